@@ -1,4 +1,4 @@
-"""What an open report page shows, and where the mouse has to go."""
+"""Access to an open report page: its content, and points for the mouse."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 if TYPE_CHECKING:
     import slotwise as sw
 
-# How many pixels of a canvas are not transparent, and how many colours they have.
+# Counts the opaque pixels of a canvas, and their colours.
 PAINTED = """(id) => {
   const canvas = document.getElementById(id);
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
@@ -34,7 +34,7 @@ PLACE = """(id) => {
 
 
 def drawn(page: Any) -> dict[str, Any]:
-    """What the Gantt chart last drew, after drawing what is due."""
+    """Return the last drawing of the Gantt chart, after pending redraws."""
     state: dict[str, Any] = page.evaluate("slotwise.drawNow(), slotwise.gantt.drawn")
     return state
 

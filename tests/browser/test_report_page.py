@@ -142,7 +142,7 @@ def test_a_trace_of_one_job_of_no_length_opens(open_page: Open, tmp_path: Path) 
 def test_a_log_that_overbooks_its_machine_is_shown_whole_where_that_is_most_of_it(
     open_page: Open, tmp_path: Path
 ) -> None:
-    # Of the log's own schedule, in order: one second, then half of all work, above the machine.
+    # The log's own schedule puts one second, then half of all work, above the machine.
     for second, home in ((1, 4), (5000, 8)):
         trace = sw.Trace.from_columns([0, 0], [5000, second], [4, 4], max_processors=4, wait=[0, 0])
         result = sw.simulate(trace, sw.Site(policy=sw.Policy(backfill="as-logged")))

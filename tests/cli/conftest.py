@@ -56,7 +56,7 @@ def fitting_log(tmp_path: Path) -> Path:
 
 @dataclass(frozen=True)
 class Ended:
-    """What one command line gave."""
+    """The result of one command line."""
 
     code: int
     out: str

@@ -1,4 +1,4 @@
-"""What a user gets when something is wrong: one message, its exit code, nothing partial."""
+"""Errors of the command line: one message, an exit code, no partial output."""
 
 from __future__ import annotations
 
@@ -349,7 +349,7 @@ def test_nothing_to_do_shows_the_help_and_ends_with_2(slotwise: Any, arguments: 
     ended = slotwise(*arguments)
     assert ended.code == 2
     assert "Usage" in ended.out
-    assert "Nothing to do. Known are: " in ended.err
+    assert "No command given. Commands: " in ended.err
 
 
 def test_converting_a_file_onto_itself_is_refused(slotwise: Any, log: Path) -> None:
@@ -415,7 +415,7 @@ def test_a_reader_that_goes_away_is_no_traceback(log: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs a folder that takes no file")
 def test_a_folder_that_takes_no_file_is_refused_with_2(slotwise: Any, log: Path) -> None:
-    # Every mode bit may allow it, and still nobody can make a file in /proc.
+    # Every mode bit may allow it, and still no file can be made in /proc.
     for verb in (["run", log, "--jobs"], ["convert", log]):
         ended = slotwise(*verb, "/proc/x.csv")
         one_message(ended, 2, "/proc/x.csv", "name")

@@ -67,9 +67,9 @@ def test_one_column_says_what_to_add(slotwise: Any, log: Path, tmp_path: Path) -
     (tmp_path / "centre.toml").write_text('[policy]\norder = "ljf"\n')
     alone = slotwise("compare", log, "centre.toml")
     assert alone.code == 2
-    assert "'centre' is the only column, and a comparison has at least two" in alone.err
-    assert "add one, another site file or a policy such as --policy" in alone.err
-    assert "nothing to compare; name at least two" in slotwise("compare", log).err
+    assert "'centre' is the only column, and a comparison needs at least two" in alone.err
+    assert "add a site file, or a policy such as --policy" in alone.err
+    assert "Nothing to compare; name at least two sites or policies" in slotwise("compare", log).err
 
 
 def test_differences_are_of_the_same_jobs(slotwise: Any, log: Path) -> None:
@@ -86,17 +86,54 @@ def test_differences_are_of_the_same_jobs(slotwise: Any, log: Path) -> None:
 
 def test_the_best_value_of_a_row_is_marked(slotwise: Any, log: Path) -> None:
     out = slotwise("compare", log, "--backfill", "none,first-fit").out
-    row = next(line for line in out.splitlines() if line.startswith(" mean wait"))
+    row = next(line for line in out.splitlines() if line.startswith(" mean wait  "))
     assert row.count("*") == 1
     assert row.rstrip().endswith("*")
 
 
-def test_best_marks_ties_as_shown_and_nothing_where_all_are_alike() -> None:
+def test_ties_as_shown_carry_no_best_mark() -> None:
     # 10.001 and 10.002 are both shown as 10.00.
-    assert best_of("mean_slowdown", [10.001, 10.002, 11.0]) == {0, 1}
-    assert best_of("mean_slowdown", [10.001, 10.002]) == set()
-    assert best_of("utilisation", [0.5, 0.7, float("nan")]) == {1}
-    assert best_of("n_jobs", [1.0, 2.0]) == set()
+    assert best_of("mean_slowdown", [10.001, 10.002, 11.0]) is None
+    assert best_of("mean_slowdown", [10.001, 10.002]) is None
+    assert best_of("mean_slowdown", [10.001, 11.0, 11.0]) == 0
+    assert best_of("utilisation", [0.5, 0.7, float("nan")]) == 1
+    assert best_of("n_jobs", [1.0, 2.0]) is None
+
+
+def first_cells(out: str) -> list[str]:
+    """List what the lines of some tables begin with."""
+    return [line.strip().split("  ")[0] for line in out.splitlines() if line.strip()]
+
+
+def test_the_difference_and_its_interval_come_first(slotwise: Any, log: Path) -> None:
+    out = slotwise("compare", log, "--backfill", "none,first-fit").out
+    rows = first_cells(out)
+    table = rows[next(i for i, row in enumerate(rows) if row.startswith("──")) + 1 :]
+    assert table[:3] == ["mean wait minus none's", "95 % interval, from", "95 % interval, to"]
+    assert table.index("mean wait") < table.index("utilisation")
+    assert table.index("utilisation") < table.index("mean bounded slowdown")
+
+
+def test_wide_shows_every_metric_in_one_table(
+    slotwise: Any, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    typed = ("compare", log, "--order", "fcfs,lifo,sjf,ljf,smallest,largest,saf")
+    out = slotwise(*typed, "--wide").out
+    headings = [line.split() for line in out.splitlines() if line.split()[:1] == ["fcfs"]]
+    assert headings == [["fcfs", "lifo", "sjf", "ljf", "smallest", "largest", "saf"]]
+    assert "median bounded slowdown floor" in out
+    assert "Bounded slowdown floor = 1 + wait / max(run, 10 s)" in out
+    assert "median bounded slowdown floor" not in slotwise(*typed).out
+
+
+def test_columns_chooses_the_metrics_and_their_order(slotwise: Any, log: Path) -> None:
+    chosen = ("--columns", "utilisation,max_wait")
+    out = slotwise("compare", log, "--backfill", "none,first-fit", *chosen).out
+    rows = first_cells(out)
+    at = rows.index("utilisation")
+    assert rows[at : at + 2] == ["utilisation", "max wait"]
+    assert "mean response" not in out
 
 
 def test_many_columns_are_dealt_into_tables_that_repeat_the_first(

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MESSAGE = (
-    "slotwise: error: 'easy' is the only column, and a comparison has at least two; add one, "
-    "another site file or a policy such as --policy order=sjf,backfill=easy"
+    "slotwise: error: 'easy' is the only column, and a comparison needs at least two; add a "
+    "site file, or a policy such as --policy order=sjf,backfill=easy"
 )
 
 

@@ -193,11 +193,13 @@ def test_what_of_a_table_no_site_says_is_named_once(slotwise: Any, files: Path) 
         "site", "from-slurm", "many.conf").out.splitlines() if line.startswith("#"))  # fmt: skip
     told = " ".join(told.split())
     # Cores, memory and five of seven partitions: those of most nodes, then the last, are left out.
-    assert "the partitions all, p5." in told
-    assert "the features fast, red, slow." in told
-    assert "of the nodes, State, Gres=fpga." in told
-    assert "of the partitions, MaxTime." in told
-    assert "of the scheduler, SchedulerType." in told
+    uncounted = "(beyond the limit of seven resources, or the same on all nodes)"
+    assert f"Ignored partitions {uncounted}: all, p5." in told
+    assert f"Ignored features {uncounted}: fast, red, slow." in told
+    unread = "(no equivalent on node sites)"
+    assert f"Ignored node settings {unread}: State, Gres=fpga." in told
+    assert f"Ignored partition settings {unread}: MaxTime." in told
+    assert f"Ignored scheduler settings {unread}: SchedulerType." in told
     assert "SlurmUser" not in told
 
 
@@ -213,4 +215,4 @@ def test_features_that_jobs_ask_take_the_place_of_partitions(slotwise: Any, file
     }  # fmt: skip
     refused = slotwise("site", "from-slurm", "many.conf", "--trace", "many.conf")
     assert refused.code == 2
-    assert "holds no submit_batch_job events" in refused.err
+    assert "has no submit_batch_job events" in refused.err

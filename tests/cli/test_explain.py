@@ -24,7 +24,7 @@ def test_the_reasons_of_a_wait_are_told_and_sum_to_it(slotwise: Any, log: Path) 
 
 
 def test_the_limit_that_held_a_job_is_told_with_one_unit_a_column(slotwise: Any, log: Path) -> None:
-    # Of user 1 are jobs 2, 4, …; job 4 (2 processors, at 30) may not run beside job 2, which ends
+    # User 1 has jobs 2, 4, …; job 4 (2 processors, at 30) may not run beside job 2, which ends
     # at 150.
     options = ("--set", "limits.running_per_user=1")
     told = json.loads(slotwise("explain", log, "4", "--json", *options).out)
@@ -68,7 +68,7 @@ def test_a_number_that_two_jobs_have_needs_the_row_of_one(slotwise: Any, log: Pa
     assert "2 jobs are numbered 2; give the row of one: --row 1, --row 2" in refused.err
     told = json.loads(slotwise("explain", twice, "2", "--row", "2", "--json").out)
     assert told["submit"] == int(third[1])
-    for row, message in (("10", "one of the 10 rows"), ("3", "--row 3 is job 4, not 2")):
+    for row, message in (("10", "must be a row from 0 to 9"), ("3", "--row 3 is job 4, not 2")):
         ended = slotwise("explain", twice, "2", "--row", row)
         assert ended.code == 2
         assert message in ended.err
@@ -109,8 +109,9 @@ def test_jobs_that_passed_are_counted_beyond_the_tenth(slotwise: Any, tmp_path: 
     log.write_text("\n".join([header, "1,0,100,3,100", "2,1,10,4,10", *rows]) + "\n")
     options = ("2", "--processors", "4")
     passed = " ".join(slotwise("explain", log, *options).out.split())
-    assert "12 jobs behind it passed it by backfilling: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2" in (
-        passed
+    assert (
+        "12 jobs behind it started first by backfilling: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2"
+        in (passed)
     )
     everyone = " ".join(slotwise("explain", log, *options, "--all").out.split())
     assert "11, 12, 13, 14." in everyone
@@ -119,5 +120,13 @@ def test_jobs_that_passed_are_counted_beyond_the_tenth(slotwise: Any, tmp_path: 
 def test_without_backfilling_no_reservation_is_spoken_of(slotwise: Any, log: Path) -> None:
     # Job 4 (2 processors, at 30) would fit beside job 2 from 100 on, but job 3 is before it.
     shown = slotwise("explain", log, "4", "--backfill", "none").out
-    assert "order: it would have fitted, but without backfilling no job passes one" in shown
+    assert "order: it fitted, but without backfilling no job may overtake" in shown
     assert "reserv" not in shown
+
+
+def test_the_predicted_wait_names_the_run_times_it_assumes(slotwise: Any, log: Path) -> None:
+    requested = " ".join(slotwise("explain", log, "2").out.split())
+    assert "When it was submitted, the predicted wait was" in requested
+    assert "(every job using its full request)." in requested
+    exact = " ".join(slotwise("explain", log, "2", "--estimates", "exact").out.split())
+    assert "(every job running as long as the scheduler assumes)." in exact

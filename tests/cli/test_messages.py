@@ -21,7 +21,7 @@ SETTINGS = [
     ("policy.depth={a=1}", "{ a = 1 } must be a whole number"),
     ("policy.depth=2020-01-01", "2020-01-01 must be a whole number"),
     ("policy.depth=[true]", "[true] must be a whole number"),
-    ('policy.order={name="priority",cores=true}', "cores: true: the weight of a processor"),
+    ('policy.order={name="priority",cores=true}', "cores: true: the weight per processor"),
     ('policy.order={name="expression",key=false}', "key: false: the expression must be a text"),
     ("limits.running=true", "true must be a whole number of jobs"),
     ("crashes.mean=[true]", "[true] must be a duration"),

@@ -89,7 +89,7 @@ def test_importing_the_package_leaves_signals_alone() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, preexec_fn=heed_signals)
 
 
-# One row is kept before the command waits to be told to end: chunks begin with one site.
+# One row is kept before the command waits for the signal: chunks begin with one site.
 SWEEP = """
 import sys, time
 from slotwise.cli.commands import sweep

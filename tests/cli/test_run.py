@@ -244,3 +244,38 @@ def test_pictures_of_processors_without_places_are_refused(slotwise: Any, log: P
     ended = slotwise("run", log, "--pictures", "seen")
     assert ended.code == 2
     assert "--pictures: the processors of this machine have no positions" in ended.err
+
+
+def test_waits_and_utilisation_come_first_and_slowdowns_last(slotwise: Any, log: Path) -> None:
+    out = slotwise("run", log).out
+    places = [out.index(f"\n {label} ") for label in ("wait", "utilisation", "bounded slowdown")]
+    assert places == sorted(places)
+    explained = out.index("Bounded slowdown floor = 1 + wait / max(run, 10 s)")
+    assert out.index("\n bounded slowdown floor ") < explained < out.index("Utilisation is of")
+
+
+def test_wide_adds_metrics_and_columns_chooses_them(slotwise: Any, log: Path) -> None:
+    assert "area-weighted wait" not in slotwise("run", log).out
+    assert "area-weighted wait" in slotwise("run", log, "--wide").out
+    out = slotwise("run", log, "--columns", "max_wait,fragmentation").out
+    rows = [line.split() for line in out[out.index("───") :].splitlines()[1:3]]
+    assert rows[0][:2] == ["max", "wait"]
+    assert rows[1] == ["fragmentation", "-"]  # a machine without nodes has none
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        (("--columns", "mean_wai"), "unknown metric 'mean_wai'; did you mean 'mean_wait'?"),
+        (("--columns", "mean_wait,"), "must be names of metrics with commas between"),
+        (("--columns", "mean_wait,mean_wait"), "'mean_wait' is named twice; leave one of them out"),
+        (("--columns", "mean_wait", "--json"), "--json prints every one; leave one of them out"),
+        (("--columns", "mean_wait", "--wide"), "--wide prints every one; leave one of them out"),
+    ],
+)
+def test_impossible_columns_are_usage_errors(
+    slotwise: Any, log: Path, typed: tuple[str, ...], message: str
+) -> None:
+    ended = slotwise("run", log, *typed)
+    assert ended.code == 2
+    assert message in ended.err

@@ -67,7 +67,7 @@ def test_check_tells_the_rules_of_queues_and_durations_as_people_read_them(
     data = json.loads(slotwise("site", "check", site, "--json").out)
     assert data["site"]["queue"][1]["running_per_user"] == 2
     for words in ("order sjf", "running per user 2", "starvation 3d", "20:00-08:00"):
-        assert words in shown[shown.index("Further rules of wide: ") :]
+        assert words in shown[shown.index("Other settings of wide: ") :]
     assert "…" not in ended.out
 
 
@@ -82,7 +82,10 @@ def test_check_tells_the_rules_of_queues_and_durations_as_people_read_them(
             # A row of 4 closes to a ring, so its end is 1 link from its begin, and the row after
             # it begins 1 link further: 3 such steps.
             "torus = [4, 4]\norder = 'row'",
-            ["row; 3 of 15 steps go beyond a neighbour: 3 of 2 links", "nodes 2 steps apart in it"],
+            [
+                "row; 3 of 15 steps go beyond a neighbour: 3 of 2 links",
+                "nodes 2 steps apart are",
+            ],
         ),
         ("torus = [1]", ["torus 1: 1 node of 1 processor", "every step goes to a neighbour"]),
     ],
@@ -117,8 +120,8 @@ def test_check_tells_all_faults_of_the_others(slotwise: Any, tmp_path: Path) -> 
 def test_check_counts_the_jobs_of_a_log_by_queue_and_those_rejected(
     slotwise: Any, site: Path, log: Path
 ) -> None:
-    # Of the ten jobs of conftest 8, 16 and 8 processors are in no queue, 6 in wide, 4 in small or
-    # less: 10, 30, 40, 60, 70, 80.
+    # The ten jobs of conftest: those of 8, 16 and 8 processors are in no queue, 6 in wide, 4 in
+    # small or fewer: 10, 30, 40, 60, 70, 80.
     ended = slotwise("site", "check", site, "--trace", log, "--json")
     data = json.loads(ended.out)
     assert data["queues"] == {"small": 6, "wide": 1}
@@ -161,8 +164,8 @@ def test_check_tells_the_types_of_nodes_and_which_jobs_never_run_there(
     # 12, 15 and 17 ask 32, 20 and 32 cores of a node, which has 16 at most; 13 a GPU beside a MIC,
     # 16 2 GB beside a MIC, 14 two GPUs on three nodes.
     for told in (
-        "Of 7 jobs of the log these are rejected",
-        "3: a unit asks more cores than any node has (jobs 12, 15, 17; of the first: a unit asks "
+        "Rejected, of 7 jobs of the log:",
+        "3: a unit asks more cores than any node has (jobs 12, 15, 17; the first: a unit asks "
         "32 of cores, and no node has more than 16)",
         "1: no node has the gpus and mics of a unit together (job 13: a unit asks 4 of cores, 1 of "
         "gpus, 1 of mics, and no node has all of that together)",
@@ -185,7 +188,7 @@ def test_check_says_where_a_replay_would_refuse_what_jobs_ask(
     (tmp_path / "asked.csv").write_text(ASKED)
     ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
     assert "a unit asks mics, and no node has any (jobs 13, 16;" in " ".join(ended.out.split())
-    assert "Note: a replay refuses a log whose jobs ask mics" in " ".join(ended.out.split())
+    assert "Note: a replay refuses this log: its jobs request mics" in " ".join(ended.out.split())
     assert slotwise("run", "asked.csv", "--site", "nodes.toml").code == 2
 
 
@@ -327,18 +330,18 @@ def test_what_has_no_default_cannot_be_taken_out(slotwise: Any, site: Path) -> N
     ("setting", "words"),
     [
         ("queue.smal.priority=1", ["unknown queue 'smal'", "did you mean 'small'"]),
-        ("queue[2].priority=1", ["no queue[2]", "count from 0"]),
+        ("queue[2].priority=1", ["no queue[2]", "numbered from 0"]),
         ("outage.x.pool=1", ["the site has no outage", "[[outage]]"]),
         ("outage[0].pool=1", ["the site has no outage", "[[outage]]"]),
         ("limits.runing=", ["--set limits.runing=: unknown key of limits 'runing'", "'running'"]),
         ("limit=", ["--set limit=: unknown table 'limit'", "did you mean 'limits'"]),
         ("queue.small.runing=", ["unknown key of queue 'runing'"]),
-        ("limits[0].running=1", ["'limits' is no list"]),
+        ("limits[0].running=1", ["'limits' is not a list"]),
         ("machine.processors.x=1", ["machine.processors is 8, which has no keys"]),
         ("queue.small.priority=high", ["--set queue.small.priority=high: 'high' must be a number"]),
         ("policy.order.coers=0", ["--set policy.order.coers=0", "did you mean 'cores'"]),
         ("limits.running=0", ["--set limits.running=0", "at least 1"]),
-        ("queue[1].order.cores=0", ["names no order", "set queue[1].order.name as well"]),
+        ("queue[1].order.cores=0", ["no order is named", "also set queue[1].order.name"]),
     ],
 )
 def test_a_setting_that_cannot_be_names_itself_and_what_there_is(

@@ -1,4 +1,4 @@
-"""What surrounds a command: streams that are closed or full, odd file names, narrow terminals."""
+"""Surroundings of a command: closed or full streams, odd file names, narrow terminals."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_size_that_is_no_number_is_no_size(slotwise: Any, log: Path, size: str
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_a_command_told_to_end_while_it_writes_leaves_nothing(tmp_path: Path, name: str) -> None:
     script = tmp_path / "slow.py"
-    # Writes one byte, says so, and goes on until it is told to end.
+    # Writes one byte, reports it, and continues until the signal.
     script.write_text(
         "import sys, time\n"
         "import slotwise.formats.job_files as output\n"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import slotwise as sw
-from slotwise.cli.commands.sweep import short_names
+from slotwise.cli.sweep_table import short_names
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -115,8 +115,8 @@ def test_a_shard_that_was_cut_short_goes_on(slotwise: Any, grid: Path) -> None:
     unfinished = slotwise("sweep", "merge", kept, grid.with_name("grid.2-of-2.jsonl"))
     assert unfinished.code == 2
     assert (
-        f"2 points of 6 missing: {kept} (shard 1 of 2) lacks 2 of 3 points. Run what is missing "
-        "with --shard K/N"
+        f"2 points of 6 missing: {kept} (shard 1 of 2) lacks 2 of 3 points. Run the missing "
+        "shards with --shard K/N"
     ) in unfinished.err
     assert slotwise("sweep", grid, "--shard", "1/2").code == 0
     again = kept.read_text().splitlines(keepends=True)
@@ -146,12 +146,12 @@ def test_a_point_that_fails_is_told_when_the_others_are_kept(slotwise: Any, grid
         (GRID.replace("fcfs", "fifo"), [], "unknown order 'fifo'"),
         (GRID.replace("sjf", "lilo").replace('"easy"', '"esy"'), [], "unknown order 'lilo'"),
         (GRID.replace("sjf", "lilo").replace('"easy"', '"esy"'), [], "unknown backfill 'esy'"),
-        (GRID.replace("policy.order", "policy..order"), [], 'grid."policy..order" is no key'),
+        (GRID.replace("policy.order", "policy..order"), [], 'grid."policy..order" is not a key'),
         (
             GRID.replace('"policy.order" = ["fcfs", "sjf"]', '"policy.order.cores" = [0, 1]'),
             [],
-            "grid.toml: grid.policy.order.cores: the site names no order that this could be a "
-            "parameter of; set policy.order.name as well, such as priority",
+            "grid.toml: grid.policy.order.cores: no order is named for this parameter; also set "
+            "policy.order.name, such as priority",
         ),
         (GRID, ["--shard", "4/3"], "--shard 4/3: must be K/N"),
         (GRID, ["--workers", "0"], "--workers 0: must be a number"),
@@ -185,7 +185,7 @@ def test_shards_of_another_sweep_are_refused(slotwise: Any, grid: Path) -> None:
 
 
 def test_merging_names_the_shards_that_are_missing(slotwise: Any, grid: Path) -> None:
-    # Six points on seven shards: the seventh has none, and nobody misses it.
+    # Six points on seven shards: the seventh has none and is not missing.
     for shard in ("2/7", "6/7"):
         slotwise("sweep", grid, "--shard", shard)
     ended = slotwise("sweep", "merge", "grid.2-of-7.jsonl", "grid.6-of-7.jsonl")
@@ -207,7 +207,7 @@ def test_a_shard_given_twice_is_told_and_counts_once(slotwise: Any, grid: Path) 
     assert (twice.code, twice.out) == (0, once.out)
     assert twice.err == (
         "slotwise: warning: grid.1-of-2.jsonl (shard 1 of 2) repeats points of grid.1-of-2.jsonl; "
-        "they are taken once\n"
+        "they count once\n"
     )
 
 
@@ -223,11 +223,20 @@ def test_headings_are_short_and_broken_between_words(
     above = out[: out.index("───")].splitlines()
     assert [line.split() for line in above if line.strip()] == [
         ["processors_", "kill_at_", "mean", "bounded", "jobs"],
-        ["backfill", "per_user", "limit", "mean", "wait", "p95", "wait", "slowdown",
-         "utilisation", "rejected"],
+        ["backfill", "per_user", "limit", "mean", "wait", "p95", "wait", "utilisation",
+         "slowdown", "rejected"],
     ]  # fmt: skip
 
 
 def test_a_heading_has_so_many_parts_of_a_key_as_tell_it_apart() -> None:
     keys = ["queue.small.running", "queue.wide.running", "policy.order", "limits.running"]
     assert short_names(keys) == ["small.running", "wide.running", "order", "limits.running"]
+
+
+def test_columns_and_wide_choose_the_metrics_of_the_table(slotwise: Any, grid: Path) -> None:
+    chosen = slotwise("sweep", grid, "--columns", "max_wait").out
+    assert "max wait" in chosen
+    assert "utilisation" not in chosen
+    wide = slotwise("sweep", grid, "--wide").out
+    assert "weighted" in wide
+    assert "fragmentation" not in wide  # only a torus has it

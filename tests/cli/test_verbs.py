@@ -121,7 +121,7 @@ def test_info_on_a_log_without_requests_says_so(slotwise: Any, tmp_path: Path) -
     path = tmp_path / "log.swf"
     path.write_text("1 0 -1 10 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1\n")
     out = slotwise("info", path).out
-    assert "No job asks for a time" in out
+    assert "No job requests a time" in out
     assert "give --processors N" in out
 
 
@@ -215,3 +215,12 @@ def test_a_generated_csv_runs_on_its_own_machine(slotwise: Any) -> None:
     from_csv = json.loads(slotwise("run", "y.csv", "--json").out)
     assert from_csv["metrics"] == json.loads(slotwise("run", "y.swf", "--json").out)["metrics"]
     assert from_csv["site"]["machine"] == {"processors": 48}
+
+
+def test_help_lists_verbs_in_the_order_of_need(slotwise: Any) -> None:
+    lines = slotwise("--help").out.split("Commands", 1)[1].splitlines()
+    words = [line.removeprefix("│ ") for line in lines]
+    assert [word.split()[0] for word in words if word[:1].isalpha()] == [
+        "run", "compare", "info", "convert", "generate", "explain", "advise", "sweep", "site",
+        "study", "policies",
+    ]  # fmt: skip

@@ -47,14 +47,12 @@ def test_a_subcommand_is_two_files(tmp_path: Path) -> None:
         "def show_greeting(name: str) -> None:\n"
         '    screen.stdout().print(f"Hello, {name}.")\n'
     )
-    signatures = copy / "cli" / "signatures" / "main.py"
-    signatures.write_text(
-        signatures.read_text() + "\n\n@app.command()\ndef greet(name: str) -> None:\n"
-        '    """Greet NAME."""\n'
+    (copy / "cli" / "signatures" / "greet.py").write_text(
+        '"""``slotwise greet``."""\n\n\ndef greet(name: str) -> None:\n    """Greet NAME."""\n'
         "    from slotwise.cli.commands.greet import show_greeting\n\n"
         "    show_greeting(name)\n"
     )
-    assert touched(copy, PACKAGE) == {"cli/commands/greet.py", "cli/signatures/main.py"}
+    assert touched(copy, PACKAGE) == {"cli/commands/greet.py", "cli/signatures/greet.py"}
     assert run_slotwise(tmp_path, "greet", "Ada") == "Hello, Ada.\n"
     assert "greet" in run_slotwise(tmp_path, "--help")
 

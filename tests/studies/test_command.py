@@ -65,7 +65,7 @@ def test_of_long_tables_a_terminal_shows_one_line_of_several() -> None:
     listed, laid_out = study_tables(StudyResult(info, tuple(rows), 1.0, (), (), {}))
     assert list(listed.columns[0].cells) == ["0", "3", "6"]
     assert list(laid_out.columns[0].cells) == ["0", "4"]
-    assert listed.caption == "one line of 3; the files of --out have all"
+    assert listed.caption == "one line in 3; the files of --out have all"
 
 
 def test_a_column_without_an_entry_is_left_out() -> None:
@@ -127,7 +127,7 @@ def test_cells_are_kept_in_the_cache_unless_told_otherwise(
         (["--workers", "0"], "--workers 0: must be a whole number from 1 to 4096"),
         (["--out", "no/folder"], "there is no folder 'no'; make it first"),
         (["--out", "file"], "--out file is a file; name a folder"),
-        (["--fresh", "--cache", "mine"], "--fresh keeps no cells and --cache says where"),
+        (["--fresh", "--cache", "mine"], "--fresh keeps no cells and --cache keeps them"),
         (["--base", "-1"], "--base -1: a coin pays something; give 0 or more"),
         (["--colour"], "No such option: --colour"),
     ],

@@ -143,7 +143,7 @@ def test_a_job_that_cannot_be_explained_is_refused(arguments: tuple[int], messag
         result.explain(*arguments)
     assert result.explain(100, row=1).job == 1
     for row in (3, -1, "1"):
-        with pytest.raises(ValueError, match=f"row is {row!r}; give one of the 3 rows, from 0 on"):
+        with pytest.raises(ValueError, match=f"row is {row!r}; must be from 0 to 2"):
             result.explain(100, row=row)  # type: ignore[arg-type]
 
 
@@ -159,7 +159,7 @@ def test_a_job_that_still_waits_is_explained_where_a_copy_has_started_it() -> No
 
 
 def test_limits_hours_drains_fences_and_dependencies_have_their_own_reasons() -> None:
-    # Each job alone would start at its submit; user 1 runs one job at a time.
+    # Each job alone would start when it is submitted; user 1 runs one job at a time.
     limited = replay([(0, 100, 2), (5, 9, 2), (10, 50, 2)], limits=sw.Limits(running_per_user=1))
     assert limited.explain(102).seconds == {"limit": 90}
     # Away in [100, 200): 95 s do not end before.
@@ -186,9 +186,9 @@ def test_limits_hours_drains_fences_and_dependencies_have_their_own_reasons() ->
 
 
 def test_the_limits_that_held_a_job_are_named_with_whose_jobs_counted() -> None:
-    # Of user 1: 101 runs until 30 and 102 until 50, so 103 waits for the end of 101 under two
-    # jobs a user. At 30 it starts, unless the queue has no more than 6 processors in use: 4 + 4 at
-    # 30, until 102 ends at 50.
+    # User 1: 101 runs until 30 and 102 until 50, so 103 waits for the end of 101 under two jobs
+    # per user. At 30 it starts, unless the queue may use at most 6 processors: 4 + 4 at 30, until
+    # 102 ends at 50.
     jobs = {
         "submit": [0, 0, 10],
         "run_time": [30, 50, 5],

@@ -1,4 +1,4 @@
-"""What is said of a wait under crashes, starvation, dependencies and outside dispatchers."""
+"""Explanations of waits under crashes, starvation, dependencies and external dispatchers."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ import slotwise as sw
 from slotwise.pictures import fragmented_moment, plot_nodes, plot_occupancy, write_pictures
 from slotwise.pictures.colours import FREE, job_colours
 from slotwise.pictures.figure import new_figure, save
+from slotwise.pictures.node_intervals import free_at, free_slots, intervals_at
 from slotwise.pictures.occupancy import busy_share, occupancy
-from slotwise.pictures.occupied import free_at, free_slots, intervals_at
 
 # Five jobs on eight nodes in a row: who runs when, and on which positions.
 #   0 to 10: job 0 on 0-1, job 1 on 2-4, job 2 on 5; from 10 on job 1 alone; at 20 jobs 3 and 4.

@@ -1,4 +1,4 @@
-"""Where the page draws jobs: on their nodes, where they had any."""
+"""Positions of jobs on the page: on their nodes if they had any."""
 
 import itertools
 import json
@@ -17,7 +17,7 @@ LOG = sw.Trace.from_columns([0, 0, 20], [10, 30, 10], [2, 2, 3], max_processors=
 
 
 def page_run(result: sw.Result, path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What the page says of its one run, and the run's columns."""
+    """Return the page's facts on its one run, and the columns of the run."""
     write_report(result, path / "page.html")
     html = (path / "page.html").read_text()
     scripts = dict(re.findall(r'<script type="[^"]+" id="([^"]+)">(.*?)</script>', html, re.S))

@@ -53,7 +53,7 @@ def small_trace(**columns: Any) -> sw.Trace:
 
 
 def page_data(html: str) -> tuple[dict[str, Any], dict[str, NDArray[np.int64]], list[Any]]:
-    """What a page says of itself, its trace columns, and the columns of each run."""
+    """Return the facts of a page, its trace columns, and the columns of each run."""
     scripts = Elements(html).scripts
     page = json.loads(scripts["page"])
     trace = unpack({"columns": page["trace"], "data": scripts["data-trace"]})
@@ -218,7 +218,7 @@ def test_results_of_unlike_traces_are_refused(tmp_path: Path) -> None:
 def test_names_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     result = sw.simulate(small_trace())
     for names in (["a"], ["a", "a"]):
-        with pytest.raises(ValueError, match="a name of its own"):
+        with pytest.raises(ValueError, match="one unique name per result"):
             write_report([result, result], tmp_path / "r.html", names=names)
 
 

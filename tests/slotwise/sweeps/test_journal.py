@@ -83,7 +83,7 @@ def test_both_may_begin_one_journal_where_there_are_no_locks(tmp_path: Path) -> 
     path.write_text(line + '{"site": 1, "seconds": 0.5, "metrics": {"mean_wait": 2}}\n' + line)
     assert read_journal(path) == (SUBJECT, {1: row(2)})
     path.write_text(line + line.replace("6", "7"))
-    with pytest.raises(ValueError, match="is no journal of a sweep"):
+    with pytest.raises(ValueError, match="is not a sweep journal"):
         read_journal(path)
 
 
@@ -137,7 +137,7 @@ def test_a_journal_that_ended_in_its_first_line_is_begun_again(tmp_path: Path) -
 def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "mine.jsonl"
     path.write_text(text)
-    with pytest.raises(ValueError, match="is no journal of a sweep"):
+    with pytest.raises(ValueError, match="is not a sweep journal"):
         Journal.open(path, SUBJECT)
     assert path.read_text() == text
 

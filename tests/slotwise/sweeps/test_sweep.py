@@ -143,11 +143,11 @@ def test_the_first_of_several_sites_that_fail_is_named_however_late_it_fails(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"sites": []}, "a sweep of no sites"),
-        ({"workers": 0}, "workers is 0; give a number of threads"),
+        ({"sites": []}, "a sweep needs at least one site"),
+        ({"workers": 0}, "workers is 0; must be a number of threads"),
         ({"workers": "two"}, "workers is 'two'"),
         ({"threshold": 0}, "threshold is 0"),
-        ({"executor": object()}, "give a concurrent.futures.Executor"),
+        ({"executor": object()}, "must be a concurrent.futures.Executor"),
         ({"executor": ThreadPoolExecutor(1), "workers": 2}, "exclude each other"),
         ({"keep_results": True, "journal": "x"}, "leave executor and journal out"),
         ({"sites": ["easy"]}, "site 1 of the sweep is 'easy'"),
@@ -156,6 +156,13 @@ def test_the_first_of_several_sites_that_fail_is_named_however_late_it_fails(
 def test_arguments_that_cannot_be_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises((ValueError, TypeError), match=message):
         sw.sweep(TRACE, **{"sites": SITES[:1], **arguments})
+
+
+def test_a_path_instead_of_a_trace_is_refused_with_the_call_that_reads_it() -> None:
+    message = r"'log\.swf' is not a Trace; pass sw\.read_swf\('log\.swf'\)"
+    path: Any = "log.swf"
+    with pytest.raises(TypeError, match=message):
+        sw.sweep(path, SITES[:1])
 
 
 @pytest.mark.threads
@@ -199,7 +206,7 @@ def test_a_journal_is_gone_on_from_and_checked(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="journal of another sweep \\(not the same threshold\\)"):
         sw.sweep(TRACE, SITES, threshold=60, journal=journal)
     journal.write_text("job,start\n")
-    with pytest.raises(ValueError, match="is no journal of a sweep"):
+    with pytest.raises(ValueError, match="is not a sweep journal"):
         sw.sweep(TRACE, SITES, journal=journal)
 
 

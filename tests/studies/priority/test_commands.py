@@ -43,7 +43,7 @@ def test_advise_prints_the_cheapest_shape_first(log: Path, capsys: Capture) -> N
     ]  # fmt: skip
     assert main(["advise", "--state", f"{log}@2024-01-05T15:06:40", *given]) == 0
     out = capsys.readouterr().out
-    assert "5 draws of" in out
+    assert "Waits over 5 draws:" in out
     assert "core hours" in out
 
 
@@ -78,7 +78,7 @@ def test_advise_takes_a_site_and_the_later_jobs(log: Path, tmp_path: Path, capsy
 @pytest.mark.parametrize(
     ("change", "code", "message"),
     [
-        ({"--state": "log.swf"}, 2, "--state log.swf: give a log and a moment"),
+        ({"--state": "log.swf"}, 2, "--state log.swf: must be LOG@TIME"),
         ({"--state": "{log}@never"}, 2, "'never' is not a moment"),
         ({"--state": "{log}@9999999999"}, 3, "give a moment after the first"),
         ({"--state": "nowhere.swf@5"}, 3, "cannot be read"),
@@ -195,6 +195,6 @@ def test_checkpoint_refuses_what_makes_no_sense(
 @pytest.mark.parametrize("verb", ["tune", "figures"])
 def test_pictures_go_into_a_folder(verb: str, log: Path, tmp_path: Path, capsys: Capture) -> None:
     command = ["study", "priority", verb, str(log), "--out"]
-    assert "is a file; give a folder" in refused(capsys, 2, *command, str(log))
+    assert "is a file; name a folder" in refused(capsys, 2, *command, str(log))
     missing = tmp_path / "no" / "where"
-    assert "create it first" in refused(capsys, 2, *command, str(missing))
+    assert "make it first" in refused(capsys, 2, *command, str(missing))

@@ -1,4 +1,4 @@
-"""The command line: what it takes, calls of the public API, and what it prints."""
+"""The command line: arguments in, calls of the public API, tables and JSON out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments : sequence of str, optional
-        What follows the word ``slotwise``; default ``sys.argv[1:]``.
+        Words after ``slotwise``; default ``sys.argv[1:]``.
 
     Returns
     -------

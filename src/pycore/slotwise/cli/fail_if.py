@@ -1,4 +1,4 @@
-"""``compare --fail-if``: how much worse than the first column another may be."""
+"""``compare --fail-if``: bounds on how far a column may differ from the first."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ class Bound:
         return cls(written.strip(), found[1], 1 if found[2] == "+" else -1, amount, bool(found[4]))
 
     def check_known(self, names: Iterable[str]) -> None:
-        """Refuse a metric that is not in a replay's metrics."""
+        """Refuse a metric that replays do not have."""
         known = list(names)
         if self.metric not in known:
             near = difflib.get_close_matches(self.metric, known, n=1)
             hint = f"did you mean '{near[0]}'? " if near else ""
             raise UsageError(
-                f"--fail-if {self.text}: unknown metric '{self.metric}'; {hint}known are: "
+                f"--fail-if {self.text}: unknown metric '{self.metric}'; {hint}known metrics: "
                 f"{', '.join(known)}"
             )
 
     def broken(self, first: float, other: float) -> bool:
-        """Tell whether `other` is beyond the bound. A figure lost (no job to average) is."""
+        """Return True if `other` is beyond the bound, or NaN because no job started."""
         if math.isnan(first):
             return False
         if math.isnan(other):
@@ -67,7 +67,7 @@ class Bound:
         return self.sign * (other - first) > allowed * (1 + 1e-12)
 
     def sentence(self, name: str, first: float, other: float) -> str:
-        """Say by how much a column breaks the bound."""
+        """Describe by how much a column breaks the bound."""
         write = format_of(self.metric).write
         change = f" ({100 * (other - first) / abs(first):+.1f} %)" if first else ""
         return (

@@ -1,4 +1,4 @@
-"""One run of the command line: every fault becomes a message and an exit code."""
+"""One run of the command line; every exception becomes a message and an exit code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def invoke(arguments: list[str]) -> int:
-    """Run one command line and give its exit code; every fault becomes one message on stderr."""
+    """Run one command line and return its exit code; exceptions become messages on stderr."""
     with opened_streams():
         return _invoke(arguments)
 
@@ -55,7 +55,7 @@ class _Ending:
 
 @contextmanager
 def _ended_as_interrupted(ended: _Ending) -> Iterator[None]:
-    """Let every request to end clean up as control-C does; only a main thread can say so."""
+    """Turn every request to end into a KeyboardInterrupt; only a main thread can do so."""
 
     def interrupt(number: int, _frame: FrameType | None) -> None:
         ended.number = number
@@ -65,7 +65,7 @@ def _ended_as_interrupted(ended: _Ending) -> Iterator[None]:
     if threading.current_thread() is threading.main_thread():
         unheeded = (signal.SIG_DFL, signal.default_int_handler, slotwise_entry.end_at_once)
         for number in slotwise_entry.REQUESTS:
-            # One that is ignored, as under nohup, stays so.
+            # A signal that is ignored, as under nohup, stays ignored.
             if signal.getsignal(number) in unheeded:
                 changed[number] = signal.signal(number, interrupt)
     try:
@@ -92,21 +92,22 @@ def _explained(fault: Exception) -> int:
         screen.fault(f"{where}{fault.strerror or fault}")
     else:
         screen.fault(
-            f"{type(fault).__name__}: {fault}; this is a fault of slotwise itself, "
+            f"{type(fault).__name__}: {fault}; this is a bug in slotwise, "
             "SLOTWISE_DEBUG=1 shows where"
         )
     return ExitCode.REPLAY_FAILED
 
 
 def _usage_message(fault: Any) -> str:
-    """Write a fault typer found in the arguments, and where the help is."""
+    """Describe an error typer found in the arguments, and name the command with help."""
     context = getattr(fault, "ctx", None)
     where = context.command_path if context is not None else "slotwise"
     message = str(fault.format_message()).rstrip()
-    commands = getattr(getattr(context, "command", None), "commands", None)
+    group: Any = getattr(context, "command", None)
+    commands = group.list_commands(context) if hasattr(group, "list_commands") else []
     if type(fault).__name__ == "NoArgsIsHelpError":
-        message = "Nothing to do."
-    if commands and (message.startswith("No such command") or message == "Nothing to do."):
-        message = f"{message} Known are: {', '.join(commands)}"
+        message = "No command given."
+    if commands and (message.startswith("No such command") or message == "No command given."):
+        message = f"{message} Commands: {', '.join(commands)}"
     stop = "" if message.endswith((".", "?")) else "."
     return f"{message}{stop} See: {where} --help"

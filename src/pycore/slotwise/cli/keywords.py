@@ -1,4 +1,4 @@
-"""Options of a command made from the keywords of a function."""
+"""Options of a command, generated from the keywords of a function."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _NOT_GIVEN = "none"
+_RENAMED = {"n_jobs": "jobs", "jobs": "job-class"}
+"""Parameters of workload models whose options have other names."""
 
 
 def parameter_help(function: Callable[..., Any]) -> dict[str, str]:
-    """Take the descriptions of a function's parameters from its numpydoc docstring."""
+    """Read the descriptions of a function's parameters from its numpydoc docstring."""
     doc = inspect.getdoc(function) or ""
     section = re.search(r"Parameters\n-+\n(.*?)(?=\n\n\w[^\n]*\n-+\n|\Z)", doc, re.DOTALL)
     found: dict[str, list[str]] = {}
@@ -32,18 +34,23 @@ def parameter_help(function: Callable[..., Any]) -> dict[str, str]:
 
 
 def flag_of(name: str) -> str:
-    """Give the option of a keyword: ``--first-fit`` for ``first_fit``."""
+    """Name the option of a keyword: ``--first-fit`` for ``first_fit``."""
     return "--" + name.replace("_", "-")
 
 
+def model_flag_of(parameter: str) -> str:
+    """Name the option of a workload model's parameter: ``--jobs`` for ``n_jobs``."""
+    return flag_of(_RENAMED.get(parameter, parameter))
+
+
 def _plain(name: str) -> str:
-    """Describe a parameter whose name says all: ``n_jobs``."""
+    """Describe a parameter without a description by its name: ``n_jobs``."""
     words = name.removeprefix("n_").replace("_", " ")
     return f"{'Number of ' if name.startswith('n_') else ''}{words}.".capitalize()
 
 
 def keyword_option(parameter: inspect.Parameter, flag: str, description: str) -> inspect.Parameter:
-    """Make the option of a keyword; it is None where the user does not give it."""
+    """Make the option of a keyword; its value is None unless the user gives it."""
     default = parameter.default
     kind: Any = bool if isinstance(default, bool) else str
     shown = default is not None and not isinstance(default, bool)
@@ -63,7 +70,7 @@ def keyword_option(parameter: inspect.Parameter, flag: str, description: str) ->
 
 
 def keyword_value(given: Any, parameter: inspect.Parameter) -> Any:
-    """Turn the text of an option into what the function takes: a number, ``none``, or the text."""
+    """Convert the text of an option to a number, None (for ``none``), or leave it as text."""
     is_text = isinstance(parameter.default, str) or parameter.annotation == "str | None"
     if not isinstance(given, str) or is_text:
         return given

@@ -1,4 +1,4 @@
-"""The options every replaying command shares: one for each field of a policy."""
+"""Options of a policy, one per field, shared by every command that replays."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 POLICY_PANEL = "Policy"
-SWITCH_PANEL = "Policy: switches in which published simulators differ"
+SWITCH_PANEL = "Policy: differences between published simulators"
 _METAVARS = {"number": "SHARE", "whole": "N", "flag": "WHETHER", "name": "NAME", "length": "TIME"}
 
 
@@ -34,7 +34,7 @@ def backfill_names() -> list[str]:
 
 @dataclass(frozen=True)
 class PolicyOption:
-    """How one field of :class:`slotwise.Policy` is given on the command line."""
+    """The command-line option of one field of :class:`slotwise.Policy`."""
 
     field: str
     kind: type
@@ -66,26 +66,27 @@ def policy_options() -> tuple[PolicyOption, ...]:
 
 
 def _policy() -> Iterator[PolicyOption]:
-    yield _named("order", f"Who goes first: {', '.join(order_names())}. Default fcfs.")
-    yield _named("backfill", f"Who may overtake: {', '.join(backfill_names())}. Default easy.")
+    yield _named("order", f"Order of the queue: {', '.join(order_names())}. Default fcfs.")
+    yield _named(
+        "backfill", f"Jobs that may overtake: {', '.join(backfill_names())}. Default easy."
+    )
     yield from _parameters(POLICY_PANEL)
     yield PolicyOption(
         "backfill_order",
         str,
-        "Order of the jobs behind a blocked one; sjf with easy is EASY-SJBF. Default as --order.",
+        "Order of the candidates behind the head; sjf with easy is EASY-SJBF. Default: --order.",
         "NAME",
         complete=order_names,
     )
     yield _named(
         "estimates",
-        "What the scheduler believes of run times: requested, exact, user-history. "
-        "Default requested.",
+        "Run times assumed by the scheduler: requested, exact, user-history. Default requested.",
     )
     yield PolicyOption(
         "passes",
         str,
-        "When it looks at the queue: per-instant, per-event, periodic (every 30 s), or at a "
-        "period such as 5m. Default per-instant.",
+        "Times of scheduling passes: per-instant, per-event, periodic (every 30 s), or a period "
+        "such as 5m. Default per-instant.",
         "WHEN",
         complete=lambda: ["per-instant", "per-event", "periodic", "30s", "5m"],
     )
@@ -97,13 +98,13 @@ def _policy() -> Iterator[PolicyOption]:
 def _nodes() -> Iterator[PolicyOption]:
     yield _named(
         "allocation",
-        "Which free nodes of a torus a job gets: first, least-spread, contiguous, "
+        "Rule for the nodes of a torus that a job gets: first, least-spread, contiguous, "
         "contiguous-best, contiguous-worst. Default first.",
     )
 
 
 def _parameters(panel: str) -> Iterator[PolicyOption]:
-    """Give an option per parameter of the backfills whose options stand in this panel."""
+    """Yield one option per parameter of the backfills that belong to this panel."""
     for backfill, facts in backfill_facts().items():
         if panel == (_panel(backfill) if len(facts.parameters) > 1 else POLICY_PANEL):
             for parameter in facts.parameters.values():
@@ -136,48 +137,58 @@ def _parameter(backfill: str, facts: ParameterFacts, panel: str) -> PolicyOption
 def _switches() -> Iterator[PolicyOption]:
     yield _named(
         "event_order",
-        "What comes first at one instant: completions-first, arrivals-first.",
+        "Events that come first at one instant: completions-first, arrivals-first.",
         SWITCH_PANEL,
     )
     yield _named(
         "waiting_estimates",
-        "What is believed of jobs not yet running: requested, exact, user-history. "
-        "Default as --estimates.",
+        "Run times assumed for jobs that still wait: requested, exact, user-history. "
+        "Default: --estimates.",
         SWITCH_PANEL,
     )
     yield _named(
-        "ending_now", "A running job whose estimate ends now counts as: busy, free.", SWITCH_PANEL
+        "ending_now",
+        "Whether a job whose estimated end is now still occupies its processors: busy, free.",
+        SWITCH_PANEL,
     )
     yield _flag(
         "spare_processors",
-        "No job may start on processors just because the reserved job leaves them over.",
+        "Do not backfill jobs on the extra processors of the reservation.",
         SWITCH_PANEL,
         switches_off=True,
     )
     yield _flag(
-        "strict_end", "Backfilled jobs end before the reservation, not as it begins.", SWITCH_PANEL
+        "strict_end",
+        "End backfilled jobs before the reservation begins, not when it begins.",
+        SWITCH_PANEL,
     )
     yield _flag(
-        "frozen_reservation", "Keep a reservation as first computed, never earlier.", SWITCH_PANEL
+        "frozen_reservation",
+        "Keep a reservation at its first time; never move it earlier.",
+        SWITCH_PANEL,
     )
     yield _named(
         "compression",
-        "Conservative moves promises forward after an: early-end, every-end.",
+        "Ends after which conservative moves promises earlier: early-end, every-end.",
         SWITCH_PANEL,
     )
-    yield _named("promises", "Conservative makes promises: per-pass, per-arrival.", SWITCH_PANEL)
+    yield _named(
+        "promises",
+        "Times at which conservative makes promises: per-pass, per-arrival.",
+        SWITCH_PANEL,
+    )
 
 
 def preset_option() -> PolicyOption:
-    """Give the option that fills in a whole policy; what else is given changes it."""
+    """Make the option that fills in a whole policy; other options then change it."""
     return _named(
         "preset",
-        f"Start from a published simulator, or replay as logged: {', '.join(PRESETS)}.",
+        f"Start from the policy of a published simulator, or as logged: {', '.join(PRESETS)}.",
     )
 
 
 def parameter(option: PolicyOption) -> inspect.Parameter:
-    """Make a parameter typer turns into this option; absent is None."""
+    """Make the parameter that typer turns into this option; None if the user omits it."""
     complete = option.complete
     info = typer.Option(
         option.flag,
@@ -205,7 +216,7 @@ def _completion(names: Callable[[], list[str]]) -> Callable[[str], list[str]]:
 def with_options(
     options: tuple[PolicyOption, ...],
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command these options; those the user wrote arrive as one dict, `given`."""
+    """Add these options to a command; values the user typed arrive in one dict, `given`."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         own = inspect.signature(command, eval_str=True)

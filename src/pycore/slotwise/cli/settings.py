@@ -24,21 +24,21 @@ _TABLES = {table for table, _ in LISTS.values()}
 _PART = re.compile(r'\s*(?:"([^"]*)"|([^\s.\[\]"=]+(?: [^\s.\[\]"=]+)*))((?:\[[0-9]{1,5}\])*)\s*')
 
 Written = dict["Key", tuple[str, Any]]
-"""What the command line gives: at which key, by which option, what value."""
+"""Values from the command line, by key, each with the option that gives it."""
 
 DEFAULT = object()
-"""Written in place of a value, it takes what the file says out: ``--set limits.running=``."""
+"""Stands for no value: ``--set limits.running=`` removes the value of the file."""
 
 
 def parse_setting(setting: str) -> tuple[Key, Any]:
-    """Split ``queue[0].priority=3`` into its key and its value, TOML or else plain text.
+    """Split ``queue[0].priority=3`` into its key and its value, as TOML or plain text.
 
-    Without a value it is `DEFAULT`.
+    A missing value becomes `DEFAULT`.
 
     Raises
     ------
     UsageError
-        Where it is not of that form.
+        For another form.
     """
     key: list[str | int] = []
     position = 0
@@ -65,12 +65,12 @@ def parse_setting(setting: str) -> tuple[Key, Any]:
 
 
 def parse_value(raw: str, place: str) -> Any:
-    """Read a value as TOML does, a word without quotes as text.
+    """Read a value as TOML; a word without quotes is text.
 
     Raises
     ------
     UsageError
-        Where it is nested too deeply, or a number has too many digits.
+        For a value nested too deeply, or a number with too many digits.
     """
     if "\n" in raw:
         return raw.strip()
@@ -83,12 +83,12 @@ def parse_value(raw: str, place: str) -> Any:
 
 
 def add(written: Written, key: Key, place: str, value: Any) -> None:
-    """Note a value.
+    """Record a value.
 
     Raises
     ------
     UsageError
-        Where another option gives the same key another value.
+        If another option gives the same key another value.
     """
     if key in written and written[key][1] != value:
         raise _contradiction(key, written[key], (place, value))
@@ -108,21 +108,21 @@ def _contradiction(key: Key, *given: tuple[str, Any]) -> UsageError:
 def with_settings(
     document: Mapping[str, Any], written: Written
 ) -> tuple[dict[str, Any], dict[Key, str]]:
-    """Put what was written over the tables of a site.
+    """Apply values of the command line to the tables of a site.
 
     Returns
     -------
     document : dict
         A copy with the values.
     places : dict of Key to str
-        Who gave each, by the key it has in the copy: names of queues and pools have become
-        positions.
+        The option behind each value, by its key in the copy: names of queues and pools have
+        become positions.
 
     Raises
     ------
     UsageError
-        For a table entry that is not there, for a parameter where no order is named, and where
-        two give one key different values: by its name and its position, or one of them in a table.
+        For a missing table entry, for a parameter without a named order, and if two options give
+        one key different values: by name and by position, or one of them inside a table.
     """
     tables = copy.deepcopy(dict(document))
     given: Written = {}
@@ -155,25 +155,25 @@ def _write(table: Any, path: Key, place: str, value: Any) -> None:
 
 
 def _check_order(path: Key, place: str, table: Any, given: Written) -> None:
-    """Refuse a parameter of an order that neither the file nor another value names."""
+    """Refuse a parameter if neither the file nor another value names its order."""
     written = isinstance(table, dict) and all((*path[:-1], key) in given for key in table)
-    if written and "name" not in table:  # else the file has the table, or a value does
+    if written and "name" not in table:  # otherwise the file or another value has the table
         order = dotted(path[:-1])
         raise UsageError(
-            f"{place}: the site names no order that this could be a parameter of; set {order}.name "
-            "as well, such as priority"
+            f"{place}: no order is named for this parameter; also set {order}.name, "
+            "such as priority"
         )
 
 
 def _check_known(path: Key, place: str) -> None:
-    """Refuse a key that no site has; what stands in a file and is none is found by its check."""
+    """Refuse a key that no site has; the check of the file finds wrong keys in the file."""
     table = None if len(path) == 1 else str(path[0])
     names = [step for step in path if isinstance(step, str)]
     known = known_keys()
     if table in known and len(names) == 2:
         known = known_keys(table)
     elif len(names) != 1:
-        return  # of an order, or of a table that is unknown itself
+        return  # a key of an order, or of an unknown table
     if names[-1] not in known:
         what = "table" if len(names) == 1 else f"key of {table}"
         raise UsageError(f"{place}: {unknown_name(what, names[-1], known)}")
@@ -185,7 +185,7 @@ def _holds_another(table: Any, step: str | int, value: Any) -> bool:
 
 
 def _reach(tables: dict[str, Any], key: Key, place: str) -> tuple[Any, Key]:
-    """Find the table of a key, making those on the way, and its key with positions for names."""
+    """Find the table of a key, making missing ones, and the key with positions for names."""
     path: list[str | int] = []
     here: Any = tables
     for step in key[:-1]:
@@ -207,7 +207,7 @@ def _position(path: list[str | int], here: Any, step: str | int, place: str) -> 
     table = ".".join(map(str, path))
     if isinstance(here, dict):
         if isinstance(step, int):
-            raise UsageError(f"{place}: '{table}' is no list; leave [{step}] out")
+            raise UsageError(f"{place}: '{table}' is not a list; leave [{step}] out")
         return step
     if isinstance(step, int):
         if not here:
@@ -216,8 +216,8 @@ def _position(path: list[str | int], here: Any, step: str | int, place: str) -> 
             )
         if step >= len(here):
             raise UsageError(
-                f"{place}: there is no {table}[{step}], the site has {len(here)} {table} tables; "
-                "they count from 0"
+                f"{place}: there is no {table}[{step}], the site has {len(here)} {table} tables, "
+                "numbered from 0"
             )
         return step
     names = [entry.get("name") for entry in here if isinstance(entry, dict)]

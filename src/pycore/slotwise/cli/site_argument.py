@@ -1,4 +1,4 @@
-"""The site a command line describes: a file, then ``--set``, then options, checked as one."""
+"""The site of a command line: a file, then ``--set``, then options, checked together."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def site_of(
     file : Path or None
         A TOML file to start from.
     processors : str or None
-        ``--processors``, which takes the place of the file's.
+        ``--processors``, which overrides the file.
     options : mapping
-        Policy fields given as options, which take the place of the file's.
+        Policy fields given as options, which override the file.
     settings : iterable of str
         ``--set`` values, such as ``policy.depth=4``.
     nodes : Nodes or None
-        Of ``--nodes``: the machine.
+        The machine of ``--nodes``.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def site_of(
         For an unknown or impossible value, and for values that contradict each other.
     """
     written = written_settings(settings, processors, nodes)
-    # Read as a site file writes them.
+    # Numbers and flags are read as a site file writes them.
     typed_fields = {
         name for name, facts in parameters().items() if facts.kind in ("number", "whole", "flag")
     }
@@ -65,7 +65,7 @@ def site_of(
 def written_settings(
     settings: Iterable[str], processors: str | None, nodes: Nodes | None = None
 ) -> Written:
-    """Collect what ``--set``, ``--processors`` and ``--nodes`` give."""
+    """Collect the values of ``--set``, ``--processors`` and ``--nodes``."""
     written: Written = {}
     for setting in settings:
         key, value = parse_setting(setting)
@@ -84,9 +84,9 @@ def written_settings(
 
 
 def merged_site(file: Path | None, written: Written) -> Site:
-    """Put what was written on the command line over a site file, and check the whole.
+    """Apply the command line to a site file and check the result.
 
-    The file by itself is not checked: a value that is written over may have been wrong.
+    The file alone is not checked: an option may replace a wrong value.
     """
     document: dict[str, Any] = {}
     if file is not None:

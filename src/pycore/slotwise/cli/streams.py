@@ -1,4 +1,4 @@
-"""Stdout and stderr of one command, fit to write anything to, with or without a reader."""
+"""Stdout and stderr of one command, safe for any text, with or without a reader."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 STDOUT = "standard output"
-"""Name of stdout in faults of writing."""
+"""Name of stdout in errors."""
 
 
 class Stream:
-    """A stream for text whose reader may leave: what comes later is dropped, and is no fault.
+    """A text stream that drops output after its reader has left, without an error.
 
-    Other faults of writing name the stream. With `silent` they are dropped too, as those of stderr
-    are: nothing is left to tell them on.
+    Other write errors name the stream. With `silent` they are dropped too: for stderr there is no
+    stream left to report them on.
     """
 
     def __init__(self, stream: Any, name: str, *, silent: bool) -> None:
@@ -28,16 +28,16 @@ class Stream:
         self._silent = silent
 
     def write(self, text: str) -> int:
-        """Write text, or drop it where nobody reads it."""
+        """Write text, or drop it if the reader has left."""
         self._guarded(lambda: self._stream.write(text))
         return len(text)
 
     def flush(self) -> None:
-        """Hand all text over."""
+        """Write out buffered text."""
         self._guarded(self._stream.flush)
 
     def discard(self) -> None:
-        """Let everything go nowhere, also what is still to be flushed at exit."""
+        """Redirect the stream to the null device, with text still to be flushed at exit."""
         with suppress(OSError, ValueError):
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, self._stream.fileno())
@@ -57,10 +57,10 @@ class Stream:
 
 @contextmanager
 def opened_streams() -> Iterator[None]:
-    """Make stdout and stderr fit to write anything to while the block lasts.
+    """Make stdout and stderr accept any text inside the block.
 
-    One that was closed before the start takes all and keeps nothing; a character it has no bytes
-    for (a file name may hold any) is written as an escape.
+    A stream that was closed before the start discards its text. Characters that the encoding lacks
+    (file names may hold any) are written as escapes.
     """
     before = sys.stdout, sys.stderr
     for name in ("stdout", "stderr"):

@@ -32,14 +32,14 @@ def columns_of(
 ) -> dict[str, Site]:
     """Make the sites to compare, by name: site files first, then policies.
 
-    What `processors`, `settings` and `nodes` say, as ``--processors``, ``--set`` and ``--nodes``,
-    holds for all of them.
+    `processors`, `settings` and `nodes` are those of ``--processors``, ``--set`` and ``--nodes``,
+    and hold for all sites.
 
     Parameters
     ----------
     typed : sequence of str
-        Names of the arguments here in the order they were typed, which is that of the columns;
-        orders and backfills, which make one product, stand where the first of them does.
+        Names of these arguments in the order typed, which is the order of the columns. Orders and
+        backfills form one product, at the place of the first.
 
     Raises
     ------
@@ -66,11 +66,11 @@ def columns_of(
 def _too_few(names: list[str]) -> str:
     if names:
         return (
-            f"'{names[0]}' is the only column, and a comparison has at least two; add one, "
-            "another site file or a policy such as --policy order=sjf,backfill=easy"
+            f"'{names[0]}' is the only column, and a comparison needs at least two; add a site "
+            "file, or a policy such as --policy order=sjf,backfill=easy"
         )
     return (
-        "nothing to compare; name at least two site files or policies, "
+        "Nothing to compare; name at least two sites or policies, "
         "for example --backfill none,easy,conservative"
     )
 
@@ -109,8 +109,8 @@ def _policy_keys(policy: str) -> Iterator[tuple[Key, tuple[str, Any]]]:
 
 
 def _name_of(path: Path, sites: Iterable[Path]) -> str:
-    alike = [other for other in sites if other.stem == path.stem]
-    return path.stem if len(alike) == 1 else str(path)
+    same = [other for other in sites if other.stem == path.stem]
+    return path.stem if len(same) == 1 else str(path)
 
 
 def _without_repeats(named: list[tuple[str, Site]]) -> dict[str, Site]:

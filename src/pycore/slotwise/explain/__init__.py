@@ -1,4 +1,4 @@
-"""Why a job waited."""
+"""Explanations of a job's wait."""
 
 from slotwise.explain.explain import explain
 from slotwise.explain.explanation import Explanation, LimitHeld, Part, ResourceHeld

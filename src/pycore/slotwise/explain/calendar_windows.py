@@ -1,4 +1,4 @@
-"""What a calendar takes away, as windows on the trace's clock."""
+"""Windows of a calendar in which processors are missing, on the trace's clock."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from slotwise._core import Calendar, Outage as CoreOutage, Site as CoreSite, out
 
 
 class Window(NamedTuple):
-    """Processors that are not there for a job in [start, end)."""
+    """Processors that a job cannot use in [start, end)."""
 
     start: int
     end: int
@@ -17,7 +17,7 @@ class Window(NamedTuple):
 
 
 def outages_of(site: CoreSite, pool: int, first: int, last: int) -> list[Window]:
-    """Give the outages of a pool that meet [first, last)."""
+    """List the outages of a pool that meet [first, last)."""
     return [
         Window(start, end, share, outage.mode == CoreOutage.Mode.drain)
         for outage in site.outages
@@ -27,7 +27,7 @@ def outages_of(site: CoreSite, pool: int, first: int, last: int) -> list[Window]
 
 
 def repairs_of(site: CoreSite, pool: int, first_submit: int, first: int, last: int) -> list[Window]:
-    """Give the repairs after crashes that meet [first, last), each of the whole pool."""
+    """List the repairs after crashes that meet [first, last), each of the whole pool."""
     if site.crashes.repair == 0:
         return []
     size = site.pools[pool].processors if site.pools else site.processors
@@ -42,7 +42,7 @@ def repairs_of(site: CoreSite, pool: int, first_submit: int, first: int, last: i
 def fences_of(
     site: CoreSite, pool: int, user: int, group: int, first: int, last: int
 ) -> list[Window]:
-    """Give the reservations for others than this user in a pool that meet [first, last)."""
+    """List the reservations for other users in a pool that meet [first, last)."""
     return [
         Window(start, end, reservation.processors, True)
         for reservation in site.reservations

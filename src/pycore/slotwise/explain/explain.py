@@ -1,4 +1,4 @@
-"""Why one job of a result waited, and for whom."""
+"""Explains the wait of one job of a result."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ _OF_A_JOB = (
     "preceding_job",
     "think_time",
 )
-"""What `Simulation.estimate_start` asks of a job."""
+"""Fields of a job that `Simulation.estimate_start` needs."""
 
 
 def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Explanation:
     """Explain the wait of one job; see `Result.explain`."""
     job = row_of(result.trace, job_id) if row is None else whole(row)
     if job is None or not 0 <= job < len(result):
-        raise ValueError(f"row is {row!r}; give one of the {len(result)} rows, from 0 on")
+        raise ValueError(f"row is {row!r}; must be from 0 to {len(result) - 1}")
     if result.start[job] < 0:
         raise ValueError(f"job {result.trace.job_id[job]} {_why_not_started(result, job)}")
     on_nodes = isinstance(result.site.machine, Nodes)
@@ -70,7 +70,7 @@ def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Expla
         limits=wait.held_by(),
         alone=_alone(result, job),
         overtaken_by=overtaken_by(result, job),
-        estimated_start=(_foretold if on_nodes else _estimated_start)(result, job),
+        estimated_start=(_start_predicted_on_nodes if on_nodes else _estimated_start)(result, job),
         resources=wait.resources(),
     )
 
@@ -80,32 +80,32 @@ def _why_not_started(result: ReplayData, job: int) -> str:
     if state is not State.WAITING:
         return f"never started ({state.name.lower()}); nothing to explain"
     return (
-        "has not started yet, and a wait is explained from its end; where the simulation goes on, "
-        "let a copy of it run until the job has started (copy.copy(sim)) and explain its result"
+        "has not started yet, and only a finished wait is explained; run a copy of the simulation "
+        "(copy.copy(sim)) until the job has started, and explain its result"
     )
 
 
 def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
-    """Find the row of the job of that number.
+    """Find the row of the job with a number.
 
     Parameters
     ----------
     trace : Trace
     job_id : int
     argument : str
-        How a row is given instead, for the message where several jobs have the number.
+        Name of the argument for a row, for the message if several jobs have the number.
 
     Raises
     ------
     ValueError
-        For what is no number, and where no job has it, or several.
+        For a value that is not a number, and if no job has it, or several.
     """
     number = job_number(job_id)
     rows = np.flatnonzero(trace.job_id == number)
     if len(rows) == 1:
         return int(rows[0])
     if len(rows) == 0:
-        raise ValueError(f"no job {number} in the trace; give the number a job has in the log")
+        raise ValueError(f"no job {number} in the trace; give the number of a job of the log")
     listed = ", ".join(f"{argument}{row}" for row in rows[:5].tolist())
     more = ", …" if len(rows) > 5 else ""
     raise ValueError(f"{len(rows)} jobs are numbered {number}; give the row of one: {listed}{more}")
@@ -127,8 +127,8 @@ def _blockers(wait: Wait) -> list[Blocker]:
 def _shares(wait: Wait, runs: RunIntervals, deficit: Int64) -> Floats:
     """Share a deficit at each instant among runs.
 
-    With w the deficit over the processors busy, times the time until the next instant, a run of p
-    processors has p times the sum of w while it lasts.
+    With w = deficit / busy processors x time until the next instant, a run of p processors gets p
+    times the sum of w over its duration.
     """
     times = wait.times
     busy = runs.occupancy().width(times)
@@ -144,8 +144,8 @@ def _shares(wait: Wait, runs: RunIntervals, deficit: Int64) -> Floats:
 def _alone(result: ReplayData, job: int) -> int:
     """Replay the job without the others, on the time axis of the trace.
 
-    Crashes are drawn, and periodic passes counted, from the first submit: it stays, as that of a
-    job that fits nowhere. Of an outside dispatcher nothing is asked.
+    The first submission stays, as a job that never fits: crashes are drawn and periodic passes
+    counted from its time. An external dispatcher is replaced by its plain policy.
     """
     trace, site = result.trace, result.site.replace(dependencies=False)
     if isinstance(site.policy, External):
@@ -161,7 +161,7 @@ def _alone(result: ReplayData, job: int) -> int:
 
 
 def _alone_on_nodes(demands: Demands) -> Demands:
-    """Let all but the last ask for units that fit nowhere."""
+    """Make all jobs except the last request more units than fit."""
     units = np.full(len(demands), 2**31 - 1, dtype=np.int64)
     units[-1] = demands.units[-1]
     cores = demands.each["cores"].copy()
@@ -169,11 +169,11 @@ def _alone_on_nodes(demands: Demands) -> Demands:
     return Demands(units, **(demands.each | {"cores": cores}))
 
 
-def _foretold(result: ReplayData, job: int) -> int:
-    """Replay the jobs up to this one, those that had not ended at its submit as long as believed.
+def _start_predicted_on_nodes(result: ReplayData, job: int) -> int:
+    """Replay the jobs up to this one, with assumed run times for jobs that had not ended.
 
-    Up to then nothing is decided otherwise; after it no other job arrives. The job itself takes
-    what it requests, as nothing else is known of one that is not there yet.
+    Decisions before its submission stay the same; no job arrives after it. The job itself takes
+    its requested time, the only length known at its submission.
     """
     trace, rows = result.trace[: job + 1], slice(0, job + 1)
     end, submit = result.end[rows], int(result.trace.submit[job])
@@ -185,7 +185,7 @@ def _foretold(result: ReplayData, job: int) -> int:
 
 
 def _estimated_start(result: ReplayData, job: int) -> int | None:
-    """Replay the jobs before this one up to its submit, and ask when it would start then."""
+    """Replay the jobs before this one up to its submission, and estimate its start."""
     trace, site = result.trace, result.site
     if isinstance(site.policy, External):
         return None
@@ -194,9 +194,9 @@ def _estimated_start(result: ReplayData, job: int) -> int | None:
         if job:
             before.run(int(trace.submit[job]), None)
         else:
-            before.cancel(int(trace.job_id[0]))  # it is asked about itself
+            before.cancel(int(trace.job_id[0]))  # the estimate adds this job again
         asked = {name: int(getattr(trace, name)[job]) for name in _OF_A_JOB}
         run_time = asked["requested_time"]
         return before.estimate_start(job_fields(before.now, run_time=run_time, **asked))
-    except (ValueError, ReplayError):  # it cannot be estimated there, or would never start
+    except (ValueError, ReplayError):  # no estimate is possible, or the job would never start
         return None

@@ -1,4 +1,4 @@
-"""What is said of one job's wait."""
+"""The explanation of one job's wait: reasons, limits, blockers."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ Reason = Literal[
 ]
 
 REASONS: dict[Reason, str] = {
-    "hold": "the job itself was held",
-    "not eligible": "the log says that it might not start yet",
-    "opening hours": "its queue was shut at this time of day",
+    "hold": "the job was held",
+    "not eligible": "the log states a later eligible time",
+    "opening hours": "its queue was closed at this time of day",
     "limit": "a limit on jobs or processors left no room for it",
-    "dependency": "the job it depends on had not ended, or its user was thinking",
-    "fence": "the processors it would have fitted on were kept for other users",
-    "drain": "processors were away, or would have been before its end by request",
-    "pass": "it would have fitted, but the next periodic pass had not come",
-    "order": "it would have fitted, but without backfilling no job passes one before it",
-    "log": "it would have fitted, but the log starts it later",
-    "dispatcher": "it would have fitted, but the outside dispatcher did not start it",
-    "reservation": "it would have fitted, but was not let past a job before it",
+    "dependency": "the job it depends on had not ended, or its think time was not over",
+    "fence": "the processors it needed were reserved for other users",
+    "drain": "processors were out of service, or would have been before its requested end",
+    "pass": "it fitted, but the next periodic pass was still to come",
+    "order": "it fitted, but without backfilling no job may overtake",
+    "log": "it fitted, but the log starts it later",
+    "dispatcher": "it fitted, but the external dispatcher did not start it",
+    "reservation": "it fitted, but could not overtake a job before it",
     "nodes": "the nodes had no room for all its units",
     "processors": "too few processors were free",
 }
-"""Every reason, in the order in which they are asked: the first that holds is the one."""
+"""Every reason in the order of the tests: the first that holds is given."""
 
 
 TOGETHER = "together"
-"""Stands for a resource where each by itself had room for all units, but on different nodes."""
+"""Pseudo-resource: each resource alone had room for all units, but on different nodes."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A stretch of the wait with one reason, on the trace's clock."""
+    """A part of the wait with one reason, on the trace's clock."""
 
     start: int
     end: int
@@ -55,7 +55,7 @@ class Part:
 
     @property
     def seconds(self) -> int:
-        """Its length."""
+        """Length of the part."""
         return self.end - self.start
 
 
@@ -63,8 +63,8 @@ class Part:
 class Blocker:
     """A job that ran on processors this job lacked.
 
-    `processor_seconds` is its share of the deficit, by its size: of 10 processors lacking for 60 s
-    beside running jobs of 30 and 10 processors, 450 and 150 are theirs.
+    `processor_seconds` is its share of the deficit, by its size: if 10 processors are missing for
+    60 s beside running jobs of 30 and 10 processors, their shares are 450 and 150.
     """
 
     job_id: int
@@ -79,19 +79,19 @@ class LimitHeld:
     Attributes
     ----------
     name : str
-        Where the site has it: ``limits.running``, ``queue.small.processors_per_user``.
+        Place in the site: ``limits.running``, ``queue.small.processors_per_user``.
     whose : str
-        Whose jobs count: ``user 3``, ``group 1``, ``queue small`` or ``all jobs``.
+        Owner of the counted jobs: ``user 3``, ``group 1``, ``queue small`` or ``all jobs``.
     most : int
         The limit.
     unit : str
-        What it counts: ``jobs`` or ``processors``.
+        Unit of the count: ``jobs`` or ``processors``.
     seconds : int
-        How long it held; where several did at once, the first of the site, then of the queue.
+        Time for which it held; of several at once, the first of the site, then of the queue.
     peak : int
-        What counted for it at most, in that time, the job itself left out.
+        Largest count in that time, without the job itself.
     jobs : tuple of int
-        Ids of the jobs that counted, those that did longest first.
+        Ids of the counted jobs, the longest counted first.
     """
 
     name: str
@@ -107,20 +107,20 @@ class LimitHeld:
 class ResourceHeld:
     """A resource of nodes that was the reason for a part of the wait.
 
-    Only nodes that can hold a unit of the job count.
+    Only nodes that can hold a unit of the job are counted.
 
     Attributes
     ----------
     resource : str
-        As ``gpus``; ``together`` where each resource by itself had room for all units, but on
+        A name such as ``gpus``; ``together`` if each resource alone had room for all units, but on
         different nodes.
     seconds : int
-        How long it had room for fewer units than any other; of equals the first of the machine.
+        Time for which it had room for the fewest units; of equals, the machine's first counts.
     missing : int
-        Units that had no room at most, in that time.
+        Largest number of units without room in that time.
     types : dict of str to int
-        Seconds by type of nodes, while nodes were the reason: how long it was this resource that
-        left the nodes of that type the least room.
+        Seconds by node type, while nodes were the reason: the time for which this resource left
+        the least room on nodes of that type.
     """
 
     resource: str
@@ -131,36 +131,36 @@ class ResourceHeld:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why one job waited.
+    """The reasons for one job's wait.
 
     Attributes
     ----------
     job : int
-        Its row in the trace.
+        Row in the trace.
     job_id : int
-        As the log numbers it.
+        Number in the log.
     submit, start : int, seconds on the trace's clock
-        Its wait lies between them.
+        Begin and end of the wait.
     parts : tuple of Part
-        From submit to start without a gap, but for attempts that were cut short by a crash or an
-        outage; neighbours have different reasons.
+        Parts from submit to start, without a gap except for attempts that a crash or an outage cut
+        short; neighbours have different reasons.
     blockers : tuple of Blocker
-        Who held the processors it lacked, the largest share first. On nodes: who held the resource
-        it lacked most, on those that can hold a unit; missing units count by their cores.
+        Jobs that held the missing processors, the largest share first. On nodes: jobs that held
+        the scarcest resource, on nodes that can hold a unit; missing units count by their cores.
     by_user : dict of int to float
-        The same, processor-seconds summed by user; -1 where unknown.
+        Processor-seconds of the blockers summed by user; -1 stands for unknown users.
     limits : tuple of LimitHeld
-        The limits that held it, the longest first; their seconds sum to those of reason ``limit``.
+        Limits that held the job, the longest first; their seconds sum to reason ``limit``.
     alone : int, seconds on the trace's clock
-        When it would have started had it been the only job.
+        Start if it had been the only job.
     overtaken_by : tuple of int
-        Ids of jobs behind it in the order that were started past it, by time.
+        Ids of the jobs behind it that were backfilled before it, by time.
     estimated_start : int or None, seconds on the trace's clock
-        What it could be told when it was submitted: its start if every job takes the time believed
-        of it and no other arrives; None where that cannot be computed for its site.
+        Start predicted when it was submitted: every job runs as long as the scheduler assumes,
+        and no other job arrives. None if the site does not allow this prediction.
     resources : tuple of ResourceHeld
-        On a machine of nodes: what they lacked, the longest first; the seconds sum to those of
-        reason ``nodes``.
+        Missing resources on a machine of nodes, the longest first; their seconds sum to reason
+        ``nodes``.
     """
 
     job: int
@@ -192,7 +192,7 @@ class Explanation:
         return found
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it as plain values."""
+        """Return the explanation as plain values."""
         return {
             "job_id": self.job_id,
             "submit": self.submit,

@@ -1,7 +1,7 @@
-"""Which limits kept a job waiting, when, and whose jobs counted for them.
+"""Limits that kept a job waiting: their times, and the jobs that counted.
 
-Example: at most 2 running jobs a user; A runs until 30 and B until 50, both of the user of C, which
-is submitted at 10 and starts at 30. The limit holds from 10 to 30, with 2 jobs at most, A and B.
+Example: at most 2 running jobs per user; A runs until 30 and B until 50, both of the user of C,
+which is submitted at 10 and starts at 30. The limit holds from 10 to 30; A and B count, at most 2.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ _NAMES = {"running": "running", "processors": "processors_in_use"}
 
 
 class Limit(NamedTuple):
-    """A limit that the job is under.
+    """A limit that applies to the job.
 
     Attributes
     ----------
     name : str
-        Where the site has it: ``limits.running``, ``queue.small.running_per_user``.
+        Place in the site: ``limits.running``, ``queue.small.running_per_user``.
     whose : str
         ``user 3``, ``group 1``, ``queue small`` or ``all jobs``.
     most : int
     unit : str
         ``jobs`` or ``processors``.
     counted : (n,) int64
-        What counts for it at each instant of the wait, the job itself left out.
+        Count at each instant of the wait, without the job itself.
     holds : (n,) bool
-        Whether it leaves no room for the job then.
+        True at instants at which the limit keeps the job from starting.
     runs : RunIntervals
-        Of the jobs that count.
+        Runs of the jobs that count.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Limit(NamedTuple):
 
 
 class LimitedWait(Protocol):
-    """The wait of a job, as far as limits look at it; `Wait` is one."""
+    """The part of a job's wait that limits read; `Wait` has it."""
 
     result: ReplayData
     core: CoreSite
@@ -76,7 +76,7 @@ class LimitedWait(Protocol):
 
 
 def limits_on(wait: LimitedWait) -> Iterator[Limit]:
-    """Give the limits a job is under, the site's first."""
+    """Yield the limits that apply to a job, the site's first."""
     yield from _limits_of(wait, wait.core.limits, "limits", own=False)
     if wait.queue_site is not None:
         name = wait.queue_site.name
@@ -114,8 +114,8 @@ def _limits_of(wait: LimitedWait, limits: Any, place: str, *, own: bool) -> Iter
         yield Limit(name, whose, most, "jobs", counted, counted >= most, queued)
 
 
-def told(wait: LimitedWait, limited: Bools) -> tuple[LimitHeld, ...]:
-    """Say which limits held a job when limits were the reason; of several the first is it."""
+def holding_limits(wait: LimitedWait, limited: Bools) -> tuple[LimitHeld, ...]:
+    """Return the limits that held a job while limits were the reason; the first of several."""
     seconds = np.diff(wait.times, append=wait.start)
     found, left = [], limited.copy()
     for limit in wait.limits:
@@ -137,7 +137,7 @@ def told(wait: LimitedWait, limited: Bools) -> tuple[LimitHeld, ...]:
 
 
 def _counted(wait: LimitedWait, by: str, *, own: bool) -> RunIntervals:
-    """Give the runs that count for a limit: of the queue if `own`, of the user or group."""
+    """Select the runs that count for a limit: of the queue if `own`, of the user or group."""
     trace, job = wait.result.trace, wait.runs.job
     mask = np.ones(len(job), dtype=bool)
     if own:
@@ -150,9 +150,9 @@ def _counted(wait: LimitedWait, by: str, *, own: bool) -> RunIntervals:
 
 
 def _queued_before(wait: LimitedWait, *, own: bool) -> RunIntervals:
-    """Give the user's jobs before this one as they waited, of its queue or of all.
+    """Return the waits of the user's earlier jobs, of its queue or of all queues.
 
-    An attempt that was lost was not time in the queue, and cuts a wait in two.
+    A lost attempt is not time in the queue, and cuts a wait in two.
     """
     trace, result = wait.result.trace, wait.result
     mine = (trace.user[: wait.job] == wait.user) & (result.state[: wait.job] != State.REJECTED)
@@ -185,9 +185,9 @@ def _without(queued: RunIntervals, lost: RunIntervals) -> RunIntervals:
 
 
 def _cancelled(wait: LimitedWait, rows: Int64) -> Int64:
-    """Give when jobs were cancelled by hand; those that were not wait beyond this wait.
+    """Return when jobs were cancelled manually; others wait beyond this wait.
 
-    Cancelled before the first move, a job never waited: -1.
+    A job cancelled before the simulation moved never waited: -1.
     """
     times = {row: -1 if at is None else at for row, at in wait.result.interventions.cancelled}
     return np.array([times.get(row, wait.start) for row in rows.tolist()], dtype=np.int64)

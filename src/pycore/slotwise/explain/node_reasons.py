@@ -1,4 +1,4 @@
-"""Which reason holds at each instant of a wait on a machine of nodes, and what they lacked."""
+"""The reason for waiting at each instant on a machine of nodes, and the missing resources."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 
 class NodeWait(Wait):
-    """The wait of one job on nodes: it fits where all its units have room, not by their cores."""
+    """The wait of one job on nodes: it fits if all its units have room."""
 
     @cached_property
     def room(self) -> NodeRoom:
-        """Room for its units at each instant."""
+        """Room for the units of the job at each instant."""
         return NodeRoom(self.result, self.job, self.runs, self.times)
 
     def deficits(self) -> Iterator[tuple[RunIntervals, Int64]]:
-        """Give for each resource that it lacked most who held it, and the cores of missing units.
+        """Yield the holders of each scarcest resource, and the cores of missing units.
 
-        Where no resource alone is lacking, those who hold cores count.
+        If no resource alone is lacking, the holders of cores count.
         """
         if len(self.times) == 0:
             return
@@ -47,7 +47,7 @@ class NodeWait(Wait):
                 yield RunIntervals(runs.job, runs.start, runs.end, runs.pool, held), lacked
 
     def resources(self) -> tuple[ResourceHeld, ...]:
-        """Say which resources were the reason, and on which types of nodes."""
+        """Return the resources that were the reason, with the node types concerned."""
         if self.start == self.submit:
             return ()
         lacking = self._first == list(REASONS).index("nodes")
@@ -64,7 +64,7 @@ class NodeWait(Wait):
         return tuple(sorted(found, key=lambda each: -each.seconds))
 
     def _by_type(self, lasting: Int64) -> dict[str, dict[str, int]]:
-        """Give by resource, then type of nodes, how long it left that type the least room."""
+        """Return by resource and node type how long the resource left the least room there."""
         found: dict[str, dict[str, int]] = {}
         machine = self.room.nodes
         for kind in self.room.types.tolist():
@@ -85,7 +85,7 @@ class NodeWait(Wait):
 
     @cached_property
     def _worst(self) -> NDArray[np.str_]:
-        """Name at each instant the resource that has room for the fewest units, or `TOGETHER`."""
+        """Name the resource with room for the fewest units at each instant, or `TOGETHER`."""
         alone = self.room.total[:, :-1]
         names = np.array(self.room.names)[alone.argmin(axis=1)]
         enough = alone.min(axis=1) >= self.room.units

@@ -1,8 +1,8 @@
 """Room for the units of one job on a machine of nodes, at each instant of its wait.
 
 Example: nodes X (4 cores, 1 GPU) and Y (4 cores); a job of one unit of 2 cores and the GPU waits.
-While another has the GPU for 1 core, X has cores for one unit and GPUs for none: gpus are lacking.
-Y never counts, as it has no GPU.
+While another job has the GPU and 1 core, X has cores for one unit and GPUs for none: gpus are
+lacking. Y never counts, as it has no GPU.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 class _Changes(NamedTuple):
-    """Places where runs change what is free on nodes that can hold a unit, by node, then by time.
+    """Changes of free room on nodes that can hold a unit, by node, then by time.
 
-    `by` has a column a resource asked: units that it alone has room for, more or less; in the last
-    column those that all together have.
+    `by` has one column per requested resource: the change in units that fit by that resource alone.
+    The last column counts units that fit by all resources together.
     """
 
     type: Int64
@@ -36,30 +36,30 @@ class _Changes(NamedTuple):
 
 
 class NodeRoom:
-    """How many units of a job have room.
+    """The number of units of a job that fit, at each instant.
 
     Parameters
     ----------
     result : Result
-        On a machine of nodes.
+        Result on a machine of nodes.
     job : int
-        Its row.
+        Row of the job.
     runs : RunIntervals
-        Who ran in its wait.
+        Runs during its wait.
     times : (n,) int64
-        Instants, rising, the first before or at those runs.
+        Ascending instants, the first no later than those runs.
 
     Attributes
     ----------
     names : tuple of str
-        The resources it asks.
+        Requested resources.
     units : int
     cores : int
-        Of a unit.
+        Cores per unit.
     types : (n_types,) int64
-        Positions of the types of nodes that can hold a unit.
+        Positions of the node types that can hold a unit.
     total : (n, n_names + 1) int64
-        Units that each resource alone has room for on these; last those that all together have.
+        Units that fit on these types by each resource alone; last column: by all together.
     """
 
     def __init__(self, result: ReplayData, job: int, runs: RunIntervals, times: Int64) -> None:
@@ -80,17 +80,17 @@ class NodeRoom:
         self.total = self._summed(self._changes, self.types)
 
     def on_type(self, kind: int) -> Int64:
-        """Give what `total` gives of the nodes of one type."""
+        """Return `total` for the nodes of one type."""
         low, high = np.searchsorted(self._changes.type, [kind, kind + 1])
         its = _Changes(*(column[low:high] for column in self._changes))
         return self._summed(its, np.array([kind]))
 
     def idle_units(self, kind: int) -> int:
-        """Say how many units the nodes of a type have room for when nothing runs."""
+        """Count the units that fit on the idle nodes of a type."""
         return int(self._idle[kind]) * self.nodes.types[kind].count
 
     def held(self, resource: str) -> Int64:
-        """Give how much of a resource each run has on nodes that can hold a unit."""
+        """Return the amount of a resource that each run has on nodes that can hold a unit."""
         column = self.nodes.resources.index(resource)
         units = np.bincount(self._hold.run, self._hold.units, len(self._runs.job))
         amount: Int64 = units.astype(np.int64) * self._each[self._runs.job, column]
@@ -124,7 +124,7 @@ class NodeRoom:
 
 
 class _Places:
-    """Units of some jobs on nodes: a row a job and node."""
+    """Units of jobs on nodes: one row per job and node."""
 
     def __init__(self, places: tuple[NDArray[np.integer], ...], jobs: Int64) -> None:
         first, node, units = places
@@ -135,7 +135,7 @@ class _Places:
         self.node, self.units = node[at].astype(np.int64), units[at].astype(np.int64)
 
     def on(self, chosen: NDArray[np.bool_]) -> _Places:
-        """Leave those on other nodes out."""
+        """Drop the rows of other nodes."""
         kept = chosen[self.node]
         self.run, self.node, self.units = self.run[kept], self.node[kept], self.units[kept]
         return self

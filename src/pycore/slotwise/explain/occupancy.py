@@ -1,4 +1,4 @@
-"""How many jobs of some, and how many of their processors, are there at a time."""
+"""Number of jobs, and of their processors, present at a time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Occupancy:
-    """Stays [start, end) of some width each, asked at any times.
+    """Intervals [start, end) with widths, counted at any times.
 
     Parameters
     ----------
@@ -27,12 +27,12 @@ class Occupancy:
         self._over = np.concatenate([[0], np.cumsum(width[over])])
 
     def count(self, times: Int64) -> Int64:
-        """Count those there at each time."""
+        """Count the intervals at each time."""
         begun = np.searchsorted(self._start, times, "right")
         return begun - np.searchsorted(self._end, times, "right")
 
     def width(self, times: Int64) -> Int64:
-        """Sum the widths of those there at each time."""
+        """Sum the widths of the intervals at each time."""
         begun = self._begun[np.searchsorted(self._start, times, "right")]
         total: Int64 = begun - self._over[np.searchsorted(self._end, times, "right")]
         return total

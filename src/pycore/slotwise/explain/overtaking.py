@@ -1,8 +1,8 @@
-"""Who started past a waiting job by backfilling, though the job precedes them.
+"""Jobs that were backfilled before a waiting job that precedes them.
 
-In a pool a starving job precedes those that are not, the oldest first; then it is the priority by
-hand; in a pool with a threshold the higher factor precedes; elsewhere it is the priority of the
-queue, then the group of queues of one order, then the score. Ties go to the earlier row.
+In a pool, starving jobs precede others, the oldest first; then the manual priority decides. In a
+pool with a threshold the higher factor precedes; elsewhere the priority of the queue, then the
+group of queues of one order, then the score. Ties go to the earlier row.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def overtaken_by(result: ReplayData, job: int) -> tuple[int, ...]:
-    """Give the job_id of those started past this one that it preceded then, by time."""
+    """Return the job_id of jobs backfilled before this one although it preceded them, by time."""
     trace = result.trace
     submit, start = int(trace.submit[job]), int(result.start[job])
     passed = result.backfilled & (result.start >= submit) & (result.start < start)
@@ -47,10 +47,10 @@ def overtaken_by(result: ReplayData, job: int) -> tuple[int, ...]:
 
 
 def _by_policy(result: ReplayData, rows: Rows) -> Iterator[tuple[Policy, Rows]]:
-    """Cut rows, by start, into those that started under one policy."""
+    """Divide rows, sorted by start, by the policy they started under."""
     changes = result.interventions.policies
     first = result.interventions.first_policy or result.site.policy
-    # What starts at the instant of a change starts, as a rule, in the pass that follows it.
+    # A job that starts at the instant of a change usually starts in the pass after the change.
     times = [-1 if at is None else at for at, _ in changes]
     cuts = np.searchsorted(result.start[rows], times).tolist()
     policies = [first, *(policy for _, policy in changes)]
@@ -69,16 +69,19 @@ class _Ranks:
         self.queue = np.asarray(result.queue) if result.site.queues else None
 
     def precedes(self) -> Bools:
-        """Tell which of the others the job precedes."""
+        """Mark the jobs that this job precedes."""
         mine, theirs = self._starves(np.full(len(self.rows), self.job)), self._starves(self.rows)
         earlier = self.job < self.rows
         by_starving = mine & (~theirs | earlier)
-        own, others = self._by_hand(np.full(len(self.rows), self.job)), self._by_hand(self.rows)
+        own, others = (
+            self._manual_priority(np.full(len(self.rows), self.job)),
+            self._manual_priority(self.rows),
+        )
         by_rank = np.where(own != others, own > others, self._ranked())
         precedes: Bools = np.where(mine | theirs, by_starving, by_rank)
         return precedes
 
-    def _by_hand(self, jobs: Rows) -> Floats:
+    def _manual_priority(self, jobs: Rows) -> Floats:
         given, pairs = (
             self.result.interventions,
             zip(jobs.tolist(), self.times.tolist(), strict=True),
@@ -97,7 +100,7 @@ class _Ranks:
         return starves
 
     def _ranked(self) -> Bools:
-        """Compare as the order of the pool does."""
+        """Compare by the order of the pool."""
         pool = int(self.result.pool[self.job]) if self.core.pools else -1
         if pool >= 0 and self.core.pools[pool].has_threshold:
             mine, theirs = self._factor(np.full(len(self.rows), self.job)), self._factor(self.rows)
@@ -116,7 +119,7 @@ class _Ranks:
 
     def _factor(self, jobs: Rows) -> Floats:
         if self.queue is None:
-            return np.zeros(len(jobs))  # queues give the priority
+            return np.zeros(len(jobs))  # priority comes from queues
         longest = np.array([q.max_requested_time for q in self.core.queues])[self.queue[jobs]]
         priority = np.array([q.priority for q in self.core.queues])[self.queue[jobs]]
         length = np.maximum(np.minimum(self.trace.requested_time[jobs], longest), 1)
@@ -128,7 +131,7 @@ class _Ranks:
         return order_of("order", self.policy.order if own is None else own)
 
     def _groups(self) -> tuple[Floats, NDArray[np.intp]]:
-        """Give what the priority of each queue counts as, and its group."""
+        """Return the effective priority of each queue, and its group."""
         orders = [self._order(queue) for queue in range(len(self.core.queues))]
         weighed = [weighs_queue_priority(to_core(order)) for order in orders]
         priority = [
@@ -139,7 +142,7 @@ class _Ranks:
         return np.array(priority), np.array([kinds.index(kind) for kind in kinds])
 
     def _by_score(self, order: Order, compared: Bools) -> Bools:
-        """Compare scores with those that are `compared`, ties by row."""
+        """Compare scores with the `compared` jobs, ties by row."""
         precedes = np.zeros(len(self.rows), dtype=bool)
         priority = np.zeros(len(self.trace))
         if self.queue is not None:

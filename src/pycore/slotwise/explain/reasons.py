@@ -1,9 +1,9 @@
-"""Which reason holds at each instant of a wait.
+"""The reason for waiting at each instant of a wait.
 
-Between two neighbouring instants nothing changes for the job, so a reason is asked at the first.
+Nothing changes for the job between two neighbouring instants, so the first of them decides.
 Example: 10 processors, A runs on 6 until 100, B (8) is submitted at 10 and waits for 100, C (4 for
-200 s) at 20. C would fit beside A, but is not let past B, until 100: reservation. From 100 B runs
-on 8 and C lacks 2: processors, until B ends.
+200 s) at 20. C fits beside A until 100, but would delay B: reservation. From 100 B runs on 8 and C
+lacks 2: processors, until B ends.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from slotwise._core import Passes
 from slotwise.explain.calendar_windows import Window, fences_of, outages_of, repairs_of
 from slotwise.explain.explanation import REASONS, LimitHeld, Part, Reason, ResourceHeld
-from slotwise.explain.limits import limits_on, told
+from slotwise.explain.limits import holding_limits, limits_on
 from slotwise.explain.run_intervals import RunIntervals, by_pool, run_intervals_of
 from slotwise.explain.site_core import core_of
 from slotwise.site.external import External
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 _DAY = 86_400
-Place = tuple[int, ...]  # pools that count as one
+Place = tuple[int, ...]  # pools that count as one machine
 _HELD_BACK: tuple[Reason, ...] = ("order", "log", "dispatcher", "reservation")
 
 
 class Wait:
-    """The wait of one job: its instants, and what it saw at each.
+    """The wait of one job: its instants, and the state of the machine at each.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class Wait:
         self.limits = list(limits_on(self))
 
     def parts(self) -> tuple[Part, ...]:
-        """Cut the wait into stretches of one reason each; attempts that failed are left out."""
+        """Cut the wait into parts of one reason each, without failed attempts."""
         if self.start == self.submit:
             return ()
         first = self._first
@@ -85,14 +85,14 @@ class Wait:
         )
 
     def held_by(self) -> tuple[LimitHeld, ...]:
-        """Give the limits that were the reason, the longest first."""
+        """Return the limits that were the reason, the longest first."""
         if self.start == self.submit:
             return ()
-        return told(self, self._first == list(REASONS).index("limit"))
+        return holding_limits(self, self._first == list(REASONS).index("limit"))
 
     @cached_property
     def _first(self) -> Int64:
-        """Give at each instant the position of the first reason that holds; beyond all, it ran."""
+        """Return the first reason that holds at each instant, by position; past the end, it ran."""
         held = self._holding()
         first: Int64 = np.argmax(np.stack([held[reason] for reason in REASONS]), axis=0)
         first[~self.is_waiting] = len(REASONS)
@@ -103,30 +103,30 @@ class Wait:
         return first
 
     def _unseen(self, fits: Bools) -> Bools:
-        """Tell when the job fits and no pass has been since it began to."""
+        """Mark instants at which the job fits and no pass has run since it began to fit."""
         begins = fits & ~np.concatenate([[False], fits[:-1]])
         since = np.maximum.accumulate(np.where(begins, np.arange(len(fits)), 0))
         return fits & (self.times < self._next_pass(self.times[since]))
 
     def _next_pass(self, times: Int64) -> Int64:
-        """Give the first periodic pass at or after each time."""
+        """Return the first periodic pass at or after each time."""
         begin = int(self.result.trace.submit[0])
         passes: Int64 = begin - (begin - times) // self.period * self.period
         return passes
 
     def deficits(self) -> Iterator[tuple[RunIntervals, Int64]]:
-        """Give who ran where it lacked processors first, and how many it lacked at each instant."""
+        """Yield the runs in its first place, and the processors it lacked at each instant."""
         place = self.places[0]
         lacking = self.processors - self._free(place)
         lacked = np.where(self.is_waiting, np.maximum(lacking, 0), 0)
         yield self._stays_in(place), lacked
 
     def resources(self) -> tuple[ResourceHeld, ...]:
-        """Say which resources of nodes were the reason: of a machine without any, none."""
+        """Return the resources that were the reason: none on a machine without nodes."""
         return ()
 
     def _places(self) -> Iterator[Place]:
-        """Give where it could run, first choice first; the pools of a spanning queue are one place.
+        """Yield the places it could run, first choice first; a spanning queue is one place.
 
         Pools with a threshold are left out.
         """
@@ -165,7 +165,7 @@ class Wait:
         )
 
     def _instants(self) -> Int64:
-        """Give every time in the wait at which an answer may change, `submit` first."""
+        """Return every time in the wait at which a reason may change, `submit` first."""
         marks = [self.submit]
         for outages, fences in self.windows.values():
             for window in (*outages, *fences):
@@ -192,7 +192,7 @@ class Wait:
         return [day + at for day in days for h in self.queue_site.hours for at in (h.open, h.close)]
 
     def _holding(self) -> dict[Reason, Bools]:
-        """Tell for each reason at which instants it holds; at each instant at least one does."""
+        """Mark the instants of each reason; at least one reason holds at each instant."""
         nowhere = np.zeros(len(self.times), dtype=bool)
         fits, drained, fenced = nowhere.copy(), nowhere.copy(), nowhere.copy()
         for place in self.places:
@@ -216,19 +216,19 @@ class Wait:
             "dependency": nowhere if ready is None else self.times < ready,
             "fence": fenced,
             "drain": drained,
-            "pass": nowhere,  # is told apart from what holds a job back at last
+            "pass": nowhere,  # found afterwards, among the jobs held back
             **self._kept_back(fits),
             "nodes": nowhere,
             "processors": ~nowhere,
         }
 
     def _kept_back(self, fits: Bools) -> dict[Reason, Bools]:
-        """Tell for each reason why a job that fits does not start at which instants it holds."""
+        """Mark the instants of each reason that keeps a fitting job from starting."""
         return {reason: fits & (self._held_back == reason) for reason in _HELD_BACK}
 
     @cached_property
     def _held_back(self) -> NDArray[np.str_]:
-        """Give at each instant what keeps a job that fits from starting, by the policy in force."""
+        """Return what keeps a fitting job from starting at each instant, by the policy in force."""
         given = self.result.interventions
         policies = [given.first_policy or self.result.site.policy]
         policies += [policy for _, policy in given.policies]
@@ -243,7 +243,7 @@ class Wait:
         return found
 
     def _holds(self) -> Iterator[tuple[int, int]]:
-        """Give begin and end of each hold on the job, within its wait where it has none."""
+        """Yield begin and end of each hold on the job; open ends become those of the wait."""
         for hold in self.holds:
             yield (
                 self.submit if hold.start is None else hold.start,
@@ -251,19 +251,19 @@ class Wait:
             )
 
     def _free(self, place: Place) -> Int64:
-        """Count the processors of its pools that no job runs on, at each instant."""
+        """Count the idle processors of its pools at each instant."""
         busy: Int64 = self._stays_in(place).occupancy().width(self.times)
         return self._size(place) - busy
 
     def _away(self, windows: Sequence[Window]) -> Int64:
-        """Sum what windows under way take at each instant."""
+        """Sum the processors taken by current windows at each instant."""
         total = np.zeros(len(self.times), dtype=np.int64)
         for window in windows:
             total[(self.times >= window.start) & (self.times < window.end)] += window.processors
         return total
 
     def _ahead(self, windows: Sequence[Window], size: int) -> Bools:
-        """Tell when the job, by its request, would run into an announced window to come."""
+        """Mark instants at which the requested time would run into an announced window."""
         found = np.zeros(len(self.times), dtype=bool)
         for window in windows:
             if window.announced and size - window.processors < self.processors:
@@ -291,7 +291,7 @@ class Wait:
         return self.submit if depends else max(self.submit, int(trace.eligible[self.job]))
 
     def _ready(self) -> int | None:
-        """Give when its dependency was over; None where it has none."""
+        """Return the time at which its dependency was over; None without a dependency."""
         trace = self.result.trace
         preceding = int(trace.preceding_job[self.job])
         if not self.core.dependencies or preceding < 0:
@@ -303,7 +303,7 @@ class Wait:
 
 
 def _held_back_by(policy: Policy | External) -> Reason:
-    """Tell what keeps a job that fits from starting under this policy."""
+    """Return what keeps a fitting job from starting under this policy."""
     if isinstance(policy, External):
         return "dispatcher"
     if policy.backfill == "as-logged":

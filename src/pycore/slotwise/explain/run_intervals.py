@@ -1,4 +1,4 @@
-"""Stretches of running, of any attempt at any job: one row per run."""
+"""Run intervals of all attempts at all jobs: one row per run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class RunIntervals:
-    """Rows of (job, start, end, pool, processors); pool -1 where it had several, or there is none.
+    """Rows of (job, start, end, pool, processors); pool is -1 for several pools, or none.
 
     Parameters
     ----------
@@ -29,22 +29,22 @@ class RunIntervals:
         self.job, self.start, self.end, self.pool, self.processors = job, start, end, pool, width
 
     def where(self, mask: Bools) -> RunIntervals:
-        """Give the rows under a mask."""
+        """Select the rows under a mask."""
         columns = (self.job, self.start, self.end, self.pool, self.processors)
         return RunIntervals(*(column[mask] for column in columns))
 
     def meeting(self, begin: int, end: int) -> RunIntervals:
-        """Give those that last, and meet [begin, end)."""
+        """Select runs of positive length that meet [begin, end)."""
         lasting = self.end > self.start
         return self.where(lasting & (self.end > begin) & (self.start < end))
 
     def occupancy(self) -> Occupancy:
-        """Count them, and their processors, over time."""
+        """Count the runs and their processors over time."""
         return Occupancy(self.start, self.end, self.processors)
 
 
 def run_intervals_of(result: ReplayData) -> RunIntervals:
-    """Give every run with all its processors."""
+    """List every run with all its processors."""
     every = result.attempts
     return RunIntervals(
         every["job"],
@@ -56,7 +56,7 @@ def run_intervals_of(result: ReplayData) -> RunIntervals:
 
 
 def by_pool(result: ReplayData, runs: RunIntervals) -> RunIntervals:
-    """Give every run with what it had of its pool; of several pools, one row each."""
+    """List every run with its processors in its pool; one row per pool if it has several."""
     spans = result.schedule.spans()
     rows = list(zip(spans["job"].tolist(), spans["start"].tolist(), strict=True))
     ends = {

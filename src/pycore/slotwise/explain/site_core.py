@@ -1,4 +1,4 @@
-"""The site of a result as the core has it."""
+"""The site of a result in the form of the core."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def core_of(result: ReplayData) -> CoreSite:
-    """Return it; nodes, which take neither pools nor a calendar, as their cores."""
+    """Convert the site; nodes, without pools and calendar, count as their cores."""
     site = result.site
     if isinstance(site.machine, Nodes):
         site = site.replace(machine=Processors(result.processors))

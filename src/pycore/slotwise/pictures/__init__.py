@@ -1,4 +1,4 @@
-"""Pictures of a schedule on a torus: which job has which nodes, at a moment and over time.
+"""Pictures of a schedule on a torus: jobs on nodes, at one moment and over time.
 
 They need matplotlib: ``pip install 'slotwise[plot]'``.
 """
@@ -6,8 +6,8 @@ They need matplotlib: ``pip install 'slotwise[plot]'``.
 from __future__ import annotations
 
 from slotwise.pictures.moment import plot_nodes
+from slotwise.pictures.node_intervals import fragmented_moment
 from slotwise.pictures.occupancy import plot_occupancy
-from slotwise.pictures.occupied import fragmented_moment
 from slotwise.pictures.write import write_pictures
 
 __all__ = ["fragmented_moment", "plot_nodes", "plot_occupancy", "write_pictures"]

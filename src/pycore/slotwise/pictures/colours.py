@@ -10,21 +10,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FREE = (240, 240, 240)
-"""Red, green and blue of a node that no job has."""
+"""Red, green and blue of a free node."""
 
 _GOLDEN = 0.6180339887498949
 _SHADES = np.array([(0.62, 0.86), (0.80, 0.62), (0.38, 0.95), (0.55, 0.45)])
-"""Saturation and value in turn, so that jobs whose hues are near differ still."""
+"""Saturation and value in turn, so that jobs of similar hues still differ."""
 
 
 def job_colours(rows: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Give the jobs in these rows of the trace a colour each: (n, 3).
+    """Return one colour per row of the trace: (n, 3).
 
-    Hues go round by the golden ratio: those of neighbours in the trace lie far apart.
+    Hues advance by the golden ratio, so neighbours in the trace get distant hues.
     """
     hue = rows * _GOLDEN % 1.0
     saturation, value = _SHADES[rows % len(_SHADES)].reshape(-1, 2).T
-    # Of hue, saturation and value: Smith, Color gamut transform pairs, SIGGRAPH 1978.
+    # Conversion from hue, saturation and value: Smith, Color gamut transform pairs, SIGGRAPH 1978.
     channel = (np.array([5.0, 3.0, 1.0]) + 6 * hue[:, None]) % 6
     dip = np.clip(np.minimum(channel, 4 - channel), 0, 1)
     rgb: NDArray[np.uint8] = np.rint(255 * value[:, None] * (1 - saturation[:, None] * dip)).astype(

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _DOTS = 144
-"""Pixels an inch of a PNG."""
+"""Pixels per inch of a PNG."""
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """Make an empty figure, its size in inches, whose parts are fitted into it.
+    """Make an empty figure of a size in inches, with automatic layout of its parts.
 
     Raises
     ------
@@ -40,6 +40,6 @@ def save(figure: Figure, folder: Path, name: str) -> list[Path]:
             path = folder / f"{name}.{suffix}"
             with written_whole(path) as file:
                 figure.savefig(file, format=suffix, dpi=_DOTS, metadata=facts)
-            figure.set_layout_engine("none")  # it is laid out: finding places again takes long
+            figure.set_layout_engine("none")  # a second layout would take long
             paths.append(path)
     return paths

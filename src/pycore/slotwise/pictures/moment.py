@@ -1,4 +1,4 @@
-"""The torus at a moment: jobs by colour, along the order and in slices."""
+"""Picture of a torus at one moment: jobs by colour, along the node order and in slices."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from slotwise.pictures.colours import FREE, job_colours
 from slotwise.pictures.figure import new_figure
-from slotwise.pictures.occupied import Intervals, fragmented_moment, free_slots, intervals_at
+from slotwise.pictures.node_intervals import Intervals, fragmented_moment, free_slots, intervals_at
 from slotwise.replay.placements import torus_of
 from slotwise.site.dates import dates_of
 
@@ -30,17 +30,17 @@ _AXES = "xyzuvw"
 
 
 def plot_nodes(result: ReplayData, time: int | None = None) -> Figure:
-    """Draw which job has which nodes of the torus at a moment.
+    """Draw the nodes of a torus and their jobs at one moment.
 
-    Above, the line of nodes in the order of the torus, where runs of free nodes are slots; below,
-    the nodes where they are, one slice for each node of the first axes.
+    The upper part shows the nodes in node order, with free slots; the lower part shows them in
+    space, one slice per node of the first axes.
 
     Parameters
     ----------
     result : Result
-        On a torus.
+        Result on a torus.
     time : int, optional
-        Seconds on the trace's clock. Default: that of `fragmented_moment`.
+        Seconds on the trace's clock. Default: `fragmented_moment`.
 
     Returns
     -------
@@ -49,7 +49,7 @@ def plot_nodes(result: ReplayData, time: int | None = None) -> Figure:
     Raises
     ------
     ValueError
-        Where the machine is no torus.
+        If the machine is not a torus.
     MissingExtraError
         Without matplotlib.
     """
@@ -80,7 +80,7 @@ def _line_of_colours(taken: Intervals, torus: Torus) -> NDArray[np.uint8]:
 
 
 def _slices(torus: Torus, line: NDArray[np.uint8]) -> list[tuple[str, NDArray[np.uint8]]]:
-    """Cut the box along all axes but the last two; of a single line there is nothing to cut."""
+    """Cut the box along all axes except the last two; a single line is not cut."""
     sides = [side for side in torus.shape if side > 1]
     if len(sides) < 2:
         return []
@@ -97,14 +97,14 @@ def _slices(torus: Torus, line: NDArray[np.uint8]) -> list[tuple[str, NDArray[np
 
 
 def _aspect(shown: list[tuple[str, NDArray[np.uint8]]]) -> float:
-    """Height over width of the place of a slice, its label included."""
+    """Return height over width of the space for a slice and its label."""
     rows, columns = shown[0][1].shape[:2]
     height: float = min(max(rows / columns, 0.1), 4.0)
     return height + (0.16 if shown[0][0] else 0.05)
 
 
 def _columns(shown: list[tuple[str, NDArray[np.uint8]]]) -> int:
-    """How many slices stand beside each other: the whole half as high as wide, few places empty."""
+    """Count the slices per row: the whole is half as high as wide, with few empty spaces."""
 
     def unlike(across: int) -> float:
         down = ceil(len(shown) / across)
@@ -134,7 +134,7 @@ def _draw_slices(
         panel.set_title(label, fontsize=7, pad=2)
         for side in panel.spines.values():
             side.set_linewidth(0.4)
-        if rows * columns <= 400:  # cells large enough to be told apart
+        if rows * columns <= 400:  # cells large enough to be distinguished
             panel.set_xticks(np.arange(0.5, columns - 1), minor=True)
             panel.set_yticks(np.arange(0.5, rows - 1), minor=True)
             panel.grid(which="minor", color="white", linewidth=0.5)

@@ -1,4 +1,4 @@
-"""Nodes along the order over time."""
+"""Picture of the nodes of a torus over time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from slotwise.pictures.colours import FREE, job_colours
 from slotwise.pictures.figure import new_figure
-from slotwise.pictures.occupied import all_intervals, free_at
+from slotwise.pictures.node_intervals import all_intervals, free_at
 from slotwise.replay.placements import torus_of
 from slotwise.site.dates import dates_of
 
@@ -20,36 +20,36 @@ if TYPE_CHECKING:
     from slotwise.replay.replay_data import ReplayData
 
 _WIDTH, _HEIGHT = 1600, 800
-"""Points of the picture, at most: each shows the node and the second at its middle."""
+"""Largest size of the picture in points; each shows the node and second at its middle."""
 
 _MOST_JOBS = 4000
-"""With more, jobs are less than a few points each."""
+"""More jobs would get only a few points each."""
 
 _UNITS = ((2 * 86400, "day", 86400), (2 * 3600, "hour", 3600), (0, "minute", 60))
-"""From what span on time is told in which unit, and its seconds."""
+"""Least span of each unit of time, with its name and seconds."""
 
 
 _MOMENTS = 400
-"""At which free nodes are counted."""
+"""Number of moments at which free nodes are counted."""
 
 
 def plot_occupancy(
     result: ReplayData, begin: int | None = None, end: int | None = None, *, mark: int | None = None
 ) -> Figure:
-    """Draw the nodes along the order of the torus, upwards, over time: jobs by colour.
+    """Draw the nodes of a torus in node order, upwards, over time: jobs by colour.
 
-    What is grey is free: grey between colours is fragmentation. With more jobs than can be told
-    apart, the share of its time that each node was busy is drawn instead. Below, the number of free
-    nodes, those of the largest slot apart.
+    Grey nodes are free; grey between colours is fragmentation. If there are too many jobs to
+    distinguish, the busy share of each node is drawn instead. The lower part shows the number of
+    free nodes, and those of the largest slot.
 
     Parameters
     ----------
     result : Result
-        On a torus.
+        Result on a torus.
     begin, end : int, optional
         Seconds on the trace's clock. Default: the first start and the last end.
     mark : int, optional
-        A moment, in these seconds, at which a line is drawn.
+        Moment, in these seconds, marked by a line.
 
     Returns
     -------
@@ -58,11 +58,11 @@ def plot_occupancy(
     Raises
     ------
     ValueError
-        Where the machine is no torus, no job ran, or the end is not after the begin.
+        If the machine is not a torus, no job ran, or the end is not after the begin.
     MissingExtraError
         Without matplotlib.
     """
-    torus = torus_of(result)
+    torus_of(result)
     started = result.start >= 0
     if not started.any():
         raise ValueError("no job of this result started: there is nothing to draw")
@@ -72,11 +72,26 @@ def plot_occupancy(
         raise ValueError(f"begin {begin} and end {end}: the end must be after the begin")
     figure = new_figure(10, 6.2)
     axes, below = figure.subplots(2, 1, sharex=True, height_ratios=(5, 1))
-    jobs = int(np.count_nonzero(started & (result.start < end) & (result.end > begin)))
     unit, seconds = next((u, s) for least, u, s in _UNITS if end - begin >= least)
-    told_apart = jobs <= _MOST_JOBS
+    _draw_nodes(axes, result, begin, end, seconds)
+    _draw_free(below, result, begin, end, seconds)
+    clock = dates_of(result.trace, result.site.clock)
+    since = f"second {begin:,}" if clock is None else clock.date(begin)
+    below.set_xlabel(f"{unit}s since {since}")
+    if mark is not None:
+        for panel in (axes, below):
+            panel.axvline((mark - begin) / seconds, color="black", linewidth=0.8, linestyle="--")
+    return figure
+
+
+def _draw_nodes(axes: Axes, result: ReplayData, begin: int, end: int, seconds: int) -> None:
+    """Draw jobs by colour, or with too many jobs the busy share of each node."""
+    torus = torus_of(result)
+    ran = (result.start >= 0) & (result.start < end) & (result.end > begin)
+    jobs = int(np.count_nonzero(ran))
+    distinct = jobs <= _MOST_JOBS
     image = axes.imshow(
-        (occupancy if told_apart else busy_share)(result, begin, end),
+        (occupancy if distinct else busy_share)(result, begin, end),
         origin="lower",
         aspect="auto",
         interpolation="nearest",
@@ -85,22 +100,12 @@ def plot_occupancy(
         vmin=0,
         vmax=1,
     )
-    if not told_apart:
-        figure.colorbar(image, ax=axes, label="share of the time busy", pad=0.01)
-    clock = dates_of(result.trace, result.site.clock)
-    since = f"second {begin:,}" if clock is None else clock.date(begin)
+    if not distinct:
+        axes.figure.colorbar(image, ax=axes, label="share of the time busy", pad=0.01)
     axes.set_ylabel(f"position along the {torus.order} order")
     axes.yaxis.set_major_formatter("{x:,.0f}")
-    by = (
-        " by colour, free nodes grey" if told_apart else ", nodes the darker the more they are busy"
-    )
+    by = " by colour, free nodes grey" if distinct else "; darker nodes were busy for longer"
     axes.set_title(f"Torus {torus}: {jobs:,} jobs{by}", loc="left", fontsize=10)
-    _draw_free(below, result, begin, end, seconds)
-    below.set_xlabel(f"{unit}s since {since}")
-    if mark is not None:
-        for panel in (axes, below):
-            panel.axvline((mark - begin) / seconds, color="black", linewidth=0.8, linestyle="--")
-    return figure
 
 
 def _draw_free(axes: Axes, result: ReplayData, begin: int, end: int, seconds: int) -> None:
@@ -120,7 +125,7 @@ def _draw_free(axes: Axes, result: ReplayData, begin: int, end: int, seconds: in
 
 
 def _shades() -> Any:
-    """Make the scale of colours from the grey of free nodes to dark."""
+    """Make a scale of colours from the grey of free nodes to dark blue."""
     from matplotlib.colors import LinearSegmentedColormap
 
     grey = tuple(part / 255 for part in FREE)
@@ -128,12 +133,12 @@ def _shades() -> Any:
 
 
 def occupancy(result: ReplayData, begin: int, end: int) -> NDArray[np.uint8]:
-    """Give the picture as colours: (positions, times, 3), sampled where there are many of them."""
+    """Return the picture as colours, sampled if necessary: (positions, times, 3)."""
     nodes = torus_of(result).nodes
     every = all_intervals(result)
     start, stop = result.start[every.row], result.end[every.row]
     height, width = min(nodes, _HEIGHT), min(end - begin, _WIDTH)
-    # A point shows an interval where its middle, at (i + 1/2) steps, lies in it.
+    # A point shows the interval that contains its middle, at (i + 1/2) steps.
     left, right = (
         np.clip(np.ceil((t - begin) * (width / (end - begin)) - 0.5), 0, width).astype(int)
         for t in (start, stop)
@@ -148,12 +153,12 @@ def occupancy(result: ReplayData, begin: int, end: int) -> NDArray[np.uint8]:
 
 
 def busy_share(result: ReplayData, begin: int, end: int) -> NDArray[np.float64]:
-    """Give the share of each point's nodes and time that was busy: (positions, times)."""
+    """Return the busy share of the nodes and time of each point: (positions, times)."""
     nodes = torus_of(result).nodes
     every = all_intervals(result)
     start, stop = result.start[every.row], result.end[every.row]
     height, width = min(nodes, _HEIGHT), min(end - begin, _WIDTH)
-    # An interval is a rectangle; the four corners of each are summed up along both axes.
+    # An interval is a rectangle: its four corners are summed along both axes.
     share = np.zeros((height + 2, width + 2))
     for time, sign in ((start, 1.0), (stop, -1.0)):
         x = np.clip((time - begin) * (width / (end - begin)), 0, width)
@@ -164,7 +169,7 @@ def busy_share(result: ReplayData, begin: int, end: int) -> NDArray[np.float64]:
 
 
 def _add_corners(share: NDArray[np.float64], y: NDArray[Any], x: NDArray[Any], sign: float) -> None:
-    """Add corners at points that lie between the middles of cells, in parts."""
+    """Add corners between the middles of cells, divided among the neighbours."""
     row, column = np.floor(y).astype(int), np.floor(x).astype(int)
     below, left = y - row, x - column
     for down, down_part in ((0, 1 - below), (1, below)):

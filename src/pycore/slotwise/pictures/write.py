@@ -1,4 +1,4 @@
-"""Pictures of a result as files."""
+"""Pictures of a result, written to files."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from slotwise.pictures.figure import save
 from slotwise.pictures.moment import plot_nodes
+from slotwise.pictures.node_intervals import fragmented_moment
 from slotwise.pictures.occupancy import plot_occupancy
-from slotwise.pictures.occupied import fragmented_moment
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,10 +20,10 @@ _NEAR_JOBS = 150
 
 
 def write_pictures(result: ReplayData, folder: Path) -> list[Path]:
-    """Write what can be seen of a result on a torus, as PNG and as SVG.
+    """Write the pictures of a result on a torus, as PNG and SVG.
 
-    ``nodes`` shows a moment at which many slots are free, ``occupancy`` the nodes over the whole
-    time, ``occupancy-near`` over the 150 starts around that moment.
+    ``nodes`` shows a moment with many free slots, ``occupancy`` the nodes over the whole time,
+    ``occupancy-near`` the 150 starts around that moment.
 
     Returns
     -------
@@ -33,11 +33,11 @@ def write_pictures(result: ReplayData, folder: Path) -> list[Path]:
     Raises
     ------
     ValueError
-        Where the machine is no torus, or no job ran.
+        If the machine is not a torus, or no job ran.
     MissingExtraError
         Without matplotlib.
     OSError
-        Where a file cannot be written.
+        If a file cannot be written.
     """
     moment = fragmented_moment(result)
     starts = np.sort(result.start[result.start >= 0])

@@ -108,15 +108,15 @@ def format_of(name: str) -> MetricFormat:
     return MetricFormat(label_of(name), text.ratio)
 
 
-def best_of(name: str, values: Sequence[float]) -> set[int]:
-    """Return the positions of the best values; none if all look the same as written."""
+def best_of(name: str, values: Sequence[float]) -> int | None:
+    """Return the position of the best value; None for ties, as the values are shown."""
     shown = format_of(name)
     written = [shown.write(value) for value in values]
     known = [(value, i) for i, value in enumerate(values) if value == value]
-    if not shown.better or len(set(written)) < 2 or not known:
-        return set()
+    if not shown.better or len(known) == 0 or len(values) < 2:
+        return None
     _, best = (max if shown.better > 0 else min)(known)
-    return {i for i, form in enumerate(written) if form == written[best]}
+    return best if written.count(written[best]) == 1 else None
 
 
 def are_comparable(results: Sequence[ReplayData]) -> bool:
@@ -126,9 +126,7 @@ def are_comparable(results: Sequence[ReplayData]) -> bool:
 
 
 def note_of_best(*, comparable: bool) -> str:
-    """Explain the mark of the best value, or its absence."""
+    """Explain the mark of the best, or its absence."""
     if comparable:
-        return "* best of its row."
-    return (
-        "No best is marked: the columns are of different jobs, as some jobs did not start in all."
-    )
+        return "* best of its row; ties carry no mark."
+    return "No best is marked: different jobs started in the columns."

@@ -1,4 +1,4 @@
-"""Reports: one self-contained page about one or several results of a trace."""
+"""Reports: one self-contained page on one or several results of a trace."""
 
 from __future__ import annotations
 
@@ -27,37 +27,37 @@ def write_report(
 ) -> None:
     """Write a report page: metrics, queue and machine over time, distributions, and a Gantt chart.
 
-    The page holds its data, style and code, asks no server for anything, and needs a browser of
-    2023 or later.
+    The page contains its data, style and code, loads nothing from a server, and needs a browser
+    from 2023 or later.
 
     Parameters
     ----------
     results : Result or sequence of Results
-        Of one trace. The first is what the others are compared with.
+        Results of one trace. The first is the baseline of the comparison.
     path : str or path
-        Of the page. It is written beside and renamed, so that no partial page is left.
+        File of the page. It is written under another name and renamed, so it is never partial.
     title : str, optional
         Default: the trace's name.
     names : sequence of str, optional
-        Of the results, one each, all different. Default: what tells their policies apart.
+        Names of the results, all different. Default: the differences of their policies.
     threshold : int, default 10, seconds
-        Of the bounded slowdown.
+        Threshold of bounded slowdowns.
     trim : (float, float), default (0, 0)
-        Of the metrics, as `Result.metrics` takes it; the charts show all.
+        Trim of the metrics, as in `Result.metrics`; the charts show the whole replay.
     command : str, optional
-        What to print as the command that made the page. Default: that of this process.
+        Command shown as the origin of the page. Default: that of this process.
 
     Raises
     ------
     ValueError
-        Where there is no result, where they are of different traces, or where `names` do not fit.
+        For no result, results of different traces, or unsuitable `names`.
     OSError
-        Where the page cannot be written.
+        If the page cannot be written.
     """
     chosen = [results] if isinstance(results, ReplayData) else list(results)
     with written_whole(path) as file:
         text = page_of(
             chosen, title=title, names=names, threshold=threshold, trim=trim, command=command
         )
-        # A file name may hold bytes that are no text.
+        # File names may hold bytes that are not text.
         file.write(text.encode("utf-8", "backslashreplace"))

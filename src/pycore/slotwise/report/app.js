@@ -1,5 +1,4 @@
-// Puts the page together: unpacks the data, fills the controls, and redraws what is shown when
-// anything changes.
+// The page: unpacks the data, fills the controls, and redraws after every change.
 
 class App {
   constructor(page, trace, runs) {
@@ -29,7 +28,7 @@ class App {
       redraw,
     );
     this.torus = new TorusPicture(redraw);
-    this.moment = null; // the last instant pointed at, which the torus shows
+    this.moment = null; // the last instant pointed at; the torus shows it
     this.overview = new Overview(this.view, this.clock, redraw);
     this.waits = new DistributionChart("waits", WAIT_TICKS, roundDuration, () =>
       this.drawDistributions(),
@@ -168,7 +167,7 @@ class App {
     this.readOut();
   }
 
-  // The figures in the headings of the charts, at the pointer's instant where there is one.
+  // Updates the figures in the headings of the charts, for the instant under the pointer if any.
   readOut() {
     const { gantt, shown, cursor, clock, view } = this;
     const pointed = cursor !== null;
@@ -190,7 +189,7 @@ class App {
     element("gantt-value").textContent = said.join(" · ");
   }
 
-  // Of the instant last pointed at, else of the middle of what is in sight.
+  // Draws the instant last pointed at, otherwise the middle of the visible time.
   drawTorus() {
     const { shown, view, clock } = this;
     if (!shown.torus) return;
@@ -228,7 +227,7 @@ class App {
     else showTip(event, element("stack"), `Job ${this.trace.job_id[job]}`, this.about(job));
   }
 
-  // Marks an instant across the charts and reads their values off there; `x` may be null for none.
+  // Marks an instant across the charts and shows their values; `x` is null for none.
   point(x, surface) {
     this.cursor = x === null ? null : this.view.timeOfX(x, surface.width);
     element("cursor").hidden = x === null;
@@ -285,7 +284,7 @@ class App {
     element("status").textContent = words;
   }
 
-  // Shows a job in the middle, near enough to see it.
+  // Centres the view on a job, close enough to see it.
   goTo(job) {
     const { shown, view } = this;
     if (shown.started(job)) {
@@ -301,7 +300,7 @@ class App {
     const job = id === "" || Number.isNaN(wanted) ? -1 : this.trace.job_id.indexOf(wanted);
     if (job < 0)
       this.say(
-        `No job ${id || "without an id"} in this trace; ids are numbers, as the log gives them.`,
+        `No job ${id || "without an id"} in this trace; use the number of a job in the log.`,
       );
     else this.goTo(job);
     return job;
@@ -315,7 +314,7 @@ class App {
     event.preventDefault();
   }
 
-  // Selects the next job by start, or the first in sight.
+  // Selects the next job by start, or the first visible one.
   step(by) {
     const { shown, gantt, view } = this;
     const order = shown.byStart;

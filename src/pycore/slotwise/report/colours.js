@@ -1,4 +1,4 @@
-// Which colour a job has under each choice of "Colour by", in both themes.
+// Colours of jobs under each choice of "Colour by", in both themes.
 
 const THEMES = {
   light: {
@@ -44,15 +44,14 @@ const THEMES = {
 };
 const isDark = matchMedia("(prefers-color-scheme: dark)");
 const palette = () => THEMES[isDark.matches ? "dark" : "light"];
-// A colour of the style sheet; read once a theme, for asking the style costs more than drawing with
-// it.
+// A colour of the style sheet, read once per theme: reading the style costs more than drawing.
 let styles = {};
 const styleColour = (name) =>
   (styles[name] ??= getComputedStyle(document.documentElement)
     .getPropertyValue(`--${name}`)
     .trim());
 
-// Upper bounds of waits, in seconds, with what the legend says.
+// Upper bounds of waits, in seconds, with their legend.
 const WAIT_CLASSES = [
   [0, "no wait"],
   [MINUTE, "≤ 1 min"],
@@ -80,7 +79,7 @@ function sizeClasses(processors) {
   return classes;
 }
 
-// For each value the number of the first class whose bound is not below it.
+// Returns for each value the number of the first class with a bound not below it.
 function classify(values, classes) {
   const numbers = new Uint8Array(values.length);
   for (let i = 0; i < values.length; i++) {
@@ -91,7 +90,7 @@ function classify(values, classes) {
   return numbers;
 }
 
-// The ten values with the most processor-seconds get numbers 0 to 9, all others 10.
+// Numbers the ten values with the most processor-seconds 0 to 9, all others 10.
 function classifyKinds(values, weights, nameOf) {
   const totals = new Map();
   for (let i = 0; i < values.length; i++)

@@ -9,8 +9,8 @@ async function inflate(elementId) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// One column: `base` plus an unsigned number whose bytes lie in planes from `at`; differences are
-// summed up.
+// Reads one column: `base` plus an unsigned number with its bytes in planes from `at`; differences
+// are summed.
 function readColumn(bytes, at, spec) {
   const n = spec.length;
   const top = spec.base + 256 ** spec.bytes;

@@ -1,4 +1,4 @@
-"""Columns of integers packed small for a page: narrow types, byte planes, deflate, base64."""
+"""Compact columns of integers for a page: narrow types, byte planes, deflate, base64."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _LEVEL = 1  # level 6 makes a page 9 % smaller and takes three times as long
 
 
 class ColumnSpec(TypedDict):
-    """How to read one packed column.
+    """The layout of one packed column.
 
-    A value is `base` plus the unsigned number of `bytes` bytes, which lie in planes (the lowest
-    bytes of all values first); a column of 0 bytes is constant. With `delta` the values so read
-    are differences from the value before, the first from 0.
+    A value is `base` plus an unsigned number of `bytes` bytes, stored in planes (the lowest bytes
+    of all values first); a column of 0 bytes is constant. With `delta` these values are differences
+    from the previous value, the first from 0.
     """
 
     name: str
@@ -34,7 +34,7 @@ class ColumnSpec(TypedDict):
 
 
 class Packed(TypedDict):
-    """Columns behind one another: `data` is base64 of the deflated (zlib) planes."""
+    """Columns in sequence: `data` is base64 of the deflated (zlib) planes."""
 
     columns: list[ColumnSpec]
     data: str
@@ -48,7 +48,7 @@ def pack(columns: Mapping[str, IntColumn], *, delta: frozenset[str] = frozenset(
     columns : mapping of str to (n,) integer or bool arrays
         Lengths may differ.
     delta : frozenset of str, default empty
-        Columns stored as differences, which is smaller where values ascend.
+        Columns stored as differences, which is smaller for ascending values.
 
     Returns
     -------
@@ -81,7 +81,7 @@ def pack(columns: Mapping[str, IntColumn], *, delta: frozenset[str] = frozenset(
 
 
 def unpack(packed: Packed) -> dict[str, npt.NDArray[np.int64]]:
-    """Read packed columns back; what the page's own code does, for tests and scripts.
+    """Read packed columns as the code of the page does, for tests and scripts.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def unpack(packed: Packed) -> dict[str, npt.NDArray[np.int64]]:
 
 
 def _width(span: int) -> int:
-    """The fewest bytes of an unsigned integer type that hold `span`; none for a constant."""
+    """Return the bytes of the smallest unsigned type that holds `span`; 0 for a constant."""
     if span == 0:
         return 0
     return next(width for width in (1, 2, 4, 8) if span < 1 << (8 * width))

@@ -1,10 +1,10 @@
-// Cumulative distributions on a logarithmic axis: which share of the jobs has at most a value.
+// Cumulative distributions on a logarithmic axis: the share of jobs with at most a value.
 
 const BINS_A_DECADE = 60,
   DECADES = 9;
 
-// Counts of values in logarithmic bins from 1 up; values below 1 come first. Gives cumulative
-// shares at the bins' upper ends.
+// Counts of values in logarithmic bins from 1 up, values below 1 first; returns cumulative shares
+// at the upper ends of the bins.
 class Cumulative {
   constructor() {
     this.counts = new Uint32Array(BINS_A_DECADE * DECADES + 2);
@@ -46,7 +46,7 @@ class Cumulative {
   }
 }
 
-// Distributions of waits and of bounded slowdowns, one a group; group(job) is a number below
+// Distributions of waits and of bounded slowdowns, one per group; group(job) is a number below
 // `groups`.
 function distributionsOf(run, threshold, groups, group) {
   const waits = Array.from({ length: groups }, () => new Cumulative());

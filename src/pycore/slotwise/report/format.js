@@ -1,4 +1,4 @@
-// Numbers, durations and dates as text, and the ticks of axes.
+// Text of numbers, durations and dates, and the ticks of axes.
 
 const MINUTE = 60,
   HOUR = 3600,
@@ -7,7 +7,7 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const two = (number) => String(number).padStart(2, "0");
 const count = (number) => Math.round(number).toLocaleString("en-US");
 
-// In a sentence, by its two largest units.
+// Writes a duration for sentences, in its two largest units.
 function duration(seconds) {
   if (seconds < MINUTE) return `${Math.round(seconds)} s`;
   if (seconds < HOUR)
@@ -17,7 +17,7 @@ function duration(seconds) {
   return `${count(Math.floor(seconds / DAY))} d ${Math.floor((seconds % DAY) / HOUR)} h`;
 }
 
-// A length of time as the tables write it: 0:00:37, 1:53:57, 27d 15:37:37.
+// Writes a duration as in the tables: 0:00:37, 1:53:57, 27d 15:37:37.
 function clockDuration(seconds) {
   const whole = Math.round(seconds);
   const days = Math.floor(whole / DAY),
@@ -26,7 +26,7 @@ function clockDuration(seconds) {
   return days ? `${count(days)}d ${two(hours)}:${time}` : `${hours}:${time}`;
 }
 
-// A duration that is a round tick: 10 min, 6 h, 10 d.
+// Writes a round duration of a tick: 10 min, 6 h, 10 d.
 function roundDuration(seconds) {
   if (seconds < MINUTE) return `${seconds} s`;
   if (seconds < HOUR) return `${seconds / MINUTE} min`;
@@ -40,7 +40,7 @@ function shortCount(number) {
   return number >= 100 || Number.isInteger(number) ? count(number) : String(+number.toPrecision(2));
 }
 
-// A step of at least 1 that is 1, 2 or 5 times a power of ten, about `most` of which reach `top`.
+// Gives a step of 1, 2 or 5 times a power of ten, at least 1; about `most` steps reach `top`.
 function niceStep(top, most) {
   const rough = Math.max(1, top / most);
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -52,13 +52,12 @@ function niceTicks(top, most) {
   return Array.from({ length: Math.floor(top / step) + 1 }, (_, i) => i * step);
 }
 
-// Calendar time of the trace's seconds since its first submit; without one, days and hours since
-// then.
+// Calendar time of seconds since the first submission; days and hours if the date is unknown.
 class Clock {
   constructor(spec) {
     this.dated = spec !== null;
     this.shift = spec ? spec.epoch + spec.offset : 0;
-    this.zone = spec ? spec.zone : "since the first submit";
+    this.zone = spec ? spec.zone : "since the first submission";
   }
 
   parts(t) {
@@ -81,8 +80,8 @@ class Clock {
     return `${sign}day ${Math.floor(s / DAY)} ${two(hours)}:${two(minutes)}:${two(s % MINUTE)}`;
   }
 
-  // What a tick says; `step` is the distance of ticks in seconds. The first on an axis says what
-  // the others leave out.
+  // Text of a tick; `step` is the distance of ticks in seconds. The first tick of an axis adds what
+  // the others omit.
   tick(t, step, first) {
     const p = this.parts(t);
     const midnight = (t + this.shift) % DAY === 0;
@@ -100,7 +99,7 @@ class Clock {
     return `${p.day} ${MONTHS[p.month]}${first ? ` ${p.year}` : ""}`;
   }
 
-  // Round instants in [t0, t1], about `most` of them, and their distance.
+  // Round instants in [t0, t1], about `most` in number, and their distance.
   ticks(t0, t1, most) {
     const rough = (t1 - t0) / Math.max(1, most);
     const steps = [

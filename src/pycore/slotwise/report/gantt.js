@@ -1,7 +1,6 @@
-// The chart of jobs on processors: a heat map while many bars are in sight, each bar by itself once
-// few are.
+// The chart of jobs on processors: a heat map for many visible bars, single bars for few.
 
-// With more in sight the heat map is drawn faster than bars, which are too small to tell apart.
+// Above this number the heat map is faster to draw, and bars are too small to distinguish.
 const MOST_BARS = 12000;
 const AXIS = 24;
 
@@ -56,7 +55,7 @@ class Gantt {
     };
   }
 
-  // The bars that meet the window, ascending by start.
+  // Bars that meet the window, ascending by start.
   visible() {
     const { view, run } = this;
     const { end, first, count: size } = run.bar;
@@ -89,8 +88,8 @@ class Gantt {
     context.drawImage(sheet, LEFT, top, width, height);
   }
 
-  // One fill a colour; a bar is at least a pixel wide, and has a gap around it where it is large
-  // enough for one.
+  // Fills once per colour; a bar is at least a pixel wide, with a gap around it if it is large
+  // enough.
   drawBars(context, visible) {
     const { numbers, colours } = this.colouring;
     const { job } = this.run.bar;
@@ -107,7 +106,7 @@ class Gantt {
     });
   }
 
-  // x, y, width and height of a bar, cut a little outside the window.
+  // Returns x, y, width and height of a bar, cut just outside the window.
   box(i) {
     const { view, surface } = this;
     const { start, end, first, count: size } = this.run.bar;
@@ -140,7 +139,7 @@ class Gantt {
     context.fillRect(LEFT, top, surface.width - LEFT - RIGHT, y - top);
   }
 
-  // Lines between nodes where there is room for them, and the numbers of some.
+  // Draws lines between nodes if there is room, and the numbers of some.
   drawNodeAxis(context) {
     const { view, surface } = this;
     const { top, height } = this.area();
@@ -182,7 +181,7 @@ class Gantt {
     }
   }
 
-  // The bar at a point of the canvas, in CSS pixels, or -1.
+  // Returns the bar at a point of the canvas, in CSS pixels, or -1.
   barAt(x, y) {
     const { view, surface } = this;
     const { top, height } = this.area();

@@ -1,5 +1,5 @@
-// The zoomed-out picture: the share of each pixel's processor-seconds that jobs take, in the mean
-// of their colours. Exact at every zoom, because each bar adds the area it covers of each pixel.
+// The heat map: the share of each pixel's processor-seconds used by jobs, in their mean colour.
+// It is exact at every zoom, as each bar adds the area that it covers of each pixel.
 
 class HeatMap {
   constructor() {
@@ -8,7 +8,7 @@ class HeatMap {
     this.cells = this.steps = new Float32Array(0);
   }
 
-  // Gives a canvas of width × height pixels showing `view`; colour number k is `rgb[k]`, three
+  // Returns a canvas of width × height pixels showing `view`; colour number k is `rgb[k]`, three
   // values 0 to 255.
   draw(run, view, width, height, numbers, rgb) {
     const size = width * height * 4;
@@ -37,9 +37,8 @@ class HeatMap {
     }
   }
 
-  // Adds a rectangle, in pixels. Of pixels wholly inside its width only the first and the one after
-  // the last are touched, with the step that `paint` sums up along the row: the work does not grow
-  // with the width.
+  // Adds a rectangle, in pixels. Inside its width only the first pixel and the one after the last
+  // change; `paint` sums these steps along the row, so the work does not grow with the width.
   cover(x0, x1, y0, y1, width, colour) {
     const { cells, steps } = this;
     const firstX = Math.floor(x0),

@@ -1,7 +1,6 @@
-// Lines over time above the Gantt chart, one a schedule, and the overview of the whole trace below
-// it.
+// Lines over time above the Gantt chart, one per schedule, and the overview below it.
 
-// A lane of step functions; `series` gives the Steps of a run, `top` the least upper end of its
+// A lane of step functions; `series` gives the Steps of a run, `top` the least upper end of the
 // axis.
 class Lane {
   constructor(id, view, series, top, redraw) {
@@ -9,12 +8,12 @@ class Lane {
     this.surface = new Surface(id, redraw);
   }
 
-  // `shown` comes last, with the range of its values within each pixel behind its mean.
+  // Draws `shown` last, with the range of its values per pixel behind its mean.
   draw(runs, shown, clock) {
     const { view, surface } = this;
     const context = surface.begin();
     const width = Math.max(1, Math.floor(surface.width - LEFT - RIGHT));
-    // Pixels a point of a line; finer lines are noise when zoomed out.
+    // Pixels per point of a line; finer lines are noise when zoomed out.
     const pixels = runs.length > 1 ? 4 : 2;
     const samples = runs.map((run) =>
       this.series(run).sample(view.t0, view.t1, Math.ceil(width / pixels)),
@@ -79,8 +78,7 @@ class Lane {
   }
 }
 
-// The whole trace in small, with the window that is shown; dragging there moves or makes the
-// window.
+// The whole trace in small, with the visible window; dragging moves or makes the window.
 class Overview {
   constructor(view, clock, redraw) {
     Object.assign(this, { view, clock });

@@ -1,4 +1,4 @@
-"""A report as text: the template filled with tables, packed columns, style and code."""
+"""The report page: the template filled with tables, packed columns, style and code."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from slotwise.replay.replay_data import ReplayData
     from slotwise.trace import Trace
 
-# In the order the page runs them.
+# Scripts in the order of execution.
 _SCRIPTS = (
     "columns.js",
     "format.js",
@@ -76,28 +76,28 @@ def page_of(
         "data": _data_html(results, named, threshold),
         "code": "\n".join(_asset(name) for name in _SCRIPTS),
     }
-    # One pass, so that nothing a trace says is taken for a placeholder.
+    # One pass, so that no text of a trace is read as a placeholder.
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _asset("page.html"))
 
 
 def _names(results: Sequence[ReplayData], names: Sequence[str] | None) -> list[str]:
     if not results:
         raise ValueError(
-            "no results; a report needs at least one: give what slotwise.simulate returned"
+            "results is empty, and a report needs at least one; pass the result of sw.simulate"
         )
     first = results[0].trace
     for number, result in enumerate(results[1:], start=2):
         if not _same_jobs(first, result.trace):
             raise ValueError(
-                f"result {number} is of another trace than the first; a report compares results of "
-                "one trace: write one report for each"
+                f"result {number} is of another trace than the first, and a report compares "
+                "results of one trace; write one report per trace"
             )
     if names is None:
-        return _unlike_names(results)
+        return _distinct_names(results)
     if len(names) != len(results) or len(set(names)) != len(names):
         raise ValueError(
-            f"names are {list(names)!r} for {len(results)} result(s); give each result a name of "
-            "its own"
+            f"names are {list(names)!r} for {len(results)} result(s); pass one unique name per "
+            "result"
         )
     return list(names)
 
@@ -112,8 +112,8 @@ def _same_jobs(a: Trace, b: Trace) -> bool:
     )
 
 
-def _unlike_names(results: Sequence[ReplayData]) -> list[str]:
-    """The shortest description that tells the policies apart, else that and a number."""
+def _distinct_names(results: Sequence[ReplayData]) -> list[str]:
+    """Describe the policies as briefly as they differ, otherwise with a number."""
     policies = [result.site.policy for result in results]
     short = [name_of(policy.backfill) for policy in policies]
     middle = [f"{policy.order} {policy.backfill}" for policy in policies]
@@ -138,7 +138,7 @@ def _asset(name: str) -> str:
 
 
 def _data_html(results: Sequence[ReplayData], names: Sequence[str], threshold: int) -> str:
-    """The script elements that hold what the charts draw."""
+    """Make the script elements with the data of the charts."""
     trace = results[0].trace
     origin = int(trace.submit[0]) if len(trace) else 0
     clock = dates_of(trace, results[0].site.clock)
@@ -176,7 +176,7 @@ def _data_html(results: Sequence[ReplayData], names: Sequence[str], threshold: i
             }
         )
         elements.append(_data_element(f"run-{number}", packed["data"]))
-    # "<" could end the element; JSON may write it as an escape anywhere it occurs.
+    # "<" could end the element; JSON allows an escape for it anywhere.
     text = json.dumps(page, separators=(",", ":")).replace("<", "\\u003c")
     elements.insert(0, f'<script type="application/json" id="page">{text}</script>')
     return "\n".join(elements)
@@ -201,13 +201,13 @@ def _trace_columns(trace: Trace, origin: int) -> Packed:
 
 
 def _run_columns(result: ReplayData, origin: int) -> tuple[Packed, int]:
-    """What one result adds: waits, what was cut of run times, states, attempts, and places.
+    """Pack the columns of one result: waits, cuts of run times, states, attempts, and places.
 
-    `spent` is what a job's earlier attempts took, which `attempt_job`, `attempt_start` and
-    `attempt_end` list. Places are those of the jobs, then of these attempts: `pieces` is each one's
-    number of intervals, `first` the first processor of every interval, and `count` the length of
-    every interval but each one's last, which the job's processors give. Also returned: one past the
-    highest processor used.
+    `spent` is the time of a job's earlier attempts, which `attempt_job`, `attempt_start` and
+    `attempt_end` list. Places come first for jobs, then for these attempts: `pieces` is the number
+    of intervals each has, `first` the first processor of every interval, and `count` the length of
+    every interval except each last one, which follows from the job's processors. Also returned: one
+    past the highest processor used.
     """
     started = result.start >= 0
     attempts = result.attempts
@@ -237,6 +237,6 @@ def _run_columns(result: ReplayData, origin: int) -> tuple[Packed, int]:
 
 
 def _labels(header: str) -> dict[str, str]:
-    """Names of numbered queues or partitions from header lines `3  batch`."""
+    """Read names of numbered queues or partitions from header lines `3  batch`."""
     matches = (re.match(r"\s*(\d+)\s+(\S.*?)\s*$", line) for line in header.splitlines())
     return {match[1]: match[2] for match in matches if match}

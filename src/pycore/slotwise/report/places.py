@@ -1,4 +1,4 @@
-"""Which processors a job is drawn on."""
+"""Processors on which each job is drawn."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class Places(NamedTuple):
-    """Intervals of processors, those of the jobs and then of their earlier attempts."""
+    """Intervals of processors: first of the jobs, then of their earlier attempts."""
 
     pieces: NDArray[np.int64]
-    """How many intervals each has."""
+    """Number of intervals of each."""
     first: NDArray[np.integer[Any]]
     """The first processor of every interval."""
     length: NDArray[np.integer[Any]]
@@ -36,17 +36,17 @@ def places_of(
     attempt_start: NDArray[np.int64],
     attempt_end: NDArray[np.int64],
 ) -> Places:
-    """Give each job processors of its own while it runs.
+    """Assign each job processors of its own while it runs.
 
-    On a torus they are those of its nodes, along the order; nobody keeps where earlier attempts
-    were, and they have none. On nodes they are cores of the nodes the job had, node after node.
-    Elsewhere processors have no places, and are given some to be drawn.
+    On a torus these belong to its nodes, in node order; earlier attempts are not recorded and get
+    none. On nodes they are cores of the nodes of the job, node after node. On a plain machine
+    processors have no identity, and positions are chosen for the drawing.
 
     Parameters
     ----------
     result : Result
     attempt_job, attempt_start, attempt_end : (n_attempts,) int64
-        The attempts before the last of each job that ran.
+        Attempts before the last one of each job.
     """
     if isinstance(result.site.machine, Torus):
         each = result.site.machine.processors_per_node
@@ -78,7 +78,7 @@ def _on_nodes(
     node: NDArray[np.int32],
     units: NDArray[np.int32],
 ) -> Places:
-    """Give jobs cores of the nodes they had; which cores of a node they are nobody says."""
+    """Assign jobs cores of their nodes; the cores within a node are chosen for the drawing."""
     offset = of_job.astype(np.int64)
     job = np.repeat(np.arange(len(result)), offset[1:] - offset[:-1])
     cores = units * demands_of(result.trace).each["cores"][job]
@@ -99,7 +99,7 @@ def _on_nodes(
         )  # fmt: skip
         offset = placed.offset.astype(np.int64)
         owner = np.repeat(job[mine], offset[1:] - offset[:-1])
-        # A job of no length has no core of its own at its instant, and is drawn within its node.
+        # A job of length zero has no core of its own, and is drawn within its node.
         first = base[here] + np.minimum(placed.first, room[here] - placed.count)
         parts.append(np.stack([owner, first, placed.count]))
     owner, first, count = np.concatenate(parts, axis=1)
@@ -109,7 +109,7 @@ def _on_nodes(
 
 
 def node_facts(result: ReplayData) -> list[dict[str, Any]] | None:
-    """Give what the axis of nodes is drawn by: their types, in the order of their numbers."""
+    """Return the node types for the axis of nodes, in the order of node numbers."""
     if not isinstance(result.site.machine, Nodes):
         return None
     return [
@@ -119,7 +119,7 @@ def node_facts(result: ReplayData) -> list[dict[str, Any]] | None:
 
 
 def torus_facts(result: ReplayData) -> dict[str, Any] | None:
-    """Give what the picture of a torus is drawn by: its slices along all axes but the last two."""
+    """Return the layout of the torus picture: slices along all axes except the last two."""
     torus = result.site.machine
     if not isinstance(torus, Torus):
         return None
@@ -137,9 +137,9 @@ def torus_facts(result: ReplayData) -> dict[str, Any] | None:
 
 
 def torus_cells(result: ReplayData) -> NDArray[np.int64]:
-    """Give the cell of each position of the order, counted slice by slice and row by row.
+    """Return the cell of each position in node order, counted slice by slice and row by row.
 
-    Empty where the machine is no torus.
+    Empty if the machine is not a torus.
     """
     torus = result.site.machine
     if not isinstance(torus, Torus):

@@ -1,4 +1,4 @@
-// One schedule: its columns, its bars in order of start, and its change points.
+// One schedule: columns, bars in order of start, and change points.
 
 const STATES = [
   "completed",
@@ -11,8 +11,8 @@ const STATES = [
 ];
 const BLOCK = 256;
 
-// `rows` sorted by `keys[row]` (at least 0), stably. Sorting numbers beats sorting by a comparison,
-// so the position is mixed into the key where both fit into 53 bits.
+// Sorts `rows` stably by `keys[row]` (at least 0). Sorting numbers is faster than comparing, so the
+// position is mixed into the key if both fit into 53 bits.
 function sortedBy(keys, rows) {
   const room = 2 ** Math.ceil(Math.log2(rows.length + 1));
   let top = 0;
@@ -41,8 +41,8 @@ function lastAtMost(values, x) {
 // A step function: value[i] from time[i] to time[i + 1], 0 before the first; with its integral for
 // exact means.
 class Steps {
-  // Adds amount(row) at up(row) for the rows of `rising` and takes it away at down(row) for those
-  // of `falling`, both in that order of time.
+  // Adds amount(row) at up(row) for rows of `rising` and subtracts it at down(row) for rows of
+  // `falling`; both are sorted by that time.
   constructor(rising, up, falling, down, amount) {
     const size = rising.length + falling.length;
     this.time = new Float64Array(size);
@@ -153,8 +153,8 @@ class Run {
     return this.wait[job] >= 0;
   }
 
-  // Every attempt: the last of each job that ran, then those before, which were interrupted. `queued`
-  // is when a job joined the queue: once at its submit, and again as an attempt was interrupted.
+  // Lists every attempt: the last of each job that ran, then the interrupted ones. `queued` is the
+  // time at which a job joined the queue: at its submission, or when an attempt was interrupted.
   // `place` is its row in the columns of places: jobs first, then the earlier attempts.
   listAttempts({ attempt_job: jobs, attempt_start: starts, attempt_end: ends }) {
     const last = this.bySubmit,
@@ -182,7 +182,7 @@ class Run {
     this.attemptsByQueued = sortedBy(attempt.queued, rows);
   }
 
-  // Bars are (job, first processor, processors) by start; `blockEnd` has the latest end of every
+  // Makes bars (job, first processor, processors) by start; `blockEnd` is the latest end of every
   // BLOCK bars.
   placeBars({ pieces, first, count: counts }) {
     const total = first.length;
@@ -223,8 +223,7 @@ class Run {
     }
   }
 
-  // How many processors to show at first: the machine, unless more than 0.5 % of the work lies
-  // above it.
+  // Processors shown at first: the machine, unless more than 0.5 % of the work lies above it.
   homeOf() {
     const { start, end, first, count: size } = this.bar;
     let above = 0,

@@ -1,4 +1,4 @@
-"""The plain HTML of a report: what was replayed, and the metrics with what they are over."""
+"""HTML tables of a report: facts of the replay, metrics, and notes on them."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ import dataclasses
 from html import escape
 from math import isnan, nan
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from slotwise import text
 from slotwise.replay.metric_format import (
-    STATISTICS,
     are_comparable,
     best_of,
     format_of,
-    label_of,
     note_of_best,
 )
+from slotwise.replay.metric_sections import Section, notes_of, sections_of
 from slotwise.replay.metrics import reject_counts_of
 from slotwise.site.dates import dates_of, written_instant, written_period
 from slotwise.site.nodes import Nodes
@@ -34,77 +33,22 @@ if TYPE_CHECKING:
     Metrics = Mapping[str, float]
 
 
-class Section(NamedTuple):
-    """Rows of the metrics table under one heading; a row is its label and the metric's name."""
-
-    title: str
-    rows: list[tuple[str, str]]
-
-
-def _of_family(family: str, *more: str) -> Section:
-    """A metric over jobs by its four statistics, under the family's own name."""
-    rows = [(statistic, f"{statistic}_{family}") for statistic in STATISTICS]
-    rows += [(label_of(key).removesuffix(f" {family}"), key) for key in more]
-    return Section(label_of(family).capitalize(), rows)
-
-
-def _of_keys(title: str, *keys: str) -> Section:
-    return Section(title, [(format_of(key).label, key) for key in keys])
-
-
-_MAIN = [
-    _of_family("wait", "area_weighted_wait"),
-    _of_family("bounded_slowdown"),
-    _of_keys(
-        "Machine",
-        "utilisation", "utilisation_of_available", "loss_of_capacity", "makespan", "throughput",
-    ),
-    _of_keys("Jobs", "n_jobs", "n_backfilled", "n_killed", "n_rejected"),
-    _of_keys(
-        "Attempts",
-        "n_attempts", "n_interrupted", "lost_processor_hours", "refunded_processor_hours",
-    ),
-    _of_keys("Nodes", "share_contiguous", "mean_pieces", "fragmentation"),
-]  # fmt: skip
-_MORE = [
-    _of_family("response", "area_weighted_response"),
-    _of_family("slowdown"),
-    _of_family("bounded_slowdown_floor"),
-    _of_family("per_processor_bounded_slowdown"),
-    _of_keys(
-        "Queue",
-        "mean_queue_length", "max_queue_length", "mean_queued_processors", "mean_busy_processors",
-    ),
-]  # fmt: skip
-# Said in the notes, not in rows.
-_CONTEXT = {
-    "threshold",
-    "processors",
-    "window_begin",
-    "window_end",
-    "n_started",
-    "n_dropped",
-    "n_trimmed",
-}
-
-
 def metrics_html(
     metrics: Sequence[Metrics], names: Sequence[str], *, mark_best: bool = True
 ) -> str:
-    """Lay the metrics out: cards for one result, one table with a column a result for several.
+    """Lay out the metrics: cards for one result, a table with one column per result for several.
 
     Parameters
     ----------
     metrics : sequence of mappings of metric name to float
     names : sequence of str
-        Of the results, plain text.
+        Names of the results, plain text.
     mark_best : bool, default True
-        Whether the best of each row is marked, which says something of the same jobs only.
+        Mark the best of each row; meaningful only if the same jobs started.
     """
-    known = {key for section in (*_MAIN, *_MORE) for _, key in section.rows} | _CONTEXT
-    others = [key for key in metrics[0] if key not in known]
-    more = [*_MORE, _of_keys("Others", *others)]
-    main, rest = _present(_MAIN, metrics), _present(more, metrics)
+    names_of_all = [key for each in metrics for key in each]
+    main = sections_of(names_of_all, is_main=True)
+    rest = sections_of(names_of_all, is_main=False)
 
     def laid_out(sections: list[Section]) -> str:
         if len(metrics) == 1:
@@ -113,24 +57,31 @@ def metrics_html(
 
     html = laid_out(main)
     if rest:
-        html += f"<details><summary>All metrics</summary>{laid_out(rest)}</details>"
+        explained = escape(" ".join(_explained(rest, metrics)))
+        html += (
+            f"<details><summary>All metrics</summary>{laid_out(rest)}"
+            f'<p class="notes">{explained}</p></details>'
+        )
     return html
 
 
-def _present(sections: list[Section], metrics: Sequence[Metrics]) -> list[Section]:
-    kept = [
-        Section(s.title, [row for row in s.rows if any(row[1] in m for m in metrics)])
-        for s in sections
-    ]
-    return [section for section in kept if section.rows]
+def _explained(sections: list[Section], metrics: Sequence[Metrics]) -> list[str]:
+    shown = [key for section in sections for key in section.keys]
+    return notes_of(shown, metrics[0].get("threshold", 10))
+
+
+def _label(section: Section, key: str) -> str:
+    """Label a metric below the heading of its section: a statistic needs no more than its name."""
+    return key.removesuffix(f"_{section.family}") if section.family else format_of(key).label
 
 
 def _cards(sections: list[Section], metrics: Metrics) -> str:
     cards = []
     for section in sections:
         rows = "".join(
-            f'<tr><th scope="row">{escape(label)}</th>{_cell(key, metrics.get(key, nan))}</tr>'
-            for label, key in section.rows
+            f'<tr><th scope="row">{escape(_label(section, key))}</th>'
+            f"{_cell(key, metrics.get(key, nan))}</tr>"
+            for key in section.keys
         )
         cards.append(f"<table><caption>{escape(section.title)}</caption>{rows}</table>")
     return f'<div class="cards">{"".join(cards)}</div>'
@@ -148,7 +99,8 @@ def _table(
             f'<tr><th scope="rowgroup" colspan="{len(names) + 1}">{escape(section.title)}</th></tr>'
         )
         rows = "".join(
-            _compared_row(label, key, metrics, mark_best=mark_best) for label, key in section.rows
+            _compared_row(_label(section, key), key, metrics, mark_best=mark_best)
+            for key in section.keys
         )
         bodies.append(f"<tbody>{title}{rows}</tbody>")
     return (
@@ -158,18 +110,18 @@ def _table(
 
 
 def _compared_row(label: str, key: str, metrics: Sequence[Metrics], *, mark_best: bool) -> str:
-    """A row with a column a result: each value, whether it is a best, its change from the first."""
+    """Make a row with one cell per result: value, best-mark, change from the first."""
     values = [m.get(key, nan) for m in metrics]
-    best = best_of(key, values) if mark_best else set()
-    cells = [_cell(key, values[0], best=0 in best)]
+    best = best_of(key, values) if mark_best else None
+    cells = [_cell(key, values[0], best=best == 0)]
     for number, value in enumerate(values[1:], start=1):
         change = f" <small>{_change(value, values[0])}</small>"
-        cells.append(_cell(key, value, change, best=number in best))
+        cells.append(_cell(key, value, change, best=best == number))
     return f'<tr><th scope="row">{escape(label)}</th>{"".join(cells)}</tr>'
 
 
 def _cell(key: str, value: float, after: str = "", *, best: bool = False) -> str:
-    """A value as it reads, with its figure in full on pointing at it."""
+    """Make a cell with a readable value, and the full figure as its tooltip."""
     write = format_of(key).write
     unit = " s" if write is text.clock else ""
     full = escape(f"{value:.10g}{unit}", quote=True)
@@ -179,7 +131,7 @@ def _cell(key: str, value: float, after: str = "", *, best: bool = False) -> str
 
 
 def _change(value: float, base: float) -> str:
-    """How a value differs from the first result's, in percent; empty where that says nothing."""
+    """Write the difference from the first result in percent; empty if there is none."""
     if not base or isnan(base) or isnan(value) or value == base:
         return ""
     percent = 100 * (value / base - 1)
@@ -190,12 +142,12 @@ def _change(value: float, base: float) -> str:
 
 
 def notes_html(results: Sequence[ReplayData], metrics: Sequence[Metrics], threshold: float) -> str:
-    """Say what the metrics are taken over: threshold, denominators, trimming, what was left out."""
+    """Explain the metrics: threshold, denominators, trimming, and jobs left out."""
     compared = note_of_best(comparable=are_comparable(results)) if len(results) > 1 else ""
     notes = (
         compared,
-        f"Bounded slowdown is max(1, (wait + run) / max(run, {threshold:g} s)). "
-        "p95 is the 95th percentile, linear.",
+        *notes_of(["mean_bounded_slowdown"], threshold),
+        "p95 is the 95th percentile, interpolated linearly.",
         _capacity_note(results[0], metrics),
         _left_out_note(results, metrics),
     )
@@ -220,7 +172,7 @@ def _capacity_note(result: ReplayData, metrics: Sequence[Metrics]) -> str:
 
 
 def _left_out_note(results: Sequence[ReplayData], metrics: Sequence[Metrics]) -> str:
-    """Over how many jobs the waits are; the fewest where schedules differ."""
+    """Count the jobs behind the waits; the fewest if schedules differ."""
     fewest = min(range(len(metrics)), key=lambda i: metrics[i].get("n_started", 0))
     result, m = results[fewest], metrics[fewest]
     left_out = [
@@ -231,7 +183,7 @@ def _left_out_note(results: Sequence[ReplayData], metrics: Sequence[Metrics]) ->
         left_out.append(f"{_several(dropped, 'line')} of the log that the reader dropped")
     started = m.get("n_started", m.get("n_jobs", 0) - m.get("n_rejected", 0))
     return (
-        f"Waits and slowdowns are over the {_several(started, 'job')} that started; "
+        f"Waits and slowdowns cover the {_several(started, 'job')} that started; "
         f"left out: {' and '.join(left_out) or 'none'}."
     )
 
@@ -243,7 +195,7 @@ def _several(number: float, noun: str) -> str:
 def facts_html(
     results: Sequence[ReplayData], names: Sequence[str], facts: Mapping[str, str]
 ) -> str:
-    """Lay out what was replayed, on what, how, and by what, as a description list.
+    """Lay out trace, machine, policy and program as a description list.
 
     Parameters
     ----------
@@ -277,7 +229,7 @@ def _site_text(site: Site) -> str:
 
 
 def policy_text(policy: Policy) -> str:
-    """Describe a policy: its order, its backfill, and each switch that is not at its default."""
+    """Describe a policy: order, backfill, and each value that is not the default."""
     said = f"{policy.order} order, {policy.backfill} backfilling"
     if policy.backfill == "as-logged":
         said = "the log's own schedule (as-logged)"

@@ -1,4 +1,4 @@
-// The nodes of a torus at a moment, one slice beside the other, each job in a colour of its own.
+// The nodes of a torus at one moment, slice beside slice, each job in its own colour.
 
 const GOLDEN = 0.6180339887498949;
 const SHADES = [
@@ -8,7 +8,7 @@ const SHADES = [
   [0.55, 0.45],
 ];
 
-// As slotwise.pictures has it: hues go round by the golden ratio.
+// The colours of slotwise.pictures: hues advance by the golden ratio.
 function jobColour(row) {
   const hue = (row * GOLDEN) % 1,
     [saturation, value] = SHADES[row % SHADES.length];
@@ -20,11 +20,11 @@ function jobColour(row) {
   });
 }
 
-// Pixels between slices, and above each for its label.
+// Pixels between slices, and above each slice for its label.
 const GAP = 6,
   LABEL = 14;
 
-// "x = 3, y = 0": where the slice lies on the axes that are cut, which are [name, side].
+// Label of a slice, "x = 3, y = 0": its position on the cut axes, given as [name, side].
 function sliceLabel(slice, axes) {
   const parts = [];
   for (const [name, side] of axes.slice().reverse()) {
@@ -41,7 +41,7 @@ class TorusPicture {
     this.context = this.sheet.getContext("2d");
   }
 
-  // Of `run` at instant `time`.
+  // Draws `run` at instant `time`.
   draw(run, time) {
     const { torus } = run;
     this.jobAt = this.jobsOf(run, time);
@@ -62,7 +62,7 @@ class TorusPicture {
     }
   }
 
-  // The slices below each other, a pixel a node.
+  // Draws the slices below each other, one pixel per node.
   paintSheet({ torus, cell }) {
     this.sheet.width = torus.columns;
     this.sheet.height = torus.rows * torus.slices;
@@ -75,7 +75,7 @@ class TorusPicture {
     this.context.putImageData(image, 0, 0);
   }
 
-  // The row of the job on each position of the order, or -1.
+  // Returns the row of the job at each position of the order, or -1.
   jobsOf(run, time) {
     const { job, start, end, first, count: size } = run.bar;
     const { each } = run.torus;
@@ -87,7 +87,7 @@ class TorusPicture {
     return jobs;
   }
 
-  // As many slices beside each other as lets a node be largest.
+  // Places as many slices side by side as makes nodes largest.
   layOut({ slices, rows, columns }) {
     const { width, height } = this.surface;
     this.scale = 0;
@@ -103,7 +103,7 @@ class TorusPicture {
     this.stepY = rows * this.scale + GAP + LABEL;
   }
 
-  // Of a slice, in CSS pixels.
+  // Position of a slice, in CSS pixels.
   cornerOf(slice) {
     return [
       (slice % this.across) * this.stepX,
@@ -111,7 +111,7 @@ class TorusPicture {
     ];
   }
 
-  // How many jobs have how many nodes, and in how many slots the others lie.
+  // Counts jobs, their nodes, and the slots of the free nodes.
   words() {
     let free = 0,
       slots = 0,
@@ -136,7 +136,7 @@ class TorusPicture {
     );
   }
 
-  // The job on the node at a point of the canvas, in CSS pixels, or -1.
+  // Returns the job on the node at a point of the canvas, in CSS pixels, or -1.
   jobUnder(run, x, y) {
     const { rows, columns, slices } = run.torus;
     const slice = Math.floor(y / this.stepY) * this.across + Math.floor(x / this.stepX);

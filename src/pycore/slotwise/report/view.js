@@ -1,5 +1,4 @@
-// The part of time and of the machine that is shown, shared by all charts of the timeline, and the
-// gestures that move it.
+// The visible part of time and machine, shared by all charts of the timeline, and its gestures.
 
 const LEFT = 58,
   RIGHT = 10;
@@ -12,8 +11,8 @@ class View {
     Object.assign(this, { t0: 0, t1: 1, p0: 0, p1: 1 });
   }
 
-  // Everything there is to see, and how many processors "everything" shows at first; what is shown
-  // stays shown as far as it lies inside.
+  // Sets the whole time and machine, and the processors shown at first; the view stays where it is
+  // as far as it lies inside.
   setLimits(t1, p1, home) {
     const whole = this.isWhole();
     const pad = Math.max(SHORTEST / 2, t1 * 0.005);
@@ -43,8 +42,7 @@ class View {
     this.set(this.limits.t0, this.limits.t1, 0, this.limits.home);
   }
 
-  // Shows 1 / factor as much, with the point at share `at` of the window (0 to 1) staying where it
-  // is.
+  // Shows 1 / factor as much; the point at share `at` of the window (0 to 1) stays in place.
   zoomTime(factor, at = 0.5) {
     const time = Math.max(SHORTEST, (this.t1 - this.t0) / factor);
     const fixed = this.t0 + at * (this.t1 - this.t0);
@@ -57,14 +55,14 @@ class View {
     this.set(this.t0, this.t1, fixed - at * band, fixed + (1 - at) * band);
   }
 
-  // By shares of what is shown, to later times and higher processors.
+  // Moves by shares of the visible part, to later times and higher processors.
   move(time, processors) {
     const dt = time * (this.t1 - this.t0),
       dp = processors * (this.p1 - this.p0);
     this.set(this.t0 + dt, this.t1 + dt, this.p0 + dp, this.p1 + dp);
   }
 
-  // Centres on a stretch of time and processors, near enough to see it.
+  // Centres on a range of time and processors, close enough to see it.
   centreOn(t0, t1, p0, p1) {
     const time = Math.min(this.t1 - this.t0, Math.max(t1 - t0, 60) * 12);
     const band = Math.min(this.p1 - this.p0, Math.max(p1 - p0, this.limits.p1 / 400, 1) * 24);
@@ -84,7 +82,7 @@ class View {
   }
 }
 
-// A canvas that keeps as many pixels as the screen has for it.
+// A canvas with as many pixels as the screen offers.
 class Surface {
   constructor(id, resized) {
     this.canvas = document.getElementById(id);
@@ -105,7 +103,7 @@ class Surface {
     this.canvas.height = Math.round(this.height * this.ratio);
   }
 
-  // Clears and gives the context in CSS pixels.
+  // Clears the canvas and returns its context in CSS pixels.
   begin() {
     const { context } = this;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
@@ -116,8 +114,7 @@ class Surface {
   }
 }
 
-// How much a turn of the wheel magnifies; 1, and the page scrolls on, where there is nothing more to
-// zoom out to.
+// Magnification of a turn of the wheel; 1, and the page scrolls, if everything is visible.
 function wheelFactor(event, view) {
   const turn = (event.deltaY || event.deltaX) * (event.deltaMode === 1 ? 16 : 1);
   if (turn > 0 && view.isWhole()) return 1;
@@ -125,8 +122,8 @@ function wheelFactor(event, view) {
   return Math.exp(-Math.max(-300, Math.min(300, turn)) * 0.0022);
 }
 
-// Wheel, drag, pinch and double click on a chart of the timeline. `area` tells the height
-// processors are drawn in, or null where the chart has no processors.
+// Wheel, drag, pinch and double click on a chart of the timeline. `area` gives the height of the
+// drawn processors, and is null for charts without processors.
 function attachGestures(surface, view, area, clicked) {
   const { canvas } = surface;
   const fingers = new Map();
@@ -192,8 +189,8 @@ const KEYS = {
   Home: (view) => view.reset(),
 };
 
-// Keys of the chart that has the focus; gives whether the key meant something. Shift with up and
-// down zooms processors.
+// Handles keys of the focused chart; returns true for known keys. Shift with up and down zooms
+// processors.
 function pressKey(event, view) {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   if (event.shiftKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {

@@ -1,4 +1,4 @@
-// What the page says beside its charts: legends, the tooltip, and a job's particulars.
+// Text beside the charts: legends, the tooltip, and the details of a job.
 
 const element = (id) => document.getElementById(id);
 const text = (tag, content) => Object.assign(document.createElement(tag), { textContent: content });
@@ -56,7 +56,7 @@ function nodeWords(run, job) {
   return nodes.length > 1 ? `${said.join(", ")} (${count(nodes.length)} nodes)` : said.join("");
 }
 
-// What there is to say of a job under a schedule, as pairs; `labels` name queues and partitions.
+// Describes a job under a schedule, as pairs; `labels` name queues and partitions.
 function describeJob(trace, run, clock, labels, job) {
   const kinds = ["user", "queue", "partition"].filter((noun) => trace[noun][job] >= 0);
   const pairs = kinds.map((noun) => {
@@ -76,7 +76,7 @@ function describeJob(trace, run, clock, labels, job) {
       ["end", clock.full(run.end[job])],
       ["wait", clockDuration(run.wait[job])],
       ["ran / requested", `${ran} / ${requested}`],
-      ["started", run.backfilled[job] ? "by backfill" : "in its turn"],
+      ["started", run.backfilled[job] ? "by backfill" : "in order"],
     );
     if (run.nodes) pairs.push(["nodes", nodeWords(run, job)]);
     if (run.spent[job] > 0) pairs.push(["in interrupted attempts", clockDuration(run.spent[job])]);

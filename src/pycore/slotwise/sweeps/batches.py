@@ -1,4 +1,4 @@
-"""Sweeps on other processes and machines: batches of sites, the trace once to each worker."""
+"""Sweeps on other processes and machines: batches of sites, one trace per worker."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 BATCH_SECONDS = 1.0
-"""Least work worth sending: a batch costs some milliseconds to send and to answer."""
+"""Least work per batch: sending and answering one costs some milliseconds."""
 
 _FIRST_BATCH = 4
 _received: dict[str, Trace] = {}
-"""The trace a worker process holds, by content hash; one at a time."""
+"""The trace of a worker process by content hash; one at a time."""
 
 
 def _compute_from_file(
     path: str, key: str, sites: list[Site], metric_options: MetricOptions
 ) -> list[Row]:
-    """Replay a batch, in a worker process that reads the trace at its first batch."""
+    """Replay a batch in a worker process, which reads the trace at its first batch."""
     if key not in _received:
         _received.clear()
         _received[key] = pickle.loads(Path(path).read_bytes())
@@ -44,14 +44,14 @@ def run_on_executor(
     metric_options: MetricOptions,
     progress: Callable[[float], object] | None = None,
 ) -> list[Row]:
-    """Compute a row a site on `executor`, in the order of `sites`.
+    """Compute one row per site on `executor`, in the order of `sites`.
 
-    Batches grow until one takes `BATCH_SECONDS`. A process pool reads the trace from a file beside
-    it, a Dask cluster gets it scattered; other executors get it with each batch.
+    Batches grow until one takes `BATCH_SECONDS`. The trace goes to a process pool as a file, to a
+    Dask cluster scattered, and to other executors with each batch.
 
     Raises
     ------
-    What a batch raises; batches not yet begun are cancelled then.
+    Exceptions of a batch; batches not yet begun are cancelled.
     """
     client = _dask_client(executor)
     if client is not None:
@@ -80,12 +80,12 @@ def run_on_executor(
 
 
 def _dask_client(executor: Any) -> Any:
-    """Give the Dask client that `executor` is or stands for; None where it is another thing."""
+    """Return the Dask client behind `executor`; None for another kind of executor."""
     module = type(executor).__module__.partition(".")[0]
     if module != "distributed":
         if not hasattr(executor, "submit"):
             raise TypeError(
-                f"executor {executor!r}: give a concurrent.futures.Executor or a Dask client"
+                f"executor {executor!r}: must be a concurrent.futures.Executor or a Dask client"
             )
         return None
     distributed = extras.load("distributed")
@@ -104,7 +104,7 @@ def _wait_plain(futures: set[Future[list[Row]]]) -> set[Future[list[Row]]]:
 
 
 class _Batches:
-    """Sends sites in batches, two to a worker at a time, and puts the rows in order."""
+    """Sends sites in batches, two per worker at a time, and orders the rows."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ class _Batches:
     def _first_fault(
         self, under_way: dict[Any, int], failed: int, fault: Exception, n_sites: int
     ) -> Exception:
-        """Wait for the batches before one that failed; give the fault of the first site."""
+        """Wait for the batches before a failed one; return the exception of the first site."""
         earlier = sorted(
             (first, future) for future, first in under_way.items() if first < failed
         ) if names_site(fault) else []  # fmt: skip

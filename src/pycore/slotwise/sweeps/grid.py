@@ -1,8 +1,8 @@
-"""Sweeps as TOML files: a trace, a site, and the values of its keys to go through.
+"""Grid files of sweeps in TOML: a trace, a site, and values of its keys to combine.
 
 trace = "log.swf.gz"
 site = "site.toml"            # optional; the sweep starts from it
-nodes = "slurm.conf"          # optional; the machine of all, a table of nodes
+nodes = "slurm.conf"          # optional; the machine of all points, a node table
 
 [grid]                        # every combination, the last key running fastest
 "policy.backfill" = ["none", "easy"]
@@ -29,17 +29,17 @@ _KEYS = (*_PATHS, "grid")
 
 @dataclass(frozen=True)
 class Grid:
-    """What a grid file says; paths are taken from the folder of the file.
+    """The content of a grid file; paths are relative to the folder of the file.
 
     Attributes
     ----------
     trace : Path or None
     site : Path or None
-        The site every point starts from.
+        Site that every point starts from.
     nodes : Path or None
-        A ``slurm.conf``, whose nodes are the machine of all.
+        A ``slurm.conf`` with the nodes of all points.
     points : list of dict of str to value
-        What each point sets, by key, as ``--set`` takes it.
+        Values that each point sets, by key as in ``--set``.
     """
 
     trace: Path | None
@@ -54,7 +54,7 @@ class Grid:
         Raises
         ------
         SiteError
-            Naming every fault, one a line.
+            With every fault, one per line.
         """
         document = read_document(path)
         faults = list(_faults(document))
@@ -73,7 +73,7 @@ class Grid:
 def _faults(document: Mapping[str, Any]) -> Iterator[str]:
     for key in document:
         if key not in _KEYS:
-            yield f"unknown key '{key}'; known are: {', '.join(_KEYS)}"
+            yield f"unknown key '{key}'; known keys: {', '.join(_KEYS)}"
     for key in _PATHS:
         if not isinstance(document.get(key, ""), str):
             yield f"{key} {document[key]!r} must be a path in quotes"

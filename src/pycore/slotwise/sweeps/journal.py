@@ -1,8 +1,8 @@
-"""Rows of a sweep in a file, as they come: what a sweep that was ended goes on from.
+"""The journal of a sweep: rows kept in a file as they come, from which a sweep resumes.
 
-JSON, one object a line. The first line says whose rows these are (trace, sites, measure), each
-other is one row. A line that is none, as one cut short by a full disk or the end of its process,
-is left out: its row is computed anew.
+JSON, one object per line. The first line names the subject (trace, sites, measure); each other line
+is one row. An incomplete line, cut by a full disk or the end of its process, is ignored and its row
+computed again.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 FORMAT = 1
-"""Of journals; another is refused."""
+"""Version of the format; another is refused."""
 
 
 def subject_of(
     trace: Trace, sites: Sequence[Site], metric_options: MetricOptions
 ) -> dict[str, Any]:
-    """Say what a sweep is of: rows of another subject are not its rows."""
+    """Identify a sweep: rows of another subject do not belong to it."""
     text = json.dumps([site.to_dict() for site in sites], sort_keys=True, default=str)
     return {
         "slotwise sweep journal": FORMAT,
@@ -59,30 +59,30 @@ class Journal:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], subject: Mapping[str, Any]) -> Journal:
-        """Open or begin the journal of this sweep; it is closed by leaving its ``with`` block.
+        """Open or begin the journal of this sweep; leaving its ``with`` block closes it.
 
         Raises
         ------
         ValueError
-            Where the file is no journal, that of another sweep, or open in another process.
+            If the file is not a journal, belongs to another sweep, or another process has it open.
         OSError
-            Where it cannot be written.
+            If it cannot be written.
         """
         target = Path(path)
         file = target.open("ab", buffering=0)
         try:
             alone = _lock(file)
             text, first = target.read_bytes(), _line(subject)
-            begun = not first.startswith(text)  # else a process ended within its first line
+            begun = not first.startswith(text)  # otherwise a process ended within its first line
             found, rows = read_journal(target) if begun else (subject, {})
             if found != subject:
                 differing = ", ".join(k for k in subject if found.get(k) != subject[k])
                 raise ValueError(
                     f"{path} is the journal of another sweep (not the same {differing}); "
-                    "give another name, or remove it"
+                    "give another name, or remove the file"
                 )
             with named_in_faults(path):
-                if alone:  # what a process that ended wrote of its last line is removed
+                if alone:  # an incomplete last line of an ended process is removed
                     file.truncate(text.rfind(b"\n") + 1)
                 elif text and not text.endswith(b"\n"):
                     write_all(file, b"\n")
@@ -101,12 +101,12 @@ class Journal:
         self._file.close()
 
     def add(self, rows: Mapping[int, Row]) -> None:
-        """Keep rows, by the position of their site; they are on disk when this returns.
+        """Write rows by the position of their site; they are on disk on return.
 
         Raises
         ------
         OSError
-            Naming the file, where it takes no more.
+            Naming the file, if it cannot grow.
         """
         with named_in_faults(self._file.name):
             for number, row in rows.items():
@@ -121,12 +121,12 @@ def _line(values: Mapping[str, Any]) -> bytes:
 
 
 def read_journal(path: Path) -> tuple[dict[str, Any], dict[int, Row]]:
-    """Read whose rows a journal holds, and the rows by the position of their site.
+    """Read the subject of a journal, and its rows by the position of their site.
 
     Raises
     ------
     ValueError
-        For a file that is no journal.
+        For a file that is not a journal.
     """
     subjects: list[dict[str, Any]] = []
     rows: dict[int, Row] = {}
@@ -147,7 +147,7 @@ def read_journal(path: Path) -> tuple[dict[str, Any], dict[int, Row]]:
         or any(each != subject for each in subjects)
     ):
         raise ValueError(
-            f"{path} is no journal of a sweep that this version reads; give another file"
+            f"{path} is not a sweep journal that this version reads; give another file"
         )
     return subject, {n: row for n, row in rows.items() if n in range(n_sites)}
 
@@ -160,9 +160,9 @@ def _row_of(entry: Mapping[str, Any]) -> Row:
 
 
 def _lock(file: FileIO) -> bool:
-    """Keep other processes from writing the file until it is closed, however this one ends.
+    """Lock the file against other processes until it is closed, however this one ends.
 
-    Returns False where that cannot be done.
+    Returns False if the file cannot be locked.
 
     On file systems without locks two may write; whole lines are appended then, and rows are the
     same whoever computed them.
@@ -181,15 +181,15 @@ def _lock(file: FileIO) -> bool:
     except OSError as fault:
         if fault.errno in (errno.EWOULDBLOCK, errno.EACCES):
             raise ValueError(
-                f"{file.name} is being written by another process; only one may keep rows there: "
-                "wait until that has ended, or give another name"
+                f"{file.name} is being written by another process; only one may write at a time: "
+                "wait until it has ended, or give another name"
             ) from None
         return False
     return True
 
 
 def _unlock(file: FileIO) -> None:
-    """Let others write; the file may still be open in children of this process."""
+    """Release the lock; children of this process may still have the file open."""
     if sys.platform == "win32":
         return
     import fcntl

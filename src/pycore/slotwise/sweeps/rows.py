@@ -28,7 +28,7 @@ _TICK = 0.1
 
 
 class Row(NamedTuple):
-    """One site's metrics by name, seconds its replay took; schedule and places where kept."""
+    """Metrics of one site by name, and seconds of its replay; schedule and places if kept."""
 
     metrics: dict[str, float]
     seconds: float
@@ -38,7 +38,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class MetricOptions:
-    """How every row is measured; as `Result.metrics` takes it."""
+    """Options of the metrics of every row, as in `Result.metrics`."""
 
     threshold: int = 10
     trim: tuple[float, float] = (0.0, 0.0)
@@ -104,7 +104,7 @@ def _on_processors(
         try:
             cores.append(core_site(site, trace, site.machine_for(trace).count))
         except SiteError as fault:
-            # Those before it may fail in their replays, and the first of all is told.
+            # Earlier sites may fail in their replays; the first failure of all is raised.
             unsuited = SiteError(f"site {number} of the sweep: {fault}")
             break
     with faults_with_source(trace.source):
@@ -124,7 +124,7 @@ def _on_processors(
 
 
 class _StoppedError(Exception):
-    """Ends a replay whose row is not wanted any more."""
+    """Ends a replay whose row is no longer needed."""
 
 
 def _on_nodes(
@@ -140,7 +140,7 @@ def _on_nodes(
     Raises
     ------
     SiteError, TraceError, ReplayError
-        Naming the first site that fails; those before it are replayed to their end.
+        Naming the first site that fails; earlier sites are replayed to their end.
     """
     parts = [0.0] * len(sites)
     last = len(sites)  # replays from here on end
@@ -178,7 +178,7 @@ def _on_nodes(
 
 
 def _numbered(fault: BaseException, number: int) -> BaseException:
-    """Name the site in its fault."""
+    """Add the number of the site to its exception."""
     where = f"site {number} of the sweep: "
     if isinstance(fault, TraceError):
         return TraceError(where + fault.message, path=fault.path, line=fault.line)

@@ -1,4 +1,4 @@
-"""Numbers of sites in faults: a part of a sweep counts its own sites, users those of the whole."""
+"""Numbers of sites in exceptions: from those of one part of a sweep to those of the whole."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _NAMED = re.compile(r"(?:raised under )?site (\d+) of the sweep: ")
 
 @contextmanager
 def numbered_in(positions: Sequence[int]) -> Iterator[None]:
-    """Name sites in faults by their place in the whole sweep.
+    """Renumber sites in exceptions by their place in the whole sweep.
 
     Parameters
     ----------
     positions : sequence of int
-        There, from 0, of the sites replayed within.
+        Places there, from 0, of the sites replayed inside the block.
     """
     try:
         yield
@@ -30,19 +30,19 @@ def numbered_in(positions: Sequence[int]) -> Iterator[None]:
         raise TraceError(text, path=fault.path, line=fault.line) from None
     except (SiteError, ReplayError) as fault:
         raise type(fault)(_renumbered(str(fault), positions)) from None
-    except Exception as fault:  # of a user's own function
+    except Exception as fault:  # raised by a user's function
         notes = getattr(fault, "__notes__", [])
         notes[:] = [_renumbered(note, positions) for note in notes]
         raise
 
 
 def names_site(fault: Exception) -> bool:
-    """Tell whether a fault is that of one site; others are of the sweep."""
+    """Return True if an exception concerns one site, not the whole sweep."""
     return site_number(fault) is not None
 
 
 def site_number(fault: Exception) -> int | None:
-    """Give the number, from 1, of the site that a fault is of; None for one of the sweep."""
+    """Return the number, from 1, of the site in an exception; None for the whole sweep."""
     said = fault.message if isinstance(fault, TraceError) else str(fault)
     for text in (said, *getattr(fault, "__notes__", ())):
         if found := _NAMED.match(text):

@@ -42,33 +42,34 @@ def sweep(
         Shared by all threads, never copied for them.
     sites : iterable of Site
     workers : int, optional
-        Threads. Default: as many as this process may run on. Not with `executor`.
+        Number of threads. Default: one per processor available to this process. Not with
+        `executor`.
     executor : concurrent.futures.Executor or dask.distributed.Client, optional
-        Where to replay instead: work travels in batches of about a second or more, the trace once
-        to each worker.
+        Replays elsewhere: work is sent in batches of about a second or more, the trace once to
+        each worker.
     progress : callable, optional
-        Called about ten times a second with the part done, 0 to 1. What it raises ends the sweep.
+        Called about ten times per second with the fraction done. Its exceptions end the sweep.
     threshold, trim
         As in `Result.metrics`.
     keep_results : bool, default False
-        Keep every whole `Result` too; some 18 bytes a job and site. Not with `executor` or
+        Also keep every `Result`; about 18 bytes per job and site. Not with `executor` or
         `journal`.
     journal : path-like, optional
-        Rows are kept in this file as they come; a sweep of the same trace and sites takes them from
-        there and goes on. It stays when the sweep is done.
+        File that keeps rows as they come; a sweep of the same trace and sites resumes from it. The
+        file stays when the sweep is done.
 
     Returns
     -------
     Sweep
-        A row a site, in the order of `sites`; the same on any number of workers.
+        One row per site, in the order of `sites`; the same for any number of workers.
 
     Raises
     ------
     SiteError, TraceError, ReplayError
-        As `simulate`, naming the number of the site. The other replays end; with a `journal` their
-        rows are computed and kept first.
+        As `simulate`, with the number of the site. Other replays are abandoned; with a `journal`
+        their rows are first computed and kept.
     ValueError
-        For fewer than 1 worker, arguments that exclude each other, a journal of another sweep.
+        For fewer than 1 worker, conflicting arguments, or a journal of another sweep.
     """
     chosen = list(sites)
     _check_arguments(trace, chosen, workers, executor, keep_results, journal)
@@ -104,19 +105,19 @@ def resume(
     compute: Callable[[Sequence[Site], Callable[[float], object] | None], list[Row]],
     progress: Callable[[float], object] | None,
 ) -> None:
-    """Compute those of the `wanted` rows that the journal lacks, a chunk of some seconds at a time.
+    """Compute the `wanted` rows missing from the journal, in chunks of some seconds.
 
     Parameters
     ----------
     wanted : iterable of int
         Positions in `sites`.
     compute : callable
-        Takes some sites and a progress callable, and gives a row each.
+        Takes sites and a progress callable, and returns one row per site.
 
     Raises
     ------
     SiteError, TraceError, ReplayError
-        Of the first site that fails, when the rows of all others are kept.
+        For the first site that fails, after the rows of all others are kept.
     """
     asked = list(wanted)
     missing = [number for number in asked if number not in kept.rows]
@@ -136,7 +137,7 @@ def resume(
         except Exception as fault:
             if not names_site(fault):
                 raise
-            if len(chunk) > 1:  # halves lead to the site at fault
+            if len(chunk) > 1:  # halving finds the failing site
                 size, missing = len(chunk) // 2, chunk + missing
             else:
                 first_fault = first_fault or fault
@@ -155,7 +156,7 @@ def _result(trace: Trace, site: Site, row: Row) -> Result:
 
 
 def threads_for(workers: int | None) -> int:
-    """Return `workers`, or as many threads as this process may run on."""
+    """Return `workers`, or the number of processors available to this process."""
     if workers is not None:
         return workers
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -170,17 +171,20 @@ def _check_arguments(
     journal: object,
 ) -> None:
     if not isinstance(trace, Trace):
-        raise TypeError(f"{trace!r} is no trace; give what read_swf(path) returns")
+        call = f"sw.read_swf({trace!r})" if isinstance(trace, str) else "the result of sw.read_swf"
+        raise TypeError(f"{trace!r} is not a Trace; pass {call}")
     for number, site in enumerate(sites, 1):
         if not isinstance(site, Site):
-            raise TypeError(f"site {number} of the sweep is {site!r}; give Site(...)")
+            raise TypeError(f"site {number} of the sweep is {site!r}; pass a Site(...)")
     if not sites:
-        raise SiteError("a sweep of no sites; give at least one")
+        raise SiteError("a sweep needs at least one site, and sites is empty; pass one or more")
     if workers is not None and ((count := whole(workers)) is None or not 1 <= count <= 4096):
-        raise ValueError(f"workers is {workers!r}; give a number of threads, at least 1")
+        raise ValueError(f"workers is {workers!r}; must be a number of threads from 1 to 4096")
     if workers is not None and executor is not None:
-        raise ValueError("workers and executor exclude each other; the executor has its own")
+        raise ValueError(
+            "workers and executor exclude each other; leave workers out, the executor has its own"
+        )
     if keep_results and (executor is not None or journal is not None):
         raise ValueError(
-            "keep_results holds whole schedules in this process; leave executor and journal out"
+            "keep_results keeps schedules in this process; leave executor and journal out"
         )

@@ -1,4 +1,4 @@
-"""What a sweep gives back: a row a site."""
+"""The table that a sweep returns: one row per site."""
 
 from __future__ import annotations
 
@@ -19,27 +19,26 @@ if TYPE_CHECKING:
 
 
 class Sweep(Table):
-    """The metrics of every site, in the order the sites were given.
+    """Metrics of every site, in the order of the sites.
 
     ``sweep["mean_wait"]`` is one metric as an (n_sites,) float64 array; ``polars.DataFrame(sweep)``
-    and ``pandas.DataFrame(sweep)`` take the whole table. Metrics that not every
-    site has are NaN where there is none.
+    and ``pandas.DataFrame(sweep)`` take the whole table. A metric that a site lacks is NaN.
 
     Columns
     -------
     site : int64
         Position in `sites`.
     seconds : float64
-        Wall time of the replay, in the process that ran it.
+        Wall time of the replay in its process.
     mean_wait, ... : float64
-        Every metric, as `Result.metrics` names and defines it.
+        Every metric, named and defined as in `Result.metrics`.
 
     Attributes
     ----------
     sites : tuple of Site
-        As given.
+        Sites in their order.
     results : tuple of Result
-        The whole replays; empty unless the sweep was to keep them.
+        Replays, if the sweep keeps them.
     """
 
     def __init__(
@@ -64,7 +63,7 @@ class Sweep(Table):
         Raises
         ------
         IndexError
-            For a site that is not there.
+            For an unknown site.
         """
         return dict(self._rows[site].metrics)
 
@@ -76,9 +75,9 @@ class Sweep(Table):
         KeyError
             For an unknown metric.
         ValueError
-            Where no site has a value.
+            If no site has a value.
         """
         values = self[metric].astype(np.float64)
         if np.isnan(values).all():
-            raise ValueError(f"no site of the sweep has a {metric}; look at n_started")
+            raise ValueError(f"no site of the sweep has a value for {metric}; check n_started")
         return int(np.nanargmax(values) if largest else np.nanargmin(values))

@@ -1,1 +1,1 @@
-"""Screen, tables, exit codes and logs: what every command of the terminal shares."""
+"""Screen, tables, exit codes and input logs, shared by all commands."""

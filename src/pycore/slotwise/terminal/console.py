@@ -1,4 +1,4 @@
-"""The console all tables and sentences are printed on."""
+"""The console for all tables and sentences."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 class SafeConsole(Console):
-    """A console on which control characters of what is printed are written as escapes."""
+    """A console that prints control characters as escapes."""
 
     def render_str(self, text: str, *arguments: Any, **options: Any) -> Text:
-        """Turn words into text, safe before they are measured: columns keep their width."""
+        """Convert a string to text; escapes come before measuring, so columns keep their width."""
         return super().render_str(shown(text), *arguments, **options)
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """Turn anything into segments; those that move the cursor are of rich itself."""
+        """Convert anything to segments; only rich itself moves the cursor."""
         for segment in super().render(renderable, options):
             if segment.control:
                 yield segment

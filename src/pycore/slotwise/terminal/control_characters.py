@@ -1,18 +1,18 @@
-"""Characters that steer a terminal, written as escapes."""
+"""Escapes for characters that control a terminal."""
 
 from __future__ import annotations
 
 import re
 
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\udc80-\udc9f]")
-"""Characters that steer a terminal: controls but tab and newline, changes of direction, and bytes
-of file names that some terminals take for controls."""
+"""Controls except tab and newline, changes of direction, and bytes of file names that some
+terminals read as controls."""
 
 
 def shown(text: str) -> str:
-    """Write every character that steers a terminal as an escape, ESC as ``x1b`` and a backslash.
+    """Write every character that controls a terminal as an escape, ESC as ``x1b`` and a backslash.
 
-    All text for the screen passes here: logs, sites and file names come from elsewhere.
+    All text for the screen passes here, as logs, sites and file names are not trusted.
     """
     return _UNSEEN.sub(_escape, text)
 

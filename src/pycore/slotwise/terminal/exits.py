@@ -1,4 +1,4 @@
-"""Exit codes, and which fault ends the program with which."""
+"""Exit codes, and the exceptions that lead to them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceErro
 
 
 class ExitCode(enum.IntEnum):
-    """What the shell sees."""
+    """Exit codes of the program."""
 
     DONE = 0
     REPLAY_FAILED = 1
@@ -21,11 +21,11 @@ class ExitCode(enum.IntEnum):
 
 
 class UsageError(Exception):
-    """The command line asks for something that cannot be done as written."""
+    """The command line cannot be carried out as written."""
 
 
 class RegressionError(Exception):
-    """A bound of ``compare --fail-if`` is broken; the comparison itself went well."""
+    """A bound of ``compare --fail-if`` is broken; the comparison itself succeeded."""
 
 
 _CODES: tuple[tuple[type[BaseException], ExitCode], ...] = (
@@ -39,7 +39,7 @@ _CODES: tuple[tuple[type[BaseException], ExitCode], ...] = (
 
 
 def exit_code_of(fault: BaseException) -> ExitCode | None:
-    """Give the code of a fault a user can meet; None for one that nobody foresaw."""
+    """Return the code of an exception a user can cause; None for any other."""
     for kind, code in _CODES:
         if isinstance(fault, kind):
             return code

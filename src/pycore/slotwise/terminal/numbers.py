@@ -1,4 +1,4 @@
-"""Whole numbers as they are typed."""
+"""Whole numbers typed on the command line."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def whole_of(written: str) -> int | None:
 
 
 def shortened(written: str) -> str:
-    """Cut an option's value to a length that a message can hold."""
+    """Shorten an option's value for a message."""
     return written if len(written) <= _LONGEST else f"{written[: _LONGEST - 3]}..."
 
 
 def parse_whole(option: str, written: str, low: int, high: int) -> int:
-    """Take a whole number of an option."""
+    """Read a whole number from the value of an option."""
     number = whole_of(written.strip())
     if number is None or not low <= number <= high:
         raise UsageError(

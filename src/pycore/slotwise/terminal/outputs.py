@@ -1,4 +1,4 @@
-"""Files a command will write, checked before the work and not after it."""
+"""Output files of a command, checked before the work starts."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 
 
 def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path) -> Path:
-    """Refuse a file name that could not be written when the replay is over.
+    """Refuse a file name that cannot be written after the replay.
 
     Parameters
     ----------
     path : Path
         The name as given.
     option : str
-        What the user wrote it after, for the message.
+        The option before the name, for the message.
     suffixes : tuple of str
-        The endings that choose a format.
+        Endings that choose a format.
     *kept : Path
         Files that must not be overwritten: the inputs, other outputs.
 
     Raises
     ------
     UsageError
-        Saying what is wrong with the name and what to do.
+        With the fault of the name and the remedy.
     """
     check_links(path, option)
     if path.is_dir():
@@ -57,13 +57,18 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
     for other in kept:
         if os.path.realpath(path) == os.path.realpath(other):
             raise UsageError(
-                f"{option} {path} would overwrite a file this command also uses; name another"
+                f"{option} {path} would overwrite a file that this command also uses; name another"
             )
     return path
 
 
-def check_folder(path: Path, option: str) -> Path:
-    """Refuse a folder that could not be made or written into; it need not be there yet.
+def check_folder(path: Path, option: str, *, with_parents: bool = False) -> Path:
+    """Refuse a folder that cannot be made or written to; it need not exist yet.
+
+    Parameters
+    ----------
+    with_parents : bool, default False
+        The folders above are made too, so their absence is not an error.
 
     Raises
     ------
@@ -72,14 +77,16 @@ def check_folder(path: Path, option: str) -> Path:
     check_links(path, option)
     if path.exists() and not path.is_dir():
         raise UsageError(f"{option} {path} is a file; name a folder")
+    if with_parents:
+        return path
     if not path.exists() and not path.absolute().parent.is_dir():
         raise UsageError(f"{option} {path}: there is no folder '{path.parent}'; make it first")
-    _probe(path / "nodes.png" if path.exists() else path.absolute(), option)
+    _probe(path / "file" if path.exists() else path.absolute(), option)
     return path
 
 
 def check_links(path: Path, option: str) -> None:
-    """Refuse a name that the system cannot follow to its end: too long, a loop of links."""
+    """Refuse a name that the system cannot resolve: too long, or a loop of links."""
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -89,7 +96,7 @@ def check_links(path: Path, option: str) -> None:
 
 
 def _probe(path: Path, option: str) -> None:
-    """Make a file beside the one to be; a mode does not tell of every folder what it takes."""
+    """Create a file beside the output; modes alone do not show that a folder is writable."""
     try:
         with tempfile.NamedTemporaryFile(prefix=".slotwise.", dir=followed(path).parent):
             pass
@@ -107,14 +114,14 @@ def check_parquet(path: Path) -> None:
 
 
 def warn_of_lost_demands(trace: Trace, path: Path) -> None:
-    """Say on stderr that an SWF file has no place for what jobs ask of nodes."""
+    """Warn on stderr that an SWF file loses the requests of jobs for nodes."""
     if trace.demands is None or not path.name.lower().endswith((".swf", ".swf.gz")):
         return
     name = path.name[: path.name.lower().rindex(".swf")]
     screen.stderr().print(
-        f"slotwise: warning: {path} does not hold what its jobs ask of nodes (units of "
-        f"{', '.join(trace.demands.each)}), as SWF has no place for it; "
-        f"name {name}.csv or {name}.parquet to keep it",
+        f"slotwise: warning: {path} loses the jobs' requests for nodes (units of "
+        f"{', '.join(trace.demands.each)}), as SWF has no columns for them; "
+        f"write {name}.csv or {name}.parquet to keep them",
         markup=False,
         soft_wrap=True,
     )

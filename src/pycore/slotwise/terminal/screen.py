@@ -1,4 +1,4 @@
-"""Where things are printed: data and tables on stdout, progress and faults on stderr."""
+"""Printing: data and tables on stdout, progress and errors on stderr."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _PATIENCE = 0.4
-"""Seconds of work before a progress bar is worth showing."""
+"""Seconds of work before a progress bar appears."""
 _LINE_EVERY = 30.0
-"""Seconds of work for a line of progress where stderr is no terminal."""
+"""Seconds between lines of progress if stderr is not a terminal."""
 _ERROR = "slotwise: error: "
 
 
 def write(text: str) -> None:
-    """Write plain text to stdout as it is, but for control characters."""
+    """Write plain text to stdout, control characters as escapes."""
     sys.stdout.write(shown(text))
 
 
 def stdout() -> Console:
-    """Make the console for results; a file or pipe without COLUMNS gets 120 columns, none under 80.
+    """Make the console for results: at least 80 columns; 120 for files and pipes without COLUMNS.
 
-    In fewer columns figures would be cut short; longer lines are wrapped by the terminal.
+    Fewer columns would cut figures short; the terminal wraps longer lines.
     """
     from slotwise.terminal.console import SafeConsole
 
@@ -54,8 +54,8 @@ def stderr() -> Console:
 
 
 def print_json(value: Mapping[str, Any]) -> None:
-    """Print one JSON object; what is not a number there (no job at all) becomes null."""
-    # JSON escapes all controls but this one.
+    """Print one JSON object; figures that are not a number (no job at all) become null."""
+    # JSON escapes every other control character.
     sys.stdout.write(json.dumps(_finite(value), indent=2).replace("\x7f", "\\u007f") + "\n")
 
 
@@ -72,7 +72,7 @@ def _finite(value: Any) -> Any:
 
 
 def fault(message: str) -> None:
-    """Print what went wrong, one message, on stderr.
+    """Print one error message on stderr.
 
     On a terminal lines break between words; elsewhere each line of the message stays one line.
     """
@@ -85,12 +85,12 @@ def fault(message: str) -> None:
 
 
 def warn(message: str) -> None:
-    """Print on stderr what the user may want to know, one line."""
+    """Print one line of warning on stderr."""
     sys.stderr.write(f"slotwise: warning: {shown(message)}\n")
 
 
 def _error_width() -> int | None:
-    """Columns of the terminal that shows stderr; None where there is none."""
+    """Return the columns of the terminal behind stderr; None if there is none."""
     if not sys.stderr.isatty():
         return None
     asked = os.environ.get("COLUMNS", "")
@@ -102,10 +102,10 @@ def _error_width() -> int | None:
 
 
 def _broken(line: str, width: int) -> list[str]:
-    """Break a line between words; parts after the first are indented as an error's lines are.
+    """Break a line between words, later parts indented like the lines of an error.
 
-    A word longer than the line, such as a path, stays whole. A terminal too narrow for the
-    indentation gets none.
+    A word longer than the line, such as a path, stays whole. A narrow terminal gets no
+    indentation.
     """
     later = " " * len(_ERROR) if width >= 3 * len(_ERROR) else ""
     parts = textwrap.wrap(
@@ -116,7 +116,7 @@ def _broken(line: str, width: int) -> list[str]:
 
 
 def _lines(label: str) -> Callable[[float], None]:
-    """Give a callable that takes the fraction done and writes a line on stderr now and then."""
+    """Give a callable that takes the fraction done and writes a line on stderr periodically."""
     begun = time.monotonic()
     due = _LINE_EVERY
 
@@ -134,9 +134,9 @@ def _lines(label: str) -> Callable[[float], None]:
 
 @contextmanager
 def progress(label: str) -> Iterator[Callable[[float], None]]:
-    """Give a callable that takes the fraction done; a bar appears on a terminal after a moment.
+    """Give a callable that takes the fraction done and shows a bar on a terminal.
 
-    Elsewhere, as in the log of a batch job, long work writes a line now and then.
+    Without a terminal, such as in a batch job, long work writes a line every 30 seconds.
     """
     if not sys.stderr.isatty():
         yield _lines(label)

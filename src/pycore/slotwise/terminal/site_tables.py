@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def readable(part: Any, name: str) -> str:
-    """Write the value of a field as a site file has it."""
+    """Write the value of a field as in a site file."""
     value = getattr(part, name)
     if name in part.DURATIONS:
         ends = value if isinstance(value, tuple) else (value,)
@@ -30,13 +30,13 @@ _IN_COLUMNS = {"name", "processors", "walltime", "trace_queues", "priority", "po
 
 
 def _rules(queue: Any) -> str:
-    """Name what else a queue says: its order, limits, starvation and hours."""
-    told = [name for name in queue.to_dict() if name not in _IN_COLUMNS]
-    return ", ".join(f"{name.replace('_', ' ')} {readable(queue, name)}" for name in told)
+    """List the other settings of a queue: order, limits, starvation and hours."""
+    names = [name for name in queue.to_dict() if name not in _IN_COLUMNS]
+    return ", ".join(f"{name.replace('_', ' ')} {readable(queue, name)}" for name in names)
 
 
 def print_pools(console: Console, site: Site, machine: int | None) -> None:
-    """Print the pools of a site, and which queues use them."""
+    """Print the pools of a site and the queues that use them."""
     if not site.pools:
         return
     table = tables.new_table("pool", "processors", "threshold", "queues, first choice first")
@@ -50,7 +50,7 @@ def print_pools(console: Console, site: Site, machine: int | None) -> None:
 
 
 def print_queues(console: Console, site: Site, taken: dict[str, int] | None) -> None:
-    """Print the queues of a site; `taken` is how many jobs of a log each of them takes."""
+    """Print the queues of a site; `taken` counts the jobs of a log per queue."""
     if not site.queues:
         return
     headings = ["queue", "processors", "walltime", "priority", "pools"]
@@ -65,16 +65,16 @@ def print_queues(console: Console, site: Site, taken: dict[str, int] | None) -> 
         ]  # fmt: skip
         table.add_row(*row, *([text.count(taken[queue.name])] if taken is not None else []))
     console.print(table)
-    alike: dict[str, list[str]] = {}
+    by_rules: dict[str, list[str]] = {}
     for queue in site.queues:
         if said := _rules(queue):
-            alike.setdefault(said, []).append(queue.name)
+            by_rules.setdefault(said, []).append(queue.name)
     tables.print_notes(
         console,
-        [f"Further rules of {', '.join(names)}: {said}." for said, names in alike.items()],
+        [f"Other settings of {', '.join(names)}: {said}." for said, names in by_rules.items()],
         style="none",
     )
-    if alike:
+    if by_rules:
         console.print()
 
 

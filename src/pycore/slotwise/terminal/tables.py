@@ -3,82 +3,38 @@
 from __future__ import annotations
 
 import textwrap
+from math import nan
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from slotwise import text
-from slotwise.replay.metric_format import FAMILIES, STATISTICS, best_of, format_of, label_of
+from slotwise.replay.metric_format import STATISTICS, best_of, format_of, label_of
+from slotwise.replay.metric_sections import notes_of, sections_of
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.site.nodes import Nodes
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from rich.console import Console
     from rich.table import Table
 
+    from slotwise.replay.metric_sections import Section
     from slotwise.result import Result
     from slotwise.trace import Trace
 
 Metrics = dict[str, float]
 
-_MACHINE_ROWS = (
-    "utilisation",
-    "utilisation_of_available",
-    "loss_of_capacity",
-    "makespan",
-    "mean_queue_length",
-    "max_queue_length",
-    "throughput",
-    "area_weighted_response",
-    "fragmentation",
-)
-_JOB_ROWS = (
-    "n_started",
-    "n_backfilled",
-    "n_killed",
-    "n_rejected",
-    "n_dropped",
-    "n_attempts",
-    "n_interrupted",
-    "lost_processor_hours",
-    "share_contiguous",
-    "mean_pieces",
-)
-_COMPARED = (
-    "mean_eligible_wait",
-    "max_eligible_wait",
-    "mean_wait",
-    "median_wait",
-    "p95_wait",
-    "max_wait",
-    "mean_response",
-    "mean_bounded_slowdown",
-    "median_bounded_slowdown",
-    "p95_bounded_slowdown",
-    "area_weighted_response",
-    "utilisation",
-    "utilisation_of_available",
-    "loss_of_capacity",
-    "makespan",
-    "mean_queue_length",
-    "max_queue_length",
-    "n_started",
-    "n_backfilled",
-    "n_killed",
-    "n_rejected",
-    "n_interrupted",
-    "lost_processor_hours",
-    "share_contiguous",
-    "mean_pieces",
-    "fragmentation",
-)
+_WIDEST = 10_000
+"""Columns of the widest table."""
+_RIGHT = {"Jobs", "Attempts", "Nodes"}
+"""Sections of metrics in the right half of the table of machine and jobs."""
 
 
 def new_table(*columns: str, title: str | None = None) -> Table:
-    """Make a table whose first column is left-aligned and the others are numbers."""
+    """Make a table with a left-aligned first column; the others hold numbers."""
     from rich import box
     from rich.table import Table
 
@@ -90,22 +46,40 @@ def new_table(*columns: str, title: str | None = None) -> Table:
     return table
 
 
-def print_metrics(console: Console, metrics: Metrics) -> None:
-    """Print the metrics of one replay: a table of distributions, then machine and jobs."""
+def print_metrics(console: Console, metrics: Metrics, *, wide: bool = False) -> None:
+    """Print the metrics of one replay: waits, machine and jobs, then slowdowns.
+
+    With `wide` the table of machine and jobs holds every metric.
+    """
+    sections = sections_of(metrics)
+    families = [section for section in sections if section.family]
+    _print_families(console, metrics, [s for s in families if "slowdown" not in s.family])
+    _print_pairs(console, metrics, [s for s in sections if not s.family and (wide or s.is_main)])
+    slowdowns = [section for section in families if "slowdown" in section.family]
+    _print_families(console, metrics, slowdowns)
+    shown = [key for section in slowdowns for key in section.keys]
+    print_notes(console, notes_of(shown, metrics["threshold"]))
+
+
+def _print_families(console: Console, metrics: Metrics, families: Sequence[Section]) -> None:
+    """Print one row per family, its statistics from left to right."""
     table = new_table("", *STATISTICS)
-    for family in FAMILIES:
-        cells = [metrics.get(f"{statistic}_{family}") for statistic in STATISTICS]
-        if None not in cells:
-            write = format_of(f"mean_{family}").write
-            table.add_row(label_of(family), *(write(cell) for cell in cells if cell is not None))
-    console.print(table)
+    for section in families:
+        shown = {key: format_of(key).write(metrics[key]) for key in section.keys}
+        cells = (shown.get(f"{statistic}_{section.family}", "") for statistic in STATISTICS)
+        table.add_row(label_of(section.family), *cells)
+    if table.row_count:
+        console.print(table)
+
+
+def _print_pairs(console: Console, metrics: Metrics, sections: Sequence[Section]) -> None:
+    """Print figures of the machine beside those of the jobs."""
     pairs = new_table("machine", "", "jobs", "")
-    left = [name for name in _MACHINE_ROWS if name in metrics]
-    right = [name for name in _JOB_ROWS if name in metrics]
     pairs.columns[2].justify = "left"
+    right = [key for section in sections if section.title in _RIGHT for key in section.keys]
+    left = [key for section in sections if section.title not in _RIGHT for key in section.keys]
     for index in range(max(len(left), len(right))):
-        cells_of_row = [*_pair(metrics, left, index), *_pair(metrics, right, index)]
-        pairs.add_row(*cells_of_row)
+        pairs.add_row(*_pair(metrics, left, index), *_pair(metrics, right, index))
     console.print(pairs)
 
 
@@ -116,45 +90,82 @@ def _pair(metrics: Metrics, names: Sequence[str], index: int) -> tuple[str, str]
     return shown.label, shown.write(metrics[names[index]])
 
 
+def print_chosen(console: Console, metrics: Metrics, names: Sequence[str]) -> None:
+    """Print some metrics of one replay, one row each, in the order given."""
+    table = new_table("metric", "value")
+    for name in names:
+        shown = format_of(name)
+        table.add_row(shown.label, shown.write(metrics.get(name, nan)))
+    console.print(table)
+    print_notes(console, notes_of(names, metrics["threshold"]))
+
+
+def compared_names(columns: Iterable[Metrics], *, wide: bool = False) -> list[str]:
+    """Name the metrics that a comparison shows: those that every column has."""
+    every = [set(metrics) for metrics in columns]
+    common = set.intersection(*every)
+    sections = sections_of(common, is_main=None if wide else True)
+    return [key for section in sections for key in section.keys]
+
+
 def print_comparison(
     console: Console,
     columns: Mapping[str, Metrics],
     extra: Mapping[str, Sequence[str]],
     *,
     mark_best: bool,
+    names: Sequence[str] | None = None,
+    wide: bool = False,
 ) -> None:
-    """Print one column a site, as many tables as the width asks.
+    """Print one column per site, in as many tables as the width of the console requires.
 
-    `extra` gives more rows, already written, one cell a column.
+    Best values are marked with a star; the star takes the place of a blank behind each figure.
+
+    Parameters
+    ----------
+    extra : mapping of label to sequence of str
+        Rows that come first, already written, one cell per column.
+    mark_best : bool
+        Mark the best value of each row.
+    names : sequence of str, optional
+        Metrics to show. Default: `compared_names`.
+    wide : bool, default False
+        Print one table, wider than the console if necessary.
     """
     from rich.markup import escape
 
-    names = list(columns)
-    rows: list[tuple[str, list[str]]] = []
-    for name in _COMPARED:
-        if not all(name in metrics for metrics in columns.values()):
-            continue
-        values = [metrics[name] for metrics in columns.values()]
-        best = best_of(name, values) if mark_best else set()
+    rows = [(label, [cell + " " for cell in cells]) for label, cells in extra.items()]
+    for name in compared_names(columns.values()) if names is None else names:
+        values = [metrics.get(name, nan) for metrics in columns.values()]
+        best = best_of(name, values) if mark_best else None
         shown = format_of(name)
-        cells = [shown.write(v) + ("*" if i in best else " ") for i, v in enumerate(values)]
+        cells = [shown.write(v) + ("*" if i == best else " ") for i, v in enumerate(values)]
         rows.append((shown.label, cells))
-    rows.extend((label, [cell + " " for cell in cells]) for label, cells in extra.items())
-    for chosen in _pages(console.width, names, rows):
-        table = new_table("", *(escape(names[i]) + " " for i in chosen))
+    sites = list(columns)
+    pages = [list(range(len(sites)))] if wide else _pages(console.width, sites, rows)
+    for chosen in pages:
+        table = new_table("", *(escape(sites[i]) + " " for i in chosen))
         table.columns[0].no_wrap = True
-        for label, cells in rows:
+        for number, (label, cells) in enumerate(rows, 1):
             marked = [f"[bold]{cells[i]}[/]" if "*" in cells[i] else cells[i] for i in chosen]
-            table.add_row(escape(label), *marked)
+            table.add_row(escape(label), *marked, end_section=number == len(extra))
+        if wide:
+            widen(console, table)
         console.print(table)
+
+
+def widen(console: Console, table: Table) -> None:
+    """Make the console as wide as a table; the terminal wraps its lines, and no figure is cut."""
+    unbounded = console.options.update(max_width=_WIDEST)
+    console.width = max(console.width, console.measure(table, options=unbounded).maximum)
 
 
 def _pages(
     width: int, names: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]
 ) -> list[list[int]]:
-    """Deal the columns into tables that fit, the first column in each of them.
+    """Divide the columns among tables that fit, with the first column in each of them.
 
-    A table of `new_table` is two characters wider than its first column, and three than each other.
+    `new_table` adds two characters to its first column and three to every other.
     """
     label = max(len(label) for label, _ in rows) + 2
     widths = [
@@ -173,7 +184,7 @@ def _pages(
 
 
 def print_notes(console: Console, notes: Sequence[str], style: str = "dim") -> None:
-    """Print sentences about the figures, such as what they rest on, wrapped."""
+    """Print wrapped sentences that explain the figures."""
     width = min(console.width, 100)
     for note in notes:
         body = textwrap.fill(note, width, subsequent_indent="  ", break_long_words=False)
@@ -181,7 +192,7 @@ def print_notes(console: Console, notes: Sequence[str], style: str = "dim") -> N
 
 
 def reading_notes(trace: Trace) -> list[str]:
-    """Say what was repaired, dropped and noted while the trace was read; one sentence a kind."""
+    """Summarise what was repaired, dropped and noted while reading; one sentence per kind."""
     notes = []
     for kind, label in (("repaired", "Repaired"), ("dropped", "Dropped"), ("note", "Noted")):
         faults = trace.report.faults(kind)
@@ -192,15 +203,14 @@ def reading_notes(trace: Trace) -> list[str]:
 
 
 def demand_notes(results: Sequence[Result]) -> list[str]:
-    """Say what the jobs ask of nodes where a machine has none to give it."""
+    """Name the resources that jobs request of nodes and that a machine of processors ignores."""
     demands = results[0].trace.demands
     others = [] if demands is None else [name for name in demands.each if name != "cores"]
     if not others or all(isinstance(result.site.machine, Nodes) for result in results):
         return []
     return [
-        f"The jobs ask {', '.join(others)} of their nodes too; a machine of processors counts "
-        "cores alone. Describe the nodes in a site file, as [machine] nodes, and give that with "
-        "--site."
+        f"The jobs also request {', '.join(others)}; a machine of processors counts cores only. "
+        "Describe the nodes in a site file ([machine] nodes) and pass it with --site."
     ]
 
 
@@ -226,26 +236,25 @@ def print_faults(console: Console, trace: Trace) -> None:
 
 
 def metric_notes(results: Sequence[tuple[Result, Metrics]], trim: tuple[float, float]) -> list[str]:
-    """Say threshold, denominator, trimming and what was left out, of one replay or several."""
+    """State denominator, trimming and the jobs left out, for one replay or several."""
     (_, metrics), *others = results
     cut = f"trimmed by {trim[0]:g} and {trim[1]:g}" if any(trim) else "not trimmed"
     span = metrics["window_end"] - metrics["window_begin"]
     time = f"{text.duration(span)}, first submit to last end"
     if others:
-        time = "each column's own time from first submit to last end"
+        time = "each column's own span from first submit to last end"
     machines = " or ".join(
         text.count(size) for size in sorted({result.processors for result, _ in results})
     )
     return [
-        f"Bounded slowdown = max(1, (wait + run) / max(run, {metrics['threshold']:.0f} s)); "
-        "p95 is the 95th percentile, linear.",
+        "p95 is the 95th percentile, interpolated linearly.",
         f"Utilisation is of {machines} processors over {time}, {cut}.",
         f"Left out of the means: {_left_out(results)}.",
     ]
 
 
 def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
-    """Name the jobs no mean counts; a range where the columns differ."""
+    """Count the jobs left out of all means; a range if the columns differ."""
     rejected = [result.rejections() for result, _ in results]
     counts = [
         (
@@ -259,7 +268,7 @@ def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
     counts += [
         (one, what, [int(metrics[name]) for _, metrics in results])
         for name, one, what in (
-            ("n_trimmed", "job", "submitted in the time trimmed"),
+            ("n_trimmed", "job", "submitted in the trimmed time"),
             ("n_dropped", "line", "of the trace dropped"),
         )
     ]
@@ -273,7 +282,7 @@ def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
 
 
 def _why(reason: RejectReason, result: Result) -> str:
-    """Say why jobs are rejected; on nodes, what they lack for the first."""
+    """Give the reason for rejections; on nodes, with what the first rejected job lacks."""
     machine = result.site.machine
     rows = np.flatnonzero(result.reject_reason == reason)
     if not isinstance(machine, Nodes) or len(rows) == 0:

@@ -1,1 +1,1 @@
-"""Work of each command."""
+"""The work of each verb."""

@@ -41,7 +41,7 @@ class AdviceRequest:
 
 
 def give_advice(request: AdviceRequest) -> None:
-    """Replay the log to the moment, forecast every shape, print."""
+    """Replay the log up to the time of submission, forecast every shape, and print."""
     shapes = parse_shapes(request.cores, request.walltime)
     draws = parse_whole("--draws", request.draws, 1, 10**6)
     seed = parse_whole("--seed", request.seed, 0, 2**63 - 1)
@@ -50,7 +50,7 @@ def give_advice(request: AdviceRequest) -> None:
     site = Site() if request.site is None else Site.from_toml(request.site)
     trace = open_trace(Path(name))
     check_runnable(trace, site)
-    with screen.progress(f"asking {name} at {at}") as progress:
+    with screen.progress(f"forecasting {name} at {at}") as progress:
         found = advise(
             trace, site, at, shapes, draws=draws, seed=seed, arrivals=request.arrivals, user=user,
             progress=progress,
@@ -65,11 +65,11 @@ def give_advice(request: AdviceRequest) -> None:
 
 
 def parse_state(written: str) -> tuple[str, int | str]:
-    """Take the log and the moment of ``LOG@TIME``."""
+    """Split ``LOG@TIME`` into the log and the time."""
     name, at, moment = written.rpartition("@")
     if not at or not name or not moment:
         raise UsageError(
-            f"--state {written}: give a log and a moment, as log.swf@86400 or "
+            f"--state {written}: must be LOG@TIME; write for example log.swf@86400 or "
             "log.swf@2010-10-20T08:00:00"
         )
     seconds = whole_of(moment)
@@ -77,7 +77,7 @@ def parse_state(written: str) -> tuple[str, int | str]:
 
 
 def parse_shapes(cores: str, walltime: str) -> list[Shape]:
-    """Take every number of cores with every walltime."""
+    """Combine every number of cores with every walltime."""
     sizes = [parse_whole("--cores", part, 1, 2**31 - 1) for part in cores.split(",")]
     times = []
     for part in walltime.split(","):
@@ -86,7 +86,9 @@ def parse_shapes(cores: str, walltime: str) -> list[Shape]:
         except ValueError as fault:
             raise UsageError(f"--walltime {part}: {fault}") from None
         if not 1 <= seconds < 2**31:
-            raise UsageError(f"--walltime {part}: a job asks for at least a second; as 2h or 30m")
+            raise UsageError(
+                f"--walltime {part}: must be at least one second; write for example 2h or 30m"
+            )
         times.append(seconds)
     shapes = [Shape(size, seconds) for size in sizes for seconds in times]
     if len(shapes) > _MOST_SHAPES:
@@ -101,14 +103,14 @@ def _wait(seconds: float) -> str:
 
 
 def _note_of_equals(found: list[StartForecast]) -> list[str]:
-    """Say why shapes of one size wait alike in every draw, where some do that have to wait."""
+    """Explain rows of one size that wait equally long in every draw, if there are any."""
     waiting = [each for each in found if each.at_once < 1]
-    alike = any(
+    equal = any(
         a.shape.cores == b.shape.cores and (a.waits == b.waits).all()
         for a, b in itertools.combinations(waiting, 2)
     )
-    note = "Rows of one size are alike where the shorter walltime fits no earlier gap."
-    return [note] if alike else []
+    note = "Rows of one size are equal if the shorter walltime fits no earlier gap."
+    return [note] if equal else []
 
 
 def _show(
@@ -129,14 +131,14 @@ def _show(
             _wait(each.if_all_take_their_requests),
         )
     console.print(table)
-    later = "The log's later jobs come too." if arrivals else "Nobody else comes."
+    later = "Later jobs of the log arrive too." if arrivals else "No other job arrives."
     tables.print_notes(
         console,
         [
-            f"Waits, and what 10 and 90 % of the draws do not exceed. {draws:,} draws of how long "
-            "the jobs that run and wait will take, from what jobs of "
-            f"{Path(trace.source).name} took of their requests before. {later}",
-            "As requested: the wait if every job took all it asks for.",
+            f"Waits over {draws:,} draws: median, 10th and 90th percentile. A draw gives running "
+            "and waiting jobs run times, from the shares of their requests that earlier jobs of "
+            f"{Path(trace.source).name} used. {later}",
+            "As requested: the wait if every job used its full request.",
             *_note_of_equals(found),
         ],
     )

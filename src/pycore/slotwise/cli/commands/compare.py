@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from slotwise import text
 from slotwise.cli.commands.run import describe, measured, parse_threshold, parse_trim, replay
 from slotwise.cli.fail_if import Bound
+from slotwise.cli.metric_columns import parse_columns
 from slotwise.cli.variants import columns_of
 from slotwise.replay.metric_format import are_comparable, note_of_best
+from slotwise.replay.metric_sections import notes_of
 from slotwise.result.paired_waits import paired_wait
 from slotwise.simulation import simulate
 from slotwise.terminal import screen, tables
@@ -25,7 +27,7 @@ from slotwise.terminal.trace_argument import (
 from slotwise.trace import Trace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from slotwise.result import Result
@@ -52,17 +54,19 @@ class CompareRequest:
     report: Path | None
     threshold: str
     trim: str | None
+    columns: str | None = None
+    wide: bool = False
     typed: tuple[str, ...] = ()
-    """Names of the fields in the order they were typed."""
+    """Names of the fields in the order typed."""
 
 
 def compare_sites(request: CompareRequest) -> None:
-    """Check, replay the trace under every site, print, and judge.
+    """Check the request, replay the trace under every site, print, and apply the bounds.
 
     Raises
     ------
     RegressionError
-        Where a bound of ``--fail-if`` is broken; everything is printed and written before.
+        If a bound of ``--fail-if`` is broken, after everything has been printed and written.
     """
     if request.report is not None:
         inputs = [p for p in (request.trace, request.nodes, *request.sites) if p is not None]
@@ -70,6 +74,7 @@ def compare_sites(request: CompareRequest) -> None:
     bounds = [Bound.parse(written) for written in request.fail_if]
     for bound in bounds:
         bound.check_known(known_metrics())
+    chosen = parse_columns(request.columns, wide=request.wide, as_json=request.as_json)
     trim = parse_trim(request.trim)
     threshold = parse_threshold(request.threshold)
     sites = columns_of(
@@ -96,13 +101,13 @@ def compare_sites(request: CompareRequest) -> None:
     if request.as_json:
         screen.print_json(_as_json(results, metrics, broken))
     else:
-        _show(request, results, metrics, trim)
+        _show(request, results, metrics, trim, chosen)
     if broken:
         raise RegressionError("regression: " + "\n".join(broken))
 
 
 def known_metrics() -> list[str]:
-    """List the metrics a replay has, by measuring one of a single job."""
+    """List the metrics of a replay, by measuring a replay of one job."""
     return list(simulate(Trace.from_columns([0], [1], [1], max_processors=1)).metrics())
 
 
@@ -153,6 +158,7 @@ def _show(
     results: dict[str, Result],
     metrics: dict[str, Metrics],
     trim: tuple[float, float],
+    chosen: Sequence[str],
 ) -> None:
     from rich.markup import escape
 
@@ -164,14 +170,19 @@ def _show(
         f"{' or '.join(text.count(machine) for machine in machines)} processors"
     )
     for name, result in results.items():
-        console.print(f"  {name}: {describe(result.site)}", markup=False)
+        took = f"replayed in {text.took(result.seconds)}"
+        console.print(f"  {name}: {describe(result.site)}; {took}", markup=False)
     console.print()
     same = are_comparable(list(results.values()))
-    tables.print_comparison(console, metrics, _paired_rows(results), mark_best=same)
+    names = chosen or tables.compared_names(metrics.values(), wide=request.wide)
+    tables.print_comparison(
+        console, metrics, _paired_rows(results), mark_best=same, names=names, wide=request.wide
+    )
     notes = [
-        f"{note_of_best(comparable=same)} The difference in wait is that of the same jobs, those "
-        "that started in both; its 95 % interval is by resampling weeks of submission."
+        "The difference in wait is over the jobs that started in both columns; its 95 % interval "
+        f"comes from resampling weeks of submission. {note_of_best(comparable=same)}"
     ]
+    notes += notes_of(names, next(iter(metrics.values()))["threshold"])
     notes += tables.metric_notes(list(zip(results.values(), metrics.values(), strict=True)), trim)
     notes += tables.demand_notes(list(results.values()))
     tables.print_notes(console, notes + tables.reading_notes(first.trace))
@@ -180,7 +191,7 @@ def _show(
 
 
 def _paired_rows(results: dict[str, Result]) -> dict[str, list[str]]:
-    """Write the rows of differences against the first column, and the time each replay took."""
+    """Write the difference in wait from the first column."""
     baseline = next(iter(results))
     first, *others = results.values()
     pairs = [paired_wait(first, other) for other in others]
@@ -197,5 +208,4 @@ def _paired_rows(results: dict[str, Result]) -> dict[str, list[str]]:
         "  95 % interval, to": lengths(p.high for p in pairs),
         "  jobs started sooner": shares(p.sooner for p in pairs),
         "  jobs started later": shares(p.later for p in pairs),
-        "replayed in": [text.took(result.seconds) for result in results.values()],
     }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def convert_trace(
     source: Path, target: Path, *, strict: bool, nodes: Path | None = None, anonymise: bool = False
 ) -> None:
-    """Read a trace, write it in another format, and say what changed or was lost on the way."""
+    """Read a trace, write it in another format, and list repairs and losses."""
     check_output(target, "OUT", TRACE_SUFFIXES, source)
     check_parquet(target)
     trace = open_trace(source, strict=strict, nodes=nodes_of(nodes, source))

@@ -12,6 +12,7 @@ from slotwise.explain.explain import row_of
 from slotwise.explain.explanation import REASONS
 from slotwise.site.dates import dates_of, written_instant
 from slotwise.site.nodes import Nodes
+from slotwise.site.policy import Policy
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
 from slotwise.terminal.numbers import shortened, whole_of
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from slotwise.explain import Explanation
     from slotwise.site.dates import Dates
+    from slotwise.site.external import External
     from slotwise.trace import Trace
 
 _MOST = 10
@@ -49,10 +51,10 @@ class ExplainRequest:
 
 
 def explain_job(request: ExplainRequest) -> None:
-    """Replay, and say why the job waited."""
+    """Replay, and print the reasons for the job's wait."""
     job = whole_of(request.job)
     if job is None:
-        raise UsageError(f"JOB {shortened(request.job)}: must be the number of a job in the log")
+        raise UsageError(f"JOB {shortened(request.job)}: must be the number of a job of the log")
     nodes = nodes_of(request.nodes, request.trace)
     site = site_of(request.site, request.processors, request.options, request.settings, nodes)
     nodes = site.machine if isinstance(site.machine, Nodes) else None
@@ -68,12 +70,13 @@ def explain_job(request: ExplainRequest) -> None:
         screen.print_json(explanation.to_dict())
     else:
         dates = dates_of(trace, site.clock)
+        assumed = _assumed_by(site.policy)
         users = trace.labels.get("user", {})
-        _show(screen.stdout(), explanation, dates, users, everyone=request.everyone)
+        _show(screen.stdout(), explanation, dates, assumed, users, everyone=request.everyone)
 
 
 def _row(trace: Trace, job: int, written: str | None) -> int:
-    """Find the row of the job, the one given or that of its number."""
+    """Find the row of the job: the row given, otherwise that of its number."""
     if written is None:
         try:
             return row_of(trace, job, "--row ")
@@ -81,19 +84,25 @@ def _row(trace: Trace, job: int, written: str | None) -> int:
             raise UsageError(str(fault)) from None
     row = whole_of(written)
     if row is None or row >= len(trace):
-        raise UsageError(
-            f"--row {shortened(written)}: must be one of the {len(trace)} rows, from 0 on"
-        )
+        raise UsageError(f"--row {shortened(written)}: must be a row from 0 to {len(trace) - 1}")
     number = int(trace.job_id[row])
     if number != job:
         raise UsageError(f"--row {written} is job {number}, not {job}; leave --row out")
     return row
 
 
+def _assumed_by(policy: Policy | External) -> str:
+    """Name the run times behind a predicted wait."""
+    if isinstance(policy, Policy) and policy.estimates == "requested":
+        return "every job using its full request"
+    return "every job running as long as the scheduler assumes"
+
+
 def _show(
     console: Console,
     explanation: Explanation,
     dates: Dates | None,
+    assumed: str,
     users: Mapping[int, str],
     *,
     everyone: bool,
@@ -111,20 +120,20 @@ def _show(
         _show_resources(console, explanation)
         _show_blockers(console, explanation, users, everyone=everyone)
     alone = explanation.alone - explanation.submit
-    console.print(f"Alone on the machine it would have waited {text.duration(alone)}.")
+    console.print(f"Alone on the machine, the job would have waited {text.duration(alone)}.")
     if explanation.estimated_start is not None:
-        told = explanation.estimated_start - explanation.submit
-        console.print(f"At its submit the wait could be foretold as {text.duration(told)}.")
+        predicted = text.duration(explanation.estimated_start - explanation.submit)
+        console.print(f"When it was submitted, the predicted wait was {predicted} ({assumed}).")
     passed = explanation.overtaken_by
     if passed:
         console.print(
-            f"{text.plural(len(passed), 'job')} behind it passed it by backfilling: "
+            f"{text.plural(len(passed), 'job')} behind it started first by backfilling: "
             f"{_listed(passed, len(passed) if everyone else _MOST)}."
         )
 
 
 def _show_reasons(console: Console, explanation: Explanation) -> None:
-    table = tables.new_table("because", "for", "share")
+    table = tables.new_table("reason", "time", "share")
     for reason, seconds in explanation.seconds.items():
         share = text.percent(seconds / explanation.wait)
         table.add_row(f"{reason}: {REASONS[reason]}", text.clock(seconds), share)
@@ -134,7 +143,7 @@ def _show_reasons(console: Console, explanation: Explanation) -> None:
 def _show_limits(console: Console, explanation: Explanation, *, everyone: bool) -> None:
     if not explanation.limits:
         return
-    headings = ("limit that held it", "of", "at most", "there were", "for", "jobs that counted")
+    headings = ("limit", "applies to", "maximum", "peak", "time", "jobs counted")
     table = tables.new_table(*headings)
     table.columns[1].justify = "left"
     _make_list(table.columns[5])
@@ -149,7 +158,7 @@ def _show_limits(console: Console, explanation: Explanation, *, everyone: bool) 
 def _show_resources(console: Console, explanation: Explanation) -> None:
     if not explanation.resources:
         return
-    table = tables.new_table("lacking", "for", "units at most", "left the least room on")
+    table = tables.new_table("lacking", "time", "units at most", "scarcest on")
     _make_list(table.columns[3])
     for held in explanation.resources:
         lasted = text.clock(held.seconds) if held.seconds else ""
@@ -160,12 +169,12 @@ def _show_resources(console: Console, explanation: Explanation) -> None:
 
 
 def _make_list(column: Column) -> None:
-    """Let a column of job numbers be wrapped."""
+    """Wrap a column of job numbers."""
     column.justify, column.no_wrap = "left", False
 
 
 def _listed(jobs: Sequence[int], most: int) -> str:
-    """Name the first jobs of some, and count the others."""
+    """Name the first jobs and count the others."""
     more = len(jobs) - most
     return ", ".join(map(str, jobs[:most])) + (f" and {more:,} more" if more > 0 else "")
 
@@ -182,8 +191,8 @@ def _show_blockers(
     for blocker in explanation.blockers:
         of_user[blocker.user].append(blocker.job_id)
     shown = list(of_user) if everyone else list(of_user)[:_MOST]
-    what = "what" if explanation.resources else "the processors"
-    table = tables.new_table(f"who held {what} it lacked", "their jobs", "share of the lack")
+    lacking = "resources" if explanation.resources else "processors"
+    table = tables.new_table(f"holders of missing {lacking}", "their jobs", "share")
     _make_list(table.columns[1])
     for user in shown:
         jobs = of_user[user]

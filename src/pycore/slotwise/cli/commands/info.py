@@ -28,7 +28,7 @@ _HEADER_KEYS = (
 
 
 def show_trace(path: Path, *, strict: bool, as_json: bool, nodes: Path | None = None) -> None:
-    """Print what is in a trace."""
+    """Print the contents of a trace."""
     trace = open_trace(path, strict=strict, nodes=nodes_of(nodes, path))
     facts = facts_of(trace)
     if as_json:
@@ -72,28 +72,28 @@ def _print_overview(console: Console, trace: Trace, facts: dict[str, Any]) -> No
         if machine
         else "size not in the header; give --processors N to replay"
         if trace.demands is None
-        else "of nodes; describe them in a site file to replay (docs/sites.md)",
+        else "nodes; describe them in a site file to replay (docs/sites.md)",
     )
     first, last = facts["first_submit"], facts["last_submit"]
     period = written_period(first, last, dates_of(trace))
     table.add_row("submitted", f"{period}, {text.duration(last - first)}")
     if facts["load"] is not None:
         table.add_row(
-            "load", f"{text.percent(facts['load'])} of the machine from first to last submit"
+            "load", f"{text.percent(facts['load'])} of the machine from first to last submission"
         )
     for name in ("users", "groups", "executables", "queues", "partitions"):
         if facts[name]:
             table.add_row(name, text.count(facts[name]))
     if facts["demands"] is not None:
         asked = [f"{name} {count:,}" for name, count in facts["demands"].items() if count]
-        table.add_row("jobs that ask", ", ".join(asked))
+        table.add_row("jobs that request", ", ".join(asked))
     console.print(table)
 
 
 def _print_distributions(console: Console, facts: dict[str, Any]) -> None:
     table = tables.new_table("", "mean", "median", "95 %", "max")
     for name, label, write in (
-        ("job_processors", "processors of a job", text.ratio),
+        ("job_processors", "processors per job", text.ratio),
         ("run_time", "run time", text.clock),
         ("requested_time", "requested time", text.clock),
         ("logged_wait", "wait in the log", text.clock),
@@ -122,16 +122,16 @@ def _print_classes(console: Console, trace: Trace) -> None:
 def _print_estimates(console: Console, trace: Trace) -> None:
     facts = estimate_facts(trace)
     if facts["share_given"] == 0:
-        console.print("No job asks for a time; run times stand in for requests.\n")
+        console.print("No job requests a time; run times stand in for requests.\n")
         return
     console.print("[bold]Requested times[/]")
     for line in (
-        f"{text.percent(facts['share_given'])} of the jobs ask for a time",
-        f"a job uses {text.percent(facts['median_used'])} of its request in the median, "
-        f"{text.percent(facts['mean_used'])} in the mean",
+        f"{text.percent(facts['share_given'])} of the jobs request a time",
+        f"the median job uses {text.percent(facts['median_used'])} of its request; the mean is "
+        f"{text.percent(facts['mean_used'])}",
         f"{text.percent(facts['share_under_tenth'])} use less than a tenth of it, "
         f"{text.percent(facts['share_overrun'])} run past it",
-        f"{facts['distinct']:,} different requests; the ten commonest are on "
+        f"{facts['distinct']:,} different requests; the ten most frequent account for "
         f"{text.percent(facts['share_ten_commonest'])} of the jobs",
     ):
         console.print(f"  {line}")

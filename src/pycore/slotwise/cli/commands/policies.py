@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def show_policies(*, as_json: bool) -> None:
-    """List what the registries know, and the presets."""
+    """List the registered orders and backfills, and the presets."""
     if as_json:
         screen.print_json(
             {
@@ -29,8 +29,13 @@ def show_policies(*, as_json: bool) -> None:
         )
         return
     console = screen.stdout()
-    _table(console, "Orders: who goes first", orders(), "{name} = {default}: {doc}.")
-    _table(console, "Backfills: who may overtake", backfills(), "{flag}: {doc}, default {default}.")
+    _table(console, "Orders: priority of waiting jobs", orders(), "{name} = {default}: {doc}.")
+    _table(
+        console,
+        "Backfills: jobs that may overtake",
+        backfills(),
+        "{flag}: {doc}, default {default}.",
+    )
     presets = _new_table("Presets: policies of published simulators, and the log's own schedule")
     for name in PRESETS:
         made = Policy.preset(name).to_dict()

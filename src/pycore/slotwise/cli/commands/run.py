@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import extras, text
 from slotwise._version import __version__
+from slotwise.cli.metric_columns import parse_columns
 from slotwise.cli.site_argument import site_of
 from slotwise.formats.job_files import JOB_SUFFIXES
 from slotwise.result.job_files import write_jobs
@@ -23,7 +24,7 @@ from slotwise.terminal.trace_argument import check_runnable, nodes_of, open_trac
 from slotwise.text import jobs_a_second
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from slotwise.result import Result
@@ -48,10 +49,12 @@ class RunRequest:
     pictures: Path | None
     threshold: str
     trim: str | None
+    columns: str | None = None
+    wide: bool = False
 
 
 def run_once(request: RunRequest) -> None:
-    """Check everything that can be checked, replay, write the files, print."""
+    """Check the request before any work, replay, write the files, and print."""
     inputs = [p for p in (request.trace, request.site, request.nodes) if p is not None]
     if request.jobs is not None:
         check_output(request.jobs, "--jobs", JOB_SUFFIXES, *inputs)
@@ -59,6 +62,7 @@ def run_once(request: RunRequest) -> None:
         inputs.append(request.jobs)
     if request.report is not None:
         check_output(request.report, "--report", (".html", ".htm"), *inputs)
+    columns = parse_columns(request.columns, wide=request.wide, as_json=request.as_json)
     trim = parse_trim(request.trim)
     threshold = parse_threshold(request.threshold)
     nodes = nodes_of(request.nodes, request.trace)
@@ -91,7 +95,7 @@ def run_once(request: RunRequest) -> None:
             }
         )
     else:
-        _show(request, result, metrics, trim)
+        _show(request, result, metrics, trim, columns)
 
 
 def replay(trace: Trace, site: Site, label: str) -> Result:
@@ -101,7 +105,7 @@ def replay(trace: Trace, site: Site, label: str) -> Result:
 
 
 def measured(result: Result, threshold: int, trim: tuple[float, float]) -> dict[str, float]:
-    """Take the metrics; what they refuse, a trim of everything, is a fault of the command line."""
+    """Compute the metrics; a trim of the whole span is a usage error."""
     try:
         return result.metrics(threshold=threshold, trim=trim)
     except ValueError as fault:
@@ -109,7 +113,7 @@ def measured(result: Result, threshold: int, trim: tuple[float, float]) -> dict[
 
 
 def parse_threshold(written: str) -> int:
-    """Read the threshold of bounded slowdowns, whole seconds from 1."""
+    """Read the threshold of bounded slowdowns: whole seconds, at least 1."""
     seconds = whole_of(written)
     if seconds is None or not 1 <= seconds < 2**32 - 1:
         raise UsageError(
@@ -140,7 +144,7 @@ def describe(site: Site) -> str:
 
 
 def describe_policy(site: Site) -> str:
-    """Name a policy in one line: order, backfill, and what else differs from the defaults."""
+    """Name a policy in one line: order, backfill, and other values that are not defaults."""
     policy = site.policy.to_dict()
     line = f"order {site.policy.order}, backfill {site.policy.backfill}"
     named = ("order", "backfill")
@@ -149,11 +153,11 @@ def describe_policy(site: Site) -> str:
 
 
 def check_pictures(folder: Path, site: Site) -> None:
-    """Refuse pictures that could not be drawn or written when the replay is over."""
+    """Refuse pictures before the replay if they cannot be drawn or written after it."""
     if not isinstance(site.machine, Torus):
         raise UsageError(
-            "--pictures: the processors of this machine have no places to be shown; give a torus "
-            "in a site file, as [machine] torus = [6, 6, 4]"
+            "--pictures: the processors of this machine have no positions; describe a torus in a "
+            "site file, such as [machine] torus = [6, 6, 4]"
         )
     extras.load("matplotlib")
     check_folder(folder, "--pictures")
@@ -164,7 +168,11 @@ def _written(request: RunRequest) -> list[tuple[str, Path | None]]:
 
 
 def _show(
-    request: RunRequest, result: Result, metrics: dict[str, float], trim: tuple[float, float]
+    request: RunRequest,
+    result: Result,
+    metrics: dict[str, float],
+    trim: tuple[float, float],
+    columns: Sequence[str],
 ) -> None:
     from rich.markup import escape
 
@@ -176,7 +184,10 @@ def _show(
     )
     rate = f" ({jobs_a_second(started, result.seconds)})" if started > 1000 else ""
     console.print(f"Replayed in {text.took(result.seconds)}{rate}.\n")
-    tables.print_metrics(console, metrics)
+    if columns:
+        tables.print_chosen(console, metrics, columns)
+    else:
+        tables.print_metrics(console, metrics, wide=request.wide)
     notes = tables.metric_notes([(result, metrics)], trim) + tables.reading_notes(result.trace)
     notes += tables.demand_notes([result])
     tables.print_notes(console, notes)

@@ -1,8 +1,7 @@
-"""``slotwise site check`` and ``slotwise site show``."""
+"""``slotwise site check``."""
 
 from __future__ import annotations
 
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from slotwise import text
@@ -16,12 +15,11 @@ from slotwise.site.nodes import Nodes
 from slotwise.site.parts.times import written_duration
 from slotwise.site.torus import Torus
 from slotwise.terminal import screen
-from slotwise.terminal.exits import UsageError
 from slotwise.terminal.site_tables import print_pools, print_queues, readable
 from slotwise.terminal.trace_argument import open_trace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from rich.console import Console
@@ -34,12 +32,12 @@ if TYPE_CHECKING:
 def check_site(
     file: Path, trace_path: Path | None, settings: Iterable[str], *, as_json: bool
 ) -> None:
-    """Read a site file and tell what it says; with a trace, which of its jobs go where.
+    """Check a site file and summarise it; with a trace, also the routes of its jobs.
 
     Raises
     ------
     SiteError
-        With every fault of the file, or where it does not suit the trace.
+        With every fault of the file, or if it does not suit the trace.
     """
     site = merged_site(file, written_settings(settings, None))
     nodes = site.machine if isinstance(site.machine, Nodes) else None
@@ -58,7 +56,7 @@ def check_site(
     from rich.markup import escape
 
     console = screen.stdout()
-    console.print(f"[bold]{escape(str(file))}[/] is a sound site.\n")
+    console.print(f"[bold]{escape(str(file))}[/] is a valid site.\n")
     machine = site.machine_for(trace).count if trace is not None else None
     _print_overview(console, site, machine, calendar)
     if nodes is not None:
@@ -71,34 +69,20 @@ def check_site(
             console.print(f"[yellow]Note:[/] {escape(note)}")
 
 
-def show_site(file: Path | None, settings: Sequence[str], *, defaults: bool) -> None:
-    """Print a site as TOML, or every key with its default."""
-    if defaults:
-        if file is not None or settings:
-            raise UsageError("--defaults prints the defaults of all sites; leave the rest out")
-        screen.write(
-            resources.files("slotwise.site.parts")
-            .joinpath("defaults.toml")
-            .read_text(encoding="utf-8")
-        )
-        return
-    screen.write(merged_site(file, written_settings(settings, None)).to_toml())
-
-
 def _print_overview(
     console: Console, site: Site, machine: int | None, times: Mapping[str, int]
 ) -> None:
     from slotwise.cli.commands.run import describe_policy
 
     size = site.machine.count if isinstance(site.machine, SiteMachine) else machine
-    said = f"{size:,} processors" if size else "as the log's header says"
+    said = f"{size:,} processors" if size else "as in the log's header"
     described = [("machine", said)]
     if isinstance(site.machine, Torus):
         described = torus_facts(site.machine)
     elif isinstance(site.machine, Nodes):
         nodes = text.plural(site.machine.n_nodes, "node")
         described = [("machine", f"{nodes} of {text.plural(site.machine.count, 'core')} together")]
-        described.append(("units go", site.machine.placement))
+        described.append(("placement of units", site.machine.placement))
     rows = [*described, ("policy", describe_policy(site))]
     owned = sum(pool.processors for pool in site.pools)
     if site.pools and size and owned < size:
@@ -111,7 +95,7 @@ def _print_overview(
 
 
 def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
-    """Name what a site has beside pools and queues, one row each; `times` of it lie in a log."""
+    """Summarise a site beside pools and queues, one row each, with `times` in a log."""
     rows = []
     if site.limits.to_dict():
         said = (f"{name} {value}" for name, value in site.limits.to_dict().items())
@@ -127,8 +111,8 @@ def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
         ("crashes", site.crashes), ("interruption", site.interruption), ("clock", site.clock),
         ("placement", site.placement),
     ):  # fmt: skip
-        if told := part.to_dict():
-            words = ", ".join(f"{name} {readable(part, name)}" for name in told)
+        if fields := part.to_dict():
+            words = ", ".join(f"{name} {readable(part, name)}" for name in fields)
             rows.append((what, words + _often(times.get(what))))
     if site.dependencies:
         rows.append(("dependencies", "jobs wait for their preceding job"))
@@ -136,28 +120,28 @@ def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
 
 
 def _often(times: int | None) -> str:
-    """Say how often something takes place within a log."""
+    """Count the occurrences within a log."""
     if times is None:
         return ""
     return "; in the log " + ("never" if times == 0 else text.plural(times, "time"))
 
 
 def _when(part: Any) -> str:
-    """Say when something of the calendar takes place, and of what size it is."""
-    told = f"{part.start} for {written_duration(part.duration)}"
+    """Describe the time and size of an entry of the calendar."""
+    said = f"{part.start} for {written_duration(part.duration)}"
     if part.every is not None:
-        told += f", every {written_duration(part.every)}"
+        said += f", every {written_duration(part.every)}"
     size = getattr(part, "processors", None)
     place = f" of pool {part.pool}" if part.pool is not None else ""
-    told += f": {size:,} processors{place}" if size else place and f": all{place}"
-    return f"{told} ({part.mode})" if hasattr(part, "mode") else told
+    said += f": {size:,} processors{place}" if size else place and f": all{place}"
+    return f"{said} ({part.mode})" if hasattr(part, "mode") else said
 
 
 def _print_rejected(console: Console, trace: Trace, routes: Routes) -> None:
     if not routes.rejected:
         console.print(f"All {text.plural(len(trace), 'job')} of the log can run.")
         return
-    console.print(f"Of {text.plural(len(trace), 'job')} of the log these are rejected:")
+    console.print(f"Rejected, of {text.plural(len(trace), 'job')} of the log:")
     if routes.lacking:
         print_lacking(console, trace, routes.lacking)
         return

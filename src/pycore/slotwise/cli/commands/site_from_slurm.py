@@ -18,24 +18,23 @@ if TYPE_CHECKING:
     from slotwise.site.nodes import Nodes
 
 _HEAD = (
-    "The nodes of {table}, a type for each line, by Weight. A partition is a resource of 1000 "
-    "shares a node, of which a job takes one, or all where it wants the node alone; a feature is "
-    "one of as many as the node has cores. Memory is in KB. [policy] is left at its defaults."
+    "The nodes of {table}, one type per line, by Weight. A partition is a resource of 1000 shares "
+    "per node: a job takes one share, or all for exclusive use. A feature has as many shares as "
+    "the node has cores. Memory is in KB. [policy] has its default values."
 )
 
 
 def print_site(table: Path, trace: Path | None) -> None:
-    """Print the nodes of a ``slurm.conf`` as a site file, and what of it no site says.
+    """Print the nodes of a ``slurm.conf`` as a site file, and the settings left out.
 
     Raises
     ------
     SiteError, TraceError, UsageError
-        For a table or events that cannot be read, and a trace that is no events.
+        For a table or events that cannot be read, and a trace without events.
     """
     if trace is not None and not is_slurm_events(trace):
         raise UsageError(
-            f"--trace {trace}: holds no submit_batch_job events, whose features would be counted; "
-            "leave it out"
+            f"--trace {trace}: has no submit_batch_job events to count features of; leave it out"
         )
     conf = SlurmConf.read(table)
     features = None if trace is None else asked_features(trace)
@@ -49,7 +48,7 @@ def print_site(table: Path, trace: Path | None) -> None:
 
 
 def left_out(conf: SlurmConf, nodes: Nodes) -> Iterator[str]:
-    """Name what of a ``slurm.conf`` the site does not say, one sentence a kind."""
+    """Name the settings of a ``slurm.conf`` that the site lacks, one sentence per kind."""
     uncounted = {
         "partitions": [name for name in conf.partitions if name not in nodes.resources],
         "features": [name for name in conf.features if name not in nodes.resources],
@@ -57,9 +56,10 @@ def left_out(conf: SlurmConf, nodes: Nodes) -> Iterator[str]:
     for kind, names in uncounted.items():
         if names:
             yield (
-                f"Not counted, as a machine has at most seven resources, or as they tell no nodes "
-                f"apart: the {kind} {', '.join(names)}."
+                f"Ignored {kind} (beyond the limit of seven resources, or the same on all nodes): "
+                f"{', '.join(names)}."
             )
     for kind, names in conf.unread.items():
         if names:
-            yield f"Not said by a site of nodes: of the {kind}, {', '.join(names)}."
+            one = kind.removesuffix("s")
+            yield f"Ignored {one} settings (no equivalent on node sites): {', '.join(names)}."

@@ -1,4 +1,4 @@
-"""What the command line says of a machine of nodes, and of the jobs it has no room for."""
+"""Tables of a machine of nodes, and of the jobs that never fit on it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 _MOST = 3
-"""Jobs named beside a reason."""
+"""Jobs named per reason."""
 
 
 class Lacking(NamedTuple):
@@ -27,11 +27,11 @@ class Lacking(NamedTuple):
     ----------
     reason : str
     jobs : int
-        How many.
+        Number of jobs.
     examples : list of int
-        Rows of the first of them in the trace.
+        Rows of the first jobs in the trace.
     text : str
-        What the first of all lacks.
+        Resource that the first job lacks.
     """
 
     reason: str
@@ -40,7 +40,7 @@ class Lacking(NamedTuple):
     text: str
 
     def to_dict(self, trace: Trace) -> dict[str, Any]:
-        """Return all of it as plain values, jobs by their numbers."""
+        """Return the fields as plain values, jobs by their numbers."""
         return {
             "reason": self.reason,
             "jobs": self.jobs,
@@ -50,7 +50,7 @@ class Lacking(NamedTuple):
 
 
 def lacking_of(nodes: Nodes, trace: Trace) -> list[Lacking]:
-    """Count the jobs that the empty nodes have no room for by reason, the commonest first."""
+    """Count the jobs that never fit on the nodes, by reason, the most frequent first."""
     demands = demands_of(trace)
     names = list(demands.each)
     asked = np.column_stack([demands.units, *demands.each.values()])
@@ -61,8 +61,8 @@ def lacking_of(nodes: Nodes, trace: Trace) -> list[Lacking]:
     ]
     found = []
     for reason in dict.fromkeys(lack.reason for lack in lacks if lack is not None):
-        alike = [lack is not None and lack.reason == reason for lack in lacks]
-        rows = np.flatnonzero(np.array(alike)[kind_of.reshape(-1)])
+        same = [lack is not None and lack.reason == reason for lack in lacks]
+        rows = np.flatnonzero(np.array(same)[kind_of.reshape(-1)])
         first = lacks[int(kind_of.reshape(-1)[rows[0]])]
         assert first is not None
         found.append(Lacking(reason, len(rows), rows[:_MOST].tolist(), first.text))
@@ -70,20 +70,20 @@ def lacking_of(nodes: Nodes, trace: Trace) -> list[Lacking]:
 
 
 def node_notes(nodes: Nodes, trace: Trace) -> list[str]:
-    """Say where a replay would refuse the whole trace."""
+    """Warn of requests that make a replay refuse the whole trace."""
     asked = [name for name, column in demands_of(trace).each.items() if column.any()]
     never = [name for name in asked if name not in nodes.resources and name != "memory"]
     if not never:
         return []
     return [
-        f"a replay refuses a log whose jobs ask {', '.join(never)}, as no node has any; name a "
-        "resource of the nodes, or give it to a type of them"
+        f"a replay refuses this log: its jobs request {', '.join(never)} and no node has any; add "
+        "that resource to a node type, or remove it from the jobs"
     ]
 
 
 def print_types(console: Console, nodes: Nodes) -> None:
-    """Print a row a type of nodes."""
-    table = tables.new_table("type of nodes", "nodes", *nodes.resources)
+    """Print one row per node type."""
+    table = tables.new_table("node type", "nodes", *nodes.resources)
     for index, kind in enumerate(nodes.types):
         amounts = [_amount(name, kind.resources.get(name, 0)) for name in nodes.resources]
         table.add_row(kind.name or f"type {index}", f"{kind.count:,}", *amounts)
@@ -91,11 +91,11 @@ def print_types(console: Console, nodes: Nodes) -> None:
 
 
 def print_lacking(console: Console, trace: Trace, lacking: list[Lacking]) -> None:
-    """Print a line a reason, with the first jobs and what the first lacks."""
+    """Print one line per reason, with the first jobs and the resource the first one lacks."""
     for each in lacking:
         more = ", …" if each.jobs > len(each.examples) else ""
         jobs = ", ".join(str(trace.job_id[row]) for row in each.examples)
-        which = f"job {jobs}" if each.jobs == 1 else f"jobs {jobs}{more}; of the first"
+        which = f"job {jobs}" if each.jobs == 1 else f"jobs {jobs}{more}; the first"
         console.print(
             f"  {each.jobs:,}: {each.reason} ({which}: {each.text})", markup=False, soft_wrap=True
         )

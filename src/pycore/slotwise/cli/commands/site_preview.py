@@ -1,4 +1,4 @@
-"""What a site makes of a log before any replay: routes, calendar, parts without effect."""
+"""A site applied to a log without a replay: routes, calendar, parts without effect."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 
 class Routes(NamedTuple):
-    """What becomes of the jobs of a log on arrival.
+    """Outcome on arrival for the jobs of a log.
 
     Attributes
     ----------
     queues, rejected : dict of str to int
-        How many jobs each queue takes, and are rejected, by reason.
+        Jobs per queue, and rejected jobs per reason.
     example : dict of str to int
-        A row rejected for each reason.
+        One rejected row per reason.
     lacking : list of Lacking
-        On a machine of nodes: what those rejected lack.
+        Resources that rejected jobs lack, on a machine of nodes.
     """
 
     queues: dict[str, int]
@@ -43,10 +43,10 @@ class Routes(NamedTuple):
 
 
 def routes_of(site: Site, trace: Trace) -> Routes:
-    """Count the jobs that each queue takes, and those rejected on arrival, by reason.
+    """Count the jobs that each queue accepts, and those rejected on arrival, by reason.
 
-    A job that is rejected although a queue takes it counts in both. Those that never fit between
-    two maintenances are found by a replay only.
+    A job that a queue accepts and a later check rejects counts in both. Only a replay finds jobs
+    that never fit between two maintenances.
     """
     if isinstance(site.machine, Nodes):
         return _routes_on_nodes(site.machine, trace)
@@ -72,15 +72,15 @@ def _routes_on_nodes(nodes: Nodes, trace: Trace) -> Routes:
 
 
 def span_of(trace: Trace) -> tuple[int, int]:
-    """Give the first submit, and when the last job ended as logged; a wait not logged is 0."""
+    """Return the first submit time and the last logged end; a missing wait counts as 0."""
     ends = trace.submit + np.maximum(trace.wait, 0) + trace.run_time
     return int(trace.submit[0]), int(ends.max())
 
 
 def calendar_of(site: Site, trace: Trace) -> dict[str, int]:
-    """Count how often each part of the calendar takes place within the span of the log."""
+    """Count the occurrences of each part of the calendar within the span of the log."""
     if isinstance(site.machine, Nodes):
-        return {}  # they take no calendar
+        return {}  # nodes have no calendar
     core = core_site(site, trace, site.machine_for(trace).count)
     first, last = span_of(trace)
     names = [dotted(("maintenance", i)) for i in range(len(site.maintenance))]
@@ -105,9 +105,9 @@ def _crashes_within(core: CoreSite, first: int, last: int) -> int:
 
 
 def notes_of(site: Site, trace: Trace, calendar: Mapping[str, int]) -> list[str]:
-    """Say which parts have nothing to do in this log, by `calendar_of`, and what refuses it."""
+    """List the parts of a site without effect on this log, and what makes a replay refuse it."""
     of_nodes = node_notes(site.machine, trace) if isinstance(site.machine, Nodes) else []
-    return [*_never(site, trace, calendar), *_nobody(site, trace), *of_nodes]
+    return [*_never(site, trace, calendar), *_absent(site, trace), *of_nodes]
 
 
 def _never(site: Site, trace: Trace, calendar: Mapping[str, int]) -> Iterator[str]:
@@ -118,12 +118,12 @@ def _never(site: Site, trace: Trace, calendar: Mapping[str, int]) -> Iterator[st
     first, last = (written_instant(at, dates) for at in span_of(trace))
     yield (
         f"{', '.join(never)}: never within the log, which lasts from {first} to {last}; check the "
-        "dates, or leave it out"
+        "dates, or remove it"
     )
 
 
-def _nobody(site: Site, trace: Trace) -> Iterator[str]:
-    """Find what asks for users, groups or numbers that no job of the log has."""
+def _absent(site: Site, trace: Trace) -> Iterator[str]:
+    """List limits, reservations and queues for users or numbers absent from the log."""
     known = {"user": set(np.unique(trace.user)), "group": set(np.unique(trace.group))}
     for column, numbers in known.items():
         holders: list[tuple[str, Limits | Queue]] = [("limits", site.limits)]
@@ -135,7 +135,7 @@ def _nobody(site: Site, trace: Trace) -> Iterator[str]:
             if key.endswith(f"per_{column}")
         ]
         if by and not any(number >= 0 for number in numbers):
-            yield f"{', '.join(by)}: the log names no {column}, so that nobody is limited"
+            yield f"{', '.join(by)}: the log names no {column}, so it has no effect"
     for index, reservation in enumerate(site.reservations):
         users, groups = set(reservation.users), set(reservation.groups)  # type: ignore[arg-type]
         if not users & known["user"] and not groups & known["group"]:
@@ -146,4 +146,4 @@ def _nobody(site: Site, trace: Trace) -> Iterator[str]:
             named = ", ".join(map(str, missing))
             yield f"{dotted(('queue', index, 'trace_queues'))}: no job of the log is in {named}"
     if site.dependencies and not (trace.preceding_job >= 0).any():
-        yield "dependencies: no job of the log names a preceding one"
+        yield "dependencies: no job of the log names a preceding job"

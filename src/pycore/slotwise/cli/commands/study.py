@@ -1,4 +1,4 @@
-"""``slotwise study NAME``: run it, print our figures beside the paper's, write them."""
+"""``slotwise study NAME``: run a study, print and write our figures beside the paper's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from slotwise.studies.cells import default_folder
 from slotwise.studies.registry import run_study
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
-from slotwise.terminal.outputs import check_links
+from slotwise.terminal.outputs import check_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,14 +42,14 @@ class StudyRequest:
 
 
 def run_request(request: StudyRequest) -> None:
-    """Run the study; print its rows and write what was asked for."""
+    """Run the study, print its rows, and write the requested files."""
     seeds = _parse_count("--seeds", request.seeds)
     workers = _parse_count("--workers", request.workers)
     if request.out is not None:
-        _check_folder("--out", request.out)
+        check_folder(request.out, "--out")
         extras.load("matplotlib")
     if request.fresh and request.cache is not None:
-        raise UsageError("--fresh keeps no cells and --cache says where; give one of them")
+        raise UsageError("--fresh keeps no cells and --cache keeps them; give only one of them")
     cache = None if request.fresh else _kept_in(request.cache)
     try:
         with _stages() as progress:
@@ -92,13 +92,9 @@ def _print_conclusions(result: StudyResult) -> None:
 
 
 def _print(result: StudyResult) -> None:
-    from rich.measure import Measurement
-
     console = screen.stdout()
     for table in study_tables(result):
-        # A figure is never cut short: a table wider than the terminal is wrapped by it.
-        wide = console.options.update(max_width=1000)
-        console.width = max(console.width, Measurement.get(console, wide, table).maximum)
+        tables.widen(console, table)
         console.print(table)
     tables.print_notes(console, [f"Paper: {result.study.paper}.", *result.notes])
     console.print(f"Took {text.took(result.seconds)}.")
@@ -106,16 +102,16 @@ def _print(result: StudyResult) -> None:
 
 
 def _in_options(message: str, study: StudyInfo) -> str:
-    """Name the option as it is typed where a study refuses one (``base=0: …``); else nothing."""
+    """Write the option that a study refuses (``base=0: …``) as typed; empty for other errors."""
     name, _, rest = message.partition("=")
     return f"{flag_of(name)} {rest}" if name in study.parameters else ""
 
 
 def _kept_in(given: Path | None) -> Path | None:
-    """Make the folder of cells; the default one is done without where it cannot be made."""
+    """Make the folder of cells; without a usable default folder, keep no cells."""
     folder = given or default_folder()
     if given is not None:
-        _check_folder("--cache", given)
+        check_folder(given, "--cache", with_parents=True)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not os.access(folder, os.W_OK | os.X_OK):
@@ -132,15 +128,6 @@ def _kept_in(given: Path | None) -> Path | None:
     return folder
 
 
-def _check_folder(option: str, folder: Path) -> None:
-    """Refuse a folder that cannot be made, before the work and not after it."""
-    check_links(folder, option)
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{option} {folder} is a file; name a folder")
-    if option == "--out" and not folder.absolute().parent.is_dir():
-        raise UsageError(f"{option} {folder}: there is no folder '{folder.parent}'; make it first")
-
-
 def _parse_count(option: str, written: str | None) -> int | None:
     if written is None:
         return None
@@ -151,12 +138,12 @@ def _parse_count(option: str, written: str | None) -> int | None:
 
 @contextmanager
 def _stages() -> Iterator[Callable[[str, float], None]]:
-    """Give a callable that takes what is computed and the part done; a bar for each such stage."""
+    """Give a callable that takes a stage and the fraction done, with one bar per stage."""
     with ExitStack() as bars:
         shown = ""
         advance: Callable[[float], None] = lambda _part: None  # noqa: E731
 
-        def tell(what: str, part: float) -> None:
+        def advance_in(what: str, part: float) -> None:
             nonlocal shown, advance
             if what != shown:
                 bars.close()
@@ -164,4 +151,4 @@ def _stages() -> Iterator[Callable[[str, float], None]]:
                 advance = bars.enter_context(screen.progress(what))
             advance(part)
 
-        yield tell
+        yield advance_in

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 def study_tables(result: StudyResult) -> Iterator[Table]:
-    """Make a table for each table of the rows.
+    """Make one printed table per table of the rows.
 
-    A table that the study lays out (`StudyInfo.across`) has one of its keys from left to right, a
-    cell as ``ours ± spread (paper)``; any other has a line a row, and no column without an entry.
-    Of some it shows but one line of several (`StudyInfo.every`).
+    A table in `StudyInfo.across` has one of its keys from left to right and cells such as
+    ``ours ± spread (paper)``. Any other has one line per row, without empty columns. Tables in
+    `StudyInfo.every` show only one line in several.
     """
     for name in dict.fromkeys(row.table for row in result.rows):
         rows = result.table(name)
@@ -39,7 +39,7 @@ def study_tables(result: StudyResult) -> Iterator[Table]:
             rows = [replace(row, keys=_without(row.keys, same)) for row in rows]
         table = _laid_out(title, rows, across, every) if across else _listed(title, rows[::every])
         if every > 1:
-            table.caption = f"one line of {every}; the files of --out have all"
+            table.caption = f"one line in {every}; the files of --out have all"
         yield table
 
 
@@ -71,21 +71,21 @@ def _listed(title: str, rows: Sequence[Row]) -> Table:
     columns["paper"] = [row.paper for row in rows]
     for name in dict.fromkeys(name for row in rows for name in row.more):
         columns[name] = [row.more.get(name) for row in rows]
-    told = {name: cells for name, cells in columns.items() if any(c is not None for c in cells)}
-    table = tables.new_table(*told, title=title)
-    _align(table, rows, [key for key in down if key in told])
-    for cells in zip(*told.values(), strict=True):
+    shown = {name: cells for name, cells in columns.items() if any(c is not None for c in cells)}
+    table = tables.new_table(*shown, title=title)
+    _align(table, rows, [key for key in down if key in shown])
+    for cells in zip(*shown.values(), strict=True):
         table.add_row(
             *(
                 _figure(cell) if name not in down else "" if cell is None else str(cell)
-                for name, cell in zip(told, cells, strict=True)
+                for name, cell in zip(shown, cells, strict=True)
             )
         )
     return table
 
 
 def _align(table: Table, rows: Sequence[Row], keys: Sequence[str]) -> None:
-    """Put words to the left; figures stay to the right."""
+    """Align words to the left; figures stay on the right."""
     for column, key in zip(table.columns, keys, strict=False):
         if any(isinstance(row.keys.get(key), str) for row in rows):
             column.justify = "left"

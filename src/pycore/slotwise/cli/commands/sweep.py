@@ -1,4 +1,4 @@
-"""``slotwise sweep``: a grid of sites, whole or in shards, and the merging of shards."""
+"""``slotwise sweep``: a grid of sites, whole or in shards."""
 
 from __future__ import annotations
 
@@ -10,21 +10,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from slotwise import text
 from slotwise._files import beginning_of
 from slotwise.cli.commands.run import parse_threshold, parse_trim
+from slotwise.cli.metric_columns import parse_columns
 from slotwise.cli.settings import DEFAULT, add, parse_setting
 from slotwise.cli.site_argument import merged_site, written_settings
+from slotwise.cli.sweep_table import TABLE_SUFFIXES, Shown, give
 from slotwise.errors import SiteError
-from slotwise.formats.job_files import write_columns
-from slotwise.replay.metric_format import format_of
 from slotwise.sweeps.grid import Grid
 from slotwise.sweeps.journal import Journal, subject_of
 from slotwise.sweeps.rows import MetricOptions, Row, compute_rows
 from slotwise.sweeps.sweep import resume, threads_for
-from slotwise.terminal import screen, tables
+from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
 from slotwise.terminal.outputs import check_output, check_parquet
 from slotwise.terminal.trace_argument import check_runnable, nodes_of, nodes_of_sites, open_trace
@@ -35,13 +33,6 @@ if TYPE_CHECKING:
     from slotwise.site import Site
     from slotwise.site.faults import Key
     from slotwise.site.nodes import Nodes
-
-TABLE_SUFFIXES = (".csv", ".parquet")
-_SHOWN = ("mean_wait", "p95_wait", "mean_bounded_slowdown", "utilisation", "n_rejected")
-_MOST_ROWS = 40
-_WIDEST = 1000
-_HEADING = 12
-"""Characters that a line of a heading may always take."""
 
 
 @dataclass(frozen=True)
@@ -57,10 +48,13 @@ class SweepRequest:
     as_json: bool
     threshold: str
     trim: str | None
+    columns: str | None = None
+    wide: bool = False
 
 
 def sweep_grid(request: SweepRequest) -> None:
     """Replay the trace under every point of the grid, or those of one shard."""
+    chosen = parse_columns(request.columns, wide=request.wide, as_json=request.as_json)
     shard = _parse_shard(request.shard)
     workers = threads_for(_parse_workers(request.workers))
     metric_options = MetricOptions(parse_threshold(request.threshold), parse_trim(request.trim))
@@ -84,7 +78,8 @@ def sweep_grid(request: SweepRequest) -> None:
 
     if shard is None:
         rows = _whole(request, subject, sites, compute)
-        give(request.out, request.as_json, grid.points, rows)
+        shown = Shown(chosen, request.wide)
+        give(request.out, request.as_json, grid.points, rows, shown)
         return
     part, parts = shard
     subject |= {"shard": [part, parts]}
@@ -111,7 +106,7 @@ def _sites(grid: Grid, path: Path, nodes: Nodes | None) -> list[Site]:
     SiteError
         With every fault of any point, each once.
     UsageError
-        For a key that is none, or names what the site has not.
+        For an unknown key, or one that names a missing part of the site.
     """
     keys = {key: _key_of(key, path) for point in grid.points[:1] for key in point}
     sites: list[Site] = []
@@ -135,7 +130,7 @@ def _key_of(written: str, path: Path) -> Key:
         return parse_setting(f"{written}=0")[0]
     except UsageError:
         raise UsageError(
-            f'{path}: grid."{written}" is no key of a site; write as "policy.depth", or '
+            f'{path}: grid."{written}" is not a key of a site; write for example "policy.depth" or '
             '"queue.small.priority"'
         ) from None
 
@@ -159,11 +154,11 @@ def _whole(
 
 
 def _journal_beside(out: Path) -> Path:
-    """Name the journal of a table; that of a long name is cut, and the name's hash tells it."""
+    """Name the journal of a table; a long name is cut and completed by its hash."""
     name = f".{out.name}.journal.jsonl"
     if len(os.fsencode(name)) > 255:
-        told = hashlib.sha256(os.fsencode(out.name)).hexdigest()[:16]
-        name = f".{beginning_of(out.name)}.{told}.journal.jsonl"
+        digest = hashlib.sha256(os.fsencode(out.name)).hexdigest()[:16]
+        name = f".{beginning_of(out.name)}.{digest}.journal.jsonl"
     return out.with_name(name)
 
 
@@ -174,93 +169,9 @@ def _journal(path: Path, subject: Mapping[str, Any]) -> Journal:
         raise UsageError(str(fault)) from None
 
 
-def give(
-    out: Path | None, as_json: bool, points: Sequence[Mapping[str, Any]], rows: Sequence[Row]
-) -> None:
-    """Write the rows of all points to a file if one is asked for, and print them."""
-    if out is not None:
-        _write(out, points, rows)
-    if as_json:
-        screen.print_json({"rows": [_record(*pair) for pair in zip(points, rows, strict=True)]})
-        return
-    _show(points, rows)
-    if out is not None:
-        screen.stdout().print(f"Table written to {out}", markup=False, soft_wrap=True)
-
-
-def _record(point: Mapping[str, Any], row: Row) -> dict[str, Any]:
-    return {"set": dict(point), "seconds": row.seconds, "metrics": row.metrics}
-
-
-def _write(out: Path, points: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> None:
-    metrics = list(dict.fromkeys(name for row in rows for name in row.metrics))
-    keys = list(points[0]) if points else []
-    columns: dict[str, list[Any]] = {key: [_cell(point[key]) for point in points] for key in keys}
-    columns["seconds"] = [row.seconds for row in rows]
-    for name in metrics:
-        columns[name] = [row.metrics.get(name) for row in rows]
-    write_columns({name: np.array(c, dtype=object) for name, c in columns.items()}, out)
-
-
-def _cell(value: Any) -> Any:
-    return value if isinstance(value, (str, int, float, bool)) else json.dumps(value, default=str)
-
-
 def _plain(points: Sequence[Mapping[str, Any]]) -> Any:
-    """Give the points as JSON keeps them."""
+    """Convert the points to values as JSON keeps them."""
     return json.loads(json.dumps(points, default=str))
-
-
-def _show(points: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> None:
-    """Print a row a point; of many the best by mean wait."""
-    console = screen.stdout()
-    order = list(range(len(rows)))
-    if len(order) > _MOST_ROWS:
-        order = sorted(order, key=lambda i: rows[i].metrics["mean_wait"])[:_MOST_ROWS]
-        console.print(f"The {_MOST_ROWS} of {len(rows)} points with the least mean wait:\n")
-    keys = list(points[0]) if points else []
-    columns = {
-        name: [str(_cell(points[i][key])) for i in order]
-        for key, name in zip(keys, short_names(keys), strict=True)
-    }
-    for key in _SHOWN:
-        if key == "n_rejected" and not any(row.metrics[key] for row in rows):
-            continue
-        shown = format_of(key)
-        columns[shown.label] = [shown.write(rows[i].metrics[key]) for i in order]
-    table = tables.new_table(*(_heading(name, cells) for name, cells in columns.items()))
-    for column, key in zip(table.columns, keys, strict=False):
-        if any(isinstance(points[i][key], str) for i in order):
-            column.justify = "left"
-    for row in zip(*columns.values(), strict=True):
-        table.add_row(*row)
-    # Squeezed into fewer columns it would lose those of its keys, and rows would look alike.
-    anything = console.options.update(max_width=_WIDEST)
-    console.width = max(console.width, console.measure(table, options=anything).maximum)
-    console.print(table)
-
-
-def short_names(keys: Sequence[str]) -> list[str]:
-    """Give the last part of each key, or so many of its last parts as no other key shares."""
-    parts = [key.split(".") for key in keys]
-    names = []
-    for own in parts:
-        size = 1
-        while size < len(own) and sum(other[-size:] == own[-size:] for other in parts) > 1:
-            size += 1
-        names.append(".".join(own[-size:]))
-    return names
-
-
-def _heading(name: str, cells: Sequence[str]) -> str:
-    """Lay a name out in lines of whole words, none wider than its column needs."""
-    width = max(_HEADING, *map(len, cells))
-    lines = [""]
-    for word in re.findall(r"[^ ._]+[ ._]*", name):
-        if lines[-1] and len(lines[-1] + word.rstrip()) > width:
-            lines.append("")
-        lines[-1] += word
-    return "\n".join(line.rstrip() for line in lines)
 
 
 def _parse_shard(written: str | None) -> tuple[int, int] | None:
@@ -279,5 +190,5 @@ def _parse_workers(written: str | None) -> int | None:
     if written is None:
         return None
     if not written.isascii() or not written.isdigit() or not 1 <= int(written) <= 4096:
-        raise UsageError(f"--workers {written}: must be a number of threads, at least 1")
+        raise UsageError(f"--workers {written}: must be a number of threads from 1 to 4096")
     return int(written)

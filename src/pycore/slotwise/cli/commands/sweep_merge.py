@@ -1,11 +1,12 @@
-"""``slotwise sweep merge``: the shards of one sweep put together."""
+"""``slotwise sweep merge``."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from slotwise import text
-from slotwise.cli.commands.sweep import TABLE_SUFFIXES, give
+from slotwise.cli.metric_columns import parse_columns
+from slotwise.cli.sweep_table import TABLE_SUFFIXES, Shown, give
 from slotwise.sweeps.journal import read_journal
 from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Shard(NamedTuple):
-    """What one file holds: shard `part` of `parts`, or where it does not say so, no number."""
+    """One file: shard `part` of `parts`, both None if the file names no shard."""
 
     path: Path
     subject: dict[str, Any]
@@ -28,14 +29,22 @@ class Shard(NamedTuple):
     rows: dict[int, Row]
 
 
-def merge_shards(paths: Sequence[Path], out: Path | None, *, as_json: bool) -> None:
-    """Put the shards of one sweep together.
+def merge_shards(
+    paths: Sequence[Path],
+    out: Path | None,
+    *,
+    as_json: bool,
+    columns: str | None = None,
+    wide: bool = False,
+) -> None:
+    """Combine the shards of one sweep.
 
     Raises
     ------
     UsageError
-        For shards of different sweeps, and where points are missing.
+        For shards of different sweeps, and for missing points.
     """
+    shown = Shown(parse_columns(columns, wide=wide, as_json=as_json), wide)
     if out is not None:
         check_output(out, "--out", TABLE_SUFFIXES, *paths)
         check_parquet(out)
@@ -46,7 +55,7 @@ def merge_shards(paths: Sequence[Path], out: Path | None, *, as_json: bool) -> N
             differing = [k for k, v in first.subject.items() if shard.subject.get(k) != v]
             raise UsageError(
                 f"{shard.path} and {first.path} are shards of different sweeps (not the same "
-                f"{', '.join(differing)}); merge those of one"
+                f"{', '.join(differing)}); merge shards of one sweep only"
             )
     rows = {number: row for shard in shards for number, row in shard.rows.items()}
     missing = [number for number in range(first.subject["n_sites"]) if number not in rows]
@@ -55,7 +64,7 @@ def merge_shards(paths: Sequence[Path], out: Path | None, *, as_json: bool) -> N
     for warning in _given_twice(shards):
         screen.warn(warning)
     ordered = [rows[number] for number in range(first.subject["n_sites"])]
-    give(out, as_json, first.subject.get("points") or [{} for _ in ordered], ordered)
+    give(out, as_json, first.subject.get("points") or [{} for _ in ordered], ordered, shown)
 
 
 def _read(path: Path) -> Shard:
@@ -70,44 +79,44 @@ def _read(path: Path) -> Shard:
 
 
 def _what_is_missing(shards: Sequence[Shard], missing: Sequence[int], n_sites: int) -> str:
-    """Name the shards that lack points; the points where the files are no shards of one number."""
+    """Name the shards that lack points, or the points if the files disagree on the shards."""
     numbers = {shard.parts for shard in shards}
     parts = numbers.pop()
     if numbers or parts is None:
         first = ", ".join(str(number + 1) for number in missing[:5])
         return (
             f"{len(missing)} of {n_sites} points are in none of these files (first: {first}); run "
-            "the shards that lack them again, they go on where they stopped"
+            "the shards that lack them again; each resumes where it stopped"
         )
     lacking = {part: sum(n % parts == part - 1 for n in missing) for part in range(1, parts + 1)}
     given = {shard.part: shard.path for shard in shards}
     absent = [part for part, count in lacking.items() if count and part not in given]
-    told = []
+    found = []
     if absent:
         what, are = ("shard", "is") if len(absent) == 1 else ("shards", "are")
-        told.append(f"{what} {_ranges(absent)} of {parts} {are} not among these files")
+        found.append(f"{what} {_ranges(absent)} of {parts} {are} not among these files")
     for part, path in given.items():
         if part is not None and lacking[part]:
             size = len(range(part - 1, n_sites, parts))
-            told.append(f"{path} (shard {part} of {parts}) lacks {lacking[part]} of {size} points")
+            found.append(f"{path} (shard {part} of {parts}) lacks {lacking[part]} of {size} points")
     points = text.plural(len(missing), "point")
     return (
-        f"{points} of {n_sites} missing: {'; '.join(told)}. Run what is missing with --shard K/N; "
-        "a shard that was begun goes on where it stopped"
+        f"{points} of {n_sites} missing: {'; '.join(found)}. Run the missing shards with --shard "
+        "K/N; a shard already begun resumes where it stopped"
     )
 
 
 def _given_twice(shards: Sequence[Shard]) -> Iterable[str]:
-    """Say which shards are there more than once; their rows count once."""
+    """Name shards that repeat points of an earlier file; repeated rows count once."""
     for index, shard in enumerate(shards):
         earlier = [other for other in shards[:index] if other.rows.keys() & shard.rows.keys()]
         if earlier:
             named = f" (shard {shard.part} of {shard.parts})" if shard.part else ""
-            yield f"{shard.path}{named} repeats points of {earlier[0].path}; they are taken once"
+            yield f"{shard.path}{named} repeats points of {earlier[0].path}; they count once"
 
 
 def _ranges(numbers: Sequence[int]) -> str:
-    """Write ascending numbers as an array job takes them: ``2,5-7``."""
+    """Write ascending numbers in the form of array jobs: ``2,5-7``."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and runs[-1][-1] == number - 1:

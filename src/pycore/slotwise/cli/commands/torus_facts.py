@@ -1,4 +1,4 @@
-"""What the command line says of a torus and its node order."""
+"""Facts about a torus and its node order, for tables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from slotwise.site.torus import Torus
 
 _LAGS = (2, 16, 256)
-"""How far apart on the line the nodes are whose distance is told."""
+"""Steps along the node order for which the mean distance is printed."""
 
 
 def torus_facts(torus: Torus) -> list[tuple[str, str]]:
@@ -27,23 +27,22 @@ def torus_facts(torus: Torus) -> list[tuple[str, str]]:
 
 
 def _steps(torus: Torus) -> str:
-    """Count the steps of the order that go beyond a neighbour."""
+    """Count the steps of the order that are longer than one link."""
     longer = sorted(torus.longer_steps().items())
     if not longer:
         return "every step goes to a neighbour"
-    told = ", ".join(f"{count:,} of {length} links" for length, count in longer[:4])
+    listed = ", ".join(f"{count:,} of {length} links" for length, count in longer[:4])
     more = sum(count for _, count in longer[4:])
-    told += f", {more:,} of more" if more else ""
+    listed += f", {more:,} longer" if more else ""
     n_longer = sum(count for _, count in longer)
-    return f"{n_longer:,} of {torus.nodes - 1:,} steps go beyond a neighbour: {told}"
+    return f"{n_longer:,} of {torus.nodes - 1:,} steps go beyond a neighbour: {listed}"
 
 
 def _locality(torus: Torus) -> str:
     lags = [lag for lag in _LAGS if lag < torus.nodes]
     means = [f"{mean:.1f}" for mean in torus.mean_distances(lags)]
     return (
-        f"nodes {_listed(map(str, lags))} steps apart in it are {_listed(means)} links apart in "
-        "the mean"
+        f"nodes {_listed(map(str, lags))} steps apart are {_listed(means)} links apart on average"
     )
 
 

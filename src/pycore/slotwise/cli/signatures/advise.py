@@ -1,4 +1,4 @@
-"""``slotwise advise``: its options; what it does is in `slotwise.cli.commands.advise`."""
+"""``slotwise advise``."""
 
 from __future__ import annotations
 
@@ -7,57 +7,71 @@ from typing import Annotated
 
 import typer
 
+from slotwise.cli.shared_options import JsonOption
+from slotwise.terminal.reading_options import reads_trace
+
+StateOption = Annotated[
+    str,
+    typer.Option(
+        "--state",
+        metavar="LOG@TIME",
+        help="Log, and the time of submission: seconds on its clock, or a date such as "
+        "2010-10-20T08:00:00.",
+    ),
+]
+CoresOption = Annotated[
+    str,
+    typer.Option("--cores", metavar="N,…", help="Sizes you would accept, such as 512,1024."),
+]
+WalltimeOption = Annotated[
+    str,
+    typer.Option("--walltime", metavar="TIME,…", help="Walltimes you would accept, such as 2h,4h."),
+]
 SiteOption = Annotated[
     Path | None,
     typer.Option(
         "--site",
         readable=False,
         metavar="SITE.toml",
-        help="What the log is replayed under. Default: fcfs, easy backfilling, the machine of the "
-        "log's header.",
+        help="Site file for the replay. Default: fcfs, easy backfilling, the machine of the log's "
+        "header.",
     ),
+]
+DrawsOption = Annotated[
+    str,
+    typer.Option(
+        "--draws",
+        metavar="N",
+        help="Number of draws of the other jobs' run times. Default 200.",
+        show_default=False,
+    ),
+]
+SeedOption = Annotated[
+    str,
+    typer.Option("--seed", metavar="N", help="Seed of the draws. Default 0.", show_default=False),
+]
+ArrivalsOption = Annotated[
+    bool, typer.Option("--arrivals", metavar="", help="Also submit the later jobs of the log.")
+]
+UserOption = Annotated[
+    str | None,
+    typer.Option("--user", metavar="N", help="User of the job, for sites that limit users."),
 ]
 
 
+@reads_trace
 def advise(
-    state: Annotated[
-        str,
-        typer.Option(
-            "--state",
-            metavar="LOG@TIME",
-            help="A log, and the moment asked about: seconds of its clock, or a date as "
-            "2010-10-20T08:00:00.",
-        ),
-    ],
-    cores: Annotated[
-        str, typer.Option("--cores", metavar="N,…", help="What the job may ask for, as 512,1024.")
-    ],
-    walltime: Annotated[
-        str, typer.Option("--walltime", metavar="TIME,…", help="And how long, as 2h,4h.")
-    ],
+    state: StateOption,
+    cores: CoresOption,
+    walltime: WalltimeOption,
     site: SiteOption = None,
-    draws: Annotated[
-        str,
-        typer.Option(
-            "--draws", metavar="N", help="How often the others' run times are drawn. Default 200."
-        ),
-    ] = "200",
-    seed: Annotated[
-        str, typer.Option("--seed", metavar="N", help="Of the draws. Default 0.")
-    ] = "0",
-    arrivals: Annotated[
-        bool,
-        typer.Option("--arrivals", metavar="", help="Let the log's later jobs come too."),
-    ] = False,
-    user: Annotated[
-        str | None,
-        typer.Option("--user", metavar="N", help="Who asks, where the site limits users."),
-    ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
-    ] = False,
+    draws: DrawsOption = "200",
+    seed: SeedOption = "0",
+    arrivals: ArrivalsOption = False,
+    user: UserOption = None,
+    json: JsonOption = False,
 ) -> None:
-    """Tell when a job would start, for each shape it may have, cheapest first.
+    """Estimate the start of a job for each size and walltime you would accept, cheapest first.
 
     For example: slotwise advise --cores 512,1024 --walltime 2h,4h --state log.swf@2010-10-20T08:00
     """

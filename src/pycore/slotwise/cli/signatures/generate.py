@@ -1,17 +1,19 @@
-"""``slotwise generate``: one command a workload model, its options those of the model."""
+"""``slotwise generate``: one command per workload model, with one option per parameter."""
 
 from __future__ import annotations
 
 import inspect
-import re
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from slotwise.cli import keywords
-from slotwise.cli.keywords import keyword_option, keyword_value, parameter_help
+from slotwise.cli.keywords import (
+    keyword_option,
+    keyword_value,
+    model_flag_of as flag_of,
+    parameter_help,
+)
 from slotwise.generators import models
 
 if TYPE_CHECKING:
@@ -19,18 +21,11 @@ if TYPE_CHECKING:
 
     from slotwise.generators import ModelInfo
 
-_RENAMED = {"n_jobs": "jobs", "jobs": "job-class"}
-
 generate_app = typer.Typer(
     name="generate",
-    help="Draw a trace from a workload model: slotwise generate MODEL OUT.",
+    help="Generate a trace from a workload model: slotwise generate MODEL OUT.",
     no_args_is_help=True,
 )
-
-
-def flag_of(parameter: str) -> str:
-    """Give the option of a model's parameter: ``--jobs`` for ``n_jobs``."""
-    return keywords.flag_of(_RENAMED.get(parameter, parameter))
 
 
 def _command(model: ModelInfo) -> Callable[..., None]:
@@ -44,6 +39,8 @@ def _command(model: ModelInfo) -> Callable[..., None]:
             for name, value in values.items()
             if value is not None
         }
+        from slotwise.cli.commands.generate import generate_trace
+
         generate_trace(model, out, chosen)
 
     out = inspect.Parameter(
@@ -68,39 +65,3 @@ def _command(model: ModelInfo) -> Callable[..., None]:
 
 for _model in models():
     generate_app.command(_model.name)(_command(_model))
-
-
-def generate_trace(model: ModelInfo, out: Path, options: dict[str, Any]) -> None:
-    """Draw, write, and say what was drawn."""
-    from slotwise import text
-    from slotwise.formats.job_files import JOB_SUFFIXES, write_trace
-    from slotwise.terminal import screen
-    from slotwise.terminal.exits import UsageError
-    from slotwise.terminal.outputs import check_output, check_parquet, warn_of_lost_demands
-
-    check_output(out, "OUT", JOB_SUFFIXES)
-    check_parquet(out)
-    begun = time.perf_counter()
-    try:
-        trace = model.function(**options)
-    except ValueError as fault:
-        raise UsageError(_in_options(str(fault), model)) from None
-    seconds = time.perf_counter() - begun
-    write_trace(trace, out)
-    warn_of_lost_demands(trace, out)
-    span = float(trace.submit[-1] - trace.submit[0])
-    screen.stdout().print(
-        f"{text.plural(len(trace), 'job')} over {text.duration(span)} for "
-        f"{text.plural(trace.max_processors or 0, 'processor')}, drawn in {text.took(seconds)}, "
-        f"written to {out}",
-        markup=False,
-        soft_wrap=True,
-    )
-
-
-def _in_options(message: str, model: ModelInfo) -> str:
-    """Name options as they are typed: ``--jobs 0`` where the model says ``n_jobs=0``."""
-    for name in inspect.signature(model.function).parameters:
-        message = re.sub(rf"\b{name}=", f"{flag_of(name)} ", message)
-        message = re.sub(rf"^{name}:", f"{flag_of(name)}:", message)
-    return message

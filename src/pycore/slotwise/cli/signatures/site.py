@@ -1,4 +1,4 @@
-"""``slotwise site``: look at a site before anything is replayed."""
+"""``slotwise site``: inspect a site before a replay."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from slotwise.cli.shared_options import JsonOption
 from slotwise.terminal.reading_options import reads_trace
 
 site_app = typer.Typer(name="site", help="Check a site file, or write one.", no_args_is_help=True)
@@ -26,7 +27,7 @@ TraceOption = Annotated[
         "--trace",
         readable=False,
         metavar="TRACE",
-        help="Count the jobs of this log that each queue takes, and those rejected on arrival.",
+        help="Count the jobs of this log that each queue accepts, and those rejected on arrival.",
     ),
 ]
 SetOption = Annotated[
@@ -34,15 +35,12 @@ SetOption = Annotated[
     typer.Option(
         "--set",
         metavar="KEY=VALUE",
-        help="Any value of a site; KEY= takes it out. May be repeated.",
+        help="Set any value of a site; KEY= removes it. May be repeated.",
     ),
-]
-JsonOption = Annotated[
-    bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
 ]
 DefaultsOption = Annotated[
     bool,
-    typer.Option("--defaults", metavar="", help="Print every key there is, with default and unit."),
+    typer.Option("--defaults", metavar="", help="Print every key with its default and unit."),
 ]
 
 
@@ -54,7 +52,7 @@ def check(
     settings: SetOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Find every fault of SITE.toml at once; where there is none, tell what it says."""
+    """Report every fault of SITE.toml at once; if there is none, summarise the site."""
     from slotwise.cli.commands.site_check import check_site
 
     check_site(file, trace, tuple(settings or ()), as_json=json)
@@ -66,8 +64,8 @@ def show(
     defaults: DefaultsOption = False,
     settings: SetOption = None,
 ) -> None:
-    """Print a site as a file that reads back as the same site, without what is at its default."""
-    from slotwise.cli.commands.site_check import show_site
+    """Print a site as a file that reads back as the same site, without default values."""
+    from slotwise.cli.commands.site_show import show_site
 
     show_site(file, tuple(settings or ()), defaults=defaults)
 
@@ -75,7 +73,10 @@ def show(
 @site_app.command("from-slurm")
 def from_slurm(
     table: Annotated[
-        Path, typer.Argument(metavar="SLURM.conf", readable=False, help="A table of nodes.")
+        Path,
+        typer.Argument(
+            metavar="SLURM.conf", readable=False, help="slurm.conf with the node table."
+        ),
     ],
     trace: Annotated[
         Path | None,
@@ -83,13 +84,13 @@ def from_slurm(
             "--trace",
             readable=False,
             metavar="TRACE",
-            help="Count the features that the jobs of these events of a Slurm simulation ask.",
+            help="Count the features that the jobs of these Slurm-simulator events request.",
         ),
     ] = None,
 ) -> None:
     """Print the nodes and partitions of SLURM.conf as a site file.
 
-    What of it a site cannot say is named once, in comments at its head.
+    Settings without an equivalent are listed in comments at the top.
     """
     from slotwise.cli.commands.site_from_slurm import print_site
 

@@ -1,4 +1,4 @@
-"""The verbs of ``slotwise study``: one group a study, with the verbs the study adds."""
+"""``slotwise study``: one group per study, with the verbs that the study adds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 study_app = typer.Typer(
     name="study",
-    help="Run a published experiment again, our figures beside the paper's: slotwise study NAME.",
+    help="Repeat a published experiment, our figures beside the paper's: slotwise study NAME.",
     no_args_is_help=True,
 )
 
@@ -30,13 +30,13 @@ _COMMON: dict[str, tuple[Any, Any]] = {
         Annotated[
             bool,
             typer.Option(
-                "--quick", metavar="", help="The same study, small: within a minute on two cores."
+                "--quick", metavar="", help="Run a small version: within a minute on two cores."
             ),
         ],
         False,
     ),
     "seeds": (
-        Annotated[str | None, typer.Option("--seeds", metavar="N", help="Draw with seeds 1 to N.")],
+        Annotated[str | None, typer.Option("--seeds", metavar="N", help="Use seeds 1 to N.")],
         None,
     ),
     "out": (
@@ -60,7 +60,11 @@ _COMMON: dict[str, tuple[Any, Any]] = {
     "workers": (
         Annotated[
             str | None,
-            typer.Option("--workers", metavar="N", help="Cells at once. Default: one a processor."),
+            typer.Option(
+                "--workers",
+                metavar="N",
+                help="Number of cells at once. Default: one per processor.",
+            ),
         ],
         None,
     ),
@@ -71,8 +75,8 @@ _COMMON: dict[str, tuple[Any, Any]] = {
                 "--cache",
                 readable=False,
                 metavar="DIR",
-                help="Where finished cells are kept, for a run that was ended and for the next "
-                "one. Default: ~/.cache/slotwise/studies.",
+                help="Keep finished cells here, so that a later run resumes. "
+                "Default: ~/.cache/slotwise/studies.",
             ),
         ],
         None,
@@ -80,7 +84,7 @@ _COMMON: dict[str, tuple[Any, Any]] = {
     "fresh": (
         Annotated[
             bool,
-            typer.Option("--fresh", metavar="", help="Compute every cell anew, and keep none."),
+            typer.Option("--fresh", metavar="", help="Compute every cell again and keep none."),
         ],
         False,
     ),
@@ -123,14 +127,14 @@ def _command(info: StudyInfo) -> Callable[..., None]:
 
 
 def add_study(app: typer.Typer, info: StudyInfo) -> None:
-    """Add the group of a study: the verbs of its module ``commands``, and itself without a verb."""
+    """Add the group of a study: its own command, and the verbs of its module ``commands``."""
     group = _verbs(info.package)
     group.callback(invoke_without_command=True)(_command(info))
     app.add_typer(group, name=info.name)
 
 
 def _verbs(package: str) -> typer.Typer:
-    """Take ``verbs`` of the module ``commands`` of a study's folder, where it has one."""
+    """Return ``verbs`` of the module ``commands`` in a study's folder, or no verbs."""
     path = getattr(sys.modules.get(package), "__path__", None)
     if path is None or importlib.util.find_spec(f"{package}.commands") is None:
         return typer.Typer()

@@ -8,6 +8,14 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
+from slotwise.cli.shared_options import (
+    OUTPUT,
+    ColumnsOption,
+    JsonOption,
+    ThresholdOption,
+    TrimOption,
+    WideOption,
+)
 from slotwise.terminal.reading_options import reads_trace
 
 OutOption = Annotated[
@@ -16,19 +24,51 @@ OutOption = Annotated[
         "--out",
         readable=False,
         metavar="OUT",
-        help="Write a row a point: .csv or .parquet. With --shard the rows are kept in .jsonl.",
+        help="Write one row per point: .csv or .parquet. With --shard the file is .jsonl.",
+        rich_help_panel=OUTPUT,
     ),
 ]
-JsonOption = Annotated[
-    bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
+GridArgument = Annotated[
+    Path,
+    typer.Argument(metavar="GRID.toml", readable=False, help="Trace, site, and values to combine."),
+]
+TraceOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--trace", readable=False, metavar="TRACE", help="Replay this log instead of the file's."
+    ),
+]
+NodesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--nodes",
+        readable=False,
+        metavar="SLURM.conf",
+        help="slurm.conf with the node table: the machine of all points, instead of the file's.",
+    ),
+]
+ShardOption = Annotated[
+    str | None,
+    typer.Option(
+        "--shard",
+        metavar="K/N",
+        help="Replay every Nth point from the Kth on, for one job of an array, and keep the rows "
+        "in a file for `slotwise sweep merge`. A second run resumes the first.",
+    ),
+]
+WorkersOption = Annotated[
+    str | None,
+    typer.Option(
+        "--workers", metavar="N", help="Number of threads. Default: one per available processor."
+    ),
 ]
 
 
 class GridFirst(TyperGroup):
-    """Takes a first argument that is no verb for the file of ``grid``."""
+    """Reads a first argument that names no verb as the file of ``grid``."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
-        """Put the verb before a grid file."""
+        """Insert the verb before a grid file."""
         if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
             args = ["grid", *args]
         return super().parse_args(ctx, args)
@@ -45,55 +85,26 @@ sweep_app = typer.Typer(
 @sweep_app.command()
 @reads_trace
 def grid(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            metavar="GRID.toml", readable=False, help="Trace, site, and values to go through."
-        ),
-    ],
-    trace: Annotated[
-        Path | None,
-        typer.Option("--trace", readable=False, metavar="TRACE", help="Instead of the file's."),
-    ] = None,
-    nodes: Annotated[
-        Path | None,
-        typer.Option(
-            "--nodes",
-            readable=False,
-            metavar="SLURM.conf",
-            help="The machine of all points, a table of nodes; instead of the file's.",
-        ),
-    ] = None,
-    shard: Annotated[
-        str | None,
-        typer.Option(
-            "--shard",
-            metavar="K/N",
-            help="Only every Nth point from the Kth on, for one job of an array; kept in a file "
-            "that `slotwise sweep merge` takes. Run again, it goes on where it stopped.",
-        ),
-    ] = None,
-    workers: Annotated[
-        str | None,
-        typer.Option("--workers", metavar="N", help="Threads. Default: one a processor."),
-    ] = None,
+    file: GridArgument,
+    trace: TraceOption = None,
+    nodes: NodesOption = None,
+    shard: ShardOption = None,
+    workers: WorkersOption = None,
     out: OutOption = None,
     json: JsonOption = False,
-    threshold: Annotated[
-        str,
-        typer.Option("--threshold", metavar="SECONDS", help="Least run time in bounded slowdowns."),
-    ] = "10",
-    trim: Annotated[
-        str | None,
-        typer.Option(
-            "--trim", metavar="BEGIN,END", help="Leave out warm-up and cool-down, as in run."
-        ),
-    ] = None,
+    threshold: ThresholdOption = "10",
+    trim: TrimOption = None,
+    columns: ColumnsOption = None,
+    wide: WideOption = False,
 ) -> None:
     """Replay the trace under every combination of the values in GRID.toml."""
     from slotwise.cli.commands.sweep import SweepRequest, sweep_grid
 
-    sweep_grid(SweepRequest(file, trace, nodes, shard, workers, out, json, threshold, trim))
+    sweep_grid(
+        SweepRequest(
+            file, trace, nodes, shard, workers, out, json, threshold, trim, columns, wide
+        )
+    )  # fmt: skip
 
 
 @sweep_app.command()
@@ -103,8 +114,10 @@ def merge(
     ],
     out: OutOption = None,
     json: JsonOption = False,
+    columns: ColumnsOption = None,
+    wide: WideOption = False,
 ) -> None:
-    """Put the shards of one sweep together; names the shards that are missing or not finished."""
+    """Combine the shards of one sweep, or name those that are missing or unfinished."""
     from slotwise.cli.commands.sweep_merge import merge_shards
 
-    merge_shards(shards, out, as_json=json)
+    merge_shards(shards, out, as_json=json, columns=columns, wide=wide)

@@ -10,32 +10,17 @@ from slotwise.studies.priority.figures import priority_lines
 from slotwise.studies.priority.log_figures import figures_of
 from slotwise.studies.priority.sites import study_site
 from slotwise.terminal import screen
-from slotwise.terminal.exits import UsageError
-from slotwise.terminal.outputs import check_links
+from slotwise.terminal.outputs import check_folder
 from slotwise.terminal.trace_argument import check_runnable, open_trace
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def check_folder(out: Path) -> None:
-    """Refuse a folder for pictures that cannot be created, before the work starts.
-
-    Raises
-    ------
-    UsageError
-    """
-    check_links(out, "--out")
-    if out.exists() and not out.is_dir():
-        raise UsageError(f"--out {out} is a file; give a folder")
-    if not out.absolute().parent.is_dir():
-        raise UsageError(f"--out {out}: there is no folder '{out.parent}'; create it first")
-
-
 def draw_figures(log: Path, out: Path) -> None:
     """Draw Figures 1 to 5, 12 and 13 for a log into a folder."""
     extras.load("matplotlib")
-    check_folder(out)
+    check_folder(out, "--out")
     trace = open_trace(log)
     check_runnable(trace, study_site("thesis", trace))
     figures = figures_of(trace)

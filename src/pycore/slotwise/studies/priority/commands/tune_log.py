@@ -13,11 +13,11 @@ from slotwise.advice.weights.tuning import PLACES, Tuning, tune
 from slotwise.pictures.figure import save
 from slotwise.site import Site
 from slotwise.studies.priority import paper
-from slotwise.studies.priority.commands.draw_figures import check_folder
 from slotwise.studies.priority.sites import study_site
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
 from slotwise.terminal.numbers import parse_whole
+from slotwise.terminal.outputs import check_folder
 from slotwise.terminal.trace_argument import check_runnable, open_trace
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def tune_log(request: TuneRequest) -> None:
     )  # fmt: skip
     if request.out is not None:
         extras.load("matplotlib")
-        check_folder(request.out)
+        check_folder(request.out, "--out")
         if len(asked.objectives) < 2:
             raise UsageError(
                 "--out draws the Pareto front of several objectives, but there is only one; remove "

@@ -1,4 +1,4 @@
-"""Who has which nodes of a torus."""
+"""Nodes of a torus that each job has, as intervals of the node order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Intervals(NamedTuple):
-    """Positions ``begin`` to ``end - 1`` of the order, which the job in row ``row`` has."""
+    """Positions ``begin`` to ``end - 1`` of the node order, held by the job in row ``row``."""
 
     row: NDArray[np.int64]
     begin: NDArray[np.int32]
@@ -24,12 +24,12 @@ class Intervals(NamedTuple):
 
 
 def all_intervals(result: ReplayData) -> Intervals:
-    """Give the intervals of every job, those of one job by position.
+    """List the intervals of every job, those of one job by position.
 
     Raises
     ------
     ValueError
-        Where the machine is no torus.
+        If the machine is not a torus.
     """
     torus_of(result)
     count, begin, end = result.schedule.node_columns()
@@ -37,7 +37,7 @@ def all_intervals(result: ReplayData) -> Intervals:
 
 
 def intervals_at(result: ReplayData, time: int) -> Intervals:
-    """Give the intervals of the jobs that run at a moment, by position."""
+    """List the intervals of the jobs that run at a moment, by position."""
     every = all_intervals(result)
     running = (result.start[every.row] <= time) & (time < result.end[every.row])
     chosen = np.flatnonzero(running)
@@ -46,28 +46,28 @@ def intervals_at(result: ReplayData, time: int) -> Intervals:
 
 
 def free_slots(taken: Intervals, torus: Torus) -> NDArray[np.int64]:
-    """Give the lengths of the runs of free nodes between intervals sorted by position."""
+    """Return the lengths of the free slots between intervals sorted by position."""
     edges = np.concatenate(([0], np.column_stack((taken.begin, taken.end)).ravel(), [torus.nodes]))
     lengths = edges[1::2] - edges[::2]
     return lengths[lengths > 0]
 
 
 def free_at(result: ReplayData, times: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the free nodes at some moments, and how many of them the largest slot has: (2, n)."""
+    """Count the free nodes, and those of the largest slot, at some moments: (2, n)."""
     torus = torus_of(result)
     slots = (free_slots(intervals_at(result, int(time)), torus) for time in times)
     return np.array([(int(s.sum()), int(s.max(initial=0))) for s in slots]).reshape(-1, 2).T
 
 
 def fragmented_moment(result: ReplayData) -> int:
-    """Return a moment at which free nodes lie in many slots, in seconds on the trace's clock.
+    """Return a moment with many free slots, in seconds on the trace's clock.
 
-    Of 256 starts spread evenly over the schedule, the first after which there are the most.
+    It is the first of 256 starts, spread evenly over the schedule, with the most slots after it.
 
     Raises
     ------
     ValueError
-        Where the machine is no torus, or no job ever ran.
+        If the machine is not a torus, or no job ever ran.
     """
     torus = torus_of(result)
     starts = np.sort(result.start[(result.start >= 0) & (result.end > result.start)])

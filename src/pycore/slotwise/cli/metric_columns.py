@@ -1,0 +1,42 @@
+"""``--columns``: the metrics that a table shows, by name."""
+
+from __future__ import annotations
+
+from slotwise.replay.metric_sections import KNOWN
+from slotwise.site.names import unknown_name
+from slotwise.terminal.exits import UsageError
+
+
+def parse_columns(written: str | None, *, wide: bool, as_json: bool) -> tuple[str, ...]:
+    """Read ``mean_wait,utilisation``; empty without the option.
+
+    A replay may lack one of them, such as ``fragmentation`` without a torus: its cell is a dash.
+
+    Raises
+    ------
+    UsageError
+        For an unknown, repeated or empty name, and with options that choose metrics too.
+    """
+    if written is None:
+        return ()
+    if wide or as_json:
+        other = "--wide" if wide else "--json"
+        raise UsageError(
+            f"--columns {written} chooses metrics and {other} prints every one; "
+            "leave one of them out"
+        )
+    names = tuple(name.strip() for name in written.split(","))
+    if "" in names:
+        raise UsageError(
+            f"--columns {written}: must be names of metrics with commas between; write for example "
+            "mean_wait,utilisation"
+        )
+    repeated = [name for name in names if names.count(name) > 1]
+    if repeated:
+        raise UsageError(
+            f"--columns {written}: '{repeated[0]}' is named twice; leave one of them out"
+        )
+    for name in names:
+        if name not in KNOWN:
+            raise UsageError(f"--columns: {unknown_name('metric', name, KNOWN)}")
+    return names

@@ -1,0 +1,124 @@
+"""Arguments and options shared by several commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+OUTPUT = "Output"
+REPLAY = "Trace and site"
+
+TraceArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="TRACE",
+        readable=False,
+        help="Job log of any format that slotwise formats lists, .gz or not; Slurm-simulator "
+        "events with --nodes.",
+    ),
+]
+JsonOption = Annotated[
+    bool,
+    typer.Option(
+        "--json", metavar="", help="Print one JSON object and nothing else.", rich_help_panel=OUTPUT
+    ),
+]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--report",
+        readable=False,
+        metavar="OUT.html",
+        help="Write a page with tables, charts and a Gantt chart.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+StrictOption = Annotated[
+    bool,
+    typer.Option(
+        "--strict",
+        metavar="",
+        help="Refuse a trace that needs any repair or holds a job wider than the machine.",
+        rich_help_panel=REPLAY,
+    ),
+]
+ProcessorsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--processors",
+        metavar="N",
+        help="Size of the machine. Default: the site's, otherwise that of the trace's header.",
+        rich_help_panel=REPLAY,
+    ),
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Set any value of a site file, such as policy.depth=4 or queue.small.priority=3; KEY= "
+        "removes it. May be repeated.",
+        rich_help_panel=REPLAY,
+    ),
+]
+ThresholdOption = Annotated[
+    str,
+    typer.Option(
+        "--threshold",
+        metavar="SECONDS",
+        help="Count shorter run times as this long in bounded slowdowns.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+TrimOption = Annotated[
+    str | None,
+    typer.Option(
+        "--trim",
+        metavar="BEGIN,END",
+        help="Exclude warm-up and cool-down, as fractions of the span (below 1) or seconds "
+        "('0.05,0.05').",
+        rich_help_panel=OUTPUT,
+    ),
+]
+WideOption = Annotated[
+    bool,
+    typer.Option(
+        "--wide",
+        metavar="",
+        help="Print every metric, in tables as wide as they need.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+ColumnsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        metavar="METRIC,…",
+        help="Print these metrics only, in this order, by their names in --json: "
+        "mean_wait,utilisation.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+NodesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--nodes",
+        readable=False,
+        metavar="SLURM.conf",
+        help="slurm.conf with the node table. Needed to read Slurm-simulator events; also used as "
+        "the machine.",
+        rich_help_panel=REPLAY,
+    ),
+]
+SiteOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--site",
+        readable=False,
+        metavar="SITE.toml",
+        help="Site file: everything but the trace. Options below override it.",
+        rich_help_panel=REPLAY,
+    ),
+]

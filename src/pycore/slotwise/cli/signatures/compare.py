@@ -1,0 +1,116 @@
+"""``slotwise compare``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from slotwise.cli.shared_options import (
+    OUTPUT,
+    ColumnsOption,
+    JsonOption,
+    NodesOption,
+    ProcessorsOption,
+    ReportOption,
+    SetOption,
+    StrictOption,
+    ThresholdOption,
+    TraceArgument,
+    TrimOption,
+    WideOption,
+)
+from slotwise.terminal.reading_options import reads_trace
+
+COLUMNS = "Columns"
+
+SitesArgument = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        metavar="[SITE.toml]...", readable=False, help="Add one column per site file.",
+        show_default=False,
+    ),
+]  # fmt: skip
+OrderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--order", metavar="NAME,…", help="Add one column per order.", rich_help_panel=COLUMNS
+    ),
+]
+BackfillOption = Annotated[
+    str | None,
+    typer.Option(
+        "--backfill",
+        metavar="NAME,…",
+        help="Add one column per backfill; with --order, one per pair.",
+        rich_help_panel=COLUMNS,
+    ),
+]
+PresetOption = Annotated[
+    str | None,
+    typer.Option(
+        "--preset",
+        metavar="NAME,…",
+        help="Add one column per preset; as-logged is the log's own schedule.",
+        rich_help_panel=COLUMNS,
+    ),
+]
+PolicyOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--policy",
+        metavar="KEY=VALUE,…",
+        help="Add one column for this policy: order=sjf,backfill=depth,depth=4. May be repeated.",
+        rich_help_panel=COLUMNS,
+    ),
+]
+FailIfOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--fail-if",
+        metavar="METRIC:±BOUND",
+        help="End with code 4 if a column differs from the first by more than this: mean_wait:+5%, "
+        "utilisation:-2%, max_wait:+3600. May be repeated.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+
+@reads_trace
+def compare(
+    trace: TraceArgument,
+    sites: SitesArgument = None,
+    order: OrderOption = None,
+    backfill: BackfillOption = None,
+    preset: PresetOption = None,
+    policies: PolicyOption = None,
+    processors: ProcessorsOption = None,
+    nodes: NodesOption = None,
+    settings: SetOption = None,
+    strict: StrictOption = False,
+    fail_if: FailIfOption = None,
+    json: JsonOption = False,
+    report: ReportOption = None,
+    threshold: ThresholdOption = "10",
+    trim: TrimOption = None,
+    columns: ColumnsOption = None,
+    wide: WideOption = False,
+    *,
+    context: typer.Context,
+) -> None:
+    """Replay TRACE under several sites: the difference in wait first, then metrics side by side.
+
+    Columns stand in the order typed, site files first; the first column is the baseline.
+
+    For example: slotwise compare log.swf --backfill none,easy,conservative
+    """
+    from slotwise.cli.commands.compare import CompareRequest, compare_sites
+
+    compare_sites(
+        CompareRequest(
+            trace, tuple(sites or ()), order, backfill, preset, tuple(policies or ()), processors,
+            nodes, tuple(settings or ()), strict, tuple(fail_if or ()), json, report, threshold,
+            trim, columns, wide, tuple(context.params),
+        )
+    )  # fmt: skip

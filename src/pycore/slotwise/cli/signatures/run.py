@@ -1,0 +1,80 @@
+"""``slotwise run``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from slotwise.cli.options import policy_options, preset_option, with_options
+from slotwise.cli.shared_options import (
+    OUTPUT,
+    ColumnsOption,
+    JsonOption,
+    NodesOption,
+    ProcessorsOption,
+    ReportOption,
+    SetOption,
+    SiteOption,
+    StrictOption,
+    ThresholdOption,
+    TraceArgument,
+    TrimOption,
+    WideOption,
+)
+from slotwise.terminal.reading_options import reads_trace
+
+JobsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--jobs",
+        readable=False,
+        metavar="OUT",
+        help="Write one row per job: .csv, .parquet, .swf or .swf.gz.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+PicturesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--pictures",
+        metavar="DIR",
+        help="Draw the nodes of a torus and their jobs, at one moment and over time (PNG, SVG).",
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+
+@reads_trace
+@with_options((*policy_options(), preset_option()))
+def run(
+    trace: TraceArgument,
+    site: SiteOption = None,
+    processors: ProcessorsOption = None,
+    nodes: NodesOption = None,
+    strict: StrictOption = False,
+    settings: SetOption = None,
+    json: JsonOption = False,
+    jobs: JobsOption = None,
+    report: ReportOption = None,
+    pictures: PicturesOption = None,
+    threshold: ThresholdOption = "10",
+    trim: TrimOption = None,
+    columns: ColumnsOption = None,
+    wide: WideOption = False,
+    *,
+    given: dict[str, Any],
+) -> None:
+    """Replay TRACE under one site and print waits, utilisation and slowdowns.
+
+    Without options: order fcfs with easy backfilling, on the machine of the trace's header.
+    """
+    from slotwise.cli.commands.run import RunRequest, run_once
+
+    run_once(
+        RunRequest(
+            trace, site, processors, nodes, given, tuple(settings or ()), strict, json, jobs,
+            report, pictures, threshold, trim, columns, wide,
+        )
+    )  # fmt: skip

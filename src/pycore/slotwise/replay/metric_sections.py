@@ -1,0 +1,125 @@
+"""The one list of metrics as people see them, in the order of importance.
+
+Tables of the terminal and of the report page follow this list. A metric that it lacks is shown
+last, under "Others"; one entry here gives it a place everywhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from slotwise.replay.metric_format import STATISTICS, label_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Section(NamedTuple):
+    """Metrics under one heading.
+
+    Attributes
+    ----------
+    title : str
+    keys : tuple of str
+    family : str
+        What the four statistics are of, such as ``wait``; empty for other metrics.
+    is_main : bool
+        False for metrics that comparisons show only on request.
+    note : str
+        An explanation to stand beside the figures; ``{threshold}`` is that of bounded slowdowns.
+    """
+
+    title: str
+    keys: tuple[str, ...]
+    family: str = ""
+    is_main: bool = True
+    note: str = ""
+
+
+def _of_family(family: str, *, is_main: bool = True, note: str = "") -> Section:
+    """Group the statistics of one figure per job under its name."""
+    keys = tuple(f"{statistic}_{family}" for statistic in STATISTICS)
+    return Section(label_of(family).capitalize(), keys, family, is_main, note)
+
+
+SECTIONS = (
+    _of_family("eligible_wait", note="Counted from the time at which each job became eligible."),
+    _of_family("wait"),
+    Section(
+        "Machine",
+        (
+            "utilisation", "utilisation_of_available", "loss_of_capacity", "makespan", "throughput",
+        ),
+    ),
+    Section("Queue", ("mean_queue_length", "max_queue_length")),
+    Section("Jobs", ("n_jobs", "n_started", "n_backfilled", "n_killed", "n_rejected")),
+    Section(
+        "Attempts",
+        ("n_attempts", "n_interrupted", "lost_processor_hours", "refunded_processor_hours"),
+    ),
+    Section("Nodes", ("share_contiguous", "mean_pieces", "fragmentation")),
+    _of_family("eligible_response", is_main=False),
+    _of_family("eligible_bounded_slowdown", is_main=False),
+    _of_family(
+        "bounded_slowdown",
+        note="Bounded slowdown = max(1, (wait + run) / max(run, {threshold} s)).",
+    ),
+    _of_family("response", is_main=False),
+    _of_family(
+        "slowdown", is_main=False, note="Slowdown = max(1, (wait + run) / max(run, 1 s))."
+    ),
+    _of_family(
+        "bounded_slowdown_floor",
+        is_main=False,
+        note="Bounded slowdown floor = 1 + wait / max(run, {threshold} s): shorter runs count as "
+        "{threshold} s throughout.",
+    ),
+    _of_family(
+        "per_processor_bounded_slowdown",
+        is_main=False,
+        note="Per-processor bounded slowdown = max(1, (wait + run) / (processors x max(run, "
+        "{threshold} s))).",
+    ),
+    Section("Weighted by area", ("area_weighted_wait", "area_weighted_response"), is_main=False),
+    Section("Processors", ("mean_queued_processors", "mean_busy_processors"), is_main=False),
+)  # fmt: skip
+"""Waits and the machine first, slowdowns behind."""
+
+CONTEXT = frozenset(
+    ("threshold", "processors", "window_begin", "window_end", "n_dropped", "n_trimmed")
+)
+"""Figures stated in notes instead of rows: they say what the metrics are taken over."""
+
+KNOWN = (*(key for section in SECTIONS for key in section.keys), *sorted(CONTEXT))
+"""Every metric that some replay has, as `SECTIONS` orders them."""
+
+
+def sections_of(names: Iterable[str], *, is_main: bool | None = None) -> list[Section]:
+    """Select from each section the metrics that a replay has; metrics in no section come last.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Metrics of one or several replays.
+    is_main : bool, optional
+        Give main sections or the others only. Default: all.
+    """
+    present = dict.fromkeys(names)
+    listed = set(KNOWN)
+    others = Section("Others", tuple(k for k in present if k not in listed), is_main=False)
+    kept = [
+        section._replace(keys=tuple(key for key in section.keys if key in present))
+        for section in (*SECTIONS, others)
+        if is_main is None or section.is_main == is_main
+    ]
+    return [section for section in kept if section.keys]
+
+
+def notes_of(names: Iterable[str], threshold: float) -> list[str]:
+    """Explain the slowdowns among some metrics, one sentence per figure."""
+    shown = set(names)
+    return [
+        section.note.format(threshold=f"{threshold:.0f}")
+        for section in SECTIONS
+        if section.note and shown & set(section.keys)
+    ]
