@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -86,7 +87,7 @@ def through_bytes(sim: sw.Simulation) -> sw.Simulation:
 
 
 @pytest.mark.parametrize("demands", [False, True])
-@pytest.mark.parametrize("again", [lambda sim: sim.copy(), through_bytes])
+@pytest.mark.parametrize("again", [copy.copy, through_bytes])
 def test_a_copy_goes_on_as_the_simulation_does(
     again: Callable[[sw.Simulation], sw.Simulation], demands: bool
 ) -> None:
