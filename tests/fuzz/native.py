@@ -46,6 +46,7 @@ def build(name: str, folder: Path, command: list[str], *flags: str) -> Path | No
     standard = ["-std=c++20", f"-I{ROOT / 'src/core'}", "-o", str(target)]
     done = subprocess.run(
         [*command, *standard, *map(str, sources), *flags],
+        env=without_preload(),
         capture_output=True,
         text=True,
         check=False,
@@ -78,7 +79,12 @@ def corpus(name: str, folder: Path) -> Path:
 def start(target: Path, folder: Path, *options: str, corpus: Path) -> int:
     """Run a program; an input that ends it stays in `folder`."""
     command = [str(target), *options, str(corpus)]
-    return subprocess.run(command, cwd=folder, check=False).returncode
+    return subprocess.run(command, cwd=folder, env=without_preload(), check=False).returncode
+
+
+def without_preload() -> dict[str, str]:
+    """Return the environment without the sanitizers of the package: a target links its own."""
+    return {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
 
 
 def _told(source: Path, key: str) -> str:

@@ -37,6 +37,9 @@ def main() -> int:
     seed = int(time.time()) if given.seed is None else given.seed
     if given.child:
         return _run_here(given.child, given.seconds, seed)
+    if given.preload and not os.environ.get("LD_PRELOAD"):
+        # Seeds of the targets in C++ come from the package too, so this process needs them as well.
+        os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | _sanitizing(given))
     known = [*harness.names(".cpp"), *harness.names()]
     for name in given.names:
         if name not in known:
@@ -48,7 +51,7 @@ def main() -> int:
     codes = [
         native.run(name, KEPT, share, seed)
         if name in harness.names(".cpp")
-        else _in_child(name, share, seed, given.preload)
+        else _in_child(name, share, seed)
         for name in chosen
     ]
     wrong = [name for name, code in zip(chosen, codes, strict=True) if code]
@@ -56,21 +59,24 @@ def main() -> int:
     return int(bool(wrong))
 
 
-def _in_child(name: str, seconds: float, seed: int, preload: str) -> int:
-    """Run a target in its own process, since a fault of the core may end it."""
-    folder = KEPT / name
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    sanitizing = {
-        "LD_PRELOAD": preload,
+def _sanitizing(given: argparse.Namespace) -> dict[str, str]:
+    """Return the settings of a package compiled under sanitizers."""
+    return {
+        "LD_PRELOAD": given.preload,
         "PYTHONMALLOC": "malloc",
         "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:"
         f"hard_rss_limit_mb={MOST_MEGABYTES}",
         "UBSAN_OPTIONS": "print_stacktrace=1",
     }
+
+
+def _in_child(name: str, seconds: float, seed: int) -> int:
+    """Run a target in its own process, since a fault of the core may end it."""
+    folder = KEPT / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
     command = [sys.executable, __file__, "--child", name, f"--seconds={seconds}", f"--seed={seed}"]
-    environment = {**os.environ, **(sanitizing if preload else {})}
-    code = subprocess.run(command, env=environment, check=False).returncode
+    code = subprocess.run(command, check=False).returncode
     if code not in (0, 1):
         print(f"{name}: ended with {code}; the input is {folder / 'input'}", flush=True)
     return code

@@ -172,6 +172,7 @@ bool NodeSearch::take_whole(const Window& window, Budget& budget, std::vector<Pl
 // As many units per node as it has room for, passing over nodes whose use would break what is kept
 // by number.
 bool NodeSearch::take_shared(const Window& window, Budget* budget, std::vector<Place>& places) {
+    forget_kept();
     if (shape_.demand.nodes > 0) return take_on_nodes(window, places);
     places.clear();
     std::int32_t left = shape_.demand.units;
@@ -228,6 +229,13 @@ std::int64_t NodeSearch::most_on(std::vector<Place> offers, std::int32_t nodes) 
     return units;
 }
 
+// A search looks up once per class and group what is kept by number: a group that is refused stays
+// so, as the search only uses more.
+void NodeSearch::forget_kept() {
+    is_refused_.assign(state_.groups().size(), 0);
+    cores_left_.assign(state_.layout().n_classes(), -1);
+}
+
 // The units that leave every kept number free; they are counted as used until the search is over.
 std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Window& window) {
     const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
@@ -235,10 +243,13 @@ std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Wi
     if (units == 0 || window.to <= window.from || !counts.keeps(c)) return units;
     const bool whole = shape_.whole[c] != 0;
     const auto each = static_cast<std::int32_t>(shape_.each_on(c, state_.layout())[0]);
-    units = std::min(units, counts.cores_left(c, window.from, window.to) / each);
+    const std::size_t group = state_.groups().of(node);
+    if (is_refused_[group] != 0) return 0;
+    if (cores_left_[c] < 0) cores_left_[c] = counts.cores_left(c, window.from, window.to);
+    units = std::min(units, cores_left_[c] / each);
     if (units == 0) return 0;
     std::vector<Stretch> idle;
-    for (const Stretch& stretch : state_.groups()[state_.groups().of(node)].idle) {
+    for (const Stretch& stretch : state_.groups()[group].idle) {
         const Stretch within{std::max(stretch.begin, window.from),
                              std::min(stretch.end, window.to)};
         if (within.begin < within.end) idle.push_back(within);
@@ -246,7 +257,11 @@ std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Wi
     const bool is_kept = std::any_of(idle.begin(), idle.end(), [&](const Stretch& stretch) {
         return counts.least_idle(c, stretch.begin, stretch.end) < 1;
     });
-    if (is_kept) return 0;
+    if (is_kept) {
+        is_refused_[group] = 1;
+        return 0;
+    }
+    cores_left_[c] = -1;
     for (const Stretch& stretch : idle)
         counts.use(c, stretch.begin, stretch.end, 1, 0);
     counts.use(c, window.from, window.to, 0, (whole ? 1 : units) * each);

@@ -1,6 +1,7 @@
 #include "engine/submissions.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -8,10 +9,18 @@ namespace slotwise {
 
 namespace {
 
+constexpr std::int64_t kLargestNumber = std::numeric_limits<std::int64_t>::max() - 1;
+
+// A further job has the number above the largest.
 std::int64_t next_number(const JobTable& table) {
     const auto& ids = table.job_id;
-    return ids.empty() ? 1
-                       : std::max<std::int64_t>(0, *std::max_element(ids.begin(), ids.end())) + 1;
+    if (ids.empty()) return 1;
+    const std::int64_t largest = *std::max_element(ids.begin(), ids.end());
+    if (largest > kLargestNumber)
+        throw std::invalid_argument("job_id " + std::to_string(largest) +
+                                    " leaves no number for a further job; numbers are at most " +
+                                    std::to_string(kLargestNumber) + ": give smaller ones");
+    return std::max<std::int64_t>(0, largest) + 1;
 }
 
 } // namespace
@@ -29,6 +38,8 @@ void Submissions::check(const NewJob& job, const JobTable& table, const Site& si
     const auto fault = [&](const std::string& why) {
         throw std::invalid_argument("job " + std::to_string(job.job_id) + ": " + why);
     };
+    if (job.job_id > kLargestNumber)
+        fault("numbers are at most " + std::to_string(kLargestNumber) + "; give a smaller one");
     if (job.submit < earliest)
         fault("submit is " + std::to_string(job.submit) + " and the time " +
               std::to_string(earliest) + "; a job can be submitted now or later");
