@@ -70,7 +70,7 @@ def conservative(jobs: int = 100_000) -> dict[str, Any]:
 def replayed(backfill: str, jobs: int) -> dict[str, Any]:
     """Replay the workload; every start must equal the recorded one."""
     trace = workload(jobs)
-    site = sw.Site(machine=MACHINE, policy=sw.Policy(backfill=backfill))
+    site = sw.Site(machine=MACHINE, policy=sw.Policy(backfill=backfill, reserve="nodes"))
     wall, cpu = time.perf_counter(), time.process_time()
     result = sw.simulate(trace, site)
     cpu, wall = time.process_time() - cpu, time.perf_counter() - wall

@@ -444,3 +444,31 @@ def test_json_of_a_run_says_what_replayed_it(slotwise: Any, log: Path) -> None:
     replayed_by = json.loads(ended.out)["trace"]["replayed_by"]
     assert replayed_by["slotwise"] == sw.__version__
     assert replayed_by["python"]
+
+
+def test_check_notes_nodes_that_several_outages_name(slotwise: Any, tmp_path: Path) -> None:
+    path = tmp_path / "nodes.toml"
+    path.write_text("""
+[machine]
+nodes = [{ name = "gpu", hosts = "gpu[01-04]", cores = 8 }]
+[limits.total]
+cores = 16
+nodes = 3
+[[outage]]
+start = 0
+duration = 10
+nodes = "gpu[01-03]"
+[[maintenance]]
+start = 5
+duration = 10
+nodes = ["gpu[02-04]"]
+""")
+    ended = slotwise("site", "check", path)
+    assert ended.code == 0
+    assert "maintenance[0], outage[0]: all name gpu[02-03], away while any" in " ".join(
+        ended.out.split()
+    )
+    assert "total 16 cores and 3 nodes" in ended.out
+    assert "nodes gpu[02-04]" in ended.out
+    ended = slotwise("site", "check", path, "--json")
+    assert len(json.loads(ended.out)["notes"]) == 1

@@ -61,7 +61,7 @@ def trace_of(jobs):
 
 def replayed(types, jobs, backfill, order, placement):
     depth = {"depth": 3} if backfill == "depth" else {}
-    policy = sw.Policy(order=order, backfill=backfill, **depth)
+    policy = sw.Policy(order=order, backfill=backfill, reserve="nodes", **depth)
     return sw.simulate(trace_of(jobs), sw.Site(machine=nodes_of(types, placement), policy=policy))
 
 

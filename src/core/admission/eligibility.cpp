@@ -15,38 +15,39 @@ bool is_limited(const Site& site) {
 
 struct Owners {
     std::vector<Owner> of_job;
-    std::size_t n_users = 0;
-    std::size_t n_groups = 0;
+    LimitCounts::OwnerCounts count{1, 0, 0, 0, 0};
 };
 
 Owners owners_of(const Site& site, const ReplayJobs& jobs) {
     Owners owners;
     if (!is_limited(site)) return owners;
-    std::unordered_map<std::int32_t, std::uint32_t> users;
-    std::unordered_map<std::int32_t, std::uint32_t> groups;
-    const auto number = [](auto& seen, std::int32_t who) {
-        if (who < 0) return Owner::kUnknown;
-        return seen.try_emplace(who, static_cast<std::uint32_t>(seen.size())).first->second;
-    };
-    owners.of_job.reserve(jobs.size());
-    for (JobId job = 0; job < jobs.size(); ++job)
-        owners.of_job.push_back({number(users, jobs.user(job)), number(groups, jobs.group(job))});
-    owners.n_users = users.size();
-    owners.n_groups = groups.size();
+    owners.of_job.resize(jobs.size());
+    for (std::size_t scope = 1; scope < kLimitScopes; ++scope) {
+        std::unordered_map<std::int32_t, std::uint32_t> seen;
+        for (JobId job = 0; job < jobs.size(); ++job) {
+            const std::int32_t who = jobs.owner(job, static_cast<LimitScope>(scope));
+            if (who < 0) continue;
+            owners.of_job[job].of[scope] =
+                seen.try_emplace(who, static_cast<std::uint32_t>(seen.size())).first->second;
+        }
+        owners.count[scope] = seen.size();
+    }
     return owners;
 }
 
 } // namespace
 
 Eligibility::Eligibility(const Site& site, const ReplayJobs& jobs, const Routing& routing)
-    : site_limits_(Limits{}, 0, 0), n_coming_of_(site.queues.size(), 0) {
+    : shapes_(routing.shapes), site_limits_(Limits{}, {}), n_coming_of_(site.queues.size(), 0) {
     Owners owners = owners_of(site, jobs);
-    site_limits_ = LimitCounts(site.limits, owners.n_users, owners.n_groups);
+    site_limits_ = LimitCounts(site.limits, owners.count);
     unruled_ = owners.of_job.empty();
+    counts_nodes_ = site_limits_.counts_nodes();
     for (const Queue& queue : site.queues) {
-        limits_.emplace_back(queue.limits, owners.n_users, owners.n_groups);
+        limits_.emplace_back(queue.limits, owners.count);
         hours_.emplace_back(queue.hours, site.midnight);
         has_hours_ = has_hours_ || !queue.hours.empty();
+        counts_nodes_ = counts_nodes_ || limits_.back().counts_nodes();
     }
     owners_ = std::make_shared<const std::vector<Owner>>(std::move(owners.of_job));
     if (site.dependencies) dependencies_ = Dependencies(jobs, routing.reject_reason);
@@ -61,8 +62,8 @@ bool Eligibility::is_within_queued(JobId job, QueueId queue) const {
 bool Eligibility::allows_when_lifted(JobId job, QueueId queue, ProcCount processors,
                                      Time now) const {
     if (!has_limits() || !is_ready(job, queue, now)) return false;
-    const Owner who = owner(job);
-    return limits_[queue].fits_now(who, processors) && site_limits_.has_room_in_all(processors) &&
+    const JobUse use = use_of(job, processors);
+    return limits_[queue].fits_now(owner(job), use) && site_limits_.has_room_in_all(use) &&
            is_within_queued(job, queue);
 }
 
@@ -83,17 +84,48 @@ void Eligibility::note_cancelled(JobId job, QueueId queue) {
 void Eligibility::note_started(JobId job, QueueId queue, ProcCount processors) {
     note_cancelled(job, queue);
     if (!has_limits()) return;
-    limits_[queue].count(owner(job), processors, 1);
-    site_limits_.count(owner(job), processors, 1);
+    const JobUse use = use_of(job, processors);
+    limits_[queue].count(owner(job), use, 1);
+    site_limits_.count(owner(job), use, 1);
 }
 
 bool Eligibility::note_stopped(JobId job, QueueId queue, ProcCount processors) {
     if (!has_limits()) return false;
     const Owner who = owner(job);
     const bool eases = limits_[queue].may_ease(who) || site_limits_.may_ease(who);
-    limits_[queue].count(who, processors, -1);
-    site_limits_.count(who, processors, -1);
+    const JobUse use = use_of(job, processors);
+    limits_[queue].count(who, use, -1);
+    site_limits_.count(who, use, -1);
     return eases;
+}
+
+bool Eligibility::allows_on(JobId job, QueueId queue, std::span<const Place> places) const {
+    return !counts_nodes() || (limits_[queue].fits_on(owner(job), places) &&
+                               site_limits_.fits_on(owner(job), places));
+}
+
+void Eligibility::note_nodes(JobId job, QueueId queue, std::span<const Place> places, int sign) {
+    if (!counts_nodes()) return;
+    limits_[queue].count_nodes(owner(job), places, sign);
+    site_limits_.count_nodes(owner(job), places, sign);
+}
+
+bool Eligibility::admits(JobId job, QueueId queue) const {
+    return !has_limits() || (limits_[queue].admits(owner(job)) && site_limits_.admits(owner(job)));
+}
+
+void Eligibility::note_submitted(JobId job, QueueId queue, int sign) {
+    if (!has_limits()) return;
+    limits_[queue].count_submitted(owner(job), sign);
+    site_limits_.count_submitted(owner(job), sign);
+}
+
+JobUse Eligibility::use_of(JobId job, ProcCount processors) const {
+    if (shapes_ == nullptr) return {processors};
+    const JobShape& shape = shapes_->of(job);
+    const bool takes_whole = std::all_of(shape.classes.begin(), shape.classes.end(),
+                                         [&](std::size_t c) { return shape.whole[c] != 0; });
+    return {processors, &shape.demand, takes_whole ? shape.demand.units : 0};
 }
 
 void Eligibility::hold(JobId job, QueueId queue, bool waits) {

@@ -15,6 +15,7 @@
 #include "types.hpp"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace slotwise {
@@ -76,6 +77,18 @@ class Eligibility {
     Time next_opening(Time now) const;
 
     bool has_limits() const { return !owners_->empty(); }
+
+    // Limits of nodes in use: a job may start on these, or holds them (sign 1), or no longer (−1).
+    bool counts_nodes() const { return counts_nodes_; }
+    bool allows_on(JobId job, QueueId queue, std::span<const Place> places) const;
+    void note_nodes(JobId job, QueueId queue, std::span<const Place> places, int sign);
+
+    // Limits of submitted jobs: there is room for one more; it has come (sign 1), or is over (−1).
+    bool admits(JobId job, QueueId queue) const;
+    void note_submitted(JobId job, QueueId queue, int sign);
+    bool have_same_owners(JobId one, JobId other) const {
+        return (*owners_)[one].of == (*owners_)[other].of;
+    }
     bool has_hours() const { return has_hours_; }
 
   private:
@@ -86,18 +99,21 @@ class Eligibility {
     }
     bool fits_now(JobId job, QueueId queue, ProcCount processors) const {
         if (!has_limits()) return true;
-        const Owner who = (*owners_)[job];
+        const Owner& who = (*owners_)[job];
+        const JobUse use = use_of(job, processors);
         const auto has_room_in = [&](const LimitCounts& limits) {
             return !limits.any() ||
-                   (limits.fits_now(who, processors) && limits.is_within_queued(who, job));
+                   (limits.fits_now(who, use) && limits.is_within_queued(who, job));
         };
         return has_room_in(site_limits_) && has_room_in(limits_[queue]);
     }
     void count_free(JobId job, QueueId queue, int sign);
     void count_coming(QueueId queue, int sign);
     bool is_within_queued(JobId job, QueueId queue) const;
+    JobUse use_of(JobId job, ProcCount processors) const;
 
     std::shared_ptr<const std::vector<Owner>> owners_; // by job; empty without limits
+    std::shared_ptr<const JobShapes> shapes_;          // on a machine of nodes
     std::vector<LimitCounts> limits_;                  // by queue
     LimitCounts site_limits_;
     std::vector<OpeningHours> hours_;      // by queue
@@ -108,6 +124,7 @@ class Eligibility {
     std::vector<std::uint8_t> held_; // by job; empty while no job is held
     std::size_t n_held_ = 0;
     bool has_hours_ = false;
+    bool counts_nodes_ = false;
     bool unruled_;
 };
 

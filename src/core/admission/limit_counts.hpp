@@ -1,95 +1,132 @@
-// Running jobs counted under one set of limits, and the check of one more job.
+// Running and submitted jobs under one set of limits, and room for a further one.
 #pragma once
 
+#include "machine/nodes/nodes.hpp"
 #include "site/site.hpp"
 #include "types.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <span>
 #include <vector>
 
 namespace slotwise {
 
-// Owner of a job, numbered densely.
+// Owners of a job by scope, numbered densely; all jobs have the same in LimitScope::all.
 struct Owner {
     static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU; // not limited
 
-    std::uint32_t user = kUnknown;
-    std::uint32_t group = kUnknown;
+    std::array<std::uint32_t, kLimitScopes> of{0, kUnknown, kUnknown, kUnknown, kUnknown};
+
+    std::uint32_t user() const { return of[static_cast<std::size_t>(LimitScope::user)]; }
+};
+
+// Processors of a job, and on a machine of nodes its demand and the least number of nodes it adds.
+struct JobUse {
+    ProcCount processors = 0;
+    const UnitDemand* demand = nullptr;
+    std::int32_t fewest_nodes = 0;
+
+    std::int64_t amount(std::int32_t resource) const {
+        return demand->units * demand->each[static_cast<std::size_t>(resource)];
+    }
 };
 
 class LimitCounts {
   public:
-    LimitCounts(const Limits& limits, std::size_t n_users, std::size_t n_groups);
+    using OwnerCounts = std::array<std::size_t, kLimitScopes>;
 
-    bool fits_now(Owner owner, ProcCount processors) const {
-        return has_room_in_all(processors) && has_room_of_owner(owner, processors);
+    LimitCounts(const Limits& limits, const OwnerCounts& n_owners);
+
+    bool fits_now(const Owner& owner, const JobUse& use) const {
+        for (std::size_t scope = 0; scope < kLimitScopes; ++scope)
+            if (!has_room(scope, owner, use)) return false;
+        return true;
     }
 
-    // True if the limits on all jobs together allow the job.
-    bool has_room_in_all(ProcCount processors) const {
-        return all_.fits_now(running_, processors_, processors);
-    }
-    // True if the limits on one user or group allow the job.
-    bool has_room_of_owner(Owner owner, ProcCount processors) const {
-        return (!per_user_.any() || owner.user == Owner::kUnknown ||
-                per_user_.fits_now(users_[owner.user], processors)) &&
-               (!per_group_.any() || owner.group == Owner::kUnknown ||
-                per_group_.fits_now(groups_[owner.group], processors));
-    }
+    // By the limits that count all jobs together.
+    bool has_room_in_all(const JobUse& use) const { return has_room(0, {}, use); }
 
-    bool any() const {
-        return all_.any() || per_user_.any() || per_group_.any() || queued_per_user_ != kNoLimit;
+    bool any() const { return any_; }
+
+    // True where a job that ends may make room for another.
+    bool may_ease(const Owner& owner) const;
+
+    // A job starts (sign 1), or has ended (−1).
+    void count(const Owner& owner, const JobUse& use, int sign);
+
+    // Limits of nodes: a job may start on these nodes; it holds them (sign 1), or no longer (−1).
+    bool counts_nodes() const { return counts_nodes_; }
+    bool fits_on(const Owner& owner, std::span<const Place> places) const;
+    void count_nodes(const Owner& owner, std::span<const Place> places, int sign);
+
+    // Limits of submitted jobs.
+    bool admits(const Owner& owner) const;
+    void count_submitted(const Owner& owner, int sign);
+
+    // True where `job` is one of the first waiting jobs of its user that a pass may look at.
+    bool is_within_queued(const Owner& owner, JobId job) const {
+        return queued_per_user_ == kNoLimit || owner.user() == Owner::kUnknown ||
+               is_among_first(waiting_[owner.user()], job);
     }
-
-    // True if the end of a job may let another start.
-    bool may_ease(Owner owner) const;
-
-    // Counts a job that starts (sign 1) or has ended (−1).
-    void count(Owner owner, ProcCount processors, int sign);
-
-    // True if `job` is one of the first waiting jobs of its user, which a pass may look at.
-    bool is_within_queued(Owner owner, JobId job) const {
-        return queued_per_user_ == kNoLimit || owner.user == Owner::kUnknown ||
-               is_among_first(waiting_[owner.user], job);
-    }
-    void add_waiting(Owner owner, JobId job);
-    void remove_waiting(Owner owner, JobId job);
+    void add_waiting(const Owner& owner, JobId job);
+    void remove_waiting(const Owner& owner, JobId job);
 
   private:
     struct Count {
         std::int64_t running = 0;
         std::int64_t processors = 0;
+        std::int64_t submitted = 0;
+        std::vector<std::int64_t> amounts;         // of the bounds of its scope
+        std::map<std::int32_t, std::int32_t> jobs; // by node in use, where nodes are limited
     };
-    struct Bound {
+    struct Bound { // of a scope
         std::int64_t running = kNoLimit;
         std::int64_t processors = kNoLimit;
+        std::int64_t submitted = kNoLimit;
+        std::int64_t nodes = kNoLimit;
+        std::vector<AmountLimit> amounts; // of resources
 
-        // A limit of processors may block a large job before it is full.
-        bool holds_back(std::int64_t running_now) const {
-            return (running != kNoLimit && running_now >= running) || processors != kNoLimit;
+        // A limit of amounts may hold back a large job before it is full.
+        bool holds_back(const Count& now) const {
+            return (running != kNoLimit && now.running >= running) || processors != kNoLimit ||
+                   nodes != kNoLimit || !amounts.empty();
         }
-        bool any() const { return running != kNoLimit || processors != kNoLimit; }
-        bool fits_now(std::int64_t running_now, std::int64_t processors_now, ProcCount more) const {
-            return (running == kNoLimit || running_now < running) &&
-                   (processors == kNoLimit || processors_now + more <= processors);
-        }
-        bool fits_now(const Count& now, ProcCount more) const {
-            return fits_now(now.running, now.processors, more);
+        bool any() const {
+            return running != kNoLimit || processors != kNoLimit || nodes != kNoLimit ||
+                   !amounts.empty();
         }
     };
 
+    bool has_room(std::size_t scope, const Owner& owner, const JobUse& use) const {
+        const Bound& bound = bounds_[scope];
+        if (!bound.any() || owner.of[scope] == Owner::kUnknown) return true;
+        const Count& now = counts_[scope][owner.of[scope]];
+        if (bound.running != kNoLimit && now.running >= bound.running) return false;
+        if (bound.processors != kNoLimit && now.processors + use.processors > bound.processors)
+            return false;
+        return (bound.amounts.empty() && bound.nodes == kNoLimit) ||
+               has_room_on_nodes(bound, now, use);
+    }
+    bool has_room_on_nodes(const Bound& bound, const Count& now, const JobUse& use) const;
     bool is_among_first(const std::vector<JobId>& waiting, JobId job) const;
 
-    Bound all_;
-    Bound per_user_;
-    Bound per_group_;
+    // Calls visit(bound, count) for every scope in which the owner is limited.
+    template <class Self, class Visitor>
+    static void visit(Self& self, const Owner& owner, Visitor&& visit) {
+        for (std::size_t scope = 0; scope < kLimitScopes; ++scope)
+            if (!self.counts_[scope].empty() && owner.of[scope] != Owner::kUnknown)
+                visit(self.bounds_[scope], self.counts_[scope][owner.of[scope]]);
+    }
+
+    std::array<Bound, kLimitScopes> bounds_;
+    std::array<std::vector<Count>, kLimitScopes> counts_; // by owner; empty where not limited
     std::int64_t queued_per_user_;
-    std::int64_t running_ = 0;
-    std::int64_t processors_ = 0;
-    std::vector<Count> users_;                // if limited, by user
-    std::vector<Count> groups_;               // by group
-    std::vector<std::vector<JobId>> waiting_; // by user, ascending; kept with queued_per_user
+    std::vector<std::vector<JobId>> waiting_; // by user, ascending; where queued_per_user is set
+    bool any_ = false;
+    bool counts_nodes_ = false;
 };
 
 } // namespace slotwise

@@ -131,24 +131,32 @@ ProcCount MaintenanceGaps::least(Time from, Time length) const {
 
 // The best instants are the first possible starts after the end of a window.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
-                  ProcCount processors, Time length) {
+                  Time length, const std::function<bool(std::span<const ProcCount>)>& enough) {
     std::vector<Windows> all;
     for (const MaintenanceGaps* bounds : gaps)
         all.insert(all.end(), bounds->periodic_.begin(), bounds->periodic_.end());
-    if (all.empty()) return starts.first_from(0) != kNever;
-    const Span span = span_of(all, starts);
+    std::vector<ProcCount> least;
     const auto fits = [&](Time from) {
         const Time start = starts.first_from(from);
         if (start == kNever) return false;
-        std::int64_t sum = 0;
+        least.clear();
         for (const MaintenanceGaps* bounds : gaps)
-            sum += bounds->least(start, length);
-        return sum >= processors;
+            least.push_back(bounds->least(start, length));
+        return enough(least);
     };
+    if (all.empty()) return fits(0);
+    const Span span = span_of(all, starts);
     const std::vector<Step> steps = steps_of(all, span);
     return fits(span.from) || std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
                return step.change > 0 && step.time < span.to && fits(step.time);
            });
+}
+
+bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
+                  ProcCount processors, Time length) {
+    return fit_together(gaps, starts, length, [&](std::span<const ProcCount> least) {
+        return std::accumulate(least.begin(), least.end(), std::int64_t{0}) >= processors;
+    });
 }
 
 Time longest_inside(const Recurrence& windows, const StartTimes& starts) {

@@ -10,6 +10,7 @@
 #include "site/calendar.hpp"
 #include "types.hpp"
 
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -34,7 +35,8 @@ class MaintenanceGaps {
 
   private:
     friend bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
-                             ProcCount processors, Time length);
+                             Time length,
+                             const std::function<bool(std::span<const ProcCount>)>& enough);
 
     // Fewest processors in [from, from + length), at least 0.
     ProcCount least(Time from, Time length) const;
@@ -49,6 +51,10 @@ class MaintenanceGaps {
 // the shares sum to `processors`.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   ProcCount processors, Time length);
+
+// The same, where `enough` judges the least of each over that time.
+bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
+                  Time length, const std::function<bool(std::span<const ProcCount>)>& enough);
 
 // Longest time from a possible start to the end of a window, recurring for ever.
 Time longest_inside(const Recurrence& windows, const StartTimes& starts);

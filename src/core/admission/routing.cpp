@@ -1,6 +1,9 @@
 #include "admission/routing.hpp"
 
+#include "admission/limit_counts.hpp"
+#include "admission/node_gaps.hpp"
 #include "admission/pool_gaps.hpp"
+#include "admission/site_shapes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,16 +14,24 @@ namespace slotwise {
 namespace {
 
 QueueId first_that_contains(const std::vector<Queue>& queues, ProcCount processors,
-                            Duration requested) {
+                            Duration requested, std::int64_t nodes) {
     const std::int64_t length = std::max<std::int64_t>(requested, 1);
     for (std::size_t q = 0; q < queues.size(); ++q) {
         const Queue& queue = queues[q];
         if (queue.has_ranges && processors >= queue.min_processors &&
             processors <= queue.max_processors && length > queue.above_requested_time &&
-            length <= queue.max_requested_time)
+            length <= queue.max_requested_time && nodes >= queue.min_nodes &&
+            nodes <= queue.max_nodes)
             return static_cast<QueueId>(q);
     }
     return kNoQueue;
+}
+
+// Processors of a job; on a machine of nodes its demand, and the fewest nodes that hold it.
+JobUse use_of(const Site& site, JobId job, ProcCount processors) {
+    if (!site.has_nodes()) return {processors};
+    const UnitDemand& demand = site.demands->demand(job);
+    return {processors, &demand, fewest_nodes(*site.demands->nodes, demand)};
 }
 
 // Queue that maps each queue number of the trace; the first in file order if several do.
@@ -44,15 +55,25 @@ std::int64_t widest_job(const Site& site, const Queue& queue) {
     return widest;
 }
 
-bool is_above(const Limits& limits, std::int64_t processors, bool has_user, bool has_group,
-              bool lifted) {
-    return std::any_of(kLimits.begin(), kLimits.end(), [&](const LimitInfo& limit) {
+// Tells whether a job is above a limit of amounts all alone; `knows` tells its known owners.
+template <class Knows>
+bool is_above(const Limits& limits, const JobUse& use, bool lifted, Knows&& knows) {
+    const auto applies = [&](LimitScope scope) {
+        return scope == LimitScope::all || (!lifted && knows(scope));
+    };
+    const bool above = std::any_of(kLimits.begin(), kLimits.end(), [&](const LimitInfo& limit) {
         const std::int64_t most = limits.*limit.value;
-        const bool applies = limit.scope == LimitScope::all ||
-                             (!lifted && (limit.scope == LimitScope::user ? has_user : has_group));
-        return limit.counted == LimitCounted::processors && applies && most != kNoLimit &&
-               processors > most;
+        return limit.counted == LimitCounted::processors && applies(limit.scope) &&
+               most != kNoLimit && use.processors > most;
     });
+    return above || std::any_of(limits.amounts.begin(), limits.amounts.end(),
+                                [&](const AmountLimit& limit) {
+                                    const std::int64_t amount =
+                                        limit.resource == AmountLimit::kNodes
+                                            ? use.fewest_nodes
+                                            : use.amount(limit.resource);
+                                    return applies(limit.scope) && amount > limit.most;
+                                });
 }
 
 } // namespace
@@ -117,12 +138,12 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
         if (q == kNoQueue) return RejectReason::no_queue;
         if (processors > widest[q]) return RejectReason::too_large;
         if (!has_limits) return RejectReason::none;
-        const bool has_user = jobs.user(job) >= 0;
-        const bool has_group = jobs.group(job) >= 0;
+        const auto knows = [&](LimitScope scope) { return jobs.owner(job, scope) >= 0; };
+        const JobUse use = use_of(site, job, processors);
         const bool above =
-            is_above(site.queues[q].limits, processors, has_user, has_group, false) ||
-            is_above(site.limits, processors, has_user, has_group,
-                     site.limits.lifted_when_idle && !site.queues[q].spanning);
+            is_above(site.queues[q].limits, use, false, knows) ||
+            is_above(site.limits, use, site.limits.lifted_when_idle && !site.queues[q].spanning,
+                     knows);
         return above ? RejectReason::limit : RejectReason::none;
     };
     for (JobId job = 0; job < jobs.size(); ++job) {
@@ -132,9 +153,18 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
             if (found != mapped.end()) q = found->second;
         }
         if (q == kNoQueue)
-            q = first_that_contains(site.queues, jobs.processors[job], jobs.requested_time[job]);
+            q = first_that_contains(site.queues, jobs.processors[job], jobs.requested_time[job],
+                                    use_of(site, job, 0).fewest_nodes);
         queue_of[job] = q;
         reject_reason[job] = static_cast<std::uint8_t>(reason_of(job, q));
+    }
+    if (site.has_nodes()) {
+        shapes = shapes_of(site, queue_of);
+        for (JobId job = 0; job < jobs.size(); ++job)
+            if (!rejects(job) && !shapes->can_hold(job))
+                reject_reason[job] = static_cast<std::uint8_t>(RejectReason::too_large);
+        reject_without_gap(site, jobs, *this);
+        return;
     }
     check_gaps(site, jobs, *this);
 }

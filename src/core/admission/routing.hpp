@@ -5,12 +5,14 @@
 // to "long"; one of 100 processors is rejected.
 #pragma once
 
+#include "machine/nodes/job_shapes.hpp"
 #include "replay/replay_jobs.hpp"
 #include "replay/schedule.hpp"
 #include "site/site.hpp"
 #include "types.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -30,6 +32,8 @@ struct Routing {
 
     std::vector<QueueId> queue_of;           // by job; kNoQueue if no queue takes it
     std::vector<std::uint8_t> reject_reason; // by job: a RejectReason
+
+    std::shared_ptr<const JobShapes> shapes; // on a machine of nodes
 
     // Job · 2^16 + pool, for pools without such a gap while another pool of the queue has one.
     std::unordered_set<std::uint64_t> without_room;

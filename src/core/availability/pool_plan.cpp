@@ -86,9 +86,13 @@ void PoolPlan::check_ahead(Time before) const {
         if (windows.every > 0 && since < before)
             n_windows += static_cast<double>(before - since) / static_cast<double>(windows.every);
     }
-    if (n_windows <= kMostAhead) return;
+    refuse_windows_ahead(n_windows, now_, before);
+}
+
+void refuse_windows_ahead(double n_windows, Time now, Time before) {
+    if (n_windows <= PoolPlan::kMostAhead) return;
     throw ReplayError(
-        "a job is planned at second " + std::to_string(now_) + " as far ahead as " +
+        "a job is planned at second " + std::to_string(now) + " as far ahead as " +
         std::to_string(before) +
         ", and more than 4000000 maintenances, outages and reservations are announced "
         "until then; make them less frequent, or shorten the requested times");

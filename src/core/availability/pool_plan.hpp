@@ -154,4 +154,7 @@ class PoolPlan {
     std::int64_t extra_ = 0;
 };
 
+// Throws ReplayError where so many windows are to be planned at once, at `now` up to `before`.
+void refuse_windows_ahead(double n_windows, Time now, Time before);
+
 } // namespace slotwise

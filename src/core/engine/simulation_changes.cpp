@@ -1,6 +1,8 @@
 // Changes that a user makes to a simulation.
 #include "engine/simulation.hpp"
 
+#include "machine/nodes/job_demands.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -14,6 +16,41 @@ std::vector<Intervention> renamed(std::vector<Intervention> done, std::span<cons
     for (Intervention& intervention : done)
         if (intervention.job != kNoJob) intervention.job = row_of[intervention.job];
     return done;
+}
+
+// Demand of a submitted job: whole nodes where all jobs ask whole nodes alike, as those of a trace
+// without demands do; otherwise one core per processor.
+UnitDemand demand_of(const JobDemands& demands, std::int64_t processors) {
+    UnitDemand demand;
+    const auto is_alike = [&](const UnitDemand& kind) {
+        return kind.exclusive == Exclusive::job && kind.each == demands.kinds[0].each;
+    };
+    if (!demands.kinds.empty() &&
+        std::all_of(demands.kinds.begin(), demands.kinds.end(), is_alike)) {
+        demand = demands.kinds[0];
+        demand.nodes = 0;
+        const std::int64_t cores = demand.each[0];
+        demand.units = static_cast<std::int32_t>((processors + cores - 1) / cores);
+    } else {
+        demand.units = static_cast<std::int32_t>(processors);
+        demand.each[0] = 1;
+    }
+    return demand;
+}
+
+// Demands with those of the jobs that the table has grown by.
+std::shared_ptr<const JobDemands> demands_with(const JobDemands& demands, const JobTable& table,
+                                        std::span<const JobId> row_of) {
+    std::vector<UnitDemand> of_job(table.size());
+    std::vector<bool> is_old(table.size());
+    for (std::size_t job = 0; job < row_of.size(); ++job) {
+        of_job[row_of[job]] = demands.demand(static_cast<JobId>(job));
+        is_old[row_of[job]] = true;
+    }
+    for (std::size_t row = 0; row < table.size(); ++row)
+        if (!is_old[row]) of_job[row] = demand_of(demands, table.processors[row]);
+    return std::make_shared<const JobDemands>(
+        make_node_jobs(demands.nodes, demands.rule, of_job, demands.constraints));
 }
 
 } // namespace
@@ -42,6 +79,8 @@ void Simulation::take_in() {
     if (live_.tracker().remembers() || !live_.site().is_plain()) {
         Recipe with_jobs = recipe_;
         with_jobs.table = table;
+        if (with_jobs.site.has_nodes())
+            with_jobs.site.demands = demands_with(*with_jobs.site.demands, *table, with.row_of);
         with_jobs.interventions = renamed(std::move(with_jobs.interventions), with.row_of);
         with_jobs.interventions.insert(with_jobs.interventions.end(), arrivals.begin(),
                                        arrivals.end());

@@ -211,6 +211,7 @@ void Simulator::pass() {
         for (const Starts::Start& started : starts_.jobs)
             jobs_.note_start(started.job, now_);
     starts_.jobs.clear();
+    starts_.rejected.clear();
     due_ = std::max(scheduler_->next_due(), now_);
     if (has_calendar_) next_change_ = scheduler_->next_change();
 }

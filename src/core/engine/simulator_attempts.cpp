@@ -32,6 +32,7 @@ void Simulator::follow_calendar() {
     }
     completions_.remove(stopped);
     starts_.stops.clear();
+    starts_.rejected.clear();
     next_change_ = scheduler_->next_change();
 }
 

@@ -148,7 +148,7 @@ std::optional<Schedule> replay_pools(const std::shared_ptr<const JobTable>& tabl
 Schedule replay(const std::shared_ptr<const JobTable>& table, const Site& site,
                 const Progress& progress) {
     PreparedSite prepared(site);
-    if (!prepared->is_plain())
+    if (!prepared->is_plain() && !prepared->has_nodes())
         if (std::optional<Schedule> schedule = replay_pools(table, *prepared, progress))
             return *std::move(schedule);
     Simulator simulator(table, std::move(prepared));

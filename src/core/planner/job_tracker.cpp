@@ -61,6 +61,7 @@ void JobTracker::pass(const Instant& instant, Starts& starts) {
     note_ended(instant.ended);
     planner_->pass({instant.now, instant.ended, admitted_}, starts);
     note_stopped(starts.stops);
+    note_rejected(starts.rejected);
     for (const Starts::Start& start : starts.jobs) {
         erase_sorted(waiting_, start.job);
         running_.push_back(start.job);
@@ -72,6 +73,7 @@ void JobTracker::follow(const Instant& instant, Starts& starts) {
     note_ended(instant.ended);
     planner_->follow(instant, starts);
     note_stopped(starts.stops);
+    note_rejected(starts.rejected);
     due_ = planner_->next_due();
 }
 
@@ -90,6 +92,11 @@ void JobTracker::note_stopped(std::span<const Starts::Stop> stops) {
         else
             ended_.push_back(stop.job);
     }
+}
+
+void JobTracker::note_rejected(std::span<const JobId> rejected) {
+    for (const JobId job : rejected)
+        erase_sorted(waiting_, job);
 }
 
 void JobTracker::admit(std::span<const JobId> arrived) {

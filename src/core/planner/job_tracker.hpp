@@ -79,6 +79,7 @@ class JobTracker final : public Scheduler {
   private:
     void note_ended(std::span<const JobId> ended);
     void note_stopped(std::span<const Starts::Stop> stops);
+    void note_rejected(std::span<const JobId> rejected);
     void admit(std::span<const JobId> arrived);
 
     std::size_t n_jobs_;

@@ -4,6 +4,7 @@
 #include "planner/dispatcher.hpp"
 #include "planner/independent_pools.hpp"
 #include "planner/pools/pools_planner.hpp"
+#include "planner/reservation/make_node_scheduler.hpp"
 #include "planner/torus/contiguous_planner.hpp"
 #include "planner/torus/torus_allocator.hpp"
 
@@ -26,6 +27,7 @@ std::unique_ptr<Scheduler> make_for_pools(const ReplayContext& context,
                                           const std::shared_ptr<Dispatcher>& dispatcher) {
     if (dispatcher != nullptr)
         return std::make_unique<PoolsPlanner>(context, context.routing, dispatcher->clone());
+    if (context.site.has_nodes()) return std::make_unique<PoolsPlanner>(context, context.routing);
     const bool is_changed = context.policy.order.by_hand_first;
     if (!is_changed && IndependentPools::fits(context.site))
         return std::make_unique<IndependentPools>(context, context.routing);
@@ -37,6 +39,7 @@ std::unique_ptr<Scheduler> make_for_pools(const ReplayContext& context,
 std::unique_ptr<Scheduler> make_scheduler(const ReplayContext& context,
                                           const std::shared_ptr<Dispatcher>& dispatcher) {
     if (context.routing != nullptr) return make_for_pools(context, dispatcher);
+    if (context.site.has_nodes()) return make_node_scheduler(context, context.site.demands);
     if (dispatcher != nullptr) return make_dispatched(context, dispatcher);
     const BackfillEntry& entry = backfill_registry().find(context.policy.backfill);
     if (is_contiguous(context.policy.allocation) && !entry.places_jobs)

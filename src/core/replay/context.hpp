@@ -38,6 +38,7 @@ struct Starts {
     };
     std::vector<Start> jobs;
     std::vector<Stop> stops;
+    std::vector<JobId> rejected; // on arrival
     // On a machine of nodes, jobs[i] has nodes[nodes_end[i - 1]] to nodes[nodes_end[i]],
     // ascending and not adjacent.
     std::vector<NodeInterval> nodes;

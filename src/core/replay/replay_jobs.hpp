@@ -3,6 +3,7 @@
 #pragma once
 
 #include "replay/decayed_usage.hpp"
+#include "site/limits.hpp"
 #include "site/policy.hpp"
 #include "types.hpp"
 #include "workload/job_table.hpp"
@@ -35,6 +36,26 @@ struct ReplayJobs {
     }
     std::int32_t user(JobId job) const { return table->user.empty() ? -1 : table->user[job]; }
     std::int32_t group(JobId job) const { return table->group.empty() ? -1 : table->group[job]; }
+    std::int32_t account(JobId job) const {
+        return table->account.empty() ? -1 : table->account[job];
+    }
+    std::int32_t qos(JobId job) const { return table->qos.empty() ? -1 : table->qos[job]; }
+
+    // Those whose jobs a limit counts together; -1: unknown, and not limited.
+    std::int32_t owner(JobId job, LimitScope scope) const {
+        switch (scope) {
+        case LimitScope::user:
+            return user(job);
+        case LimitScope::group:
+            return group(job);
+        case LimitScope::account:
+            return account(job);
+        case LimitScope::qos:
+            return qos(job);
+        default:
+            return 0;
+        }
+    }
 };
 
 ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy);

@@ -1,6 +1,7 @@
 // Decisions of a replay: one row per job of the trace.
 #pragma once
 
+#include "machine/nodes/job_demands.hpp"
 #include "replay/attempts.hpp"
 #include "replay/placements.hpp"
 #include "types.hpp"
@@ -31,8 +32,9 @@ enum class RejectReason : std::uint8_t {
     none = 0,
     too_large = 1,  // for the machine, or for every pool of its queue
     no_queue = 2,   // no queue takes it
-    limit = 3,      // it exceeds a limit of processors by itself
-    maintenance = 4 // it is longer than the gap between two maintenances
+    limit = 3,         // it exceeds a limit of processors or resources by itself
+    maintenance = 4,   // it is longer than the gap between two maintenances
+    over_submitted = 5 // a limit of submitted jobs was full at its submit time
 };
 
 struct Schedule {
@@ -46,6 +48,8 @@ struct Schedule {
     std::vector<std::int16_t> queue; // if the site has queues and the job is not rejected
     std::vector<std::int16_t> pool;  // pool of the last start; -1 also if it ran in several
     Placements placements;           // empty if the machine has no nodes
+
+    JobPlaces places{0}; // of the last start, on nodes with several resources
 
     // Processors of one attempt in one of several pools.
     struct Span {

@@ -26,6 +26,7 @@ struct WorksOn {
     bool torus = false;     // nodes with positions; a job may get any free ones
     bool intervals = false; // a torus whose jobs get consecutive nodes
     bool nodes = false;     // nodes with several resources
+    bool nodes_alone = false; // … by a planner without queues
     bool stepping = false;  // waiting jobs are cancelled or held between passes
 };
 

@@ -1,5 +1,6 @@
 #include "site/calendar.hpp"
 
+#include "machine/nodes/job_demands.hpp"
 #include "site/outage_shares.hpp"
 
 #include <algorithm>
@@ -8,6 +9,8 @@
 namespace slotwise {
 
 namespace {
+
+constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U; // tells the seeds of nodes apart
 
 // Computes Calendar::since().
 Time since_when_it_matters(const Site& site, Time first_submit) {
@@ -46,7 +49,7 @@ Recurrence recurrence_of(const UserReservation& reservation) {
 
 Calendar::Calendar(const Site& site, Time first_submit)
     : since_(since_when_it_matters(site, first_submit)),
-      crashes_(site.crashes, first_submit, since_), repair_(site.crashes.repair) {
+      repair_(site.crashes.repair) {
     using Kind = CalendarChange::Kind;
     const auto add = [&](const auto& items, std::vector<Recurrence>& recurrences, Kind begin,
                          Time since) {
@@ -58,7 +61,14 @@ Calendar::Calendar(const Site& site, Time first_submit)
     };
     add(site.outages, outages_, Kind::outage_begin, since_);
     add(site.reservations, reservations_, Kind::reservation_begin, first_submit);
-    push({crashes_.next(), Kind::crash, 0});
+    const bool per_node = site.crashes.per_node && site.has_nodes();
+    const std::int32_t n_streams = per_node ? site.demands->nodes->size() : 1;
+    for (std::int32_t stream = 0; stream < n_streams; ++stream) {
+        Crashes crashes = site.crashes;
+        if (per_node) crashes.seed = SplitMix64(crashes.seed + kOdd * (stream + 1U)).next();
+        crashes_.emplace_back(crashes, first_submit, since_);
+        push({crashes_.back().next(), Kind::crash, static_cast<std::uint32_t>(stream)});
+    }
 }
 
 CalendarChange Calendar::pop() {
@@ -97,9 +107,9 @@ void Calendar::expand(const CalendarChange& change) {
         begin_next(reservations_[index], Kind::reservation_begin);
         break;
     case Kind::crash:
-        if (repair_ > 0) push({time + repair_, Kind::repair_end, 0});
-        crashes_.pop();
-        push({crashes_.next(), Kind::crash, 0});
+        if (repair_ > 0) push({time + repair_, Kind::repair_end, index});
+        crashes_[index].pop();
+        push({crashes_[index].next(), Kind::crash, index});
         break;
     case Kind::repair_end:
         break;

@@ -23,7 +23,7 @@ struct CalendarChange {
     };
     Time time;
     Kind kind;
-    std::uint32_t index; // position of the outage or reservation in the site; 0 otherwise
+    std::uint32_t index; // of the outage or reservation in the site, or of a node that fails alone
 
     auto operator<=>(const CalendarChange&) const = default;
 };
@@ -71,7 +71,7 @@ class Calendar {
     Time since_;
     std::vector<Recurrence> outages_;
     std::vector<Recurrence> reservations_;
-    CrashTimes crashes_;
+    std::vector<CrashTimes> crashes_; // of the machine, or by node
     Time repair_;
     std::vector<CalendarChange> changes_; // a heap: one per open or next window, one per crash
 };

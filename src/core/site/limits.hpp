@@ -3,14 +3,31 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace slotwise {
 
 inline constexpr std::int64_t kNoLimit = -1;
 
-// Upper bounds; kNoLimit for none. Limits per user or group do not apply to jobs of an unknown
-// user (-1) or group.
+enum class LimitScope : std::uint8_t { all, user, group, account, qos }; // jobs counted together
+
+inline constexpr std::size_t kLimitScopes = 5;
+
+// Amount of a resource of nodes, or number of nodes, that is in use at a time at most.
+struct AmountLimit {
+    static constexpr std::int32_t kNodes = -1;
+
+    LimitScope scope = LimitScope::all;
+    std::int32_t resource = kNodes; // position in the resources of the machine
+    std::int64_t most = 0;
+
+    bool operator==(const AmountLimit&) const = default;
+};
+
+// Upper bounds; kNoLimit for none. Limits per user, group, account or quality of service do not
+// apply to jobs of an unknown one (-1).
 struct Limits {
     std::int64_t running = kNoLimit;    // jobs at once
     std::int64_t processors = kNoLimit; // in use at once
@@ -18,15 +35,24 @@ struct Limits {
     std::int64_t processors_per_user = kNoLimit;
     std::int64_t running_per_group = kNoLimit;
     std::int64_t processors_per_group = kNoLimit;
-    std::int64_t queued_per_user = kNoLimit; // waiting jobs that a pass considers
-    bool lifted_when_idle =
-        false; // of a site: per-user limits do not apply while no eligible job waits
+    std::int64_t running_per_account = kNoLimit;
+    std::int64_t processors_per_account = kNoLimit;
+    std::int64_t running_per_qos = kNoLimit;
+    std::int64_t processors_per_qos = kNoLimit;
+    std::int64_t queued_per_user = kNoLimit; // waiting jobs a pass may look at
+    std::int64_t submitted = kNoLimit;       // waiting and running jobs
+    std::int64_t submitted_per_user = kNoLimit;
+    std::int64_t submitted_per_group = kNoLimit;
+    std::int64_t submitted_per_account = kNoLimit;
+    std::int64_t submitted_per_qos = kNoLimit;
+    std::vector<AmountLimit> amounts; // on a machine of nodes
+    bool lifted_when_idle = false;    // of the site: when no eligible job waits
+    bool holds_submitted = false; // of the site: a job above a limit of submitted ones waits outside
 
     bool operator==(const Limits&) const = default;
 };
 
-enum class LimitScope { all, user, group };                        // jobs counted together
-enum class LimitCounted { running_jobs, processors, queued_jobs }; // quantity counted
+enum class LimitCounted { running_jobs, processors, queued_jobs, submitted_jobs };
 
 struct LimitInfo {
     const char* name; // as in a site file
@@ -38,16 +64,20 @@ struct LimitInfo {
 inline constexpr std::array kLimits{
     LimitInfo{"running", &Limits::running, LimitScope::all, LimitCounted::running_jobs},
     LimitInfo{"processors_in_use", &Limits::processors, LimitScope::all, LimitCounted::processors},
-    LimitInfo{"running_per_user", &Limits::running_per_user, LimitScope::user,
-              LimitCounted::running_jobs},
-    LimitInfo{"processors_per_user", &Limits::processors_per_user, LimitScope::user,
-              LimitCounted::processors},
-    LimitInfo{"running_per_group", &Limits::running_per_group, LimitScope::group,
-              LimitCounted::running_jobs},
-    LimitInfo{"processors_per_group", &Limits::processors_per_group, LimitScope::group,
-              LimitCounted::processors},
-    LimitInfo{"queued_per_user", &Limits::queued_per_user, LimitScope::user,
-              LimitCounted::queued_jobs},
+    LimitInfo{"running_per_user", &Limits::running_per_user, LimitScope::user, LimitCounted::running_jobs},
+    LimitInfo{"processors_per_user", &Limits::processors_per_user, LimitScope::user, LimitCounted::processors},
+    LimitInfo{"running_per_group", &Limits::running_per_group, LimitScope::group, LimitCounted::running_jobs},
+    LimitInfo{"processors_per_group", &Limits::processors_per_group, LimitScope::group, LimitCounted::processors},
+    LimitInfo{"running_per_account", &Limits::running_per_account, LimitScope::account, LimitCounted::running_jobs},
+    LimitInfo{"processors_per_account", &Limits::processors_per_account, LimitScope::account, LimitCounted::processors},
+    LimitInfo{"running_per_qos", &Limits::running_per_qos, LimitScope::qos, LimitCounted::running_jobs},
+    LimitInfo{"processors_per_qos", &Limits::processors_per_qos, LimitScope::qos, LimitCounted::processors},
+    LimitInfo{"queued_per_user", &Limits::queued_per_user, LimitScope::user, LimitCounted::queued_jobs},
+    LimitInfo{"submitted", &Limits::submitted, LimitScope::all, LimitCounted::submitted_jobs},
+    LimitInfo{"submitted_per_user", &Limits::submitted_per_user, LimitScope::user, LimitCounted::submitted_jobs},
+    LimitInfo{"submitted_per_group", &Limits::submitted_per_group, LimitScope::group, LimitCounted::submitted_jobs},
+    LimitInfo{"submitted_per_account", &Limits::submitted_per_account, LimitScope::account, LimitCounted::submitted_jobs},
+    LimitInfo{"submitted_per_qos", &Limits::submitted_per_qos, LimitScope::qos, LimitCounted::submitted_jobs},
 };
 
 } // namespace slotwise

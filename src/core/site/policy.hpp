@@ -14,6 +14,10 @@ enum class Estimates { requested, exact, user_history };
 enum class EventOrder { completions_first, arrivals_first };
 enum class Passes { per_instant, per_event, periodic };
 
+// Things that a reservation on nodes keeps: numbers of nodes or cores per class, where the job
+// allows it, or the nodes that placement chooses.
+enum class Reserve { numbers, nodes };
+
 // Rule that chooses the nodes of a job on a machine of nodes (docs/concepts/placement.md).
 enum class Allocation { first, contiguous, contiguous_best, contiguous_worst, least_spread };
 
@@ -62,6 +66,7 @@ struct Policy {
     Time period = 0; // of periodic passes, seconds
     bool kill_at_limit = true;
     Allocation allocation = Allocation::first;
+    Reserve reserve = Reserve::numbers;
 
     EventOrder event_order = EventOrder::completions_first;
     Estimates waiting_estimates = Estimates::requested; // estimates of jobs that do not run yet

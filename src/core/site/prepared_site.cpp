@@ -1,5 +1,7 @@
 #include "site/prepared_site.hpp"
 
+#include "site/guard.hpp"
+#include "site/partitions.hpp"
 #include "site/policy_check.hpp"
 #include "site/site_check.hpp"
 #include "site/torus_check.hpp"
@@ -9,6 +11,7 @@
 namespace slotwise {
 
 Site completed(Site site) {
+    if (site.has_nodes()) return with_partitions(std::move(site));
     if (site.pools.empty()) {
         Pool machine;
         machine.name = "machine";
@@ -39,7 +42,11 @@ PreparedSite PreparedSite::of_pool(ProcCount processors, const Policy& policy) {
 }
 
 void PreparedSite::change_policy(const Policy& policy) {
-    check_policy_of_queues(policy);
+    Site changed = site_;
+    changed.policy = policy;
+    guard(!site_.has_nodes() || policy.reserve == site_.policy.reserve, "policy",
+          "reserve must stay as it is in the middle of a replay");
+    check_policy_of_queues(changed);
     site_.policy = policy;
 }
 

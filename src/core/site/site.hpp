@@ -13,6 +13,7 @@
 namespace slotwise {
 
 class Torus;
+struct JobDemands;
 
 using PoolId = std::uint16_t;  // position in Site::pools
 using QueueId = std::uint16_t; // position in Site::queues
@@ -52,6 +53,18 @@ struct Queue {
     std::vector<DayTimes> hours; // opening hours; empty: always open
     std::vector<PoolId> pools;   // pools it may use, first choice first
     bool spanning = false;       // its jobs take processors of several pools by advance reservation
+    std::vector<std::int32_t> nodes; // of a machine of nodes, ascending; empty: all
+    std::int64_t min_nodes = 0;      // the fewest nodes that hold its jobs
+    std::int64_t max_nodes = kNever;
+};
+
+// Nodes that an outage or a reservation concerns: named ones, or so many of a type.
+struct NodeChoice {
+    std::vector<std::int32_t> named; // ascending
+    std::int32_t type = -1;          // position in the types of the machine; -1: no choice by type
+    std::int32_t count = 0;          // of the type; 0: all
+
+    bool is_given() const { return !named.empty() || type >= 0; }
 };
 
 // An absence of processors, once or repeatedly.
@@ -68,6 +81,7 @@ struct Outage {
     Time every = 0; // 0: once
     PoolId pool = kAnyPool;
     ProcCount processors = 0; // 0: all processors of the pool or machine
+    NodeChoice nodes;         // of a machine of nodes: those that are away
 };
 
 // Processors reserved for some users.
@@ -80,6 +94,7 @@ struct UserReservation {
     ProcCount processors = 0;
     std::vector<std::int32_t> users;
     std::vector<std::int32_t> groups;
+    NodeChoice nodes; // of a machine of nodes: those that are kept
 };
 
 enum class Requeue : std::uint8_t { never, from_start, from_checkpoint };
@@ -101,7 +116,8 @@ struct Crashes {
     double mean = 0;  // seconds between two crashes (exponential), or the scale (Weibull)
     double shape = 1; // of the Weibull
     std::uint64_t seed = 0;
-    Time repair = 0; // seconds until the processors are back
+    Time repair = 0;       // seconds until the processors are back
+    bool per_node = false; // each node fails by the law on its own
 };
 
 // Effect of a job's nodes on its run time. Sensitive jobs are the first round(beta · n) of a random
@@ -119,6 +135,7 @@ struct Site {
     ProcCount processors = 0;
     std::shared_ptr<const Torus> torus; // null: a machine of processors without positions
     PlacementEffect placement;
+    std::shared_ptr<const JobDemands> demands; // of the jobs on a machine of nodes; null: none
     Policy policy;
     std::vector<Pool> pools; // empty: one pool of all processors
     std::vector<Queue> queues;
@@ -128,6 +145,7 @@ struct Site {
     Interruption interruption;
     std::vector<UserReservation> reservations;
     bool dependencies = false; // respect preceding_job and think_time of the trace
+    bool plans_queues = false; // also where planners without queues would do
     Time midnight = 0;         // any midnight of the machine's clock, on the trace's clock
 
     // True if anything happens at a date.
@@ -139,10 +157,17 @@ struct Site {
     // True if the machine is a torus, whose jobs take whole nodes.
     bool has_torus() const { return torus != nullptr; }
 
+    // True if the machine is one of nodes with several resources.
+    bool has_nodes() const { return demands != nullptr; }
+
+    // True if the planners of nodes alone suit a machine of nodes: reservations name nodes, and
+    // the policy and the demands ask nothing that they lack.
+    bool suits_nodes_alone() const;
+
     // True if machine and policy alone describe the site.
     bool is_plain() const {
         return pools.empty() && queues.empty() && limits == Limits{} && !has_calendar() &&
-               !dependencies;
+               !dependencies && (!has_nodes() || suits_nodes_alone());
     }
 };
 

@@ -1,5 +1,6 @@
 #include "site/site_check.hpp"
 
+#include "machine/nodes/job_demands.hpp"
 #include "site/backfill.hpp"
 #include "site/calendar.hpp"
 #include "site/guard.hpp"
@@ -19,10 +20,15 @@ namespace {
 constexpr std::size_t kMostParts = 30000;
 constexpr std::int32_t kSecondsPerDay = 86400;
 
-void check_switches(const Policy& policy) {
-    constexpr std::string_view part = "pools, queues, limits and calendar";
-    const bool works = backfill_registry().find(policy.backfill).works_on.pools;
-    guard(works, part, "the backfill must work on pools");
+void check_switches(const Site& site) {
+    const Policy& policy = site.policy;
+    const bool on_nodes = site.has_nodes();
+    const std::string_view part =
+        on_nodes ? "nodes with several resources" : "pools, queues, limits and calendar";
+    const WorksOn& works_on = backfill_registry().find(policy.backfill).works_on;
+    guard(on_nodes ? works_on.nodes : works_on.pools, part,
+          on_nodes ? "the backfill must work on nodes" : "the backfill must work on pools");
+    guard(!on_nodes || policy.allocation == Allocation::first, part, "allocation must be 'first'");
     guard(!policy.promise_per_arrival, part, "promises must be 'per-pass'");
     guard(!policy.strict_end, part, "strict_end must be false");
     guard(policy.spare_processors, part, "spare_processors must be true");
@@ -33,6 +39,7 @@ void check_switches(const Policy& policy) {
     guard(!policy.backfill_order.has_value(), part, "backfill_order must be left out");
     guard(policy.waiting_estimates == policy.estimates, part,
           "waiting_estimates must equal estimates");
+    guard(!policy.compress_at_every_end || !on_nodes, part, "compression must be 'early-end'");
 }
 
 void check_pools(const Site& site) {
@@ -107,11 +114,24 @@ void check_queues(const Site& site) {
     }
 }
 
+// Nodes take no pools; queues name their nodes.
+void check_nodes(const Site& site) {
+    const std::int32_t n_nodes = site.demands->nodes->size();
+    guard(site.pools.empty(), "machine", "a machine of nodes takes no pools");
+    for (const Queue& queue : site.queues) {
+        const std::string part = "queue '" + queue.name + "'";
+        guard(!queue.spanning, part, "a queue on nodes must not span pools");
+        guard(queue.pools.empty(), part, "a queue on nodes must name nodes, not pools");
+        guard(queue.nodes.empty() || (queue.nodes.front() >= 0 && queue.nodes.back() < n_nodes),
+              part, "a queue must name nodes of the machine");
+    }
+}
+
 } // namespace
 
-void check_policy_of_queues(const Policy& policy) {
-    check(policy);
-    check_switches(policy);
+void check_policy_of_queues(const Site& site) {
+    check(site.policy);
+    check_switches(site);
 }
 
 void check_replayable(const Site& site) {
@@ -119,8 +139,12 @@ void check_replayable(const Site& site) {
     check_torus(site);
     check_calendar(site);
     guard(site.processors > 0, "a machine must have at least 1 processor");
+    if (site.has_nodes()) {
+        check_switches(site);
+        check_nodes(site);
+    }
     if (site.is_plain()) return;
-    check_switches(site.policy);
+    check_switches(site);
     check_pools(site);
     check_queues(site);
     check_limits(site.limits, "site");

@@ -7,7 +7,7 @@ namespace slotwise {
 
 // Throws std::invalid_argument for a policy under which pools, queues, limits or a calendar cannot
 // be replayed.
-void check_policy_of_queues(const Policy& policy);
+void check_policy_of_queues(const Site& site);
 
 // Throws std::invalid_argument naming the first rule that the site, its policy included, breaks.
 // PreparedSite calls it, once per replay.

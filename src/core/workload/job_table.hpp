@@ -35,6 +35,8 @@ struct JobTable {
     std::vector<std::int32_t> executable;
     std::vector<std::int32_t> queue;
     std::vector<std::int32_t> partition;
+    std::vector<std::int32_t> account;
+    std::vector<std::int32_t> qos;
 
     std::size_t size() const { return submit.size(); }
 };
@@ -61,6 +63,8 @@ template <class Visitor> void for_each_member(Visitor&& visit) {
     visit("executable", &JobTable::executable);
     visit("queue", &JobTable::queue);
     visit("partition", &JobTable::partition);
+    visit("account", &JobTable::account);
+    visit("qos", &JobTable::qos);
 }
 
 // Calls `visit(name, column)` for every column of `table`, in that order.

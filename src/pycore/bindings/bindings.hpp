@@ -22,7 +22,7 @@ void bind_changes(py::module_& module);
 void bind_profile(py::module_& module);
 void bind_events(py::module_& module);
 void bind_places(py::module_& module);
-void bind_node_replay(py::module_& module);
+void bind_job_demands(py::module_& module);
 void bind_knapsack(py::module_& module);
 void bind_simulator(py::module_& module);
 void bind_sweep(py::module_& module);

@@ -17,7 +17,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
     bind_nodes(module);
     bind_knapsack(module);
     bind_simulator(module);
-    bind_node_replay(module);
+    bind_job_demands(module);
     bind_job_view(module);
     bind_dispatcher(module);
     bind_simulation(module);

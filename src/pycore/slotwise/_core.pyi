@@ -1,7 +1,7 @@
 """Types of the compiled core, one section per area."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -107,11 +107,16 @@ class Slots:
     def least_spread(self, size: int) -> int: ...
     def take_first(self, size: int, begin: int = 0) -> list[_Interval]: ...
 
+class Reserve:
+    numbers: Reserve
+    nodes: Reserve
+
 class Policy:
     order: OrderSpec
     backfill: str
     backfill_order: OrderSpec | None
     parameters: dict[str, float]
+    reserve: Reserve
     estimates: Estimates
     passes: Passes
     period: int
@@ -130,10 +135,24 @@ NO_LIMIT: int
 NEVER: int
 ANY_POOL: int
 
+NODES_IN_USE: int
+
+class LimitScope:
+    all: LimitScope
+    user: LimitScope
+    group: LimitScope
+    account: LimitScope
+    qos: LimitScope
+
+class AmountLimit:
+    def __init__(self, scope: LimitScope, resource: int, most: int) -> None: ...
+
 class Limits:
     lifted_when_idle: bool
+    holds_submitted: bool
+    amounts: list[AmountLimit]
     def __getattr__(self, limit: str) -> int: ...
-    def __setattr__(self, limit: str, value: int) -> None: ...
+    def __setattr__(self, limit: str, value: Any) -> None: ...
 
 class Pool:
     name: str
@@ -147,6 +166,9 @@ class DayTimes:
     def __init__(self, open: int, close: int) -> None: ...  # noqa: A002
 
 class Queue:
+    nodes: list[int]
+    min_nodes: int
+    max_nodes: int
     name: str
     has_ranges: bool
     min_processors: int
@@ -163,12 +185,16 @@ class Queue:
     pools: list[int]
     spanning: bool
 
+class NodeChoice:
+    def __init__(self, named: list[int], type: int = -1, count: int = 0) -> None: ...
+
 class Outage:
     class Mode:
         drain: Outage.Mode
         kill: Outage.Mode
         sudden: Outage.Mode
 
+    nodes: NodeChoice
     name: str
     mode: Outage.Mode
     start: int
@@ -178,6 +204,7 @@ class Outage:
     processors: int
 
 class UserReservation:
+    nodes: NodeChoice
     name: str
     start: int
     duration: int
@@ -205,6 +232,7 @@ class Crashes:
         exponential: Crashes.Law
         weibull: Crashes.Law
 
+    per_node: bool
     times: list[int]
     law: Crashes.Law
     mean: float
@@ -247,6 +275,8 @@ class Site:
     reservations: list[UserReservation]
     dependencies: bool
     midnight: int
+    demands: JobDemands
+    plans_queues: bool
     def __init__(self, processors: int, policy: Policy) -> None: ...
     @property
     def is_plain(self) -> bool: ...
@@ -393,6 +423,10 @@ class Simulation:
     def queue(self) -> JobView: ...
     def running(self) -> JobView: ...
     def table(self) -> JobTable: ...
+    def demands(
+        self,
+    ) -> tuple[_Int64, _Int64, _Int64, _Int64, _UInt8, NDArray[np.int32]]: ...
+    def resources(self) -> list[str]: ...
     def schedule(self) -> Schedule: ...
     def submit(self, fields: Mapping[str, int]) -> int: ...
     def cancel(self, job_id: int) -> None: ...
@@ -505,15 +539,24 @@ class NodePlan:
         rule: PlacementRule,
     ) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32]]: ...
 
-def simulate_nodes(
-    jobs: JobTable,
-    site: Site,
-    nodes: Nodes,
-    rule: PlacementRule,
-    units: NDArray[np.int64],
-    each: NDArray[np.int64],
-    progress: Callable[[float], object] | None = None,
-) -> tuple[Schedule, NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]: ...
+class JobDemands:
+    @overload
+    def __init__(
+        self, nodes: Nodes, rule: PlacementRule, units: NDArray[np.int64], each: NDArray[np.int64]
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        nodes: Nodes,
+        rule: PlacementRule,
+        units: NDArray[np.int64],
+        each: NDArray[np.int64],
+        per_node: NDArray[np.int64],
+        nodes_asked: NDArray[np.int64],
+        exclusive: NDArray[np.uint8],
+        constraint: NDArray[np.int32],
+        constraints: list[list[int]],
+    ) -> None: ...
 
 # The solvers of the window (bind_knapsack.cpp)
 
@@ -539,6 +582,8 @@ class Schedule:
         backfilled: _UInt8 | None = None,
     ) -> None: ...
     def __len__(self) -> int: ...
+    @property
+    def places(self) -> tuple[_Int64, NDArray[np.int32], NDArray[np.int32]] | None: ...
     @property
     def start(self) -> _Int64: ...
     @property

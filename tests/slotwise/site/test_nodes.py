@@ -241,7 +241,7 @@ def test_policies_that_are_not_for_nodes_are_refused(policy: sw.Policy, message:
 
 def test_nodes_take_no_queues_and_no_stepping() -> None:
     with pytest.raises(sw.SiteError, match="take no pools, queues, limits"):
-        sw.Site(machine=EURORA, limits=sw.Limits(running=5))
+        sw.simulate(one_job(), sw.Site(machine=EURORA, limits=sw.Limits(running=5)))
     with pytest.raises(sw.SiteError, match="is replayed whole, by simulate and sweep"):
         sw.Simulation(one_job(), sw.Site(machine=EURORA))
     with pytest.raises(sw.SiteError, match="told nothing of nodes"):

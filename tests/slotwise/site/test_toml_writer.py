@@ -44,7 +44,7 @@ def sites(draw: st.DrawFn) -> sw.Site:
         draw(st.sampled_from([sw.Policy(), sw.Policy("sjf", "depth", depth=3)])),
         pools=[sw.Pool(name, 3 + i) for i, name in enumerate(names)],
         queues=[queue],
-        limits=sw.Limits(draw(LIMITS), lifted_when_idle=draw(st.booleans())),
+        limits=sw.Limits(running=draw(LIMITS), lifted_when_idle=draw(st.booleans())),
         maintenance=draw(
             st.lists(st.builds(sw.Maintenance, INSTANTS, st.just(9), st.none() | st.just(99)))
         ),
@@ -205,6 +205,15 @@ _WITH: dict[str, dict[str, dict[str, Any]]] = {
     "crashes": {
         "law": _WEIBULL, "mean": _WEIBULL, "shape": _WEIBULL, "seed": _WEIBULL,
         "repair": {"times": [5]},
+    },
+    "maintenance": {"node_type": {"node_count": 4}, "node_count": {"node_type": "fat"}},
+    "outage": {
+        "node_type": {"node_count": 4, "processors": None},
+        "node_count": {"node_type": "fat", "processors": None},
+    },
+    "reservation": {
+        "node_type": {"node_count": 4, "processors": None},
+        "node_count": {"node_type": "fat", "processors": None},
     },
     "interruption": {
         "checkpoint_at": {"requeue": "from-checkpoint"}, "checkpoint_cost": _CHECKPOINT,

@@ -80,7 +80,7 @@ def test_list_schedules_in_order_of_submits_are_the_engines_replan():
 
     trace = batch(2, 2, None, workloads.MACHINE)
     work = Workload(trace, workloads.MACHINE, SITE.expected_waits(trace))
-    site = sw.Site(machine=workloads.MACHINE, policy=sw.Policy(backfill="replan"))
+    site = sw.Site(machine=workloads.MACHINE, policy=sw.Policy(backfill="replan", reserve="nodes"))
     engine = sw.simulate(trace, site)
     done = RollingHorizon(work, InOrder()).run()
     assert done.start.tolist() == engine.start.tolist()
@@ -296,7 +296,7 @@ def test_measures_are_those_of_hand():
 def test_no_backfill_overfills_any_resource_of_a_node(backfill, placement):
     trace = batch(2, 1, None, workloads.MACHINE)
     nodes = sw.Nodes(workloads.MACHINE.types, placement)
-    result = sw.simulate(trace, sw.Site(machine=nodes, policy=sw.Policy(backfill=backfill)))
+    result = sw.simulate(trace, sw.Site(machine=nodes, policy=sw.Policy(backfill=backfill, reserve="nodes")))
     assert int((result.start > trace.submit).sum()) > 50  # jobs wait for room
     places = [
         dict(zip(*(a.tolist() for a in result.places(i)), strict=True)) for i in range(len(trace))

@@ -1,9 +1,9 @@
 #include "machine/nodes/job_demands.hpp"
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 #include <string>
-#include <tuple>
 
 namespace slotwise {
 
@@ -20,21 +20,28 @@ void check(const UnitDemand& demand, std::size_t job) {
         if (amount < 0)
             throw std::invalid_argument(which + " asks " + std::to_string(amount) +
                                         " of a resource; a demand is never negative");
+    if (demand.per_node < 0 || demand.nodes < 0)
+        throw std::invalid_argument(which + " asks " +
+                                    std::to_string(std::min(demand.per_node, demand.nodes)) +
+                                    " as a number of units per node or of nodes; give 0 for no "
+                                    "rule, or 1 or more");
 }
 
 } // namespace
 
 JobDemands make_node_jobs(std::shared_ptr<const Nodes> nodes, PlacementRule rule,
-                          std::span<const UnitDemand> demands) {
+                          std::span<const UnitDemand> demands,
+                          std::vector<std::vector<std::int32_t>> constraints) {
     JobDemands jobs;
     jobs.nodes = std::move(nodes);
     jobs.rule = rule;
-    std::map<std::tuple<std::int32_t, Amounts>, std::uint32_t> known;
+    jobs.constraints = std::move(constraints);
+    std::map<UnitDemand, std::uint32_t> known;
     for (std::size_t job = 0; job < demands.size(); ++job) {
         const UnitDemand& demand = demands[job];
         check(demand, job);
-        const auto [at, is_new] = known.try_emplace({demand.units, demand.each},
-                                                    static_cast<std::uint32_t>(jobs.kinds.size()));
+        const auto [at, is_new] =
+            known.try_emplace(demand, static_cast<std::uint32_t>(jobs.kinds.size()));
         if (is_new) {
             jobs.kinds.push_back(demand);
             jobs.can_run.push_back(can_ever_hold(*jobs.nodes, demand) ? 1 : 0);

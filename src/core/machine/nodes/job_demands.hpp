@@ -1,4 +1,4 @@
-// What the jobs of a replay ask of a machine of nodes.
+// Demands of the jobs of a replay on a machine of nodes.
 #pragma once
 
 #include "machine/nodes/nodes.hpp"
@@ -18,6 +18,7 @@ struct JobDemands {
     std::vector<UnitDemand> kinds;
     std::vector<std::uint32_t> kind_of; // by job
     std::vector<std::uint8_t> can_run;  // by kind: the empty machine has room for it
+    std::vector<std::vector<std::int32_t>> constraints; // nodes that satisfy each, ascending
 
     const UnitDemand& demand(JobId job) const { return kinds[kind_of[job]]; }
 };
@@ -25,7 +26,8 @@ struct JobDemands {
 // Throws std::invalid_argument naming the row for units below 1, for units that ask nothing of the
 // first resource, the cores, and for negative amounts.
 JobDemands make_node_jobs(std::shared_ptr<const Nodes> nodes, PlacementRule rule,
-                          std::span<const UnitDemand> demands);
+                          std::span<const UnitDemand> demands,
+                          std::vector<std::vector<std::int32_t>> constraints = {});
 
 // The places of every job that has started.
 class JobPlaces {

@@ -3,9 +3,11 @@
 #include "machine/nodes/unit_room.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <set>
 #include <stdexcept>
-#include <tuple>
+#include <utility>
 
 namespace slotwise {
 
@@ -68,18 +70,27 @@ void check(const Nodes& nodes) {
         refuse("a machine of " + std::to_string(n) + " nodes; there may be at most 1,000,000");
 }
 
-std::vector<std::size_t> classes_for(const Nodes& nodes, const Amounts& each, PlacementRule rule) {
+std::vector<std::vector<std::size_t>> ranked_classes(const Nodes& nodes, const Amounts& each,
+                                                     PlacementRule rule) {
     const UnitRoom one(UnitDemand{1, each});
-    std::vector<std::size_t> order;
-    for (std::size_t c = 0; c < nodes.classes.size(); ++c)
-        if (one(nodes.classes[c].capacity) > 0) order.push_back(c);
-    if (rule != PlacementRule::least_scarce) return order;
-    const auto key = [&](std::size_t c) {
+    std::map<std::pair<double, double>, std::vector<std::size_t>> by_key;
+    for (std::size_t c = 0; c < nodes.classes.size(); ++c) {
         const NodeClass& at = nodes.classes[c];
-        return std::tuple(waste(nodes, at, each), size_of(nodes, at), c);
-    };
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+        if (one(at.capacity) == 0) continue;
+        const bool is_ranked = rule == PlacementRule::least_scarce;
+        by_key[is_ranked ? std::pair(waste(nodes, at, each), size_of(nodes, at)) : std::pair(0.0, 0.0)]
+            .push_back(c);
+    }
+    std::vector<std::vector<std::size_t>> ranked;
+    for (auto& [key, classes] : by_key)
+        ranked.push_back(std::move(classes));
+    return ranked;
+}
+
+std::vector<std::size_t> classes_for(const Nodes& nodes, const Amounts& each, PlacementRule rule) {
+    std::vector<std::size_t> order;
+    for (const std::vector<std::size_t>& classes : ranked_classes(nodes, each, rule))
+        order.insert(order.end(), classes.begin(), classes.end());
     return order;
 }
 
@@ -89,6 +100,25 @@ bool can_ever_hold(const Nodes& nodes, const UnitDemand& demand) {
     for (const NodeClass& nodes_of_class : nodes.classes)
         units += std::int64_t{room(nodes_of_class.capacity)} * nodes_of_class.count;
     return units >= demand.units;
+}
+
+std::int32_t fewest_nodes(const Nodes& nodes, const UnitDemand& demand) {
+    if (demand.nodes > 0) return demand.nodes;
+    if (demand.exclusive == Exclusive::job) return demand.units;
+    const UnitRoom room(demand);
+    std::map<std::int32_t, std::int32_t, std::greater<>> nodes_with; // by units of room
+    for (const NodeClass& type : nodes.classes)
+        if (const std::int32_t units = room(type.capacity); units > 0)
+            nodes_with[units] += type.count;
+    std::int64_t left = demand.units;
+    std::int32_t taken = 0;
+    for (const auto& [units, count] : nodes_with) {
+        const auto needed = std::min<std::int64_t>((left + units - 1) / units, count);
+        taken += static_cast<std::int32_t>(needed);
+        left -= needed * units;
+        if (left <= 0) return taken;
+    }
+    return nodes.size();
 }
 
 } // namespace slotwise

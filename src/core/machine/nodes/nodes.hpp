@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -37,12 +38,27 @@ struct Nodes {
 // names and are not too many, counts are positive and amounts are not negative.
 void check(const Nodes& nodes);
 
-// What a job asks: so many units, each of which lies on one node; several may share a node.
+// Jobs with which a job shares its nodes.
+enum class Exclusive : std::uint8_t {
+    no,  // any
+    job, // none: a unit takes its node whole
+    user // those of the same user that ask the same
+};
+
+// Demand of a job: so many units, each of which lies on one node; several may share a node.
 struct UnitDemand {
     std::int32_t units = 1;
     Amounts each{};
+    std::int32_t per_node = 0; // at most so many units on a node; 0: no rule
+    std::int32_t nodes = 0;    // on exactly so many nodes, at least one unit on each; 0: no rule
+    Exclusive exclusive = Exclusive::no;
+    std::int32_t constraint = -1; // position in JobDemands::constraints; -1: any node
 
-    bool operator==(const UnitDemand&) const = default;
+    auto operator<=>(const UnitDemand&) const = default;
+
+    bool has_rules() const {
+        return per_node != 0 || nodes != 0 || exclusive != Exclusive::no || constraint >= 0;
+    }
 };
 
 // So many units of a job on a node.
@@ -62,6 +78,14 @@ enum class PlacementRule : std::uint8_t {
 // The classes in the order in which `rule` offers them to a unit that asks `each`, those that could
 // never hold one left out.
 std::vector<std::size_t> classes_for(const Nodes& nodes, const Amounts& each, PlacementRule rule);
+
+// The same; classes that the rule prefers equally are one entry, by number.
+std::vector<std::vector<std::size_t>> ranked_classes(const Nodes& nodes, const Amounts& each,
+                                                     PlacementRule rule);
+
+// The fewest nodes of the empty machine on which all units have room; all nodes where they have
+// none.
+std::int32_t fewest_nodes(const Nodes& nodes, const UnitDemand& demand);
 
 // Whether the machine, when it is empty, has room for all units.
 bool can_ever_hold(const Nodes& nodes, const UnitDemand& demand);

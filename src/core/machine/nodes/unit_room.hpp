@@ -10,7 +10,8 @@ namespace slotwise {
 
 class UnitRoom {
   public:
-    explicit UnitRoom(const UnitDemand& demand) : units_(demand.units) {
+    explicit UnitRoom(const UnitDemand& demand)
+        : units_(demand.per_node > 0 ? std::min(demand.units, demand.per_node) : demand.units) {
         for (std::size_t r = 0; r < kMostResources; ++r) {
             if (demand.each[r] <= 0) continue;
             resource_[n_] = r;
@@ -18,7 +19,7 @@ class UnitRoom {
         }
     }
 
-    // At most all of the job's.
+    // At most all of the job's, or as many as may lie on a node.
     std::int32_t operator()(const Amounts& free) const {
         for (std::size_t i = 0; i < n_; ++i)
             if (free[resource_[i]] < each_[i]) return 0;

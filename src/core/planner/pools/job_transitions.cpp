@@ -12,6 +12,26 @@ void JobTransitions::enqueue(JobId job) {
     promises_->enter(job);
 }
 
+// Jobs above a limit of submitted jobs are rejected, or wait outside.
+void JobTransitions::arrive(std::span<const JobId> arrived) {
+    Eligibility& eligibility = context_->eligibility;
+    outside_.insert(outside_.end(), arrived.begin(), arrived.end());
+    const bool holds = context_->layout->site.limits.holds_submitted;
+    std::erase_if(outside_, [&](JobId job) {
+        const QueueId queue = context_->routing->queue_of[job];
+        if (eligibility.admits(job, queue)) {
+            eligibility.note_submitted(job, queue, 1);
+            enqueue(job);
+        } else if (!holds) {
+            turned_away_.push_back(job);
+            note_opened_by(job, context_->now);
+        } else {
+            return false;
+        }
+        return true;
+    });
+}
+
 void JobTransitions::start(JobId job, PoolId pool, bool past_another, Time length) {
     pools_->occupy(job, pool, length);
     note_started(job, past_another);
@@ -26,6 +46,9 @@ Time JobTransitions::start_spanning(JobId job, std::vector<PoolShare> shares) {
 void JobTransitions::note_started(JobId job, bool past_another) {
     context_->eligibility.note_started(job, context_->routing->queue_of[job],
                                        context_->jobs.processors[job]);
+    if (const NodePools* nodes = pools_->nodes())
+        context_->eligibility.note_nodes(job, context_->routing->queue_of[job], nodes->places(job),
+                                         1);
     if (context_->layout->has_promises) promises_->leave(job);
     successor_ = lines_->leave(job);
     context_->starts->add(job, past_another);
@@ -40,6 +63,12 @@ void JobTransitions::finish(std::span<const JobId> ended) {
 }
 
 void JobTransitions::note_over(JobId job, Time end) {
+    context_->eligibility.note_submitted(job, context_->routing->queue_of[job], -1);
+    note_opened_by(job, end);
+}
+
+// Jobs that depend on one that is over, or never comes, may start.
+void JobTransitions::note_opened_by(JobId job, Time end) {
     context_->eligibility.note_ended(job, end, [&](JobId dependent, Time opens) {
         if (!lines_->waits(dependent)) return;
         context_->eligibility.note_opened(dependent, context_->routing->queue_of[dependent]);
@@ -48,6 +77,7 @@ void JobTransitions::note_over(JobId job, Time end) {
 }
 
 void JobTransitions::leave(JobId job) {
+    context_->eligibility.note_submitted(job, context_->routing->queue_of[job], -1);
     promises_->leave(job);
     lines_->leave(job);
 }
@@ -67,7 +97,7 @@ void JobTransitions::tidy() {
 void JobTransitions::start_in_reservations() {
     const std::size_t n = context_->layout->site.reservations.size();
     for (std::uint32_t index = 0; index < n; ++index)
-        if (pools_->reservations().is_open(index) && pools_->reservations().left(index) > 0)
+        if (pools_->is_open(index) && pools_->left_in(index) > 0)
             start_in_reservation(index);
 }
 
@@ -92,6 +122,7 @@ void JobTransitions::start_in_reservation(std::uint32_t index) {
 }
 
 bool JobTransitions::start_inside(JobId job, std::uint32_t index) {
+    if (pools_->nodes() != nullptr) return start_inside_on_nodes(job, index);
     const UserReservations& reservations = pools_->reservations();
     const PoolId pool = context_->layout->site.reservations[index].pool;
     const Queue& queue = context_->queue_of(job);
@@ -107,6 +138,20 @@ bool JobTransitions::start_inside(JobId job, std::uint32_t index) {
     pools_->occupy_inside(job, index, context_->length_at_start(job));
     note_started(job, false);
     events_->touch(pool);
+    return true;
+}
+
+bool JobTransitions::start_inside_on_nodes(JobId job, std::uint32_t index) {
+    const Time length = std::max<Time>(context_->jobs.requested_time[job], 1);
+    if (context_->now + length > pools_->end_of(index) || !context_->is_eligible(job)) return false;
+    NodePools& nodes = *pools_->nodes();
+    const QueueId queue = context_->routing->queue_of[job];
+    if (!nodes.fits_inside(job, index) ||
+        !context_->eligibility.allows_on(job, queue, nodes.found()))
+        return false;
+    pools_->occupy_inside(job, index, context_->length_at_start(job));
+    note_started(job, false);
+    events_->touch(context_->queue_of(job).pools.front());
     return true;
 }
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
 namespace slotwise {
 
@@ -20,6 +21,22 @@ class JobTransitions {
                    PromiseBook& promises)
         : context_(&context), events_(&events), pools_(&pools), lines_(&lines),
           promises_(&promises) {}
+
+    // Goes on where `other` stands, over other parts.
+    JobTransitions(const JobTransitions& other, PoolsContext& context, PoolEvents& events,
+                   PoolSet& pools, PoolLines& lines, PromiseBook& promises)
+        : JobTransitions(context, events, pools, lines, promises) {
+        outside_ = other.outside_;
+        turned_away_ = other.turned_away_;
+    }
+
+    // Jobs are submitted: each waits, or stays outside or is turned away where a limit of submitted
+    // jobs is full. Jobs outside come in first.
+    void arrive(std::span<const JobId> arrived);
+    const std::vector<JobId>& turned_away() const { return turned_away_; }
+
+    // Forgets a job that is outside; returns whether it was.
+    bool forget_outside(JobId job) { return std::erase(outside_, job) > 0; }
 
     // Adds the job to the queue, with its own submit time.
     void enqueue(JobId job);
@@ -57,6 +74,8 @@ class JobTransitions {
   private:
     void note_started(JobId job, bool past_another);
     void start_in_reservation(std::uint32_t index);
+    bool start_inside_on_nodes(JobId job, std::uint32_t index);
+    void note_opened_by(JobId job, Time end);
 
     PoolsContext* context_;
     PoolEvents* events_;
@@ -64,6 +83,8 @@ class JobTransitions {
     PoolLines* lines_;
     PromiseBook* promises_;
     JobId successor_ = kNoJob;
+    std::vector<JobId> outside_;     // above a limit of submitted jobs, as they came
+    std::vector<JobId> turned_away_; // rejected for such a limit
 };
 
 } // namespace slotwise

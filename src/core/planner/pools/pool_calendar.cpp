@@ -1,5 +1,6 @@
 #include "planner/pools/pool_calendar.hpp"
 
+#include "machine/nodes/job_demands.hpp"
 #include "replay/replay_error.hpp"
 
 #include <algorithm>
@@ -20,7 +21,9 @@ void check_gap(const Site& site, Time from, Time to) {
         if (outage.every > 0) n_changes += 2 * gap / static_cast<double>(outage.every);
     for (const UserReservation& reservation : site.reservations)
         if (reservation.every > 0) n_changes += 2 * gap / static_cast<double>(reservation.every);
-    if (site.crashes.mean > 0) n_changes += gap / site.crashes.mean;
+    const bool by_node = site.crashes.per_node && site.has_nodes();
+    const double n_failing = by_node ? site.demands->nodes->size() : 1;
+    if (site.crashes.mean > 0) n_changes += n_failing * gap / site.crashes.mean;
     if (n_changes <= kMostChangesAtOnce) return;
     throw ReplayError("nothing runs or waits from second " + std::to_string(from) + " to " +
                       std::to_string(to) +
@@ -60,6 +63,7 @@ void PoolCalendar::follow(Patience& patience) {
 
 void PoolCalendar::make_change(const CalendarChange& change) {
     using Kind = CalendarChange::Kind;
+    if (pools_->nodes() != nullptr) return make_change_on_nodes(change);
     switch (change.kind) {
     case Kind::outage_begin:
         pools_->begin_outage(change.index, change.time);
@@ -104,6 +108,87 @@ void PoolCalendar::kill_until_fits(PoolId pool) {
         if (processors <= pools_->outages().present(pool)) return;
         processors -= pools_->processors_in(pool, job);
         stop(job, EndReason::outage);
+    }
+}
+
+void PoolCalendar::make_change_on_nodes(const CalendarChange& change) {
+    using Kind = CalendarChange::Kind;
+    NodePools& nodes = *pools_->nodes();
+    switch (change.kind) {
+    case Kind::outage_begin:
+        nodes.outages().begin(change.index, change.time, nodes.state());
+        stop_on(nodes.outages().taken(change.index),
+                context_->layout->site.outages[change.index].mode != Outage::Mode::drain);
+        break;
+    case Kind::outage_end:
+        nodes.outages().end(change.index, change.time, nodes.state());
+        break;
+    case Kind::crash:
+    case Kind::repair_end:
+        crash_or_repair(change);
+        break;
+    case Kind::reservation_begin:
+        nodes.reservations().begin(change.index, change.time, nodes.state());
+        break;
+    case Kind::reservation_end:
+        nodes.reservations().end(change.index, nodes.state());
+        break;
+    }
+    nodes.note_eased();
+}
+
+// The whole machine fails, or one node alone.
+void PoolCalendar::crash_or_repair(const CalendarChange& change) {
+    NodePools& nodes = *pools_->nodes();
+    const Crashes& crashes = context_->layout->site.crashes;
+    std::vector<std::int32_t> failed;
+    if (crashes.per_node)
+        failed.push_back(nodes.state().layout().node_of[change.index]);
+    if (change.kind == CalendarChange::Kind::repair_end)
+        return nodes.outages().end_repair(failed, change.time, nodes.state());
+    if (!crashes.per_node) {
+        while (!pools_->running().empty())
+            stop(pools_->running().jobs().back(), EndReason::crash);
+    } else {
+        for (const JobId job : jobs_on([&](const Place place) { return place.node == failed[0]; }))
+            stop(job, EndReason::crash);
+    }
+    if (crashes.repair > 0) nodes.outages().begin_repair(failed, change.time, nodes.state());
+}
+
+// Running jobs with a place that is asked for. The job started last comes first; of those started
+// together, the last in the trace.
+template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) const {
+    std::vector<JobId> jobs;
+    for (const JobId job : pools_->running().jobs()) {
+        const std::span<const Place> places = pools_->nodes()->places(job);
+        if (std::any_of(places.begin(), places.end(), asked)) jobs.push_back(job);
+    }
+    const std::vector<Time>& start = context_->schedule.start;
+    std::sort(jobs.begin(), jobs.end(),
+              [&](JobId a, JobId b) { return start[a] != start[b] ? start[a] > start[b] : a > b; });
+    return jobs;
+}
+
+// Stops jobs on the nodes that an outage names, where it kills. Where it takes numbers of a class,
+// stops jobs there until the rest fit, if this outage or another in progress kills.
+void PoolCalendar::stop_on(const NodesAway& away, bool kills) {
+    NodePools& nodes = *pools_->nodes();
+    const NodeLayout& layout = nodes.state().layout();
+    if (kills)
+        for (const JobId job : jobs_on([&](const Place place) {
+                 return std::binary_search(away.named.begin(), away.named.end(), place.node);
+             }))
+            stop(job, EndReason::outage);
+    for (const auto& [node_class, number] : away.numbers) {
+        if (!nodes.outages().kills_in(node_class)) continue;
+        const std::size_t c = node_class;
+        for (const JobId job : jobs_on([&](const Place place) {
+                 return layout.class_of[static_cast<std::size_t>(place.node)] == c;
+             })) {
+            if (nodes.state().busy(c) <= nodes.outages().present(c)) break;
+            stop(job, EndReason::outage);
+        }
     }
 }
 

@@ -36,6 +36,10 @@ class PoolCalendar {
 
   private:
     void make_change(const CalendarChange& change);
+    void make_change_on_nodes(const CalendarChange& change);
+    void crash_or_repair(const CalendarChange& change);
+    template <class Asked> std::vector<JobId> jobs_on(Asked&& asked) const;
+    void stop_on(const NodesAway& away, bool kills);
     void kill_until_fits(PoolId pool);
     void stop(JobId job, EndReason reason);
 

@@ -79,8 +79,8 @@ void PoolDispatch::choose() {
     free_ = pools_->free_in_each();
     free_in_reservations_.clear();
     for (std::uint32_t index = 0; index < reservations.size(); ++index)
-        free_in_reservations_.push_back(pools_->reservations().is_open(index)
-                                            ? pools_->reservations().left(index)
+        free_in_reservations_.push_back(pools_->is_open(index)
+                                            ? pools_->left_in(index)
                                             : PassView::kNotOpen);
     PassView view{context_->replay, context_->now, 0,        waiting_,
                   running_,         ended_,        arrived_, nullptr};
@@ -178,8 +178,8 @@ bool PoolDispatch::start_in_some_reservation(JobId job, PoolId named) {
     const ReplayJobs& jobs = context_->jobs;
     for (std::uint32_t index = 0; index < reservations.size(); ++index) {
         const UserReservation& reservation = reservations[index];
-        if ((named == kAnyPool || reservation.pool == named) &&
-            pools_->reservations().is_open(index) &&
+        if ((named == kAnyPool || reservation.pool == named || pools_->nodes() != nullptr) &&
+            pools_->is_open(index) &&
             is_for(reservation, jobs.user(job), jobs.group(job)) &&
             transitions_->start_inside(job, index))
             return true;
@@ -204,6 +204,7 @@ void PoolDispatch::start_spanning(JobId job, PoolId named) {
 // Reason why a job cannot start in a pool of its queue now; empty if it can.
 std::string PoolDispatch::obstacle_in(PoolId p, JobId job) {
     const ProcCount processors = context_->jobs.processors[job];
+    if (pools_->nodes() != nullptr) return obstacle_on_nodes(job);
     const std::string pool = "pool '" + context_->layout->site.pools[p].name + "'";
     PoolPlan& plan = pools_->plan(p);
     if (processors > plan.free())
@@ -214,6 +215,17 @@ std::string PoolDispatch::obstacle_in(PoolId p, JobId job) {
         return "its requested time runs into an absence or a reservation in the calendar of " +
                pool;
     return {};
+}
+
+// The same on nodes.
+std::string PoolDispatch::obstacle_on_nodes(JobId job) {
+    const bool fits = pools_->fits_now(context_->queue_of(job).pools.front(), job,
+                                       context_->estimates.waiting(job));
+    if (!fits) return "the nodes of its queue have no room for it now, for the time it asks for";
+    if (context_->eligibility.allows_on(job, context_->routing->queue_of[job],
+                                        pools_->nodes()->found()))
+        return {};
+    return "on the nodes that have room it would be above a limit of nodes";
 }
 
 void PoolDispatch::refuse(JobId job, const std::string& why) const {

@@ -72,6 +72,7 @@ class PoolDispatch {
     bool start_in_some_reservation(JobId job, PoolId named);
     void start_spanning(JobId job, PoolId named);
     std::string obstacle_in(PoolId pool, JobId job);
+    std::string obstacle_on_nodes(JobId job);
     [[noreturn]] void refuse(JobId job, const std::string& why) const;
 
     PoolsContext* context_;

@@ -93,6 +93,8 @@ bool PoolLines::falls_in(JobId job) {
     const ReplayJobs& jobs = context_->jobs;
     std::uint32_t hash = static_cast<std::uint32_t>(jobs.processors[job]) * 0x85EBCA6BU + q;
     hash = (hash ^ jobs.requested_time[job]) * 0x9E3779B1U;
+    if (const JobShapes* shapes = context_->routing->shapes.get())
+        hash = (hash ^ shapes->number_of(job)) * 0x85EBCA6BU;
     if (eligibility.has_limits())
         hash = (hash ^ static_cast<std::uint32_t>(jobs.user(job))) * 0x85EBCA6BU;
     return !identical_.enter(job, hash >> 16U, [&](JobId last) { return follows(job, last); });
@@ -105,9 +107,12 @@ bool PoolLines::follows(JobId job, JobId last) const {
     const QueueId q = queue_of[job];
     return job > last && queue_of[last] == q && jobs.processors[last] == jobs.processors[job] &&
            jobs.requested_time[last] == jobs.requested_time[job] &&
+           (context_->routing->shapes == nullptr ||
+            context_->routing->shapes->number_of(last) ==
+                context_->routing->shapes->number_of(job)) &&
            context_->estimates.waiting(last) == context_->estimates.waiting(job) &&
            (!context_->eligibility.has_limits() ||
-            (jobs.user(last) == jobs.user(job) && jobs.group(last) == jobs.group(job))) &&
+            context_->eligibility.have_same_owners(last, job)) &&
            context_->layout->orders.are_in_turn(jobs, last, job, q);
 }
 

@@ -15,8 +15,54 @@ PoolSet::PoolSet(PoolsContext& context, PoolEvents& events)
     for (std::size_t p = 0; p < layout.site.pools.size(); ++p)
         plans_.emplace_back(layout.site.pools[p].processors, context.jobs.first_submit, horizon,
                             layout.is_stepped[p]);
+    if (layout.site.has_nodes()) {
+        nodes_.emplace(layout.site, context.routing->shapes, context.jobs.size(),
+                       context.jobs.first_submit);
+        return;
+    }
     outages_.announce(plans_);
     reservations_.announce(plans_);
+}
+
+bool PoolSet::fits_now(PoolId pool, JobId job, Time length) {
+    if (nodes_) return nodes_->fits_now(job, length);
+    return plans_[pool].fits_now(length, context_->jobs.processors[job]);
+}
+
+bool PoolSet::is_full(PoolId pool) const {
+    return nodes_ ? nodes_->free_cores(pool) == 0 : plans_[pool].free() == 0;
+}
+
+BackfillBounds PoolSet::bounds(PoolId pool) const {
+    if (!nodes_) return plans_[pool].bounds();
+    if (nodes_->free_cores(pool) == 0) return {0, 0, 0};
+    return PoolQueue::any(plans_[pool].processors());
+}
+
+bool PoolSet::reserve(PoolId pool, JobId job, Time length) {
+    if (nodes_) return nodes_->reserve(pool, job, length);
+    return plans_[pool].reserve(length, context_->jobs.processors[job]);
+}
+
+void PoolSet::reserve_at(PoolId pool, JobId job, Time from, Time length) {
+    if (nodes_) return nodes_->reserve_at(pool, job, from, length);
+    plans_[pool].reserve_at(from, length, context_->jobs.processors[job]);
+}
+
+void PoolSet::drop_reservations(PoolId pool) {
+    if (nodes_) return nodes_->drop_reservations(pool);
+    plans_[pool].drop_reservations();
+}
+
+Time PoolSet::earliest(PoolId pool, JobId job, Time length, Time from) {
+    if (nodes_) return nodes_->earliest(job, length, from);
+    return plans_[pool].earliest(length, context_->jobs.processors[job], from);
+}
+
+Time PoolSet::earliest_start(PoolId pool, JobId job, Time length, const StartTimes& starts) {
+    if (nodes_) return nodes_->earliest_start(job, length, context_->now, starts);
+    return plans_[pool].earliest_start(length, context_->jobs.processors[job], context_->now,
+                                       starts);
 }
 
 void PoolSet::rebind(PoolsContext& context, PoolEvents& events) {
@@ -27,14 +73,16 @@ void PoolSet::rebind(PoolsContext& context, PoolEvents& events) {
 
 std::vector<ProcCount> PoolSet::free_in_each() const {
     std::vector<ProcCount> free;
-    for (const PoolPlan& plan : plans_)
-        free.push_back(plan.free());
+    for (std::size_t pool = 0; pool < plans_.size(); ++pool)
+        free.push_back(nodes_ ? static_cast<ProcCount>(nodes_->free_cores(static_cast<PoolId>(pool)))
+                              : plans_[pool].free());
     return free;
 }
 
 void PoolSet::advance() {
     for (PoolPlan& plan : plans_)
         plan.advance(context_->now);
+    if (nodes_) nodes_->advance(context_->now);
 }
 
 void PoolSet::note_running(JobId job, PoolId pool) {
@@ -45,7 +93,10 @@ void PoolSet::note_running(JobId job, PoolId pool) {
 
 void PoolSet::occupy(JobId job, PoolId pool, Time length) {
     const Time end = ends_.start(job, context_->now, static_cast<Duration>(length));
-    plans_[pool].occupy(end, context_->jobs.processors[job]);
+    if (nodes_)
+        nodes_->start(job, end);
+    else
+        plans_[pool].occupy(end, context_->jobs.processors[job]);
     note_running(job, pool);
 }
 
@@ -66,9 +117,13 @@ Time PoolSet::occupy(JobId job, std::vector<PoolShare> shares, Time length) {
 }
 
 void PoolSet::occupy_inside(JobId job, std::uint32_t reservation, Time length) {
-    const PoolId pool = context_->first_layout->site.reservations[reservation].pool;
+    const PoolId pool = nodes_ ? context_->queue_of(job).pools.front()
+                               : context_->first_layout->site.reservations[reservation].pool;
     const Time end = ends_.start(job, context_->now, static_cast<Duration>(length));
-    reservations_.enter(reservation, job, end, context_->jobs.processors[job], plans_[pool]);
+    if (nodes_)
+        nodes_->start_inside(job, reservation, end);
+    else
+        reservations_.enter(reservation, job, end, context_->jobs.processors[job], plans_[pool]);
     note_running(job, pool);
 }
 
@@ -89,10 +144,15 @@ void PoolSet::vacate(JobId job, Time planned_end) {
         }
         shares_.erase(job);
     } else {
-        if (reservations_.is_inside(job))
+        if (nodes_) {
+            context_->eligibility.note_nodes(job, context_->routing->queue_of[job],
+                                             nodes_->places(job), -1);
+            nodes_->vacate(job, planned_end);
+        } else if (reservations_.is_inside(job)) {
             reservations_.leave(job, planned_end, processors, plans_[pool]);
-        else
+        } else {
             plans_[pool].vacate(planned_end, processors);
+        }
         note_vacated(pool, opens);
     }
     if (context_->eligibility.note_stopped(job, context_->routing->queue_of[job], processors))
@@ -127,6 +187,7 @@ void PoolSet::plan_anew(std::span<const JobId> running, const std::vector<Time>&
 void PoolSet::prolong(JobId job, Time planned_end, Time end) {
     const ProcCount processors = context_->jobs.processors[job];
     const PoolId pool = pool_of_[job];
+    if (nodes_) return nodes_->prolong(job, planned_end, end);
     if (pool == kAnyPool) {
         for (const PoolShare& share : shares_[job])
             plans_[share.pool].prolong(planned_end, end, share.processors);

@@ -10,12 +10,14 @@
 #include "containers/job_set.hpp"
 #include "estimates/estimated_ends.hpp"
 #include "planner/pools/advance_reservations.hpp"
+#include "planner/pools/node_pools.hpp"
 #include "planner/pools/pool_events.hpp"
 #include "planner/pools/pools_context.hpp"
 #include "types.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -35,6 +37,20 @@ class PoolSet {
     const PoolPlan& plan(PoolId pool) const { return plans_[pool]; }
     const std::vector<PoolPlan>& plans() const { return plans_; }
     std::vector<ProcCount> free_in_each() const;
+
+    // Plan of the nodes; null on a machine of processors.
+    NodePools* nodes() { return nodes_ ? &*nodes_ : nullptr; }
+    const NodePools* nodes() const { return nodes_ ? &*nodes_ : nullptr; }
+
+    // Room in a pool, asked by job. On nodes the job that starts next takes the places found last.
+    bool fits_now(PoolId pool, JobId job, Time length);
+    bool is_full(PoolId pool) const;
+    BackfillBounds bounds(PoolId pool) const; // no job outside of them fits
+    bool reserve(PoolId pool, JobId job, Time length);
+    void reserve_at(PoolId pool, JobId job, Time from, Time length);
+    void drop_reservations(PoolId pool);
+    Time earliest(PoolId pool, JobId job, Time length, Time from);
+    Time earliest_start(PoolId pool, JobId job, Time length, const StartTimes& starts);
 
     // Advances the plans to the present instant.
     void advance();
@@ -77,6 +93,19 @@ class PoolSet {
     // Outages and user reservations, which begin and end.
     const PoolOutages& outages() const { return outages_; }
     const UserReservations& reservations() const { return reservations_; }
+
+    // An open reservation of users, on whatever machine.
+    bool is_open(std::uint32_t reservation) const {
+        return nodes_ ? nodes_->reservations().is_open(reservation)
+                      : reservations_.is_open(reservation);
+    }
+    ProcCount left_in(std::uint32_t reservation) const {
+        return nodes_ ? nodes_->reservations().left(reservation) : reservations_.left(reservation);
+    }
+    Time end_of(std::uint32_t reservation) const {
+        return nodes_ ? nodes_->reservations().until(reservation)
+                      : reservations_.until(reservation);
+    }
     void begin_outage(std::uint32_t index, Time time);
     void end_outage(std::uint32_t index, Time time) { outages_.end(index, time, plans_); }
     void begin_repair(Time time) { outages_.begin_repair(time, plans_); }
@@ -99,6 +128,7 @@ class PoolSet {
     PoolsContext* context_;
     PoolEvents* events_;
     std::vector<PoolPlan> plans_;
+    std::optional<NodePools> nodes_;
     std::vector<PoolId> pool_of_;                              // by job: pool of its last start
     std::unordered_map<JobId, std::vector<PoolShare>> shares_; // of jobs that run in several pools
     EstimatedEnds ends_;

@@ -112,6 +112,7 @@ class PoolSweep {
     void list_passed(const Pool& pool, const BackfillBounds& bounds, JobId job);
     bool try_waiting(JobId job, PoolId pool);
     bool try_start(JobId job, PoolId pool);
+    bool may_start_on_found(JobId job) const;
     void reserve(JobId job, PoolId pool, Time length);
     bool may_reserve(JobId job, PoolId pool);
     bool is_spent(PoolId pool) const;

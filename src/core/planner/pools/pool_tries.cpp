@@ -90,7 +90,7 @@ bool PoolSweep::try_waiting(JobId job, PoolId pool) {
 BackfillBounds PoolSweep::bounds_to_try(PoolId pool) const {
     if (asked_[pool].backfill.promises) return {0, 0, 0};
     return asked_[pool].counts_misfits() ? PoolQueue::any(pools_->plan(pool).processors())
-                                         : pools_->plan(pool).bounds();
+                                         : pools_->bounds(pool);
 }
 
 // Tries the largest slowdown factor first.
@@ -135,7 +135,7 @@ void PoolSweep::list_passed(const Pool& pool, const BackfillBounds& bounds, JobI
 bool PoolSweep::is_spent(PoolId pool) const {
     const Asked& asked = asked_[pool];
     return asked.is_closed() ||
-           (asked.backfill.reservations == 0 && pools_->plan(pool).free() == 0);
+           (asked.backfill.reservations == 0 && pools_->is_full(pool));
 }
 
 bool PoolSweep::try_start(JobId job, PoolId pool) {
@@ -146,8 +146,10 @@ bool PoolSweep::try_start(JobId job, PoolId pool) {
     // Once the deadline has passed, no job may overtake the head, not even one of length 0.
     const bool is_late = asked.backfill.relaxes && asked.backfill.reservations == 0 &&
                          deadlines_[pool].at < context_->now;
-    if (pools_->plan(pool).fits_now(is_late ? std::max<Time>(length, 1) : length, processors) &&
-        processors <= pools_->plan(pool).free() - spanning_->fenced(pool, kNoJob)) {
+    if (pools_->fits_now(pool, job, is_late ? std::max<Time>(length, 1) : length) &&
+        (pools_->nodes() != nullptr ||
+         processors <= pools_->plan(pool).free() - spanning_->fenced(pool, kNoJob))) {
+        if (!may_start_on_found(job)) return false;
         transitions_->start(job, pool, asked.blocked(), context_->length_at_start(job));
         if (is_sweeping_) pass_on(job);
         return true;
@@ -166,26 +168,32 @@ bool PoolSweep::try_start(JobId job, PoolId pool) {
     return false;
 }
 
+// A job that would be above a limit of nodes, on those it has found, is not eligible after all.
+bool PoolSweep::may_start_on_found(JobId job) const {
+    return !context_->eligibility.counts_nodes() || pools_->nodes() == nullptr ||
+           context_->eligibility.allows_on(job, context_->routing->queue_of[job],
+                                           pools_->nodes()->found());
+}
+
 // Reserves at the earliest time. Under `relaxed`: at the deadline that the job got when it became
 // the head of the pool.
 void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
-    const ProcCount processors = context_->jobs.processors[job];
     if (!asked_[pool].backfill.relaxes) {
-        if (!pools_->plan(pool).reserve(length, processors)) context_->refuse_endless_search(job);
+        if (!pools_->reserve(pool, job, length)) context_->refuse_endless_search(job);
         return;
     }
     constexpr double longest_delay = 3.2e8; // ten years: the furthest that a calendar is planned
     Deadline& deadline = deadlines_[pool];
     if (deadline.job != job) {
-        const Time shadow = pools_->plan(pool).earliest(length, processors, context_->now);
+        const Time shadow = pools_->earliest(pool, job, length, context_->now);
         if (shadow == kNever) context_->refuse_endless_search(job);
         const auto faced = static_cast<double>(shadow - context_->jobs.submit(job));
         const auto delay = std::min(asked_[pool].backfill.relaxation * faced, longest_delay);
         const Time latest = shadow + static_cast<Time>(delay);
-        deadline = {job, pools_->plan(pool).earliest(length, processors, latest)};
+        deadline = {job, pools_->earliest(pool, job, length, latest)};
         if (deadline.at == kNever) context_->refuse_endless_search(job);
     }
-    pools_->plan(pool).reserve_at(deadline.at, length, processors);
+    pools_->reserve_at(pool, job, deadline.at, length);
 }
 
 // If each queue has a reservation, the first blocked job of the queue takes it.

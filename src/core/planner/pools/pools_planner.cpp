@@ -20,7 +20,8 @@ PoolsPlanner::PoolsPlanner(const ReplayContext& context, std::shared_ptr<const R
 PoolsPlanner::PoolsPlanner(const PoolsPlanner& other, const ReplayContext& context)
     : Scheduler(other), context_(other.context_, context), events_(other.events_),
       pools_(other.pools_), lines_(other.lines_), promises_(other.promises_),
-      transitions_(context_, events_, pools_, lines_, promises_), spanning_(other.spanning_),
+      transitions_(other.transitions_, context_, events_, pools_, lines_, promises_),
+      spanning_(other.spanning_),
       calendar_(other.calendar_), sweep_(other.sweep_),
       dispatch_(other.dispatch_, {context_, pools_, lines_, transitions_, spanning_}),
       patience_(other.patience_), drifts_(other.drifts_), next_opening_(other.next_opening_),
@@ -55,8 +56,18 @@ void PoolsPlanner::describe(Schedule& schedule) const {
         schedule.pool[job] = static_cast<std::int16_t>(pools_.pool_of(job));
     }
     schedule.has_calendar = context_.layout->has_calendar;
-    schedule.capacity = pools_.outages().capacity();
+    schedule.capacity = pools_.nodes() != nullptr ? pools_.nodes()->outages().capacity()
+                                                  : pools_.outages().capacity();
+    for (const JobId job : transitions_.turned_away()) {
+        if (!schedule.state.empty()) schedule.state[job] = static_cast<std::uint8_t>(State::rejected);
+        schedule.reject_reason[job] = static_cast<std::uint8_t>(RejectReason::over_submitted);
+    }
     schedule.spans = pools_.spans();
+    if (const NodePools* nodes = pools_.nodes()) {
+        schedule.places = nodes->started();
+        for (std::int16_t& pool : schedule.pool)
+            pool = pool < 0 ? pool : std::int16_t{0}; // partition groups have no names
+    }
 }
 
 void PoolsPlanner::pass(const Instant& instant, Starts& starts) {
@@ -90,8 +101,12 @@ void PoolsPlanner::follow(const Instant& instant, Starts& starts) {
     if (context_.policy.passes != Passes::per_event || instant.ended.empty())
         calendar_.follow(patience_);
     patience_.note_instant(context_.now, is_active);
-    for (const JobId job : instant.arrived)
-        transitions_.enqueue(job);
+    const std::size_t n_turned_away = transitions_.turned_away().size();
+    transitions_.arrive(instant.arrived);
+    const auto& turned_away = transitions_.turned_away();
+    starts.rejected.insert(starts.rejected.end(),
+                           turned_away.begin() + static_cast<std::ptrdiff_t>(n_turned_away),
+                           turned_away.end());
     if (dispatch_.asks()) dispatch_.note(instant, starts.stops);
 }
 
@@ -151,15 +166,22 @@ void PoolsPlanner::start_due(const Cluster& cluster) {
     for (const JobId job : promises_.holders(cluster)) {
         const PoolPromise due = promises_.of(job);
         if (due.start <= context_.now && context_.is_eligible(job) &&
-            context_.jobs.processors[job] <=
-                pools_.plan(due.pool).free() - spanning_.fenced(due.pool, kNoJob)) {
-            promises_.redeem(job);
+            redeem(job, due.pool)) {
             transitions_.start(job, due.pool, is_passed_[due.pool] != 0, due.length);
             continue;
         }
         for (const PoolId pool : context_.queue_of(job).pools)
             if (promises_.takes_promises(pool, job)) is_passed_[pool] = 1;
     }
+}
+
+// Takes the promise of a job out, where its place is free now.
+bool PoolsPlanner::redeem(JobId job, PoolId pool) {
+    if (pools_.nodes() != nullptr) return promises_.redeem_on_nodes(job);
+    if (context_.jobs.processors[job] > pools_.plan(pool).free() - spanning_.fenced(pool, kNoJob))
+        return false;
+    promises_.redeem(job);
+    return true;
 }
 
 // Forgets the touched clusters; returns true if some cluster may start more at once.
@@ -193,6 +215,7 @@ void PoolsPlanner::release(JobId job) {
 }
 
 void PoolsPlanner::cancel(JobId job) {
+    if (transitions_.forget_outside(job)) return;
     context_.eligibility.note_cancelled(job, queue_number(job));
     transitions_.leave(job);
     transitions_.tidy();

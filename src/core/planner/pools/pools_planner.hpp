@@ -68,6 +68,7 @@ class PoolsPlanner final : public Scheduler {
     void plan(std::size_t at, std::span<const JobId> arrived);
     void keep_promises(const Cluster& cluster);
     void start_due(const Cluster& cluster);
+    bool redeem(JobId job, PoolId pool);
     bool forget_touched(bool had_waiting);
     Time next_instant();
 

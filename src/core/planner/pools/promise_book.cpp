@@ -107,6 +107,7 @@ void PromiseBook::plan_all(const Cluster& cluster, int sign) {
 }
 
 void PromiseBook::plan_promise(JobId job, const PoolPromise& promise, int sign) {
+    if (NodePools* nodes = pools_->nodes()) return nodes->lay(job, sign);
     pools_->plan(promise.pool)
         .fence(promise.start, promise.end(), sign * context_->jobs.processors[job]);
 }
@@ -114,13 +115,28 @@ void PromiseBook::plan_promise(JobId job, const PoolPromise& promise, int sign) 
 void PromiseBook::withdraw(JobId job) {
     const PoolPromise promise = promises_.take(job);
     plan_promise(job, promise, -1);
+    if (NodePools* nodes = pools_->nodes()) nodes->forget_promise(job);
     events_->set_opened(promise.pool, true);
+}
+
+bool PromiseBook::redeem_on_nodes(JobId job) {
+    NodePools& nodes = *pools_->nodes();
+    nodes.lay(job, -1);
+    if (!nodes.fits_promise(job) ||
+        !context_->eligibility.allows_on(job, context_->routing->queue_of[job], nodes.found())) {
+        nodes.lay(job, 1);
+        return false;
+    }
+    promises_.take(job);
+    nodes.forget_promise(job);
+    return true;
 }
 
 void PromiseBook::promise_anew() {
     promises_.for_each_until(
         kNever, [&](JobId job, const PoolPromise& promise) { plan_promise(job, promise, -1); });
     promises_ = {};
+    if (NodePools* nodes = pools_->nodes()) nodes->forget_promises();
     unpromised_.clear();
     events_->forget_openings();
     if (!context_->layout->has_promises) return;
@@ -166,13 +182,23 @@ void PromiseBook::promise(JobId job, Time length) {
     for (const PoolId pool : context_->queue_of(job).pools) {
         if (!takes_promises(pool, job)) continue;
         const Time start =
-            pools_->plan(pool).earliest_start(length, context_->jobs.processors[job], context_->now,
-                                              context_->layout->start_times[queue]);
+            pools_->earliest_start(pool, job, length, context_->layout->start_times[queue]);
         if (start < found.start) found = {pool, start, length};
     }
     if (found.start == kNever) context_->refuse_endless_search(job);
     promises_.put(job, found);
-    plan_promise(job, found, 1);
+    if (NodePools* nodes = pools_->nodes())
+        nodes->promise(job, found.start, length);
+    else
+        plan_promise(job, found, 1);
+}
+
+// True if a promise that is taken out has room where it was.
+bool PromiseBook::has_room(JobId job, const PoolPromise& promise) {
+    if (promise.start < context_->now) return false;
+    if (NodePools* nodes = pools_->nodes()) return nodes->has_room(job);
+    return pools_->plan(promise.pool).profile().least(promise.start, promise.end()) >=
+           context_->jobs.processors[job];
 }
 
 // Places starving jobs anew, as if no other job had a promise. Then keeps, in order, each promise
@@ -201,9 +227,7 @@ void PromiseBook::replace_broken(const Cluster& cluster) {
     std::erase_if(in_order_, [&](JobId job) {
         if (lines_->starves(job)) return true;
         const PoolPromise& kept = promises_.of(job);
-        const bool fits = kept.start >= context_->now &&
-                          pools_->plan(kept.pool).profile().least(kept.start, kept.end()) >=
-                              context_->jobs.processors[job];
+        const bool fits = has_room(job, kept);
         if (fits) plan_promise(job, kept, 1);
         return fits;
     });
@@ -213,8 +237,9 @@ void PromiseBook::replace_broken(const Cluster& cluster) {
 
 // True if more is planned in a pool than it has, or the start of a promise has passed.
 bool PromiseBook::has_broken(const Cluster& cluster) const {
-    return promises_.first_start() < context_->now ||
-           std::any_of(
+    if (promises_.first_start() < context_->now) return true;
+    if (const NodePools* nodes = pools_->nodes()) return nodes->is_overdrawn();
+    return std::any_of(
                cluster.pools.begin(), cluster.pools.end(),
                [&](PoolId pool) {
                    return context_->layout->backfills[pool].promises &&
@@ -225,7 +250,8 @@ bool PromiseBook::has_broken(const Cluster& cluster) const {
 // True if the promise might move if it were taken out and placed again. Either there is a gap
 // before its start, or one reaches from before into its own span, or another pool has a start as
 // early.
-bool PromiseBook::could_move(JobId job, const PoolPromise& promise) const {
+bool PromiseBook::could_move(JobId job, const PoolPromise& promise) {
+    if (pools_->nodes() != nullptr) return could_move_on_nodes(job, promise);
     const ProcCount processors = context_->jobs.processors[job];
     const auto length = static_cast<Duration>(promise.length);
     const std::vector<PoolId>& pools = context_->queue_of(job).pools;
@@ -237,6 +263,16 @@ bool PromiseBook::could_move(JobId job, const PoolPromise& promise) const {
         const Time found = profile.earliest(processors, length, context_->now, {});
         return pool == promise.pool ? found < promise.start : found <= promise.start;
     });
+}
+
+// On nodes a promise that does not start earlier keeps its nodes, or its numbers of them.
+bool PromiseBook::could_move_on_nodes(JobId job, const PoolPromise& promise) {
+    NodePools& nodes = *pools_->nodes();
+    nodes.lay(job, -1);
+    const StartTimes& starts = context_->layout->start_times[context_->routing->queue_of[job]];
+    const Time found = pools_->earliest_start(promise.pool, job, promise.length, starts);
+    nodes.lay(job, 1);
+    return found < promise.start;
 }
 
 // Moves each promise, in order, to its earliest start, if more may have become free.

@@ -53,6 +53,9 @@ class PromiseBook {
     // Takes a promise out of the plan, as its job starts in its place.
     void redeem(JobId job) { plan_promise(job, promises_.take(job), -1); }
 
+    // The same on nodes, where its place is free now; returns whether it is.
+    bool redeem_on_nodes(JobId job);
+
     // True if the pool makes promises and is open to the job.
     bool takes_promises(PoolId pool, JobId job) const;
 
@@ -73,8 +76,12 @@ class PromiseBook {
     const std::vector<JobId>& in_order(const Cluster& cluster, Wanted&& wanted);
     void replace_broken(const Cluster& cluster);
     bool has_broken(const Cluster& cluster) const;
-    bool could_move(JobId job, const PoolPromise& promise) const;
+    bool has_room(JobId job, const PoolPromise& promise);
+    bool could_move(JobId job, const PoolPromise& promise);
+    bool could_move_on_nodes(JobId job, const PoolPromise& promise);
     void compress(const Cluster& cluster);
+    bool compress_on_nodes(JobId job, const PoolPromise& old);
+    bool is_kept(JobId job, const PoolPromise& promise);
     void promise_others(const Cluster& cluster);
 
     PoolsContext* context_;

@@ -56,6 +56,9 @@ template <Plan P> class DepthPlanner final : public Scheduler {
                context_.policy.ending_now_is_free;
     }
     std::size_t queued() const override { return queue_.size(); }
+    void describe(Schedule& schedule) const override {
+        if constexpr (requires { plan_.places(); }) schedule.places = plan_.places();
+    }
     void take_over(const Underway& underway) override;
     bool remembers() const override { return estimates_.learns(); }
     void cancel(JobId job) override;

@@ -21,6 +21,7 @@ class NodePlannerBase : public Scheduler {
 
     std::size_t queued() const override { return queue_.size(); }
     bool drifts() const override { return queue_.drifts(); }
+    void describe(Schedule& schedule) const override { schedule.places = places_; }
 
   protected:
     NodePlannerBase(const ReplayContext& context, std::shared_ptr<const JobDemands> jobs);
@@ -45,15 +46,5 @@ class NodePlannerBase : public Scheduler {
     OrderedQueue queue_;
     JobPlaces places_;
 };
-
-struct NodeScheduler {
-    std::unique_ptr<Scheduler> scheduler;
-    const JobPlaces* places; // of the jobs that have started; the scheduler's
-};
-
-// The scheduler of the policy for nodes. Throws std::invalid_argument for a backfill or a switch
-// that is not for them.
-NodeScheduler make_node_scheduler(const ReplayContext& context,
-                                  std::shared_ptr<const JobDemands> jobs);
 
 } // namespace slotwise

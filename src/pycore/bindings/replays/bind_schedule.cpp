@@ -1,6 +1,7 @@
 // Schedules as read-only columns, pickled column by column.
 #include "bindings.hpp"
 #include "columns.hpp"
+#include "nodes/node_columns.hpp"
 #include "replay/schedule.hpp"
 
 #include <memory>
@@ -55,6 +56,20 @@ Schedule schedule_from(const Column<std::int64_t>& start, const Column<std::int6
         backfilled ? copy_of(*backfilled) : std::vector<std::uint8_t>(schedule.start.size(), 0);
     check_lengths(schedule);
     return schedule;
+}
+
+// Places of every last start: where those of each job begin, nodes, units; None off nodes.
+py::object places_of(const Schedule& schedule) {
+    if (schedule.places.size() == 0) return py::none();
+    std::vector<std::int64_t> first{0};
+    std::vector<Place> places;
+    for (std::size_t job = 0; job < schedule.places.size(); ++job) {
+        const auto of_job = schedule.places.of(static_cast<JobId>(job));
+        places.insert(places.end(), of_job.begin(), of_job.end());
+        first.push_back(static_cast<std::int64_t>(places.size()));
+    }
+    const py::tuple columns = arrays_of(places);
+    return py::make_tuple(own(std::move(first)), columns[0], columns[1]);
 }
 
 // A column with one value per row.
@@ -217,6 +232,7 @@ void bind_schedule(py::module_& module) {
         .def_property_readonly("has_nodes",
                                [](const Schedule& self) { return !self.placements.empty(); })
         .def("attempts", [](const Schedule& self) { return columns_of(attempts_of(self)); })
+        .def_property_readonly("places", &places_of)
         .def("spans", [](const Schedule& self) { return columns_of(self.spans); })
         .def("__len__", [](const Schedule& self) { return self.start.size(); })
         .def(py::pickle(&state_of, &schedule_of));

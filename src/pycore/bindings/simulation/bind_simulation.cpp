@@ -1,6 +1,8 @@
 // Simulations: replays that move step by step.
 #include "bindings.hpp"
+#include "columns.hpp"
 #include "engine/simulation.hpp"
+#include "machine/nodes/job_demands.hpp"
 #include "machine/torus/slots.hpp"
 #include "progress.hpp"
 #include "simulation/job_view.hpp"
@@ -140,6 +142,36 @@ std::shared_ptr<JobTable> table(Stepped& stepped) {
         move->recipe().table); // bound without a way to change it
 }
 
+// Demands on a machine of nodes, by row of the table: units, amounts of a unit (n, n_resources), units per
+// node, nodes, Exclusive, constraint.
+py::object demands(Stepped& stepped) {
+    Move move(stepped);
+    move->take_in();
+    const std::shared_ptr<const JobDemands> all = move->recipe().site.demands;
+    if (all == nullptr) return py::none();
+    const std::size_t n = all->kind_of.size();
+    const std::size_t n_resources = all->nodes->resources.size();
+    std::vector<std::int64_t> units, per_node, nodes;
+    std::vector<std::uint8_t> exclusive;
+    std::vector<std::int32_t> constraint;
+    py::array_t<std::int64_t> each(
+        {static_cast<py::ssize_t>(n), static_cast<py::ssize_t>(n_resources)});
+    auto amounts = each.mutable_unchecked<2>();
+    for (std::size_t job = 0; job < n; ++job) {
+        const UnitDemand& demand = all->demand(static_cast<JobId>(job));
+        units.push_back(demand.units);
+        per_node.push_back(demand.per_node);
+        nodes.push_back(demand.nodes);
+        exclusive.push_back(static_cast<std::uint8_t>(demand.exclusive));
+        constraint.push_back(demand.constraint);
+        for (std::size_t r = 0; r < n_resources; ++r)
+            amounts(static_cast<py::ssize_t>(job), static_cast<py::ssize_t>(r)) = demand.each[r];
+    }
+    return py::make_tuple(own(std::move(units)), each, own(std::move(per_node)),
+                          own(std::move(nodes)), own(std::move(exclusive)),
+                          own(std::move(constraint)));
+}
+
 // (n, 2) begins and ends of the slots, ascending; nothing for a machine without positions.
 std::optional<py::array_t<std::int32_t>> slots(Stepped& stepped) {
     const Use use(stepped);
@@ -221,6 +253,12 @@ void bind_simulation(py::module_& module) {
         .def("queue", &waiting)
         .def("running", &running)
         .def("table", &table)
+        .def("demands", &demands)
+        .def("resources",
+             [](Stepped& self) {
+                 const Use use(self);
+                 return self.simulation.recipe().site.demands->nodes->resources;
+             })
         .def("schedule", &schedule_so_far);
     bind_user_changes(simulation);
 }

@@ -74,6 +74,9 @@ void bind_policy(py::module_& module) {
         .value("per_instant", Passes::per_instant)
         .value("per_event", Passes::per_event)
         .value("periodic", Passes::periodic);
+    py::enum_<Reserve>(module, "Reserve")
+        .value("numbers", Reserve::numbers)
+        .value("nodes", Reserve::nodes);
     py::class_<OrderSpec>(module, "OrderSpec")
         .def(py::init([](std::string name, std::map<std::string, double> parameters,
                          std::string key, std::shared_ptr<OrderSource> source) {
@@ -93,6 +96,7 @@ void bind_policy(py::module_& module) {
         .def_readwrite("period", &Policy::period)
         .def_readwrite("kill_at_limit", &Policy::kill_at_limit)
         .def_readwrite("allocation", &Policy::allocation)
+        .def_readwrite("reserve", &Policy::reserve)
         .def_readwrite("event_order", &Policy::event_order)
         .def_readwrite("waiting_estimates", &Policy::waiting_estimates)
         .def_readwrite("ending_now_is_free", &Policy::ending_now_is_free)

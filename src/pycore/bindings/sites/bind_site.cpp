@@ -1,5 +1,6 @@
 #include "admission/routing.hpp"
 #include "bindings.hpp"
+#include "machine/nodes/job_demands.hpp"
 #include "machine/torus/torus.hpp"
 #include "site/calendar.hpp"
 #include "site/outage_shares.hpp"
@@ -18,7 +19,21 @@ void bind_queues(py::module_& module) {
     limits.def(py::init<>()).def_readwrite("lifted_when_idle", &Limits::lifted_when_idle);
     for (const LimitInfo& limit : kLimits)
         limits.def_readwrite(limit.name, limit.value);
-    limits.def_readwrite("processors", &Limits::processors);
+    limits.def_readwrite("processors", &Limits::processors)
+        .def_readwrite("amounts", &Limits::amounts)
+        .def_readwrite("holds_submitted", &Limits::holds_submitted);
+    py::enum_<LimitScope>(module, "LimitScope")
+        .value("all", LimitScope::all)
+        .value("user", LimitScope::user)
+        .value("group", LimitScope::group)
+        .value("account", LimitScope::account)
+        .value("qos", LimitScope::qos);
+    py::class_<AmountLimit>(module, "AmountLimit")
+        .def(py::init([](LimitScope scope, std::int32_t resource, std::int64_t most) {
+                 return AmountLimit{scope, resource, most};
+             }),
+             py::arg("scope"), py::arg("resource"), py::arg("most"));
+    module.attr("NODES_IN_USE") = AmountLimit::kNodes;
     py::class_<Pool>(module, "Pool")
         .def(py::init<>())
         .def_readwrite("name", &Pool::name)
@@ -46,10 +61,18 @@ void bind_queues(py::module_& module) {
         .def_readwrite("starvation", &Queue::starvation)
         .def_readwrite("hours", &Queue::hours)
         .def_readwrite("pools", &Queue::pools)
-        .def_readwrite("spanning", &Queue::spanning);
+        .def_readwrite("spanning", &Queue::spanning)
+        .def_readwrite("nodes", &Queue::nodes)
+        .def_readwrite("min_nodes", &Queue::min_nodes)
+        .def_readwrite("max_nodes", &Queue::max_nodes);
 }
 
 void bind_calendar(py::module_& module) {
+    py::class_<NodeChoice>(module, "NodeChoice")
+        .def(py::init([](std::vector<std::int32_t> named, std::int32_t type, std::int32_t count) {
+                 return NodeChoice{std::move(named), type, count};
+             }),
+             py::arg("named"), py::arg("type") = -1, py::arg("count") = 0);
     py::class_<Outage> outage(module, "Outage");
     py::enum_<Outage::Mode>(outage, "Mode")
         .value("drain", Outage::Mode::drain)
@@ -62,7 +85,8 @@ void bind_calendar(py::module_& module) {
         .def_readwrite("duration", &Outage::duration)
         .def_readwrite("every", &Outage::every)
         .def_readwrite("pool", &Outage::pool)
-        .def_readwrite("processors", &Outage::processors);
+        .def_readwrite("processors", &Outage::processors)
+        .def_readwrite("nodes", &Outage::nodes);
     py::class_<UserReservation>(module, "UserReservation")
         .def(py::init<>())
         .def_readwrite("name", &UserReservation::name)
@@ -72,7 +96,8 @@ void bind_calendar(py::module_& module) {
         .def_readwrite("pool", &UserReservation::pool)
         .def_readwrite("processors", &UserReservation::processors)
         .def_readwrite("users", &UserReservation::users)
-        .def_readwrite("groups", &UserReservation::groups);
+        .def_readwrite("groups", &UserReservation::groups)
+        .def_readwrite("nodes", &UserReservation::nodes);
     py::enum_<Requeue>(module, "Requeue")
         .value("never", Requeue::never)
         .value("from_start", Requeue::from_start)
@@ -95,7 +120,8 @@ void bind_calendar(py::module_& module) {
         .def_readwrite("mean", &Crashes::mean)
         .def_readwrite("shape", &Crashes::shape)
         .def_readwrite("seed", &Crashes::seed)
-        .def_readwrite("repair", &Crashes::repair);
+        .def_readwrite("repair", &Crashes::repair)
+        .def_readwrite("per_node", &Crashes::per_node);
 }
 
 // By job: the position of its queue or -1, and the RejectReason.
@@ -147,6 +173,13 @@ void bind_site(py::module_& module) {
             "torus", [](const Site& site) { return std::const_pointer_cast<Torus>(site.torus); },
             [](Site& site, std::shared_ptr<Torus> torus) { site.torus = std::move(torus); })
         .def_readwrite("placement", &Site::placement)
+        .def_property(
+            "demands",
+            [](const Site& site) { return std::const_pointer_cast<JobDemands>(site.demands); },
+            [](Site& site, std::shared_ptr<JobDemands> demands) {
+                site.demands = std::move(demands);
+            })
+        .def_readwrite("plans_queues", &Site::plans_queues)
         .def_readwrite("policy", &Site::policy)
         .def_readwrite("pools", &Site::pools)
         .def_readwrite("queues", &Site::queues)

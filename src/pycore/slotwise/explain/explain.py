@@ -166,7 +166,11 @@ def _alone_on_nodes(demands: Demands) -> Demands:
     units[-1] = demands.units[-1]
     cores = demands.each["cores"].copy()
     cores[:-1] = 1
-    return Demands(units, **(demands.each | {"cores": cores}))
+    rules: dict[str, Any] = {
+        name: np.concatenate([np.zeros(len(demands) - 1, column.dtype), column[-1:]])
+        for name, column in demands.rule_columns().items()
+    }
+    return Demands(units, **(demands.each | {"cores": cores} | rules))
 
 
 def _start_predicted_on_nodes(result: ReplayData, job: int) -> int:

@@ -13,9 +13,10 @@ import numpy as np
 
 from slotwise import extras
 from slotwise.errors import TraceError
-from slotwise.formats.job_files import HEADER_KEY, MACHINE_COLUMNS, TRACE_COLUMNS
+from slotwise.formats.job_files import HEADER_KEY, KNOWN_ONLY, MACHINE_COLUMNS, TRACE_COLUMNS
 from slotwise.formats.lines import LONGEST_LINE, check_length
 from slotwise.trace import Trace
+from slotwise.trace.demand_rules import TEXT_RULES
 from slotwise.trace.demands import PREFIX, UNITS, Demands
 from slotwise.trace.header import decode
 from slotwise.written_values import shown
@@ -32,8 +33,9 @@ SUFFIXES = (".csv", ".parquet")
 _ROWS = 1 << 14
 _LONGEST_NUMBER = 400
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?(?:nan|inf)")
+_TEXTS = tuple(PREFIX + name for name in TEXT_RULES)
 _NEEDED = ("submit", "run_time", "processors")
-_KNOWN = tuple(name for name in TRACE_COLUMNS if name != "line")
+_KNOWN = tuple(name for name in (*TRACE_COLUMNS, *KNOWN_ONLY) if name != "line")
 
 
 def read_columns(path: str | os.PathLike[str]) -> Trace:
@@ -143,7 +145,10 @@ def _one_value(name: str, values: NDArray[Any]) -> int | None:
 
 def _with_demands(trace: Trace, columns: dict[str, Any], demands: dict[str, Any]) -> Trace:
     """Add what the jobs ask of nodes, in the order of the trace's rows."""
-    demands = {name: _amounts(name, values) for name, values in demands.items()}
+    demands = {
+        name: values if name in _TEXTS else _amounts(name, values)
+        for name, values in demands.items()
+    }
     if UNITS in demands and PREFIX + "cores" not in demands:
         raise TraceError(f"has a column '{UNITS}' and none of '{PREFIX}cores'; give both or none")
     made = Demands.from_columns(demands)
@@ -190,7 +195,7 @@ def _read_csv(path: str | os.PathLike[str]) -> dict[str, Any]:
             )
     lines = [number for number, _ in rows]
     return {
-        name: _numbers(name, [row[place] for _, row in rows], lines)
+        name: _column(name, [row[place] for _, row in rows], lines)
         for name, place in zip(wanted, places, strict=True)
     }
 
@@ -202,6 +207,11 @@ def _bounded_lines(file: TextIO) -> Iterator[str]:
         number += 1
         check_length(line, number)
         yield line
+
+
+def _column(name: str, texts: list[str], lines: list[int]) -> NDArray[Any]:
+    """Read a column: numbers, or the texts of a rule."""
+    return np.array(texts, dtype=object) if name in _TEXTS else _numbers(name, texts, lines)
 
 
 def _numbers(name: str, texts: list[str], lines: list[int]) -> NDArray[Any]:
@@ -277,6 +287,8 @@ def _values(name: str, column: Any) -> NDArray[Any]:
     import pyarrow.compute as pc
 
     kind = column.type
+    if name in _TEXTS and (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        return np.array(["" if text is None else text for text in column.to_pylist()], dtype=object)
     if pa.types.is_null(kind):
         return np.full(len(column), -1)
     if not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):

@@ -106,6 +106,8 @@ TRACE_COLUMNS = (
     "line",
 )
 
+KNOWN_ONLY = ("account", "qos")
+"""Further columns, written where they are known of any job."""
 
 MACHINE_COLUMNS = ("max_processors", "unix_start_time")
 """Numbers of a trace's header, which a csv file repeats in every row where they are known.
@@ -131,6 +133,8 @@ def trace_columns(trace: Trace) -> dict[str, Any]:
     After those of SWF come what the jobs ask of nodes, where that is known.
     """
     columns = {name: getattr(trace, name) for name in TRACE_COLUMNS}
+    further = {name: getattr(trace, name) for name in KNOWN_ONLY}
+    columns |= {name: values for name, values in further.items() if (values >= 0).any()}
     return columns | ({} if trace.demands is None else trace.demands.columns())
 
 

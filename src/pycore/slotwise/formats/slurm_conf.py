@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from slotwise.errors import SiteError
-from slotwise.formats.slurm_hosts import expanded, number_of_hosts
 from slotwise.formats.slurm_lines import placed_lines
 from slotwise.formats.slurm_requests import ALONE, FIELDS, gpus_of, resource_of
+from slotwise.site.hostlist import expanded, number_of_hosts
 from slotwise.site.machine_readers import reads_machines
 from slotwise.site.nodes import MOST_NODES, MOST_RESOURCES, Nodes, NodeType
 
@@ -139,7 +139,7 @@ class SlurmConf:
         """Tell every line of which partitions its nodes are."""
         of_line: list[set[str]] = [set() for _ in self.lines]
         for nodes, names in members.items():
-            its = set() if nodes.upper() == "ALL" else expanded(nodes, MOST_NODES)
+            its = set() if nodes.upper() == "ALL" else set(expanded(nodes, MOST_NODES))
             for line, mine in zip(self.lines, of_line, strict=True):
                 if nodes.upper() == "ALL" or not line.names.isdisjoint(its):
                     mine.update(names)
@@ -177,7 +177,9 @@ class SlurmConf:
     def _type_of(
         self, line: _NodeLine, partitions: Collection[str], features: Collection[str]
     ) -> NodeType:
-        others = {resource_of(name): ALONE for name in line.partitions if name in partitions}
+        others: dict[str, Any] = {
+            resource_of(name): ALONE for name in line.partitions if name in partitions
+        }
         others |= {name: line.cores for name in features if name in line.features}
         others |= {
             f"gpu:{kind}": count for kind, count in line.gpus.items() if f"gpu:{kind}" in features
@@ -209,7 +211,7 @@ class SlurmConf:
         return sum(line.count for line in self.lines if partition in line.partitions)
 
     def _add_line(self, keys: dict[str, str], place: str) -> None:
-        names = expanded(keys["NodeName"], MOST_NODES - sum(line.count for line in self.lines))
+        names = set(expanded(keys["NodeName"], MOST_NODES - sum(line.count for line in self.lines)))
         if not names:
             raise ValueError("NodeName= names no node")
         gpus: dict[str, int] = {}

@@ -6,7 +6,7 @@ import re
 import shlex
 from typing import TYPE_CHECKING
 
-from slotwise.site.nodes import kilobytes
+from slotwise.site.node_type import RESERVED, kilobytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 ALONE = 1000
 """Shares of a partition that a node has; a unit takes 1, one that wants the node alone all."""
-FIELDS = ("count", "cores", "memory", "gpus", "mics", "name", "units")
+FIELDS = ("count", "cores", "memory", "gpus", "mics", "name", "hosts", "features", *RESERVED)
 """Names that node types and demands use themselves."""
 
 DEFAULT_MEMORY = 2800 << 10

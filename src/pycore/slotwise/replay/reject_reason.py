@@ -18,6 +18,8 @@ class RejectReason(IntEnum):
     """It exceeds a limit of processors by itself."""
     MAINTENANCE = 4
     """It asks for more time than lies between two maintenances."""
+    OVER_SUBMITTED = 5
+    """A limit of submitted jobs was full at its submit time."""
 
     @property
     def words(self) -> str:
@@ -31,4 +33,5 @@ _WORDS = {
     RejectReason.NO_QUEUE: "taken by no queue",
     RejectReason.LIMIT: "above a limit by themselves",
     RejectReason.MAINTENANCE: "longer than the time between two maintenances",
+    RejectReason.OVER_SUBMITTED: "above a limit of submitted jobs",
 }

@@ -6,11 +6,9 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from slotwise._core import (
-    Policy as CorePolicy,
     Simulation as CoreSimulation,
     Site as CoreSite,
     simulate as core_simulate,
-    simulate_nodes,
 )
 from slotwise.errors import SiteError, TraceError, faults_with_source
 from slotwise.replay.interventions import interventions_of
@@ -62,7 +60,7 @@ def run(trace: Trace, site: Site, progress: Progress = None) -> ReplayData:
 def stepped(trace: Trace, site: Site, processors: int) -> CoreSimulation:
     """Start a replay that is driven step by step."""
     with faults_with_source(trace.source):
-        core = core_site(without_dispatcher(site), trace, processors)
+        core = steppable(core_site(without_dispatcher(site), trace, processors))
         return CoreSimulation(trace._jobs, core, dispatch_of(site.policy))
 
 
@@ -78,7 +76,7 @@ def restored(
     used = (site.policy, *policies)
     return CoreSimulation.replayed(
         trace._jobs,
-        core_site(without_dispatcher(site), trace, kept["processors"]),
+        steppable(core_site(without_dispatcher(site), trace, kept["processors"])),
         isinstance(site.policy, External),
         [tuple(change) for change in kept["changes"]],
         [(core_policy(policy), isinstance(policy, External)) for policy in policies],
@@ -87,6 +85,12 @@ def restored(
         (kept["answers"][0], [tuple(answer) for answer in kept["answers"][1]]),
         ask if any(isinstance(policy, External) for policy in used) else None,
     )
+
+
+def steppable(core: CoreSite) -> CoreSite:
+    """Have nodes planned with queues: who waits there can be held, cancelled and reordered."""
+    core.plans_queues = True
+    return core
 
 
 def _any_fits(processors: NDArray[np.int64], machine: int) -> bool:
@@ -100,19 +104,16 @@ def _dispatched(trace: Trace, site: Site, processors: int, progress: Progress) -
     core.run(None, progress)
     seconds = time.perf_counter() - began
     interventions = interventions_of(core.changes(), (site.policy,))
+    schedule = core.schedule()
     return ReplayData(
-        trace, site, core.schedule(), processors, seconds, interventions=interventions
+        trace, site, schedule, processors, seconds, schedule.places, interventions=interventions
     )
 
 
 def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> ReplayData:
     """Replay on nodes with several resources."""
-    if isinstance(site.policy, External):
-        msg = "a dispatcher cannot start jobs on nodes; choose a backfill, or Processors(n)"
-        raise SiteError(msg)
-    demands = demands_of(trace)
-    each = demands.on(nodes)
-    if rows_without_room(demands.units, each, nodes).all():
+    demands = demands_of(trace, nodes)
+    if rows_without_room(demands.units, demands.on(nodes), nodes).all():
         msg = "the trace has no job; there is nothing to replay"
         if len(trace) > 0:
             lacks = nodes.what_lacks(*demands.of_job(0))
@@ -122,12 +123,11 @@ def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> Rep
                 "the machine such nodes"
             )
         raise TraceError(msg, path=trace.source)
-    policy: CorePolicy = site.policy._to_core()
+    if isinstance(site.policy, External):
+        return _dispatched(trace, site, nodes.count, progress)
+    core = core_site(site, trace, nodes.count)
     began = time.perf_counter()
     with faults_with_source(trace.source):
-        schedule, first, node, units = simulate_nodes(
-            trace._jobs, CoreSite(nodes.count, policy), nodes._core, nodes._rule, demands.units,
-            each, progress,
-        )  # fmt: skip
+        schedule = core_simulate(trace._jobs, core, progress)
     seconds = time.perf_counter() - began
-    return ReplayData(trace, site, schedule, nodes.count, seconds, (first, node, units))
+    return ReplayData(trace, site, schedule, nodes.count, seconds, schedule.places)

@@ -22,17 +22,22 @@ from slotwise._core import (
     UserReservation,
 )
 from slotwise.errors import SiteError
+from slotwise.replay.nodes_to_core import amount_limits, core_demands, node_choice
+from slotwise.replay.not_yet import check_replayed
 from slotwise.site.checks import size_faults
 from slotwise.site.dates import Dates, dates_of
 from slotwise.site.external import External
 from slotwise.site.faults import Fault, FaultsError, Key
+from slotwise.site.node_checks import needs_nodes
 from slotwise.site.nodes import Nodes
 from slotwise.site.order_spec import OrderSpec, to_core
-from slotwise.site.parts.limits import LIMIT_READERS
+from slotwise.site.parts.limits import COUNT_READERS
 from slotwise.site.parts.times import day_times
 from slotwise.site.policy import Policy
 from slotwise.site.queue_checks import hidden_queue_faults, pools_of
 from slotwise.site.torus import Torus
+
+from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,7 +62,7 @@ _REQUEUES = {
     "from-checkpoint": Requeue.from_checkpoint,
 }
 # Names of the limits in the core.
-_LIMIT_NAMES = {name: name for name in LIMIT_READERS} | {"processors_in_use": "processors"}
+_LIMIT_NAMES = {name: name for name in COUNT_READERS} | {"processors_in_use": "processors"}
 
 
 def dispatch_of(policy: Policy) -> Callable[..., Any] | None:
@@ -81,7 +86,7 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
     Raises
     ------
     SiteError
-        For a machine of nodes, and for a policy with a dispatcher.
+        For a policy with a dispatcher.
     FaultsError
         For a part that is larger than the machine, and for a date or an hour of the day when
         neither trace nor site gives the date of a second of the trace.
@@ -90,12 +95,6 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
     -----
     Do not change the value: it is cached for a site without dates.
     """
-    if isinstance(site.machine, Nodes):
-        msg = (
-            "a machine of nodes is replayed whole, by simulate and sweep; stepping, advise and "
-            "fair_start need a machine of processors"
-        )
-        raise SiteError(msg)
     if _is_kept(site):
         return _undated_site(site, processors)
     return _made(site, trace, processors)
@@ -104,7 +103,7 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
 def _is_kept(site: Site) -> bool:
     """Return True if the core's value is cached; one with Python functions is not kept alive."""
     return (
-        not (site.is_plain or _has_dates(site))
+        not (site.is_plain or _has_dates(site) or isinstance(site.machine, Nodes))
         and isinstance(site.policy, Policy)
         and site.policy._is_named
         and all(isinstance(queue.order, str | OrderSpec | None) for queue in site.queues)
@@ -118,6 +117,10 @@ def _undated_site(site: Site, processors: int) -> CoreSite:
 
 def _made(site: Site, trace: Trace | None, processors: int) -> CoreSite:
     core = CoreSite(processors, site.policy._to_core())
+    if isinstance(site.machine, Nodes) and trace is not None:
+        demands = demands_of(trace, site.machine)
+        check_replayed(site, demands)
+        core.demands = core_demands(demands, site.machine)
     if isinstance(site.machine, Torus):
         core.torus = site.machine._core
         core.placement = _placement(site.placement)
@@ -128,10 +131,11 @@ def _made(site: Site, trace: Trace | None, processors: int) -> CoreSite:
 
 def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
     """Add pools, queues, limits and calendar to a core site; without a trace there are no dates."""
+    check_replayed(site)
     dates = dates_of(trace, site.clock) if trace is not None and _has_dates(site) else None
     faults = [*size_faults(site, core.processors)]
     if site.machine is None:
-        faults += hidden_queue_faults(site, core.processors)
+        faults += [*needs_nodes(site), *hidden_queue_faults(site, core.processors)]
     if trace is not None and dates is None:
         faults += _without_dates(site, trace)
     if faults:
@@ -139,16 +143,21 @@ def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
     positions = {pool.name: index for index, pool in enumerate(site.pools)}
     core.pools = [_pool(pool) for pool in site.pools]
     core.queues = [_queue(queue, site, positions) for queue in site.queues]
-    core.limits = _limits(site.limits)
-    core.limits.lifted_when_idle = site.limits.lifted_when_idle
+    limits = _limits(site.limits, site.machine)
+    limits.lifted_when_idle = site.limits.lifted_when_idle
+    limits.holds_submitted = site.limits.over_submitted == "hold"
+    core.limits = limits
     core.outages = [
         *(
-            _outage(f"maintenance[{i}]", m, dates, positions)
+            _outage(f"maintenance[{i}]", m, dates, positions, site.machine)
             for i, m in enumerate(site.maintenance)
         ),
-        *(_outage(f"outage[{i}]", o, dates, positions) for i, o in enumerate(site.outages)),
+        *(
+            _outage(f"outage[{i}]", o, dates, positions, site.machine)
+            for i, o in enumerate(site.outages)
+        ),
     ]
-    core.reservations = [_reservation(r, dates, positions) for r in site.reservations]
+    core.reservations = [_reservation(r, dates, positions, site.machine) for r in site.reservations]
     core.crashes = _crashes(site.crashes, dates)
     core.interruption = _interruption(site.interruption)
     core.dependencies = site.dependencies
@@ -222,20 +231,27 @@ def _queue(queue: Any, site: Site, positions: dict[str, int]) -> CoreQueue:
     core.has_order = queue.order is not None
     if queue.order is not None:
         core.order = to_core(queue.order)
-    core.limits = _limits(queue)
+    core.limits = _limits(queue, site.machine)
     if queue.starvation is not None:
         core.starvation = queue.starvation
     core.hours = [DayTimes(*day_times(interval)) for interval in queue.hours]
     core.pools = [positions[pool.name] for pool in pools_of(queue, site.pools)]
     core.spanning = queue.spanning
+    if isinstance(site.machine, Nodes):
+        core.pools = []
+        core.nodes = site.machine.select(queue.nodes).tolist()
+        core.min_nodes, most_nodes = queue.nodes_per_job
+        core.max_nodes = NEVER if most_nodes is None else most_nodes
     return core
 
 
-def _limits(holder: Any) -> CoreLimits:
+def _limits(holder: Any, machine: Any) -> CoreLimits:
     core = CoreLimits()
     for name, core_name in _LIMIT_NAMES.items():
         if (value := getattr(holder, name)) is not None:
             setattr(core, core_name, value)
+    if isinstance(machine, Nodes):
+        core.amounts = amount_limits(holder, machine)
     return core
 
 
@@ -244,7 +260,9 @@ def _seconds(instant: Any, dates: Dates | None) -> int:
     return dates.seconds(instant) if dates and isinstance(instant, datetime) else int(instant)
 
 
-def _outage(name: str, part: Any, dates: Dates | None, positions: dict[str, int]) -> CoreOutage:
+def _outage(
+    name: str, part: Any, dates: Dates | None, positions: dict[str, int], machine: Any
+) -> CoreOutage:
     core = CoreOutage()
     core.name = name
     core.mode = _MODES[part.mode]
@@ -252,18 +270,24 @@ def _outage(name: str, part: Any, dates: Dates | None, positions: dict[str, int]
     core.duration = part.duration
     core.every = part.every or 0
     core.pool = ANY_POOL if part.pool is None else positions[part.pool]
-    core.processors = getattr(part, "processors", 0)
+    core.processors = getattr(part, "processors", None) or 0
+    if isinstance(machine, Nodes):
+        core.nodes = node_choice(part, machine)
     return core
 
 
-def _reservation(part: Any, dates: Dates | None, positions: dict[str, int]) -> UserReservation:
+def _reservation(
+    part: Any, dates: Dates | None, positions: dict[str, int], machine: Any
+) -> UserReservation:
     core = UserReservation()
     core.name = part.name
     core.start = _seconds(part.start, dates)
     core.duration = part.duration
     core.every = part.every or 0
     core.pool = 0 if part.pool is None else positions[part.pool]
-    core.processors = part.processors
+    core.processors = part.processors or 0
+    if isinstance(machine, Nodes):
+        core.nodes = node_choice(part, machine)
     core.users = list(part.users)
     core.groups = list(part.groups)
     return core
@@ -277,6 +301,7 @@ def _crashes(crashes: Any, dates: Dates | None) -> CoreCrashes:
     core.shape = crashes.shape
     core.seed = crashes.seed
     core.repair = crashes.repair
+    core.per_node = crashes.per_node
     return core
 
 

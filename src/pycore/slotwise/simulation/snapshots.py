@@ -22,9 +22,12 @@ from slotwise.site import Site, parts as sites
 from slotwise.site.external import External
 from slotwise.site.machine import Processors
 from slotwise.site.order_spec import OrderSpec
+from slotwise.site.parts.amounts import Amounts, amounts_of
 from slotwise.site.policy import Policy
 from slotwise.site.torus import Torus
+from slotwise.site.nodes import Nodes, NodeType
 from slotwise.trace import Trace
+from slotwise.trace.demands import Demands
 from slotwise.trace.header import Header
 from slotwise.trace.report import TraceReport, make_fault
 
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 Kind = TypeVar("Kind", bound=type)
 MAGIC = b"slotwise snapshot\n"
 FORMAT = 1
+_DEMAND = "<demand>"  # before the names of columns of demands
 _FRAME = struct.Struct("<I16sQ32s")  # format, version of the package, length of the rest, SHA-256
 _PARTS = {
     kind.__name__: kind
@@ -99,6 +103,8 @@ class Snapshot:
         trace = replay.trace
         columns = {name: np.ascontiguousarray(c) for name, c in trace._jobs.columns().items()}
         columns["<start>"] = core.schedule().start
+        if trace.demands is not None:
+            columns |= {_DEMAND + name: column for name, column in trace.demands.columns().items()}
         kept = {
             "site": _plain(first),
             "policies": [_plain(policy) for policy in replay.policies[1:]],
@@ -155,9 +161,15 @@ class Snapshot:
             raise TypeError(msg)
         with _forged_as_value_errors():
             start = columns.pop("<start>")
+            asked = {
+                name.removeprefix(_DEMAND): columns.pop(name)
+                for name in [*columns]
+                if name.startswith(_DEMAND)
+            }
             header = Header(tuple(kept["lines"]), kept["max_processors"], kept["unix_start_time"])
             report = TraceReport(make_fault(*fault) for fault in kept["faults"])
-            trace = Trace._make(JobTable(columns), header, report, kept["source"])
+            demands = Demands.from_columns(asked)
+            trace = Trace._make(JobTable(columns), header, report, kept["source"], demands)
             core = restored(kept, trace, site, tuple(policies), start, ask)
             now = site.replace(policy=used[-1])
             return cls(SteppedReplay(core, trace, now, kept["processors"], kept["seconds"], used))
@@ -305,6 +317,10 @@ def _plain(value: object) -> Any:
         return {"kind": type(value).__name__, "fields": own}
     if isinstance(value, datetime):
         return {"kind": "datetime", "iso": value.isoformat()}
+    if isinstance(value, Nodes):
+        return {"kind": "Nodes", "machine": value.to_dict()}
+    if isinstance(value, Amounts):
+        return {"kind": "Amounts", "amounts": value.to_dict()}
     if isinstance(value, tuple | list):
         return [_plain(item) for item in value]
     if value is None or isinstance(value, bool | int | float | str):
@@ -325,6 +341,11 @@ def _whole(value: Any, dispatch: Callable[..., Any]) -> Any:
     if value["kind"] == "External":
         plain = _whole(value["plain"], dispatch)
         return External(dispatch, passes=plain.passes, kill_at_limit=plain.kill_at_limit)
+    if value["kind"] == "Nodes":
+        machine = dict(value["machine"])
+        return Nodes([NodeType(**kind) for kind in machine.pop("nodes")], **machine)
+    if value["kind"] == "Amounts":
+        return amounts_of(value["amounts"])
     if value["kind"] == "datetime":
         return datetime.fromisoformat(value["iso"])
     own = {name: _whole(item, dispatch) for name, item in value["fields"].items()}

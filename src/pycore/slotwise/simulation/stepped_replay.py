@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from slotwise.trace import Trace
+from slotwise.trace.demand_rules import Exclusive
+from slotwise.trace.demands import Demands
 
 if TYPE_CHECKING:
     from slotwise._core import Simulation as CoreSimulation
@@ -47,4 +51,20 @@ def current_trace(core: CoreSimulation, trace: Trace) -> Trace:
     jobs = core.table()
     if jobs is trace._jobs:
         return trace
-    return Trace._make(jobs, trace._header, trace.report, trace.source)
+    demands = None if trace.demands is None else _grown(core, trace.demands)
+    return Trace._make(jobs, trace._header, trace.report, trace.source, demands)
+
+
+def _grown(core: CoreSimulation, before: Demands) -> Demands:
+    """Give the demands of the present jobs; one that was submitted asks a core per processor."""
+    units, each, per_node, nodes, exclusive, constraint = core.demands()
+    names = core.resources()
+    words = np.array([kind.name.lower() for kind in Exclusive])
+    return Demands(
+        units,
+        per_node=per_node,
+        nodes=nodes,
+        exclusive=words[exclusive],
+        constraint=np.array(before.constraints)[np.maximum(constraint, 0)],
+        **{name: each[:, column] for column, name in enumerate(names)},
+    )

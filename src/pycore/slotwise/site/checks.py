@@ -8,7 +8,7 @@ from slotwise.site.backfill_facts import backfill_facts, name_of, names_that_wor
 from slotwise.site.faults import Check, Fault, all_sound, sound
 from slotwise.site.machine import SiteMachine
 from slotwise.site.names import unknown_name
-from slotwise.site.nodes import Nodes
+from slotwise.site.node_checks import CALENDAR, node_faults
 from slotwise.site.parts.crashes import Crashes
 from slotwise.site.parts.limits import Limits
 from slotwise.site.policy import Policy
@@ -26,7 +26,6 @@ _MOST = 30000
 _DEFAULT = Policy()
 _NO_LIMITS = Limits()
 _NO_CRASHES = Crashes()
-_HOLDERS = {"maintenance": "maintenance", "outages": "outage", "reservations": "reservation"}
 
 
 def site_faults(site: Any, broken: frozenset[str] = frozenset()) -> Iterator[Fault]:
@@ -60,23 +59,14 @@ def size_faults(site: Any, machine: int) -> Iterator[Fault]:
                 f"from {queue.processors[0]} on, the machine has {machine}: no job of it can ever "
                 "start; lower it, or leave the queue out",
             )
-    for field, table in _HOLDERS.items():
+    for field, table in CALENDAR.items():
         for index, holder in sound(getattr(site, field), "processors"):
-            wanted = getattr(holder, "processors", 0)
+            wanted = getattr(holder, "processors", None) or 0
             if wanted > machine:
                 yield Fault(
                     (table, index, "processors"),
                     f"{wanted} are more than the {machine} of the machine; lower it",
                 )
-
-
-def _nodes(site: Any) -> Iterator[Fault]:
-    if isinstance(site.machine, Nodes) and not is_plain(site):
-        yield Fault(
-            ("machine", "nodes"),
-            "take no pools, queues, limits, calendar or dependencies; leave those out, or describe "
-            "the machine as processors",
-        )
 
 
 def _machine(site: Any) -> Iterator[Fault]:
@@ -108,7 +98,7 @@ def _pool_names(site: Any) -> Iterator[Fault]:
         for place, name in enumerate(queue.pools):
             several = (place,) if len(queue.pools) > 1 else ()
             used.append((("queue", index, "pools", *several), name))
-    for field, table in _HOLDERS.items():
+    for field, table in CALENDAR.items():
         for index, holder in sound(getattr(site, field), "pool"):
             if holder.pool is not None:
                 used.append(((table, index, "pool"), holder.pool))
@@ -129,12 +119,12 @@ def _room_in_pools(site: Any) -> Iterator[Fault]:
     """Find what takes more from a pool than it has, or does not say from which it takes."""
     pools = [pool for _, pool in sound(site.pools, "name", "processors")]
     sizes = {pool.name: pool.processors for pool in pools}
-    for field, table in _HOLDERS.items():
+    for field, table in CALENDAR.items():
         for index, holder in sound(getattr(site, field), "pool", "processors"):
             place = holder.pool
             if table == "reservation" and place is None and len(pools) == len(site.pools) == 1:
                 place = pools[0].name
-            wanted = getattr(holder, "processors", 0)
+            wanted = getattr(holder, "processors", None) or 0
             if wanted > sizes.get(place, wanted):
                 yield Fault(
                     (table, index, "processors"),
@@ -223,7 +213,7 @@ _CHECKS = (
     Check(frozenset({"pools"}), _pool_names),
     Check(frozenset({"pools"}), _room_in_pools),
     Check(frozenset({"machine"}), _machine),
-    Check(frozenset({"machine"}), _nodes),
+    Check(frozenset({"machine", "policy", "limits", "crashes"}), node_faults),
     *QUEUE_CHECKS,
     Check(frozenset(), _policy),
     Check(

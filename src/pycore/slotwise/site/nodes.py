@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,15 +15,19 @@ from slotwise._numbers import whole
 from slotwise.errors import SiteError
 from slotwise.site.faults import Fault, FaultsError
 from slotwise.site.machine_readers import MACHINE_READERS
-from slotwise.written_values import written_value
+from slotwise.site.node_lack import Lack, lack_of
+from slotwise.site.node_selection import allowed_by, select_nodes
+from slotwise.site.node_type import MOST_NODES, NodeType, kilobytes, written_memory
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
     from slotwise._core import PlacementRule
+
+__all__ = ["MOST_NODES", "NodeType", "Nodes", "kilobytes", "written_memory"]
 
 PLACEMENTS = {
     "least-scarce": CorePlacementRule.least_scarce,
@@ -36,148 +39,8 @@ PLACEMENTS = {
 MOST_RESOURCES = 7
 """Of a machine; so many fit one step of a plan in the core."""
 
-MOST_NODES = 1_000_000
-"""Of a machine."""
-
 MOST_CORES = 2**31 - 1
 """Of a machine, as of processors."""
-
-_MOST = (1 << 40) - 1
-"""Of a resource on a node."""
-
-_KILOBYTES = {"KB": 1, "MB": 1 << 10, "GB": 1 << 20, "TB": 1 << 30}
-
-
-def kilobytes(value: int | str) -> int:
-    """Read an amount of memory: KB, or a text as ``"16GB"`` (1 GB = 1024 MB = 1024² KB).
-
-    Raises
-    ------
-    ValueError
-        For anything else, negative amounts, and 1024 TB or more.
-    """
-    number = None
-    if not isinstance(value, str):
-        number = whole(value)
-    elif match := re.fullmatch(r"\s*(\d{1,15})\s*([KMGT]B)\s*", value, re.IGNORECASE):
-        number = int(match[1]) * _KILOBYTES[match[2].upper()]
-    if number is None or not 0 <= number <= _MOST:
-        msg = (
-            f"{written_value(value)} must be a whole number of KB, or a text as '16GB', "
-            "below 1024 TB"
-        )
-        raise ValueError(msg)
-    return number
-
-
-def written_memory(amount: int) -> str:
-    """Write KB by the largest unit they are whole in: ``16 GB``."""
-    unit, size = next((u, s) for u, s in reversed(_KILOBYTES.items()) if amount % s == 0)
-    return f"{amount // size:,} {unit}"
-
-
-@dataclass(frozen=True, init=False)
-class NodeType:
-    """Nodes that are alike.
-
-    Parameters
-    ----------
-    count : int
-        How many, from 1 to 1,000,000.
-    cores : int
-        Of each node, from 1 to 2**40 - 1, as all amounts.
-    memory : int or str, default 0
-        Of each node, in KB or as ``"16GB"``. 0: memory is not counted.
-    gpus, mics : int, default 0
-        Accelerators of each node.
-    name : str, optional
-        Default: ``type N``, as the machine counts.
-    **others : int
-        Amounts of further resources of each node, named as you like.
-
-    Raises
-    ------
-    SiteError
-        For an amount that is no whole number, negative or too large, and for no node or no core.
-
-    Examples
-    --------
-    >>> import slotwise as sw
-    >>> sw.NodeType(count=32, cores=16, memory="16GB", gpus=2).resources["memory"]
-    16777216
-    """
-
-    count: int
-    amounts: tuple[tuple[str, int], ...]
-    name: str
-
-    def __init__(
-        self,
-        /,
-        count: int,
-        cores: int,
-        memory: int | str = 0,
-        gpus: int = 0,
-        mics: int = 0,
-        *,
-        name: str = "",
-        **others: int,
-    ) -> None:
-        given = {"cores": cores, "memory": memory, "gpus": gpus, "mics": mics, **others}
-        faults, amounts = [], {}
-        if (number := whole(count)) is None or not 1 <= number <= MOST_NODES:
-            text = (
-                f"{written_value(count)}: a machine has at least one of each type, and at most "
-                f"{MOST_NODES:,} nodes; give a whole number between"
-            )
-            faults.append(Fault(("count",), text))
-        for key, value in given.items():
-            try:
-                amounts[key] = kilobytes(value) if key == "memory" else _amount(key, value)
-            except ValueError as fault:
-                faults.append(Fault((key,), str(fault)))
-        if not isinstance(name, str):
-            faults.append(Fault(("name",), f"{written_value(name)} must be a text"))
-        if faults:
-            raise FaultsError(faults, "NodeType")
-        object.__setattr__(self, "count", number)
-        object.__setattr__(self, "amounts", tuple((k, v) for k, v in amounts.items() if v > 0))
-        object.__setattr__(self, "name", name)
-
-    @property
-    def resources(self) -> Mapping[str, int]:
-        """Amounts of each node by resource; those it does not have are left out."""
-        return dict(self.amounts)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the arguments that make it, those at their defaults left out."""
-        return {"count": self.count, **self.resources} | ({"name": self.name} if self.name else {})
-
-    def __repr__(self) -> str:
-        parts = [f"count={self.count}", *(f"{key}={value}" for key, value in self.amounts)]
-        return f"NodeType({', '.join(parts)})"
-
-
-def _amount(resource: str, value: object) -> int:
-    number, least = whole(value), 1 if resource == "cores" else 0
-    if number is None or not least <= number <= _MOST:
-        raise ValueError(f"{written_value(value)} must be a whole number from {least} to 2^40 - 1")
-    return number
-
-
-class Lack(NamedTuple):
-    """Why an empty machine of nodes has no room for a job.
-
-    Attributes
-    ----------
-    reason : str
-        Alike for all jobs that lack the same.
-    text : str
-        With the amounts of this one.
-    """
-
-    reason: str
-    text: str
 
 
 @dataclass(frozen=True, init=False)
@@ -196,12 +59,15 @@ class Nodes:
         ``least-scarce``: of the types that waste least of what the job does not ask and few nodes
         have, then of small nodes, then by number. So a job without GPUs leaves GPU nodes to others
         where they are the scarcest; types equally scarce tie, and the one listed first is taken.
+    whole_nodes : bool, default False
+        What jobs of a trace without demands ask: one core per processor, or as many whole nodes as
+        hold their processors. The nodes of all types then have the same number of cores.
 
     Raises
     ------
     SiteError
         For a machine without types, with more than 7 resources, 1,000,000 nodes or 2**31 - 1 cores,
-        or an unknown placement.
+        two nodes of one name, whole nodes of unlike cores, or an unknown placement.
 
     Examples
     --------
@@ -216,8 +82,15 @@ class Nodes:
 
     types: tuple[NodeType, ...]
     placement: str
+    whole_nodes: bool
 
-    def __init__(self, types: Iterable[NodeType], placement: str = "least-scarce") -> None:
+    def __init__(
+        self,
+        types: Iterable[NodeType],
+        placement: str = "least-scarce",
+        *,
+        whole_nodes: bool = False,
+    ) -> None:
         given = tuple(types) if isinstance(types, Iterable) else (types,)
         if isinstance(types, NodeType):
             raise SiteError(f"Nodes({types}): give a list of types, as Nodes([{types}])")
@@ -225,24 +98,60 @@ class Nodes:
         if wrong is not None or not given:
             msg = f"Nodes({list(given)!r:.60}): give a list of NodeType(count=…, cores=…)"
             raise SiteError(msg)
-        if placement not in PLACEMENTS:
-            msg = f"unknown placement {placement!r:.60}; known are: {', '.join(PLACEMENTS)}"
-            raise SiteError(msg)
         object.__setattr__(self, "types", given)
         object.__setattr__(self, "placement", placement)
-        if len(self.resources) > MOST_RESOURCES:
-            msg = (
-                f"nodes have {len(self.resources)} resources ({', '.join(self.resources)}); there "
-                f"may be at most {MOST_RESOURCES}"
-            )
-            raise SiteError(msg)
-        if self.count > MOST_CORES:
-            msg = f"nodes have {self.count:,} cores together; there may be at most {MOST_CORES:,}"
-            raise SiteError(f"{msg}: give fewer nodes, or fewer cores each")
+        object.__setattr__(self, "whole_nodes", whole_nodes)
+        if faults := [*self._faults()]:
+            raise FaultsError(faults)
         try:
             _ = self._core
         except ValueError as fault:
             raise SiteError(str(fault)) from None
+
+    def _faults(self) -> Iterator[Fault]:
+        if self.placement not in PLACEMENTS:
+            text = f"unknown placement {self.placement!r:.60}; known are: {', '.join(PLACEMENTS)}"
+            yield Fault((), text)
+        if len(self.resources) > MOST_RESOURCES:
+            text = (
+                f"nodes have {len(self.resources)} resources ({', '.join(self.resources)}); there "
+                f"may be at most {MOST_RESOURCES}"
+            )
+            yield Fault((), text)
+        if self.count > MOST_CORES:
+            text = f"nodes have {self.count:,} cores together; there may be at most {MOST_CORES:,}"
+            yield Fault((), f"{text}: give fewer nodes, or fewer cores each")
+        if not isinstance(self.whole_nodes, bool):
+            yield Fault((), f"whole_nodes {self.whole_nodes!r:.60}: it must be true or false")
+        cores = sorted({kind.resources["cores"] for kind in self.types})
+        if self.whole_nodes is True and len(cores) > 1:
+            text = (
+                f"whole_nodes: nodes have {' or '.join(map(str, cores))} cores, so the number of "
+                "nodes of a job is not known; leave it out and give the trace demands"
+            )
+            yield Fault((), text)
+        if any(kind.hosts for kind in self.types):
+            yield from self._named_twice()
+
+    def _named_twice(self) -> Iterator[Fault]:
+        """Find names of nodes that two types have."""
+        if self.n_nodes > MOST_NODES:  # the core says so
+            return
+        first: dict[str, int] = {}
+        for place, names in enumerate(self._names_by_type()):
+            twice = [name for name in names if first.setdefault(name, place) != place]
+            if twice:
+                text = (
+                    f"types {first[twice[0]]} and {place} both have a node {twice[0]!r:.60}; name "
+                    "the hosts of each type, every node once"
+                )
+                yield Fault((), text)
+
+    def _names_by_type(self) -> Iterator[list[str]]:
+        first = 1
+        for kind in self.types:
+            yield kind.names(first)
+            first += kind.count
 
     @classmethod
     def from_slurm_conf(
@@ -275,6 +184,70 @@ class Nodes:
         counts = [kind.count for kind in self.types]
         return np.repeat(np.arange(len(counts), dtype=np.int64), counts)
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of the nodes, in node order."""
+        return tuple(itertools.chain.from_iterable(self._names_by_type()))
+
+    @cached_property
+    def positions(self) -> dict[str, int]:
+        """Number of the node of each name; where two have it, that of the last."""
+        return {name: number for number, name in enumerate(self.names)}
+
+    def select(self, selectors: str | Iterable[str]) -> NDArray[np.int64]:
+        """Give the nodes that any of some selectors names.
+
+        Parameters
+        ----------
+        selectors : str or iterable of str
+            Lists of nodes, as ``"gpu[001-016],fat3"``, ``"type:NAME"`` and ``"feature:NAME"``.
+
+        Returns
+        -------
+        (n,) int64
+            Numbers of the nodes, each once, rising.
+
+        Raises
+        ------
+        SiteError
+            With every selector that is malformed or names no node.
+
+        Examples
+        --------
+        >>> import slotwise as sw
+        >>> nodes = sw.Nodes([
+        ...     sw.NodeType(hosts="gpu[01-04]", cores=64, gpus=8, features=["ib"]),
+        ...     sw.NodeType(count=2, cores=128, name="fat"),
+        ... ])
+        >>> nodes.select(["gpu[03-04]", "type:fat"]).tolist()
+        [2, 3, 4, 5]
+        """
+        return select_nodes(self, [selectors] if isinstance(selectors, str) else selectors)
+
+    def allowed(self, constraint: str) -> NDArray[np.bool_]:
+        """Tell which nodes satisfy a constraint over features, as ``"a100&ib|fat"``.
+
+        Returns
+        -------
+        (n_nodes,) bool
+
+        Raises
+        ------
+        SiteError
+            For a malformed constraint, and a feature that no node has.
+        """
+        return allowed_by(self, constraint)
+
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """Every feature of the nodes, in the order of the types."""
+        return tuple(dict.fromkeys(name for kind in self.types for name in kind.features))
+
+    @property
+    def cores_per_node(self) -> int:
+        """How many cores the nodes of the first type have; with `whole_nodes`, all nodes."""
+        return self.types[0].resources["cores"]
+
     @property
     def n_nodes(self) -> int:
         """How many nodes there are."""
@@ -298,7 +271,7 @@ class Nodes:
     def _rule(self) -> PlacementRule:
         return PLACEMENTS[self.placement]
 
-    def what_lacks(self, units: int, each: Mapping[str, int]) -> str:
+    def what_lacks(self, units: int, each: Mapping[str, int], **rules: Any) -> str:
         """Say what the empty machine lacks for a job; empty where it has room.
 
         Parameters
@@ -306,6 +279,8 @@ class Nodes:
         units : int
         each : mapping of str to int
             What a unit asks, by resource; at least one core.
+        **rules
+            ``per_node``, ``nodes``, ``exclusive`` and ``constraint``, as of `Demands`.
 
         Raises
         ------
@@ -326,54 +301,25 @@ class Nodes:
             if (number := whole(amount)) is None or number < least:
                 msg = f"{name}: {amount!r} must be a whole number from {least}, as {{'cores': 1}}"
                 raise ValueError(msg)
-        lack = self._lack(units, each)
+        lack = self._lack(units, each, **rules)
         return "" if lack is None else lack.text
 
-    def _lack(self, units: int, each: Mapping[str, int]) -> Lack | None:
+    def _lack(self, units: int, each: Mapping[str, int], **rules: Any) -> Lack | None:
         """Say what the empty machine lacks for a job, and of what kind that is."""
-        asked = {name: amount for name, amount in each.items() if amount > 0}
-        for name, amount in asked.items():
-            most = max(kind.resources.get(name, 0) for kind in self.types)
-            if amount > most and (name != "memory" or name in self.resources):
-                has = f"more than {most:,}" if most else "any"
-                kind = f"more {name} than any node has" if most else f"{name}, and no node has any"
-                text = f"a unit asks {amount:,} of {name}, and no node has {has}"
-                return Lack(f"a unit asks {kind}", text)
-        row = np.array([asked.get(name, 0) for name in self.resources])
-        held = self.capacities // np.maximum(row, 1)
-        held[:, row == 0] = np.iinfo(np.int64).max
-        room = sum(
-            int(h) * kind.count for h, kind in zip(held.min(axis=1), self.types, strict=True)
-        )
-        if room == 0:
-            together = ", ".join(f"{amount:,} of {name}" for name, amount in asked.items())
-            parted = " and ".join(self._never_together(held == 0))
-            return Lack(
-                f"no node has the {parted} of a unit together",
-                f"a unit asks {together}, and no node has all of that together",
-            )
-        if room < units:
-            return Lack(
-                "it has more units than the empty machine has room for",
-                f"it has {units:,} units, and the empty machine has room for {room:,} of them",
-            )
-        return None
-
-    def _never_together(self, lacking: NDArray[np.bool_]) -> tuple[str, ...]:
-        """Name the fewest resources of which every type of nodes is lacking one."""
-        return next(
-            tuple(self.resources[column] for column in columns)
-            for size in range(1, len(self.resources) + 1)
-            for columns in itertools.combinations(range(len(self.resources)), size)
-            if lacking[:, list(columns)].any(axis=1).all()
-        )
+        return lack_of(self.types, self.resources, units, each, **rules)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the machine as the table ``[machine]`` of a site file."""
         table: dict[str, Any] = {"nodes": [kind.to_dict() for kind in self.types]}
         if self.placement != "least-scarce":
             table["placement"] = self.placement
+        if self.whole_nodes:
+            table["whole_nodes"] = True
         return table
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Nodes, (self.types, self.placement)
+        return _made, (self.types, self.placement, self.whole_nodes)
+
+
+def _made(types: tuple[NodeType, ...], placement: str, whole_nodes: bool) -> Nodes:
+    return Nodes(types, placement, whole_nodes=whole_nodes)

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from slotwise._core import (
-    Allocation,
-    Estimates,
-    EventOrder,
-    Passes,
-    Policy as CorePolicy,
-    backfills as core_backfills,
-)
+from slotwise._core import backfills as core_backfills
 from slotwise.errors import SiteError
 from slotwise.site.backfill_facts import (
     BackfillSpec,
@@ -35,7 +27,6 @@ from slotwise.site.order_spec import (
     infos,
     order_of,
     orders,
-    to_core,
     to_plain,
 )
 from slotwise.site.policy_checks import (
@@ -46,54 +37,32 @@ from slotwise.site.policy_checks import (
     preset_clashes,
     unread_by,
 )
+from slotwise.site.policy_values import (
+    ALLOCATIONS,
+    ESTIMATES,
+    EVENT_ORDERS,
+    LONGEST_PERIOD,
+    PASSES,
+    PRESETS,
+    core_value,
+    period_seconds,
+)
 from slotwise.written_values import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from slotwise._core import Policy as CorePolicy
     from slotwise.site.parts.times import Length
 
 __all__ = ["PRESETS", "ParameterInfo", "Policy", "PolicyInfo", "backfills", "orders"]
 
 EstimatesName = Literal["requested", "exact", "user-history"]
 
-_ESTIMATES = {
-    "requested": Estimates.requested,
-    "exact": Estimates.exact,
-    "user-history": Estimates.user_history,
-}
-_EVENT_ORDERS = {
-    "completions-first": EventOrder.completions_first,
-    "arrivals-first": EventOrder.arrivals_first,
-}
-_PASSES = {
-    "per-instant": Passes.per_instant,
-    "per-event": Passes.per_event,
-}
-_ALLOCATIONS = {
-    "first": Allocation.first,
-    "contiguous": Allocation.contiguous,
-    "contiguous-best": Allocation.contiguous_best,
-    "contiguous-worst": Allocation.contiguous_worst,
-    "least-spread": Allocation.least_spread,
-}
-_LONGEST_PERIOD = 366 * 86400
-_USUAL_PERIOD = 30
-"""Seconds: that of X. Yang et al. (CLUSTER 2014), whose scheduler wakes every 10 to 30 s."""
-_UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-
 
 def backfills() -> list[PolicyInfo]:
     """Every way of backfilling this build knows, by name."""
     return infos(core_backfills())
-
-
-def _period_seconds(passes: str) -> int | None:
-    """Seconds of a period such as ``"30s"`` or ``"5m"``; None where it is not one."""
-    if passes.strip() == "periodic":
-        return _USUAL_PERIOD
-    match = re.fullmatch(r"([0-9]{1,18})\s*([smhd]?)", passes.strip())
-    return int(match[1]) * _UNIT_SECONDS[match[2] or "s"] if match else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +134,10 @@ class Policy:
     promises : {"per-pass", "per-arrival"}, default "per-pass"
         When ``"conservative"`` makes promises: in the pass, or at once on arrival, before the
         completions of the instant.
+    reserve : {"numbers", "nodes"}, default "numbers"
+        Reservations on a machine of node types. ``"numbers"``: so many nodes, or cores, of each
+        type where jobs take whole nodes or single cores. ``"nodes"``: the very nodes that the
+        placement rule gives.
 
     Raises
     ------
@@ -202,20 +175,22 @@ class Policy:
     frozen_reservation: bool = False
     compression: Literal["early-end", "every-end"] = "early-end"
     promises: Literal["per-pass", "per-arrival"] = "per-pass"
+    reserve: Literal["numbers", "nodes"] = "numbers"
 
     def __post_init__(self) -> None:
         for name in ORDER_FIELDS:
             if (order := getattr(self, name)) is not None or name == "order":
                 object.__setattr__(self, name, order_of(name, order))
         self._take_parameters()
-        check_name("estimates", self.estimates, list(_ESTIMATES))
+        check_name("estimates", self.estimates, list(ESTIMATES))
         if self.waiting_estimates is not None:
-            check_name("waiting_estimates", self.waiting_estimates, list(_ESTIMATES))
-        check_name("allocation", self.allocation, list(_ALLOCATIONS))
-        check_name("event_order", self.event_order, list(_EVENT_ORDERS))
+            check_name("waiting_estimates", self.waiting_estimates, list(ESTIMATES))
+        check_name("allocation", self.allocation, list(ALLOCATIONS))
+        check_name("event_order", self.event_order, list(EVENT_ORDERS))
         check_name("ending_now", self.ending_now, ["busy", "free"])
         check_name("compression", self.compression, ["early-end", "every-end"])
         check_name("promises", self.promises, ["per-pass", "per-arrival"])
+        check_name("reserve", self.reserve, ["numbers", "nodes"])
         self._check_passes()
         for name in ("kill_at_limit", "spare_processors", "strict_end", "frozen_reservation"):
             if not isinstance(getattr(self, name), bool):
@@ -249,12 +224,12 @@ class Policy:
         object.__setattr__(self, "backfill", BackfillSpec(name, changed) if changed else name)
 
     def _check_passes(self) -> None:
-        if isinstance(self.passes, str) and self.passes in _PASSES:
+        if isinstance(self.passes, str) and self.passes in PASSES:
             return
-        period = _period_seconds(self.passes) if isinstance(self.passes, str) else None
+        period = period_seconds(self.passes) if isinstance(self.passes, str) else None
         if period is None:
-            check_name("passes", self.passes, [*_PASSES, "periodic", "a period such as 30s or 5m"])
-        elif not 1 <= period <= _LONGEST_PERIOD:
+            check_name("passes", self.passes, [*PASSES, "periodic", "a period such as 30s or 5m"])
+        elif not 1 <= period <= LONGEST_PERIOD:
             msg = (
                 f"passes {shown(self.passes)}: a period must be at least 1 s and at most a year, "
                 "as 30s"
@@ -332,7 +307,9 @@ class Policy:
 
     def _to_core(self) -> CorePolicy:
         """Give the core's value, which is not to be changed."""
-        return _core_policy_of_names(self) if self._is_named else self._core_policy()
+        if self._is_named:
+            return _core_policy_of_names(self)
+        return core_value(self, self._values())
 
     @property
     def _is_named(self) -> bool:
@@ -341,38 +318,11 @@ class Policy:
             self.backfill_order, str | OrderSpec | None
         )
 
-    def _core_policy(self) -> CorePolicy:
-        policy = CorePolicy()
-        policy.order = to_core(self.order)
-        values = self._values()
-        policy.backfill = values["backfill"]
-        policy.parameters = {
-            name: number
-            for name, facts in backfill_facts()[policy.backfill].parameters.items()
-            if (number := facts.to_core(values[name])) is not None
-        }
-        if self.backfill_order is not None:
-            policy.backfill_order = to_core(self.backfill_order)
-        policy.estimates = _ESTIMATES[self.estimates]
-        policy.waiting_estimates = _ESTIMATES[self.waiting_estimates or self.estimates]
-        policy.passes = _PASSES.get(self.passes, Passes.periodic)
-        policy.period = _period_seconds(self.passes) or 0
-        policy.kill_at_limit = self.kill_at_limit
-        policy.allocation = _ALLOCATIONS[self.allocation]
-        policy.event_order = _EVENT_ORDERS[self.event_order]
-        policy.ending_now_is_free = self.ending_now == "free"
-        policy.spare_processors = self.spare_processors
-        policy.strict_end = self.strict_end
-        policy.frozen_reservation = self.frozen_reservation
-        policy.compress_at_every_end = self.compression == "every-end"
-        policy.promise_per_arrival = self.promises == "per-arrival"
-        return policy
-
 
 @lru_cache(maxsize=64)
 def _core_policy_of_names(policy: Policy) -> CorePolicy:
-    """Keep what is asked for again and again, in a sweep or a search; functions are not kept."""
-    return policy._core_policy()
+    """Keep the value that a sweep or a search needs again and again; functions are not kept."""
+    return core_value(policy, policy._values())
 
 
 _FIELDS: dict[str, Any] = {field.name: field.default for field in fields(Policy)}
@@ -416,23 +366,3 @@ def with_fields_only(policy: Mapping[str, Any]) -> dict[str, Any]:
         if key in backfill_facts()[name].parameters:
             given[key] = value
     return {**changes, "backfill": {"name": name, **given}}
-
-
-PRESETS: dict[str, dict[str, Any]] = {
-    "pyss": {
-        "passes": "per-event",
-        "event_order": "arrivals-first",
-        "ending_now": "free",
-        "compression": "every-end",
-        "promises": "per-arrival",
-    },
-    "cqsim": {"passes": "per-event", "waiting_estimates": "exact"},
-    "rlscheduler": {
-        "passes": "per-event",
-        "event_order": "arrivals-first",
-        "spare_processors": False,
-        "strict_end": True,
-        "frozen_reservation": True,
-    },
-    "as-logged": {"backfill": "as-logged", "kill_at_limit": False},
-}

@@ -27,7 +27,7 @@ DECIDING = frozenset({"backfill", "passes", "promises", "allocation", "ending_no
 """Fields of a policy that decide which others are read."""
 
 _UNREAD_BY_CONTIGUOUS = ("strict_end", "spare_processors", "frozen_reservation")
-_READ_ALWAYS = {"backfill", "kill_at_limit"}  # by the loop
+_READ_ALWAYS = {"backfill", "kill_at_limit", "reserve"}  # by the loop, and on nodes
 
 
 class ContradictionError(SiteError):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from slotwise.site.parts.queue import Queue
 
-RANGES = ("processors", "walltime", "trace_queues")
+RANGES = ("processors", "walltime", "trace_queues", "nodes_per_job")
 """What of a queue decides which jobs reach it."""
 
 _ENDLESS = 2**62
@@ -52,7 +52,8 @@ def hidden_queues(queues: Sequence[Queue], most: Sequence[int | None]) -> dict[i
     sizes, times = (np.array(spans) for spans in zip(*map(_rectangle, queues), strict=True))
     bounds = [_ENDLESS if bound is None else bound + 1 for bound in most]
     lasts = np.minimum(sizes[:, 1], bounds)
-    covers = np.array([queue.has_ranges for queue in queues])
+    # Bounds in nodes leave out jobs that the bounds in processors hold.
+    covers = np.array([q.has_ranges and tuple(q.nodes_per_job) == (1, None) for q in queues])
     found = {}
     for place in np.flatnonzero(~_reached(sizes, lasts, times, covers)).tolist():
         empty = sizes[place, 0] >= lasts[place] or times[place, 0] >= times[place, 1]

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slotwise.errors import SiteError
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -36,3 +38,26 @@ def rows_without_room(units: Int64, each: Int64, nodes: Nodes) -> NDArray[np.boo
     kinds, kind_of = np.unique(asked, axis=0, return_inverse=True)
     has_room = [nodes._core.can_ever_hold(int(kind[0]), kind[1:].tolist()) for kind in kinds]
     return ~np.array(has_room, dtype=bool)[kind_of.reshape(-1)]
+
+
+def allowed_nodes(demands: Demands, nodes: Nodes) -> NDArray[np.bool_]:
+    """Tell which nodes satisfy each of the different constraints of some jobs.
+
+    Returns
+    -------
+    (n_constraints, n_nodes) bool
+        By position in ``demands.constraints``; the first row, of no constraint, is all true.
+
+    Raises
+    ------
+    SiteError
+        Naming the first job that asks a feature no node has.
+    """
+    rows = []
+    for number, constraint in enumerate(demands.constraints):
+        try:
+            rows.append(nodes.allowed(constraint))
+        except SiteError as fault:
+            job = int(np.argmax(demands.constraint_id == number))
+            raise SiteError(f"row {job} of the trace, counted from 0: {fault}") from None
+    return np.stack(rows)

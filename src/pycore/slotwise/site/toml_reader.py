@@ -179,9 +179,10 @@ class _Parts:
         if "nodes" in table:
             self._nodes(table)
             return
-        if "placement" in table:
-            text = "is of a machine of nodes; give [machine] nodes, or leave it out"
-            self.faults.append(Fault(("machine", "placement"), text))
+        text = "is of a machine of nodes; give [machine] nodes, or leave it out"
+        self.faults += [
+            Fault(("machine", name), text) for name in ("placement", "whole_nodes") if name in table
+        ]
         count = table.get("processors")
         if "torus" in table:
             self._torus(table)
@@ -219,7 +220,8 @@ class _Parts:
         faults: list[Fault] = []
         for index, given in enumerate(table["nodes"]):
             key: Key = ("machine", "nodes", index)
-            missing = [name for name in ("count", "cores") if name not in given]
+            needed = ("cores",) if "hosts" in given else ("count", "cores")
+            missing = [name for name in needed if name not in given]
             try:
                 types.append(NodeType(**dict.fromkeys(missing, 1) | given))
             except FaultsError as wrong:
@@ -235,9 +237,13 @@ class _Parts:
         if faults:
             return
         try:
-            self.fields["machine"] = Nodes(types, table.get("placement", "least-scarce"))
+            self.fields["machine"] = Nodes(
+                types,
+                table.get("placement", "least-scarce"),
+                whole_nodes=table.get("whole_nodes", False),
+            )
         except SiteError as fault:
-            self.faults.append(Fault(("machine", "nodes"), str(fault)))
+            self.faults += faults_at(("machine", "nodes"), fault)
 
     def _policy(self, table: Mapping[str, Any]) -> None:
         try:

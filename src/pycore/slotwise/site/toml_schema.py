@@ -65,6 +65,7 @@ def _machine_table() -> _Table:
             "processors_per_node": _KINDS[int],
             "nodes": _node_types,
             "placement": _KINDS[str],
+            "whole_nodes": _KINDS[bool],
         }
     )
 
@@ -87,7 +88,7 @@ def _part_table(part: type[SitePart]) -> _Table:
     """Give the readers of a part, as the part itself uses them."""
     fields = dataclasses.fields(part)
     required = frozenset(field.name for field in fields if _required(field))
-    return _Table({field.name: part.READERS[field.name] for field in fields}, required)
+    return _Table(part.READERS, required)
 
 
 def _required(field: dataclasses.Field[Any]) -> bool:

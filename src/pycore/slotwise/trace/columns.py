@@ -33,7 +33,9 @@ COLUMNS: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
         "requested_processors",
     ),
     np.int64,
-) | dict.fromkeys(("status", "user", "group", "executable", "queue", "partition"), np.int32)
+) | dict.fromkeys(
+    ("status", "user", "group", "executable", "queue", "partition", "account", "qos"), np.int32
+)
 
 _BOUNDS = {
     "submit": (0, 2**53, "it must lie between 0 and 2^53 seconds"),

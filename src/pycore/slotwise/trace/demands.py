@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from slotwise.errors import SiteError, TraceError
+from slotwise.trace.demand_rules import Exclusive, check_rules, constraint_ids, exclusive_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,20 +39,36 @@ class Demands:
     ----------
     units : (n_jobs,) array_like of int
         At least 1 each. Units of a job may share a node.
+    per_node : int or (n_jobs,) array_like of int, default 0
+        Units of a job that may share a node, at most; 0 is no rule.
+    nodes : int or (n_jobs,) array_like of int, default 0
+        Number of nodes on which the units lie, at least one on each; 0 is no rule.
+    exclusive : str or (n_jobs,) array_like of str, default "no"
+        ``"job"``: every unit takes its node whole. ``"user"``: only jobs of the same user, of
+        which each says so, share a node.
+    constraint : str or (n_jobs,) array_like of str, default ""
+        Features that the nodes must have: ``"a100&ib"`` both, ``"a100|h100"`` one of them.
     **each : (n_jobs,) array_like of int
         Of a unit, by resource: ``cores``, ``memory`` (KB), ``gpus``, ``mics``, or what else the
         nodes have. 0 where it asks none.
 
     Attributes
     ----------
-    units : (n_jobs,) int64
+    units, per_node, nodes : (n_jobs,) int64
+    exclusive : (n_jobs,) uint8
+        0 no, 1 job, 2 user.
+    constraints : tuple of str
+        The different constraints; the first is the empty one.
+    constraint_id : (n_jobs,) int32
+        Position of the job's constraint in `constraints`.
     each : dict of str to (n_jobs,) int64
 
     Raises
     ------
     TraceError
         For columns of different lengths, none of cores, jobs without units and negative demands;
-        from 2**31 units, cores or processors and from 2**62 of another resource.
+        from 2**31 units, cores or processors and from 2**62 of another resource; and for rules that
+        contradict each other, as more units than `nodes` hold with `per_node` on each.
 
     Examples
     --------
@@ -61,13 +78,35 @@ class Demands:
     [8, 16]
     """
 
-    __slots__ = ("each", "units")
+    __slots__ = (
+        "constraint_id", "constraints", "each", "exclusive", "nodes", "per_node", "units"
+    )  # fmt: skip
 
     units: Int64
+    per_node: Int64
+    nodes: Int64
+    exclusive: NDArray[np.uint8]
+    constraints: tuple[str, ...]
+    constraint_id: NDArray[np.int32]
     each: dict[str, Int64]
 
-    def __init__(self, /, units: ArrayLike, **each: ArrayLike) -> None:
-        self.units = _column(UNITS, units, len(np.atleast_1d(np.asarray(units))), 1)
+    def __init__(
+        self,
+        /,
+        units: ArrayLike,
+        per_node: ArrayLike = 0,
+        nodes: ArrayLike = 0,
+        exclusive: str | ArrayLike = "no",
+        constraint: str | ArrayLike = "",
+        **each: ArrayLike,
+    ) -> None:
+        n_jobs = len(np.atleast_1d(np.asarray(units)))
+        self.units = _column(UNITS, units, n_jobs, 1)
+        self.per_node = _column("per_node", _broadcast(per_node, n_jobs), n_jobs, 0)
+        self.nodes = _column("nodes", _broadcast(nodes, n_jobs), n_jobs, 0)
+        self.exclusive = exclusive_of(exclusive, n_jobs)
+        self.constraints, self.constraint_id = constraint_ids(constraint, n_jobs)
+        check_rules(self.units, self.per_node, self.nodes, self.exclusive)
         if "cores" not in each:
             raise TraceError(
                 f"demands of {', '.join(each) or 'nothing'} and not of cores, which every unit "
@@ -90,6 +129,8 @@ class Demands:
             return NotImplemented
         return (
             np.array_equal(self.units, other.units)
+            and self.rule_columns().keys() == other.rule_columns().keys()
+            and all(np.array_equal(v, other.rule_columns()[name]) for name, v in self.rule_columns().items())
             and self.each.keys() == other.each.keys()
             and all(np.array_equal(self.each[name], other.each[name]) for name in self.each)
         )
@@ -100,6 +141,22 @@ class Demands:
         return Demands.from_columns, (self.columns(),)
 
     @property
+    def has_rules(self) -> bool:
+        """Whether any job has a rule beside its units and amounts."""
+        return bool(self.rule_columns())
+
+    def rule_columns(self) -> dict[str, NDArray[Any]]:
+        """Give the rules that some job has, as columns of numbers and texts."""
+        words = np.array([kind.name.lower() for kind in Exclusive])
+        columns: dict[str, NDArray[Any]] = {"per_node": self.per_node, "nodes": self.nodes}
+        found = {name: values for name, values in columns.items() if values.any()}
+        if self.exclusive.any():
+            found["exclusive"] = words[self.exclusive]
+        if self.constraint_id.any():
+            found["constraint"] = np.array(self.constraints)[self.constraint_id]
+        return found
+
+    @property
     def processors(self) -> Int64:
         """Cores of all units of each job."""
         return self.units * self.each["cores"]
@@ -108,13 +165,24 @@ class Demands:
         """Return the units of a job, and what each of them asks by resource."""
         return int(self.units[row]), {name: int(v[row]) for name, v in self.each.items()}
 
+    def rules_of(self, row: int) -> dict[str, Any]:
+        """Return the rules of a job beside its units and amounts, those without effect left out.
+
+        They are arguments of `Nodes.what_lacks`.
+        """
+        return {
+            name: v[row].item() for name, v in self.rule_columns().items() if v[row] not in (0, "", "no")
+        }
+
     def take(self, rows: Int64) -> Demands:
         """Return the demands of the jobs `rows`, in that order."""
-        return Demands(self.units[rows], **{name: v[rows] for name, v in self.each.items()})
+        every: dict[str, Any] = self.rule_columns() | self.each
+        return Demands(self.units[rows], **{name: v[rows] for name, v in every.items()})
 
-    def columns(self) -> dict[str, Int64]:
-        """Give the columns by the names they have in files."""
-        return {UNITS: self.units} | {PREFIX + name: v for name, v in self.each.items()}
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Give the columns by the names they have in files; rules that no job has are left out."""
+        every: dict[str, NDArray[Any]] = self.each | self.rule_columns()
+        return {UNITS: self.units} | {PREFIX + name: v for name, v in every.items()}
 
     @classmethod
     def from_columns(cls, columns: Mapping[str, Any]) -> Demands | None:
@@ -154,6 +222,12 @@ class Demands:
                 raise SiteError(msg)
         none = np.zeros(len(self), dtype=np.int64)
         return np.stack([self.each.get(name, none) for name in nodes.resources], axis=1)
+
+
+def _broadcast(value: ArrayLike, n_jobs: int) -> ArrayLike:
+    """Give a single value to every job."""
+    array = np.asarray(value)
+    return np.broadcast_to(array, (n_jobs,)) if array.ndim == 0 else value
 
 
 def _column(name: str, values: ArrayLike, n_jobs: int, least: int) -> Int64:

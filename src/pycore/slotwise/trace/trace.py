@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     Int64 = NDArray[np.int64]
 
-
 Value = TypeVar("Value", np.int64, np.int32)
 
 
@@ -67,16 +66,15 @@ class Trace:
         As logged.
     preceding_job, allocated_processors, requested_processors : (n_jobs,) int64
         As logged.
-    status, user, group, executable, queue, partition : (n_jobs,) int32
+    status, user, group, executable, queue, partition, account, qos : (n_jobs,) int32
         As logged.
     header : dict of str to str
         ``; Key: value`` of the file; the values of a repeated key are joined by newlines.
     header_lines : list of str
         Every comment of the file, verbatim.
-    max_processors : int or None
-        The size of the machine: MaxProcs of the header, else MaxNodes, else unknown.
-    unix_start_time : int or None
-        What the header says of time 0, in seconds since 1970-01-01 UTC.
+    max_processors, unix_start_time : int or None
+        The size of the machine (MaxProcs of the header, else MaxNodes), and the date of time 0 in
+        seconds since 1970-01-01 UTC, where they are known.
     source : str
         The file it was read from; empty where there is none.
     report : TraceReport
@@ -114,6 +112,8 @@ class Trace:
     executable = Column[np.int32]("Number of the application.")
     queue = Column[np.int32]("Number of the queue.")
     partition = Column[np.int32]("Number of the partition.")
+    account = Column[np.int32]("Number of the account.")
+    qos = Column[np.int32]("Number of the quality of service.")
 
     def __init__(self) -> None:
         raise TypeError("a Trace is made by read_swf(path) or Trace.from_columns(...)")
@@ -162,6 +162,8 @@ class Trace:
         executable: ArrayLike | None = None,
         queue: ArrayLike | None = None,
         partition: ArrayLike | None = None,
+        account: ArrayLike | None = None,
+        qos: ArrayLike | None = None,
     ) -> Trace:
         """Make a trace of arrays, which are copied.
 
@@ -185,8 +187,8 @@ class Trace:
         job_id : (n_jobs,) array_like, optional
             1 to n_jobs, as the rows are given, where it is absent.
         wait, cpu_time, used_memory, requested_memory, preceding_job, think_time, \
-allocated_processors, requested_processors, status, user, group, executable, queue, partition \
-: (n_jobs,) array_like, optional
+allocated_processors, requested_processors, status, user, group, executable, queue, partition, \
+account, qos : (n_jobs,) array_like, optional
             As the attributes of the class; -1 is unknown. Without requested_processors it is the
             same as `processors`.
 
@@ -233,8 +235,7 @@ allocated_processors, requested_processors, status, user, group, executable, que
 
         Parameters
         ----------
-        rows : slice, (n_jobs,) array_like of bool, or array_like of int
-            Negative numbers count from the end.
+        rows : slice, (n_jobs,) array_like of bool, or of int, from the end where negative
 
         Raises
         ------
@@ -330,8 +331,7 @@ allocated_processors, requested_processors, status, user, group, executable, que
         return hash(self.content_hash)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        parts = (self._jobs, self._header, self.report, self.source, self.demands)
-        return Trace._make, parts
+        return Trace._make, (self._jobs, self._header, self.report, self.source, self.demands)
 
     def _column(self, name: str) -> NDArray[Any]:
         column = self._jobs.column(name)

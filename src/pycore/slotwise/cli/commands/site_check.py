@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import text
 from slotwise.cli.commands.site_nodes import print_lacking, print_types
-from slotwise.cli.commands.site_preview import calendar_of, notes_of, routes_of
+from slotwise.cli.commands.site_preview import (
+    calendar_of,
+    notes_of,
+    notes_of_site,
+    routes_of,
+)
 from slotwise.cli.commands.torus_facts import torus_facts
 from slotwise.cli.site_argument import merged_site, written_settings
 from slotwise.replay.reject_reason import RejectReason
@@ -51,6 +56,8 @@ def check_site(
             data |= {"calendar": calendar, "notes": notes_of(site, trace, calendar)}
             if nodes is not None:
                 data["lacking"] = [each.to_dict(trace) for each in routes.lacking]
+        elif notes := notes_of_site(site):
+            data["notes"] = notes
         screen.print_json(data)
         return
     from rich.markup import escape
@@ -65,8 +72,9 @@ def check_site(
     print_queues(console, site, routes.queues if routes else None)
     if trace is not None and routes is not None:
         _print_rejected(console, trace, routes)
-        for note in notes_of(site, trace, calendar):
-            console.print(f"[yellow]Note:[/] {escape(note)}")
+    notes = notes_of_site(site) if trace is None else notes_of(site, trace, calendar)
+    for note in notes:
+        console.print(f"[yellow]Note:[/] {escape(note)}")
 
 
 def _print_overview(
@@ -98,15 +106,15 @@ def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
     """Summarise a site beside pools and queues, one row each, with `times` in a log."""
     rows = []
     if site.limits.to_dict():
-        said = (f"{name} {value}" for name, value in site.limits.to_dict().items())
+        said = (f"{name} {_written(value)}" for name, value in site.limits.to_dict().items())
         rows.append(("limits", ", ".join(said).replace("_", " ").replace(" True", "")))
     for what, parts in (
         ("maintenance", site.maintenance),
         ("outage", site.outages),
         ("reservation", site.reservations),
     ):
-        for index, part in enumerate(parts):
-            rows.append((what, _when(part) + _often(times.get(f"{what}[{index}]"))))
+        for index, each in enumerate(parts):
+            rows.append((what, _when(each) + _often(times.get(f"{what}[{index}]"))))
     for what, part in (
         ("crashes", site.crashes), ("interruption", site.interruption), ("clock", site.clock),
         ("placement", site.placement),
@@ -117,6 +125,13 @@ def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
     if site.dependencies:
         rows.append(("dependencies", "jobs wait for their preceding job"))
     return rows
+
+
+def _written(limit: Any) -> str:
+    """Write a limit: a number, or amounts by resource."""
+    if not isinstance(limit, dict):
+        return str(limit)
+    return " and ".join(f"{amount} {name}" for name, amount in limit.items())
 
 
 def _often(times: int | None) -> str:
@@ -134,6 +149,10 @@ def _when(part: Any) -> str:
     size = getattr(part, "processors", None)
     place = f" of pool {part.pool}" if part.pool is not None else ""
     said += f": {size:,} processors{place}" if size else place and f": all{place}"
+    if part.nodes:
+        said += f": nodes {', '.join(part.nodes)}"
+    elif part.node_type is not None:
+        said += f": {text.plural(part.node_count, 'node')} of type {part.node_type}"
     return f"{said} ({part.mode})" if hasattr(part, "mode") else said
 
 

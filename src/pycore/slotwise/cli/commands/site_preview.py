@@ -12,6 +12,8 @@ from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.to_core import core_site
 from slotwise.site.dates import dates_of, written_instant
 from slotwise.site.faults import dotted
+from slotwise.site.hostlist import folded
+from slotwise.site.node_checks import named_in_several
 from slotwise.site.nodes import Nodes
 
 if TYPE_CHECKING:
@@ -107,7 +109,19 @@ def _crashes_within(core: CoreSite, first: int, last: int) -> int:
 def notes_of(site: Site, trace: Trace, calendar: Mapping[str, int]) -> list[str]:
     """List the parts of a site without effect on this log, and what makes a replay refuse it."""
     of_nodes = node_notes(site.machine, trace) if isinstance(site.machine, Nodes) else []
-    return [*_never(site, trace, calendar), *_absent(site, trace), *of_nodes]
+    by_log = [*_never(site, trace, calendar), *_absent(site, trace), *of_nodes]
+    return [*notes_of_site(site), *by_log]
+
+
+def notes_of_site(site: Site) -> list[str]:
+    """List the notes on a site that hold for any log: nodes that several outages name."""
+    by_outages: dict[tuple[str, ...], list[str]] = {}
+    for name, tables in named_in_several(site).items():
+        by_outages.setdefault(tuple(tables), []).append(name)
+    return [
+        f"{', '.join(tables)}: all name {folded(names)}, away while any of them lasts"
+        for tables, names in by_outages.items()
+    ]
 
 
 def _never(site: Site, trace: Trace, calendar: Mapping[str, int]) -> Iterator[str]:
@@ -124,7 +138,8 @@ def _never(site: Site, trace: Trace, calendar: Mapping[str, int]) -> Iterator[st
 
 def _absent(site: Site, trace: Trace) -> Iterator[str]:
     """List limits, reservations and queues for users or numbers absent from the log."""
-    known = {"user": set(np.unique(trace.user)), "group": set(np.unique(trace.group))}
+    columns = ("user", "group", "account", "qos")
+    known = {name: set(np.unique(getattr(trace, name)).tolist()) for name in columns}
     for column, numbers in known.items():
         holders: list[tuple[str, Limits | Queue]] = [("limits", site.limits)]
         holders += [(dotted(("queue", i)), queue) for i, queue in enumerate(site.queues)]

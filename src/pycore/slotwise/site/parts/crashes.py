@@ -1,4 +1,4 @@
-"""Crashes of the whole machine, at given times or drawn."""
+"""Crashes of the whole machine, at given times or drawn, or of its nodes one by one."""
 
 from __future__ import annotations
 
@@ -34,6 +34,14 @@ def _without_mean(crashes: Any) -> Iterator[Fault]:
         yield Fault(("mean",), f"law '{crashes.law}' needs the time between two crashes; give it")
 
 
+def _each_node_without_a_law(crashes: Any) -> Iterator[Fault]:
+    if crashes.per_node and crashes.law is None:
+        yield Fault(
+            ("per_node",),
+            "needs a law, which draws the crashes of each node; give law exponential or weibull",
+        )
+
+
 def _shape_of_the_exponential(crashes: Any) -> Iterator[Fault]:
     if crashes.law == "exponential" and crashes.shape != 1:
         yield Fault(("shape",), "is of law weibull; the exponential has none: leave it out")
@@ -41,7 +49,7 @@ def _shape_of_the_exponential(crashes: Any) -> Iterator[Fault]:
 
 @dataclass(frozen=True, slots=True)
 class Crashes(SitePart):
-    """Instants at which the whole machine fails and every running job is killed; default: none.
+    """Instants at which the machine, or one node, fails and its jobs are killed; default: none.
 
     Parameters
     ----------
@@ -57,6 +65,9 @@ class Crashes(SitePart):
         Of the draw, from 0 to 2**64 - 1.
     repair : duration, default 0
         Until the processors are back.
+    per_node : bool, default False
+        Whether the law is that of each node of a machine of node types: at a crash the jobs on that
+        node are killed, others run on, and the repair concerns that node alone.
 
     Raises
     ------
@@ -70,6 +81,7 @@ class Crashes(SitePart):
     shape: float = 1.0
     seed: int = 0
     repair: Length = 0
+    per_node: bool = False
 
     DURATIONS: ClassVar = frozenset({"mean", "repair"})
     READERS: ClassVar = {
@@ -79,10 +91,12 @@ class Crashes(SitePart):
         "shape": readers.shape,
         "seed": readers.seed,
         "repair": readers.duration,
+        "per_node": readers.flag,
     }
     CHECKS: ClassVar = (
         Check(frozenset({"law"}), _of_a_law),
         Check(frozenset({"law", "times"}), _of_times),
         Check(frozenset({"law", "mean"}), _without_mean),
         Check(frozenset({"law", "shape"}), _shape_of_the_exponential),
+        Check(frozenset({"law", "per_node"}), _each_node_without_a_law),
     )

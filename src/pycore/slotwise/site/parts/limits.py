@@ -1,55 +1,51 @@
-"""Limits: how much may run, or be looked at, at a time."""
+"""Limits: how much may run, wait or be looked at, at a time."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from slotwise.site.parts import readers
+from slotwise.site.parts.amounts import Amounts, amounts_of
 from slotwise.site.parts.part import SitePart
 
-LIMIT_READERS = {
-    "running": readers.limit("jobs"),
-    "processors_in_use": readers.limit("processors"),
-    "running_per_user": readers.limit("jobs"),
-    "processors_per_user": readers.limit("processors"),
-    "running_per_group": readers.limit("jobs"),
-    "processors_per_group": readers.limit("processors"),
-    "queued_per_user": readers.limit("jobs"),
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_JOBS, _PROCESSORS = readers.limit("jobs"), readers.limit("processors")
+
+COUNT_READERS = {
+    "running": _JOBS,
+    "processors_in_use": _PROCESSORS,
+    "running_per_user": _JOBS,
+    "processors_per_user": _PROCESSORS,
+    "running_per_group": _JOBS,
+    "processors_per_group": _PROCESSORS,
+    "running_per_account": _JOBS,
+    "processors_per_account": _PROCESSORS,
+    "running_per_qos": _JOBS,
+    "processors_per_qos": _PROCESSORS,
+    "queued_per_user": _JOBS,
+    "submitted": _JOBS,
+    "submitted_per_user": _JOBS,
+    "submitted_per_group": _JOBS,
+    "submitted_per_account": _JOBS,
+    "submitted_per_qos": _JOBS,
 }
-"""The limits that sites and queues have alike."""
+"""Limits that are one number."""
+
+RESOURCE_LIMITS = ("total", "per_user", "per_group", "per_account", "per_qos")
+"""Limits that are amounts by resource."""
+
+LIMIT_READERS = {**COUNT_READERS, **dict.fromkeys(RESOURCE_LIMITS, amounts_of)}
+"""The limits that sites and queues both have."""
+
+NO_AMOUNTS = Amounts({})
 
 
-@dataclass(frozen=True, slots=True)
-class Limits(SitePart):
-    """Limits of a site; a job beyond one is not eligible.
-
-    Each is at least 1, or None (in files "none") for none.
-
-    Jobs of an unknown user, -1 in the log, are not limited by user; nor those of an unknown group
-    by group.
-
-    Parameters
-    ----------
-    running : int, jobs, optional
-        Running at a time.
-    processors_in_use : int, processors, optional
-        In use at a time.
-    running_per_user, running_per_group : int, jobs, optional
-        Of one user or group, running at a time.
-    processors_per_user, processors_per_group : int, processors, optional
-        In use at a time by one user or group.
-    queued_per_user : int, jobs, optional
-        Waiting jobs of a user that a pass looks at: the first by submit.
-    lifted_when_idle : bool, default False
-        Whether, when no eligible job waits, jobs that only the limits by user and group hold back
-        are tried in order while they fit, as on Kraken.
-
-    Raises
-    ------
-    SiteError
-        Naming every field at fault.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedLimits(SitePart):
+    """Limits on a set of jobs: those of a site, or of a queue."""
 
     running: int | None = None
     processors_in_use: int | None = None
@@ -57,7 +53,73 @@ class Limits(SitePart):
     processors_per_user: int | None = None
     running_per_group: int | None = None
     processors_per_group: int | None = None
+    running_per_account: int | None = None
+    processors_per_account: int | None = None
+    running_per_qos: int | None = None
+    processors_per_qos: int | None = None
     queued_per_user: int | None = None
-    lifted_when_idle: bool = False
+    submitted: int | None = None
+    submitted_per_user: int | None = None
+    submitted_per_group: int | None = None
+    submitted_per_account: int | None = None
+    submitted_per_qos: int | None = None
+    total: Mapping[str, int | str] = NO_AMOUNTS
+    per_user: Mapping[str, int | str] = NO_AMOUNTS
+    per_group: Mapping[str, int | str] = NO_AMOUNTS
+    per_account: Mapping[str, int | str] = NO_AMOUNTS
+    per_qos: Mapping[str, int | str] = NO_AMOUNTS
 
-    READERS: ClassVar = {**LIMIT_READERS, "lifted_when_idle": readers.flag}
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits(CountedLimits):
+    """Limits of a site; a job beyond one is not eligible.
+
+    Each is at least 1, or None (in files "none") for none. All apply together.
+
+    Jobs of an unknown user, -1 in the log, are not limited by user; nor those of an unknown group,
+    account or quality of service by that.
+
+    Parameters
+    ----------
+    running : int, jobs, optional
+        Running at a time.
+    processors_in_use : int, processors, optional
+        In use at a time.
+    running_per_user, running_per_group, running_per_account, running_per_qos : int, jobs, optional
+        Running at a time, of one user, group, account or quality of service.
+    processors_per_user, processors_per_group, processors_per_account, processors_per_qos : int, \
+processors, optional
+        In use at a time, by one user, group, account or quality of service.
+    queued_per_user : int, jobs, optional
+        Waiting jobs of a user that a pass looks at: the first by submit time.
+    submitted : int, jobs, optional
+        Waiting and running at a time. `over_submitted` says what becomes of a job above it.
+    submitted_per_user, submitted_per_group, submitted_per_account, submitted_per_qos : int, jobs, \
+optional
+        Waiting and running at a time, of one user, group, account or quality of service.
+    total : mapping of str to int, optional
+        Amounts in use at a time by resource of the nodes, as ``{"gpus": 64, "memory": "2TB"}``.
+        The key ``"nodes"`` counts nodes with a job.
+    per_user, per_group, per_account, per_qos : mapping of str to int, optional
+        Amounts in use at a time, by one user, group, account or quality of service.
+    lifted_when_idle : bool, default False
+        Whether, when no eligible job waits, jobs that only the limits by user and group hold back
+        are tried in order while they fit, as on Kraken.
+    over_submitted : {"reject", "hold"}, default "reject"
+        ``"reject"``: a job submitted above a limit on submitted jobs is rejected. ``"hold"``: it
+        stays outside the queue until there is room.
+
+    Raises
+    ------
+    SiteError
+        Naming every field at fault.
+    """
+
+    lifted_when_idle: bool = False
+    over_submitted: str = "reject"
+
+    READERS: ClassVar = {
+        **LIMIT_READERS,
+        "lifted_when_idle": readers.flag,
+        "over_submitted": readers.one_of("reject", "hold"),
+    }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from slotwise.site.faults import Check, Fault
 from slotwise.site.parts import readers
-from slotwise.site.parts.part import SitePart
+from slotwise.site.parts.node_places import PLACE_CHECKS, PLACE_READERS, NodePlaces
 from slotwise.site.parts.times import Instant, Length, instant_of, written_duration
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ def _always(maintenance: Any) -> Iterator[Fault]:
 
 
 @dataclass(frozen=True, slots=True)
-class Maintenance(SitePart):
-    """The machine, or one pool, is away whole: once, or every so often.
+class Maintenance(NodePlaces):
+    """The machine, a pool, or some nodes are away: once, or every so often.
 
     Parameters
     ----------
@@ -62,6 +62,14 @@ class Maintenance(SitePart):
         it begins.
     pool : str, optional
         Default: the whole machine.
+    nodes : str or sequence of str, optional
+        Of a machine of node types, the nodes that are away: lists of names, as ``"gpu[001-016]"``,
+        ``"type:fat"``, ``"feature:ib"``; the union.
+    node_type : str, optional
+        Instead, with `node_count`: so many nodes of this type, idle ones first, then those
+        whose jobs started last.
+    node_count : int, optional
+        How many.
 
     Raises
     ------
@@ -80,5 +88,6 @@ class Maintenance(SitePart):
         **REPEATED_READERS,
         "mode": readers.one_of("drain", "kill"),
         "pool": readers.optional(readers.name),
+        **PLACE_READERS,
     }
-    CHECKS: ClassVar = (Check(PERIOD_CHECK.needs, _always), PERIOD_CHECK)
+    CHECKS: ClassVar = (Check(PERIOD_CHECK.needs, _always), PERIOD_CHECK, *PLACE_CHECKS)

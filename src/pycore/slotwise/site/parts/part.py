@@ -68,10 +68,11 @@ class SitePart:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields that differ from their defaults, as a site file has them."""
+        known = {field.name: field for field in fields(self)}
         return {
-            field.name: _plain(getattr(self, field.name))
-            for field in fields(self)
-            if getattr(self, field.name) != self._default(field)
+            name: _plain(getattr(self, name))
+            for name in self.READERS
+            if getattr(self, name) != self._default(known[name])
         }
 
     @classmethod

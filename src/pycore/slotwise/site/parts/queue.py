@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from slotwise.site.faults import Check, Fault, FaultsError
+from slotwise.site.node_selection import selector
 from slotwise.site.order_spec import Order, order_of
 from slotwise.site.parts import readers
-from slotwise.site.parts.limits import LIMIT_READERS
-from slotwise.site.parts.part import SitePart
+from slotwise.site.parts.limits import LIMIT_READERS, CountedLimits
 from slotwise.site.parts.times import Length, hours_of, written_duration
 
 if TYPE_CHECKING:
@@ -27,6 +27,12 @@ def _reversed(queue: Any) -> Iterator[Fault]:
     fewest, most = queue.processors
     if most is not None and most < fewest:
         yield Fault(("processors",), f"[{fewest}, {most}] is reversed; write [{most}, {fewest}]")
+
+
+def _reversed_nodes(queue: Any) -> Iterator[Fault]:
+    fewest, most = queue.nodes_per_job
+    if most is not None and most < fewest:
+        yield Fault(("nodes_per_job",), f"[{fewest}, {most}] is reversed; write [{most}, {fewest}]")
 
 
 def _no_time(queue: Any) -> Iterator[Fault]:
@@ -51,7 +57,7 @@ def _too_low_a_limit(queue: Any) -> Iterator[Fault]:
 
 
 @dataclass(frozen=True, slots=True)
-class Queue(SitePart):
+class Queue(CountedLimits):
     """A queue of a site.
 
     A job goes to the queue whose `trace_queues` name the queue it has in the trace; else to the
@@ -73,9 +79,6 @@ class Queue(SitePart):
         ``priority`` and keys with ``queue_priority`` do.
     order : str or mapping, optional
         Who comes first within the queue. Default: the order of the policy.
-    running, processors_in_use, running_per_user, processors_per_user, running_per_group, \
-processors_per_group, queued_per_user : int, optional
-        Limits on the jobs of this queue, as those of `Limits` on all.
     starvation : duration, optional
         A job that has waited so long precedes all jobs that do not starve. Default: none starves.
     hours : str or sequence of str, optional
@@ -85,6 +88,19 @@ processors_per_group, queued_per_user : int, optional
     spanning : bool, default False
         Whether its jobs are larger than a pool and run on processors of several, which an advance
         reservation collects.
+    nodes : str or sequence of str, optional
+        Nodes of a machine of node types where its jobs may run: lists of names, as
+        ``"gpu[001-016]"``, ``"type:fat"``, ``"feature:ib"``; the union. Default: all. The nodes of
+        several queues may overlap.
+    nodes_per_job : (int, int or None), default (1, None)
+        The fewest and the most nodes a job may ask for, on a machine of node types; both belong to
+        the range.
+    default_walltime : duration, optional
+        Requested time of its jobs where the log has none; a longer run keeps its run time. Default:
+        the run time.
+    running, processors_in_use, queued_per_user, running_per_user, processors_per_user, \
+submitted_per_user, per_user, ... : optional
+        Limits on the jobs of this queue, as those of `Limits` on all.
 
     Raises
     ------
@@ -98,19 +114,15 @@ processors_per_group, queued_per_user : int, optional
     trace_queues: Sequence[int] = ()
     priority: float = 0.0
     order: Order | Mapping[str, Any] | None = None
-    running: int | None = None
-    processors_in_use: int | None = None
-    running_per_user: int | None = None
-    processors_per_user: int | None = None
-    running_per_group: int | None = None
-    processors_per_group: int | None = None
-    queued_per_user: int | None = None
     starvation: Length | None = None
     hours: str | Sequence[str] = ()
     pools: str | Sequence[str] = ()
     spanning: bool = False
+    nodes: str | Sequence[str] = ()
+    nodes_per_job: tuple[int, int | None] | Sequence[int] = (1, None)
+    default_walltime: Length | None = None
 
-    DURATIONS: ClassVar = frozenset({"walltime", "starvation"})
+    DURATIONS: ClassVar = frozenset({"walltime", "starvation", "default_walltime"})
     READERS: ClassVar = {
         "name": readers.name,
         "processors": readers.span(readers.processors, "processors"),
@@ -123,9 +135,13 @@ processors_per_group, queued_per_user : int, optional
         "hours": hours_of,
         "pools": readers.many(readers.name, "pools"),
         "spanning": readers.flag,
+        "nodes": readers.many(selector, "nodes"),
+        "nodes_per_job": readers.span(readers.nodes, "nodes"),
+        "default_walltime": readers.optional(readers.lasting),
     }
     CHECKS: ClassVar = (
         Check(frozenset({"processors"}), _reversed),
+        Check(frozenset({"nodes_per_job"}), _reversed_nodes),
         Check(frozenset({"walltime"}), _no_time),
         Check(
             frozenset({"processors", "walltime", "trace_queues", "processors_in_use"}),
@@ -136,5 +152,5 @@ processors_per_group, queued_per_user : int, optional
     @property
     def has_ranges(self) -> bool:
         """Whether its ranges take jobs, not its `trace_queues` alone."""
-        ranged = (self.processors, self.walltime) != ((1, None), (0, None))
-        return ranged or not self.trace_queues
+        bounds = (self.processors, self.walltime, self.nodes_per_job)
+        return bounds != ((1, None), (0, None), (1, None)) or not self.trace_queues

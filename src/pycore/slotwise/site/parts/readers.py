@@ -69,6 +69,9 @@ def count(least: int, what: str, largest: int = LARGEST) -> Reader:
 processors = count(1, "of processors")
 """Reads a number of processors."""
 
+nodes = count(1, "of nodes")
+"""Reads a number of nodes."""
+
 seed = count(0, "that seeds the draw", 2**64 - 1)
 """Reads a seed."""
 

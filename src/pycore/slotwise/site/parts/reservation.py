@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from slotwise.site.faults import Check, Fault
 from slotwise.site.parts import readers
 from slotwise.site.parts.maintenance import PERIOD_CHECK, REPEATED_READERS
-from slotwise.site.parts.part import SitePart
+from slotwise.site.parts.node_places import (
+    PLACE_CHECKS,
+    PLACE_READERS,
+    SIZE_CHECK,
+    NodePlaces,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,8 +31,8 @@ def _for_nobody(reservation: Any) -> Iterator[Fault]:
 
 
 @dataclass(frozen=True, slots=True)
-class Reservation(SitePart):
-    """Processors of a pool kept for some users and groups: once, or every so often.
+class Reservation(NodePlaces):
+    """Processors of a pool, or nodes, kept for some users and groups: once, or every so often.
 
     Their jobs start in it where they fit, and end by its end; others plan around it.
 
@@ -36,12 +41,19 @@ class Reservation(SitePart):
     name : str
     start, duration, every
         As those of `Maintenance`; `every` may equal `duration`.
-    processors : int
-        How many, at least 1.
+    processors : int, optional
+        How many, at least 1; without it `nodes`, or `node_type`.
     pool : str, optional
         Needed where the site has several pools.
     users, groups : sequence of int, optional
         For whom, by the trace's numbers; at least one user or group.
+    nodes : str or sequence of str, optional
+        Of a machine of node types, the nodes that are kept: lists of names, as ``"gpu[001-016]"``,
+        ``"type:fat"``, ``"feature:ib"``; the union.
+    node_type : str, optional
+        Instead, with `node_count`: so many nodes of this type.
+    node_count : int, optional
+        How many.
 
     Raises
     ------
@@ -52,7 +64,7 @@ class Reservation(SitePart):
     name: str
     start: Instant
     duration: Length
-    processors: int
+    processors: int | None = None
     pool: str | None = None
     every: Length | None = None
     users: int | Sequence[int] = ()
@@ -62,9 +74,15 @@ class Reservation(SitePart):
     READERS: ClassVar = {
         "name": readers.name,
         **REPEATED_READERS,
-        "processors": readers.processors,
+        "processors": readers.optional(readers.processors),
         "pool": readers.optional(readers.name),
         "users": readers.many(readers.count(0, "of a user"), "users"),
         "groups": readers.many(readers.count(0, "of a group"), "groups"),
+        **PLACE_READERS,
     }
-    CHECKS: ClassVar = (PERIOD_CHECK, Check(frozenset({"users", "groups"}), _for_nobody))
+    CHECKS: ClassVar = (
+        PERIOD_CHECK,
+        SIZE_CHECK,
+        *PLACE_CHECKS,
+        Check(frozenset({"users", "groups"}), _for_nobody),
+    )

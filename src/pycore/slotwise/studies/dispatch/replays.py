@@ -69,7 +69,7 @@ def replay(
     planner = Planner(dispatcher, Limits(work)) if dispatcher in MODELS else None
     begun = time.process_time()
     if dispatcher in BACKFILLS:
-        policy = sw.Policy(backfill=dispatcher)
+        policy = sw.Policy(backfill=dispatcher, reserve="nodes")
         start = sw.simulate(trace, sw.Site(machine=rules.machine, policy=policy)).start
         return _values(start, begun, 0, {})
     workload = Workload(trace, rules.machine, rules.expected_waits(trace))

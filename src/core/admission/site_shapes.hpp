@@ -1,0 +1,15 @@
+// Demands of the jobs of a site on the nodes of their queues.
+#pragma once
+
+#include "machine/nodes/job_shapes.hpp"
+#include "site/site.hpp"
+
+#include <memory>
+#include <span>
+
+namespace slotwise {
+
+// Demands of the jobs of a completed site of nodes, by the queue that takes each.
+std::shared_ptr<const JobShapes> shapes_of(const Site& site, std::span<const QueueId> queue_of);
+
+} // namespace slotwise

@@ -1,0 +1,98 @@
+#include "availability/node_counts.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+NodeCounts::NodeCounts(const NodeLayout& layout, Time origin, bool counts_cores)
+    : counts_cores_(counts_cores), n_kept_(layout.n_classes(), 0), now_(origin) {
+    for (std::size_t c = 0; c < layout.n_classes(); ++c) {
+        const std::int32_t cores = static_cast<std::int32_t>(layout.capacity(c)[0]);
+        cores_each_.push_back(cores);
+        idle_.emplace_back(layout.count(c), origin);
+        if (counts_cores) cores_.emplace_back(layout.count(c) * cores, origin);
+    }
+}
+
+void NodeCounts::advance(Time now) {
+    now_ = now;
+    for (Profile& profile : idle_)
+        profile.advance(now);
+    for (Profile& profile : cores_)
+        profile.advance(now);
+}
+
+void NodeCounts::keep_nodes(std::size_t node_class, Time from, Time to, std::int32_t nodes) {
+    from = std::max(from, now_);
+    n_kept_[node_class] += nodes > 0 ? 1 : -1;
+    if (to <= from) return;
+    idle_[node_class].add(from, to, -nodes);
+    if (counts_cores_) cores_[node_class].add(from, to, -nodes * cores_each_[node_class]);
+}
+
+void NodeCounts::keep_cores(std::size_t node_class, Time from, Time to, std::int32_t cores) {
+    from = std::max(from, now_);
+    n_kept_[node_class] += cores > 0 ? 1 : -1;
+    if (to > from && counts_cores_) cores_[node_class].add(from, to, -cores);
+}
+
+void NodeCounts::note_change(std::size_t node_class, const FreeSteps& steps, std::int32_t nodes,
+                             std::int64_t cores, Time from, Time to) {
+    const std::int64_t most = cores_each_[node_class];
+    const auto free_of = [&](std::int64_t amount) {
+        return static_cast<std::int32_t>(std::clamp<std::int64_t>(amount, 0, most));
+    };
+    for (std::size_t i = steps.at(from); i < steps.size() && steps.begin(i) < to; ++i) {
+        const std::int64_t before = steps.free(i)[0];
+        const std::int64_t after = before + cores;
+        const Time begin = std::max(from, steps.begin(i));
+        const Time end = std::min(to, steps.end(i));
+        const int idle = static_cast<int>(after == most) - static_cast<int>(before == most);
+        if (idle != 0) idle_[node_class].add(begin, end, nodes * idle);
+        if (counts_cores_)
+            cores_[node_class].add(begin, end, nodes * (free_of(after) - free_of(before)));
+    }
+}
+
+std::int32_t NodeCounts::nodes_left(std::size_t node_class, Time from, Time to) const {
+    const std::int32_t idle = idle_[node_class].least(from, to);
+    if (!counts_cores_ || idle <= 0) return std::max(idle, 0);
+    const std::int32_t cores = std::max(cores_[node_class].least(from, to), 0);
+    return std::min(idle, cores / cores_each_[node_class]);
+}
+
+std::int32_t NodeCounts::cores_left(std::size_t node_class, Time from, Time to) const {
+    return std::max(least_cores(node_class, from, to), 0);
+}
+
+bool NodeCounts::is_overdrawn() const {
+    const auto is_below = [&](const Profile& profile) { return profile.least(now_, kNever) < 0; };
+    return std::any_of(idle_.begin(), idle_.end(), is_below) ||
+           std::any_of(cores_.begin(), cores_.end(), is_below);
+}
+
+void NodeCounts::use(std::size_t node_class, Time from, Time to, std::int32_t idle,
+                     std::int32_t cores) {
+    if (idle != 0) idle_[node_class].add(from, to, -idle);
+    if (counts_cores_ && cores != 0) cores_[node_class].add(from, to, -cores);
+    used_.push_back({node_class, from, to, idle, cores});
+}
+
+void NodeCounts::undo() {
+    for (const Use& use : used_) {
+        if (use.idle != 0) idle_[use.node_class].add(use.from, use.to, use.idle);
+        if (counts_cores_ && use.cores != 0)
+            cores_[use.node_class].add(use.from, use.to, use.cores);
+    }
+    used_.clear();
+}
+
+void NodeCounts::list_changes(std::size_t node_class, Time after, std::vector<Time>& times) const {
+    const auto note = [&](Time time, ProcCount) {
+        if (time > after) times.push_back(time);
+    };
+    idle_[node_class].for_each_from(after, note);
+    if (counts_cores_) cores_[node_class].for_each_from(after, note);
+}
+
+} // namespace slotwise

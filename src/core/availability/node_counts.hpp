@@ -1,0 +1,86 @@
+// Idle nodes and free cores of each class over time, less the numbers that are kept.
+//
+// Example: a class of 3 nodes of 4 cores; a job holds 2 cores of one until 50. Until then 2 nodes
+// are idle and 10 cores free. A reservation of 1 node on [30, 60) leaves 1 node and 6 cores on
+// [30, 50), 2 nodes and 8 cores on [50, 60).
+#pragma once
+
+#include "availability/profile.hpp"
+#include "machine/nodes/free_steps.hpp"
+#include "machine/nodes/node_layout.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+class NodeCounts {
+  public:
+    // Cores are counted where `counts_cores`: nodes may be shared.
+    NodeCounts(const NodeLayout& layout, Time origin, bool counts_cores);
+
+    void advance(Time now);
+
+    // Numbers of whole nodes, or of cores, are kept on [from, to); negative ones are given back.
+    void keep_nodes(std::size_t node_class, Time from, Time to, std::int32_t nodes);
+    void keep_cores(std::size_t node_class, Time from, Time to, std::int32_t cores);
+
+    // True where a number is kept of the class, now or later.
+    bool keeps(std::size_t node_class) const { return n_kept_[node_class] > 0; }
+
+    // So many nodes, each free as `steps` say, have `cores` more free on [from, to).
+    void note_change(std::size_t node_class, const FreeSteps& steps, std::int32_t nodes,
+                     std::int64_t cores, Time from, Time to);
+
+    // Idle nodes that may be taken whole over [from, to), and cores; `to` is above `from`.
+    std::int32_t nodes_left(std::size_t node_class, Time from, Time to) const;
+    std::int32_t cores_left(std::size_t node_class, Time from, Time to) const;
+
+    // The same, counted by instant alone: negative where more is kept than there is.
+    std::int32_t least_idle(std::size_t node_class, Time from, Time to) const {
+        return idle_[node_class].least(from, to);
+    }
+    std::int32_t least_cores(std::size_t node_class, Time from, Time to) const {
+        return counts_cores_ ? cores_[node_class].least(from, to) : kMost;
+    }
+
+    // The first start from `from` on at which so many nodes are idle; only where cores are not
+    // counted, and so many are idle in the end.
+    Time earliest(std::size_t node_class, std::int32_t nodes, Time length, Time from) const {
+        return idle_[node_class].earliest(nodes, static_cast<Duration>(length), from, {});
+    }
+    bool counts_cores() const { return counts_cores_; }
+
+    // True where more is kept than there is.
+    bool is_overdrawn() const;
+
+    // Nodes of the class are used for a while, until undo().
+    void use(std::size_t node_class, Time from, Time to, std::int32_t idle, std::int32_t cores);
+    void undo();
+
+    // Appends the times after `after` at which a number of the class changes.
+    void list_changes(std::size_t node_class, Time after, std::vector<Time>& times) const;
+
+  private:
+    static constexpr std::int32_t kMost = 0x7FFFFFFF;
+
+    struct Use {
+        std::size_t node_class;
+        Time from;
+        Time to;
+        std::int32_t idle;
+        std::int32_t cores;
+    };
+
+    bool counts_cores_;
+    std::vector<Profile> idle_;           // by class
+    std::vector<Profile> cores_;          // by class
+    std::vector<std::int32_t> cores_each_; // by class: of one node
+    std::vector<std::int32_t> n_kept_;    // by class
+    std::vector<Use> used_;               // until undo()
+    Time now_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,48 @@
+// Announced windows in which nodes are away, put into the plan as far ahead as it is asked about.
+#pragma once
+
+#include "availability/node_state.hpp"
+#include "site/calendar.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace slotwise {
+
+// Nodes that are away together: so many of each class, or named ones by ascending node.
+struct NodesAway {
+    std::vector<std::pair<std::size_t, std::int32_t>> numbers; // class, so many
+    std::vector<std::int32_t> named;
+
+    bool empty() const { return numbers.empty() && named.empty(); }
+};
+
+// Plans nodes to be away on [from, to) (sign 1), or to be there after all (−1).
+void plan_away(const NodesAway& away, Time from, Time to, int sign, NodeState& state);
+
+class NodeFences {
+  public:
+    void announce(const Recurrence& windows, NodesAway away, Time now);
+
+    // Plans the windows that begin before `time`; returns whether there was one to plan. Throws
+    // ReplayError where there are too many.
+    bool reach(Time time, NodeState& state) { return next_ < time && plan(time, state); }
+
+  private:
+    struct Announced {
+        Recurrence windows;
+        NodesAway away;
+        Time next; // begin of the first window that is not planned
+    };
+
+    bool plan(Time before, NodeState& state);
+    void check_ahead(Time now, Time before) const;
+
+    std::vector<Announced> announced_;
+    Time next_ = kNever; // the least of theirs
+};
+
+} // namespace slotwise

@@ -1,0 +1,350 @@
+#include "availability/node_search.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+namespace {
+
+bool by_node(const Place& a, const Place& b) {
+    return a.node < b.node;
+}
+
+void sort_by_node(std::vector<Place>& places) {
+    if (!std::is_sorted(places.begin(), places.end(), by_node))
+        std::sort(places.begin(), places.end(), by_node);
+}
+
+} // namespace
+
+NodeSearch::NodeSearch(NodeState& state, const JobShape& shape)
+    : state_(state), shape_(shape), room_(shape.demand) {}
+
+// Units that a node of the group has room for over [from, to).
+std::int32_t NodeSearch::room_of_group(std::size_t group, Time from, Time to) {
+    if (from != room_from_ || to != room_to_ || room_of_.size() != state_.groups().size()) {
+        room_of_.assign(state_.groups().size(), -1);
+        room_from_ = from;
+        room_to_ = to;
+    }
+    std::int32_t& known = room_of_[group];
+    if (known >= 0) return known;
+    const NodeGroups::Group& nodes = state_.groups()[group];
+    known = shape_.room[nodes.node_class];
+    if (known == 0 || to <= from) return known;
+    if (shape_.whole[nodes.node_class] != 0) {
+        const auto covers = [&](const Stretch& idle) { return idle.begin <= from && idle.end >= to; };
+        return known = std::any_of(nodes.idle.begin(), nodes.idle.end(), covers) ? 1 : 0;
+    }
+    const FreeSteps& steps = nodes.steps;
+    for (std::size_t i = steps.at(from); known > 0 && i < steps.size() && steps.begin(i) < to; ++i)
+        known = std::min(known, room_(steps.free(i)));
+    return known;
+}
+
+std::int32_t NodeSearch::room_on(std::int32_t node, const Window& window) {
+    std::int32_t units = room_of_group(state_.groups().of(node), window.from, window.to);
+    if (!window.starts || units == 0) return units;
+    if (state_.is_away(node)) return 0;
+    const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
+    if (shape_.whole[c] != 0) return state_.is_idle(node) ? 1 : 0;
+    return std::min(units, room_(state_.free(node)));
+}
+
+// True where the nodes have room for all units, whatever is kept by number.
+bool NodeSearch::has_units(Time from, Time to) {
+    std::int64_t units = 0;
+    const NodeGroups& groups = state_.groups();
+    for (std::size_t g = 0; g < groups.size() && units < shape_.demand.units; ++g)
+        if (groups[g].size > 0) units += std::int64_t{groups[g].size} * room_of_group(g, from, to);
+    return units >= shape_.demand.units;
+}
+
+std::int32_t NodeSearch::idle_throughout(std::size_t node_class, Time from, Time to) const {
+    std::int32_t nodes = 0;
+    for (std::size_t g = 0; g < state_.groups().size(); ++g) {
+        const NodeGroups::Group& group = state_.groups()[g];
+        if (group.size == 0 || group.node_class != node_class) continue;
+        for (const Stretch& idle : group.idle)
+            if (idle.begin <= from && idle.end >= to) nodes += group.size;
+    }
+    return nodes;
+}
+
+// Whole nodes of the class that a job may have over [from, to).
+std::int32_t NodeSearch::nodes_left(std::size_t node_class, Time from, Time to) const {
+    const std::int32_t left = state_.counts().nodes_left(node_class, from, to);
+    if (left == 0 || !state_.has_reserved(node_class)) return left;
+    return std::min(left, idle_throughout(node_class, from, to));
+}
+
+bool NodeSearch::fits(Time from, Time to) {
+    std::int64_t units = 0;
+    switch (shape_.keeping) {
+    case Keeping::whole_nodes:
+        for (const std::size_t c : shape_.classes)
+            units += nodes_left(c, from, to);
+        return units >= shape_.demand.units;
+    case Keeping::cores:
+        for (const std::size_t c : shape_.classes)
+            units += state_.counts().cores_left(c, from, to);
+        return units >= shape_.demand.units;
+    default:
+        break;
+    }
+    if (!has_units(from, to)) return false;
+    std::vector<Place> places;
+    return take_shared({from, to, false}, nullptr, places);
+}
+
+// Gives the units that each class may take now; false if they are too few.
+bool NodeSearch::budget_now(Time length, Budget& budget) const {
+    std::int64_t units = 0;
+    budget.assign(state_.layout().n_classes(), 0);
+    for (const std::size_t c : shape_.classes) {
+        budget[c] = state_.idle(c);
+        if (length > 0 && budget[c] > 0)
+            budget[c] = std::min(budget[c], nodes_left(c, state_.now(), state_.now() + length));
+        units += budget[c];
+    }
+    return units >= shape_.demand.units;
+}
+
+bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
+    const Window window{state_.now(), state_.now() + length, true};
+    if (shape_.keeping == Keeping::whole_nodes) {
+        Budget budget;
+        return budget_now(length, budget) && take_whole(window, budget, places);
+    }
+    return has_units(window.from, window.to) && take_shared(window, nullptr, places);
+}
+
+bool NodeSearch::find_now(Time length, const NodeHold& kept, std::vector<Place>& places) {
+    const Window window{state_.now(), state_.now() + length, true};
+    if (shape_.keeping == Keeping::places) {
+        places = kept.places;
+        return std::all_of(places.begin(), places.end(), [&](const Place place) {
+            return room_on(place.node, window) >= place.units;
+        });
+    }
+    Budget budget(state_.layout().n_classes(), 0);
+    for (const auto& [node_class, number] : kept.numbers)
+        budget[node_class] = number;
+    if (shape_.keeping == Keeping::cores) return take_shared(window, &budget, places);
+    std::int64_t units = 0;
+    for (const std::size_t c : shape_.classes)
+        units += budget[c] = std::min(budget[c], state_.idle(c));
+    return units >= shape_.demand.units && take_whole(window, budget, places);
+}
+
+// One unit per node, as far as the budget of its class goes.
+bool NodeSearch::take_whole(const Window& window, Budget& budget, std::vector<Place>& places) {
+    places.clear();
+    const auto units = static_cast<std::size_t>(shape_.demand.units);
+    for (const std::int32_t node : ordered(window)) {
+        if (places.size() == units) break;
+        const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
+        if (budget[c] == 0 || room_on(node, window) == 0) continue;
+        --budget[c];
+        places.push_back({node, 1});
+    }
+    sort_by_node(places);
+    return places.size() == units;
+}
+
+// As many units per node as it has room for, passing over nodes whose use would break what is kept
+// by number.
+bool NodeSearch::take_shared(const Window& window, Budget* budget, std::vector<Place>& places) {
+    if (shape_.demand.nodes > 0) return take_on_nodes(window, places);
+    places.clear();
+    std::int32_t left = shape_.demand.units;
+    for (const std::int32_t node : ordered(window)) {
+        if (left == 0) break;
+        std::int32_t units = std::min(room_on(node, window), left);
+        const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
+        if (budget != nullptr) units = std::min(units, (*budget)[c]);
+        units = allowed(node, units, window);
+        if (units == 0) continue;
+        if (budget != nullptr) (*budget)[c] -= units;
+        places.push_back({node, units});
+        left -= units;
+    }
+    state_.counts().undo();
+    sort_by_node(places);
+    return left == 0;
+}
+
+// On a given number of nodes: the first in order, or where they have too little room those of most.
+bool NodeSearch::take_on_nodes(const Window& window, std::vector<Place>& places) {
+    const auto n_nodes = static_cast<std::size_t>(shape_.demand.nodes);
+    std::vector<Place> offers;
+    for (const std::int32_t node : ordered(window))
+        if (const std::int32_t units = room_on(node, window); units > 0)
+            offers.push_back({node, units});
+    if (offers.size() < n_nodes) return false;
+    const auto room = [&] {
+        std::int64_t units = 0;
+        for (std::size_t i = 0; i < n_nodes; ++i)
+            units += offers[i].units;
+        return units;
+    };
+    if (room() < shape_.demand.units)
+        std::stable_sort(offers.begin(), offers.end(),
+                         [](const Place& a, const Place& b) { return a.units > b.units; });
+    if (room() < shape_.demand.units) return false;
+    places.clear();
+    std::int32_t left = shape_.demand.units;
+    bool fits = true;
+    for (std::size_t i = 0; i < n_nodes && fits; ++i) {
+        const auto others = static_cast<std::int32_t>(n_nodes - i - 1);
+        const std::int32_t units = std::min(offers[i].units, left - others);
+        fits = allowed(offers[i].node, units, window) == units;
+        places.push_back({offers[i].node, units});
+        left -= units;
+    }
+    state_.counts().undo();
+    sort_by_node(places);
+    return fits && left == 0;
+}
+
+// The units that leave every kept number free; they are counted as used until the search is over.
+std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Window& window) {
+    const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
+    NodeCounts& counts = state_.counts();
+    if (units == 0 || window.to <= window.from || !counts.keeps(c)) return units;
+    const bool whole = shape_.whole[c] != 0;
+    const auto each = static_cast<std::int32_t>(shape_.each_on(c, state_.layout())[0]);
+    units = std::min(units, counts.cores_left(c, window.from, window.to) / each);
+    if (units == 0) return 0;
+    std::vector<Stretch> idle;
+    for (const Stretch& stretch : state_.groups()[state_.groups().of(node)].idle) {
+        const Stretch within{std::max(stretch.begin, window.from), std::min(stretch.end, window.to)};
+        if (within.begin < within.end) idle.push_back(within);
+    }
+    const bool is_kept = std::any_of(idle.begin(), idle.end(), [&](const Stretch& stretch) {
+        return counts.least_idle(c, stretch.begin, stretch.end) < 1;
+    });
+    if (is_kept) return 0;
+    for (const Stretch& stretch : idle)
+        counts.use(c, stretch.begin, stretch.end, 1, 0);
+    counts.use(c, window.from, window.to, 0, (whole ? 1 : units) * each);
+    return units;
+}
+
+// Nodes in the order of placement. A reservation of places begins with nodes that are busy now.
+const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
+    const bool best_fit = state_.shapes().demands().rule == PlacementRule::best_fit;
+    const bool busy_first = !window.starts && state_.shapes().busy_nodes_first();
+    if (!best_fit && !busy_first) return *shape_.nodes;
+    order_ = *shape_.nodes;
+    if (best_fit) {
+        std::vector<std::pair<double, std::int32_t>> offers;
+        for (const std::int32_t node : order_)
+            if (const std::int32_t units = room_on(node, window); units > 0)
+                offers.emplace_back(left_over(node, units, window.from), node);
+        std::stable_sort(offers.begin(), offers.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        order_.clear();
+        for (const auto& [part, node] : offers)
+            order_.push_back(node);
+    }
+    if (busy_first)
+        std::stable_partition(order_.begin(), order_.end(),
+                              [&](std::int32_t node) { return !state_.is_idle(node); });
+    return order_;
+}
+
+// The part of a node's capacity that stays free, summed over the resources.
+double NodeSearch::left_over(std::int32_t node, std::int32_t units, Time from) const {
+    const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
+    const FreeSteps& steps = state_.groups()[state_.groups().of(node)].steps;
+    const Amounts& free = steps.free(steps.at(from));
+    const Amounts& each = shape_.each_on(c, state_.layout());
+    double sum = 0;
+    for (std::size_t r = 0; r < kMostResources; ++r)
+        if (const std::int64_t capacity = state_.layout().capacity(c)[r]; capacity > 0)
+            sum += static_cast<double>(free[r] - units * each[r]) / static_cast<double>(capacity);
+    return sum;
+}
+
+Time NodeSearch::earliest(Time length, Time from) {
+    if (shape_.keeping == Keeping::whole_nodes && shape_.classes.size() == 1 &&
+        !state_.counts().counts_cores())
+        return state_.counts().earliest(shape_.classes[0], shape_.demand.units, length, from);
+    if (fits(from, from + length)) return from;
+    std::vector<Time> times;
+    for (const std::size_t c : shape_.classes)
+        state_.counts().list_changes(c, from, times);
+    for (std::size_t g = 0; g < state_.groups().size(); ++g) {
+        const NodeGroups::Group& group = state_.groups()[g];
+        if (group.size == 0 || shape_.room[group.node_class] == 0) continue;
+        for (std::size_t i = 0; i < group.steps.size(); ++i)
+            if (group.steps.begin(i) > from) times.push_back(group.steps.begin(i));
+    }
+    std::sort(times.begin(), times.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+    const auto found = std::find_if(times.begin(), times.end(),
+                                    [&](Time time) { return fits(time, time + length); });
+    return found == times.end() ? kNever : *found;
+}
+
+// The classes in the order in which the rule of placement takes their idle nodes.
+std::vector<std::size_t> NodeSearch::classes_in_order() const {
+    std::vector<std::size_t> classes = shape_.classes;
+    if (state_.shapes().demands().rule != PlacementRule::best_fit) return classes;
+    const auto left = [&](std::size_t c) {
+        const Amounts& capacity = state_.layout().capacity(c);
+        const Amounts& each = shape_.each_on(c, state_.layout());
+        double sum = 0;
+        for (std::size_t r = 0; r < kMostResources; ++r)
+            if (capacity[r] > 0)
+                sum += static_cast<double>(capacity[r] - shape_.room[c] * each[r]) /
+                       static_cast<double>(capacity[r]);
+        return sum;
+    };
+    std::stable_sort(classes.begin(), classes.end(),
+                     [&](std::size_t a, std::size_t b) { return left(a) < left(b); });
+    return classes;
+}
+
+// A shortage, where a deadline is kept whatever else is planned, is put on the first class.
+void NodeSearch::hold(Time from, Time to, NodeHold& hold) {
+    hold.clear();
+    if (shape_.keeping == Keeping::places) {
+        take_shared({from, to, false}, nullptr, hold.places);
+        return;
+    }
+    std::int32_t left = shape_.demand.units;
+    for (const std::size_t c : classes_in_order()) {
+        const std::int32_t room = shape_.keeping == Keeping::whole_nodes
+                                      ? nodes_left(c, from, to)
+                                      : state_.counts().cores_left(c, from, to);
+        const std::int32_t taken = std::min(room, left);
+        if (taken > 0) hold.numbers.emplace_back(c, taken);
+        left -= taken;
+    }
+    if (left == 0) return;
+    if (hold.numbers.empty()) hold.numbers.emplace_back(shape_.classes.front(), 0);
+    hold.numbers.front().second += left;
+}
+
+bool NodeSearch::has_room(const NodeHold& hold, Time from, Time to) const {
+    const NodeCounts& counts = state_.counts();
+    for (const auto& [c, number] : hold.numbers) {
+        const bool fits = shape_.keeping == Keeping::whole_nodes
+                              ? counts.nodes_left(c, from, to) >= number
+                              : counts.cores_left(c, from, to) >= number;
+        if (!fits) return false;
+    }
+    return std::all_of(hold.places.begin(), hold.places.end(), [&](const Place place) {
+        const NodeGroups::Group& group = state_.groups()[state_.groups().of(place.node)];
+        const Amounts& each = shape_.each_on(group.node_class, state_.layout());
+        const FreeSteps& steps = group.steps;
+        for (std::size_t i = steps.at(from); i < steps.size() && steps.begin(i) < to; ++i)
+            for (std::size_t r = 0; r < kMostResources; ++r)
+                if (each[r] > 0 && steps.free(i)[r] < place.units * each[r]) return false;
+        return true;
+    });
+}
+
+} // namespace slotwise

@@ -1,0 +1,87 @@
+// Searches for room on the nodes of a site, for one job.
+//
+// Example: two nodes of 4 cores, one busy until 50, and a number of 1 node kept on [30, 90). A job
+// that takes a node whole for 20 s starts now; one for 40 s does not, and finds room at 50.
+#pragma once
+
+#include "availability/node_state.hpp"
+#include "machine/nodes/job_shapes.hpp"
+#include "machine/nodes/nodes.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace slotwise {
+
+// Nodes or cores that a reservation keeps: numbers per class, or places by ascending node.
+struct NodeHold {
+    std::vector<std::pair<std::size_t, std::int32_t>> numbers; // class, so many
+    std::vector<Place> places;
+
+    void clear() {
+        numbers.clear();
+        places.clear();
+    }
+};
+
+class NodeSearch {
+  public:
+    // Numbers of `state` are changed in the course of a question, and are as before after it.
+    NodeSearch(NodeState& state, const JobShape& shape);
+
+    // Finds places to start on now, for so long: 0 asks only what is free now.
+    bool find_now(Time length, std::vector<Place>& places);
+
+    // The same within what the job's own hold kept, which is no longer planned.
+    bool find_now(Time length, const NodeHold& kept, std::vector<Place>& places);
+
+    // The plan has changed since the last question.
+    void forget() { room_of_.clear(); }
+
+    // The first start from `from` on; kNever where there is none. length > 0.
+    Time earliest(Time length, Time from);
+
+    // What a reservation on [from, to) keeps.
+    void hold(Time from, Time to, NodeHold& hold);
+
+    // True where a hold that is not planned has room on [from, to).
+    bool has_room(const NodeHold& hold, Time from, Time to) const;
+
+  private:
+    struct Window {
+        Time from;
+        Time to;
+        bool starts; // now, on what is free now
+    };
+
+    bool fits(Time from, Time to);
+    std::int32_t nodes_left(std::size_t node_class, Time from, Time to) const;
+    std::int32_t idle_throughout(std::size_t node_class, Time from, Time to) const;
+    std::int32_t room_of_group(std::size_t group, Time from, Time to);
+    std::int32_t room_on(std::int32_t node, const Window& window);
+    bool has_units(Time from, Time to);
+
+    // Number of units that each class may take, by class.
+    using Budget = std::vector<std::int32_t>;
+    bool budget_now(Time length, Budget& budget) const;
+    bool take_whole(const Window& window, Budget& budget, std::vector<Place>& places);
+    bool take_shared(const Window& window, Budget* budget, std::vector<Place>& places);
+    bool take_on_nodes(const Window& window, std::vector<Place>& places);
+    std::int32_t allowed(std::int32_t node, std::int32_t units, const Window& window);
+    const std::vector<std::int32_t>& ordered(const Window& window);
+    double left_over(std::int32_t node, std::int32_t units, Time from) const;
+    std::vector<std::size_t> classes_in_order() const;
+
+    NodeState& state_;
+    const JobShape& shape_;
+    const UnitRoom room_;
+    std::vector<std::int32_t> room_of_; // by group: within the window asked last; -1: not yet
+    Time room_from_ = 0;
+    Time room_to_ = 0;
+    std::vector<std::int32_t> order_; // of nodes, where it is not that of the shape
+};
+
+} // namespace slotwise

@@ -1,0 +1,87 @@
+// Nodes of a site: what jobs hold of them now, and what is planned on them.
+//
+// Both differ where a job holds its nodes beyond its planned end: of length 0, or outlived and not
+// yet corrected. Its nodes are free in the plan, and not free now.
+#pragma once
+
+#include "availability/node_counts.hpp"
+#include "machine/nodes/job_shapes.hpp"
+#include "machine/nodes/node_groups.hpp"
+#include "machine/nodes/nodes.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+class NodeState {
+  public:
+    NodeState(std::shared_ptr<const JobShapes> shapes, Time origin);
+
+    const JobShapes& shapes() const { return *shapes_; }
+    const NodeLayout& layout() const { return shapes_->layout(); }
+    const NodeGroups& groups() const { return groups_; }
+    NodeCounts& counts() { return counts_; }
+    const NodeCounts& counts() const { return counts_; }
+    Time now() const { return groups_.now(); }
+    void advance(Time now);
+
+    // Places, by ascending node, are held on [begin, end) for a job of the shape (sign 1), or given
+    // back (−1). Named nodes are planned to be away, or back.
+    void plan(const JobShape& shape, std::span<const Place> places, Time begin, Time end, int sign);
+    void plan_away(std::span<const std::int32_t> nodes, Time begin, Time end, int sign);
+
+    // Places hold a reservation, or named nodes are planned to be away (sign 1), or no longer (−1).
+    void note_reserved(std::span<const Place> places, int sign);
+    void note_away(std::span<const std::int32_t> nodes, int sign);
+    bool has_reserved(std::size_t node_class) const { return n_reserved_[node_class] > 0; }
+
+    // True where less than nothing is planned to be free on some node.
+    bool is_overdrawn() const;
+
+    // Now: a job takes its places or leaves them; nodes go or come back, by name or by number.
+    void take(const JobShape& shape, std::span<const Place> places, int sign);
+    void take_away(std::span<const std::int32_t> nodes, int sign);
+    void take_away(std::size_t node_class, std::int32_t nodes, int sign) {
+        n_away_[node_class] += sign * nodes;
+    }
+
+    bool is_idle(std::int32_t node) const { return is_idle_[static_cast<std::size_t>(node)] != 0; }
+    bool is_away(std::int32_t node) const { return n_away(node) > 0; }
+    std::int32_t n_away(std::int32_t node) const { return away_[static_cast<std::size_t>(node)]; }
+    std::int32_t away_by_name(std::size_t node_class) const { return n_named_away_[node_class]; }
+    const Amounts& free(std::int32_t node) const { return free_[static_cast<std::size_t>(node)]; }
+
+    // Idle nodes of the class, less those away by number; nodes with jobs on them; free cores.
+    std::int32_t idle(std::size_t node_class) const {
+        const std::int32_t idle = n_idle_[node_class] - n_away_[node_class];
+        return idle > 0 ? idle : 0;
+    }
+    std::int32_t busy(std::size_t node_class) const { return n_busy_[node_class]; }
+    std::int64_t free_cores(std::size_t node_class) const { return free_cores_[node_class]; }
+
+  private:
+    void change(std::size_t node_class, std::span<const Place> places, const Amounts& each,
+                Time begin, Time end, std::int64_t sign);
+    template <class Change> void update(std::int32_t node, Change&& change);
+
+    std::shared_ptr<const JobShapes> shapes_;
+    NodeGroups groups_; // planned
+    NodeCounts counts_;
+    std::vector<Amounts> free_;           // by node, now
+    std::vector<std::int32_t> away_;      // by node: outages that name it
+    std::vector<std::uint8_t> is_idle_;   // by node: it is there, and nothing lies on it
+    std::vector<std::int32_t> n_idle_;    // by class
+    std::vector<std::int32_t> n_busy_;    // by class
+    std::vector<std::int32_t> n_away_;    // by class, by number
+    std::vector<std::int64_t> free_cores_; // by class, of nodes that are there
+    std::vector<std::int32_t> n_named_away_; // by class
+    std::vector<std::int32_t> n_reserved_; // by class: places of reservations
+    std::vector<Place> scratch_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,102 @@
+// Demands of the jobs of a site by queue: the nodes that may take a unit, and their order.
+//
+// Example: jobs of 1 core wait in queue "a", which names type 1, and in queue "b", which names all
+// nodes. They are of two shapes: of the first only nodes of type 1 have room.
+#pragma once
+
+#include "machine/nodes/job_demands.hpp"
+#include "machine/nodes/node_layout.hpp"
+#include "machine/nodes/nodes.hpp"
+#include "machine/nodes/unit_room.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// Things that a reservation for a job keeps.
+enum class Keeping : std::uint8_t {
+    whole_nodes, // a number of nodes per class
+    cores,       // a number of cores per class
+    places       // nodes, and units on each
+};
+
+struct JobShape {
+    UnitDemand demand;
+    Keeping keeping = Keeping::places;
+    std::vector<std::int32_t> room;   // by class: units on an idle node; 0: none may lie there
+    std::vector<std::uint8_t> whole;  // by class: a unit takes the node whole
+    std::vector<std::size_t> classes; // with room, in the order of placement
+    std::shared_ptr<const std::vector<std::int32_t>> nodes; // of these, in the order of placement
+
+    // Amounts that a unit takes on a node of the class.
+    const Amounts& each_on(std::size_t node_class, const NodeLayout& layout) const {
+        return demand.exclusive == Exclusive::no ? demand.each : layout.capacity(node_class);
+    }
+    UnitRoom unit_room() const { return UnitRoom(demand); }
+};
+
+// Immutable once made.
+class JobShapes {
+  public:
+    // `queue_nodes[q]` are the nodes of queue q, all where that is empty; `queue_of` is by job.
+    // Reservations name nodes for all jobs where `by_nodes`.
+    JobShapes(std::shared_ptr<const JobDemands> demands, NodeLayout layout,
+              std::span<const std::vector<std::int32_t>> queue_nodes,
+              std::span<const std::uint16_t> queue_of, bool by_nodes);
+
+    const NodeLayout& layout() const { return layout_; }
+    const JobDemands& demands() const { return *demands_; }
+    const JobShape& of(JobId job) const { return shapes_[of_job_[job]]; }
+    std::uint32_t number_of(JobId job) const { return of_job_[job]; }
+    std::size_t size() const { return shapes_.size(); }
+    bool shares_nodes() const { return shares_nodes_; } // some shape does
+
+    // True where a reservation of places prefers nodes that are busy now.
+    bool busy_nodes_first() const { return !by_nodes_; }
+
+    // False if the idle nodes have no room for the job; `count_of(class)` nodes of each are there.
+    template <class CountOf> static bool has_room(const JobShape& shape, CountOf&& count_of);
+    bool can_hold(JobId job) const;
+
+  private:
+    JobShape make(const UnitDemand& demand, const std::vector<std::int32_t>& queue_nodes,
+                  bool by_nodes) const;
+    bool satisfies(std::int32_t constraint, std::size_t node_class) const;
+    void order(JobShape& shape);
+
+    std::shared_ptr<const JobDemands> demands_;
+    NodeLayout layout_;
+    std::vector<JobShape> shapes_;
+    std::vector<std::uint32_t> of_job_;
+    bool shares_nodes_ = false;
+    bool by_nodes_;
+    std::map<std::vector<std::int32_t>, std::shared_ptr<const std::vector<std::int32_t>>> orders_;
+};
+
+// With a rule of nodes, the nodes of most room are counted first.
+template <class CountOf> bool JobShapes::has_room(const JobShape& shape, CountOf&& count_of) {
+    const UnitDemand& demand = shape.demand;
+    std::map<std::int32_t, std::int64_t, std::greater<>> nodes_with; // by units of room
+    std::int64_t units = 0;
+    for (const std::size_t c : shape.classes) {
+        nodes_with[shape.room[c]] += count_of(c);
+        units += std::int64_t{shape.room[c]} * count_of(c);
+    }
+    if (demand.nodes == 0) return units >= demand.units;
+    std::int64_t left = demand.nodes;
+    units = 0;
+    for (const auto& [room, count] : nodes_with) {
+        const std::int64_t taken = std::min<std::int64_t>(left, count);
+        units += taken * room;
+        left -= taken;
+    }
+    return left == 0 && demand.units >= demand.nodes && units >= demand.units;
+}
+
+} // namespace slotwise

@@ -1,0 +1,39 @@
+// Nodes of a site in classes that no rule tells apart, numbered class by class.
+//
+// Example: a type of four nodes, of which a queue names nodes 1 and 3: one class holds nodes 0 and
+// 2, numbered 0 and 1 here, another nodes 1 and 3, numbered 2 and 3.
+#pragma once
+
+#include "machine/nodes/nodes.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+struct NodeLayout {
+    using NodeSet = std::vector<std::int32_t>; // numbers of the machine, ascending
+
+    // Nodes of one type in the same of these sets form a class.
+    NodeLayout(const Nodes& machine, std::span<const NodeSet* const> sets);
+
+    std::size_t n_classes() const { return classes.classes.size(); }
+    std::int32_t count(std::size_t node_class) const { return classes.classes[node_class].count; }
+    const Amounts& capacity(std::size_t node_class) const {
+        return classes.classes[node_class].capacity;
+    }
+
+    // True where a set, one of those above, holds the nodes of the class; an empty one holds all.
+    bool holds(const NodeSet& set, std::size_t node_class) const;
+
+    Nodes classes;
+    std::vector<std::size_t> type_of;      // by class
+    std::vector<std::int32_t> first;       // by class: its first node; then the number of nodes
+    std::vector<std::size_t> class_of;     // by node
+    std::vector<std::int32_t> number_of;   // by node: its number on the machine
+    std::vector<std::int32_t> node_of;     // by number on the machine
+};
+
+} // namespace slotwise

@@ -1,0 +1,163 @@
+#include "planner/pools/node_pools.hpp"
+
+#include "availability/pool_plan.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, std::size_t n_jobs, Time origin)
+    : state_(std::move(shapes), origin), outages_(site, state_.layout()),
+      reservations_(site, state_.layout()), classes_of_(site.pools.size()), started_(n_jobs),
+      failures_(state_.shapes().size()) {
+    const NodeLayout& layout = state_.layout();
+    for (const Queue& queue : site.queues)
+        for (std::size_t c = 0; c < layout.n_classes(); ++c) {
+            std::vector<std::size_t>& classes = classes_of_[queue.pools.front()];
+            if (layout.holds(queue.nodes, c) &&
+                std::find(classes.begin(), classes.end(), c) == classes.end())
+                classes.push_back(c);
+        }
+    outages_.announce(fences_, origin);
+    reservations_.announce(fences_, origin);
+}
+
+void NodePools::advance(Time now) {
+    state_.advance(now);
+    note_eased();
+}
+
+std::int64_t NodePools::free_cores(PoolId pool) const {
+    std::int64_t cores = 0;
+    for (const std::size_t c : classes_of_[pool])
+        cores += state_.free_cores(c);
+    return cores;
+}
+
+// A shape that had no room has none for longer, until something is given back.
+bool NodePools::fits_now(JobId job, Time length) {
+    Failure& failure = failures_[shapes().number_of(job)];
+    if (failure.turn == turn_ && failure.length <= length) return false;
+    if (length > 0) fences_.reach(state_.now() + length, state_);
+    if (NodeSearch(state_, shape(job)).find_now(length, found_)) return true;
+    if (shape(job).keeping == Keeping::whole_nodes) failure = {turn_, length};
+    return false;
+}
+
+bool NodePools::fits_inside(JobId job, std::uint32_t reservation) {
+    return reservations_.find(reservation, shape(job), state_, outages_, found_);
+}
+
+void NodePools::start_inside(JobId job, std::uint32_t reservation, Time planned_end) {
+    start(job, planned_end);
+    reservations_.enter(reservation, job, places_.at(job), planned_end, state_);
+}
+
+void NodePools::start(JobId job, Time planned_end) {
+    state_.take(shape(job), found_, 1);
+    state_.plan(shape(job), found_, state_.now(), planned_end, 1);
+    places_[job] = found_;
+    numbered_.clear();
+    for (const Place place : found_)
+        numbered_.push_back(
+            {state_.layout().number_of[static_cast<std::size_t>(place.node)], place.units});
+    std::sort(numbered_.begin(), numbered_.end(),
+              [](const Place& a, const Place& b) { return a.node < b.node; });
+    started_.set(job, numbered_);
+}
+
+void NodePools::vacate(JobId job, Time planned_end) {
+    const auto found = places_.find(job);
+    if (reservations_.is_inside(job)) reservations_.leave(job, planned_end, state_);
+    state_.take(shape(job), found->second, -1);
+    state_.plan(shape(job), found->second, state_.now(), planned_end, -1);
+    places_.erase(found);
+    note_eased();
+}
+
+void NodePools::prolong(JobId job, Time planned_end, Time end) {
+    const std::vector<Place>& places = places_.at(job);
+    if (reservations_.is_inside(job)) reservations_.prolong(job, planned_end, end, state_);
+    state_.plan(shape(job), places, state_.now(), planned_end, -1);
+    state_.plan(shape(job), places, state_.now(), end, 1);
+    note_eased();
+}
+
+Time NodePools::earliest(JobId job, Time length, Time from) {
+    NodeSearch search(state_, shape(job));
+    Time found = from;
+    for (int i = 0; i < PoolPlan::kMostSearches && found != kNever; ++i) {
+        found = search.earliest(length, found);
+        if (found == kNever || !fences_.reach(found + length, state_)) return found;
+        search.forget();
+    }
+    return kNever;
+}
+
+Time NodePools::earliest_start(JobId job, Time length, Time from, const StartTimes& starts) {
+    Time start = starts.first_from(from);
+    for (int i = 0; i < PoolPlan::kMostSearches && start != kNever; ++i) {
+        const Time found = earliest(job, length, start);
+        if (found == start || found == kNever) return found;
+        start = starts.first_from(found);
+    }
+    return kNever;
+}
+
+void NodePools::plan(const Held& held, int sign) {
+    const JobShape& its = shape(held.job);
+    for (const auto& [node_class, number] : held.hold.numbers) {
+        if (its.keeping == Keeping::whole_nodes)
+            state_.counts().keep_nodes(node_class, held.from, held.to, sign * number);
+        else
+            state_.counts().keep_cores(node_class, held.from, held.to, sign * number);
+    }
+    state_.plan(its, held.hold.places, held.from, held.to, sign);
+    state_.note_reserved(held.hold.places, sign);
+    if (sign < 0) note_eased();
+}
+
+bool NodePools::reserve(PoolId pool, JobId job, Time length) {
+    const Time from = earliest(job, length, state_.now());
+    if (from != kNever) reserve_at(pool, job, from, length);
+    return from != kNever;
+}
+
+void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
+    Held held{job, std::max(from, state_.now()), 0, {}};
+    held.to = held.from + length;
+    NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold);
+    plan(held, 1);
+    reserved_.push_back({pool, std::move(held)});
+}
+
+void NodePools::drop_reservations(PoolId pool) {
+    std::erase_if(reserved_, [&](const Reserved& reserved) {
+        if (reserved.pool != pool) return false;
+        plan(reserved.held, -1);
+        return true;
+    });
+}
+
+void NodePools::promise(JobId job, Time start, Time length) {
+    Held held{job, start, start + length, {}};
+    NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold);
+    plan(held, 1);
+    promises_.insert_or_assign(job, std::move(held));
+}
+
+void NodePools::lay(JobId job, int sign) {
+    plan(promises_.at(job), sign);
+}
+
+bool NodePools::has_room(JobId job) {
+    const Held& held = promises_.at(job);
+    return NodeSearch(state_, shape(job)).has_room(held.hold, held.from, held.to);
+}
+
+bool NodePools::fits_promise(JobId job) {
+    const Held& held = promises_.at(job);
+    return NodeSearch(state_, shape(job)).find_now(held.to - held.from, held.hold, found_);
+}
+
+} // namespace slotwise

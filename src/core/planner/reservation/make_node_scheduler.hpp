@@ -1,0 +1,15 @@
+// Planner of a machine of nodes without queues, whose reservations name nodes.
+#pragma once
+
+#include "machine/nodes/job_demands.hpp"
+#include "planner/scheduler.hpp"
+
+#include <memory>
+
+namespace slotwise {
+
+// The planner of the policy, of a site that suits_nodes_alone().
+std::unique_ptr<Scheduler> make_node_scheduler(const ReplayContext& context,
+                                               std::shared_ptr<const JobDemands> jobs);
+
+} // namespace slotwise

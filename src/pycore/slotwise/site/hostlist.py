@@ -1,0 +1,143 @@
+"""Lists of nodes as Slurm and ClusterShell write them: ``n[001-003]-ib,g[1,4],r[1-2]n[0-3]``.
+
+Leading zeros count: ``n[01-02]`` names n01 and n02, ``n[1-2]`` names n1 and n2. A range has at
+least the digits of its lower end: ``n[8-10]`` names n8, n9 and n10, ``n[08-10]`` n08, n09 and n10.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_HOSTS = re.compile(r"(?:[^,\[\]]|\[[^\[\]]*\])+")
+_GROUP = re.compile(r"\[([^\[\]]*)\]")
+_RANGE = re.compile(r"([0-9]{1,18})(?:-([0-9]{1,18}))?")
+_NAME = re.compile(r"[\w.-]+")
+_ENDING = re.compile(r"(.*?)([0-9]{1,18})", re.DOTALL)
+
+
+def number_of_hosts(text: str) -> int:
+    """Count the nodes of a list without spelling them out.
+
+    Raises
+    ------
+    ValueError
+        For brackets without a partner, and ranges that hold no number or run backwards.
+    """
+    return sum(
+        math.prod(sum(len(numbers) for numbers, _ in _ranges(group)) for group in groups)
+        for _, groups in _parted(text)
+    )
+
+
+def expanded(text: str, most: int) -> list[str]:
+    """Give the names of a list in the order in which they are written, at most so many.
+
+    Raises
+    ------
+    ValueError
+        As `number_of_hosts`, and for more names.
+    """
+    if (count := number_of_hosts(text)) > most:
+        raise ValueError(f"it names {count:,} nodes, and there may be {most:,}")
+    names = []
+    for texts, groups in _parted(text):
+        spelled = [
+            [f"{number:0{width}d}" for numbers, width in _ranges(group) for number in numbers]
+            for group in groups
+        ]
+        for chosen in itertools.product(*spelled):
+            pairs = zip(texts, [*chosen, ""], strict=True)
+            names.append("".join(part + number for part, number in pairs))
+    return names
+
+
+def checked_hosts(text: str) -> int:
+    """Count the nodes of a list that a site names; rules are stricter than those of slurm.conf.
+
+    Raises
+    ------
+    ValueError
+        As `number_of_hosts`; for an empty list, names with blanks or signs, and a range whose upper
+        end has leading zeros and other digits than the lower.
+    """
+    count = number_of_hosts(text)
+    parts = _parted(text)
+    if not parts:
+        raise ValueError("names no node; write a list of nodes, as gpu[001-016]")
+    for texts, groups in parts:
+        name = "0".join(texts)
+        if not _NAME.fullmatch(name):
+            raise ValueError(
+                f"{name!r:.60} is not the name of a node; a name has letters, digits, '-', '_' and "
+                "'.', as in gpu[001-016],fat3"
+            )
+        for group in groups:
+            _check_digits(group)
+    return count
+
+
+def _check_digits(group: str) -> None:
+    for part in group.split(","):
+        low, dash, high = part.partition("-")
+        if dash and high.startswith("0") and len(high) != len(low):
+            raise ValueError(
+                f"[{part:.60}] has ends of different digits; write both with the same, as [001-016]"
+            )
+
+
+def folded(names: Sequence[str]) -> str:
+    """Write names as a list in their order: ``["n1", "n2", "n4"]`` as ``n[1-2,4]``."""
+    parts: list[tuple[str, list[str]]] = []
+    for name in names:
+        match = _ENDING.fullmatch(name)
+        stem, digits = (match[1], match[2]) if match else (name, "")
+        if parts and digits and parts[-1][0] == stem and parts[-1][1] != [""]:
+            parts[-1][1].append(digits)
+        else:
+            parts.append((stem, [digits]))
+    return ",".join(_joined(stem, numbers) for stem, numbers in parts)
+
+
+def _joined(stem: str, numbers: Sequence[str]) -> str:
+    if len(numbers) == 1:
+        return stem + numbers[0]
+    return f"{stem}[{','.join(_spans(numbers))}]"
+
+
+def _spans(numbers: Sequence[str]) -> Iterator[str]:
+    """Join numbers that follow one another and are written as a range writes them."""
+    first = last = numbers[0]
+    for number in [*numbers[1:], ""]:
+        if number and number == f"{int(last) + 1:0{len(first)}d}":
+            last = number
+            continue
+        yield first if first == last else f"{first}-{last}"
+        first = last = number
+
+
+def _parted(text: str) -> list[tuple[list[str], list[str]]]:
+    """Give the texts around the brackets of each part of a list, and what the brackets hold."""
+    if _HOSTS.sub("", text).strip(","):
+        raise ValueError(f"{text:.60} has a bracket without its partner; write n[1-4]")
+    parts = [_GROUP.split(part) for part in _HOSTS.findall(text)]
+    return [(part[::2], part[1::2]) for part in parts]
+
+
+def _ranges(group: str) -> list[tuple[range, int]]:
+    """Give the numbers of ``001-003,7``, each range with the digits its numbers have at least."""
+    found = []
+    for part in group.split(","):
+        match = _RANGE.fullmatch(part)
+        if match is None:
+            raise ValueError(f"[{part:.60}] must be a number or a range of numbers, as [01-16]")
+        low, high = match[1], match[2] or match[1]
+        if int(low) > int(high):
+            raise ValueError(f"[{part}] runs backwards; write [{high}-{low}]")
+        found.append((range(int(low), int(high) + 1), len(low)))
+    return found

@@ -1,0 +1,195 @@
+"""What contradicts a machine of node types, and what needs one, in the parts of a site."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slotwise.site.backfill_facts import backfill_facts, name_of
+from slotwise.site.faults import Fault, all_sound, faults_at, sound
+from slotwise.site.names import unknown_name
+from slotwise.site.nodes import Nodes
+from slotwise.site.parts.limits import RESOURCE_LIMITS
+from slotwise.site.policy import Policy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slotwise.site.faults import Key
+
+CALENDAR = {"maintenance": "maintenance", "outages": "outage", "reservations": "reservation"}
+"""Fields of a site whose parts concern a place: the table of each."""
+
+_DESCRIBE = "describe the machine as [machine] nodes = [{ count = 32, cores = 16 }]"
+
+
+def node_faults(site: Any) -> Iterator[Fault]:
+    """Find what does not suit the machine: nodes that it does not have, or pools on nodes.
+
+    A site without a machine is looked at when a trace says how large it is.
+    """
+    if isinstance(site.machine, Nodes):
+        yield from _pools_on_nodes(site)
+        yield from _names_of_nodes(site, site.machine)
+        yield from _sizes_on_nodes(site, site.machine)
+        yield from _resources(site, site.machine)
+        yield from _queues_without_room(site, site.machine)
+    elif site.machine is not None:
+        yield from needs_nodes(site)
+
+
+def needs_nodes(site: Any) -> Iterator[Fault]:
+    """Find what only a machine of node types has."""
+    for key, value in _uses_of_nodes(site):
+        yield Fault(key, f"{value} is of a machine of node types; leave it out, or {_DESCRIBE}")
+
+
+def _uses_of_nodes(site: Any) -> Iterator[tuple[Key, str]]:
+    for index, queue in sound(site.queues, "nodes", "nodes_per_job"):
+        if queue.nodes:
+            yield ("queue", index, "nodes"), "a set of nodes"
+        if tuple(queue.nodes_per_job) != (1, None):
+            yield ("queue", index, "nodes_per_job"), "a number of nodes"
+    for field, table in CALENDAR.items():
+        for index, part in sound(getattr(site, field), "nodes", "node_type"):
+            if part.nodes:
+                yield (table, index, "nodes"), "a set of nodes"
+            if part.node_type is not None:
+                yield (table, index, "node_type"), "a type of nodes"
+    for key, amounts in _resource_limits(site):
+        if amounts:
+            yield key, "a limit on a resource"
+    if site.crashes.per_node is True:
+        yield ("crashes", "per_node"), "a law of each node"
+    if isinstance(site.policy, Policy) and site.policy.reserve != "numbers":
+        yield ("policy", "reserve"), "a reservation of nodes"
+
+
+def _pools_on_nodes(site: Any) -> Iterator[Fault]:
+    """Find pools, thresholds and spanning, whose part queues with sets of nodes play."""
+    remedy = 'leave it out, and give queues their nodes, as nodes = ["gpu[01-16]"]'
+    if site.pools:
+        yield Fault(("pool",), f"pools divide processors, and the machine has node types; {remedy}")
+    for index, queue in sound(site.queues, "spanning", "pools"):
+        if queue.spanning:
+            yield Fault(
+                ("queue", index, "spanning"),
+                f"a queue spans pools, and the machine has node types; {remedy}",
+            )
+        if queue.pools and not site.pools:
+            yield Fault(("queue", index, "pools"), f"pools divide processors, not nodes; {remedy}")
+    if isinstance(site.policy, Policy):
+        backfill = name_of(site.policy.backfill)
+        if backfill_facts()[backfill].places_jobs:
+            yield Fault(
+                ("policy", "backfill"),
+                f"'{backfill}' fills slots of a torus; choose another on a machine of node types",
+            )
+
+
+def _names_of_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
+    """Find selectors that name no node, types that there are not, and counts above theirs."""
+    for key, selectors in _selectors(site):
+        try:
+            machine.select(selectors)
+        except ValueError as fault:
+            yield from faults_at(key, fault)
+    for field, table in CALENDAR.items():
+        for index, part in sound(getattr(site, field), "node_type", "node_count"):
+            if part.node_type is None:
+                continue
+            known = [kind.name for kind in machine.types if kind.name]
+            if part.node_type not in known:
+                text = unknown_name("type of nodes", part.node_type, known)
+                yield Fault((table, index, "node_type"), text)
+                continue
+            count = sum(kind.count for kind in machine.types if kind.name == part.node_type)
+            if (part.node_count or 0) > count:
+                yield Fault(
+                    (table, index, "node_count"),
+                    f"{part.node_count} are more than the {count} nodes of type "
+                    f"'{part.node_type}'; lower it",
+                )
+
+
+def _selectors(site: Any) -> Iterator[tuple[Key, tuple[str, ...]]]:
+    for index, queue in sound(site.queues, "nodes"):
+        if queue.nodes:
+            yield ("queue", index, "nodes"), queue.nodes
+    for field, table in CALENDAR.items():
+        for index, part in sound(getattr(site, field), "nodes"):
+            if part.nodes:
+                yield (table, index, "nodes"), part.nodes
+
+
+def _sizes_on_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
+    """Find processors where nodes have several cores: which nodes they are is not said."""
+    if all(kind.resources["cores"] == 1 for kind in machine.types):
+        return
+    for field, table in CALENDAR.items():
+        for index, part in sound(getattr(site, field), "processors"):
+            if getattr(part, "processors", None) is not None:
+                yield Fault(
+                    (table, index, "processors"),
+                    f"{part.processors} processors of nodes with several cores: say which nodes, "
+                    'as nodes = ["n[1-4]"], or node_type and node_count',
+                )
+
+
+def _resource_limits(site: Any) -> Iterator[tuple[Key, Any]]:
+    for name in RESOURCE_LIMITS:
+        amounts = getattr(site.limits, name)
+        yield ("limits", name), amounts if hasattr(amounts, "items") else {}
+        for index, queue in sound(site.queues, name):
+            yield ("queue", index, name), getattr(queue, name)
+
+
+def _resources(site: Any, machine: Nodes) -> Iterator[Fault]:
+    known = ["nodes", *machine.resources]
+    for key, amounts in _resource_limits(site):
+        for name in amounts:
+            if name not in known:
+                yield Fault((*key, name), unknown_name("resource of the nodes", name, known))
+
+
+def _queues_without_room(site: Any, machine: Nodes) -> Iterator[Fault]:
+    """Find queues whose smallest job their nodes have no room for."""
+    cores = [kind.resources["cores"] for kind in machine.types]
+    for index, queue in sound(site.queues, "nodes", "nodes_per_job", "processors"):
+        try:
+            nodes = machine.select(queue.nodes) if queue.nodes else None
+        except ValueError:
+            continue  # named above
+        count = machine.n_nodes if nodes is None else len(nodes)
+        if queue.nodes_per_job[0] > count:
+            yield Fault(
+                ("queue", index, "nodes_per_job"),
+                f"from {queue.nodes_per_job[0]} on, the queue has {count} nodes: no job of it can "
+                "ever start; lower it, or give the queue more nodes",
+            )
+        if nodes is not None and queue.has_ranges:
+            total = sum(cores[kind] for kind in machine.type_of[nodes].tolist())
+            if queue.processors[0] > total:
+                yield Fault(
+                    ("queue", index, "processors"),
+                    f"from {queue.processors[0]} on, the nodes of the queue have {total} cores: no "
+                    "job of it can ever start; lower it, or give the queue more nodes",
+                )
+
+
+def named_in_several(site: Any) -> dict[str, list[str]]:
+    """Give the nodes that several outages or maintenances name, by the tables that name them.
+
+    Returns
+    -------
+    dict of str to list of str
+        ``{"n1": ["maintenance[0]", "outage[1]"]}``, in node order.
+    """
+    machine = site.machine
+    found: dict[str, list[str]] = {}
+    if not isinstance(machine, Nodes) or not all_sound(site.outages, "nodes"):
+        return {}
+    for field in ("maintenance", "outages"):
+        for index, part in sound(getattr(site, field), "nodes"):
+            for number in machine.select(part.nodes).tolist() if part.nodes else []:
+                found.setdefault(machine.names[number], []).append(f"{CALENDAR[field]}[{index}]")
+    return {name: tables for name, tables in found.items() if len(tables) > 1}

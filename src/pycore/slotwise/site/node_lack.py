@@ -1,0 +1,115 @@
+"""Reasons for which an empty machine of nodes has no room for a job."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from slotwise.site.node_selection import allows
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from slotwise.site.node_type import NodeType
+
+
+class Lack(NamedTuple):
+    """Why an empty machine of nodes has no room for a job.
+
+    Attributes
+    ----------
+    reason : str
+        The same for all jobs that lack the same.
+    text : str
+        With the amounts of this one.
+    """
+
+    reason: str
+    text: str
+
+
+def lack_of(
+    machine_types: Sequence[NodeType],
+    resources: Sequence[str],
+    units: int,
+    each: Mapping[str, int],
+    *,
+    per_node: int = 0,
+    nodes: int = 0,
+    exclusive: str = "no",
+    constraint: str = "",
+) -> Lack | None:
+    """Say what the empty machine lacks for a job, and of what kind that is."""
+    types = [kind for kind in machine_types if allows(constraint, kind.features)]
+    which = f" with {constraint!r:.60}" if constraint else ""
+    if not types:
+        return Lack(
+            "no node satisfies its constraint", f"no node satisfies the constraint {constraint!r}"
+        )
+    asked = {name: amount for name, amount in each.items() if amount > 0}
+    for name, amount in asked.items():
+        most = max(kind.resources.get(name, 0) for kind in types)
+        if amount > most and (name != "memory" or name in resources):
+            has = f"more than {most:,}" if most else "any"
+            kind = f"more {name} than any node has" if most else f"{name}, and no node has any"
+            return Lack(
+                f"a unit asks {kind}",
+                f"a unit asks {amount:,} of {name}, and no node{which} has {has}",
+            )
+    row = np.array([asked.get(name, 0) for name in resources])
+    held = np.array([[kind.resources.get(name, 0) for name in resources] for kind in types])
+    held = held // np.maximum(row, 1)
+    held[:, row == 0] = np.iinfo(np.int64).max
+    if not held.min(axis=1).any():
+        together = ", ".join(f"{amount:,} of {name}" for name, amount in asked.items())
+        parted = " and ".join(_never_together(resources, held == 0))
+        return Lack(
+            f"no node has the {parted} of a unit together",
+            f"a unit asks {together}, and no node{which} has all of that together",
+        )
+    bound = 1 if exclusive == "job" else per_node or np.iinfo(np.int64).max
+    rooms = [int(min(room, bound)) for room in held.min(axis=1)]
+    return _too_few(types, rooms, units, nodes, which)
+
+
+def _too_few(
+    types: Sequence[NodeType], rooms: Sequence[int], units: int, nodes: int, which: str
+) -> Lack | None:
+    """Say whether there is room for too few units; `rooms` are those on a node of each type."""
+    by_room = sorted(zip(rooms, (kind.count for kind in types), strict=True), reverse=True)
+    able = sum(count for room, count in by_room if room > 0)
+    if nodes > able:
+        return Lack(
+            "it asks more nodes than have room for a unit",
+            f"it asks {nodes:,} nodes, and {able:,}{which} have room for a unit of it",
+        )
+    total, left = 0, nodes or able
+    for room, count in by_room:
+        total += room * min(count, left)
+        left -= min(count, left)
+    if total >= units:
+        return None
+    where = (
+        f"{nodes:,} nodes{which} of the empty machine have"
+        if nodes
+        else (f"the empty machine has{which}")
+    )
+    return Lack(
+        "it has more units than the empty machine has room for",
+        f"it has {units:,} units, and {where} room for {total:,} of them",
+    )
+
+
+def _never_together(resources: Sequence[str], lacking: NDArray[np.bool_]) -> tuple[str, ...]:
+    """Name the fewest resources of which every type of nodes is lacking one."""
+    columns: Any = range(len(resources))
+    return next(
+        tuple(resources[column] for column in chosen)
+        for size in range(1, len(resources) + 1)
+        for chosen in itertools.combinations(columns, size)
+        if lacking[:, list(chosen)].any(axis=1).all()
+    )

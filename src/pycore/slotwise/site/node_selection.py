@@ -1,0 +1,157 @@
+"""Choices among the nodes of a machine: selectors of a site, constraints of jobs.
+
+Example: nodes n1 to n4, of which n3 and n4 have the feature "ib". The selectors ``n[1-2]`` and
+``feature:ib`` choose all four, the constraint ``ib`` allows n3 and n4.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from slotwise.errors import SiteError
+from slotwise.site.faults import Fault, FaultsError
+from slotwise.site.hostlist import checked_hosts, expanded
+from slotwise.site.names import unknown_name
+from slotwise.trace.constraints import alternatives
+from slotwise.written_values import written_value
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from slotwise.site.node_type import NodeType
+
+
+class NamedNodes(Protocol):
+    """A machine whose nodes have names, types and features."""
+
+    @property
+    def types(self) -> tuple[NodeType, ...]:
+        """Its types of nodes."""
+
+    @property
+    def n_nodes(self) -> int:
+        """How many nodes there are."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the nodes, in node order."""
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Every feature of the nodes."""
+
+    @property
+    def type_of(self) -> NDArray[np.int64]:
+        """Position of the type of each node."""
+
+    @property
+    def positions(self) -> Mapping[str, int]:
+        """Number of the node of each name; of several, the last."""
+
+
+OF_TYPE, OF_FEATURE = "type:", "feature:"
+"""Beginnings of selectors that are not lists of nodes."""
+
+
+def selector(value: object) -> str:
+    """Read a selector, as far as it can be read without a machine.
+
+    Raises
+    ------
+    ValueError
+        For an empty one, and a malformed list of nodes.
+    """
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(
+            f"{written_value(value)} must name nodes, as gpu[001-016], type:fat or feature:ib"
+        )
+    text = value.strip()
+    if text.startswith((OF_TYPE, OF_FEATURE)):
+        if not text.partition(":")[2]:
+            raise ValueError(f"{text!r} names nothing; write {text}NAME")
+    else:
+        checked_hosts(text)
+    return text
+
+
+def select_nodes(machine: NamedNodes, selectors: Iterable[str]) -> NDArray[np.int64]:
+    """Give the numbers of the nodes that any of the selectors names; see `Nodes.select`."""
+    chosen = np.zeros(machine.n_nodes, dtype=bool)
+    faults: list[Fault] = []
+    several = [*selectors]
+    for place, text in enumerate(several):
+        try:
+            chosen[_chosen_by(machine, selector(text))] = True
+        except ValueError as fault:
+            faults.append(Fault((place,) if len(several) > 1 else (), str(fault)))
+    if faults:
+        raise FaultsError(faults)
+    return np.flatnonzero(chosen)
+
+
+def _chosen_by(machine: NamedNodes, text: str) -> NDArray[np.bool_] | list[int]:
+    kind, _, name = text.partition(":")
+    if text.startswith(OF_TYPE):
+        known = [each.name for each in machine.types if each.name]
+        if name not in known:
+            raise ValueError(_unknown("type of nodes", name, known))
+        return _of_types(machine, [each.name == name for each in machine.types])
+    if text.startswith(OF_FEATURE):
+        if name not in machine.features:
+            raise ValueError(_unknown("feature", name, machine.features))
+        return _of_types(machine, [name in each.features for each in machine.types])
+    if kind != text:
+        raise ValueError(f"{text!r:.60}: begin with type: or feature:, or name nodes as n[1-4]")
+    return [_position_of(machine, name) for name in expanded(text, machine.n_nodes)]
+
+
+def _of_types(machine: NamedNodes, chosen: list[bool]) -> NDArray[np.bool_]:
+    return np.array(chosen)[machine.type_of]
+
+
+def _position_of(machine: NamedNodes, name: str) -> int:
+    number = machine.positions.get(name)
+    if number is None:
+        names = machine.names
+        raise ValueError(
+            f"there is no node {name!r:.60}; the nodes are {names[0]} to {names[-1]}: name one of "
+            "them, or give the type of nodes such hosts"
+        )
+    if len(machine.positions) < machine.n_nodes and machine.names.count(name) > 1:
+        raise ValueError(f"two nodes have the name {name!r:.60}; give their types hosts, or names")
+    return number
+
+
+def _unknown(what: str, name: str, known: Iterable[str]) -> str:
+    names = [*known]
+    return (
+        unknown_name(what, name, names) if names else f"unknown {what} '{name:.60}'; none has one"
+    )
+
+
+def allowed_by(machine: NamedNodes, constraint: str) -> NDArray[np.bool_]:
+    """Tell which nodes satisfy a constraint; see `Nodes.allowed`."""
+    try:
+        read = alternatives(constraint)
+    except ValueError as fault:
+        raise SiteError(str(fault)) from None
+    for name in _names(read):
+        if name not in machine.features:
+            raise SiteError(
+                f"constraint {constraint!r:.60}: {_unknown('feature', name, machine.features)}"
+            )
+    return _of_types(machine, [allows(constraint, kind.features) for kind in machine.types])
+
+
+def allows(constraint: str, features: Collection[str]) -> bool:
+    """Tell whether a node of these features satisfies a constraint."""
+    return any({*part} <= {*features} for part in alternatives(constraint))
+
+
+def _names(read: list[list[str]]) -> Iterator[str]:
+    for part in read:
+        yield from part

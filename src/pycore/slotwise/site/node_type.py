@@ -1,0 +1,246 @@
+"""Types of nodes: how many there are, their names, and their amount of each resource."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slotwise._numbers import whole
+from slotwise.site.faults import Fault, FaultsError
+from slotwise.site.hostlist import checked_hosts, expanded
+from slotwise.written_values import written_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+MOST_NODES = 1_000_000
+"""Of a machine."""
+
+RESERVED = ("nodes", "units", "per_node", "exclusive", "constraint")
+"""Words of demands and limits, which cannot be the name of a resource."""
+
+_MOST = (1 << 40) - 1
+"""Of a resource on a node."""
+
+_KILOBYTES = {"KB": 1, "MB": 1 << 10, "GB": 1 << 20, "TB": 1 << 30}
+_FEATURE = re.compile(r"[^\s&|()\[\]*,!\"']+")
+
+
+def kilobytes(value: int | str, most: int = _MOST) -> int:
+    """Read an amount of memory: KB, or a text as ``"16GB"`` (1 GB = 1024 MB = 1024² KB).
+
+    Raises
+    ------
+    ValueError
+        For anything else, negative amounts, and more than `most`, by default below 1024 TB.
+    """
+    number = None
+    if not isinstance(value, str):
+        number = whole(value)
+    elif match := re.fullmatch(r"\s*(\d{1,15})\s*([KMGT]B)\s*", value, re.IGNORECASE):
+        number = int(match[1]) * _KILOBYTES[match[2].upper()]
+    if number is None or not 0 <= number <= most:
+        bound = "below 1024 TB" if most == _MOST else f"at most {most} KB"
+        msg = f"{written_value(value)} must be a whole number of KB, or a text as '16GB', {bound}"
+        raise ValueError(msg)
+    return number
+
+
+def written_memory(amount: int) -> str:
+    """Write KB by the largest unit they are whole in: ``16 GB``."""
+    unit, size = next((u, s) for u, s in reversed(_KILOBYTES.items()) if amount % s == 0)
+    return f"{amount // size:,} {unit}"
+
+
+@dataclass(frozen=True, init=False)
+class NodeType:
+    """Nodes with the same amount of everything.
+
+    Parameters
+    ----------
+    count : int, optional
+        Number of nodes, from 1 to 1,000,000. Default: as many as `hosts` names; a count beside
+        hosts must be the same.
+    cores : int
+        Of each node, from 1 to 2**40 - 1, as all amounts.
+    memory : int or str, default 0
+        Of each node, in KB or as ``"16GB"``. 0: memory is not counted.
+    gpus, mics : int, default 0
+        Accelerators of each node.
+    name : str, optional
+        Default: ``type N``, as the machine counts.
+    hosts : str, optional
+        Names of the nodes, as ``"gpu[001-016],gpu20"``; leading zeros count. Default: the name of
+        the type and a number from 1, as ``gpu1``; without a name ``node`` and the number.
+    features : str or sequence of str, optional
+        Properties that a constraint of a job, or a queue, may name, as ``("a100", "ib")``.
+    **others : int
+        Amounts of further resources of each node, named as you like.
+
+    Raises
+    ------
+    SiteError
+        With every fault: an amount that is not a whole number, is negative or too large, no node or
+        no core, a malformed list of hosts, and a count that is not that of the hosts.
+
+    Examples
+    --------
+    >>> import slotwise as sw
+    >>> sw.NodeType(count=32, cores=16, memory="16GB", gpus=2).resources["memory"]
+    16777216
+    >>> sw.NodeType(hosts="gpu[001-016]", cores=64, gpus=8).count
+    16
+    """
+
+    count: int
+    amounts: tuple[tuple[str, int], ...]
+    name: str
+    hosts: str
+    features: tuple[str, ...]
+
+    def __init__(
+        self,
+        /,
+        count: int | None = None,
+        cores: int | None = None,
+        memory: int | str = 0,
+        gpus: int = 0,
+        mics: int = 0,
+        *,
+        name: str = "",
+        hosts: str = "",
+        features: str | Sequence[str] = (),
+        **others: int,
+    ) -> None:
+        given = {"cores": cores, "memory": memory, "gpus": gpus, "mics": mics, **others}
+        faults: list[Fault] = []
+        named = _number_of(hosts, faults)
+        number = _counted(count, hosts, named, faults)
+        amounts = _amounts(given, faults)
+        if not isinstance(name, str):
+            faults.append(Fault(("name",), f"{written_value(name)} must be a text"))
+        kept = tuple(_features(features, faults))
+        if faults:
+            raise FaultsError(faults, "NodeType")
+        object.__setattr__(self, "count", number)
+        object.__setattr__(self, "amounts", tuple((k, v) for k, v in amounts.items() if v > 0))
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "hosts", hosts)
+        object.__setattr__(self, "features", kept)
+
+    @property
+    def resources(self) -> Mapping[str, int]:
+        """Amounts of each node by resource; those it does not have are left out."""
+        return dict(self.amounts)
+
+    def names(self, first: int = 1) -> list[str]:
+        """Name its nodes; those without hosts and a name of the type are numbered from `first`."""
+        if self.hosts:
+            return expanded(self.hosts, MOST_NODES)
+        begin = 1 if self.name else first
+        return [f"{self.name or 'node'}{number}" for number in range(begin, begin + self.count)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the arguments that make it, those at their defaults left out."""
+        counted: dict[str, Any] = {"hosts": self.hosts} if self.hosts else {"count": self.count}
+        named = {"name": self.name} if self.name else {}
+        featured = {"features": list(self.features)} if self.features else {}
+        return {**counted, **self.resources, **named, **featured}
+
+    def __repr__(self) -> str:
+        parts = [f"count={self.count}", *(f"{key}={value}" for key, value in self.amounts)]
+        return f"NodeType({', '.join(parts)})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _made, (self.to_dict(),)
+
+
+def _made(given: dict[str, Any]) -> NodeType:
+    return NodeType(**given)
+
+
+def _number_of(hosts: object, faults: list[Fault]) -> int | None:
+    """Count the nodes of a list of hosts; None without one, and where it is wrong."""
+    if isinstance(hosts, str) and not hosts:
+        return None
+    try:
+        if not isinstance(hosts, str):
+            raise ValueError(f"{written_value(hosts)} must be a text, as gpu[001-016]")
+        number = checked_hosts(hosts)
+        if number > MOST_NODES:
+            raise ValueError(f"it names {number:,} nodes, and there may be {MOST_NODES:,}")
+        if (twice := _twice(expanded(hosts, MOST_NODES))) is not None:
+            raise ValueError(f"it names {twice!r:.60} twice; name every node once")
+    except ValueError as fault:
+        faults.append(Fault(("hosts",), str(fault)))
+        return None
+    return number
+
+
+def _twice(names: Sequence[str]) -> str | None:
+    """Give the first name that stands in a list before."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
+
+
+def _counted(count: object, hosts: object, named: int | None, faults: list[Fault]) -> int | None:
+    """Give the number of nodes, from the count or the hosts."""
+    if count is None and hosts:
+        return named
+    number = whole(count)
+    if count is None:
+        faults.append(Fault(("count",), "is missing; give a count, or hosts as gpu[001-016]"))
+    elif number is None or not 1 <= number <= MOST_NODES:
+        text = (
+            f"{written_value(count)}: a machine has at least one of each type, and at most "
+            f"{MOST_NODES:,} nodes; give a whole number between"
+        )
+        faults.append(Fault(("count",), text))
+    elif named not in (None, number):
+        text = f"{number}: the hosts {hosts!r:.60} are {named}; give {named}, or leave count out"
+        faults.append(Fault(("count",), text))
+    return number
+
+
+def _amounts(given: Mapping[str, Any], faults: list[Fault]) -> dict[str, int]:
+    amounts: dict[str, int] = {}
+    for key, value in given.items():
+        try:
+            if key in RESERVED:
+                raise ValueError("is a word of demands; give the resource another name")
+            if value is None:
+                raise ValueError("is missing; give the cores of each node, as cores=16")
+            amounts[key] = kilobytes(value) if key == "memory" else _amount(key, value)
+        except ValueError as fault:
+            faults.append(Fault((key,), str(fault)))
+    return amounts
+
+
+def _amount(resource: str, value: object) -> int:
+    number, least = whole(value), 1 if resource == "cores" else 0
+    if number is None or not least <= number <= _MOST:
+        raise ValueError(f"{written_value(value)} must be a whole number from {least} to 2^40 - 1")
+    return number
+
+
+def _features(features: object, faults: list[Fault]) -> Iterator[str]:
+    """Give the features, each once."""
+    if isinstance(features, str) or not isinstance(features, Iterable):
+        features = [features]
+    seen: set[str] = set()
+    for place, feature in enumerate(features):
+        if not isinstance(feature, str) or not _FEATURE.fullmatch(feature):
+            text = (
+                f"{written_value(feature)} must be a name without blanks, quotes, brackets, '&', "
+                "'|', '*', ',' and '!', as a100"
+            )
+            faults.append(Fault(("features", place), text))
+        elif feature not in seen:
+            seen.add(feature)
+            yield feature

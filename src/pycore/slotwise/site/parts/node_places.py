@@ -1,0 +1,69 @@
+"""Nodes that a part of the calendar concerns: by name, or so many of a type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slotwise.site.faults import Check, Fault
+from slotwise.site.node_selection import selector
+from slotwise.site.parts import readers
+from slotwise.site.parts.part import SitePart
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+PLACE_READERS = {
+    "nodes": readers.many(selector, "nodes"),
+    "node_type": readers.optional(readers.name),
+    "node_count": readers.optional(readers.nodes),
+}
+"""Fields of `NodePlaces`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodePlaces(SitePart):
+    """A part of the calendar that may concern nodes of a machine of node types."""
+
+    nodes: str | Sequence[str] = ()
+    node_type: str | None = None
+    node_count: int | None = None
+
+
+def _half_a_count(part: Any) -> Iterator[Fault]:
+    if part.node_type is not None and part.node_count is None:
+        yield Fault(
+            ("node_count",), f"is missing; give how many nodes of type '{part.node_type}', as 4"
+        )
+    if part.node_count is not None and part.node_type is None:
+        yield Fault(("node_type",), f"is missing; give the type of the {part.node_count} nodes")
+
+
+def _one_place(part: Any) -> Iterator[Fault]:
+    given = [
+        name
+        for name in ("processors", "pool", "nodes", "node_type")
+        if getattr(part, name, None) not in (None, ())
+    ]
+    if "nodes" in given or "node_type" in given:
+        for name in given:
+            if name != given[-1]:
+                yield Fault((name,), f"stands beside {given[-1]}; leave one of the two out")
+
+
+def _no_size(part: Any) -> Iterator[Fault]:
+    if part.processors is None and not part.nodes and part.node_type is None:
+        yield Fault(
+            ("processors",),
+            "is missing; give processors, nodes, or node_type and node_count",
+        )
+
+
+PLACE_CHECKS = (
+    Check(frozenset({"node_type", "node_count"}), _half_a_count),
+    Check(frozenset({"processors", "pool", "nodes", "node_type"}), _one_place),
+)
+"""Of every part that may concern nodes."""
+
+SIZE_CHECK = Check(frozenset({"processors", "nodes", "node_type"}), _no_size)
+"""Of parts that take some processors or nodes."""

@@ -1,0 +1,31 @@
+"""Constraints of jobs over the features of nodes, as ``"a100&ib|fat"``."""
+
+from __future__ import annotations
+
+import re
+
+_NOT_READ = re.compile(r"[\[\]()*!,]")
+
+
+def alternatives(constraint: str) -> list[list[str]]:
+    """Read a constraint: alternatives, each a list of features that a node needs together.
+
+    ``&`` binds stronger than ``|``: ``"a&b|c"`` is ``[["a", "b"], ["c"]]``. An empty one allows
+    every node: ``[[]]``.
+
+    Raises
+    ------
+    ValueError
+        For a feature that is missing beside ``&`` or ``|``, counts, lists and brackets.
+    """
+    if not constraint.strip():
+        return [[]]
+    if found := _NOT_READ.search(constraint):
+        raise ValueError(
+            f"{constraint!r:.60} has {found[0]!r}: a constraint joins features by & and |, as "
+            "a100&ib; counts, lists and brackets are not read"
+        )
+    read = [[name.strip() for name in part.split("&")] for part in constraint.split("|")]
+    if not all(name for part in read for name in part):
+        raise ValueError(f"{constraint!r:.60} lacks a feature beside & or |; write a100&ib")
+    return read

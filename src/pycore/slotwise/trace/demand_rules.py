@@ -1,0 +1,118 @@
+"""Rules of a job on its nodes: units per node, number of nodes, sole use, features."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise.errors import TraceError
+from slotwise.trace.constraints import alternatives
+from slotwise.written_values import shown
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    Int64 = NDArray[np.int64]
+
+TEXT_RULES = ("exclusive", "constraint")
+"""Rules that are texts, in files too."""
+
+
+class Exclusive(IntEnum):
+    """Jobs with which a job shares its nodes."""
+
+    NO = 0
+    """All."""
+    JOB = 1
+    """None: each unit takes its node whole."""
+    USER = 2
+    """Those of the same user that are exclusive for their user too."""
+
+
+def exclusive_of(value: str | ArrayLike, n_jobs: int) -> NDArray[np.uint8]:
+    """Read who shares nodes: ``"no"``, ``"job"`` or ``"user"``, one or one per job.
+
+    Raises
+    ------
+    TraceError
+        For another word, and another number of words.
+    """
+    codes = {kind.name.lower(): int(kind) for kind in Exclusive}
+    texts = _texts("exclusive", value, n_jobs)
+    found, positions = _different(texts)
+    for word in found:
+        if word not in ("", *codes):
+            job = texts.index(word)
+            raise TraceError(
+                f"exclusive[{job}] is {shown(word)}; it must be one of: {', '.join(codes)}"
+            )
+    column = np.array([codes.get(word, 0) for word in found] or [0], dtype=np.uint8)[positions]
+    column.flags.writeable = False
+    return column
+
+
+def constraint_ids(
+    value: str | ArrayLike, n_jobs: int
+) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+    """Read constraints, one or one per job: the different ones, and the number of each job's.
+
+    Raises
+    ------
+    TraceError
+        For a malformed constraint, and another number of constraints.
+    """
+    texts = [text.strip() for text in _texts("constraint", value, n_jobs)]
+    found, positions = _different(texts)
+    for text in found:
+        try:
+            alternatives(text)
+        except ValueError as fault:
+            raise TraceError(f"constraint[{texts.index(text)}] is {fault}") from None
+    names = ("", *(text for text in found if text))
+    number = np.array([names.index(text) for text in found] or [0], dtype=np.int32)
+    column = number[positions]
+    column.flags.writeable = False
+    return names, column
+
+
+def _texts(name: str, value: Any, n_jobs: int) -> list[str]:
+    texts = [value] * n_jobs if isinstance(value, str) else np.asarray(value, object).tolist()
+    if not isinstance(texts, list) or len(texts) != n_jobs:
+        raise TraceError(f"{name} must be one text, or {n_jobs} texts, one per job")
+    for job, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise TraceError(f"{name}[{job}] is {shown(text)}; it must be a text: correct it")
+    return texts
+
+
+def _different(texts: list[str]) -> tuple[list[str], NDArray[np.intp]]:
+    """Give the different texts in the order in which they come, and the position of each."""
+    found: dict[str, int] = {}
+    positions = [found.setdefault(text, len(found)) for text in texts]
+    return [*found], np.array(positions, dtype=np.intp)
+
+
+def check_rules(units: Int64, per_node: Int64, nodes: Int64, exclusive: NDArray[np.uint8]) -> None:
+    """Refuse rules that no node could ever meet together.
+
+    Raises
+    ------
+    TraceError
+        Naming the first such job.
+    """
+    most = np.where(exclusive == Exclusive.JOB, 1, per_node)
+    for wrong, rule in (
+        ((nodes > 0) & (units < nodes), "needs a unit on each of its nodes"),
+        (
+            (nodes > 0) & (most > 0) & (units > nodes * most),
+            "has more units than its nodes may hold",
+        ),
+    ):
+        if wrong.any():
+            job = int(np.argmax(wrong))
+            raise TraceError(
+                f"job {job} asks {units[job]} units on {nodes[job]} nodes, at most {most[job]} on "
+                f"each (0: any), and {rule}; correct units, nodes or per_node"
+            )

@@ -1,0 +1,22 @@
+"""Whole sites on machines of node types in the oracle: plans by node, rebuilt at every pass."""
+
+from reference.node_sites.simulate import NodeOutcome, simulate_nodes
+from reference.node_sites.values import (
+    NodeJob,
+    NodeLimits,
+    NodeOutage,
+    NodeQueue,
+    NodeSite,
+    NodeType,
+)
+
+__all__ = [
+    "NodeJob",
+    "NodeLimits",
+    "NodeOutage",
+    "NodeOutcome",
+    "NodeQueue",
+    "NodeSite",
+    "NodeType",
+    "simulate_nodes",
+]

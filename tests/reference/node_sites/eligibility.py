@@ -1,0 +1,126 @@
+"""Limits of a site of nodes, and which waiting jobs a pass may start (the first question)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reference.sites.calendar import is_open
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from reference.node_sites.state import State
+    from reference.node_sites.values import NodeJob, NodeLimits, Places
+
+HOLDERS = ("user", "group", "account", "qos")
+
+
+def _same(one: NodeJob, other: NodeJob, holder: str) -> bool:
+    return bool(getattr(one, holder) == getattr(other, holder) != -1)
+
+
+def amount_of(state: State, job: NodeJob, resource: str, places: Places | None) -> int:
+    """Give the amount that a job takes; the nodes of a job without places are those it asks."""
+    if resource == "nodes":
+        return job.nodes_asked if places is None else len(places)
+    return job.units * job.each[state.site.resources.index(resource)]
+
+
+def limits_leave_room(
+    state: State, limits: NodeLimits, job: NodeJob, own: Iterable[NodeJob], places: Places | None
+) -> bool:
+    """Check one set of limits on running jobs; `own` are those it counts."""
+    running = list(own)
+    counted: list[tuple[int | None, int]] = [
+        (limits.running, len(running) + 1),
+        (limits.processors_in_use, sum(o.processors for o in running) + job.processors),
+    ]
+    for holder in HOLDERS:
+        theirs = [other for other in running if _same(job, other, holder)]
+        if getattr(job, holder) == -1:
+            continue
+        counted.append((limits.running_per.get(holder), len(theirs) + 1))
+        in_use = sum(o.processors for o in theirs) + job.processors
+        counted.append((limits.processors_per.get(holder), in_use))
+    for (holder, resource), most in limits.amounts.items():
+        if holder != "total" and getattr(job, holder) == -1:
+            continue
+        theirs = [o for o in running if holder == "total" or _same(job, o, holder)]
+        used = sum(
+            amount_of(state, o, resource, state.places_of(o.position)) for o in theirs
+        ) + amount_of(state, job, resource, places)
+        counted.append((most, used))
+    return all(limit is None or count <= limit for limit, count in counted)
+
+
+def within_limits(state: State, job: NodeJob, places: Places | None = None) -> bool:
+    """Tell whether the limits of the site and of the queue of a job let it run."""
+    running = [running.job for running in state.running]
+    queue = state.queue(job)
+    own = [other for other in running if state.queue(other) is queue]
+    return limits_leave_room(state, state.site.limits, job, running, places) and (
+        limits_leave_room(state, queue.limits, job, own, places)
+    )
+
+
+def _among_the_first(state: State, job: NodeJob) -> bool:
+    """Tell whether a pass looks at the job, where it looks at few of each user."""
+    if job.user == -1:
+        return True
+    queue = state.queue(job)
+    for most, waiting in (
+        (state.site.limits.queued_per_user, state.waiting),
+        (queue.limits.queued_per_user, [o for o in state.waiting if state.queue(o) is queue]),
+    ):
+        earlier = [
+            other
+            for other in waiting
+            if other.user == job.user
+            and (other.submit, other.position) < (job.submit, job.position)
+        ]
+        if most is not None and len(earlier) >= most:
+            return False
+    return True
+
+
+def released_at(state: State, job: NodeJob) -> int | None:
+    """Give the instant from which the job's dependency is over; None while that is unknown."""
+    if not state.site.dependencies or not 0 <= job.preceding < job.position:
+        return job.submit
+    if job.preceding in state.rejected:
+        return job.submit
+    ended = state.ended.get(job.preceding)
+    return None if ended is None else ended.end + max(job.think_time, 0)
+
+
+def is_eligible(state: State, job: NodeJob, any_hour: bool = False) -> bool:
+    """Tell whether the job might start now; `any_hour`: but for the hours of its queue."""
+    released = released_at(state, job)
+    if released is None or released > state.now:
+        return False
+    if not any_hour and not is_open(state.site, state.queue(job), state.now):  # type: ignore[arg-type]
+        return False
+    return within_limits(state, job) and _among_the_first(state, job)
+
+
+def is_starving(state: State, job: NodeJob) -> bool:
+    after = state.queue(job).starvation
+    return after is not None and state.now - job.submit >= after
+
+
+def may_be_submitted(state: State, job: NodeJob) -> bool:
+    """Tell whether the limits on waiting and running jobs let one more in."""
+    inside = [*state.waiting, *(running.job for running in state.running)]
+    queue = state.queue(job)
+    for limits, own in (
+        (state.site.limits, inside),
+        (queue.limits, [other for other in inside if state.queue(other) is queue]),
+    ):
+        counts = [(limits.submitted, len(own) + 1)]
+        for holder, most in limits.submitted_per.items():
+            if getattr(job, holder) != -1:
+                theirs = [other for other in own if _same(job, other, holder)]
+                counts.append((most, len(theirs) + 1))
+        if any(most is not None and count > most for most, count in counts):
+            return False
+    return True

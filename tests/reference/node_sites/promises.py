@@ -1,0 +1,141 @@
+"""Conservative backfilling on nodes: one promise per waiting job, and one pass over them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reference.node_sites.eligibility import is_eligible, is_starving, within_limits
+from reference.sites.calendar import is_open
+from reference.sites.eligibility import in_pool_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from reference.node_sites.plan import Plan, Reserved
+    from reference.node_sites.state import State
+    from reference.node_sites.values import NodeJob
+
+
+def run_round(state: State) -> None:
+    """Keep promises, make them, and start what is due."""
+    _give_up(state)
+    _keep_or_replace(state)
+    _compress(state)
+    for job in _in_order(state, _may_be_promised(state)):
+        if job.position not in state.promises:
+            _place(state, _plan(state), job, state.length(job))
+    _start_due(state)
+
+
+def _plan(state: State, without: NodeJob | None = None) -> Plan:
+    plan = state.plan()
+    for position, promise in state.promises.items():
+        if without is None or position != without.position:
+            plan.add(promise)
+    return plan
+
+
+def _give_up(state: State) -> None:
+    """Forget promises of jobs that wait no longer, or may not start now whatever the hour."""
+    still = {job.position for job in _may_be_promised(state)}
+    waiting = {job.position: job for job in state.waiting}
+    for position in [at for at in state.promises if at not in still]:
+        del state.promises[position]
+        group = state.group(waiting[position]) if position in waiting else None
+        state.opened |= set(range(len(state.pools))) if group is None else {group}
+
+
+def _may_be_promised(state: State) -> list[NodeJob]:
+    return [job for job in state.waiting if is_eligible(state, job, any_hour=True)]
+
+
+def _in_order(state: State, jobs: Iterable[NodeJob]) -> list[NodeJob]:
+    """Starving jobs, oldest first; then group by group, each in its order."""
+    jobs = list(jobs)
+    starving = [job for job in jobs if is_starving(state, job)]
+    ordered = sorted(starving, key=lambda job: (job.submit, job.position))
+    for group in range(len(state.pools)):
+        own = [job for job in jobs if job not in starving and state.group(job) == group]
+        ordered += in_pool_order(state, group, own)  # type: ignore[arg-type]
+    return ordered
+
+
+def _promised(state: State) -> list[NodeJob]:
+    return _in_order(state, [job for job in state.waiting if job.position in state.promises])
+
+
+def _place(state: State, plan: Plan, job: NodeJob, length: int) -> Reserved:
+    """Promise the earliest room at which a pass runs and the queue is open."""
+    times = sorted({_start_at_or_after(state, job, time) for time in plan.times(state.now)})
+    promise = plan.reserve(job, state.nodes(job), length, times)
+    plan.add(promise)
+    state.promises[job.position] = promise
+    return promise
+
+
+def _start_at_or_after(state: State, job: NodeJob, time: int) -> int:
+    return next(at for at in _passes_from(state, time) if is_open(state.site, state.queue(job), at))  # type: ignore[arg-type]
+
+
+def _passes_from(state: State, time: int) -> Iterator[int]:
+    while True:
+        time = state.pass_at_or_after(time)
+        yield time
+        time += 1
+
+
+def _keep_or_replace(state: State) -> None:
+    """Starving jobs first, anew; then the promises that hold; then those that do not, anew."""
+    plan = state.plan()
+    waiting = _in_order(state, _may_be_promised(state))
+    for job in (job for job in waiting if is_starving(state, job)):
+        old = state.promises.pop(job.position, None)
+        new = _place(state, plan, job, old.length if old else state.length(job))
+        if old is not None and old != new:
+            state.opened.add(state.group(job))
+    broken = []
+    for job in (job for job in waiting if not is_starving(state, job)):
+        promise = state.promises.get(job.position)
+        if promise is None:
+            continue
+        if promise.begin >= state.now and plan.holds(promise, job):
+            plan.add(promise)
+        else:
+            broken.append((job, promise))
+            del state.promises[job.position]
+    for job, promise in broken:
+        _place(state, plan, job, promise.length)
+
+
+def _compress(state: State) -> None:
+    """Where room may have opened, put each promise back at its earliest place; never later."""
+    if not state.opened:
+        return
+    for job in _promised(state):
+        promise = state.promises[job.position]
+        if promise.begin <= state.now or state.group(job) not in state.opened:
+            continue
+        plan = _plan(state, without=job)
+        if _place(state, plan, job, promise.length).begin >= promise.begin:
+            state.promises[job.position] = promise
+        else:
+            state.opened.add(state.group(job))
+    state.opened.clear()
+
+
+def _start_due(state: State) -> None:
+    for job in _promised(state):
+        promise = state.promises[job.position]
+        if promise.begin > state.now or not is_eligible(state, job):
+            continue
+        if promise.stay is not None:
+            places = promise.stay.places
+        else:
+            plan = _plan(state, without=job)
+            found = plan.place(job, state.nodes(job), state.now, promise.length)
+            if found is None:
+                continue
+            places = found
+        if within_limits(state, job, places):
+            del state.promises[job.position]
+            state.start(job, places, promise.length)

@@ -1,0 +1,219 @@
+"""The loop over a site of nodes: which instant comes next, and what happens in it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from reference.node_sites.eligibility import amount_of, may_be_submitted, released_at
+from reference.node_sites.plan import Plan
+from reference.node_sites.promises import run_round
+from reference.node_sites.state import Absence, State
+from reference.node_sites.sweep import Sweep
+from reference.sites.instants import next_opening
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from reference.node_sites.values import (
+        NodeJob,
+        NodeLimits,
+        NodeQueue,
+        NodeSite,
+        Places,
+        RunningNodeJob,
+    )
+
+ENDLESS = 20_000
+
+
+class NodeOutcome(NamedTuple):
+    """What became of a job; start and end are -1 where it did not start."""
+
+    start: int
+    end: int
+    queue: int
+    reject_reason: str
+    places: Places
+
+
+def simulate_nodes(jobs: Sequence[NodeJob], site: NodeSite) -> list[NodeOutcome]:
+    """Replay jobs, given in trace order; one outcome per job."""
+    return _Replay(jobs, site).run()
+
+
+def queue_of(site: NodeSite, job: NodeJob) -> int | None:
+    """Give the queue the trace's number leads to, else the first whose ranges contain the job."""
+    queues = list(enumerate(site.all_queues))
+    mapped = [at for at, queue in queues if job.trace_queue in queue.trace_queues]
+    fitting = [at for at, queue in queues if _contains(queue, job)]
+    return next(iter(mapped + fitting), None)
+
+
+def _contains(queue: NodeQueue, job: NodeJob) -> bool:
+    least, most = queue.processors
+    above, up_to = queue.walltime
+    wide = least <= job.processors and (most is None or job.processors <= most)
+    timely = above < job.requested_time and (up_to is None or job.requested_time <= up_to)
+    return queue.has_ranges and wide and timely
+
+
+class _Replay:
+    def __init__(self, jobs: Sequence[NodeJob], site: NodeSite) -> None:
+        self.jobs = jobs
+        self.site = site
+        self.state = State(site, min(job.submit for job in jobs))
+        for job in jobs:
+            number = queue_of(site, job)
+            if number is not None:
+                self.state.queue_numbers[job.position] = number
+            if reason := self._reason_to_reject(job, number):
+                self.state.rejected[job.position] = reason
+        self.arrivals = [job for job in jobs if job.position not in self.state.rejected]
+        self.crashes = list(site.crashes)
+
+    def _reason_to_reject(self, job: NodeJob, number: int | None) -> str:
+        if number is None:
+            return "no_queue"
+        queue = self.site.all_queues[number]
+        nodes = self.site.allowed(queue, job)
+        if Plan(self.site, 0).place(job, nodes, 0, 1) is None:
+            return "too_large"
+        if any(self._breaks(limits, job) for limits in (queue.limits, self.site.limits)):
+            return "limit"
+        return ""
+
+    def _breaks(self, limits: NodeLimits, job: NodeJob) -> bool:
+        """Tell whether the job alone is more than a limit on amounts allows."""
+        bounds = [(limits.processors_in_use, job.processors)]
+        for holder, most in limits.processors_per.items():
+            if getattr(job, holder) != -1:
+                bounds.append((most, job.processors))
+        for (holder, resource), most in limits.amounts.items():
+            if holder == "total" or getattr(job, holder) != -1:
+                bounds.append((most, amount_of(self.state, job, resource, None)))
+        return any(most is not None and amount > most for most, amount in bounds)
+
+    def run(self) -> list[NodeOutcome]:
+        state = self.state
+        for _ in range(ENDLESS):
+            instant = self._next_instant()
+            if instant == math.inf:
+                return [self._outcome(job) for job in self.jobs]
+            state.now = int(instant)
+            self._complete()
+            self._change_calendar()
+            self._let_in()
+            while self.arrivals and self.arrivals[0].submit <= state.now:
+                self._arrive(self.arrivals.pop(0))
+            if state.pass_at_or_after(state.now) == state.now:
+                self._pass()
+                while self._complete():
+                    self._let_in()
+                    self._pass()
+        raise AssertionError(f"the replay does not end; at {state.now} wait {state.waiting}")
+
+    def _pass(self) -> None:
+        """Try all who wait, again and again until none of them starts."""
+        state = self.state
+        state.correct_estimates()
+        n_waiting = -1
+        while n_waiting != len(state.waiting):
+            n_waiting = len(state.waiting)
+            if state.policy.backfill == "conservative":
+                run_round(state)
+            else:
+                Sweep(state).run()
+
+    def _arrive(self, job: NodeJob) -> None:
+        state = self.state
+        job = replace(job, queue_priority=state.queue(job).priority)
+        if may_be_submitted(state, job):
+            state.waiting.append(job)
+        elif self.site.limits.over_submitted == "hold":
+            state.outside.append(job)
+        else:
+            state.rejected[job.position] = "over_submitted"
+
+    def _let_in(self) -> None:
+        """Let in held jobs, the first submitted first, as far as the limits have room."""
+        for job in list(self.state.outside):
+            if may_be_submitted(self.state, job):
+                self.state.outside.remove(job)
+                self.state.waiting.append(job)
+
+    def _complete(self) -> list[RunningNodeJob]:
+        state = self.state
+        over = [running for running in state.running if running.end <= state.now]
+        for running in over:
+            state.complete(running)
+        return over
+
+    def _change_calendar(self) -> None:
+        """Ends first; then outages that begin, as the site lists them; crashes last."""
+        state = self.state
+        state.absences = [absence for absence in state.absences if absence.end > state.now]
+        for number, outage in enumerate(self.site.outages):
+            if number in state.begun or outage.start > state.now:
+                continue
+            state.begun.add(number)
+            nodes = frozenset(range(self.site.n_nodes)) if outage.nodes is None else outage.nodes
+            if outage.mode != "drain":
+                state.absences.append(Absence(outage.start + outage.duration, nodes))
+            killing = frozenset().union(*(absence.nodes for absence in state.absences))
+            self._kill(nodes & killing, "outage")
+        while self.crashes and self.crashes[0] <= state.now:
+            time = self.crashes.pop(0)
+            everything = frozenset(range(self.site.n_nodes))
+            self._kill(everything, "crash")
+            if time + self.site.repair > state.now:
+                state.absences.append(Absence(time + self.site.repair, everything))
+
+    def _kill(self, nodes: frozenset[int], reason: str) -> None:
+        for running in list(self.state.running):
+            if nodes & set(running.places):
+                self.state.interrupt(running, reason)
+
+    def _next_instant(self) -> float:
+        state = self.state
+        times: list[float] = [running.end for running in state.running]
+        if self.arrivals:
+            times.append(self.arrivals[0].submit)
+        if not times and not state.waiting and not state.outside:
+            return math.inf
+        changes = [absence.end for absence in state.absences]
+        for outage in self.site.outages:
+            changes += [outage.start, outage.start + outage.duration]
+        times += [time for time in [*changes, *self.crashes] if time > state.now]
+        if self.site.policy.period is None:
+            times += self._eligibility()
+        elif state.waiting:
+            times.append(state.pass_at_or_after(state.now + 1))
+        return min(times, default=math.inf)
+
+    def _eligibility(self) -> Iterator[float]:
+        """Give the instants at which time alone changes what a pass may start."""
+        state = self.state
+        for job in state.waiting:
+            queue = state.queue(job)
+            if queue.starvation is not None and job.submit + queue.starvation > state.now:
+                yield job.submit + queue.starvation
+            if queue.hours:
+                yield next_opening(state, queue)  # type: ignore[arg-type]
+            released = released_at(state, job)
+            if released is not None and released > state.now:
+                yield released
+        for promise in state.promises.values():
+            if promise.begin > state.now:
+                yield promise.begin
+
+    def _outcome(self, job: NodeJob) -> NodeOutcome:
+        state = self.state
+        number = state.queue_numbers.get(job.position, -1)
+        if job.position in state.rejected:
+            return NodeOutcome(-1, -1, number, state.rejected[job.position], {})
+        if job.position not in state.ended:
+            return NodeOutcome(-1, -1, number, "none", {})
+        last = state.ended[job.position]
+        return NodeOutcome(last.start, last.end, number, "none", last.places)

@@ -1,0 +1,158 @@
+"""A site on a machine of node types as plain values; nodes are numbers, times seconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from reference.jobs import Job, Running
+from reference.policy import Policy
+
+if TYPE_CHECKING:
+    from reference.orders import Order
+
+Amounts = tuple[int, ...]  # by resource; the first is cores
+Places = dict[int, int]  # units by node
+
+
+@dataclass(frozen=True)
+class NodeJob(Job):
+    """A row of a trace and its demands; -1 is unknown, 0 no rule."""
+
+    units: int = 1
+    each: Amounts = (1,)
+    per_node: int = 0
+    nodes: int = 0
+    exclusive: str = "no"  # or job, user
+    constraint: str = ""
+    group: int = -1
+    account: int = -1
+    qos: int = -1
+    trace_queue: int = -1
+    preceding: int = -1
+    think_time: int = 0
+
+    @property
+    def takes_whole_nodes(self) -> bool:
+        return self.exclusive == "job"
+
+    @property
+    def nodes_asked(self) -> int:
+        """Nodes that limits count before the job is placed."""
+        if self.nodes:
+            return self.nodes
+        if self.takes_whole_nodes:
+            return self.units
+        return -(-self.units // self.per_node) if self.per_node else 1
+
+
+@dataclass(frozen=True)
+class NodeType:
+    count: int
+    amounts: Amounts
+    features: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NodeLimits:
+    """Numbers of jobs and processors; `amounts` by (kind of holder, resource or "nodes")."""
+
+    running: int | None = None
+    processors_in_use: int | None = None
+    running_per: dict[str, int] = field(default_factory=dict)  # by user, group, account, qos
+    processors_per: dict[str, int] = field(default_factory=dict)
+    queued_per_user: int | None = None
+    submitted: int | None = None
+    submitted_per: dict[str, int] = field(default_factory=dict)
+    amounts: dict[tuple[str, str], int] = field(default_factory=dict)  # ("user", "gpus"): 4
+    over_submitted: str = "reject"
+
+
+@dataclass(frozen=True)
+class NodeQueue:
+    """`processors` closed at both ends, `walltime` (above, up to]; None is no bound."""
+
+    name: str
+    nodes: frozenset[int] | None = None  # None: all
+    processors: tuple[int, int | None] = (1, None)
+    walltime: tuple[int, int | None] = (0, None)
+    trace_queues: tuple[int, ...] = ()
+    priority: float = 0.0
+    order: Order | None = None
+    limits: NodeLimits = NodeLimits()
+    starvation: int | None = None
+    hours: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def has_ranges(self) -> bool:
+        ranged = (self.processors, self.walltime) != ((1, None), (0, None))
+        return ranged or not self.trace_queues
+
+
+@dataclass(frozen=True)
+class NodeOutage:
+    """Named nodes away for a while; `nodes` None: all of them."""
+
+    start: int
+    duration: int
+    nodes: frozenset[int] | None = None
+    mode: str = "drain"  # or kill, sudden
+
+
+@dataclass(frozen=True)
+class NodeSite:
+    types: tuple[NodeType, ...]
+    resources: tuple[str, ...] = ("cores",)
+    policy: Policy = field(default_factory=Policy)
+    reserve: str = "numbers"
+    placement: str = "least-scarce"
+    queues: tuple[NodeQueue, ...] = ()
+    limits: NodeLimits = NodeLimits()
+    outages: tuple[NodeOutage, ...] = ()
+    crashes: tuple[int, ...] = ()
+    repair: int = 0
+    dependencies: bool = False
+    midnight: int = 0
+
+    @property
+    def type_of(self) -> list[NodeType]:
+        return [kind for kind in self.types for _ in range(kind.count)]
+
+    @property
+    def n_nodes(self) -> int:
+        return sum(kind.count for kind in self.types)
+
+    @property
+    def all_queues(self) -> tuple[NodeQueue, ...]:
+        return self.queues or (NodeQueue("all"),)
+
+    def nodes_of(self, queue: NodeQueue) -> frozenset[int]:
+        return frozenset(range(self.n_nodes)) if queue.nodes is None else queue.nodes
+
+    def allowed(self, queue: NodeQueue, job: NodeJob) -> frozenset[int]:
+        """Give the nodes of a queue that satisfy the constraint of a job."""
+        types = self.type_of
+        return frozenset(n for n in self.nodes_of(queue) if meets(types[n], job.constraint))
+
+    def class_of(self, node: int) -> tuple[object, ...]:
+        """Give all that a job can tell of a node: its type, its queues, its announced outages."""
+        kind = self.type_of[node]
+        queues = tuple(node in self.nodes_of(queue) for queue in self.all_queues)
+        outages = tuple(
+            o.nodes is None or node in o.nodes for o in self.outages if o.mode == "drain"
+        )
+        return kind.amounts, frozenset(kind.features), queues, outages
+
+
+def meets(kind: NodeType, constraint: str) -> bool:
+    """Tell whether nodes of a type satisfy ``a&b|c``."""
+    if not constraint:
+        return True
+    return any(set(part.split("&")) <= set(kind.features) for part in constraint.split("|"))
+
+
+@dataclass
+class RunningNodeJob(Running):
+    job: NodeJob
+    places: Places = field(default_factory=dict)
+    cut: bool = False

@@ -1,0 +1,72 @@
+"""Lists of nodes: spelled out, refused, folded."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, strategies as st
+
+from slotwise.site.hostlist import checked_hosts, expanded, folded
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("gpu[001-003]", ["gpu001", "gpu002", "gpu003"]),
+        ("n[8-10]", ["n8", "n9", "n10"]),
+        ("n[08-10]", ["n08", "n09", "n10"]),
+        # The upper end has more digits than zeros ask for, as Slurm writes it.
+        ("n[99-101]", ["n99", "n100", "n101"]),
+        ("b,a[2,1]", ["b", "a2", "a1"]),
+        ("r[1-2]n[0-1]-ib", ["r1n0-ib", "r1n1-ib", "r2n0-ib", "r2n1-ib"]),
+    ],
+)
+def test_lists_are_spelled_out_in_their_order(text: str, names: list[str]) -> None:
+    assert expanded(text, 10) == names
+    assert checked_hosts(text) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("n[5-1]", r"\[5-1\] runs backwards; write \[1-5\]"),
+        ("n[1-", "has a bracket without its partner"),
+        ("n1]", "has a bracket without its partner"),
+        ("n[]", "must be a number or a range"),
+        ("n[1-2-3]", "must be a number or a range"),
+        ("n[a-b]", "must be a number or a range"),
+        ("n[[1-2]]", "has a bracket without its partner"),
+        ("n[1-016]", "ends of different digits"),
+        ("n[01-010]", "ends of different digits"),
+        ("n 1", "is not the name of a node"),
+        ("n[1-2] ,m", "is not the name of a node"),
+        ("a:b", "is not the name of a node"),
+        ("", "names no node"),
+        (",", "names no node"),
+    ],
+)
+def test_malformed_lists_are_refused(text: str, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        checked_hosts(text)
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        (["n1", "n2", "n4"], "n[1-2,4]"),
+        (["n08", "n09", "n10"], "n[08-10]"),
+        (["n1", "n01"], "n[1,01]"),
+        (["login", "n7"], "login,n7"),
+        ([], ""),
+    ],
+)
+def test_names_are_folded(names: list[str], text: str) -> None:
+    assert folded(names) == text
+
+
+STEMS = st.sampled_from(["n", "gpu-", "r1n", "login"])
+
+
+@given(st.lists(st.tuples(STEMS, st.sampled_from(["", "0", "1", "2", "3", "09", "10", "011"]))))
+def test_what_is_folded_is_spelled_out_again(parts: list[tuple[str, str]]) -> None:
+    names = [stem + number for stem, number in parts]
+    assert expanded(folded(names), 1000) == names
