@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Codes = NDArray[np.int32]
 
-LOGGED = ("user", "group", "executable", "queue", "partition")
+LOGGED = ("user", "group", "account", "qos", "executable", "queue", "partition")
 """Columns of a trace by which its jobs fall into groups."""
 
 _UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
