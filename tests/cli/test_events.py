@@ -167,7 +167,7 @@ def test_what_cannot_be_read_is_refused_in_words(
 
 
 def test_a_node_table_is_written_as_a_site_that_reads_back(slotwise: Any, files: Path) -> None:
-    ended = slotwise("site", "from-slurm", "slurm.conf")
+    ended = slotwise("site", "from-slurm", "slurm.conf", "--trace", "x.events.gz")
     assert ended.code == 0, ended.err
     (files / "made.toml").write_text(ended.out)
     assert slotwise("site", "check", "made.toml").code == 0
@@ -189,8 +189,8 @@ def test_what_of_a_table_no_site_says_is_named_once(slotwise: Any, files: Path) 
     names = ["all", *(f"p{i}" for i in range(6))]
     parts = [f"PartitionName={name} Nodes={'ALL' if name == 'all' else 'n1'}\n" for name in names]
     (files / "many.conf").write_text(conf + "".join(parts))
-    told = " ".join(line.removeprefix("#") for line in slotwise(
-        "site", "from-slurm", "many.conf").out.splitlines() if line.startswith("#"))  # fmt: skip
+    ended = slotwise("site", "from-slurm", "many.conf", "--trace", "x.events.gz")
+    told = " ".join(line.removeprefix("#") for line in ended.out.splitlines() if line[:1] == "#")
     told = " ".join(told.split())
     # Cores, memory and five of seven partitions: those of most nodes, then the last, are left out.
     uncounted = "(beyond the limit of seven resources, or the same on all nodes)"

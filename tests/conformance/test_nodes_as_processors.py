@@ -5,14 +5,16 @@ Queues that name disjoint nodes are pools: every start is the same as with a poo
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import slotwise as sw
 from reference.one_core_nodes import BACKFILLS, CHAINED, LARGEST, TRACE, one_core_nodes
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ORDERS = [order.name for order in sw.orders()]
 
@@ -127,9 +129,7 @@ LOGS = {"KTH-SP2": 100, "SDSC-BLUE": 1152}
 @pytest.mark.slow
 @pytest.mark.parametrize("backfill", BACKFILLS, ids=str)
 @pytest.mark.parametrize("log", LOGS)
-def test_public_logs_start_as_on_processors(
-    shared_traces: Path, log: str, backfill: Any
-) -> None:
+def test_public_logs_start_as_on_processors(shared_traces: Path, log: str, backfill: Any) -> None:
     trace = sw.read_swf(next(shared_traces.glob(f"{log}*.swf*")))[:8000]
     policy = sw.Policy(backfill=backfill)
     plain = sw.simulate(trace, sw.Site(LOGS[log], policy))

@@ -14,9 +14,7 @@ SIZE = LARGEST + 3
 FIRST = int(TRACE.submit[0])
 
 CALENDARS: dict[str, dict[str, Any]] = {
-    "maintenance": {
-        "maintenance": [sw.Maintenance(start=FIRST + 500, duration=300, every=20_000)]
-    },
+    "maintenance": {"maintenance": [sw.Maintenance(start=FIRST + 500, duration=300, every=20_000)]},
     "killing maintenance": {
         "maintenance": [sw.Maintenance(start=FIRST + 700, duration=100, every=1500, mode="kill")]
     },
@@ -34,7 +32,9 @@ CALENDARS: dict[str, dict[str, Any]] = {
     },
     "reservations": {
         "reservations": [
-            sw.Reservation("r1", start=FIRST + 200, duration=2000, processors=LARGEST // 2, users=[1]),
+            sw.Reservation(
+                "r1", start=FIRST + 200, duration=2000, processors=LARGEST // 2, users=[1]
+            ),
             sw.Reservation(
                 "r2", start=FIRST + 900, duration=400, every=5000, processors=9, groups=[0, 2]
             ),
@@ -45,7 +45,9 @@ CALENDARS: dict[str, dict[str, Any]] = {
         "outages": [sw.Outage(start=FIRST + 300, duration=900, processors=20, mode="sudden")],
         "crashes": sw.Crashes(law="weibull", mean=4000, shape=0.7, seed=2, repair=30),
         "reservations": [
-            sw.Reservation("r", start=FIRST + 600, duration=900, every=3000, processors=30, users=[2])
+            sw.Reservation(
+                "r", start=FIRST + 600, duration=900, every=3000, processors=30, users=[2]
+            )
         ],
         "limits": sw.Limits(running_per_user=4),
         "queues": [
@@ -84,7 +86,5 @@ def test_a_calendar_is_that_of_processors(backfill: Any, calendar: str) -> None:
     ids=str,
 )
 @pytest.mark.parametrize("backfill", ["easy", "replan", "conservative"])
-def test_so_it_is_whatever_is_assumed(
-    backfill: str, policy: dict[str, Any], calendar: str
-) -> None:
+def test_so_it_is_whatever_is_assumed(backfill: str, policy: dict[str, Any], calendar: str) -> None:
     assert_equal(policy=sw.Policy(backfill=backfill, **policy), **CALENDARS[calendar])

@@ -163,11 +163,8 @@ def test_rules_hold_at_every_instant(
     trace = trace_of(jobs)
     try:
         result = sw.simulate(trace, site)
-    except sw.TraceError:
-        return  # no job has room
-    except ValueError as fault:
-        assert "can ever start" in str(fault)
-        return
+    except ValueError:
+        return  # no job can ever start
     check(jobs, result)
     assert not (result.state == sw.State.WAITING).any()
 

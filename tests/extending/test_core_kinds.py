@@ -96,7 +96,7 @@ print(policy._to_core().parameters, sw.Policy(backfill="patient")._to_core().par
         ),
         (
             '{"patience": 4}',
-            "patience 4: backfill 'easy' takes no notice of patience; leave it out, or choose "
+            "patience 4: backfill 'easy' ignores patience; leave it out, or choose "
             "backfill patient",
         ),
         (

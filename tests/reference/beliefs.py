@@ -1,4 +1,4 @@
-"""What the scheduler believes of run times (docs/concepts/replay.md).
+"""Run times that the scheduler assumes (docs/concepts/replay.md).
 
 `user-history` is Tsafrir, Etsion and Feitelson, "Backfilling using system-generated predictions
 rather than user runtime estimates", TPDS 2007: the mean of the user's last two ended jobs, and

@@ -1,4 +1,4 @@
-"""What no schedule of a site may break, checked on the columns of a finished replay of any size.
+"""Rules no schedule of a site may break, checked on the columns of a replay of any size.
 
 Each check raises AssertionError naming the instant and what was too much. They read the attempts
 of jobs, not only their final ones, and hold where jobs are killed at their limit and estimates are
@@ -215,7 +215,7 @@ def assert_starving_heads_undelayed(stays: Stays, site: Site) -> int:
     By requests, at each instant at which jobs start in a pool: the head could start as early with
     them as without those that did not precede it. Queues with limits or hours, whose jobs may not
     have been eligible, make no heads; pools with a threshold and those of spanning queues are left
-    out. Needs a backfill that reserves, one attempt a job, and a site with no calendar. Returns
+    out. Needs a backfill that reserves, one attempt per job, and a site with no calendar. Returns
     how many instants were looked at.
     """
     assert not site.events, "outages and reservations move the reservations of jobs, too"

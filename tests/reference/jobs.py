@@ -1,4 +1,4 @@
-"""What is known of a job: as submitted, while it runs, and once it is over."""
+"""Facts of a job: as submitted, while it runs, and once it is over."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Running:
 
 
 class Outcome(NamedTuple):
-    """What became of a job; start and end are -1 for a rejected one."""
+    """Outcome of a job; start and end are -1 for a rejected one."""
 
     start: int
     end: int

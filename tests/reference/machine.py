@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Machine:
-    """What a pass looks at and changes."""
+    """State that a pass looks at and changes."""
 
     def __init__(self, processors: int, policy: Policy, first_submit: int) -> None:
         self.processors = processors

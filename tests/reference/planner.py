@@ -1,4 +1,4 @@
-"""What one pass does under each backfill but conservative (docs/concepts/replay.md)."""
+"""One pass under each backfill but conservative (docs/concepts/replay.md)."""
 
 from __future__ import annotations
 

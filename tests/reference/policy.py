@@ -55,5 +55,5 @@ class Policy:
 
     @property
     def belief_of_waiting(self) -> str:
-        """Where the length of a job that has not started is taken from."""
+        """Source of the length of a job that has not started."""
         return self.waiting_estimates or self.estimates

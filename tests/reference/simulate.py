@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def simulate(
     jobs: Sequence[Job], processors: int, policy: Policy, planner: WindowPlanner | None = None
 ) -> list[Outcome]:
-    """Replay jobs, given in trace order (by submit, stably), on a machine; one outcome a job."""
+    """Replay jobs, given in trace order (by submit, stably), on a machine; one outcome per job."""
     return _Replay(jobs, processors, policy, planner).run()
 
 

@@ -120,7 +120,7 @@ def reservation(machine: NodeMachine, head: Job) -> tuple[int, Nodes]:
 
 @dataclass(frozen=True)
 class Placed:
-    """What became of a job, and its nodes."""
+    """Outcome of a job, and its nodes."""
 
     outcome: Outcome
     nodes: Nodes

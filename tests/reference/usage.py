@@ -1,4 +1,4 @@
-"""What users have used, the older the less: slotwise's recurrence, event by event."""
+"""Usage of users, the older the less: slotwise's recurrence, event by event."""
 
 from __future__ import annotations
 

@@ -100,8 +100,8 @@ bool Eligibility::note_stopped(JobId job, QueueId queue, ProcCount processors) {
 }
 
 bool Eligibility::allows_on(JobId job, QueueId queue, std::span<const Place> places) const {
-    return !counts_nodes() || (limits_[queue].fits_on(owner(job), places) &&
-                               site_limits_.fits_on(owner(job), places));
+    return !counts_nodes() ||
+           (limits_[queue].fits_on(owner(job), places) && site_limits_.fits_on(owner(job), places));
 }
 
 void Eligibility::note_nodes(JobId job, QueueId queue, std::span<const Place> places, int sign) {
@@ -122,10 +122,8 @@ void Eligibility::note_submitted(JobId job, QueueId queue, int sign) {
 
 JobUse Eligibility::use_of(JobId job, ProcCount processors) const {
     if (shapes_ == nullptr) return {processors};
-    const JobShape& shape = shapes_->of(job);
-    const bool takes_whole = std::all_of(shape.classes.begin(), shape.classes.end(),
-                                         [&](std::size_t c) { return shape.whole[c] != 0; });
-    return {processors, &shape.demand, takes_whole ? shape.demand.units : 0};
+    const UnitDemand& demand = shapes_->of(job).demand;
+    return {processors, &demand, nodes_asked(demand)};
 }
 
 void Eligibility::hold(JobId job, QueueId queue, bool waits) {

@@ -32,11 +32,8 @@ LimitCounts::LimitCounts(const Limits& limits, const OwnerCounts& n_owners)
         waiting_.resize(n_owners[static_cast<std::size_t>(LimitScope::user)]);
 }
 
-bool LimitCounts::has_room_on_nodes(const Bound& bound, const Count& now,
-                                    const JobUse& use) const {
-    if (bound.nodes != kNoLimit &&
-        static_cast<std::int64_t>(now.jobs.size()) + use.fewest_nodes > bound.nodes)
-        return false;
+bool LimitCounts::has_room_on_nodes(const Bound& bound, const Count& now, const JobUse& use) const {
+    if (bound.nodes != kNoLimit && now.nodes + use.nodes > bound.nodes) return false;
     for (std::size_t i = 0; i < bound.amounts.size(); ++i)
         if (now.amounts[i] + use.amount(bound.amounts[i].resource) > bound.amounts[i].most)
             return false;
@@ -55,20 +52,15 @@ void LimitCounts::count(const Owner& owner, const JobUse& use, int sign) {
 bool LimitCounts::fits_on(const Owner& owner, std::span<const Place> places) const {
     bool fits = true;
     visit(*this, owner, [&](const Bound& bound, const Count& count) {
-        if (bound.nodes == kNoLimit) return;
-        const auto more = std::count_if(places.begin(), places.end(), [&](const Place place) {
-            return !count.jobs.contains(place.node);
-        });
-        fits = fits && static_cast<std::int64_t>(count.jobs.size()) + more <= bound.nodes;
+        const auto more = static_cast<std::int64_t>(places.size());
+        fits = fits && (bound.nodes == kNoLimit || count.nodes + more <= bound.nodes);
     });
     return fits;
 }
 
 void LimitCounts::count_nodes(const Owner& owner, std::span<const Place> places, int sign) {
-    visit(*this, owner, [&](const Bound& bound, Count& count) {
-        if (bound.nodes == kNoLimit) return;
-        for (const Place place : places)
-            if ((count.jobs[place.node] += sign) == 0) count.jobs.erase(place.node);
+    visit(*this, owner, [&](const Bound&, Count& count) {
+        count.nodes += sign * static_cast<std::int64_t>(places.size());
     });
 }
 

@@ -8,7 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <span>
 #include <vector>
 
@@ -23,11 +22,11 @@ struct Owner {
     std::uint32_t user() const { return of[static_cast<std::size_t>(LimitScope::user)]; }
 };
 
-// Processors of a job, and on a machine of nodes its demand and the least number of nodes it adds.
+// Processors of a job, and on a machine of nodes its demand and the nodes it asks.
 struct JobUse {
     ProcCount processors = 0;
     const UnitDemand* demand = nullptr;
-    std::int32_t fewest_nodes = 0;
+    std::int32_t nodes = 0;
 
     std::int64_t amount(std::int32_t resource) const {
         return demand->units * demand->each[static_cast<std::size_t>(resource)];
@@ -79,8 +78,8 @@ class LimitCounts {
         std::int64_t running = 0;
         std::int64_t processors = 0;
         std::int64_t submitted = 0;
-        std::vector<std::int64_t> amounts;         // of the bounds of its scope
-        std::map<std::int32_t, std::int32_t> jobs; // by node in use, where nodes are limited
+        std::int64_t nodes = 0;            // of each job, summed over jobs
+        std::vector<std::int64_t> amounts; // of the bounds of its scope
     };
     struct Bound { // of a scope
         std::int64_t running = kNoLimit;

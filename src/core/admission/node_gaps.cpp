@@ -42,8 +42,7 @@ class NodeGaps {
         }
         for (const UserReservation& reservation : site.reservations) {
             any_ = any_ || reservation.every > 0;
-            kept_.push_back(
-                nodes_away(shapes.layout(), reservation.nodes, reservation.processors));
+            kept_.push_back(nodes_away(shapes.layout(), reservation.nodes, reservation.processors));
             windows_.emplace_back(recurrence_of(reservation), kept_.back());
         }
         const bool periodic = site.policy.passes == Passes::periodic;
@@ -89,8 +88,9 @@ class NodeGaps {
             made.gaps.emplace_back(shapes_.layout().count(c), of_this, made.starts);
         }
         for (const UserReservation& reservation : site_.reservations)
-            made.inside.push_back(
-                reservation.every > 0 ? longest_inside(recurrence_of(reservation), made.starts) : 0);
+            made.inside.push_back(reservation.every > 0
+                                      ? longest_inside(recurrence_of(reservation), made.starts)
+                                      : 0);
         return made;
     }
 
@@ -122,8 +122,7 @@ class NodeGaps {
 void reject_without_gap(const Site& site, const ReplayJobs& jobs, Routing& routing) {
     NodeGaps gaps(site, *routing.shapes, jobs.first_submit);
     if (!gaps.any()) return;
-    const bool outlives =
-        site.policy.estimates == Estimates::exact && !site.policy.kill_at_limit;
+    const bool outlives = site.policy.estimates == Estimates::exact && !site.policy.kill_at_limit;
     for (JobId job = 0; job < jobs.size(); ++job) {
         if (routing.rejects(job)) continue;
         const Time asked = std::max<Time>(jobs.requested_time[job], 1);

@@ -27,11 +27,11 @@ QueueId first_that_contains(const std::vector<Queue>& queues, ProcCount processo
     return kNoQueue;
 }
 
-// Processors of a job; on a machine of nodes its demand, and the fewest nodes that hold it.
+// Processors of a job; on a machine of nodes its demand and the nodes it asks.
 JobUse use_of(const Site& site, JobId job, ProcCount processors) {
     if (!site.has_nodes()) return {processors};
     const UnitDemand& demand = site.demands->demand(job);
-    return {processors, &demand, fewest_nodes(*site.demands->nodes, demand)};
+    return {processors, &demand, nodes_asked(demand)};
 }
 
 // Queue that maps each queue number of the trace; the first in file order if several do.
@@ -66,14 +66,12 @@ bool is_above(const Limits& limits, const JobUse& use, bool lifted, Knows&& know
         return limit.counted == LimitCounted::processors && applies(limit.scope) &&
                most != kNoLimit && use.processors > most;
     });
-    return above || std::any_of(limits.amounts.begin(), limits.amounts.end(),
-                                [&](const AmountLimit& limit) {
-                                    const std::int64_t amount =
-                                        limit.resource == AmountLimit::kNodes
-                                            ? use.fewest_nodes
-                                            : use.amount(limit.resource);
-                                    return applies(limit.scope) && amount > limit.most;
-                                });
+    return above ||
+           std::any_of(limits.amounts.begin(), limits.amounts.end(), [&](const AmountLimit& limit) {
+               const std::int64_t amount =
+                   limit.resource == AmountLimit::kNodes ? use.nodes : use.amount(limit.resource);
+               return applies(limit.scope) && amount > limit.most;
+           });
 }
 
 } // namespace
@@ -154,14 +152,14 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
         }
         if (q == kNoQueue)
             q = first_that_contains(site.queues, jobs.processors[job], jobs.requested_time[job],
-                                    use_of(site, job, 0).fewest_nodes);
+                                    use_of(site, job, 0).nodes);
         queue_of[job] = q;
         reject_reason[job] = static_cast<std::uint8_t>(reason_of(job, q));
     }
     if (site.has_nodes()) {
         shapes = shapes_of(site, queue_of);
         for (JobId job = 0; job < jobs.size(); ++job)
-            if (!rejects(job) && !shapes->can_hold(job))
+            if (queue_of[job] != kNoQueue && !shapes->can_hold(job))
                 reject_reason[job] = static_cast<std::uint8_t>(RejectReason::too_large);
         reject_without_gap(site, jobs, *this);
         return;

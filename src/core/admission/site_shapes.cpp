@@ -17,9 +17,9 @@ std::shared_ptr<const JobShapes> shapes_of(const Site& site, std::span<const Que
         if (outage.mode == Outage::Mode::drain) sets.push_back(&outage.nodes.named);
     for (const UserReservation& reservation : site.reservations)
         sets.push_back(&reservation.nodes.named);
-    return std::make_shared<const JobShapes>(
-        site.demands, NodeLayout(*site.demands->nodes, sets), queue_nodes, queue_of,
-        site.policy.reserve == Reserve::nodes);
+    return std::make_shared<const JobShapes>(site.demands, NodeLayout(*site.demands->nodes, sets),
+                                             queue_nodes, queue_of,
+                                             site.policy.reserve == Reserve::nodes);
 }
 
 } // namespace slotwise

@@ -75,11 +75,11 @@ class NodeCounts {
     };
 
     bool counts_cores_;
-    std::vector<Profile> idle_;           // by class
-    std::vector<Profile> cores_;          // by class
+    std::vector<Profile> idle_;            // by class
+    std::vector<Profile> cores_;           // by class
     std::vector<std::int32_t> cores_each_; // by class: of one node
-    std::vector<std::int32_t> n_kept_;    // by class
-    std::vector<Use> used_;               // until undo()
+    std::vector<std::int32_t> n_kept_;     // by class
+    std::vector<Use> used_;                // until undo()
     Time now_;
 };
 

@@ -15,7 +15,8 @@ struct Chosen { // classes of a choice by number
 Chosen chosen(const NodeLayout& layout, const NodeChoice& choice, ProcCount processors) {
     Chosen chosen{{}, 0};
     for (std::size_t c = 0; c < layout.n_classes(); ++c) {
-        if (choice.type >= 0 && layout.type_of[c] != static_cast<std::size_t>(choice.type)) continue;
+        if (choice.type >= 0 && layout.type_of[c] != static_cast<std::size_t>(choice.type))
+            continue;
         chosen.classes.push_back(c);
         chosen.count += layout.count(c);
     }
@@ -62,8 +63,8 @@ NodesAway nodes_away(const NodeLayout& layout, const NodeChoice& choice, ProcCou
 }
 
 NodeOutages::NodeOutages(const Site& site, const NodeLayout& layout)
-    : site_(&site), layout_(&layout), taken_(site.outages.size()),
-      n_away_(layout.n_classes(), 0), n_killed_(layout.n_classes(), 0) {}
+    : site_(&site), layout_(&layout), taken_(site.outages.size()), n_away_(layout.n_classes(), 0),
+      n_killed_(layout.n_classes(), 0) {}
 
 void NodeOutages::announce(NodeFences& fences, Time now) const {
     for (const Outage& outage : site_->outages)
@@ -79,8 +80,7 @@ NodesAway NodeOutages::away_at_begin(const Outage& outage, const NodeState& stat
     NodesAway away;
     const Chosen from = chosen(*layout_, outage.nodes, outage.processors);
     std::int32_t left = from.count;
-    take_in_order(from, away, left,
-                  [&](std::size_t c) { return present(c) - state.busy(c); });
+    take_in_order(from, away, left, [&](std::size_t c) { return present(c) - state.busy(c); });
     take_in_order(from, away, left, [&](std::size_t c) { return present(c); });
     take_in_order(from, away, left, [&](std::size_t c) { return layout_->count(c); });
     return away;

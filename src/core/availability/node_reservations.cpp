@@ -70,8 +70,8 @@ bool NodeReservations::find(std::uint32_t index, const JobShape& shape, const No
     }
     std::sort(places.begin(), places.end(),
               [](const Place& a, const Place& b) { return a.node < b.node; });
-    const bool right_nodes = shape.demand.nodes == 0 ||
-                             places.size() == static_cast<std::size_t>(shape.demand.nodes);
+    const bool right_nodes =
+        shape.demand.nodes == 0 || places.size() == static_cast<std::size_t>(shape.demand.nodes);
     return units == 0 && right_nodes;
 }
 

@@ -33,7 +33,9 @@ std::int32_t NodeSearch::room_of_group(std::size_t group, Time from, Time to) {
     known = shape_.room[nodes.node_class];
     if (known == 0 || to <= from) return known;
     if (shape_.whole[nodes.node_class] != 0) {
-        const auto covers = [&](const Stretch& idle) { return idle.begin <= from && idle.end >= to; };
+        const auto covers = [&](const Stretch& idle) {
+            return idle.begin <= from && idle.end >= to;
+        };
         return known = std::any_of(nodes.idle.begin(), nodes.idle.end(), covers) ? 1 : 0;
     }
     const FreeSteps& steps = nodes.steps;
@@ -174,37 +176,41 @@ bool NodeSearch::take_shared(const Window& window, Budget* budget, std::vector<P
     return left == 0;
 }
 
-// On a given number of nodes: the first in order, or where they have too little room those of most.
+// On a given number of nodes: in order, passing over a node where the rest could not lie on those
+// behind it.
 bool NodeSearch::take_on_nodes(const Window& window, std::vector<Place>& places) {
-    const auto n_nodes = static_cast<std::size_t>(shape_.demand.nodes);
     std::vector<Place> offers;
     for (const std::int32_t node : ordered(window))
         if (const std::int32_t units = room_on(node, window); units > 0)
             offers.push_back({node, units});
-    if (offers.size() < n_nodes) return false;
-    const auto room = [&] {
-        std::int64_t units = 0;
-        for (std::size_t i = 0; i < n_nodes; ++i)
-            units += offers[i].units;
-        return units;
-    };
-    if (room() < shape_.demand.units)
-        std::stable_sort(offers.begin(), offers.end(),
-                         [](const Place& a, const Place& b) { return a.units > b.units; });
-    if (room() < shape_.demand.units) return false;
     places.clear();
     std::int32_t left = shape_.demand.units;
-    bool fits = true;
-    for (std::size_t i = 0; i < n_nodes && fits; ++i) {
-        const auto others = static_cast<std::int32_t>(n_nodes - i - 1);
-        const std::int32_t units = std::min(offers[i].units, left - others);
-        fits = allowed(offers[i].node, units, window) == units;
+    std::int32_t to_come = shape_.demand.nodes;
+    for (std::size_t i = 0; i < offers.size() && to_come > 0; ++i) {
+        const std::int64_t behind = most_on(
+            {offers.begin() + static_cast<std::ptrdiff_t>(i) + 1, offers.end()}, to_come - 1);
+        std::int32_t units = std::min(offers[i].units, left - (to_come - 1));
+        if (behind < 0 || units + behind < left) continue;
+        units = allowed(offers[i].node, units, window);
+        if (units == 0) continue;
         places.push_back({offers[i].node, units});
         left -= units;
+        --to_come;
     }
     state_.counts().undo();
     sort_by_node(places);
-    return fits && left == 0;
+    return left == 0 && to_come == 0;
+}
+
+// The most units on so many of these nodes; -1 where they are fewer.
+std::int64_t NodeSearch::most_on(std::vector<Place> offers, std::int32_t nodes) {
+    if (offers.size() < static_cast<std::size_t>(nodes)) return -1;
+    std::partial_sort(offers.begin(), offers.begin() + nodes, offers.end(),
+                      [](const Place& a, const Place& b) { return a.units > b.units; });
+    std::int64_t units = 0;
+    for (std::int32_t i = 0; i < nodes; ++i)
+        units += offers[static_cast<std::size_t>(i)].units;
+    return units;
 }
 
 // The units that leave every kept number free; they are counted as used until the search is over.
@@ -218,7 +224,8 @@ std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Wi
     if (units == 0) return 0;
     std::vector<Stretch> idle;
     for (const Stretch& stretch : state_.groups()[state_.groups().of(node)].idle) {
-        const Stretch within{std::max(stretch.begin, window.from), std::min(stretch.end, window.to)};
+        const Stretch within{std::max(stretch.begin, window.from),
+                             std::min(stretch.end, window.to)};
         if (within.begin < within.end) idle.push_back(within);
     }
     const bool is_kept = std::any_of(idle.begin(), idle.end(), [&](const Stretch& stretch) {
@@ -308,11 +315,12 @@ std::vector<std::size_t> NodeSearch::classes_in_order() const {
 }
 
 // A shortage, where a deadline is kept whatever else is planned, is put on the first class.
-void NodeSearch::hold(Time from, Time to, NodeHold& hold) {
+bool NodeSearch::hold(Time from, Time to, NodeHold& hold) {
     hold.clear();
     if (shape_.keeping == Keeping::places) {
-        take_shared({from, to, false}, nullptr, hold.places);
-        return;
+        const bool fits = take_shared({from, to, false}, nullptr, hold.places);
+        if (!fits) hold.clear();
+        return fits;
     }
     std::int32_t left = shape_.demand.units;
     for (const std::size_t c : classes_in_order()) {
@@ -323,9 +331,10 @@ void NodeSearch::hold(Time from, Time to, NodeHold& hold) {
         if (taken > 0) hold.numbers.emplace_back(c, taken);
         left -= taken;
     }
-    if (left == 0) return;
+    if (left == 0) return true;
     if (hold.numbers.empty()) hold.numbers.emplace_back(shape_.classes.front(), 0);
     hold.numbers.front().second += left;
+    return true;
 }
 
 bool NodeSearch::has_room(const NodeHold& hold, Time from, Time to) const {

@@ -44,8 +44,8 @@ class NodeSearch {
     // The first start from `from` on; kNever where there is none. length > 0.
     Time earliest(Time length, Time from);
 
-    // What a reservation on [from, to) keeps.
-    void hold(Time from, Time to, NodeHold& hold);
+    // Gives what a reservation on [from, to) keeps; false where places have no room there.
+    bool hold(Time from, Time to, NodeHold& hold);
 
     // True where a hold that is not planned has room on [from, to).
     bool has_room(const NodeHold& hold, Time from, Time to) const;
@@ -70,6 +70,7 @@ class NodeSearch {
     bool take_whole(const Window& window, Budget& budget, std::vector<Place>& places);
     bool take_shared(const Window& window, Budget* budget, std::vector<Place>& places);
     bool take_on_nodes(const Window& window, std::vector<Place>& places);
+    static std::int64_t most_on(std::vector<Place> offers, std::int32_t nodes);
     std::int32_t allowed(std::int32_t node, std::int32_t units, const Window& window);
     const std::vector<std::int32_t>& ordered(const Window& window);
     double left_over(std::int32_t node, std::int32_t units, Time from) const;

@@ -110,8 +110,8 @@ template <class Change> void NodeState::update(std::int32_t node, Change&& chang
 
 void NodeState::take(const JobShape& shape, std::span<const Place> places, int sign) {
     for (const Place place : places) {
-        const Amounts& each = shape.each_on(
-            layout().class_of[static_cast<std::size_t>(place.node)], layout());
+        const Amounts& each =
+            shape.each_on(layout().class_of[static_cast<std::size_t>(place.node)], layout());
         update(place.node, [&](std::size_t n) {
             for (std::size_t r = 0; r < kMostResources; ++r)
                 free_[n][r] -= sign * place.units * each[r];

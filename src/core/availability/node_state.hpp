@@ -72,15 +72,15 @@ class NodeState {
     std::shared_ptr<const JobShapes> shapes_;
     NodeGroups groups_; // planned
     NodeCounts counts_;
-    std::vector<Amounts> free_;           // by node, now
-    std::vector<std::int32_t> away_;      // by node: outages that name it
-    std::vector<std::uint8_t> is_idle_;   // by node: it is there, and nothing lies on it
-    std::vector<std::int32_t> n_idle_;    // by class
-    std::vector<std::int32_t> n_busy_;    // by class
-    std::vector<std::int32_t> n_away_;    // by class, by number
-    std::vector<std::int64_t> free_cores_; // by class, of nodes that are there
+    std::vector<Amounts> free_;              // by node, now
+    std::vector<std::int32_t> away_;         // by node: outages that name it
+    std::vector<std::uint8_t> is_idle_;      // by node: it is there, and nothing lies on it
+    std::vector<std::int32_t> n_idle_;       // by class
+    std::vector<std::int32_t> n_busy_;       // by class
+    std::vector<std::int32_t> n_away_;       // by class, by number
+    std::vector<std::int64_t> free_cores_;   // by class, of nodes that are there
     std::vector<std::int32_t> n_named_away_; // by class
-    std::vector<std::int32_t> n_reserved_; // by class: places of reservations
+    std::vector<std::int32_t> n_reserved_;   // by class: places of reservations
     std::vector<Place> scratch_;
 };
 

@@ -47,9 +47,8 @@ struct PlainLoop {
 // left from before. Returns false otherwise.
 bool Simulator::try_plain_loop(const Progress& progress) {
     const bool is_plain_replay = site_->policy.passes == Passes::per_instant && site_->is_plain() &&
-                                 !site_->has_nodes() &&
-                                 jobs_.usage.empty() && ended_.empty() && arrived_.empty() &&
-                                 due_ == kNever;
+                                 !site_->has_nodes() && jobs_.usage.empty() && ended_.empty() &&
+                                 arrived_.empty() && due_ == kNever;
     if (!is_plain_replay) return false;
     const auto run = [&](auto* planner) {
         if (planner == nullptr || !planner->runs_by_parts()) return false;

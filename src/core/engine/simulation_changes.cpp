@@ -1,6 +1,5 @@
 // Changes that a user makes to a simulation.
 #include "engine/simulation.hpp"
-
 #include "machine/nodes/job_demands.hpp"
 
 #include <algorithm>
@@ -40,7 +39,7 @@ UnitDemand demand_of(const JobDemands& demands, std::int64_t processors) {
 
 // Demands with those of the jobs that the table has grown by.
 std::shared_ptr<const JobDemands> demands_with(const JobDemands& demands, const JobTable& table,
-                                        std::span<const JobId> row_of) {
+                                               std::span<const JobId> row_of) {
     std::vector<UnitDemand> of_job(table.size());
     std::vector<bool> is_old(table.size());
     for (std::size_t job = 0; job < row_of.size(); ++job) {

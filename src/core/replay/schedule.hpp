@@ -30,8 +30,8 @@ struct CapacityChange {
 // Reason of a rejection.
 enum class RejectReason : std::uint8_t {
     none = 0,
-    too_large = 1,  // for the machine, or for every pool of its queue
-    no_queue = 2,   // no queue takes it
+    too_large = 1,     // for the machine, or for every pool of its queue
+    no_queue = 2,      // no queue takes it
     limit = 3,         // it exceeds a limit of processors or resources by itself
     maintenance = 4,   // it is longer than the gap between two maintenances
     over_submitted = 5 // a limit of submitted jobs was full at its submit time

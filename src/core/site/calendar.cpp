@@ -48,8 +48,7 @@ Recurrence recurrence_of(const UserReservation& reservation) {
 }
 
 Calendar::Calendar(const Site& site, Time first_submit)
-    : since_(since_when_it_matters(site, first_submit)),
-      repair_(site.crashes.repair) {
+    : since_(since_when_it_matters(site, first_submit)), repair_(site.crashes.repair) {
     using Kind = CalendarChange::Kind;
     const auto add = [&](const auto& items, std::vector<Recurrence>& recurrences, Kind begin,
                          Time since) {

@@ -47,7 +47,8 @@ struct Limits {
     std::int64_t submitted_per_qos = kNoLimit;
     std::vector<AmountLimit> amounts; // on a machine of nodes
     bool lifted_when_idle = false;    // of the site: when no eligible job waits
-    bool holds_submitted = false; // of the site: a job above a limit of submitted ones waits outside
+    bool holds_submitted =
+        false; // of the site: a job above a limit of submitted ones waits outside
 
     bool operator==(const Limits&) const = default;
 };
@@ -64,20 +65,33 @@ struct LimitInfo {
 inline constexpr std::array kLimits{
     LimitInfo{"running", &Limits::running, LimitScope::all, LimitCounted::running_jobs},
     LimitInfo{"processors_in_use", &Limits::processors, LimitScope::all, LimitCounted::processors},
-    LimitInfo{"running_per_user", &Limits::running_per_user, LimitScope::user, LimitCounted::running_jobs},
-    LimitInfo{"processors_per_user", &Limits::processors_per_user, LimitScope::user, LimitCounted::processors},
-    LimitInfo{"running_per_group", &Limits::running_per_group, LimitScope::group, LimitCounted::running_jobs},
-    LimitInfo{"processors_per_group", &Limits::processors_per_group, LimitScope::group, LimitCounted::processors},
-    LimitInfo{"running_per_account", &Limits::running_per_account, LimitScope::account, LimitCounted::running_jobs},
-    LimitInfo{"processors_per_account", &Limits::processors_per_account, LimitScope::account, LimitCounted::processors},
-    LimitInfo{"running_per_qos", &Limits::running_per_qos, LimitScope::qos, LimitCounted::running_jobs},
-    LimitInfo{"processors_per_qos", &Limits::processors_per_qos, LimitScope::qos, LimitCounted::processors},
-    LimitInfo{"queued_per_user", &Limits::queued_per_user, LimitScope::user, LimitCounted::queued_jobs},
+    LimitInfo{"running_per_user", &Limits::running_per_user, LimitScope::user,
+              LimitCounted::running_jobs},
+    LimitInfo{"processors_per_user", &Limits::processors_per_user, LimitScope::user,
+              LimitCounted::processors},
+    LimitInfo{"running_per_group", &Limits::running_per_group, LimitScope::group,
+              LimitCounted::running_jobs},
+    LimitInfo{"processors_per_group", &Limits::processors_per_group, LimitScope::group,
+              LimitCounted::processors},
+    LimitInfo{"running_per_account", &Limits::running_per_account, LimitScope::account,
+              LimitCounted::running_jobs},
+    LimitInfo{"processors_per_account", &Limits::processors_per_account, LimitScope::account,
+              LimitCounted::processors},
+    LimitInfo{"running_per_qos", &Limits::running_per_qos, LimitScope::qos,
+              LimitCounted::running_jobs},
+    LimitInfo{"processors_per_qos", &Limits::processors_per_qos, LimitScope::qos,
+              LimitCounted::processors},
+    LimitInfo{"queued_per_user", &Limits::queued_per_user, LimitScope::user,
+              LimitCounted::queued_jobs},
     LimitInfo{"submitted", &Limits::submitted, LimitScope::all, LimitCounted::submitted_jobs},
-    LimitInfo{"submitted_per_user", &Limits::submitted_per_user, LimitScope::user, LimitCounted::submitted_jobs},
-    LimitInfo{"submitted_per_group", &Limits::submitted_per_group, LimitScope::group, LimitCounted::submitted_jobs},
-    LimitInfo{"submitted_per_account", &Limits::submitted_per_account, LimitScope::account, LimitCounted::submitted_jobs},
-    LimitInfo{"submitted_per_qos", &Limits::submitted_per_qos, LimitScope::qos, LimitCounted::submitted_jobs},
+    LimitInfo{"submitted_per_user", &Limits::submitted_per_user, LimitScope::user,
+              LimitCounted::submitted_jobs},
+    LimitInfo{"submitted_per_group", &Limits::submitted_per_group, LimitScope::group,
+              LimitCounted::submitted_jobs},
+    LimitInfo{"submitted_per_account", &Limits::submitted_per_account, LimitScope::account,
+              LimitCounted::submitted_jobs},
+    LimitInfo{"submitted_per_qos", &Limits::submitted_per_qos, LimitScope::qos,
+              LimitCounted::submitted_jobs},
 };
 
 } // namespace slotwise

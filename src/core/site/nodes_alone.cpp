@@ -7,9 +7,8 @@
 namespace slotwise {
 
 bool Site::suits_nodes_alone() const {
-    const bool is_believed =
-        policy.estimates == Estimates::exact ||
-        (policy.estimates == Estimates::requested && policy.kill_at_limit);
+    const bool is_believed = policy.estimates == Estimates::exact ||
+                             (policy.estimates == Estimates::requested && policy.kill_at_limit);
     return policy.reserve == Reserve::nodes && !plans_queues && is_believed &&
            backfill_registry().find(policy.backfill).works_on.nodes_alone &&
            std::none_of(demands->kinds.begin(), demands->kinds.end(),

@@ -1,7 +1,7 @@
 // Pools of a machine of nodes: partition groups, of queues whose nodes overlap.
 //
-// Example: queue "a" names nodes 0 to 3, "b" 3 to 5, "c" 6 and 7. The pools are {0, …, 5}, which "a"
-// and "b" share, and {6, 7}.
+// Example: queue "a" names nodes 0 to 3, "b" 3 to 5, "c" 6 and 7. The pools are {0, …, 5}, which
+// "a" and "b" share, and {6, 7}.
 #pragma once
 
 #include "site/site.hpp"

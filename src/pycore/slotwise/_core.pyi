@@ -186,7 +186,7 @@ class Queue:
     spanning: bool
 
 class NodeChoice:
-    def __init__(self, named: list[int], type: int = -1, count: int = 0) -> None: ...
+    def __init__(self, named: list[int], node_type: int = -1, count: int = 0) -> None: ...
 
 class Outage:
     class Mode:

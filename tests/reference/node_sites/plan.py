@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from reference.node_sites.values import Amounts, NodeJob, NodeSite, Places
 
@@ -70,7 +70,7 @@ class Plan:
             self.stays.append(reserved.stay)
         self.numbers += reserved.numbers
 
-    # What is free at one instant.
+    # Room at one instant.
 
     def stays_on(self, node: int, time: int, more: Iterable[Stay] = ()) -> list[Stay]:
         return [
@@ -136,11 +136,19 @@ class Plan:
         return len(untouched) >= whole and free - whole * each >= cores
 
     def place(
-        self, job: NodeJob, nodes: frozenset[int], begin: int, length: int, *, busy: bool = False
+        self,
+        job: NodeJob,
+        nodes: frozenset[int],
+        begin: int,
+        length: int,
+        *,
+        busy: bool = False,
+        promised: Sequence[Number] = (),
     ) -> Places | None:
         """Give the nodes that the placement rule takes; None where there is no room.
 
         `busy`: nodes on which a job stays now come first, as for a reservation of places.
+        `promised`: so many units are put on the nodes of each class, as its promise counted them.
         """
         end = begin + length
         rooms = {node: self.room(job, node, begin, end) for node in nodes}
@@ -155,7 +163,10 @@ class Plan:
             return self._on_so_many(job, ranked, rooms, begin, end)
         places: Places = {}
         for node in ranked:
-            if (left := job.units - sum(places.values())) > 0:
+            left = job.units - sum(places.values())
+            for number in (n for n in promised if node in n.nodes):
+                left = number.count - sum(u for n, u in places.items() if n in number.nodes)
+            if left > 0:
                 self._fill(job, places, node, min(rooms[node], left), begin, end)
         return places if sum(places.values()) == job.units else None
 
@@ -218,7 +229,7 @@ class Plan:
         self, job: NodeJob, nodes: frozenset[int], length: int, times: Iterable[int]
     ) -> Reserved:
         """Keep the first of some times at which the job fits."""
-        by_number = self.site.reserve == "numbers" and is_counted(job)
+        by_number = self.site.reserve == "numbers" and self.is_counted(job, nodes)
         by_place = self.site.reserve == "numbers" and not by_number
         for time in times:
             places = self.place(job, nodes, time, length, busy=by_place)
@@ -226,10 +237,30 @@ class Plan:
                 continue
             if not by_number:
                 return Reserved(time, length, stay_of(job, places, time, time + length))
-            return Reserved(time, length, None, self.numbers_of(job, places, time, length))
+            numbers = self.numbers_of(job, nodes, places, time, length)
+            return Reserved(time, length, None, numbers)
         raise AssertionError("no machine ever holds this job")
 
-    def numbers_of(self, job: NodeJob, places: Places, begin: int, length: int) -> list[Number]:
+    def is_counted(self, job: NodeJob, nodes: frozenset[int]) -> bool:
+        """Tell whether a reservation is a number: of whole nodes, or for units of one core."""
+        one_core = job.each[0] == 1 and not any(job.each[1:])
+        bound = job.per_node or job.nodes or job.exclusive == "user"
+        return self.fills_nodes(job, nodes) or (one_core and not bound)
+
+    def fills_nodes(self, job: NodeJob, nodes: frozenset[int]) -> bool:
+        """Tell whether each unit takes a node whole, by a rule or by asking all its cores."""
+        if job.takes_whole_nodes:
+            return True
+        able = [
+            self.capacity[node]
+            for node in nodes
+            if all(asked <= has for asked, has in zip(job.each, self.capacity[node], strict=True))
+        ]
+        return job.exclusive == "no" and all(job.each[0] == has[0] > 1 for has in able)
+
+    def numbers_of(
+        self, job: NodeJob, nodes: frozenset[int], places: Places, begin: int, length: int
+    ) -> list[Number]:
         by_class: dict[object, int] = {}
         for node, units in places.items():
             kind = self.site.class_of(node)
@@ -239,7 +270,7 @@ class Plan:
             Number(
                 begin,
                 begin + length,
-                WHOLE if job.takes_whole_nodes else CORES,
+                WHOLE if self.fills_nodes(job, nodes) else CORES,
                 frozenset(n for n in all_nodes if self.site.class_of(n) == kind),
                 count,
             )
@@ -266,13 +297,6 @@ class Plan:
                 if not with_it._has(of_class, whole, cores, time, nothing):
                     return False
         return True
-
-
-def is_counted(job: NodeJob) -> bool:
-    """Tell whether a reservation of the job is a number: whole nodes, or units of one core."""
-    one_core = job.each[0] == 1 and not any(job.each[1:])
-    bound = job.per_node or job.nodes or job.exclusive == "user"
-    return job.takes_whole_nodes or (one_core and not bound)
 
 
 def stay_of(job: NodeJob, places: Places, begin: int, end: int) -> Stay:

@@ -108,7 +108,7 @@ def _keep_or_replace(state: State) -> None:
 
 
 def _compress(state: State) -> None:
-    """Where room may have opened, put each promise back at its earliest place; never later."""
+    """Put, where room may have opened, each promise back at its earliest place; never later."""
     if not state.opened:
         return
     for job in _promised(state):
@@ -132,7 +132,9 @@ def _start_due(state: State) -> None:
             places = promise.stay.places
         else:
             plan = _plan(state, without=job)
-            found = plan.place(job, state.nodes(job), state.now, promise.length)
+            counted = promise.numbers
+            nodes = state.nodes(job) & frozenset().union(*(each.nodes for each in counted))
+            found = plan.place(job, nodes, state.now, promise.length, promised=counted)
             if found is None:
                 continue
             places = found

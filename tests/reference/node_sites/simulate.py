@@ -29,7 +29,7 @@ ENDLESS = 20_000
 
 
 class NodeOutcome(NamedTuple):
-    """What became of a job; start and end are -1 where it did not start."""
+    """Outcome of a job; start and end are -1 where it did not start."""
 
     start: int
     end: int
@@ -158,7 +158,7 @@ class _Replay:
             if number in state.begun or outage.start > state.now:
                 continue
             state.begun.add(number)
-            nodes = frozenset(range(self.site.n_nodes)) if outage.nodes is None else outage.nodes
+            nodes = outage.nodes_of(self.site.n_nodes)
             if outage.mode != "drain":
                 state.absences.append(Absence(outage.start + outage.duration, nodes))
             killing = frozenset().union(*(absence.nodes for absence in state.absences))

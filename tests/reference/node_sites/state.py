@@ -44,7 +44,7 @@ def groups_of(site: NodeSite) -> list[Group]:
 
 
 class State:
-    """What a pass looks at and changes."""
+    """State that a pass looks at and changes."""
 
     def __init__(self, site: NodeSite, first_submit: int) -> None:
         self.site = site

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from reference.node_sites.eligibility import is_eligible, is_starving, within_limits
-from reference.node_sites.plan import Plan, Reserved, is_counted, stay_of
+from reference.node_sites.plan import Plan, Reserved, stay_of
 from reference.sites.eligibility import in_pool_order
 
 if TYPE_CHECKING:
@@ -106,11 +106,9 @@ class Sweep:
             state.deadlines[group] = (job, deadline)
         begin = max(deadline, state.now)
         reserved = plan.reserve(job, nodes, length, plan.times(begin))
-        if reserved.begin == begin or not is_counted(job):
-            return reserved
-        # The deadline stays where the job no longer fits there; the numbers are those of later.
-        for number in reserved.numbers:
-            number.begin, number.end = begin, begin + length
+        # The deadline stays where the job no longer fits there; what is kept is that of later.
+        for kept in [*reserved.numbers, *([reserved.stay] if reserved.stay else [])]:
+            kept.begin, kept.end = begin, begin + length
         return Reserved(begin, length, reserved.stay, reserved.numbers)
 
 

@@ -98,6 +98,9 @@ class NodeOutage:
     nodes: frozenset[int] | None = None
     mode: str = "drain"  # or kill, sudden
 
+    def nodes_of(self, n_nodes: int) -> frozenset[int]:
+        return frozenset(range(n_nodes)) if self.nodes is None else self.nodes
+
 
 @dataclass(frozen=True)
 class NodeSite:

@@ -61,7 +61,7 @@ class SiteCase:
 
 
 def shown(site: Site) -> list[str]:
-    """Write a site, a part a line, without what is as by default."""
+    """Write a site, one part per line, without what is as by default."""
     lines = [f"machine of {site.processors}, {_without_defaults(site.policy)}"]
     for name in ("pools", "queues", "outages", "reservations"):
         lines += [f"    {_without_defaults(part)}" for part in getattr(site, name)]

@@ -1,4 +1,4 @@
-"""Which waiting jobs a pass may start, and in which order a pool looks at them."""
+"""Waiting jobs that a pass may start, and the order in which a pool looks at them."""
 
 from __future__ import annotations
 

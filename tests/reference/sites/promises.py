@@ -169,7 +169,7 @@ def _keep_or_replace(state: State) -> None:
 
 
 def _compress(state: State) -> None:
-    """Where room may have opened, put each promise back at its earliest place."""
+    """Put, where room may have opened, each promise back at its earliest place."""
     if not state.opened:
         return
     plans = _plans(state)

@@ -1,4 +1,4 @@
-"""Which queue takes a job, and whether it can ever start there."""
+"""The queue that takes a job, and whether the job can ever start there."""
 
 from __future__ import annotations
 

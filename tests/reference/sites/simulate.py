@@ -32,7 +32,7 @@ STATE_OF = {"completed": COMPLETED, "killed": KILLED, "crash": INTERRUPTED, "out
 
 
 def simulate_site(jobs: Sequence[SiteJob], site: Site) -> tuple[list[SiteOutcome], list[Attempt]]:
-    """Replay jobs, given in trace order; one outcome a job, and the attempts by job and number."""
+    """Replay jobs, given in trace order; one outcome per job, and attempts by job and number."""
     return _Replay(jobs, site).run()
 
 

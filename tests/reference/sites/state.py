@@ -51,7 +51,7 @@ class SiteBeliefs(Beliefs):
 
 
 class State:
-    """What a pass looks at and changes."""
+    """State that a pass looks at and changes."""
 
     def __init__(self, site: Site, first_submit: int) -> None:
         self.site = site
@@ -81,7 +81,7 @@ class State:
         self.attempts: list[Attempt] = []
 
     def arrive(self, job: SiteJob) -> None:
-        """Route a job, for good, and let it wait."""
+        """Route a job once and let it wait."""
         number = queue_of(self.site, job)
         assert number is not None
         queue = self.queues[number]
@@ -120,7 +120,7 @@ class State:
         return sum(running.shares.get(pool, 0) for running in self.running)
 
     def really_free(self, pool: int) -> int:
-        """Count the processors nobody runs on, whoever they are kept for."""
+        """Count the processors no job runs on, whoever they are kept for."""
         return max(0, self.pools[pool].processors - self.away(pool) - self.busy(pool))
 
     def is_inside(self, running: RunningJob) -> bool:

@@ -2,7 +2,7 @@
 
 Example, under easy: pool a of 4 (free) and pool b of 4 (2 free until 9). A starving job of 3 that
 may run in b then a blocks in b, takes b's reservation at 9, and starts in a. So the sweep is
-repeated: nobody blocks b any longer, and a waiting job of 2 for 20 s starts there.
+repeated: no job blocks b any longer, and a waiting job of 2 for 20 s starts there.
 """
 
 from __future__ import annotations
@@ -103,12 +103,12 @@ class Sweep:
         return False
 
     def _is_first_of_queue(self, job: SiteJob, pool: int) -> bool:
-        """Tell whether the job may be reserved where each queue has one reservation a pool."""
+        """Tell whether the job may be reserved where each queue has one reservation per pool."""
         head = (pool, self.state.queue_number(job))
         return not self.by_queue or pool in self.own_easy or head not in self.served
 
     def _is_late(self, pool: int) -> bool:
-        """Tell whether the head's relaxed deadline is over: nobody is let past, however short."""
+        """Tell whether the head's relaxed deadline is over: no job passes it, however short."""
         reserved = pool not in self.own_easy and self.left[pool] == 0
         return (
             reserved and self.state.deadlines.get(pool, (None, self.state.now))[1] < self.state.now

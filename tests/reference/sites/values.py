@@ -178,7 +178,7 @@ class Attempt(NamedTuple):
 
 
 class SiteOutcome(NamedTuple):
-    """What became of a job; start, end and wait are -1 where it did not start."""
+    """Outcome of a job; start, end and wait are -1 where it did not start."""
 
     start: int
     end: int

@@ -36,7 +36,7 @@ def test_every_model_draws_the_same_trace_from_the_same_seed(
 
 
 def test_an_unknown_model_lists_the_known_ones() -> None:
-    known = "eurora, kraken, lublin"
+    known = "centre, eurora, kraken, lublin"
     with pytest.raises(ValueError, match=f"unknown workload model 'lubin': there is {known}"):
         sw.generate("lubin")
 

@@ -1,4 +1,4 @@
-"""What contradicts itself between the parts of a site."""
+"""Contradictions between the parts of a site."""
 
 from __future__ import annotations
 

@@ -16,6 +16,9 @@ from slotwise.site.hostlist import checked_hosts, expanded, folded
         ("n[08-10]", ["n08", "n09", "n10"]),
         # The upper end has more digits than zeros ask for, as Slurm writes it.
         ("n[99-101]", ["n99", "n100", "n101"]),
+        # ClusterShell's step: every other number from 1 to 6, and digits as in a range without.
+        ("n[1-6/2,9]", ["n1", "n3", "n5", "n9"]),
+        ("n[008-012/4]", ["n008", "n012"]),
         ("b,a[2,1]", ["b", "a2", "a1"]),
         ("r[1-2]n[0-1]-ib", ["r1n0-ib", "r1n1-ib", "r2n0-ib", "r2n1-ib"]),
     ],
@@ -32,6 +35,9 @@ def test_lists_are_spelled_out_in_their_order(text: str, names: list[str]) -> No
         ("n[1-", "has a bracket without its partner"),
         ("n1]", "has a bracket without its partner"),
         ("n[]", "must be a number or a range"),
+        ("n[1-9/0]", r"\[1-9/0\] has a step of 0; write \[1-9/2\]"),
+        ("n[1/2]", "must be a number or a range"),
+        ("n[1-016/2]", "ends of different digits"),
         ("n[1-2-3]", "must be a number or a range"),
         ("n[a-b]", "must be a number or a range"),
         ("n[[1-2]]", "has a bracket without its partner"),

@@ -161,7 +161,7 @@ def test_every_fault_is_reported_at_once_with_its_place(tmp_path: Path) -> None:
         ('[policy]\norder = { name = "sjf", weight = 2 }', "order 'sjf' has no parameters"),
         ("[policy]\norder = 3", "must be a name, or a table with a name"),
         ('[policy]\npreset = "pyss"\nending_now = "busy"', "contradicts preset 'pyss'"),
-        ("[policy]\nrelaxation = 0.5", "backfill 'easy' takes no notice of relaxation"),
+        ("[policy]\nrelaxation = 0.5", "backfill 'easy' ignores relaxation"),
         ("[policy]\nrelaxation = nan\nbackfill = 'relaxed'", "relaxation"),
     ],
 )

@@ -33,9 +33,9 @@ TRACE = sw.Trace.from_columns([0, 0, 1, 1, 2], [10, 20, 5, 30, 4], [3, 3, 6, 4, 
         ({"beyond_window": 1}, "beyond_window 1: it must be true or false"),
         ({"age_limit": "soon"}, "age_limit 'soon' must be a duration"),
         ({"allocation": "least-spread"}, "places jobs in slots of free nodes by itself"),
-        ({"estimates": "exact"}, "no notice of estimates without an age_limit"),
+        ({"estimates": "exact"}, "ignores estimates without an age_limit"),
         ({"ending_now": "free"}, "another backfill than 'window'"),
-        ({"backfill_order": "sjf"}, "no notice of backfill_order"),
+        ({"backfill_order": "sjf"}, "ignores backfill_order"),
     ],
 )
 def test_what_a_window_cannot_have_is_refused(fields: dict[str, Any], message: str) -> None:
@@ -47,7 +47,7 @@ def test_what_a_window_cannot_have_is_refused(fields: dict[str, Any], message: s
     "fields", [{"window": 7}, {"solver": "greedy"}, {"refill": True}, {"age_limit": 60}]
 )
 def test_other_backfills_refuse_what_is_of_windows(fields: dict[str, Any]) -> None:
-    with pytest.raises(sw.SiteError, match=r"takes no notice of .* choose backfill window"):
+    with pytest.raises(sw.SiteError, match=r"ignores .* choose backfill window"):
         sw.Policy(backfill="easy", **fields)
 
 

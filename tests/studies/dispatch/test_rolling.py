@@ -296,7 +296,9 @@ def test_measures_are_those_of_hand():
 def test_no_backfill_overfills_any_resource_of_a_node(backfill, placement):
     trace = batch(2, 1, None, workloads.MACHINE)
     nodes = sw.Nodes(workloads.MACHINE.types, placement)
-    result = sw.simulate(trace, sw.Site(machine=nodes, policy=sw.Policy(backfill=backfill, reserve="nodes")))
+    result = sw.simulate(
+        trace, sw.Site(machine=nodes, policy=sw.Policy(backfill=backfill, reserve="nodes"))
+    )
     assert int((result.start > trace.submit).sum()) > 50  # jobs wait for room
     places = [
         dict(zip(*(a.tolist() for a in result.places(i)), strict=True)) for i in range(len(trace))

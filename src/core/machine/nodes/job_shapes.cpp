@@ -32,18 +32,18 @@ JobShapes::JobShapes(std::shared_ptr<const JobDemands> demands, NodeLayout layou
     std::map<std::pair<std::uint16_t, std::uint32_t>, std::uint32_t> known;
     for (std::size_t job = 0; job < queue_of.size(); ++job) {
         const std::uint32_t kind = demands_->kind_of[job];
-        const auto [at, is_new] = known.try_emplace({queue_of[job], kind},
-                                                    static_cast<std::uint32_t>(shapes_.size()));
+        const auto [at, is_new] =
+            known.try_emplace({queue_of[job], kind}, static_cast<std::uint32_t>(shapes_.size()));
         if (is_new) {
             static const std::vector<std::int32_t> all;
             const bool has_queue = queue_of[job] < queue_nodes.size();
             shapes_.push_back(make(demands_->kinds[kind],
                                    has_queue ? queue_nodes[queue_of[job]] : all, by_nodes));
             order(shapes_.back());
-            shares_nodes_ = shares_nodes_ || std::count(shapes_.back().whole.begin(),
-                                                        shapes_.back().whole.end(), 1) <
-                                                 static_cast<std::ptrdiff_t>(
-                                                     shapes_.back().classes.size());
+            shares_nodes_ =
+                shares_nodes_ ||
+                std::count(shapes_.back().whole.begin(), shapes_.back().whole.end(), 1) <
+                    static_cast<std::ptrdiff_t>(shapes_.back().classes.size());
         }
         of_job_.push_back(at->second);
     }

@@ -3,7 +3,6 @@
 #include "machine/nodes/unit_room.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -78,7 +77,8 @@ std::vector<std::vector<std::size_t>> ranked_classes(const Nodes& nodes, const A
         const NodeClass& at = nodes.classes[c];
         if (one(at.capacity) == 0) continue;
         const bool is_ranked = rule == PlacementRule::least_scarce;
-        by_key[is_ranked ? std::pair(waste(nodes, at, each), size_of(nodes, at)) : std::pair(0.0, 0.0)]
+        by_key[is_ranked ? std::pair(waste(nodes, at, each), size_of(nodes, at))
+                         : std::pair(0.0, 0.0)]
             .push_back(c);
     }
     std::vector<std::vector<std::size_t>> ranked;
@@ -102,23 +102,11 @@ bool can_ever_hold(const Nodes& nodes, const UnitDemand& demand) {
     return units >= demand.units;
 }
 
-std::int32_t fewest_nodes(const Nodes& nodes, const UnitDemand& demand) {
+std::int32_t nodes_asked(const UnitDemand& demand) {
     if (demand.nodes > 0) return demand.nodes;
     if (demand.exclusive == Exclusive::job) return demand.units;
-    const UnitRoom room(demand);
-    std::map<std::int32_t, std::int32_t, std::greater<>> nodes_with; // by units of room
-    for (const NodeClass& type : nodes.classes)
-        if (const std::int32_t units = room(type.capacity); units > 0)
-            nodes_with[units] += type.count;
-    std::int64_t left = demand.units;
-    std::int32_t taken = 0;
-    for (const auto& [units, count] : nodes_with) {
-        const auto needed = std::min<std::int64_t>((left + units - 1) / units, count);
-        taken += static_cast<std::int32_t>(needed);
-        left -= needed * units;
-        if (left <= 0) return taken;
-    }
-    return nodes.size();
+    if (demand.per_node == 0) return 1;
+    return (demand.units + demand.per_node - 1) / demand.per_node;
 }
 
 } // namespace slotwise

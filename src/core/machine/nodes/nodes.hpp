@@ -83,9 +83,9 @@ std::vector<std::size_t> classes_for(const Nodes& nodes, const Amounts& each, Pl
 std::vector<std::vector<std::size_t>> ranked_classes(const Nodes& nodes, const Amounts& each,
                                                      PlacementRule rule);
 
-// The fewest nodes of the empty machine on which all units have room; all nodes where they have
-// none.
-std::int32_t fewest_nodes(const Nodes& nodes, const UnitDemand& demand);
+// Nodes that limits and bounds count for a job before it is placed: those it asks by number or one
+// per exclusive unit, else as many as its rule of units per node needs, at least one.
+std::int32_t nodes_asked(const UnitDemand& demand);
 
 // Whether the machine, when it is empty, has room for all units.
 bool can_ever_hold(const Nodes& nodes, const UnitDemand& demand);

@@ -14,7 +14,12 @@ const bool easy_registered = backfill_registry().add({
     .reads = queue_and({"backfill_order", "estimates", "waiting_estimates", "strict_end",
                         "spare_processors", "frozen_reservation"}),
     .reads_given = {},
-    .works_on = {.pools = true, .torus = true, .intervals = true, .nodes = true, .nodes_alone = true, .stepping = true},
+    .works_on = {.pools = true,
+                 .torus = true,
+                 .intervals = true,
+                 .nodes = true,
+                 .nodes_alone = true,
+                 .stepping = true},
     .plan = [](const Policy&, std::int64_t) -> PlanRule { return {.reservations = 1}; },
     .make = make_easy_planner<kEasy>,
 });

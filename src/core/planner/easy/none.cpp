@@ -12,7 +12,12 @@ const bool none_registered = backfill_registry().add({
     .parameters = {},
     .reads = queue_and({}),
     .reads_given = {},
-    .works_on = {.pools = true, .torus = true, .intervals = true, .nodes = true, .nodes_alone = true, .stepping = true},
+    .works_on = {.pools = true,
+                 .torus = true,
+                 .intervals = true,
+                 .nodes = true,
+                 .nodes_alone = true,
+                 .stepping = true},
     .plan = [](const Policy&, std::int64_t) -> PlanRule { return {.closes = true}; },
     .make =
         make_easy_planner<BackfillRule{.others_pass = false, .reserves = false, .relaxes = false}>,

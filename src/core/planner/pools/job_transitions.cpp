@@ -97,8 +97,7 @@ void JobTransitions::tidy() {
 void JobTransitions::start_in_reservations() {
     const std::size_t n = context_->layout->site.reservations.size();
     for (std::uint32_t index = 0; index < n; ++index)
-        if (pools_->is_open(index) && pools_->left_in(index) > 0)
-            start_in_reservation(index);
+        if (pools_->is_open(index) && pools_->left_in(index) > 0) start_in_reservation(index);
 }
 
 void JobTransitions::start_in_reservation(std::uint32_t index) {

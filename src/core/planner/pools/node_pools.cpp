@@ -6,7 +6,8 @@
 
 namespace slotwise {
 
-NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, std::size_t n_jobs, Time origin)
+NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, std::size_t n_jobs,
+                     Time origin)
     : state_(std::move(shapes), origin), outages_(site, state_.layout()),
       reservations_(site, state_.layout()), classes_of_(site.pools.size()), started_(n_jobs),
       failures_(state_.shapes().size()) {
@@ -126,7 +127,11 @@ bool NodePools::reserve(PoolId pool, JobId job, Time length) {
 void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     Held held{job, std::max(from, state_.now()), 0, {}};
     held.to = held.from + length;
-    NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold);
+    if (!NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold)) {
+        held.from = earliest(job, length, held.from); // past a deadline without room
+        held.to = held.from + length;
+        NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold);
+    }
     plan(held, 1);
     reserved_.push_back({pool, std::move(held)});
 }
@@ -157,7 +162,10 @@ bool NodePools::has_room(JobId job) {
 
 bool NodePools::fits_promise(JobId job) {
     const Held& held = promises_.at(job);
-    return NodeSearch(state_, shape(job)).find_now(held.to - held.from, held.hold, found_);
+    const Time length = held.to - held.from;
+    NodeSearch search(state_, shape(job));
+    return (held.hold.places.empty() && search.find_now(length, found_)) ||
+           search.find_now(length, held.hold, found_);
 }
 
 } // namespace slotwise

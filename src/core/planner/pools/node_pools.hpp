@@ -25,7 +25,8 @@ namespace slotwise {
 
 class NodePools {
   public:
-    NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, std::size_t n_jobs, Time origin);
+    NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, std::size_t n_jobs,
+              Time origin);
 
     const JobShapes& shapes() const { return state_.shapes(); }
     const NodeState& state() const { return state_; }
@@ -72,8 +73,8 @@ class NodePools {
     void reserve_at(PoolId pool, JobId job, Time from, Time length);
     void drop_reservations(PoolId pool);
 
-    // Promises: a job is promised [start, start + length), which enters the plan. It is taken out of
-    // the plan (sign −1), and put in again (1) or forgotten.
+    // Promises: a job is promised [start, start + length), which enters the plan. It is taken out
+    // of the plan (sign −1), and put in again (1) or forgotten.
     void promise(JobId job, Time start, Time length);
     void lay(JobId job, int sign);
     void forget_promise(JobId job) { promises_.erase(job); }
@@ -113,14 +114,14 @@ class NodePools {
     NodeFences fences_;
     NodeOutages outages_;
     NodeReservations reservations_;
-    std::vector<std::vector<std::size_t>> classes_of_; // by pool
+    std::vector<std::vector<std::size_t>> classes_of_;     // by pool
     std::unordered_map<JobId, std::vector<Place>> places_; // of running jobs
     JobPlaces started_;
     std::vector<Place> numbered_; // scratch
     std::vector<Reserved> reserved_;
     std::unordered_map<JobId, Held> promises_;
     std::vector<Place> found_;
-    std::uint64_t turn_ = 1; // grows whenever something is given back
+    std::uint64_t turn_ = 1;        // grows whenever something is given back
     std::vector<Failure> failures_; // by shape
 };
 

@@ -142,8 +142,7 @@ void PoolCalendar::crash_or_repair(const CalendarChange& change) {
     NodePools& nodes = *pools_->nodes();
     const Crashes& crashes = context_->layout->site.crashes;
     std::vector<std::int32_t> failed;
-    if (crashes.per_node)
-        failed.push_back(nodes.state().layout().node_of[change.index]);
+    if (crashes.per_node) failed.push_back(nodes.state().layout().node_of[change.index]);
     if (change.kind == CalendarChange::Kind::repair_end)
         return nodes.outages().end_repair(failed, change.time, nodes.state());
     if (!crashes.per_node) {

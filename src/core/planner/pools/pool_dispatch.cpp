@@ -79,9 +79,8 @@ void PoolDispatch::choose() {
     free_ = pools_->free_in_each();
     free_in_reservations_.clear();
     for (std::uint32_t index = 0; index < reservations.size(); ++index)
-        free_in_reservations_.push_back(pools_->is_open(index)
-                                            ? pools_->left_in(index)
-                                            : PassView::kNotOpen);
+        free_in_reservations_.push_back(pools_->is_open(index) ? pools_->left_in(index)
+                                                               : PassView::kNotOpen);
     PassView view{context_->replay, context_->now, 0,        waiting_,
                   running_,         ended_,        arrived_, nullptr};
     view.free = std::accumulate(free_.begin(), free_.end(), ProcCount{0});
@@ -179,8 +178,7 @@ bool PoolDispatch::start_in_some_reservation(JobId job, PoolId named) {
     for (std::uint32_t index = 0; index < reservations.size(); ++index) {
         const UserReservation& reservation = reservations[index];
         if ((named == kAnyPool || reservation.pool == named || pools_->nodes() != nullptr) &&
-            pools_->is_open(index) &&
-            is_for(reservation, jobs.user(job), jobs.group(job)) &&
+            pools_->is_open(index) && is_for(reservation, jobs.user(job), jobs.group(job)) &&
             transitions_->start_inside(job, index))
             return true;
     }

@@ -74,8 +74,9 @@ void PoolSet::rebind(PoolsContext& context, PoolEvents& events) {
 std::vector<ProcCount> PoolSet::free_in_each() const {
     std::vector<ProcCount> free;
     for (std::size_t pool = 0; pool < plans_.size(); ++pool)
-        free.push_back(nodes_ ? static_cast<ProcCount>(nodes_->free_cores(static_cast<PoolId>(pool)))
-                              : plans_[pool].free());
+        free.push_back(nodes_
+                           ? static_cast<ProcCount>(nodes_->free_cores(static_cast<PoolId>(pool)))
+                           : plans_[pool].free());
     return free;
 }
 

@@ -134,8 +134,7 @@ void PoolSweep::list_passed(const Pool& pool, const BackfillBounds& bounds, JobI
 // True if no further try can change anything.
 bool PoolSweep::is_spent(PoolId pool) const {
     const Asked& asked = asked_[pool];
-    return asked.is_closed() ||
-           (asked.backfill.reservations == 0 && pools_->is_full(pool));
+    return asked.is_closed() || (asked.backfill.reservations == 0 && pools_->is_full(pool));
 }
 
 bool PoolSweep::try_start(JobId job, PoolId pool) {

@@ -88,7 +88,8 @@ struct PoolsContext {
 
     // Planned length of a job that starts; at least one second if starts are promised.
     Time length_at_start(JobId job) const {
-        return std::max<Time>(estimates.running(job), layout->has_promises || layout->reserves_nodes ? 1 : 0);
+        return std::max<Time>(estimates.running(job),
+                              layout->has_promises || layout->reserves_nodes ? 1 : 0);
     }
 
     // Reports a job without any possible start, which should have been rejected as it was

@@ -21,8 +21,7 @@ PoolsPlanner::PoolsPlanner(const PoolsPlanner& other, const ReplayContext& conte
     : Scheduler(other), context_(other.context_, context), events_(other.events_),
       pools_(other.pools_), lines_(other.lines_), promises_(other.promises_),
       transitions_(other.transitions_, context_, events_, pools_, lines_, promises_),
-      spanning_(other.spanning_),
-      calendar_(other.calendar_), sweep_(other.sweep_),
+      spanning_(other.spanning_), calendar_(other.calendar_), sweep_(other.sweep_),
       dispatch_(other.dispatch_, {context_, pools_, lines_, transitions_, spanning_}),
       patience_(other.patience_), drifts_(other.drifts_), next_opening_(other.next_opening_),
       is_passed_(other.is_passed_) {
@@ -59,7 +58,8 @@ void PoolsPlanner::describe(Schedule& schedule) const {
     schedule.capacity = pools_.nodes() != nullptr ? pools_.nodes()->outages().capacity()
                                                   : pools_.outages().capacity();
     for (const JobId job : transitions_.turned_away()) {
-        if (!schedule.state.empty()) schedule.state[job] = static_cast<std::uint8_t>(State::rejected);
+        if (!schedule.state.empty())
+            schedule.state[job] = static_cast<std::uint8_t>(State::rejected);
         schedule.reject_reason[job] = static_cast<std::uint8_t>(RejectReason::over_submitted);
     }
     schedule.spans = pools_.spans();
@@ -165,8 +165,7 @@ void PoolsPlanner::start_due(const Cluster& cluster) {
     std::fill(is_passed_.begin(), is_passed_.end(), std::uint8_t{0});
     for (const JobId job : promises_.holders(cluster)) {
         const PoolPromise due = promises_.of(job);
-        if (due.start <= context_.now && context_.is_eligible(job) &&
-            redeem(job, due.pool)) {
+        if (due.start <= context_.now && context_.is_eligible(job) && redeem(job, due.pool)) {
             transitions_.start(job, due.pool, is_passed_[due.pool] != 0, due.length);
             continue;
         }

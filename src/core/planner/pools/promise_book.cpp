@@ -239,12 +239,10 @@ void PromiseBook::replace_broken(const Cluster& cluster) {
 bool PromiseBook::has_broken(const Cluster& cluster) const {
     if (promises_.first_start() < context_->now) return true;
     if (const NodePools* nodes = pools_->nodes()) return nodes->is_overdrawn();
-    return std::any_of(
-               cluster.pools.begin(), cluster.pools.end(),
-               [&](PoolId pool) {
-                   return context_->layout->backfills[pool].promises &&
-                          pools_->plan(pool).profile().least(context_->now, kNever) < 0;
-               });
+    return std::any_of(cluster.pools.begin(), cluster.pools.end(), [&](PoolId pool) {
+        return context_->layout->backfills[pool].promises &&
+               pools_->plan(pool).profile().least(context_->now, kNever) < 0;
+    });
 }
 
 // True if the promise might move if it were taken out and placed again. Either there is a gap

@@ -11,8 +11,7 @@ std::unique_ptr<Scheduler> make_node_scheduler(const ReplayContext& context,
                                                std::shared_ptr<const JobDemands> jobs) {
     const Policy& policy = context.policy;
     const PlanRule rule = backfill_registry().find(policy.backfill).plan(policy, 1);
-    if (rule.promises)
-        return std::make_unique<NodeConservativePlanner>(context, std::move(jobs));
+    if (rule.promises) return std::make_unique<NodeConservativePlanner>(context, std::move(jobs));
     return std::make_unique<DepthPlanner<NodeJobPlan>>(
         context, DepthRule{.depth = rule.reservations, .others_pass = !rule.closes},
         NodeJobPlan(context, std::move(jobs)));

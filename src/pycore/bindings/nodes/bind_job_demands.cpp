@@ -35,18 +35,17 @@ void bind_job_demands(py::module_& module) {
                      make_node_jobs(std::move(nodes), rule, demands_of(units, each)));
              }),
              py::arg("nodes"), py::arg("rule"), py::arg("units"), py::arg("each"))
-        .def(py::init([](std::shared_ptr<Nodes> nodes, PlacementRule rule,
-                         const Column<std::int64_t>& units, const Column<std::int64_t>& each,
-                         const Column<std::int64_t>& per_node,
-                         const Column<std::int64_t>& nodes_asked,
-                         const Column<std::uint8_t>& exclusive,
-                         const Column<std::int32_t>& constraint,
-                         std::vector<std::vector<std::int32_t>> constraints) {
-                 std::vector<UnitDemand> demands = demands_of(units, each);
-                 add_rules(demands, per_node, nodes_asked, exclusive, constraint);
-                 return std::make_shared<JobDemands>(
-                     make_node_jobs(std::move(nodes), rule, demands, std::move(constraints)));
-             }),
+        .def(py::init(
+                 [](std::shared_ptr<Nodes> nodes, PlacementRule rule,
+                    const Column<std::int64_t>& units, const Column<std::int64_t>& each,
+                    const Column<std::int64_t>& per_node, const Column<std::int64_t>& nodes_asked,
+                    const Column<std::uint8_t>& exclusive, const Column<std::int32_t>& constraint,
+                    std::vector<std::vector<std::int32_t>> constraints) {
+                     std::vector<UnitDemand> demands = demands_of(units, each);
+                     add_rules(demands, per_node, nodes_asked, exclusive, constraint);
+                     return std::make_shared<JobDemands>(
+                         make_node_jobs(std::move(nodes), rule, demands, std::move(constraints)));
+                 }),
              py::arg("nodes"), py::arg("rule"), py::arg("units"), py::arg("each"),
              py::arg("per_node"), py::arg("nodes_asked"), py::arg("exclusive"),
              py::arg("constraint"), py::arg("constraints"),

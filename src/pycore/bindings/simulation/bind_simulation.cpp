@@ -142,8 +142,8 @@ std::shared_ptr<JobTable> table(Stepped& stepped) {
         move->recipe().table); // bound without a way to change it
 }
 
-// Demands on a machine of nodes, by row of the table: units, amounts of a unit (n, n_resources), units per
-// node, nodes, Exclusive, constraint.
+// Demands on a machine of nodes, by row of the table: units, amounts of a unit (n, n_resources),
+// units per node, nodes, Exclusive, constraint.
 py::object demands(Stepped& stepped) {
     Move move(stepped);
     move->take_in();

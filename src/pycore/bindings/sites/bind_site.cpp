@@ -72,7 +72,7 @@ void bind_calendar(py::module_& module) {
         .def(py::init([](std::vector<std::int32_t> named, std::int32_t type, std::int32_t count) {
                  return NodeChoice{std::move(named), type, count};
              }),
-             py::arg("named"), py::arg("type") = -1, py::arg("count") = 0);
+             py::arg("named"), py::arg("node_type") = -1, py::arg("count") = 0);
     py::class_<Outage> outage(module, "Outage");
     py::enum_<Outage::Mode>(outage, "Mode")
         .value("drain", Outage::Mode::drain)

@@ -45,7 +45,7 @@ class _NodeLine:
     names: set[str]
     cores: int
     memory: int
-    gpus: dict[str, int]  # by type; "" where none is told
+    gpus: dict[str, int]  # by type; "" if none is named
     features: list[str]
     weight: int
     partitions: list[str] = field(default_factory=list)
@@ -82,7 +82,7 @@ class _SoFar:
 
 @dataclass
 class SlurmConf:
-    """What a ``slurm.conf`` says of nodes and partitions.
+    """Nodes and partitions of a ``slurm.conf``, as the events of a Slurm simulation need them.
 
     Attributes
     ----------
@@ -136,7 +136,7 @@ class SlurmConf:
             so_far.add(name, keys.get("Nodes", so_far.nodes))
 
     def _join(self, members: dict[str, list[str]]) -> None:
-        """Tell every line of which partitions its nodes are."""
+        """Give every line the partitions of its nodes."""
         of_line: list[set[str]] = [set() for _ in self.lines]
         for nodes, names in members.items():
             its = set() if nodes.upper() == "ALL" else set(expanded(nodes, MOST_NODES))
@@ -204,7 +204,7 @@ class SlurmConf:
 
     @property
     def _n_plain(self) -> int:
-        """How many of cores, memory and gpus the nodes have."""
+        """Count those of cores, memory and gpus that the nodes have."""
         return 1 + any(line.memory for line in self.lines) + any(line.gpus for line in self.lines)
 
     def _n_nodes_in(self, partition: str) -> int:
@@ -258,7 +258,7 @@ class SlurmConf:
                 )
 
     def _telling(self, partitions: Collection[str]) -> list[str]:
-        """Give the features that tell nodes apart, as many as there is room for."""
+        """Give the features that some nodes lack, as many as there is room for."""
         nodes_with: dict[tuple[bool, ...], tuple[int, str]] = {}
         for line in self.lines:
             for feature in line.features:

@@ -63,9 +63,7 @@ def node_choice(part: Any, machine: Nodes) -> NodeChoice:
 def amount_limits(holder: Any, machine: Nodes) -> list[AmountLimit]:
     """Give the limits of a site or queue on resources of the nodes."""
     return [
-        AmountLimit(
-            scope, NODES_IN_USE if name == "nodes" else machine.resources.index(name), most
-        )
+        AmountLimit(scope, NODES_IN_USE if name == "nodes" else machine.resources.index(name), most)
         for field, scope in _SCOPES.items()
         for name, most in getattr(holder, field).items()
     ]

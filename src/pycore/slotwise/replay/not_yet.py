@@ -30,9 +30,7 @@ def check_replayed(site: Site, demands: Demands | None = None) -> None:
 def _of_sites(site: Site) -> Iterator[Fault]:
     for index, queue in enumerate(site.queues):
         if queue.default_walltime is not None:
-            yield Fault(
-                ("queue", index, "default_walltime"), "is not replayed yet; leave it out"
-            )
+            yield Fault(("queue", index, "default_walltime"), "is not replayed yet; leave it out")
 
 
 def _of_demands(demands: Demands | None) -> Iterator[Fault]:

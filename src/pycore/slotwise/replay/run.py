@@ -10,7 +10,7 @@ from slotwise._core import (
     Site as CoreSite,
     simulate as core_simulate,
 )
-from slotwise.errors import SiteError, TraceError, faults_with_source
+from slotwise.errors import TraceError, faults_with_source
 from slotwise.replay.interventions import interventions_of
 from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.to_core import core_policy, core_site, dispatch_of, without_dispatcher

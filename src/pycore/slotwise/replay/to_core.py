@@ -21,7 +21,6 @@ from slotwise._core import (
     Site as CoreSite,
     UserReservation,
 )
-from slotwise.errors import SiteError
 from slotwise.replay.nodes_to_core import amount_limits, core_demands, node_choice
 from slotwise.replay.not_yet import check_replayed
 from slotwise.site.checks import size_faults
@@ -36,7 +35,6 @@ from slotwise.site.parts.times import day_times
 from slotwise.site.policy import Policy
 from slotwise.site.queue_checks import hidden_queue_faults, pools_of
 from slotwise.site.torus import Torus
-
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:

@@ -106,7 +106,7 @@ class ParameterFacts(NamedTuple):
 
 
 class BackfillFacts(NamedTuple):
-    """What checks have to know of a backfill.
+    """Facts of a backfill that checks read.
 
     Parameters
     ----------

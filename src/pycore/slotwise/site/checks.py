@@ -1,4 +1,4 @@
-"""What a site contradicts itself in, part against part; each part is right by itself."""
+"""Contradictions between the parts of a site, each of which is right by itself."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _takes_no_site(backfill: object) -> bool:
     return "pools" not in facts.works_on and not facts.places_jobs  # those are refused by name
 
 
-# What the planner of a site does not read; each with what to choose in its place.
+# Fields that the planner of a site does not read; each with the value to choose instead.
 _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("backfill", _takes_no_site, names_that_work_on("pools")),
     ("promises", lambda value: value != "per-pass", "per-pass"),
@@ -158,7 +158,7 @@ _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
 
 
 def is_plain(site: Any) -> bool:
-    """Whether machine and policy say all of a site that decides who starts."""
+    """Tell whether machine and policy say all of a site that decides who starts."""
     return not (
         site.pools or site.queues or site.limits != _NO_LIMITS or site.maintenance or site.outages
         or site.crashes != _NO_CRASHES or site.reservations or site.dependencies

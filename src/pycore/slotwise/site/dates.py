@@ -18,7 +18,7 @@ _DAY = 86400
 
 @dataclass(frozen=True)
 class Dates:
-    """Where a trace's time 0 lies in calendar time.
+    """Place of a trace's time 0 in calendar time.
 
     Attributes
     ----------

@@ -100,7 +100,7 @@ class External(Policy):
 
     @property
     def plain(self) -> Policy:
-        """What is left without the dispatcher: when passes run, and whether limits kill."""
+        """The policy without its dispatcher: when passes run, and whether limits kill."""
         return Policy(backfill="none", passes=self.passes, kill_at_limit=self.kill_at_limit)
 
     def __eq__(self, other: object) -> bool:

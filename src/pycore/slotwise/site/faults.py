@@ -1,4 +1,4 @@
-"""Faults of a site, each with the place it stands at, so that all can be told at once."""
+"""Faults of a site, each with its place, so that a message can list them all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 Part = TypeVar("Part")
 Key = tuple[str | int, ...]
-"""Where a value stands in a site: ``("queue", 2, "walltime")``."""
+"""Place of a value in a site: ``("queue", 2, "walltime")``."""
 
 
 class Fault(NamedTuple):
@@ -55,7 +55,7 @@ UNKNOWN = _Unknown()
 
 
 class FaultsError(SiteError):
-    """A site with faults in known places; its message has one a line.
+    """A site with faults in known places; its message has one per line.
 
     Parameters
     ----------

@@ -2,6 +2,7 @@
 
 Leading zeros count: ``n[01-02]`` names n01 and n02, ``n[1-2]`` names n1 and n2. A range has at
 least the digits of its lower end: ``n[8-10]`` names n8, n9 and n10, ``n[08-10]`` n08, n09 and n10.
+A step leaves numbers out: ``n[1-5/2]`` names n1, n3 and n5.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 _HOSTS = re.compile(r"(?:[^,\[\]]|\[[^\[\]]*\])+")
 _GROUP = re.compile(r"\[([^\[\]]*)\]")
-_RANGE = re.compile(r"([0-9]{1,18})(?:-([0-9]{1,18}))?")
+_RANGE = re.compile(r"([0-9]{1,18})(?:-([0-9]{1,18})(?:/([0-9]{1,18}))?)?")
 _NAME = re.compile(r"[\w.-]+")
 ENDING = re.compile(r"(.*?)([0-9]{1,18})", re.DOTALL)
 
@@ -84,7 +85,7 @@ def checked_hosts(text: str) -> int:
 
 def _check_digits(group: str) -> None:
     for part in group.split(","):
-        low, dash, high = part.partition("-")
+        low, dash, high = part.partition("/")[0].partition("-")
         if dash and high.startswith("0") and len(high) != len(low):
             raise ValueError(
                 f"[{part:.60}] has ends of different digits; write both with the same, as [001-016]"
@@ -139,5 +140,8 @@ def _ranges(group: str) -> list[tuple[range, int]]:
         low, high = match[1], match[2] or match[1]
         if int(low) > int(high):
             raise ValueError(f"[{part}] runs backwards; write [{high}-{low}]")
-        found.append((range(int(low), int(high) + 1), len(low)))
+        step = int(match[3] or 1)
+        if step == 0:
+            raise ValueError(f"[{part}] has a step of 0; write [{low}-{high}/2] for every other")
+        found.append((range(int(low), int(high) + 1, step), len(low)))
     return found

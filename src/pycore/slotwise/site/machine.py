@@ -48,4 +48,4 @@ class Processors:
 
 
 SiteMachine = Processors | Torus | Nodes
-"""What a site may run its jobs on; each has a ``count`` of processors and a ``to_dict``."""
+"""Machines of a site; each has a ``count`` of processors and a ``to_dict``."""

@@ -1,4 +1,4 @@
-"""What contradicts a machine of node types, and what needs one, in the parts of a site."""
+"""Contradictions between a machine of node types and the parts of a site; parts that need one."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class NamedNodes(Protocol):
 
     @property
     def n_nodes(self) -> int:
-        """How many nodes there are."""
+        """Number of nodes."""
 
     @property
     def names(self) -> tuple[str, ...]:

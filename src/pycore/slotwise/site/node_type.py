@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 MOST_NODES = 1_000_000
-"""Of a machine."""
+"""Most nodes of a machine."""
 
 RESERVED = ("nodes", "units", "per_node", "exclusive", "constraint")
 """Words of demands and limits, which cannot be the name of a resource."""
 
 _MOST = (1 << 40) - 1
-"""Of a resource on a node."""
+"""Largest amount of a resource on a node."""
 
 _KILOBYTES = {"KB": 1, "MB": 1 << 10, "GB": 1 << 20, "TB": 1 << 30}
 _FEATURE = re.compile(r"[^\s&|()\[\]*,!\"']+")

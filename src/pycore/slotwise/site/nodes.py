@@ -37,10 +37,10 @@ PLACEMENTS = {
 """Rules by which units find their nodes."""
 
 MOST_RESOURCES = 7
-"""Of a machine; so many fit one step of a plan in the core."""
+"""Resources of a machine at most; so many fit one step of a plan in the core."""
 
 MOST_CORES = 2**31 - 1
-"""Of a machine, as of processors."""
+"""Cores of a machine at most, as of processors."""
 
 
 @dataclass(frozen=True, init=False)
@@ -245,17 +245,17 @@ class Nodes:
 
     @property
     def cores_per_node(self) -> int:
-        """How many cores the nodes of the first type have; with `whole_nodes`, all nodes."""
+        """Number of cores of a node of the first type; with `whole_nodes`, all nodes."""
         return self.types[0].resources["cores"]
 
     @property
     def n_nodes(self) -> int:
-        """How many nodes there are."""
+        """Number of nodes."""
         return sum(kind.count for kind in self.types)
 
     @property
     def count(self) -> int:
-        """How many cores all nodes have together: the processors of the machine."""
+        """Number of cores of all nodes together: the processors of the machine."""
         return sum(kind.count * kind.resources["cores"] for kind in self.types)
 
     @cached_property

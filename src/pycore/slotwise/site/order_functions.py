@@ -39,7 +39,7 @@ def job_columns() -> tuple[str, ...]:
 
 
 class FunctionOrder:
-    """What both kinds share: a value that is equal to another of the same function."""
+    """Base of both kinds: a value that is equal to another of the same function."""
 
     __slots__ = ("_identity", "_source", "columns", "name", "static")
 

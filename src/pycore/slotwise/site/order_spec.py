@@ -26,7 +26,7 @@ class ParameterInfo(NamedTuple):
 
 
 class PolicyInfo(NamedTuple):
-    """What the registry knows of a name for `Policy.order` or `Policy.backfill`."""
+    """Facts in the registry of a name for `Policy.order` or `Policy.backfill`."""
 
     name: str
     doc: str
@@ -68,7 +68,7 @@ class OrderSpec:
 
 
 Order: TypeAlias = str | OrderSpec | FunctionOrder
-"""What a policy holds: the name alone where no parameter is given."""
+"""Value that a policy holds: the name alone where no parameter is given."""
 
 
 def orders() -> list[PolicyInfo]:

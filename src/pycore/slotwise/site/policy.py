@@ -97,7 +97,7 @@ class Policy:
         Whether a job is cut at its requested time. Otherwise it overruns, and is believed to end
         the next second.
     allocation : str, default "first"
-        Which free nodes of a torus a job gets, along the node order: ``"first"``, the first ones;
+        Free nodes of a torus that a job gets, along the node order: ``"first"``, the first ones;
         ``"least-spread"``, those that span the least; ``"contiguous"``, ``"contiguous-best"`` or
         ``"contiguous-worst"``, one run of free nodes: the first that is large enough, the
         smallest, or the largest. The contiguous ones go with the backfills ``"none"``,
@@ -243,7 +243,7 @@ class Policy:
         Parameters
         ----------
         name : {"pyss", "cqsim", "rlscheduler", "as-logged"}
-            Whose rules; what they are is told in docs/concepts/presets.md.
+            Simulator whose rules it has; docs/concepts/presets.md describes them.
         **changes
             Fields the preset leaves open, as ``backfill="conservative"``.
 
@@ -281,7 +281,7 @@ class Policy:
     def to_dict(self) -> dict[str, Any]:
         """Return the fields that differ from the defaults, and always order and backfill.
 
-        A backfill that takes no notice of the order leaves it out, as a site file must.
+        A backfill that ignores the order leaves it out, as a site file must.
         """
         values = self._values()
         always = {"order", "backfill"} - unread_by(values["backfill"], {"order"})
@@ -313,7 +313,7 @@ class Policy:
 
     @property
     def _is_named(self) -> bool:
-        """Whether no order is a function, which a cache would keep alive."""
+        """True where no order is a function, which a cache would keep alive."""
         return isinstance(self.order, str | OrderSpec) and isinstance(
             self.backfill_order, str | OrderSpec | None
         )
@@ -360,7 +360,7 @@ def with_fields_only(policy: Mapping[str, Any]) -> dict[str, Any]:
         value = parameters()[key].read(value)
         if key not in backfill_facts()[name].parameters and value != parameters()[key].default:
             raise ContradictionError(
-                f"{key} {as_written(value)}: backfill '{name}' takes no notice of {key}; leave it "
+                f"{key} {as_written(value)}: backfill '{name}' ignores {key}; leave it "
                 f"out, or choose backfill {either(readers_of(key))}"
             )
         if key in backfill_facts()[name].parameters:

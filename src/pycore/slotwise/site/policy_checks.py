@@ -1,4 +1,4 @@
-"""What a policy refuses: unknown names, and switches that the rest of the policy never reads."""
+"""Refusals of a policy: unknown names, and switches that the rest of it never reads."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
     backfill = values["backfill"]
     facts = backfill_facts()[backfill]
     found = {
-        name: f"backfill '{backfill}' takes no notice of {name}; leave it out, or choose backfill "
+        name: f"backfill '{backfill}' ignores {name}; leave it out, or choose backfill "
         f"{either(readers_of(name))}"
         for name in values
         if name in unread_by(backfill, set(values))
@@ -66,7 +66,7 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
     if values["passes"] != "per-event" and not per_arrival:
         found.setdefault(
             "event_order",
-            f"passes '{values['passes']}' take no notice of event_order; leave it out, or choose "
+            f"passes '{values['passes']}' ignore event_order; leave it out, or choose "
             "passes 'per-event'",
         )
     found |= _unread_without(facts, backfill, values)
@@ -86,7 +86,7 @@ def _unread_without(
             for name in names:
                 yield (
                     name,
-                    f"backfill '{backfill}' takes no notice of {name} without "
+                    f"backfill '{backfill}' ignores {name} without "
                     f"{'an' if parameter[0] in 'aeiou' else 'a'} {parameter}; leave it out, or "
                     "give one",
                 )
@@ -94,7 +94,7 @@ def _unread_without(
 
 def _unread_by_contiguous(backfill: str, allocation: str) -> dict[str, str]:
     found = {
-        name: f"a reservation of allocation '{allocation}' is an interval, and takes no notice of "
+        name: f"a reservation of allocation '{allocation}' is an interval, and ignores "
         f"{name}; leave it out, or choose another allocation"
         for name in _UNREAD_BY_CONTIGUOUS
     }

@@ -1,4 +1,4 @@
-"""What queues and pools contradict each other in: uses, room, and who reaches a queue."""
+"""Contradictions between queues and pools: uses, room, and jobs that reach a queue."""
 
 from __future__ import annotations
 

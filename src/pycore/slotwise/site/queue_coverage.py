@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from slotwise.site.parts.queue import Queue
 
 RANGES = ("processors", "walltime", "trace_queues", "nodes_per_job")
-"""What of a queue decides which jobs reach it."""
+"""Fields of a queue that decide which jobs reach it."""
 
 _ENDLESS = 2**62
 _WORDS = 1 << 22

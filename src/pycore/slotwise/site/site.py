@@ -40,7 +40,7 @@ class Site:
     """Everything of a replay but the trace, as a plain value.
 
     Equal where all of it is, hashable, copied by `replace`, kept with every result. docs/sites.md
-    tells what the parts mean.
+    says what the parts mean.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class Site:
     Raises
     ------
     SiteError
-        With every contradiction between the parts, one a line.
+        With every contradiction between the parts, one per line.
     """
 
     machine: SiteMachine | int | None = None
@@ -186,7 +186,7 @@ class Site:
 
     @property
     def is_plain(self) -> bool:
-        """Whether machine and policy alone decide who starts."""
+        """True where machine and policy alone decide which jobs start."""
         return is_plain(self)
 
     def machine_for(self, trace: Trace) -> SiteMachine:

@@ -36,7 +36,7 @@ def read_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
     Raises
     ------
     SiteError
-        Naming the file and every fault in it: one a line.
+        Naming the file and every fault in it: one per line.
     """
     return fields_of(read_document(path), default_place=str(path))
 
@@ -89,7 +89,7 @@ def fields_of(
     Raises
     ------
     SiteError
-        Listing every fault, one a line.
+        Listing every fault, one per line.
     """
     try:
         check_values(document)

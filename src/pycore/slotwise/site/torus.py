@@ -91,12 +91,12 @@ class Torus:
 
     @property
     def nodes(self) -> int:
-        """How many nodes."""
+        """Number of nodes."""
         return prod(self.shape)
 
     @property
     def count(self) -> int:
-        """How many processors, of all nodes together."""
+        """Number of processors of all nodes together."""
         return self.nodes * self.processors_per_node
 
     def coordinates(self, positions: ArrayLike) -> NDArray[np.int32]:

@@ -1,4 +1,4 @@
-"""What does not go with a torus, or only with one."""
+"""Parts that do not go with a torus, or only with one."""
 
 from __future__ import annotations
 

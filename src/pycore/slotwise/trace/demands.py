@@ -1,4 +1,4 @@
-"""What jobs ask of a machine of nodes: columns beside those of a trace."""
+"""Demands of jobs on a machine of nodes: columns beside those of a trace."""
 
 from __future__ import annotations
 
@@ -129,10 +129,8 @@ class Demands:
             return NotImplemented
         return (
             np.array_equal(self.units, other.units)
-            and self.rule_columns().keys() == other.rule_columns().keys()
-            and all(np.array_equal(v, other.rule_columns()[name]) for name, v in self.rule_columns().items())
-            and self.each.keys() == other.each.keys()
-            and all(np.array_equal(self.each[name], other.each[name]) for name in self.each)
+            and _same(self.rule_columns(), other.rule_columns())
+            and _same(self.each, other.each)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -142,7 +140,7 @@ class Demands:
 
     @property
     def has_rules(self) -> bool:
-        """Whether any job has a rule beside its units and amounts."""
+        """True where any job has a rule beside its units and amounts."""
         return bool(self.rule_columns())
 
     def rule_columns(self) -> dict[str, NDArray[Any]]:
@@ -170,9 +168,8 @@ class Demands:
 
         They are arguments of `Nodes.what_lacks`.
         """
-        return {
-            name: v[row].item() for name, v in self.rule_columns().items() if v[row] not in (0, "", "no")
-        }
+        rules = self.rule_columns()
+        return {name: v[row].item() for name, v in rules.items() if v[row] not in (0, "", "no")}
 
     def take(self, rows: Int64) -> Demands:
         """Return the demands of the jobs `rows`, in that order."""
@@ -224,6 +221,13 @@ class Demands:
         return np.stack([self.each.get(name, none) for name in nodes.resources], axis=1)
 
 
+def _same(one: Mapping[str, NDArray[Any]], other: Mapping[str, NDArray[Any]]) -> bool:
+    """Tell whether two sets of columns hold the same."""
+    return one.keys() == other.keys() and all(
+        np.array_equal(values, other[name]) for name, values in one.items()
+    )
+
+
 def _broadcast(value: ArrayLike, n_jobs: int) -> ArrayLike:
     """Give a single value to every job."""
     array = np.asarray(value)
@@ -234,7 +238,7 @@ def _column(name: str, values: ArrayLike, n_jobs: int, least: int) -> Int64:
     array = np.asarray(values)
     if array.ndim != 1 or len(array) != n_jobs or (n_jobs and array.dtype.kind not in "iu"):
         raise TraceError(
-            f"{name} must be {n_jobs} whole numbers, one a job; it has the shape {array.shape} "
+            f"{name} must be {n_jobs} whole numbers, one per job; it has the shape {array.shape} "
             f"and the type {array.dtype}"
         )
     if n_jobs and int(array.min()) < least:

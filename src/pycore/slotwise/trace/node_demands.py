@@ -17,7 +17,7 @@ class WholeNodes(Protocol):
 
     @property
     def whole_nodes(self) -> bool:
-        """Whether they do."""
+        """True where they do."""
 
     @property
     def cores_per_node(self) -> int:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from slotwise.formats.slurm_conf import SlurmConf
 from slotwise.formats.slurm_events import asked_features, is_slurm_events
+from slotwise.formats.slurm_site import describe_site
 from slotwise.site import Site
 from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from slotwise.site.nodes import Nodes
@@ -24,27 +25,50 @@ _HEAD = (
 )
 
 
-def print_site(table: Path, trace: Path | None) -> None:
-    """Print the nodes of a ``slurm.conf`` as a site file, and the settings left out.
+def print_site(
+    conf: Path, gres: Path | None = None, events: Path | None = None, trace: Path | None = None
+) -> None:
+    """Print a cluster as a site file, and the keys of Slurm's files left out.
+
+    With the events of a Slurm simulation as `trace`, print its nodes as those events need them:
+    partitions and features are resources.
 
     Raises
     ------
     SiteError, TraceError, UsageError
-        For a table or events that cannot be read, and a trace without events.
+        For files that cannot be read, and a trace that holds no events. Nothing is printed then.
     """
-    if trace is not None and not is_slurm_events(trace):
+    if trace is None:
+        described = describe_site(conf, gres, events)
+        _print(described.comments, described.site)
+        return
+    for name, given in (("GRES.conf", gres), ("--events", events)):
+        if given is not None:
+            raise UsageError(
+                f"{name} {given}: stands beside --trace, which counts partitions and features as "
+                "resources; leave one of the two out"
+            )
+    if not is_slurm_events(trace):
         raise UsageError(
             f"--trace {trace}: has no submit_batch_job events to count features of; leave it out"
         )
-    conf = SlurmConf.read(table)
-    features = None if trace is None else asked_features(trace)
-    nodes = conf.nodes(features, conf.partitions_with_room(features))
-    described = Site(machine=nodes).to_toml()
-    comments = [_HEAD.format(table=table.name), *left_out(conf, nodes)]
+    table = SlurmConf.read(conf)
+    features = asked_features(trace)
+    nodes = table.nodes(features, table.partitions_with_room(features))
+    _print([_HEAD.format(table=conf.name), *left_out(table, nodes)], Site(machine=nodes))
+
+
+def _print(comments: Iterable[str], site: Site) -> None:
+    """Print a site with comments at its head; nothing is printed before all of it is known."""
+    text = site.to_toml()
     for comment in comments:
-        for line in textwrap.wrap(comment, 98, subsequent_indent="  ", break_on_hyphens=False):
+        # A comment in TOML has no control characters, and file names may.
+        plain = "".join(letter if letter.isprintable() else "?" for letter in comment)
+        for line in textwrap.wrap(
+            plain, 98, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False
+        ):
             screen.write(f"# {line}\n")
-    screen.write("\n" + described)
+    screen.write("\n" + text)
 
 
 def left_out(conf: SlurmConf, nodes: Nodes) -> Iterator[str]:

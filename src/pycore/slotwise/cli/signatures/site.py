@@ -70,26 +70,39 @@ def show(
 
 @site_app.command("from-slurm")
 def from_slurm(
-    table: Annotated[
-        Path,
-        typer.Argument(
-            metavar="SLURM.conf", readable=False, help="slurm.conf with the node table."
-        ),
+    conf: Annotated[
+        Path, typer.Argument(metavar="SLURM.conf", readable=False, help="A slurm.conf.")
     ],
+    gres: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[GRES.conf]", readable=False, help="Its gres.conf, which names types of GPUs."
+        ),
+    ] = None,
+    events: Annotated[
+        Path | None,
+        typer.Option(
+            "--events",
+            readable=False,
+            metavar="FILE",
+            help="Add the events of nodes that sacctmgr -P show events printed, as outages.",
+        ),
+    ] = None,
     trace: Annotated[
         Path | None,
         typer.Option(
             "--trace",
             readable=False,
             metavar="TRACE",
-            help="Count the features that the jobs of these Slurm-simulator events request.",
+            help="Count partitions and features as resources of the nodes, as these events of a "
+            "Slurm simulation need them.",
         ),
     ] = None,
 ) -> None:
-    """Print the nodes and partitions of SLURM.conf as a site file.
+    """Print the nodes, partitions and outages of a Slurm cluster as a site file.
 
-    Settings without an equivalent are listed in comments at the top.
+    Settings without an equivalent are listed in comments at the top, with the reason.
     """
     from slotwise.cli.commands.site_from_slurm import print_site
 
-    print_site(table, trace)
+    print_site(conf, gres, events, trace)

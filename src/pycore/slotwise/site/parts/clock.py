@@ -23,7 +23,7 @@ class Clock(SitePart):
         Of the trace's time 0, where its header has no UnixStartTime.
     utc_offset : str or timedelta, optional
         Of the machine's clock, fixed for the whole replay, as ``"-05:00"``. Default: that of
-        `start`, where it names one; else the header's zone at UnixStartTime; else UTC.
+        `start`, where it names one; otherwise the header's zone at UnixStartTime, or UTC.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What becomes of jobs that a crash, an outage or a maintenance kills."""
+"""Fate of jobs that a crash, an outage or a maintenance kills."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _one_kind(interruption: Any) -> Iterator[Fault]:
 
 @dataclass(frozen=True, slots=True)
 class Interruption(SitePart):
-    """What becomes of jobs that a crash, an outage or a maintenance kills.
+    """Fate of jobs that a crash, an outage or a maintenance kills.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ def _longer_than_its_period(part: Any) -> Iterator[Fault]:
 
 
 PERIOD_CHECK = Check(frozenset({"duration", "every"}), _longer_than_its_period)
-"""Of whatever takes place every so often."""
+"""Check of every part that recurs."""
 
 
 def _always(maintenance: Any) -> Iterator[Fault]:

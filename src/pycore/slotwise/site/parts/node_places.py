@@ -63,7 +63,7 @@ PLACE_CHECKS = (
     Check(frozenset({"node_type", "node_count"}), _half_a_count),
     Check(frozenset({"processors", "pool", "nodes", "node_type"}), _one_place),
 )
-"""Of every part that may concern nodes."""
+"""Checks of every part that may concern nodes."""
 
 SIZE_CHECK = Check(frozenset({"processors", "nodes", "node_type"}), _no_size)
-"""Of parts that take some processors or nodes."""
+"""Check of parts that take some processors or nodes."""

@@ -1,4 +1,4 @@
-"""What every part of a site does alike: check all of itself, and write itself."""
+"""Base of every part of a site: it checks all of itself, and writes itself."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class SitePart:
 
     @classmethod
     def _default(cls, field: Field[Any]) -> Any:
-        # What is left out of a file is not read: the default as its reader would give it.
+        # A key left out of a file is not read: this is the default as its reader would give it.
         return MISSING if field.default is MISSING else cls.READERS[field.name](field.default)
 
 

@@ -31,7 +31,7 @@ def _one_effect(effect: Any) -> Iterator[Fault]:
 
 @dataclass(frozen=True, slots=True)
 class PlacementEffect(SitePart):
-    """What the places of a job's nodes do to its run time, on a torus; default: nothing.
+    """Effect of the places of a job's nodes on its run time, on a torus; default: none.
 
     ``round(beta * n)`` of the n jobs of the trace are sensitive: the first of a random permutation,
     so that those of a smaller beta are among those of a larger one. Schedulers know nothing of it:
@@ -81,5 +81,5 @@ class PlacementEffect(SitePart):
 
     @property
     def is_none(self) -> bool:
-        """Whether it changes nothing."""
+        """True where it changes nothing."""
         return not (self.alpha or self.gamma) or not self.beta

@@ -60,8 +60,8 @@ def _too_low_a_limit(queue: Any) -> Iterator[Fault]:
 class Queue(CountedLimits):
     """A queue of a site.
 
-    A job goes to the queue whose `trace_queues` name the queue it has in the trace; else to the
-    first queue of the site whose ranges hold it; else it is rejected.
+    A job goes to the queue whose `trace_queues` name the queue it has in the trace; otherwise to
+    the first queue of the site whose ranges hold it. A job that no queue takes is rejected.
 
     Parameters
     ----------
@@ -151,6 +151,6 @@ submitted_per_user, per_user, ... : optional
 
     @property
     def has_ranges(self) -> bool:
-        """Whether its ranges take jobs, not its `trace_queues` alone."""
+        """True where its ranges take jobs, not its `trace_queues` alone."""
         bounds = (self.processors, self.walltime, self.nodes_per_job)
         return bounds != ((1, None), (0, None), (1, None)) or not self.trace_queues

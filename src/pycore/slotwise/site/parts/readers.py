@@ -18,7 +18,7 @@ LARGEST_LIMIT = 2**63 - 1
 LARGEST_SHAPE = 1e6
 
 NONE = "none"
-"""What a limit or duration may be where a file has one and a command line wants none."""
+"""A limit or duration that takes away the one of a file."""
 
 
 def name(value: Any) -> str:
@@ -31,7 +31,7 @@ def name(value: Any) -> str:
 def plain(what: str, *kinds: type) -> Reader:
     """Make a reader of values that are of one of these types as they stand.
 
-    A truth value is no number, and a message writes the wrong value whole.
+    A truth value does not count as a number, and a message writes the wrong value whole.
     """
 
     def read(value: Any) -> Any:

@@ -1,0 +1,207 @@
+"""A site described by Slurm's files, and the remarks that stand at its head.
+
+Example: ``describe_site("slurm.conf", gres="gres.conf", events="events.txt")`` gives a site of
+nodes, queues and outages, or raises every fault of the three files at once.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slotwise.formats.slurm_site.gres import GresConf
+from slotwise.formats.slurm_site.left_out import LeftOut, some_of
+from slotwise.formats.slurm_site.machine import groups_by_weight, machine_of, types_of_gpus
+from slotwise.formats.slurm_site.node_events import NodeEvents
+from slotwise.formats.slurm_site.node_lines import NodeLines
+from slotwise.formats.slurm_site.partition_lines import PartitionLines
+from slotwise.formats.slurm_site.queues import idle_nodes, queues_of
+from slotwise.formats.slurm_site.settings import Faults, read_lines
+from slotwise.site import Site
+from slotwise.site.faults import FaultsError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slotwise.formats.slurm_site.node_lines import NodeGroup
+    from slotwise.formats.slurm_site.partition_lines import Partition
+    from slotwise.formats.slurm_site.settings import Line
+    from slotwise.site.nodes import Nodes
+    from slotwise.site.parts import Outage, Queue
+
+_BEGIN = ("nodename", "partitionname", "nodeset", "nodes")
+_SETTINGS = ("clustername", "selecttype", "selecttypeparameters")
+
+
+@dataclass(frozen=True)
+class DescribedSite:
+    """A site, and sentences on the keys it lacks.
+
+    Attributes
+    ----------
+    site : Site
+    comments : tuple of str
+        Remarks, then the keys that were left out, each with its reason.
+    """
+
+    site: Site
+    comments: tuple[str, ...]
+
+
+def describe_site(
+    conf: str | os.PathLike[str],
+    gres: str | os.PathLike[str] | None = None,
+    events: str | os.PathLike[str] | None = None,
+) -> DescribedSite:
+    """Describe a cluster from its ``slurm.conf``.
+
+    Parameters
+    ----------
+    conf : path-like
+        The ``slurm.conf``; files that it includes are read too.
+    gres : path-like, optional
+        Its ``gres.conf``, which names types of GPUs.
+    events : path-like, optional
+        Output of ``sacctmgr -P show events``, whose events become outages.
+
+    Raises
+    ------
+    SiteError
+        With every fault of the files, each with its file and line.
+    """
+    reader = _Reader(os.fsdecode(conf))
+    reader.read()
+    if gres is not None:
+        reader.gres = GresConf.read(os.fsdecode(gres), reader.faults, reader.left_out)
+    return reader.described("" if events is None else os.fsdecode(events))
+
+
+@dataclass
+class _Reader:
+    """Reads the files, and puts the site together."""
+
+    source: str
+    faults: Faults = field(default_factory=Faults)
+    left_out: LeftOut = field(default_factory=LeftOut)
+    gres: GresConf = field(default_factory=GresConf)
+    settings: dict[str, str] = field(default_factory=dict)
+    knows_nodes: bool = True  # False where a line or file that may name nodes was not read
+
+    def __post_init__(self) -> None:
+        self.nodes = NodeLines(self.faults, self.left_out)
+        self.partitions = PartitionLines(self.faults, self.left_out)
+
+    def read(self) -> None:
+        """Read the ``slurm.conf``."""
+        for line in read_lines(self.source, _BEGIN, self.faults):
+            self._take(line)
+        explained = self.nodes.n_named_faults + self.partitions.n_faults
+        self.knows_nodes = len(self.faults.texts) == explained
+        if not self.nodes.groups and not self.faults.texts:
+            self.faults.add(self.source, "has no NodeName line; give the slurm.conf")
+
+    def _take(self, line: Line) -> None:
+        if "nodename" in line.values:
+            self.nodes.take(line)
+        elif "partitionname" in line.values or "nodeset" in line.values:
+            self.partitions.take(line)
+        elif "nodes" in line.values:
+            self.faults.add(line.place, "PartitionName= is missing; correct the line")
+        elif "downnodes" in line.values:
+            self.left_out.add("", line.written["downnodes"])
+        elif not line.values:
+            self.left_out.unread.append(line.place)
+        else:
+            self.left_out.add_keys("", line, _SETTINGS)
+            self.settings |= {key: line.values[key] for key in _SETTINGS if key in line.values}
+
+    def described(self, events: str) -> DescribedSite:
+        """Put the site together.
+
+        Raises
+        ------
+        SiteError
+            With every fault.
+        """
+        groups = groups_by_weight(self.nodes.groups, self.gres, self.faults, self.left_out)
+        known = {*self.nodes.places} if self.knows_nodes else None
+        queues = queues_of(
+            self.partitions, groups, (known, self.nodes.future), self.faults, self.left_out
+        )
+        outages = self._outages(events, groups) if events else []
+        machine = machine_of(groups, self.settings, self.faults, self.left_out)
+        self.faults.check()
+        assert machine is not None  # otherwise there was a fault
+        site = self._site(machine, queues, outages, events)
+        remarks = [*self._remarks(groups, queues, machine), *self.left_out.remarks]
+        self.left_out.remarks = remarks
+        return DescribedSite(site, tuple(self.left_out.comments()))
+
+    def _outages(self, events: str, groups: Sequence[NodeGroup]) -> list[Outage]:
+        names = (name for group in groups for name in group.names)
+        reader = NodeEvents(
+            events, self.settings.get("clustername", ""), self.faults, self.left_out
+        )
+        return reader.outages({name: number for number, name in enumerate(names)})
+
+    def _site(
+        self,
+        machine: Nodes,
+        queues: Sequence[tuple[Partition, Queue]],
+        outages: Sequence[Outage],
+        events: str,
+    ) -> Site:
+        """Make the site; a contradiction between its parts names the line it comes from."""
+        try:
+            return Site(machine=machine, queues=[queue for _, queue in queues], outages=outages)
+        except FaultsError as wrong:
+            for fault in wrong.faults:
+                table, index = (*fault.key, "", 0)[:2]
+                place = events if table == "outage" else self.source
+                if table == "queue" and isinstance(index, int):
+                    place = queues[index][0].place
+                self.faults.add(place, fault)
+            self.faults.check()
+            raise
+
+    def _remarks(
+        self,
+        groups: Sequence[NodeGroup],
+        queues: Sequence[tuple[Partition, Queue]],
+        machine: Nodes,
+    ) -> list[str]:
+        """Explain the units of the site, and where it departs from the files of Slurm."""
+        remarks = [
+            f"The cluster of {Path(self.source).name}. Cores are the CPUs of Slurm, as NCPUS of "
+            "sacct counts them. Memory is in KB. Node types stand by Weight, and first-fit takes "
+            "the first nodes with room, so the lightest first. [policy] is at its defaults."
+        ]
+        if any(types_of_gpus(group.gres) for group in groups):
+            remarks.append("A type of GPUs is a feature of its nodes.")
+        if mixed := [group.hosts for group in groups if len(types_of_gpus(group.gres)) > 1]:
+            remarks.append(
+                f"GPUs of several types in one node are counted together: {some_of(mixed)}."
+            )
+        if queues:
+            remarks += _remarks_on_queues(queues)
+        if cut := [partition.name for partition, _ in queues if partition.is_cut]:
+            remarks.append(
+                f"DefaultTime is above MaxTime, which stands for it here, in {some_of(cut)}."
+            )
+        if closed := self.partitions.closed:
+            remarks.append(f"Open here, though slurm.conf closes them: {some_of(closed)}.")
+        if idle := idle_nodes([queue for _, queue in queues], groups, machine):
+            remarks.append(f"Idle, as no partition has them: {some_of(idle)}.")
+        self.nodes.remarks()
+        return remarks
+
+
+def _remarks_on_queues(queues: Sequence[tuple[Partition, Queue]]) -> list[str]:
+    numbers = ", ".join(f"{queue.trace_queues[0]} {queue.name}" for _, queue in queues)
+    return [
+        f"Partitions are queues; jobs whose log names no partition go to the first that takes "
+        f"them. trace_queues numbers the partitions in the order of the file: {numbers}. Write "
+        "the numbers that your log uses there.",
+    ]

@@ -1,0 +1,155 @@
+"""Generic resources of nodes: the key ``Gres`` of a ``slurm.conf``, and a ``gres.conf``.
+
+Example: ``Gres=gpu:a100:4`` gives a node 4 GPUs of type a100. Beside ``Gres=gpu:2`` the line
+``NodeName=g1 Name=gpu Type=v100 File=/dev/nvidia[0-1]`` of ``gres.conf`` names the type of both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from slotwise.formats.slurm_site.numbers import count_of
+from slotwise.formats.slurm_site.settings import read_lines
+from slotwise.site.hostlist import expanded, number_of_hosts
+from slotwise.site.node_type import MOST_NODES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from slotwise.formats.slurm_site.left_out import LeftOut
+    from slotwise.formats.slurm_site.settings import Faults, Line
+
+Gres = Counter[tuple[str, str]]
+"""Counts by name and type; the type is empty where it is not named."""
+
+_READ = ("name", "type", "file", "multiplefiles", "count", "nodename", "autodetect")
+_CORES = re.compile(r"\([^()]*\)")
+
+
+def gres_of(text: str, left_out: LeftOut) -> Gres:
+    """Read ``gpu:a100:4,gpu:v100:2,fpga:1``.
+
+    Raises
+    ------
+    ValueError
+        For an entry that is not ``name[:type][:count]``.
+    """
+    found: Gres = Counter()
+    for entry in filter(None, _CORES.sub("", text).split(",")):
+        name, *rest = entry.strip().split(":")
+        number = rest.pop() if rest and rest[-1][:1].isdigit() else "1"
+        consumed = "no_consume" not in rest
+        kinds = [part for part in rest if part != "no_consume"]
+        if not name or len(kinds) > 1 or not all(kinds):
+            raise ValueError(
+                f"Gres={entry:.60} must be a name, a type and a count, as gpu:2 or gpu:a100:4"
+            )
+        count = count_of(f"Gres={entry:.60}", number)
+        if not consumed:
+            left_out.add("node", f"Gres={name}:no_consume")
+        elif count:
+            found[name, kinds[0] if kinds else ""] += count
+    return found
+
+
+@dataclass
+class GresConf:
+    """Devices of a ``gres.conf``, by node.
+
+    Attributes
+    ----------
+    source : str
+        The file; empty without one.
+    devices : dict of str to Gres
+        By name of the node.
+    everywhere : Gres
+        Devices of lines that name no node.
+    detects : bool
+        Whether Slurm looks for further devices by itself.
+    """
+
+    source: str = ""
+    devices: dict[str, Gres] = field(default_factory=dict)
+    everywhere: Gres = field(default_factory=Counter)
+    detects: bool = False
+    places: dict[str, str] = field(default_factory=dict)
+    named: int = 0
+
+    @classmethod
+    def read(cls, source: str, faults: Faults, left_out: LeftOut) -> GresConf:
+        """Read a file; wrong lines are added to `faults`."""
+        conf = cls(source)
+        for line in read_lines(source, ("nodename", "name", "type", "file", "count"), faults):
+            if not line.values:
+                left_out.unread.append(line.place)
+                continue
+            left_out.add_keys("gres", line, _READ)
+            try:
+                conf._take(line)
+            except ValueError as fault:
+                faults.add_line(line.place, fault)
+        return conf
+
+    def _take(self, line: Line) -> None:
+        detect = line.values.get("autodetect", "off").lower()
+        self.detects = self.detects or detect != "off"
+        if "name" not in line.values:
+            if "autodetect" not in line.values:
+                raise ValueError("Name= is missing, as Name=gpu")
+            return
+        key = line.values["name"], line.values.get("type", "")
+        if not key[0]:
+            raise ValueError("Name= is empty; write Name=gpu")
+        count = _count(line)
+        if "nodename" not in line.values:
+            self.everywhere[key] += count
+            return
+        self.named += (number := number_of_hosts(line.values["nodename"]))
+        if self.named > 10 * MOST_NODES:
+            raise ValueError(f"all lines name {self.named:,} nodes, at most {10 * MOST_NODES:,}")
+        for name in expanded(line.values["nodename"], min(number, MOST_NODES)):
+            self.devices.setdefault(name, Counter())[key] += count
+            self.places.setdefault(name, line.place)
+
+    def of_node(self, name: str, asked: Gres) -> Gres:
+        """Give the resources of a node: those of ``slurm.conf``, with the types of the devices.
+
+        Raises
+        ------
+        ValueError
+            For fewer devices than ``slurm.conf`` gives the node.
+        """
+        own = self.devices.get(name, Counter())
+        devices = own + Counter({key: n for key, n in self.everywhere.items() if key not in own})
+        given: Gres = Counter()
+        for resource in dict.fromkeys(each for each, _ in asked):
+            wanted = {key: n for key, n in asked.items() if key[0] == resource}
+            found = {key: n for key, n in devices.items() if key[0] == resource}
+            total, present = sum(wanted.values()), sum(found.values())
+            if found and present < total and not self.detects:
+                raise ValueError(
+                    f"node {name} has {total} {resource} in slurm.conf and {present} here, and "
+                    "Slurm drains such a node; correct one of the files"
+                )
+            if set(wanted) != {(resource, "")} or not found:
+                given.update(wanted)
+            elif len(found) == 1:
+                given[next(iter(found))] = total
+            else:
+                given.update(found if present == total else wanted)
+        return given
+
+    def strangers(self, names: Iterable[str]) -> list[str]:
+        """Give the nodes that it names and ``slurm.conf`` does not."""
+        known = set(names)
+        return [name for name in self.devices if name not in known]
+
+
+def _count(line: Line) -> int:
+    """Count the devices of a line: ``Count``, otherwise one per file."""
+    if "count" in line.values:
+        return count_of("Count", line.values["count"])
+    return number_of_hosts(line.values["file"]) if "file" in line.values else 1

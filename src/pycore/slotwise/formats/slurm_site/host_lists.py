@@ -1,0 +1,55 @@
+"""Lists of nodes of a ``slurm.conf`` as a site takes them.
+
+Example: ``n[8-010]``, which a site refuses for its digits, becomes ``n[8-10]``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slotwise.site.hostlist import checked_hosts, expanded, folded
+from slotwise.site.node_type import MOST_NODES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+def sound_list(hosts: str, names: Sequence[str]) -> str:
+    """Give a list as a site takes it; the rules of a site are stricter."""
+    try:
+        checked_hosts(hosts)
+    except ValueError:
+        return folded(names)
+    return hosts.strip(",")
+
+
+def parts_of(hosts: str) -> Iterator[str]:
+    """Part a list at the commas outside brackets."""
+    depth, begin = 0, 0
+    for at, character in enumerate(hosts + ","):
+        depth += (character == "[") - (character == "]")
+        if character == "," and not depth:
+            if hosts[begin:at]:
+                yield hosts[begin:at]
+            begin = at + 1
+
+
+def kept_nodes(hosts: str, known: set[str], absent: set[str]) -> str:
+    """Give a list without nodes that do not exist yet, as a site takes it.
+
+    Raises
+    ------
+    ValueError
+        For nodes that no line describes.
+    """
+    names = expanded(hosts, MOST_NODES)
+    if known.issuperset(names) and absent.isdisjoint(names):
+        return sound_list(hosts, names)
+    strange = [name for name in names if name not in known]
+    if strange:
+        more = f" nor the {len(strange) - 1:,} others" if len(strange) > 1 else ""
+        raise ValueError(
+            f"no NodeName line has the node {strange[0]!r:.60}{more}; correct the list, or add "
+            "their line"
+        )
+    return folded([name for name in names if name not in absent])

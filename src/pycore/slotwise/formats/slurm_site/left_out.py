@@ -1,0 +1,148 @@
+"""Keys of Slurm's files without a counterpart in a site, each with the reason.
+
+Example: ``PriorityWeightAge`` is left out because the order of jobs is chosen in ``[policy]``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from slotwise.formats.slurm_site.settings import Line
+
+_MOST_NAMED = 5
+_OF = {
+    "node": "Left out of the nodes",
+    "partition": "Left out of the partitions",
+    "gres": "Left out of gres.conf",
+    "": "Left out",
+}
+_UNKNOWN = "not known to this reader"
+
+_REASONS: dict[str, tuple[tuple[str, str], ...]] = {
+    "node": (
+        ("nodeaddr|nodehostname|bcastaddr|port", "an address has no effect on a schedule"),
+        ("state|reason", "nodes of a site are in service; --events gives the times away"),
+        ("tmpdisk", "disk space is not counted"),
+        ("cpuspeclist", "reserved processors are read from CoreSpecCount alone"),
+        ("cpubind|topology", "where a job runs within a node has no effect on its run time"),
+        ("gres=.*:no_consume", "jobs share it without limit"),
+        ("gres=(mps|shard)", "a share of a GPU is not a unit of its own; only GPUs are counted"),
+        ("gres=.*", "the name is a word of site files, or the machine has seven resources already"),
+    ),
+    "partition": (
+        ("(allow|deny)(accounts|groups|qos)|rootonly|reqresv|allocnodes|hidden|disablerootjobs",
+         "jobs of a log were already admitted"),
+        ("alternate", "a closed partition sends no job elsewhere"),
+        ("state", "every queue of a site is open"),
+        ("priorityjobfactor", "the order of jobs is chosen in [policy]"),
+        ("qos", "its limits are in the accounting database; write them in the [[queue]]"),
+        ("oversubscribe|shared|exclusive.*", "the demands of a job define what it shares"),
+        ("maxcpusper.*", "a queue has no limit of cores per node"),
+        ("(def|max)mem.*|(def|max)cpu.*|jobdefaults",
+         "a job has the memory and cores of its demands, without default or bound"),
+        ("preemptmode|gracetime", "no job is preempted"),
+        ("overtimelimit", "jobs end at their run time or at their limit"),
+        ("tresbillingweights", "use is not billed"),
+        ("lln|selecttypeparameters|cpubind|topology",
+         "the machine has one rule of placement for all queues"),
+        ("(suspend|resume|powerdown).*", "no node is powered down"),
+    ),
+    "gres": (
+        ("cores|links", "where a device is within a node has no effect on a run time"),
+        ("flags", "a flag of a device has no effect on its count"),
+    ),
+    "": (
+        ("scheduler.*|sched.*|backfill.*|priority.*|fairshare.*",
+         "the rules of Slurm's scheduler; choose order and backfill in [policy]"),
+        ("preempt.*", "no job is preempted"),
+        ("(def|max)mem.*|(def|max)cpu.*|jobdefaults",
+         "a job has the memory and cores of its demands, without default or bound"),
+        ("enforcepartlimits", "jobs whose queue the log names are taken whatever they ask for"),
+        ("overtimelimit|killwait|completewait",
+         "jobs end at their run time or limit, and their nodes are free at once"),
+        ("accountingstorageenforce",
+         "limits of users, accounts and QOS are in the accounting database; write [limits]"),
+        ("licenses", "licences are not counted"),
+        ("suspend.*|resume.*|power.*", "no node is powered down"),
+        ("topology.*|switch.*|treewidth|routeplugin", "nodes are placed regardless of switches"),
+        ("jobrequeue|requeue.*", "a [crashes] table defines the fate of killed jobs"),
+        ("maxjobcount|maxarraysize|minjobage|firstjobid|maxjobid|maxstepcount|maxnodecount",
+         "the number of jobs and nodes that Slurm keeps has no effect on a schedule"),
+        ("downnodes", "nodes of a site are in service; --events gives the times away"),
+        ("grestypes", "the Gres of the nodes is read instead"),
+        ("fastschedule|slurmdparameters|returntoservice|rebootprogram|unkillable.*|healthcheck.*",
+         "nodes are as described, and in service but for their outages"),
+        ("clustername", "a site has no name"),
+        ("slurm.*|auth.*|crypto.*|cred.*|jobcred.*|control.*|backup.*|accounting.*|acct.*"
+         "|jobacct.*|jobcomp.*|jobcontainer.*|jobfile.*|jobsubmit.*|proctrack.*|task.*|plugin.*"
+         "|prolog.*|epilog.*|log.*|debug.*|mail.*|.*timeout|inactivelimit|waittime|state.*|port.*"
+         "|srun.*|salloc.*|sbatch.*|x11.*|usepam|propagate.*|checkpoint.*|cachegroups|cli.*"
+         "|communication.*|frontend.*|defaultstorage.*|vsizefactor|tmpfs|launch.*|mpi.*|prep.*"
+         "|site.*|namespace.*|dependency.*|bcast.*|gpufreq.*|mcs.*|hash.*|metrics.*|data.*"
+         "|comm.*|tls.*|certmgr.*|certgen.*|interactive.*|extsensors.*|federation.*|group.*"
+         "|include|unkillablesteptimeout|controlmachine|keepalive.*|tcp.*|burstbuffer.*|cgroup.*"
+         "|killonbadexit|corespecplugin|disablerootjobs|trackwckey|allowspec.*|requirespank.*|parameters",
+         "the daemons of Slurm, with no effect on who starts when"),
+    ),
+}  # fmt: skip
+
+
+@dataclass
+class LeftOut:
+    """Keys without a counterpart in a site, and remarks on the site.
+
+    Attributes
+    ----------
+    remarks : list of str
+        Sentences on decisions and on data that were passed over.
+    unread : list of str
+        Places of lines that are not ``KEY=VALUE``.
+    """
+
+    remarks: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+    _keys: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
+
+    def add(self, scope: str, key: str) -> None:
+        """Note a key of the nodes, of the partitions, of gres.conf, or of the whole file."""
+        reason = reason_of(scope, key)
+        self._keys.setdefault((scope, reason), {}).setdefault(key.lower(), key)
+
+    def add_keys(self, scope: str, line: Line, read: Collection[str]) -> None:
+        """Note the keys of a line that are not among those read."""
+        for name, key in line.written.items():
+            if name not in read:
+                self.add(scope, key)
+
+    def comments(self) -> Iterator[str]:
+        """Give one sentence per remark, and one per reason with its keys."""
+        yield from self.remarks
+        for (scope, reason), keys in sorted(self._keys.items(), key=lambda each: _place(each[0])):
+            yield f"{_OF[scope]} ({reason}): {', '.join(keys.values())}."
+        if self.unread:
+            yield f"Left out (lines that are not KEY=VALUE): {some_of(self.unread)}."
+
+
+def _place(key: tuple[str, str]) -> tuple[int, bool]:
+    """Order scopes as listed, keys that are not known last in each."""
+    return [*_OF].index(key[0]), key[1] == _UNKNOWN
+
+
+def reason_of(scope: str, key: str) -> str:
+    """Give the reason for which a key is left out."""
+    for pattern, reason in _REASONS[scope]:
+        if re.fullmatch(pattern, key, re.IGNORECASE):
+            return reason
+    return _UNKNOWN
+
+
+def some_of(names: Collection[str]) -> str:
+    """List a few names, and the number of the others."""
+    shown = [name for name, _ in zip(names, range(_MOST_NAMED), strict=False)]
+    more = len(names) - len(shown)
+    return ", ".join(shown) + (f" and {more:,} more" if more else "")

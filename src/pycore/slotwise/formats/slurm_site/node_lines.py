@@ -1,0 +1,203 @@
+"""Nodes of a ``slurm.conf``: one group per ``NodeName`` line.
+
+Example: ``NodeName=n[1-2] Sockets=2 CoresPerSocket=8 ThreadsPerCore=2 RealMemory=64000`` are two
+nodes of 32 processors, as ``sacct`` counts them, and 64,000 MB.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from slotwise.formats.slurm_site.gres import Gres, gres_of
+from slotwise.formats.slurm_site.host_lists import sound_list
+from slotwise.formats.slurm_site.left_out import some_of
+from slotwise.formats.slurm_site.numbers import whole_number
+from slotwise.formats.slurm_site.settings import Line
+from slotwise.site.hostlist import expanded
+from slotwise.site.node_type import MOST_NODES
+from slotwise.text import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slotwise.formats.slurm_site.left_out import LeftOut
+    from slotwise.formats.slurm_site.settings import Faults
+
+_READ = (
+    "nodename", "cpus", "boards", "socketsperboard", "sockets", "corespersocket", "threadspercore",
+    "corespeccount", "memspeclimit", "realmemory", "gres", "feature", "weight", "state",
+)  # fmt: skip
+_IN_SERVICE = ("UNKNOWN", "IDLE", "CLOUD", "UP", "")
+
+
+@dataclass(frozen=True)
+class NodeGroup:
+    """Nodes of one line, which have the same amount of everything.
+
+    Attributes
+    ----------
+    place : str
+        File and line.
+    hosts : str
+        Their names, as a list.
+    names : tuple of str
+        The same, one by one.
+    cpus : int
+        Processors of each that jobs may take, as ``sacct`` counts them.
+    memory : int
+        MB of each that jobs may take.
+    gres : Gres
+    features : tuple of str
+    weight : int
+        Slurm takes the lightest nodes first.
+    """
+
+    place: str
+    hosts: str
+    names: tuple[str, ...]
+    cpus: int
+    memory: int
+    gres: Gres = field(default_factory=Counter)
+    features: tuple[str, ...] = ()
+    weight: int = 1
+
+
+@dataclass
+class NodeLines:
+    """Reader of ``NodeName`` lines, in their order."""
+
+    faults: Faults
+    left_out: LeftOut
+    groups: list[NodeGroup] = field(default_factory=list)
+    future: set[str] = field(default_factory=set)
+    places: dict[str, str] = field(default_factory=dict)  # by name of the node
+    closed: list[str] = field(default_factory=list)
+    n_named_faults: int = 0  # of lines whose nodes are known all the same
+    _named_lines: set[str] = field(default_factory=set)
+    _defaults: Line = field(default_factory=lambda: Line(""))
+
+    def take(self, line: Line) -> None:
+        """Take in a line, as defaults or as nodes."""
+        self.left_out.add_keys("node", line, _READ)
+        if line.values["nodename"].upper() == "DEFAULT":
+            self._defaults = line.over(self._defaults)
+            return
+        try:
+            self._add(line.over(self._defaults))
+        except ValueError as fault:
+            self.faults.add_line(line.place, fault)
+            self.n_named_faults += line.place in self._named_lines
+
+    def _add(self, line: Line) -> None:
+        hosts = line.values["nodename"]
+        names = expanded(hosts, MOST_NODES - len(self.places))
+        if not names:
+            raise ValueError("NodeName= names no node")
+        self._check_once(names, line.place)
+        state = line.values.get("state", "").upper()
+        if state == "FUTURE":
+            self.future.update(names)
+            return
+        if state not in _IN_SERVICE:
+            self.closed.append(f"{hosts} ({state})")
+        self.groups.append(_group(line, hosts, names, self.left_out))
+
+    def _check_once(self, names: Sequence[str], place: str) -> None:
+        """Keep the places of nodes; refuse a node that is named before, or twice."""
+        mine: dict[str, str] = {}
+        for name in names:
+            if name in self.places or name in mine:
+                other = self.places.get(name, "this line")
+                raise ValueError(f"node {name!r:.60} is also in {other}; name every node once")
+            mine[name] = place
+        self.places |= mine
+        self._named_lines.add(place)
+
+    def remarks(self) -> None:
+        """Note the nodes that are not in service."""
+        if self.future:
+            count = plural(len(self.future), "node")
+            self.left_out.remarks.append(
+                f"Left out, because they do not exist yet (State=FUTURE): {count}, "
+                f"{some_of(sorted(self.future))}."
+            )
+        if self.closed:
+            self.left_out.remarks.append(
+                "In service here, though slurm.conf starts with them closed: "
+                f"{some_of(self.closed)}."
+            )
+
+
+def _group(line: Line, hosts: str, names: Sequence[str], left_out: LeftOut) -> NodeGroup:
+    cpus = _cpus_of(line)
+    reserved = _number(line, "corespeccount") * _cpus_per_core(line, cpus)
+    memory = _number(line, "realmemory")
+    kept = memory - _number(line, "memspeclimit")
+    if reserved >= cpus:
+        raise ValueError(f"CoreSpecCount leaves none of the {cpus} CPUs to jobs")
+    if memory and kept <= 0:
+        raise ValueError(f"MemSpecLimit leaves none of RealMemory={memory} to jobs")
+    return NodeGroup(
+        line.place,
+        sound_list(hosts, names),
+        tuple(names),
+        cpus - reserved,
+        max(kept, 0),
+        gres_of(line.values.get("gres", ""), left_out),
+        tuple(filter(None, line.values.get("feature", "").split(","))),
+        _number(line, "weight", 1),
+    )
+
+
+def _cpus_of(line: Line) -> int:
+    """Count the CPUs of a node as Slurm does.
+
+    ``CPUs`` counts, unless it is neither the sockets, nor the cores, nor the threads that the same
+    line gives: then Slurm takes the threads.
+    """
+    sockets, cores, threads = _shape(line)
+    everything = sockets * cores * threads
+    if not everything:
+        raise ValueError("Sockets, CoresPerSocket and ThreadsPerCore must be at least 1")
+    if "cpus" not in line.values:
+        return everything
+    cpus = whole_number("CPUs", line.values["cpus"], 1)
+    if not {"corespersocket", "threadspercore"} & line.values.keys():
+        return cpus
+    if not {"sockets", "socketsperboard"} & line.values.keys():
+        return cpus
+    return cpus if cpus in (sockets, sockets * cores, everything) else everything
+
+
+def _shape(line: Line) -> tuple[int, int, int]:
+    sockets = _number(line, "sockets", 1)
+    if "sockets" not in line.values:
+        sockets = _number(line, "boards", 1) * _number(line, "socketsperboard", 1)
+    return sockets, _number(line, "corespersocket", 1), _number(line, "threadspercore", 1)
+
+
+def _cpus_per_core(line: Line, cpus: int) -> int:
+    """Count the CPUs that a core reserved for the system takes."""
+    sockets, cores, threads = _shape(line)
+    return 1 if cpus == sockets * cores else threads
+
+
+_WRITTEN = {
+    "sockets": "Sockets",
+    "boards": "Boards",
+    "socketsperboard": "SocketsPerBoard",
+    "corespersocket": "CoresPerSocket",
+    "threadspercore": "ThreadsPerCore",
+    "corespeccount": "CoreSpecCount",
+    "memspeclimit": "MemSpecLimit",
+    "realmemory": "RealMemory",
+    "weight": "Weight",
+}
+
+
+def _number(line: Line, key: str, default: int = 0) -> int:
+    if key not in line.values:
+        return default
+    return whole_number(_WRITTEN[key], line.values[key])

@@ -1,0 +1,71 @@
+"""Numbers and times as Slurm writes them.
+
+Example: ``1-12`` is a day and 12 hours, ``90`` is 90 minutes, ``0:30`` is half a minute and counts
+as one; ``2K`` of a generic resource is 2048.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ENDLESS = ("infinite", "unlimited", "-1")
+_WITH_DAYS = re.compile(r"(\d{1,6})-(\d{1,6})(?::(\d{1,6}))?(?::(\d{1,6}))?", re.ASCII)
+_WITHOUT_DAYS = re.compile(r"(\d{1,9})(?::(\d{1,6}))?(?::(\d{1,6}))?", re.ASCII)
+_COUNT = re.compile(r"(\d{1,12})([KMG]?)", re.ASCII | re.IGNORECASE)
+_SUFFIXES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def time_limit(key: str, text: str) -> int | None:
+    """Read a limit on time as seconds, rounded up to minutes as Slurm does; None for no limit.
+
+    Raises
+    ------
+    ValueError
+        For any other text.
+    """
+    if text.lower() in _ENDLESS:
+        return None
+    if match := _WITH_DAYS.fullmatch(text):
+        days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
+    elif match := _WITHOUT_DAYS.fullmatch(text):
+        days, (first, second, third) = 0, match.groups()
+        if third is not None:
+            hours, minutes, seconds = int(first), int(second), int(third)
+        else:
+            hours, minutes, seconds = 0, int(first), int(second or 0)
+    else:
+        raise ValueError(
+            f"{key}={text:.60} must be a time as Slurm writes it: minutes, as 90, or 24:00:00, "
+            "1-12:00:00 or UNLIMITED"
+        )
+    minutes += days * 1440 + hours * 60 + -(-seconds // 60)
+    return minutes * 60
+
+
+def whole_number(key: str, text: str, least: int = 0) -> int:
+    """Read a whole number of at most 12 digits.
+
+    Raises
+    ------
+    ValueError
+        For any other text, and a smaller number.
+    """
+    if not re.fullmatch(r"\d{1,12}", text, re.ASCII) or int(text) < least:
+        raise ValueError(
+            f"{key}={text:.60} must be a whole number of at most 12 digits, at least {least}"
+        )
+    return int(text)
+
+
+def count_of(key: str, text: str) -> int:
+    """Read a count of a generic resource, as ``4`` or ``2K``.
+
+    Raises
+    ------
+    ValueError
+        For any other text.
+    """
+    match = _COUNT.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{key}: count {text!r:.60} must be a whole number, as 4 or 2K")
+    return int(match[1]) * _SUFFIXES[match[2].upper()]

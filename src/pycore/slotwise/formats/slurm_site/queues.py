@@ -1,0 +1,105 @@
+"""Queues of a cluster: one per partition, over the nodes that the partition names.
+
+Example: ``PartitionName=long Nodes=n[1-8] MaxTime=7-0 Default=YES`` becomes the first queue, over
+n[1-8], for requests of up to 7 days.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slotwise.formats.slurm_site.host_lists import kept_nodes
+from slotwise.formats.slurm_site.left_out import some_of
+from slotwise.site.faults import FaultsError
+from slotwise.site.parts import Queue
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slotwise.formats.slurm_site.left_out import LeftOut
+    from slotwise.formats.slurm_site.node_lines import NodeGroup
+    from slotwise.formats.slurm_site.partition_lines import Partition, PartitionLines
+    from slotwise.formats.slurm_site.settings import Faults
+
+
+def queues_of(
+    lines: PartitionLines,
+    groups: Sequence[NodeGroup],
+    nodes: tuple[set[str] | None, set[str]],
+    faults: Faults,
+    left_out: LeftOut,
+) -> list[tuple[Partition, Queue]]:
+    """Make the queues, that of jobs without a partition first; wrong ones add to `faults`.
+
+    `nodes` are those of all lines, None where not every line was read, and those of them that do
+    not exist yet.
+    """
+    known, future = nodes
+    features = {name for group in groups for name in group.features}
+    found: list[tuple[Partition, tuple[str, ...]]] = []
+    empty: list[str] = []
+    for partition in lines.partitions:
+        selectors: list[str] = []
+        for selector in [] if partition.has_all or known is None else lines.selectors(partition):
+            try:
+                selectors += _kept(selector, known or set(), features, future)
+            except ValueError as fault:
+                faults.add(partition.place, fault)
+        if selectors or partition.has_all:
+            found.append((partition, tuple(selectors)))
+        else:
+            empty.append(partition.name)
+    if empty:
+        left_out.remarks.append(f"Left out, partitions without nodes: {some_of(empty)}.")
+    return _made(found, faults)
+
+
+def _kept(selector: str, known: set[str], features: set[str], future: set[str]) -> list[str]:
+    """Give a selector as a site takes it; none where no node is left.
+
+    Raises
+    ------
+    ValueError
+        For nodes and features that there are not.
+    """
+    if selector.startswith("feature:"):
+        if selector.removeprefix("feature:") not in features:
+            raise ValueError(f"no node has the {selector.replace(':', ' ', 1):.60}")
+        return [selector]
+    hosts = kept_nodes(selector, known, future)
+    return [hosts] if hosts else []
+
+
+def _made(
+    nodes: Sequence[tuple[Partition, tuple[str, ...]]], faults: Faults
+) -> list[tuple[Partition, Queue]]:
+    default = next((p for p, _ in reversed(nodes) if p.is_default), None)
+    tiers = {partition.tier for partition, _ in nodes}
+    made: list[tuple[Partition, Queue]] = []
+    for number, (partition, selectors) in enumerate(nodes, 1):
+        fields: dict[str, Any] = {"priority": partition.tier} if len(tiers) > 1 else {}
+        try:
+            queue = Queue(
+                partition.name,
+                nodes=selectors,
+                nodes_per_job=partition.nodes_per_job,
+                walltime=(0, partition.max_time),
+                default_walltime=partition.default_time,
+                trace_queues=(number,),
+                **fields,
+            )
+        except FaultsError as wrong:
+            for fault in wrong.faults:
+                faults.add(partition.place, fault)
+            continue
+        made.append((partition, queue))
+    return sorted(made, key=lambda each: each[0] is not default)
+
+
+def idle_nodes(queues: Sequence[Queue], groups: Sequence[NodeGroup], machine: Any) -> list[str]:
+    """Give the nodes that no queue has."""
+    if not queues or not all(queue.nodes for queue in queues):
+        return []
+    used = {number for queue in queues for number in machine.select(queue.nodes).tolist()}
+    names = (name for group in groups for name in group.names)
+    return [name for number, name in enumerate(names) if number not in used]

@@ -1,0 +1,112 @@
+"""Lines of a ``slurm.conf`` or ``gres.conf`` as keys with values.
+
+Example: ``NodeName=n[1-2] CPUs=4 Reason="to be repaired"`` has three keys. Slurm reads keys in any
+case, blanks round ``=``, and values in quotes; a doubled ``=`` counts once.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from slotwise.errors import SiteError
+from slotwise.formats.slurm_lines import placed_lines
+from slotwise.text import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PAIR = re.compile(
+    r"""\s*([A-Za-z0-9_.]+)\s*=++
+    (?: [ \t]*"([^"]*)"                                 # in quotes
+      | ([^\s"]\S*)                                     # at once
+      | [ \t]+(?![\w.]+[ \t]*=)([^\s"]\S*)              # behind blanks, unless a key begins there
+    )?+(?=\s|$)""",
+    re.VERBOSE,
+)
+_ALIASES = {"procs": "cpus", "features": "feature", "shared": "oversubscribe"}
+_MOST_FAULTS = 100
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line: its place, its values by lower-case key, and the keys as they are written."""
+
+    place: str
+    values: dict[str, str] = field(default_factory=dict)
+    written: dict[str, str] = field(default_factory=dict)
+
+    def over(self, defaults: Line) -> Line:
+        """Give this line with the values of `defaults` where it has none."""
+        return Line(self.place, defaults.values | self.values, self.written)
+
+
+@dataclass
+class Faults:
+    """Faults of several files, each with its place; raised together."""
+
+    texts: list[str] = field(default_factory=list)
+
+    def add(self, place: str, text: object) -> None:
+        """Keep a fault."""
+        self.texts.append(f"{place}: {text}")
+
+    def add_line(self, place: str, fault: ValueError) -> None:
+        """Keep the fault of a line; one without a remedy gets the general one."""
+        remedy = "" if ";" in str(fault) else "; correct the line"
+        self.add(place, f"{fault}{remedy}")
+
+    def check(self) -> None:
+        """Raise every fault, if there is any.
+
+        Raises
+        ------
+        SiteError
+            With one fault per line.
+        """
+        if not self.texts:
+            return
+        shown = self.texts[:_MOST_FAULTS]
+        if more := len(self.texts) - len(shown):
+            shown.append(f"{plural(more, 'more fault')} not shown; correct these first")
+        raise SiteError("\n".join(shown))
+
+
+def read_lines(source: str, begin: tuple[str, ...], faults: Faults) -> Iterator[Line]:
+    """Give the lines of a file and of the files it includes.
+
+    Parameters
+    ----------
+    source : str
+        The file.
+    begin : tuple of str
+        Lower-case keys of lines that must be understood whole. Other lines that are not
+        ``KEY=VALUE`` are given without values.
+    faults : Faults
+        Takes lines that are not understood, and included files that cannot be read.
+    """
+    try:
+        for place, text in placed_lines(source, faults.texts):
+            if not text.strip():
+                continue
+            line, rest = _line(place, text)
+            first = re.match(r"\s*([A-Za-z]*)", text)
+            if rest and first is not None and first[1].lower() in begin:
+                faults.add(place, f"{rest!r:.60} is not KEY=VALUE; correct the line")
+                continue
+            yield Line(place) if rest else line
+    except SiteError as fault:
+        faults.texts.append(str(fault))
+
+
+def _line(place: str, text: str) -> tuple[Line, str]:
+    """Read a line; also give the text from which on it is not understood."""
+    line, at = Line(place), 0
+    while match := _PAIR.match(text, at):
+        key, *values = match.groups()
+        name = _ALIASES.get(key.lower(), key.lower())
+        line.values[name] = next((value for value in values if value is not None), "")
+        line.written[name] = key
+        at = match.end()
+    return line, text[at:].strip()

@@ -1,0 +1,138 @@
+"""Sites that ``slotwise site from-slurm`` prints, and its refusals."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import slotwise as sw
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CONF = """\
+ClusterName=kestrel
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+SchedulerParameters==bf_window=4320
+Include nodes.conf
+PartitionName=DEFAULT State=UP DefaultTime=1:00:00
+PartitionName=debug Nodes=n[01-02],gpu1 MaxTime=30 MaxNodes=2 PriorityTier=10
+PartitionName=batch Nodes=ALL MaxTime=2-0 Default=YES
+"""
+NODES = """\
+NodeName=DEFAULT CPUs=32 RealMemory=64000 Feature=ib
+NodeName=gpu[1-2] Gres=gpu:4 Weight=50 TmpDisk=100
+NodeName=n[01-04]
+"""
+GRES = "NodeName=gpu[1-2] Name=gpu Type=a100 File=/dev/nvidia[0-3]\n"
+EVENTS = """\
+Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User
+kestrel|n01|2024-03-06T08:00:00|2024-03-06T10:00:00|DOWN|fan|root
+kestrel|n02|2024-03-06T08:00:00|2024-03-06T10:00:00|DOWN|fan|root
+"""
+WORDS = ("site", "from-slurm", "slurm.conf", "gres.conf", "--events", "events.txt")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "slurm.conf").write_text(CONF)
+    (tmp_path / "nodes.conf").write_text(NODES)
+    (tmp_path / "gres.conf").write_text(GRES)
+    (tmp_path / "events.txt").write_text(EVENTS)
+    return tmp_path
+
+
+def test_a_printed_site_is_sound_and_says_what_slurm_says(slotwise: Any, files: Path) -> None:
+    ended = slotwise(*WORDS)
+    assert ended.code == 0, ended.err
+    (files / "made.toml").write_text(ended.out)
+    checked = slotwise("site", "check", "made.toml", "--json")
+    assert checked.code == 0, checked.err
+    site = json.loads(checked.out)["site"]
+    # 64,000 MB are 65,536,000 KB; the heavier GPU nodes come last.
+    assert site["machine"] == {
+        "nodes": [
+            {"hosts": "n[01-04]", "cores": 32, "memory": 65_536_000, "name": "n",
+             "features": ["ib"]},
+            {"hosts": "gpu[1-2]", "cores": 32, "memory": 65_536_000, "gpus": 4, "name": "gpu",
+             "features": ["ib", "a100"]},
+        ],
+        "placement": "first-fit",
+    }  # fmt: skip
+    assert [queue["name"] for queue in site["queue"]] == ["batch", "debug"]
+    assert site["queue"][1]["nodes"] == ["n[01-02],gpu1"]
+    assert site["outage"][0]["nodes"] == ["n[01-02]"]
+    assert sw.Site.from_toml(files / "made.toml").to_toml() == ended.out.partition("\n\n")[2]
+
+
+def test_comments_at_the_head_name_what_is_left_out(slotwise: Any, files: Path) -> None:
+    out = slotwise(*WORDS).out
+    head = [line for line in out.splitlines() if line.startswith("#")]
+    assert out.startswith("\n".join(head))
+    assert max(map(len, head)) <= 100
+    told = " ".join(line.removeprefix("#").strip() for line in head)
+    assert "Left out of the nodes (disk space is not counted): TmpDisk." in told
+    assert "choose order and backfill in [policy]): SchedulerParameters." in told
+
+
+def test_nothing_is_printed_on_refusal(slotwise: Any, files: Path) -> None:
+    (files / "nodes.conf").write_text(NODES + "NodeName=x[2-1]\n")
+    (files / "events.txt").write_text(EVENTS + "kestrel|n01|now|Unknown|DOWN||\n")
+    ended = slotwise(*WORDS)
+    assert ended.code == 2
+    assert ended.out == ""
+    assert "nodes.conf:4: [2-1] runs backwards" in ended.err
+    assert "events.txt:4: 'now' must be an instant" in ended.err
+    assert "Traceback" not in ended.err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("no.conf",), "no.conf: cannot be read (No such file"),
+        (("slurm.conf", "no.conf"), "no.conf: cannot be read (No such file"),
+        (("slurm.conf", "--events", "no.txt"), "no.txt: cannot be read (No such file"),
+        (("slurm.conf", "--events", "slurm.conf"), "slurm.conf:1: 'ClusterName=kestrel' is not a"),
+        (("slurm.conf", "slurm.conf"), "slurm.conf:1: Name= is missing"),
+        (
+            ("slurm.conf", "gres.conf", "--trace", "x.events"),
+            "GRES.conf gres.conf: stands beside --trace",
+        ),
+        (
+            ("slurm.conf", "--events", "events.txt", "--trace", "x.events"),
+            "--events events.txt: stands beside --trace",
+        ),
+    ],
+)
+def test_wrong_files_are_refused_in_words(
+    slotwise: Any, files: Path, words: tuple[str, ...], told: str
+) -> None:
+    ended = slotwise("site", "from-slurm", *words)
+    assert (ended.code, ended.out) == (2, "")
+    assert told in ended.err
+
+
+def test_control_characters_of_a_file_do_not_break_the_site(slotwise: Any, files: Path) -> None:
+    (files / "odd\x1bname.conf").write_text("NodeName=n CPUs=1\nPartitionName=a\x07b Nodes=n\n")
+    ended = slotwise("site", "from-slurm", "odd\x1bname.conf")
+    assert ended.code == 0, ended.err
+    assert "\x1b" not in ended.out
+    (files / "made.toml").write_text(ended.out)
+    assert sw.Site.from_toml(files / "made.toml").queues[0].name == "a\x07b"
+
+
+def test_the_files_of_real_clusters_become_sound_sites(
+    slotwise: Any, tmp_path: Path, shared_traces: Path
+) -> None:
+    found = sorted(shared_traces.rglob("*slurm.conf"))
+    for conf in found:
+        gres = [str(path) for path in conf.parent.glob("*gres.conf")]
+        ended = slotwise("site", "from-slurm", str(conf), *gres)
+        assert ended.code == 0, ended.err
+        (tmp_path / "made.toml").write_text(ended.out)
+        assert slotwise("site", "check", "made.toml").code == 0
+        assert "not known" not in ended.out
+    assert found

@@ -1,0 +1,21 @@
+"""Sites of nodes: the core against the oracle, starts, ends, reasons and places of every job."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from reference.node_sites.comparison import differences
+from reference.node_sites.drawing import draw_case
+
+FEATURES = ("queues", "hours", "dependencies", "outages", "rules")
+
+
+@pytest.mark.parametrize("backfill", ["none", "first-fit", "easy", "depth", "replan"])
+def test_the_core_agrees_on_sites_of_nodes(backfill: str) -> None:
+    for seed in range(40):
+        draw = Random(seed)
+        features = [feature for feature in FEATURES if draw.random() < 0.5]
+        case = draw_case(draw, *features, backfill=backfill)
+        assert not differences(case), (seed, case)

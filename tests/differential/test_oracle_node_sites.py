@@ -1,0 +1,270 @@
+"""The oracle of sites on nodes: cases derived in comments, and older oracles where both answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from reference import nodes as plain_nodes
+from reference.node_sites import (
+    NodeJob,
+    NodeLimits,
+    NodeOutage,
+    NodeQueue,
+    NodeSite,
+    NodeType,
+    simulate_nodes,
+)
+from reference.policy import Policy
+from reference.sites import Limits, Queue, Site, SiteJob, simulate_site
+
+EASY = Policy(backfill="easy")
+FOUR = (NodeType(2, (4,)),)
+
+
+def job(position: int, submit: int, length: int, units: int, cores: int, **more: Any) -> NodeJob:
+    """Make a job of so many units that asks for exactly what it runs, unless told otherwise."""
+    asked = more.pop("asked", length)
+    return NodeJob(
+        position, submit, length, asked, units * cores, units=units, each=(cores,), **more
+    )
+
+
+def starts(site: NodeSite, *jobs: NodeJob) -> list[int]:
+    return [outcome.start for outcome in simulate_nodes(jobs, site)]
+
+
+def places(site: NodeSite, *jobs: NodeJob) -> list[dict[int, int]]:
+    return [outcome.places for outcome in simulate_nodes(jobs, site)]
+
+
+def whole(position: int, submit: int, length: int, nodes: int, **more: Any) -> NodeJob:
+    return job(position, submit, length, nodes, 1, exclusive="job", **more)
+
+
+@pytest.mark.parametrize(("reserve", "last"), [("numbers", 3), ("nodes", 10)])
+def test_a_number_of_nodes_names_none(reserve: str, last: int) -> None:
+    # Three nodes. Node 0 is free from 1, job 1 has nodes 1 and 2 until 10. Job 2 asks two nodes and
+    # and is reserved 10, by names on nodes 0 and 1. Job 3 asks one for 20 s: by numbers one of three
+    # is left over at 10, and it starts at 3; by names node 0 is kept, and node 2 is free at 10.
+    site = NodeSite((NodeType(3, (4,)),), policy=EASY, reserve=reserve, placement="first-fit")
+    jobs = [whole(0, 0, 1, 1), whole(1, 0, 10, 2), whole(2, 2, 10, 2), whole(3, 3, 20, 1)]
+    assert starts(site, *jobs) == [0, 0, 10, last]
+
+
+def test_a_sharing_job_passes_over_nodes_whose_use_would_break_a_number() -> None:
+    # Two nodes of 4 cores. Job 0 has 3 cores of node 0 until 10, job 1 takes node 1 whole until 30.
+    # Job 2 asks a whole node and is reserved 10. Job 3, one core for 20 s, fits beside job 0 on
+    # node 0; there it would leave no whole node at 10. It follows job 2 at 15.
+    site = NodeSite(FOUR, policy=EASY, placement="first-fit")
+    jobs = [job(0, 0, 10, 3, 1), whole(1, 0, 30, 1), whole(2, 1, 5, 1), job(3, 2, 20, 1, 1)]
+    assert starts(site, *jobs) == [0, 0, 10, 15]
+    # For 8 s it has ended by then.
+    jobs[3] = job(3, 2, 8, 1, 1)
+    assert starts(site, *jobs) == [0, 0, 10, 2]
+    # With three nodes, of which node 2 is free, it stays on node 0 all the same: by first fit; and
+    # job 2 has started on node 2.
+    three = NodeSite((NodeType(3, (4,)),), policy=EASY, placement="first-fit")
+    assert places(three, *jobs)[2:] == [{2: 1}, {0: 1}]
+
+
+def test_a_kept_node_is_left_and_another_is_taken() -> None:
+    # Three nodes. Job 0 fills node 0 until 10, job 1 node 1 until 20. Job 2 asks two whole nodes
+    # and is reserved 10. Job 3, one core for 30 s, would go to node 2 by first fit: then one whole
+    # node is left at 10. So it waits for the end of job 2, at 15.
+    site = NodeSite((NodeType(3, (4,)),), policy=EASY, placement="first-fit")
+    jobs = [whole(0, 0, 10, 1), whole(1, 0, 20, 1), whole(2, 1, 5, 2), job(3, 2, 30, 1, 1)]
+    assert starts(site, *jobs) == [0, 0, 10, 15]
+
+
+def test_queues_that_overlap_form_one_group() -> None:
+    # Queue a has node 0, b nodes 0 and 1, c node 2. Job 0 (a) has node 0 until 10. Job 1 (a) waits:
+    # under none it closes the group of a and b for job 2 (b), though node 1 is free, and not the
+    # group of c, where job 3 starts. Under first-fit job 2 passes it.
+    queues = (
+        NodeQueue("a", frozenset({0}), trace_queues=(1,)),
+        NodeQueue("b", frozenset({0, 1}), trace_queues=(2,)),
+        NodeQueue("c", frozenset({2}), trace_queues=(3,)),
+    )
+    site = NodeSite((NodeType(3, (1,)),), policy=Policy(backfill="none"), queues=queues)
+    jobs = [
+        job(0, 0, 10, 1, 1, trace_queue=1),
+        job(1, 1, 5, 1, 1, trace_queue=1),
+        job(2, 2, 5, 1, 1, trace_queue=2),
+        job(3, 3, 5, 1, 1, trace_queue=3),
+    ]
+    assert starts(site, *jobs) == [0, 10, 10, 3]
+    first_fit = replace(site, policy=Policy(backfill="first-fit"))
+    assert starts(first_fit, *jobs) == [0, 10, 2, 3]
+
+
+def test_limits_count_amounts_of_a_resource() -> None:
+    # Each job takes a GPU; user 1 may have two, unknown users any number. At 0 jobs 0 and 1 start,
+    # job 2 is not eligible and holds no reservation; the user of job 3 is unknown.
+    types = (NodeType(2, (4, 4)),)
+    limits = NodeLimits(amounts={("user", "gpus"): 2})
+    site = NodeSite(types, ("cores", "gpus"), EASY, limits=limits)
+    asked = [(0, 10, 1), (0, 20, 1), (0, 5, 1), (0, 5, -1)]
+    jobs = [
+        NodeJob(at, submit, run, run, 1, user, units=1, each=(1, 1))
+        for at, (submit, run, user) in enumerate(asked)
+    ]
+    assert starts(site, *jobs) == [0, 0, 10, 0]
+
+
+@pytest.mark.parametrize(("over", "third"), [("reject", -1), ("hold", 10)])
+def test_submitted_jobs_are_rejected_or_held(over: str, third: int) -> None:
+    # One core, two jobs of a user inside: one runs until 10, one waits. The third comes at 2. Held,
+    # it enters at 10, and starts when the second has ended, at 15.
+    limits = NodeLimits(submitted_per={"user": 2}, over_submitted=over)
+    site = NodeSite((NodeType(1, (1,)),), policy=EASY, limits=limits)
+    jobs = [job(at, at, 10 if at == 0 else 5, 1, 1, user=1) for at in range(3)]
+    assert starts(site, *jobs) == [0, 10, 15 if third > 0 else -1]
+    reasons = [outcome.reject_reason for outcome in simulate_nodes(jobs, site)]
+    assert reasons[2] == ("over_submitted" if third < 0 else "none")
+
+
+def test_named_outages_take_their_nodes_alone() -> None:
+    # Node 1 drains from 5 to 15: job 1, of 10 s, does not start there at 0. A sudden outage of node
+    # 0 at 3 kills job 0, which starts anew at 15 on node 1; node 0 is back at 20 only.
+    outages = (
+        NodeOutage(5, 10, frozenset({1}), "drain"),
+        NodeOutage(3, 17, frozenset({0}), "sudden"),
+    )
+    site = NodeSite((NodeType(2, (1,)),), policy=EASY, outages=outages, placement="first-fit")
+    jobs = [job(0, 0, 4, 1, 1), job(1, 0, 10, 1, 1)]
+    # At 3 job 0 waits again, with its old submit: nothing fits ahead of 5 on node 1, as 3 + 4 > 5.
+    # Both are tried at 15: job 0 takes node 1 until 19, job 1 follows there at 19.
+    assert starts(site, *jobs) == [15, 19]
+
+
+def test_units_lie_on_exactly_so_many_nodes() -> None:
+    # Three units of a core on exactly two nodes: two on the first, one left for the second.
+    site = NodeSite(FOUR, policy=EASY, placement="first-fit")
+    assert places(site, job(0, 0, 5, 3, 1, nodes=2)) == [{0: 2, 1: 1}]
+    assert places(site, job(0, 0, 5, 3, 1, per_node=2)) == [{0: 2, 1: 1}]
+    assert places(site, job(0, 0, 5, 3, 1)) == [{0: 3}]
+
+
+def test_constraints_choose_types() -> None:
+    types = (NodeType(1, (4,), ("a",)), NodeType(1, (4,), ("a", "b")), NodeType(1, (4,), ("c",)))
+    site = NodeSite(types, policy=EASY, placement="first-fit")
+    asked = ["a&b", "c|b", "", "b&c"]
+    jobs = [job(at, 0, 5, 1, 4, constraint=text) for at, text in enumerate(asked)]
+    outcomes = simulate_nodes(jobs, site)
+    assert [outcome.places for outcome in outcomes] == [{1: 1}, {2: 1}, {0: 1}, {}]
+    assert outcomes[3].reject_reason == "too_large"
+
+
+def drawn_on_processors(draw: Random) -> tuple[Site, list[SiteJob], NodeSite, list[NodeJob]]:
+    """Draw a site of processors, and the same one of one-core nodes."""
+    size = draw.randint(1, 6)
+    backfill = draw.choice(
+        ("none", "first-fit", "easy", "relaxed", "depth", "replan", "conservative")
+    )
+    plans = backfill not in ("none", "first-fit")
+    policy = Policy(
+        order=draw.choice(("fcfs", "sjf", "ljf", "wfp3", "priority")),
+        backfill=backfill,
+        depth=draw.randint(1, 3),
+        estimates=draw.choice(("requested", "exact", "user-history")) if plans else "requested",
+        passes=draw.choice(("per-instant", "per-instant", "3s")),
+        kill_at_limit=draw.random() < 0.7,
+    )
+    by_user, by_group = draw.choice((None, 1, 2)), draw.choice((None, size))
+    plain: dict[str, Any] = {
+        "running": draw.choice((None, None, 3)),
+        "queued_per_user": draw.choice((None, None, 2)),
+    }
+    queues: list[dict[str, Any]] = [
+        {
+            "name": str(number),
+            "priority": float(draw.randint(0, 2)),
+            "starvation": draw.choice((None, None, 6)),
+            "trace_queues": (number,),
+        }
+        for number in range(draw.randint(0, 3))
+    ]
+    queues += [{"name": "rest"}] if queues else []
+    site = Site(
+        size,
+        policy,
+        queues=tuple(Queue(**queue) for queue in queues),
+        limits=Limits(**plain, running_per_user=by_user, processors_per_group=by_group),
+    )
+    on_nodes = NodeSite(
+        (NodeType(size, (1,)),),
+        policy=policy,
+        queues=tuple(NodeQueue(**queue) for queue in queues),
+        limits=NodeLimits(
+            **plain,
+            running_per={"user": by_user} if by_user else {},
+            processors_per={"group": by_group} if by_group else {},
+        ),
+        placement=draw.choice(("least-scarce", "first-fit", "best-fit")),
+    )
+    jobs, submit = [], 0
+    for position in range(draw.randint(1, 12)):
+        submit += draw.choice((0, 0, 1, 2, 5))
+        jobs.append(
+            SiteJob(
+                position, submit, draw.randint(0, 14), draw.randint(1, 14), draw.randint(1, size),
+                draw.randint(-1, 2), group=draw.randint(-1, 1), trace_queue=draw.randint(0, 3),
+            )
+        )  # fmt: skip
+    same = [
+        NodeJob(
+            j.position, j.submit, j.run_time, j.requested_time, j.processors, j.user,
+            units=j.processors, each=(1,), group=j.group, trace_queue=j.trace_queue,
+        )
+        for j in jobs
+    ]  # fmt: skip
+    return site, jobs, on_nodes, same
+
+
+def test_one_core_nodes_start_jobs_as_processors_do() -> None:
+    for seed in range(300):
+        site, jobs, on_nodes, same = drawn_on_processors(Random(seed))
+        plain = [outcome.start for outcome in simulate_site(jobs, site)[0]]
+        assert starts(on_nodes, *same) == plain, seed
+
+
+MACHINES = ([(1, (4, 0)), (2, (3, 0)), (1, (4, 2))], [(2, (4, 2)), (2, (4, 0))], [(3, (2, 1))])
+
+
+def test_reservations_of_nodes_are_those_of_the_plain_simulator_of_nodes() -> None:
+    for seed in range(150):
+        draw = Random(seed)
+        types = draw.choice(MACHINES)
+        backfill = draw.choice(("none", "first-fit", "easy", "depth", "replan", "conservative"))
+        order, rule = draw.choice(("fcfs", "sjf")), draw.choice(("least-scarce", "best-fit"))
+        jobs, submit = [], 0
+        for _ in range(draw.randint(1, 12)):
+            submit += draw.randint(0, 4)
+            each = (draw.choice((1, 2, 3, 4)), draw.choice((0, 0, 0, 1, 2)))
+            run, request = draw.randint(0, 14), draw.randint(1, 12)
+            jobs.append(plain_nodes.NodeJob(submit, run, request, draw.randint(1, 5), each))
+        site = NodeSite(
+            tuple(NodeType(count, amounts) for count, amounts in types),
+            ("cores", "gpus"),
+            Policy(order=order, backfill=backfill, depth=3),
+            reserve="nodes",
+            placement=rule,
+        )
+        outcomes = simulate_nodes(
+            [
+                NodeJob(
+                    at, j.submit, j.run, j.request, j.units * j.each[0],
+                    units=j.units, each=j.each,
+                )
+                for at, j in enumerate(jobs)
+            ],
+            site,
+        )  # fmt: skip
+        plain = plain_nodes.simulate(
+            jobs, types, backfill=backfill, order=order, depth=3, rule=rule
+        )
+        assert ([o.start for o in outcomes], [o.places for o in outcomes]) == plain, seed

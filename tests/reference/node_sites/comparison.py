@@ -1,0 +1,150 @@
+"""The core run on a site of nodes of the oracle, and both compared job by job."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import slotwise as sw
+from reference.node_sites.simulate import NodeOutcome, simulate_nodes
+from slotwise.site.policy_checks import READ_BY_SITES, unread
+
+if TYPE_CHECKING:
+    from reference.node_sites.drawing import NodeCase
+    from reference.node_sites.values import NodeLimits, NodeOutage, NodeQueue, NodeSite
+
+MIDNIGHT = datetime(2001, 2, 3)
+
+
+def machine_of(site: NodeSite) -> sw.Nodes:
+    types = [
+        sw.NodeType(
+            count=kind.count,
+            name=chr(ord("a") + number),
+            features=kind.features,
+            **dict(zip(site.resources, kind.amounts, strict=True)),
+        )
+        for number, kind in enumerate(site.types)
+    ]
+    return sw.Nodes(types, site.placement)
+
+
+def slotwise_site(site: NodeSite) -> sw.Site:
+    """Write a site with the classes of slotwise."""
+    values = asdict(site.policy)
+    plans_ahead = any(outage.mode == "drain" for outage in site.outages)
+    ignored = unread(values).keys() - (READ_BY_SITES if plans_ahead else set())
+    read = {name: value for name, value in values.items() if name not in ignored}
+    machine = machine_of(site)
+    limits = _limits(site.limits)
+    named = [o for o in site.outages if o.nodes is not None]
+    whole = [o for o in site.outages if o.nodes is None]
+    return sw.Site(
+        machine=machine,
+        policy=sw.Policy(**read, reserve=site.reserve),  # type: ignore[arg-type]
+        queues=[_queue(machine, queue) for queue in site.queues],
+        limits=sw.Limits(**limits, over_submitted=site.limits.over_submitted),
+        maintenance=[sw.Maintenance(o.start, o.duration, mode=o.mode) for o in whole],  # type: ignore[arg-type]
+        outages=[_outage(machine, outage) for outage in named],
+        crashes=sw.Crashes(site.crashes, repair=site.repair if site.crashes else 0),
+        dependencies=site.dependencies,
+        clock=sw.Clock(start=MIDNIGHT - timedelta(seconds=site.midnight)),
+    )
+
+
+def _names(machine: sw.Nodes, nodes: frozenset[int]) -> list[str]:
+    return [machine.names[node] for node in sorted(nodes)]
+
+
+def _outage(machine: sw.Nodes, outage: NodeOutage) -> sw.Outage:
+    assert outage.nodes is not None
+    nodes = _names(machine, outage.nodes)
+    return sw.Outage(outage.start, outage.duration, nodes=nodes, mode=outage.mode)  # type: ignore[arg-type]
+
+
+def _limits(limits: NodeLimits) -> dict[str, Any]:
+    given: dict[str, Any] = {
+        "running": limits.running,
+        "processors_in_use": limits.processors_in_use,
+        "queued_per_user": limits.queued_per_user,
+        "submitted": limits.submitted,
+    }
+    given |= {f"running_per_{holder}": most for holder, most in limits.running_per.items()}
+    given |= {f"processors_per_{holder}": most for holder, most in limits.processors_per.items()}
+    given |= {f"submitted_per_{holder}": most for holder, most in limits.submitted_per.items()}
+    for (holder, resource), most in limits.amounts.items():
+        given.setdefault("total" if holder == "total" else f"per_{holder}", {})[resource] = most
+    return given
+
+
+def _queue(machine: sw.Nodes, queue: NodeQueue) -> sw.Queue:
+    hours = [f"{_time(opening)}-{_time(closing)}" for opening, closing in queue.hours]
+    return sw.Queue(
+        queue.name,
+        queue.processors,
+        queue.walltime,
+        queue.trace_queues,
+        queue.priority,
+        starvation=queue.starvation,
+        hours=hours,
+        nodes=[] if queue.nodes is None else _names(machine, queue.nodes),
+        **_limits(queue.limits),
+    )
+
+
+def _time(second: int) -> str:
+    return f"{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}"
+
+
+def trace_of(case: NodeCase) -> sw.Trace:
+    jobs = case.jobs
+    each = {name: [job.each[at] for job in jobs] for at, name in enumerate(case.site.resources)}
+    demands = sw.Demands(
+        [job.units for job in jobs],
+        per_node=[job.per_node for job in jobs],
+        nodes=[job.nodes for job in jobs],
+        exclusive=[job.exclusive for job in jobs],
+        constraint=[job.constraint for job in jobs],
+        **each,  # type: ignore[arg-type]
+    )
+    trace = sw.Trace.from_columns(
+        [job.submit for job in jobs],
+        [job.run_time for job in jobs],
+        demands.processors,
+        [job.requested_time for job in jobs],
+        user=[job.user for job in jobs],
+        group=[job.group for job in jobs],
+        account=[job.account for job in jobs],
+        qos=[job.qos for job in jobs],
+        queue=[job.trace_queue for job in jobs],
+        preceding_job=[-1 if job.preceding < 0 else job.preceding + 1 for job in jobs],
+        think_time=[job.think_time for job in jobs],
+    )
+    return trace.with_demands(demands)
+
+
+def core_outcomes(case: NodeCase) -> list[NodeOutcome]:
+    """Replay the jobs with slotwise."""
+    result = sw.simulate(trace_of(case), slotwise_site(case.site))
+    outcomes = []
+    for row in range(len(case.jobs)):
+        node, units = result.places(row)
+        places = dict(zip(node.tolist(), units.tolist(), strict=True))
+        reason = sw.RejectReason(int(result.reject_reason[row])).name.lower()
+        start, end = int(result.start[row]), int(result.end[row])
+        outcomes.append(NodeOutcome(start, end, int(result.queue[row]), reason, places))
+    return outcomes
+
+
+def differences(case: NodeCase) -> list[str]:
+    """Say where the core and the oracle differ; no line where they agree."""
+    ours = simulate_nodes(case.jobs, case.site)
+    if all(outcome.reject_reason == "too_large" for outcome in ours):
+        return []  # the core refuses such a trace
+    core = core_outcomes(case)
+    return [
+        f"job {job.position}: oracle {mine}, core {theirs}"
+        for job, mine, theirs in zip(case.jobs, ours, core, strict=True)
+        if mine._replace(queue=0) != theirs._replace(queue=0)
+    ]

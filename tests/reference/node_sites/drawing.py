@@ -1,0 +1,214 @@
+"""Small crowded sites of nodes and their jobs, drawn from any `random.Random`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from reference.node_sites.values import (
+    NodeJob,
+    NodeLimits,
+    NodeOutage,
+    NodeQueue,
+    NodeSite,
+    NodeType,
+)
+from reference.policy import Policy
+
+if TYPE_CHECKING:
+    from random import Random
+
+BACKFILLS = (
+    "none", "first-fit", "easy", "relaxed", "multiple-queue", "depth", "replan", "conservative",
+)  # fmt: skip
+ORDERS = ("fcfs", "sjf", "ljf", "wfp3", "priority", "smallest")
+HALF_HOUR = 1800
+FEATURES = ("queues", "limits", "amounts", "submitted", "hours", "dependencies", "outages", "rules")
+MACHINES: tuple[tuple[tuple[str, ...], tuple[NodeType, ...]], ...] = (
+    (("cores",), (NodeType(6, (1,)),)),
+    (("cores",), (NodeType(4, (4,)),)),
+    (("cores",), (NodeType(2, (4,), ("a",)), NodeType(3, (2,), ("b",)))),
+    (
+        ("cores", "gpus"),
+        (NodeType(2, (4, 2), ("a", "b")), NodeType(2, (4, 0), ("b",)), NodeType(1, (8, 0))),
+    ),
+)
+
+
+@dataclass(frozen=True)
+class NodeCase:
+    """Jobs in trace order and the site to replay them on."""
+
+    jobs: tuple[NodeJob, ...]
+    site: NodeSite
+
+    def __repr__(self) -> str:
+        parts = [self.site.policy, *self.site.types, *self.site.queues, self.site.limits]
+        parts += [*self.site.outages, *self.jobs]
+        rest = replace(self.site, queues=(), limits=NodeLimits(), outages=(), types=())
+        return "\n".join(["", *(f"    {_short(part)}" for part in [*parts, rest])])
+
+
+def _short(part: Any) -> str:
+    fields = part.__dataclass_fields__.values()
+    given = [
+        f"{field.name}={getattr(part, field.name)!r}"
+        for field in fields
+        if getattr(part, field.name) != field.default
+    ]
+    return f"{type(part).__name__}({', '.join(given)})"
+
+
+def draw_case(draw: Random, *features: str, **fixed: Any) -> NodeCase:
+    """Draw a site with some of the features and its jobs; policy fields by name are as given."""
+    having = frozenset(features)
+    unit = HALF_HOUR if "hours" in having else 1
+    resources, types = draw.choice(MACHINES)
+    site = NodeSite(
+        types,
+        resources,
+        _policy(draw, unit, fixed),
+        reserve=draw.choice(("numbers", "numbers", "nodes")),
+        placement=draw.choice(("least-scarce", "first-fit", "best-fit")),
+        dependencies="dependencies" in having,
+        midnight=-HALF_HOUR * draw.randint(0, 47) if "hours" in having else 0,
+    )
+    if "queues" in having:
+        site = replace(site, queues=_queues(draw, unit, site, having))
+    limits = _limits(draw, having, site)
+    if "outages" in having:
+        site = replace(site, outages=_outages(draw, unit, site))
+        crashes = sorted({unit * draw.randint(1, 40) for _ in range(draw.choice((0, 0, 1)))})
+        site = replace(site, crashes=tuple(crashes), repair=unit * draw.choice((0, 3)))
+    return NodeCase(_jobs(draw, unit, site, having), replace(site, limits=limits))
+
+
+def _policy(draw: Random, unit: int, fixed: dict[str, Any]) -> Policy:
+    backfill = fixed.pop("backfill", None) or draw.choice(BACKFILLS)
+    given: dict[str, Any] = {"order": draw.choice(ORDERS), "backfill": backfill}
+    if backfill == "depth":
+        given["depth"] = draw.randint(1, 3)
+    if backfill == "relaxed":
+        given["relaxation"] = draw.choice((0.0, 0.5, 2.0))
+    if backfill not in ("none", "first-fit"):
+        given["estimates"] = draw.choice(("requested", "requested", "exact", "user-history"))
+    given["passes"] = draw.choice(("per-instant", "per-instant", f"{3 * unit}s"))
+    given["kill_at_limit"] = draw.random() < 0.7
+    return Policy(**given | fixed)
+
+
+def _queues(
+    draw: Random, unit: int, site: NodeSite, having: frozenset[str]
+) -> tuple[NodeQueue, ...]:
+    queues = []
+    for number in range(draw.randint(1, 3)):
+        nodes = frozenset(n for n in range(site.n_nodes) if draw.random() < 0.6)
+        hours = ((12 * 3600, 18 * 3600),) if "hours" in having and draw.random() < 0.5 else ()
+        queues.append(
+            NodeQueue(
+                f"q{number}",
+                nodes=nodes if nodes and draw.random() < 0.7 else None,
+                trace_queues=(number,),
+                priority=float(draw.randint(0, 2)),
+                starvation=draw.choice((None, None, 6 * unit)),
+                limits=_limits(draw, having, site) if draw.random() < 0.3 else NodeLimits(),
+                hours=hours,
+            )
+        )
+    return (*queues, NodeQueue("rest"))
+
+
+def _limits(draw: Random, having: frozenset[str], site: NodeSite) -> NodeLimits:
+    def some(*values: int) -> int | None:
+        return draw.choice((None, None, *values))
+
+    def per(*values: int) -> dict[str, int]:
+        holder = draw.choice(("user", "group", "account", "qos"))
+        return {holder: draw.choice(values)} if draw.random() < 0.5 else {}
+
+    cores = sum(kind.count * kind.amounts[0] for kind in site.types)
+    limits = NodeLimits()
+    if "limits" in having:
+        limits = replace(
+            limits,
+            running=some(2, 3),
+            processors_in_use=some(cores, cores // 2),
+            running_per=per(1, 2),
+            processors_per=per(cores, cores // 2),
+            queued_per_user=some(1, 2),
+        )
+    if "amounts" in having:
+        resource = draw.choice(site.resources)
+        holder = draw.choice(("total", "user", "account"))
+        limits = replace(limits, amounts={(holder, resource): draw.randint(2, cores)})
+    if "submitted" in having:
+        limits = replace(limits, submitted=some(3), submitted_per=per(1, 2))
+    return limits
+
+
+def _outages(draw: Random, unit: int, site: NodeSite) -> tuple[NodeOutage, ...]:
+    outages = []
+    for _ in range(draw.randint(1, 3)):
+        mode = draw.choice(("drain", "kill", "sudden"))
+        nodes = frozenset(n for n in range(site.n_nodes) if draw.random() < 0.5)
+        whole = mode != "sudden" and (not nodes or draw.random() < 0.3)
+        outages.append(
+            NodeOutage(
+                unit * draw.randint(0, 40),
+                unit * draw.randint(1, 10),
+                None if whole else nodes or frozenset({0}),
+                mode,
+            )
+        )
+    return tuple(sorted(outages, key=lambda outage: outage.nodes is not None))
+
+
+def _jobs(draw: Random, unit: int, site: NodeSite, having: frozenset[str]) -> tuple[NodeJob, ...]:
+    jobs: list[NodeJob] = []
+    submit = 0
+    for position in range(draw.randint(2, 12)):
+        submit += unit * draw.choice((0, 0, 1, 2, 5))
+        asked = _demand(draw, site, having)
+        request = unit * draw.randint(1, 12)
+        jobs.append(
+            NodeJob(
+                position,
+                submit,
+                unit * draw.randint(0 if site.policy.estimates != "exact" else 1, 14),
+                request,
+                asked["units"] * asked["each"][0],
+                draw.randint(-1, 2),
+                group=draw.randint(-1, 1),
+                account=draw.randint(-1, 1),
+                qos=draw.randint(-1, 1),
+                trace_queue=draw.randint(0, 3),
+                preceding=position - 1 if draw.random() < 0.3 else -1,
+                think_time=unit * draw.choice((0, 2)),
+                **asked,
+            )
+        )
+    return tuple(jobs)
+
+
+def _demand(draw: Random, site: NodeSite, having: frozenset[str]) -> dict[str, Any]:
+    rest = (0,) * (len(site.resources) - 1)
+    cores = max(kind.amounts[0] for kind in site.types)
+    kind = draw.choice(("cores", "whole", "shared"))
+    asked: dict[str, Any] = {"units": draw.randint(1, site.n_nodes), "each": (1, *rest)}
+    if kind == "whole":
+        asked |= {"exclusive": "job", "units": draw.randint(1, 3)}
+    elif kind == "shared":
+        amounts = tuple(draw.choice((0, 0, 1)) for _ in rest)
+        asked["each"] = (draw.randint(1, cores), *amounts)
+    elif cores > 1:
+        asked["units"] = draw.randint(1, 2 * cores)
+    if "rules" in having and kind != "whole":
+        rule = draw.choice(("", "", "nodes", "per_node"))
+        if rule == "nodes":
+            asked["nodes"] = draw.randint(1, min(asked["units"], site.n_nodes))
+        elif rule == "per_node":
+            asked["per_node"] = draw.randint(1, 2)
+    if "rules" in having:
+        known = [feature for each in site.types for feature in each.features]
+        asked["constraint"] = draw.choice(["", "", *known, *("|".join(known[:2]),)])
+    return asked
