@@ -129,9 +129,7 @@ def test_other_numbers_change_too(columns: Any) -> None:
 
 
 def test_changes_start_from_values_of_the_command_line(columns: Any) -> None:
-    found = columns(
-        "machine.nodes.cpu.count=+1", options=("--set", "machine.nodes.cpu.count=10")
-    )
+    found = columns("machine.nodes.cpu.count=+1", options=("--set", "machine.nodes.cpu.count=10"))
     assert [counts(column)[0] for column in found.values()] == [10, 11]
 
 

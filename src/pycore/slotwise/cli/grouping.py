@@ -6,8 +6,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from slotwise.cli.shared_options import GROUPINGS
-from slotwise.result.waits_by import JobGroups, changes_by
-from slotwise.result.waits_by_tables import changes_table, waits_table
+from slotwise.result.group_changes import changes_by
+from slotwise.result.group_tables import changes_table, waits_table
+from slotwise.result.job_groups import JobGroups
 from slotwise.site.names import unknown_name
 from slotwise.terminal.exits import UsageError
 

@@ -11,7 +11,8 @@ from slotwise.text_table import TextTable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from slotwise.result.waits_by import GroupChange, JobGroups
+    from slotwise.result.group_changes import GroupChange
+    from slotwise.result.job_groups import JobGroups
 
 SHOWN = 20
 """Groups in a table that does not show all."""
@@ -78,7 +79,8 @@ def changes_table(
     chosen = ranked if whole else ranked[:SHOWN]
     rows = tuple(_change_row(change) for change in sorted(chosen, key=lambda c: c.paired.mean))
     columns = (
-        by, "jobs", f"mean wait of {first}", "difference", "from", "to", "sooner", "later", "outcome"
+        by, "jobs", f"mean wait of {first}", "difference", "from", "to", "sooner", "later",
+        "outcome",
     )  # fmt: skip
     counted = [sum(change.outcome == outcome for change in compared) for outcome in _OUTCOMES]
     notes = (
