@@ -191,7 +191,7 @@ def test_headings_have_one_change_per_line(slotwise: Any, log: Path, centre: Pat
         ("--with machine.nodes.gpu.count=3,policy.backfill=none", "a comma and a blank between"),
         ("--with machine.nodes.gpu.count", "must be key=value"),
         ("--with limits=,", "is not a table"),
-        ("--with policy.depth=4", "takes no notice of depth"),
+        ("--with policy.depth=4", "ignores depth"),
         ("c.toml --with policy.backfill=none", "changes exactly one site file, and 2 are given"),
         ("--with policy.backfill=none --backfill easy", "--backfill adds columns of another kind"),
         ("--with policy.backfill=none --order sjf", "--order adds columns of another kind"),
