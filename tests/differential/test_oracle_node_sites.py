@@ -48,7 +48,7 @@ def whole(position: int, submit: int, length: int, nodes: int, **more: Any) -> N
 @pytest.mark.parametrize(("reserve", "last"), [("numbers", 3), ("nodes", 10)])
 def test_a_number_of_nodes_names_none(reserve: str, last: int) -> None:
     # Three nodes. Node 0 is free from 1, job 1 has nodes 1 and 2 until 10. Job 2 asks two nodes and
-    # and is reserved 10, by names on nodes 0 and 1. Job 3 asks one for 20 s: by numbers one of three
+    # is reserved 10, by names on nodes 0 and 1. Job 3 asks one for 20 s: by numbers one of three
     # is left over at 10, and it starts at 3; by names node 0 is kept, and node 2 is free at 10.
     site = NodeSite((NodeType(3, (4,)),), policy=EASY, reserve=reserve, placement="first-fit")
     jobs = [whole(0, 0, 1, 1), whole(1, 0, 10, 2), whole(2, 2, 10, 2), whole(3, 3, 20, 1)]

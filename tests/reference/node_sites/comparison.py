@@ -140,7 +140,7 @@ def core_outcomes(case: NodeCase) -> list[NodeOutcome]:
 def differences(case: NodeCase) -> list[str]:
     """Say where the core and the oracle differ; no line where they agree."""
     ours = simulate_nodes(case.jobs, case.site)
-    if all(outcome.reject_reason == "too_large" for outcome in ours):
+    if all(outcome.reject_reason in ("too_large", "limit") for outcome in ours):
         return []  # the core refuses such a trace
     core = core_outcomes(case)
     return [

@@ -225,27 +225,26 @@ def test_processors_have_no_places() -> None:
         sw.simulate(trace, sw.Site(32)).places(0)
 
 
+def test_switches_that_are_not_for_nodes_are_refused() -> None:
+    site = sw.Site(machine=EURORA, policy=sw.Policy(strict_end=True))
+    with pytest.raises(sw.SiteError, match="strict_end must be false"):
+        sw.simulate(one_job(), site)
+
+
 @pytest.mark.parametrize(
-    ("policy", "message"),
+    "policy",
     [
-        (sw.Policy(backfill="relaxed"), "backfill 'relaxed' is not for nodes"),
-        (sw.Policy(estimates="user-history"), "estimates='user-history' is not for nodes"),
-        (sw.Policy(kill_at_limit=False), "kill_at_limit=False is not for nodes"),
-        (sw.Policy(strict_end=True), "strict_end is not for nodes"),
+        sw.Policy(backfill="relaxed"),
+        sw.Policy(estimates="user-history"),
+        sw.Policy(kill_at_limit=False),
     ],
 )
-def test_policies_that_are_not_for_nodes_are_refused(policy: sw.Policy, message: str) -> None:
-    with pytest.raises(sw.SiteError, match=message):
-        sw.simulate(one_job(), sw.Site(machine=EURORA, policy=policy))
-
-
-def test_nodes_take_no_queues_and_no_stepping() -> None:
-    with pytest.raises(sw.SiteError, match="take no pools, queues, limits"):
-        sw.simulate(one_job(), sw.Site(machine=EURORA, limits=sw.Limits(running=5)))
-    with pytest.raises(sw.SiteError, match="is replayed whole, by simulate and sweep"):
-        sw.Simulation(one_job(), sw.Site(machine=EURORA))
-    with pytest.raises(sw.SiteError, match="told nothing of nodes"):
-        sw.simulate(one_job(), sw.Site(machine=EURORA, policy=sw.External(lambda q, m: None)))
+def test_policies_of_processors_are_for_nodes_too(policy: sw.Policy) -> None:
+    site = sw.Site(machine=EURORA, policy=policy, limits=sw.Limits(running=5))
+    assert sw.simulate(one_job(), site).start.tolist() == [0]
+    simulation = sw.Simulation(one_job(), site)
+    simulation.run()
+    assert simulation.result().start.tolist() == [0]
 
 
 def test_sites_of_nodes_are_values_and_files(tmp_path: Path) -> None:

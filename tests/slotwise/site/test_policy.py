@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         ({"depth": 4}, "depth 4: backfill 'easy' ignores depth; .* backfill depth$"),
         ({"relaxation": 0.3}, "ignores relaxation; .* backfill relaxed$"),
         ({"backfill": "none", "backfill_order": "sjf"}, "ignores backfill_order"),
-        ({"backfill": "conservative", "backfill_order": "sjf"}, "backfill 'conservative' takes"),
+        ({"backfill": "conservative", "backfill_order": "sjf"}, "backfill 'conservative' ignores"),
         ({"backfill": "depth", "spare_processors": False}, "spare_processors false: .*easy or rel"),
         ({"backfill": "replan", "strict_end": True}, "strict_end true"),
         ({"backfill": "none", "frozen_reservation": True}, "frozen_reservation true"),
@@ -141,7 +141,7 @@ def test_an_order_with_parameters_stands_in_a_site_file(tmp_path: Path) -> None:
         ),
         (
             {"cores": "many"},
-            r"order.cores: 'many': the weight of a processor \(C\) must be a",
+            r"order.cores: 'many': the weight per processor \(C\) must be a",
         ),
         ({"cores": float("nan")}, "order.cores: nan: .* must be a finite number; its default is 1"),
         ({"expansion": float("inf")}, "order.expansion: inf"),

@@ -306,7 +306,7 @@ def test_every_wrong_parameter_of_an_order_is_a_fault(tmp_path: Path) -> None:
     told = (
         "queue_tim: unknown parameter of order 'priority' 'queue_tim'; did you mean 'queue_time'?",
         "size: unknown parameter of order 'priority' 'size'; known are",
-        "cores: 'x': the weight of a processor (C) must be a finite number",
+        "cores: 'x': the weight per processor (C) must be a finite number",
     )
     expected = [f"{key}.{text}" for key in ("queue[0].order", "policy.order") for text in told]
     assert len(faults) == len(expected)

@@ -157,13 +157,24 @@ def _shapes(n_jobs: int, gpu_share: float, shared: float, users: int, random: Ge
             for column, values in zip(parts, drawn, strict=True):
                 column[chosen] = values
         if partition.has_gpus:
-            words, shares = zip(*CONSTRAINTS, strict=True)
-            constraint[of_it] = random.choice(words, int(of_it.sum()), p=shares)
-    shapes = Shapes(queue, user, *parts, ~is_shared, constraint)
+            words = [word for word, _ in CONSTRAINTS]
+            odds = [share for _, share in CONSTRAINTS]
+            constraint[of_it] = random.choice(words, int(of_it.sum()), p=odds)
+    request, units, cores, memory, gpus = parts
     leads = random.random(n_jobs) >= REPEATS
     leads[0] = True
     leader = np.maximum.accumulate(np.where(leads, np.arange(n_jobs), 0))
-    return Shapes(*(column[leader] for column in shapes))
+    return Shapes(
+        queue=queue[leader],
+        user=user[leader],
+        request=request[leader],
+        units=units[leader],
+        cores=cores[leader],
+        memory=memory[leader],
+        gpus=gpus[leader],
+        is_exclusive=~is_shared[leader],
+        constraint=constraint[leader],
+    )
 
 
 def _asked(
