@@ -217,6 +217,18 @@ def test_a_change_needs_a_site(slotwise: Any, log: Path) -> None:
     assert slotwise("compare", log, "c.toml", "--with", "").code == 2
 
 
+def test_a_site_without_nodes_has_no_count_of_nodes(
+    slotwise: Any, log: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "plain.toml").write_text("[machine]\nprocessors = 8\n")
+    for change in ("+2", "2"):
+        ended = slotwise(
+            "compare", log, "plain.toml", "--with", f"machine.nodes.gpu.count={change}"
+        )
+        assert ended.code == 2
+        assert "--with machine.nodes.gpu.count" in ended.err
+
+
 def test_two_parts_with_one_key_contradict_each_other(
     slotwise: Any, log: Path, centre: Path
 ) -> None:

@@ -140,9 +140,10 @@ def _with_counts(tables: Mapping[str, Any], site: Site) -> dict[str, Any]:
 
 def _with_hosts(base: Site, counted: dict[str, Any], settings: Written) -> Written:
     """Check new counts of nodes; types with hosts get longer or shorter lists of hosts."""
-    replaced: Written = {}
+    machine, replaced = base.machine, dict(settings)
+    if not isinstance(machine, Nodes):
+        return replaced
     for key, (place, value) in settings.items():
-        replaced[key] = (place, value)
         if len(key) != 4 or key[:2] != ("machine", "nodes") or key[-1] != "count":
             continue
         path, old = held_value(counted, key, place)
@@ -153,9 +154,9 @@ def _with_hosts(base: Site, counted: dict[str, Any], settings: Written) -> Writt
                 f"{place}: leaves {value} of {plural(old, 'node')}, and a type keeps at least 1; "
                 f"write {dotted(key)}=1 or more"
             )
-        hosts_key = (*key[:-1], "hosts")
-        if hosts_key not in settings and base.machine.types[path[2]].hosts:
-            replaced[hosts_key] = (place, _hosts_for(base.machine, path[2], value, place))
+        number, hosts_key = int(path[2]), (*key[:-1], "hosts")
+        if hosts_key not in settings and machine.types[number].hosts:
+            replaced[hosts_key] = (place, _hosts_for(machine, number, value, place))
             replaced[key] = (place, DEFAULT)
     return replaced
 
@@ -187,7 +188,8 @@ def _check_reached(base: Site, site: Site, changes: list[Change]) -> None:
         for number in site.machine.select(queue.nodes).tolist()
     }
     if new and taken.isdisjoint(new):
+        place = next(c.place for c in changes if c.key[:2] == ("machine", "nodes"))
         raise UsageError(
-            f"{changes[0].place}: no queue takes the new nodes {shortened(folded(new))}; name "
+            f"{place}: no queue takes the new nodes {shortened(folded(new))}; name "
             'their type in a queue, as nodes = ["type:NAME"]'
         )

@@ -115,8 +115,10 @@ def _started_in_both(first: Result, second: Result) -> Int64:
 
 def _weeks(result: Result, jobs: Int64) -> Int64:
     """Return the week of submission of every job, from the first of some jobs."""
-    submit = result.trace.submit
-    return (submit - submit[jobs[:1]].sum()) // WEEK
+    submit: Int64 = result.trace.submit
+    first = submit[jobs[0]] if len(jobs) else 0
+    weeks: Int64 = (submit - first) // WEEK
+    return weeks
 
 
 def _paired(difference: Int64, week: Int64, jobs: Int64, seed: int) -> PairedWait:
@@ -149,4 +151,5 @@ def _interval(difference: Int64, week: Int64, seed: int) -> tuple[float, float]:
 def _drawn_weeks(weeks: int, seed: int) -> Int64:
     """Draw for each resample how often it has each week; groups of jobs share the draw."""
     draw = np.random.default_rng(seed)
-    return draw.multinomial(weeks, np.full(weeks, 1 / weeks), RESAMPLES)
+    drawn: Int64 = draw.multinomial(weeks, np.full(weeks, 1 / weeks), RESAMPLES)
+    return drawn
