@@ -1,13 +1,12 @@
 """Unity sources: several sources of one folder, compiled as one for the headers they share.
 
-Names in unnamed namespaces are therefore unique within a folder; the compiler reports one that
-is not.
+Names in unnamed namespaces must therefore be unique within a folder; the compiler reports clashes.
 """
 
 from pathlib import Path
 
 LINES = 900  # in one unity source, unless a single source has more
-# Their sources are compiled one by one: they instantiate the same templates, or inlining matters.
+# Folders compiled file by file: sources instantiate the same templates, or inlining matters.
 APART = ("src/core/engine", "src/core/planner/easy")
 # One folder with its sub-folders: its sources share pybind11, the largest header of all.
 BINDINGS = "src/pycore/bindings"

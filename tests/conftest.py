@@ -1,4 +1,4 @@
-"""Fixtures every area shares."""
+"""Fixtures shared by all tests."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def shared_traces() -> Path:
     for folder in (Path(given) if given else None, ROOT.parent / "shared" / "traces"):
         if folder is not None and (folder / "reference").is_dir():
             return folder
-    pytest.skip("the real logs are not here: set SLOTWISE_TRACES to their folder")
+    pytest.skip("the real logs are missing; set SLOTWISE_TRACES to their folder")
 
 
-# How long an example takes says how busy the machine is.
+# The time an example takes depends on how busy the machine is.
 settings.register_profile("slotwise", deadline=None)
 settings.load_profile("slotwise")

@@ -1,4 +1,4 @@
-"""Commands that tests end by a signal."""
+"""Child processes that tests end by a signal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def started(script: Path) -> subprocess.Popen[str]:
-    """Start a script in its folder; it heeds signals even where the suite itself ignores them."""
+    """Start a script in its folder; signals reach it even if the suite ignores them."""
     return subprocess.Popen(
         [sys.executable, str(script)],
         cwd=script.parent,
@@ -24,6 +24,6 @@ def started(script: Path) -> subprocess.Popen[str]:
 
 
 def heed_signals() -> None:
-    """Heed signals in a child, even where the suite itself ignores them."""
+    """Restore default signal handling in a child, since the suite may ignore signals."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)

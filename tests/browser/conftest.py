@@ -1,4 +1,4 @@
-"""A browser, and pages opened in it."""
+"""Fixtures: a browser, and report pages opened in it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ JOBS = 20_000
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """Debian's chromium driven by Playwright; the test is skipped where either is missing."""
+    """Start Debian's chromium through Playwright; skip the test if either is missing."""
     playwright = pytest.importorskip(
         "playwright.sync_api", reason="playwright is not installed: run make test-browser"
     )
@@ -39,7 +39,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def trace() -> sw.Trace:
-    """20,000 jobs of six users over about 100 days on 256 processors, one of them too large."""
+    """Draw 20,000 jobs of six users over about 100 days on 256 processors; one is too large."""
     random = np.random.default_rng(1)
     run = np.maximum(1, random.lognormal(7.5, 1.6, JOBS)).astype(np.int64)
     processors = 2 ** random.integers(0, 7, JOBS)
@@ -57,13 +57,13 @@ def trace() -> sw.Trace:
 
 @pytest.fixture(scope="session")
 def results(trace: sw.Trace) -> list[sw.Result]:
-    """The trace under no backfilling and under EASY."""
+    """Replay the trace without backfilling and under EASY."""
     return [sw.simulate(trace, sw.Site(policy=sw.Policy(backfill=b))) for b in ("none", "easy")]
 
 
 @pytest.fixture(scope="session")
 def report(results: list[sw.Result], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page with both results."""
+    """Write a page with both results."""
     path = tmp_path_factory.mktemp("report") / "report.html"
     write_report(results, path)
     return path
@@ -71,7 +71,7 @@ def report(results: list[sw.Result], tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.fixture
 def open_page(browser: Any) -> Iterator[Open]:
-    """A function that opens a page and fails where it logs an error."""
+    """Return a function that opens a page and fails if the page logs an error."""
     contexts: list[Any] = []
     errors: list[str] = []
 

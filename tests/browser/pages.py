@@ -10,7 +10,7 @@ import pytest
 if TYPE_CHECKING:
     import slotwise as sw
 
-# Counts the opaque pixels of a canvas, and their colours.
+# Script that counts the opaque pixels of a canvas, and their colours.
 PAINTED = """(id) => {
   const canvas = document.getElementById(id);
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
@@ -23,7 +23,7 @@ PAINTED = """(id) => {
   }
   return { share: painted / (data.length / 4), colours: colours.size };
 }"""
-# The middle of a job's first bar, in pixels of the window.
+# Script that returns the middle of a job's first bar, in pixels of the window.
 PLACE = """(id) => {
   const { gantt, trace } = slotwise;
   slotwise.drawNow();
@@ -47,7 +47,7 @@ def view(page: Any) -> dict[str, float]:
 
 
 def until(page: Any, condition: str) -> None:
-    """Wait until an expression holds; the page forbids what Playwright's own wait needs."""
+    """Wait until an expression is true; the page's policy blocks Playwright's own wait."""
     for _ in range(100):
         if page.evaluate(condition):
             return
@@ -62,7 +62,7 @@ def middle_of(page: Any, selector: str) -> tuple[float, float]:
 
 
 def zoomed_into(page: Any, job: int) -> tuple[float, float]:
-    """Centre on a job; gives where its bar is."""
+    """Centre the view on a job; return the position of its bar."""
     page.evaluate(f"slotwise.find('{job}')")
     page.evaluate("slotwise.select(-1)")
     page.locator("#gantt").scroll_into_view_if_needed()
@@ -71,6 +71,6 @@ def zoomed_into(page: Any, job: int) -> tuple[float, float]:
 
 
 def a_wide_job(result: sw.Result) -> int:
-    """The id of a job of 64 processors that ran for an hour or more."""
+    """Return the id of a job of 64 processors that ran for an hour or more."""
     fits = (result.trace.processors == 64) & (result.end - result.start > 3600)
     return int(result.trace.job_id[np.flatnonzero(fits)[50]])

@@ -1,4 +1,4 @@
-"""The report page in a real browser: what the mouse and the keyboard do."""
+"""Report page in a real browser: mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ def test_the_wheel_zooms_around_the_pointer(open_page: Open, report: Path) -> No
     assert (view(page)["p0"], view(page)["p1"]) == (0, 256)
 
 
-def test_the_wheel_scrolls_the_page_where_there_is_no_more_to_show(
-    open_page: Open, report: Path
-) -> None:
+def test_the_wheel_scrolls_the_page_once_everything_is_shown(open_page: Open, report: Path) -> None:
     page = open_page(report)
     page.mouse.move(*middle_of(page, "#gantt"))
     whole, scrolled = view(page), page.evaluate("scrollY")
@@ -118,7 +116,7 @@ def test_search_centres_on_the_job(open_page: Open, report: Path, results: list[
     assert page.evaluate("slotwise.gantt.selected") == row
 
 
-def test_search_for_a_job_that_is_not_there_says_so(open_page: Open, report: Path) -> None:
+def test_search_for_a_missing_job_reports_it(open_page: Open, report: Path) -> None:
     page = open_page(report)
     before = view(page)
     page.fill("#job-id", "999999")
@@ -127,7 +125,7 @@ def test_search_for_a_job_that_is_not_there_says_so(open_page: Open, report: Pat
     assert view(page) == before
 
 
-def test_a_rejected_job_is_found_and_named_as_such(
+def test_a_rejected_job_is_found_and_shown_as_rejected(
     open_page: Open, report: Path, trace: sw.Trace
 ) -> None:
     page = open_page(report)

@@ -1,4 +1,4 @@
-"""The report page in a real browser: what is drawn."""
+"""Report page in a real browser: drawings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_every_chart_is_painted(open_page: Open, report: Path, chart: str) -> No
     assert pixels["colours"] > 5
 
 
-def test_the_page_holds_the_schedule_the_engine_made(
+def test_the_page_contains_the_schedule_of_the_engine(
     open_page: Open, report: Path, results: list[sw.Result]
 ) -> None:
     page = open_page(report)
@@ -39,7 +39,7 @@ def test_the_page_holds_the_schedule_the_engine_made(
         assert start == expected.tolist()
 
 
-def test_the_lines_agree_with_the_series_of_the_result(
+def test_the_lines_agree_with_the_timeline_of_the_result(
     open_page: Open, report: Path, results: list[sw.Result]
 ) -> None:
     page = open_page(report)
@@ -54,9 +54,7 @@ def test_the_lines_agree_with_the_series_of_the_result(
         assert queued == series["queued_jobs"][row]
 
 
-def test_everything_in_sight_is_a_heat_map_and_few_bars_are_bars(
-    open_page: Open, report: Path
-) -> None:
+def test_many_bars_are_drawn_as_a_heat_map_and_few_as_bars(open_page: Open, report: Path) -> None:
     page = open_page(report)
     whole = drawn(page)
     assert whole["mode"] == "heat"
@@ -71,8 +69,8 @@ def test_everything_in_sight_is_a_heat_map_and_few_bars_are_bars(
 def test_the_heat_map_paints_the_processor_seconds_of_the_jobs(
     open_page: Open, tmp_path: Path
 ) -> None:
-    # One job of 5 of 10 processors for half the time: a quarter of the plot, opaque. Another of one
-    # processor and 1 s is far smaller than a pixel, and adds its area all the same.
+    # One job on 5 of 10 processors for half the time covers a quarter of the plot. Another, of one
+    # processor and 1 s, is far smaller than a pixel and still adds its area.
     trace = sw.Trace.from_columns([0, 0], [5000, 1], [5, 1], max_processors=10)
     write_report(sw.simulate(trace), tmp_path / "r.html")
     area = open_page(tmp_path / "r.html").evaluate(
@@ -129,7 +127,7 @@ def test_a_trace_without_dates_counts_days(open_page: Open, tmp_path: Path) -> N
     write_report(sw.simulate(trace), tmp_path / "r.html")
     page = open_page(tmp_path / "r.html")
     page.evaluate("slotwise.find('2')")
-    # Submitted 90,000 s = 1 day and 1 h after the first.
+    # Submitted 90,000 s, a day and an hour, after the first job.
     assert "day 1 01:00:00" in page.locator("#job").inner_text()
 
 
@@ -139,7 +137,7 @@ def test_a_trace_of_one_job_of_no_length_opens(open_page: Open, tmp_path: Path) 
     assert drawn(open_page(tmp_path / "r.html"))["bars"] == 1
 
 
-def test_a_log_that_overbooks_its_machine_is_shown_whole_where_that_is_most_of_it(
+def test_a_log_that_mostly_overbooks_its_machine_is_shown_whole(
     open_page: Open, tmp_path: Path
 ) -> None:
     # The log's own schedule puts one second, then half of all work, above the machine.
@@ -191,7 +189,7 @@ def test_a_torus_is_shown_in_slices_at_the_instant_pointed_at(
     said = page.inner_text("#torus-value")
     assert f"{running} jobs on {busy} of 256 nodes" in said
     assert page.evaluate(PAINTED, "torus")["colours"] >= running
-    # A job under the pointer is the one that has the node.
+    # The job under the pointer is the one that holds the node.
     first = page.evaluate("slotwise.torus.jobUnder(slotwise.shown, 1, 15)")
     node = sw.Torus((4, 8, 8)).position([0, 0, 0])
     on_it = [
@@ -210,7 +208,7 @@ def test_a_machine_without_places_shows_no_torus(report: Path, open_page: Open) 
 def test_on_a_machine_of_nodes_the_axis_counts_nodes_and_a_job_names_its_own(
     tmp_path: Path, open_page: Open
 ) -> None:
-    # Jobs of 3 units of 2 cores, one after the other on the first three of four nodes.
+    # Jobs of 3 units of 2 cores, one after another on the first three of four nodes.
     machine = sw.Nodes([sw.NodeType(4, 2)], "first-fit")
     trace = sw.Trace.from_columns([0, 0], [600, 600], [6, 6]).with_demands(
         sw.Demands([3, 3], cores=[2, 2])

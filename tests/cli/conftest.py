@@ -1,4 +1,4 @@
-"""A small log, and the command line called in this process."""
+"""Fixtures: a small log, and the command line called in this process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # Ten jobs on 8 processors: submit, run, processors, request. Job 6 is wider than the machine, job 8
-# runs past its request. By hand, under fcfs: 1 starts at 0 and 2 waits for it until 100.
+# runs past its request. Under fcfs, 1 starts at 0 and 2 waits for it until 100.
 _JOBS = [
     (0, 100, 8, 120),
     (10, 50, 4, 60),
@@ -30,7 +30,7 @@ _JOBS = [
 
 
 def swf_text(jobs: list[tuple[int, int, int, int]], header: str = "; MaxProcs: 8\n") -> str:
-    """Write jobs as SWF; user 1 and 2 in turn."""
+    """Write jobs as SWF; users 1 and 2 alternate."""
     lines = [
         f"{i} {submit} -1 {run} {procs} -1 -1 {procs} {asked} -1 1 {i % 2 + 1} 1 -1 1 -1 -1 -1\n"
         for i, (submit, run, procs, asked) in enumerate(jobs, 1)
@@ -48,7 +48,7 @@ def log(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def fitting_log(tmp_path: Path) -> Path:
-    """The same log without the job wider than the machine and the one past its request."""
+    """Write the same log without the wide job and the one that runs past its request."""
     path = tmp_path / "fitting.swf"
     path.write_text(swf_text([job for job in _JOBS if job[2] <= 8 and job[1] <= job[3]]))
     return path
@@ -56,7 +56,7 @@ def fitting_log(tmp_path: Path) -> Path:
 
 @dataclass(frozen=True)
 class Ended:
-    """The result of one command line."""
+    """Result of one command line."""
 
     code: int
     out: str

@@ -84,7 +84,7 @@ def test_a_missing_file_and_a_folder_are_refused_with_3(
     one_message(slotwise(verb, tmp_path), 3, str(tmp_path), "directory")
 
 
-def test_no_machine_size_says_how_to_give_it(slotwise: Any, tmp_path: Path) -> None:
+def test_a_missing_machine_size_is_reported_with_the_remedy(slotwise: Any, tmp_path: Path) -> None:
     path = tmp_path / "headless.swf"
     path.write_text("1 0 -1 10 4 -1 -1 4 20 -1 1 1 1 -1 1 -1 -1 -1\n")
     one_message(slotwise("run", path), 2, "--processors N", "[machine] processors = N")
@@ -141,7 +141,7 @@ def test_contradictory_options_are_refused_with_2(
 
 
 def test_a_job_interrupted_again_and_again_ends_with_1(slotwise: Any, log: Path) -> None:
-    # Job 1 asks for 120 s and runs 100 s; it is never left alone for so long.
+    # Job 1 requests 120 s and runs 100 s; no gap between interruptions is that long.
     settings = ["--set", "crashes.law=exponential", "--set", "crashes.mean=1s"]
     ended = slotwise("run", log, *settings)
     one_message(ended, 1, "was interrupted 10000 times and would never end", "set requeue to never")
@@ -155,7 +155,7 @@ def test_a_preset_contradicts_a_site_file_that_has_a_policy(
     one_message(ended, 2, "--preset", "[policy] of site.toml")
 
 
-def test_what_a_preset_leaves_open_may_be_chosen(slotwise: Any, log: Path) -> None:
+def test_fields_that_a_preset_leaves_open_may_be_chosen(slotwise: Any, log: Path) -> None:
     ended = slotwise("run", log, "--preset", "pyss", "--backfill", "none", "--json")
     assert ended.code == 0
     assert json.loads(ended.out)["site"]["policy"]["backfill"] == "none"
@@ -181,7 +181,7 @@ def test_outputs_are_checked_before_the_trace_is_read(
     (tmp_path / "folder").mkdir()
     before = log.read_bytes()
     one_message(slotwise("run", "log.swf", option, name), 2, *words)
-    # Had the trace been read first, its absence would have been the message.
+    # If the trace were read first, the message would name the missing trace.
     if "log.swf" not in name:
         log.unlink()
         one_message(slotwise("run", "log.swf", option, name), 2, *words)
@@ -199,7 +199,7 @@ def test_a_read_only_file_is_not_replaced(
     assert (tmp_path / "jobs.csv").read_text() == "mine"
 
 
-def test_a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(
+def test_a_failed_write_leaves_only_the_old_file(
     slotwise: Any, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "jobs.csv").write_text("old")
@@ -287,7 +287,7 @@ ASKED = "submit,run_time,processors,units,unit_cores,unit_gpus,unit_mics\n"
         ),
     ],
 )
-def test_what_no_node_has_room_for_is_told_and_nothing_written(
+def test_jobs_that_fit_no_node_are_reported_and_nothing_is_written(
     slotwise: Any, tmp_path: Path, row: str, arguments: list[str], code: int, words: str
 ) -> None:
     (tmp_path / "asked.csv").write_text(ASKED + row + "\n")
@@ -317,7 +317,7 @@ def test_strict_counts_jobs_wider_than_the_machine_given(slotwise: Any, fitting_
         (["a.toml", "b.toml"], ["a.toml", "no such site file"]),
     ],
 )
-def test_comparisons_that_cannot_be_made_end_with_2(
+def test_impossible_comparisons_end_with_2(
     slotwise: Any, log: Path, arguments: list[str], words: list[str]
 ) -> None:
     one_message(slotwise("compare", log, *arguments), 2, *words)
@@ -333,7 +333,7 @@ def test_comparisons_that_cannot_be_made_end_with_2(
         (["lublin", "x.txt"], [".swf.gz"]),
     ],
 )
-def test_workloads_that_cannot_be_drawn_end_with_2(
+def test_impossible_workloads_end_with_2(
     slotwise: Any, tmp_path: Path, arguments: list[str], words: list[str]
 ) -> None:
     one_message(slotwise("generate", *arguments), 2, *words)
@@ -341,11 +341,11 @@ def test_workloads_that_cannot_be_drawn_end_with_2(
 
 
 def test_an_unknown_verb_lists_the_known_ones(slotwise: Any) -> None:
-    one_message(slotwise("rnu"), 2, "'rnu'", "Did you mean 'run'?", "compare", "convert")
+    one_message(slotwise("rnu"), 2, "'rnu'", "did you mean 'run'?", "compare", "convert")
 
 
 @pytest.mark.parametrize("arguments", [[], ["generate"]])
-def test_nothing_to_do_shows_the_help_and_ends_with_2(slotwise: Any, arguments: list[str]) -> None:
+def test_no_verb_lists_the_verbs_and_ends_with_2(slotwise: Any, arguments: list[str]) -> None:
     ended = slotwise(*arguments)
     assert ended.code == 2
     assert "Usage" in ended.out
@@ -358,7 +358,7 @@ def test_converting_a_file_onto_itself_is_refused(slotwise: Any, log: Path) -> N
     assert log.read_bytes() == before
 
 
-def test_a_fault_of_the_program_is_said_without_a_traceback(
+def test_a_fault_of_the_program_is_reported_without_a_traceback(
     slotwise: Any, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: object, **__: object) -> None:
@@ -370,7 +370,7 @@ def test_a_fault_of_the_program_is_said_without_a_traceback(
 
 def test_control_c_during_a_replay_ends_within_a_second_with_130(tmp_path: Path) -> None:
     script = tmp_path / "long.py"
-    # A queue that only grows, under an order that must be sorted anew at each pass.
+    # The queue only grows, and its order must be sorted again in each pass.
     script.write_text(
         "import sys, numpy as np, slotwise as sw\n"
         "import slotwise.terminal.trace_argument as traces\n"
@@ -400,11 +400,11 @@ def test_control_c_during_a_replay_ends_within_a_second_with_130(tmp_path: Path)
     assert "interrupted" in err
     assert "Traceback" not in err
     assert sorted(p.name for p in tmp_path.iterdir()) == ["long.py"]
-    # A second, and what a machine shared with other tests takes to schedule the process.
+    # One second, plus the scheduling delay of a machine shared with other tests.
     assert took < 5
 
 
-def test_a_reader_that_goes_away_is_no_traceback(log: Path) -> None:
+def test_a_reader_that_leaves_causes_no_traceback(log: Path) -> None:
     ended = subprocess.run(
         f"{sys.executable} -m slotwise policies | true",
         shell=True, capture_output=True, text=True, check=False,
@@ -415,7 +415,7 @@ def test_a_reader_that_goes_away_is_no_traceback(log: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs a folder that takes no file")
 def test_a_folder_that_takes_no_file_is_refused_with_2(slotwise: Any, log: Path) -> None:
-    # Every mode bit may allow it, and still no file can be made in /proc.
+    # No file can be made in /proc, whatever its mode bits allow.
     for verb in (["run", log, "--jobs"], ["convert", log]):
         ended = slotwise(*verb, "/proc/x.csv")
         one_message(ended, 2, "/proc/x.csv", "name")

@@ -1,4 +1,4 @@
-"""``slotwise compare``: columns, the best marked, differences, bounds."""
+"""``slotwise compare``: columns, best-marks, differences, bounds."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_site_files_presets_and_policies_are_columns_in_that_order(
         ("--policy order=saf now.toml --preset pyss", ["now", "order=saf", "pyss"]),
     ],
 )
-def test_columns_stand_as_typed_and_the_first_is_measured_against(
+def test_columns_keep_the_typed_order_and_the_first_is_the_baseline(
     slotwise: Any, log: Path, tmp_path: Path, typed: str, names: list[str]
 ) -> None:
     (tmp_path / "now.toml").write_text('[policy]\norder = "ljf"\n')
@@ -63,7 +63,9 @@ def test_columns_stand_as_typed_and_the_first_is_measured_against(
     ]
 
 
-def test_one_column_says_what_to_add(slotwise: Any, log: Path, tmp_path: Path) -> None:
+def test_a_single_column_is_refused_with_the_remedy(
+    slotwise: Any, log: Path, tmp_path: Path
+) -> None:
     (tmp_path / "centre.toml").write_text('[policy]\norder = "ljf"\n')
     alone = slotwise("compare", log, "centre.toml")
     assert alone.code == 2
@@ -72,7 +74,7 @@ def test_one_column_says_what_to_add(slotwise: Any, log: Path, tmp_path: Path) -
     assert "Nothing to compare; name at least two sites or policies" in slotwise("compare", log).err
 
 
-def test_differences_are_of_the_same_jobs(slotwise: Any, log: Path) -> None:
+def test_differences_are_over_the_same_jobs(slotwise: Any, log: Path) -> None:
     ended = slotwise("compare", log, "--backfill", "none,first-fit", "--json")
     first, second = json.loads(ended.out)["columns"]
     assert first["wait_against_first"] is None
@@ -101,7 +103,7 @@ def test_ties_as_shown_carry_no_best_mark() -> None:
 
 
 def first_cells(out: str) -> list[str]:
-    """List what the lines of some tables begin with."""
+    """List the labels at the beginnings of the lines."""
     return [line.strip().split("  ")[0] for line in out.splitlines() if line.strip()]
 
 
@@ -136,7 +138,7 @@ def test_columns_chooses_the_metrics_and_their_order(slotwise: Any, log: Path) -
     assert "mean response" not in out
 
 
-def test_many_columns_are_dealt_into_tables_that_repeat_the_first(
+def test_many_columns_are_divided_among_tables_that_repeat_the_first(
     slotwise: Any, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")

@@ -1,4 +1,4 @@
-"""Errors on a terminal break between words at its width; in a file they stay on one line."""
+"""Width of errors: on a terminal they wrap between words, in a file they stay on one line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MESSAGE = (
 
 
 def error_on_terminal(log: Path, width: int, **environment: str) -> list[str]:
-    """Give the lines of an error on a terminal of `width` columns, stdout being a pipe."""
+    """Return the lines of an error on a terminal of `width` columns; stdout is a pipe."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
     known = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
@@ -54,7 +54,7 @@ def test_a_narrow_terminal_gets_no_indentation_and_whole_words(log: Path) -> Non
     assert [line for line in lines if len(line) > 20] == ["order=sjf,backfill=easy"]
 
 
-def test_columns_of_the_environment_go_before_the_terminal(log: Path) -> None:
+def test_columns_of_the_environment_precede_those_of_the_terminal(log: Path) -> None:
     assert error_on_terminal(log, 40, COLUMNS="200") == [MESSAGE]
 
 

@@ -1,4 +1,4 @@
-"""Events of the Slurm simulator on the command line, with the table of their nodes."""
+"""Slurm-simulator events on the command line, with the table of their nodes."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ def files(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_they_are_replayed_on_their_nodes(slotwise: Any, files: Path) -> None:
+def test_events_are_replayed_on_their_nodes(slotwise: Any, files: Path) -> None:
     ended = slotwise("run", "x.events.gz", "--nodes", "slurm.conf", "--json", "--jobs", "j.csv")
     assert ended.code == 0, ended.err
     told = json.loads(ended.out)
     assert told["site"]["machine"]["nodes"][1]["gpus"] == 2
     rows = (files / "j.csv").read_text().splitlines()
     starts = [line.split(",")[rows[0].split(",").index("starting_time")] for line in rows[1:]]
-    # Jobs 2 and 3 share one GPU node of 4 cores: the third waits for the end of the second.
+    # Jobs 2 and 3 need the one GPU node of 4 cores: the third waits for the end of the second.
     assert [float(start) for start in starts] == [0, 1, 101]
 
 
-def test_a_comparison_takes_the_nodes_as_the_machine_of_every_column(
+def test_a_comparison_uses_the_nodes_as_the_machine_of_every_column(
     slotwise: Any, files: Path
 ) -> None:
     ended = slotwise(
@@ -65,14 +65,14 @@ def test_a_comparison_takes_the_nodes_as_the_machine_of_every_column(
         told = json.loads(slotwise(*one, "--json").out)
         assert column["metrics"] == told["metrics"]
         assert column["site"] == told["site"]
-    # Sites that describe nodes need no table; the events are read with theirs.
+    # Sites that describe nodes need no table; the events are read with the nodes of the sites.
     (files / "nodes.toml").write_text(SITE)
     (files / "fits.toml").write_text(SITE + 'placement = "best-fit"\n')
     ended = slotwise("compare", "x.events.gz", "nodes.toml", "fits.toml", "--json")
     assert [c["metrics"]["n_started"] for c in json.loads(ended.out)["columns"]] == [3, 3]
 
 
-def test_a_sweep_takes_the_nodes_as_the_machine_of_every_point(slotwise: Any, files: Path) -> None:
+def test_a_sweep_uses_the_nodes_as_the_machine_of_every_point(slotwise: Any, files: Path) -> None:
     (files / "grid.toml").write_text(
         'trace = "x.events.gz"\n[grid]\n"policy.backfill" = ["none", "easy"]\n'
     )
@@ -87,8 +87,8 @@ def test_a_sweep_takes_the_nodes_as_the_machine_of_every_point(slotwise: Any, fi
     assert [row["metrics"] for row in by_file] == [row["metrics"] for row in rows]
 
 
-def test_explain_says_which_resource_was_lacking(slotwise: Any, files: Path) -> None:
-    # Job 3 waits from 2 to 101 for the cores and GPUs that job 2 has of g1; 4 and 1 of 4 and 2.
+def test_explain_names_the_lacking_resource(slotwise: Any, files: Path) -> None:
+    # Job 3 waits from 2 to 101 for g1: job 2 holds 4 of its 4 cores and 1 of its 2 GPUs.
     words = ("explain", "x.events.gz", "3", "--nodes", "slurm.conf")
     told = json.loads(slotwise(*words, "--json").out)
     assert told["seconds"] == {"nodes": 99}
@@ -101,7 +101,7 @@ def test_explain_says_which_resource_was_lacking(slotwise: Any, files: Path) -> 
     assert "cores 0:01:39 1 g1 0:01:39" in shown
 
 
-def test_info_says_how_many_jobs_ask_what(slotwise: Any, files: Path) -> None:
+def test_info_counts_the_jobs_that_request_each_resource(slotwise: Any, files: Path) -> None:
     ended = slotwise("info", "x.events.gz", "--nodes", "slurm.conf")
     assert "cores 3, memory 3, all 3, gpus 2" in " ".join(ended.out.split())
     told = json.loads(slotwise("info", "x.events.gz", "--nodes", "slurm.conf", "--json").out)
@@ -109,7 +109,7 @@ def test_info_says_how_many_jobs_ask_what(slotwise: Any, files: Path) -> None:
     assert told["processors"] == 12
 
 
-def test_what_convert_writes_is_replayed_alike(slotwise: Any, files: Path) -> None:
+def test_a_converted_log_is_replayed_with_equal_starts(slotwise: Any, files: Path) -> None:
     ended = slotwise("convert", "x.events.gz", "x.csv", "--nodes", "slurm.conf")
     assert ended.code == 0
     assert ended.err == ""
@@ -120,7 +120,7 @@ def test_what_convert_writes_is_replayed_alike(slotwise: Any, files: Path) -> No
     assert metrics[0] == metrics[1]
 
 
-def test_the_nodes_of_a_site_file_do_as_well(slotwise: Any, files: Path) -> None:
+def test_the_nodes_of_a_site_file_are_used_without_a_table(slotwise: Any, files: Path) -> None:
     (files / "site.toml").write_text(SITE)
     assert slotwise("run", "x.events.gz", "--site", "site.toml").code == 0
     checked = slotwise("site", "check", "site.toml", "--trace", "x.events.gz")
@@ -151,7 +151,7 @@ def test_the_nodes_of_a_site_file_do_as_well(slotwise: Any, files: Path) -> None
         (("run", "wide.events", "--nodes", "slurm.conf"), 3, "a unit asks 8 of cores, and no node"),
     ],
 )
-def test_what_cannot_be_read_is_refused_in_words(
+def test_unreadable_files_are_refused_with_a_message(
     slotwise: Any, files: Path, words: tuple[str, ...], code: int, told: str
 ) -> None:
     line = LINE.format(at="0.00", job=1, more="")
@@ -180,7 +180,7 @@ def test_a_node_table_is_written_as_a_site_that_reads_back(slotwise: Any, files:
     assert metrics[0] == metrics[1]
 
 
-def test_what_of_a_table_no_site_says_is_named_once(slotwise: Any, files: Path) -> None:
+def test_ignored_settings_of_a_table_are_named_once(slotwise: Any, files: Path) -> None:
     conf = (
         "NodeName=DEFAULT CPUs=4 RealMemory=4000 State=UNKNOWN Gres=fpga:1\n"
         "NodeName=n1 Feature=fast,red\nNodeName=n2 Feature=slow,red State=DOWN\n"
@@ -192,7 +192,7 @@ def test_what_of_a_table_no_site_says_is_named_once(slotwise: Any, files: Path) 
     ended = slotwise("site", "from-slurm", "many.conf", "--trace", "x.events.gz")
     told = " ".join(line.removeprefix("#") for line in ended.out.splitlines() if line[:1] == "#")
     told = " ".join(told.split())
-    # Cores, memory and five of seven partitions: those of most nodes, then the last, are left out.
+    # Seven resources: cores, memory and five partitions. Those on most nodes, then the last, go.
     uncounted = "(beyond the limit of seven resources, or the same on all nodes)"
     assert f"Ignored partitions {uncounted}: all, p5." in told
     assert f"Ignored features {uncounted}: fast, red, slow." in told
@@ -203,7 +203,7 @@ def test_what_of_a_table_no_site_says_is_named_once(slotwise: Any, files: Path) 
     assert "SlurmUser" not in told
 
 
-def test_features_that_jobs_ask_take_the_place_of_partitions(slotwise: Any, files: Path) -> None:
+def test_requested_features_replace_partitions(slotwise: Any, files: Path) -> None:
     line = LINE.format(at="0.00", job=1, more=" --constraint=fast")
     (files / "fast.events").write_text(line)
     parts = "".join(f"PartitionName=p{i} Nodes=n1\n" for i in range(6))

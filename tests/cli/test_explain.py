@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_the_reasons_of_a_wait_are_told_and_sum_to_it(slotwise: Any, log: Path) -> None:
-    # Job 2 (4 processors) is submitted at 10 and waits for job 1, which has all 8 until 100.
+def test_the_reasons_of_a_wait_sum_to_it(slotwise: Any, log: Path) -> None:
+    # Job 2 (4 processors) is submitted at 10 and waits for job 1, which holds all 8 until 100.
     told = json.loads(slotwise("explain", log, "2", "--json").out)
     assert (told["submit"], told["start"], told["wait"]) == (10, 100, 90)
     assert told["seconds"] == {"processors": 90}
@@ -23,7 +23,9 @@ def test_the_reasons_of_a_wait_are_told_and_sum_to_it(slotwise: Any, log: Path) 
     assert "user 2" in shown
 
 
-def test_the_limit_that_held_a_job_is_told_with_one_unit_a_column(slotwise: Any, log: Path) -> None:
+def test_the_limit_that_held_a_job_is_shown_with_one_unit_per_column(
+    slotwise: Any, log: Path
+) -> None:
     # User 1 has jobs 2, 4, …; job 4 (2 processors, at 30) may not run beside job 2, which ends
     # at 150.
     options = ("--set", "limits.running_per_user=1")
@@ -46,7 +48,7 @@ def test_the_limit_that_held_a_job_is_told_with_one_unit_a_column(slotwise: Any,
     ("job", "message"),
     [("99", "no job 99"), ("6", "job 6 never started (rejected)"), ("x", "must be the number")],
 )
-def test_a_job_that_cannot_be_explained_is_a_usage_fault(
+def test_a_job_that_cannot_be_explained_is_a_usage_error(
     slotwise: Any, log: Path, job: str, message: str
 ) -> None:
     ended = slotwise("explain", log, job)
@@ -54,8 +56,8 @@ def test_a_job_that_cannot_be_explained_is_a_usage_fault(
     assert message in ended.err
 
 
-def test_a_number_that_two_jobs_have_needs_the_row_of_one(slotwise: Any, log: Path) -> None:
-    # Numbered 2 too, job 3 is the row behind job 2.
+def test_a_number_of_two_jobs_needs_a_row(slotwise: Any, log: Path) -> None:
+    # Job 3 gets number 2 too; its row follows that of job 2.
     lines = log.read_text().splitlines()
     jobs = [place for place, line in enumerate(lines) if not line.startswith(";")]
     third = lines[jobs[2]].split()
@@ -74,9 +76,9 @@ def test_a_number_that_two_jobs_have_needs_the_row_of_one(slotwise: Any, log: Pa
         assert message in ended.err
 
 
-def test_times_are_dates_where_the_log_says_what_its_time_0_is(slotwise: Any, log: Path) -> None:
+def test_times_are_dates_if_the_log_gives_the_date_of_time_0(slotwise: Any, log: Path) -> None:
     assert "submitted at 10 s, started at 100 s" in slotwise("explain", log, "2").out
-    # 864,000,000 s are 10,000 days of 1970-01-01.
+    # 864,000,000 s after 1970-01-01 are 10,000 days.
     dated = log.with_name("dated.swf")
     dated.write_text(f"; UnixStartTime: 864000000\n{log.read_text()}")
     shown = " ".join(slotwise("explain", dated, "2").out.split())
@@ -84,7 +86,7 @@ def test_times_are_dates_where_the_log_says_what_its_time_0_is(slotwise: Any, lo
 
 
 def test_users_beyond_the_tenth_are_counted_or_all_named(slotwise: Any, tmp_path: Path) -> None:
-    # Twelve users hold a processor each for 100 s, user 12 two; the last job asks for all 13.
+    # Twelve users hold one processor each for 100 s, user 12 two; the last job requests all 13.
     log = tmp_path / "crowd.csv"
     rows = [f"{n},0,100,{2 if n == 12 else 1},{n}" for n in range(1, 13)]
     header = "job_id,submit,run_time,processors,user"
@@ -101,8 +103,8 @@ def test_users_beyond_the_tenth_are_counted_or_all_named(slotwise: Any, tmp_path
         assert re.search(rf"user {user} +{user} ", everyone)
 
 
-def test_jobs_that_passed_are_counted_beyond_the_tenth(slotwise: Any, tmp_path: Path) -> None:
-    # Job 2 asks for all 4 and waits for job 1; twelve jobs of one processor pass it.
+def test_overtaking_jobs_are_counted_beyond_the_tenth(slotwise: Any, tmp_path: Path) -> None:
+    # Job 2 requests all 4 and waits for job 1; twelve jobs of one processor overtake it.
     log = tmp_path / "passed.csv"
     rows = [f"{n},{n},5,1,5" for n in range(3, 15)]
     header = "job_id,submit,run_time,processors,requested_time"
@@ -117,7 +119,7 @@ def test_jobs_that_passed_are_counted_beyond_the_tenth(slotwise: Any, tmp_path: 
     assert "11, 12, 13, 14." in everyone
 
 
-def test_without_backfilling_no_reservation_is_spoken_of(slotwise: Any, log: Path) -> None:
+def test_without_backfilling_no_reservation_is_mentioned(slotwise: Any, log: Path) -> None:
     # Job 4 (2 processors, at 30) would fit beside job 2 from 100 on, but job 3 is before it.
     shown = slotwise("explain", log, "4", "--backfill", "none").out
     assert "order: it fitted, but without backfilling no job may overtake" in shown

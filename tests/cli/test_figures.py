@@ -1,4 +1,4 @@
-"""How figures are written: units that go together, and say something."""
+"""Format of figures: consistent units, useful digits."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         (float("nan"), "-"),
     ],
 )
-def test_a_length_of_time_in_a_table_is_always_in_one_form(seconds: float, written: str) -> None:
+def test_a_duration_in_a_table_has_one_form(seconds: float, written: str) -> None:
     assert text.clock(seconds) == written
 
 
@@ -48,16 +48,12 @@ def test_a_length_of_time_in_a_table_is_always_in_one_form(seconds: float, writt
         (float("nan"), "-"),
     ],
 )
-def test_a_length_of_time_in_a_sentence_has_the_digits_it_needs(
-    seconds: float, written: str
-) -> None:
+def test_a_duration_in_a_sentence_has_the_necessary_digits(seconds: float, written: str) -> None:
     assert text.duration(seconds) == written
 
 
-def test_the_lengths_of_time_of_a_comparison_stand_in_one_form(
-    slotwise: Any, tmp_path: Path
-) -> None:
-    # Two jobs of the whole machine, 50 days each, and a short one: they wait 0, 50 days less 10 s
+def test_the_durations_of_a_comparison_have_one_form(slotwise: Any, tmp_path: Path) -> None:
+    # Two jobs of the whole machine, 50 days each, and a short one wait 0, 50 days less 10 s
     # and 100 days less 20 s.
     (tmp_path / "log.csv").write_text(
         "submit,run_time,processors\n0,4320000,4\n10,4320000,4\n20,5,1\n"
@@ -100,7 +96,7 @@ def test_every_metric_of_a_replay_is_described() -> None:
     crashing = sw.simulate(trace, sw.Site(crashes=sw.Crashes(times=(7,))))
     torus = sw.simulate(trace, sw.Site(machine=sw.Torus((2, 2))))
     said = {"processors", "threshold", "window_begin", "window_end"}  # in the notes
-    said.add("refunded_processor_hours")  # a plain figure, neither good nor bad
+    said.add("refunded_processor_hours")  # a plain figure, with neither direction better
     known = {
         key
         for result in (plain, crashing, torus)
@@ -112,7 +108,7 @@ def test_every_metric_of_a_replay_is_described() -> None:
     assert undescribed == set()
 
 
-def test_the_best_of_lengths_is_told_by_what_is_shown() -> None:
+def test_the_best_duration_is_marked_by_its_shown_value() -> None:
     # 12.1 and 12.4 s are both shown as 0:00:12.
     assert best_of("mean_wait", [12.1, 3600.0, 12.4]) is None
     assert best_of("mean_wait", [12.1, 3600.0, 13.4]) == 0
@@ -135,9 +131,7 @@ def test_a_speed_has_two_digits_and_the_unit_it_needs(
     assert jobs_a_second(jobs, seconds) == written
 
 
-def test_no_best_is_marked_where_columns_are_of_different_jobs(
-    slotwise: Any, tmp_path: Path
-) -> None:
+def test_no_best_is_marked_if_columns_are_of_different_jobs(slotwise: Any, tmp_path: Path) -> None:
     (tmp_path / "log.csv").write_text(
         "submit,run_time,processors\n0,10,4\n1,10,4\n2,10,8\n3,900,2\n"
     )
@@ -150,7 +144,7 @@ def test_no_best_is_marked_where_columns_are_of_different_jobs(
     assert "* best of its row" in same
 
 
-def test_a_log_of_nodes_says_that_it_needs_nodes(slotwise: Any, tmp_path: Path) -> None:
+def test_a_log_of_nodes_is_shown_to_need_nodes(slotwise: Any, tmp_path: Path) -> None:
     slotwise("generate", "eurora", "batch.csv", "--jobs", "20")
     for verb in (("run", "batch.csv"), ("explain", "batch.csv", "3")):
         ended = slotwise(*verb)
@@ -165,7 +159,7 @@ def test_a_log_of_nodes_says_that_it_needs_nodes(slotwise: Any, tmp_path: Path) 
         assert "The jobs also request memory, gpus, mics;" in out
 
 
-def test_an_swf_file_that_loses_what_jobs_ask_of_nodes_is_warned_of(
+def test_an_swf_file_that_loses_requests_for_nodes_gives_a_warning(
     slotwise: Any, tmp_path: Path
 ) -> None:
     kept = slotwise("generate", "eurora", "batch.csv", "--jobs", "20")
@@ -183,14 +177,12 @@ def test_an_swf_file_that_loses_what_jobs_ask_of_nodes_is_warned_of(
     assert slotwise("generate", "lublin", "l.swf", "--jobs", "20").err == ""
 
 
-def test_a_job_no_node_can_hold_is_left_out_and_the_reason_told(
-    slotwise: Any, tmp_path: Path
-) -> None:
+def test_a_job_that_fits_no_node_is_left_out_with_the_reason(slotwise: Any, tmp_path: Path) -> None:
     (tmp_path / "eurora.toml").write_text(
         "[machine]\nnodes = [{ count = 32, cores = 16, gpus = 2 }, "
         "{ count = 32, cores = 16, mics = 2 }]\n"
     )
-    # Job 8 asks a GPU and a MIC, which no node has together.
+    # Job 8 requests a GPU and a MIC, which no node has together.
     (tmp_path / "log.csv").write_text(
         "job_id,submit,run_time,processors,units,unit_cores,unit_gpus,unit_mics\n"
         "7,0,10,4,1,4,1,0\n8,0,10,4,1,4,1,1\n"

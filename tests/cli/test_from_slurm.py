@@ -45,7 +45,7 @@ def files(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_printed_site_is_sound_and_says_what_slurm_says(slotwise: Any, files: Path) -> None:
+def test_a_printed_site_is_valid_and_matches_the_slurm_files(slotwise: Any, files: Path) -> None:
     ended = slotwise(*WORDS)
     assert ended.code == 0, ended.err
     (files / "made.toml").write_text(ended.out)
@@ -68,7 +68,7 @@ def test_a_printed_site_is_sound_and_says_what_slurm_says(slotwise: Any, files: 
     assert sw.Site.from_toml(files / "made.toml").to_toml() == ended.out.partition("\n\n")[2]
 
 
-def test_comments_at_the_head_name_what_is_left_out(slotwise: Any, files: Path) -> None:
+def test_comments_at_the_top_name_ignored_settings(slotwise: Any, files: Path) -> None:
     out = slotwise(*WORDS).out
     head = [line for line in out.splitlines() if line.startswith("#")]
     assert out.startswith("\n".join(head))
@@ -78,7 +78,7 @@ def test_comments_at_the_head_name_what_is_left_out(slotwise: Any, files: Path) 
     assert "choose order and backfill in [policy]): SchedulerParameters." in told
 
 
-def test_nothing_is_printed_on_refusal(slotwise: Any, files: Path) -> None:
+def test_a_refusal_prints_no_site(slotwise: Any, files: Path) -> None:
     (files / "nodes.conf").write_text(NODES + "NodeName=x[2-1]\n")
     (files / "events.txt").write_text(EVENTS + "kestrel|n01|now|Unknown|DOWN||\n")
     ended = slotwise(*WORDS)
@@ -107,7 +107,7 @@ def test_nothing_is_printed_on_refusal(slotwise: Any, files: Path) -> None:
         ),
     ],
 )
-def test_wrong_files_are_refused_in_words(
+def test_wrong_files_are_refused_with_a_message(
     slotwise: Any, files: Path, words: tuple[str, ...], told: str
 ) -> None:
     ended = slotwise("site", "from-slurm", *words)
@@ -124,7 +124,7 @@ def test_control_characters_of_a_file_do_not_break_the_site(slotwise: Any, files
     assert sw.Site.from_toml(files / "made.toml").queues[0].name == "a\x07b"
 
 
-def test_the_files_of_real_clusters_become_sound_sites(
+def test_the_files_of_real_clusters_become_valid_sites(
     slotwise: Any, tmp_path: Path, shared_traces: Path
 ) -> None:
     found = sorted(shared_traces.rglob("*slurm.conf"))

@@ -1,7 +1,7 @@
-"""A disk that takes no more: the message names the file that was written; nothing partial stays.
+"""Full disks: the message names the file that was written, and no partial file stays.
 
-A limit on the size of files stands for the full disk. The system's answer is as bare: a write to
-an open file fails with a number alone, and no name.
+A limit on the size of files stands for the full disk. The system's error is equally bare: a write
+to an open file fails with a number and without a name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TOO_LARGE = "File too large"
 
 @contextmanager
 def no_file_above(size: int) -> Iterator[None]:
-    """Let no file of this process grow beyond so many bytes."""
+    """Limit the size of the files of this process."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -47,7 +47,7 @@ def no_file_above(size: int) -> Iterator[None]:
         ("run log.swf --report out.html", "out.html"),
     ],
 )
-def test_a_full_disk_names_the_file_and_leaves_what_stood_there(
+def test_a_full_disk_names_the_file_and_leaves_the_old_one(
     slotwise: Any, log: Path, tmp_path: Path, arguments: str, name: str
 ) -> None:
     (tmp_path / name).write_text("old")
@@ -65,7 +65,7 @@ def test_a_full_disk_names_the_file_and_leaves_what_stood_there(
     ("options", "kept"),
     [(["--shard", "1/1"], "grid.1-of-1.jsonl"), (["--out", "out.csv"], ".out.csv.journal.jsonl")],
 )
-def test_a_sweep_on_a_full_disk_names_its_journal_and_goes_on_afterwards(
+def test_a_sweep_on_a_full_disk_names_its_journal_and_resumes_later(
     slotwise: Any, log: Path, tmp_path: Path, options: list[str], kept: str, size: int
 ) -> None:
     (tmp_path / "grid.toml").write_text(GRID)
@@ -79,7 +79,7 @@ def test_a_sweep_on_a_full_disk_names_its_journal_and_goes_on_afterwards(
         assert (merged.code, merged.err) == (0, "")
 
 
-def test_a_full_disk_under_a_link_names_what_the_user_wrote(tmp_path: Path) -> None:
+def test_a_full_disk_under_a_link_names_the_typed_path(tmp_path: Path) -> None:
     link = tmp_path / "link.swf"
     link.symlink_to(tmp_path / "target.swf")
     with (
@@ -92,13 +92,13 @@ def test_a_full_disk_under_a_link_names_what_the_user_wrote(tmp_path: Path) -> N
     assert [path.name for path in tmp_path.iterdir()] == ["link.swf"]
 
 
-def test_a_fault_that_names_another_file_keeps_that_name(tmp_path: Path) -> None:
+def test_an_error_that_names_another_file_keeps_that_name(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as fault, named_in_faults("mine"):
         (tmp_path / "absent").open()
     assert fault.value.filename == str(tmp_path / "absent")
 
 
-def test_a_reader_of_a_device_that_goes_away_stays_that_kind_of_fault() -> None:
+def test_a_reader_of_a_device_that_leaves_is_still_a_broken_pipe() -> None:
     with pytest.raises(BrokenPipeError) as fault, named_in_faults("mine"):
         raise OSError(32, os.strerror(32))
     assert fault.value.filename == "mine"

@@ -1,4 +1,4 @@
-"""Options that are too long, too deep or too large: refused in a line, as wrong use."""
+"""Options that are too long, too deep or too large: usage errors of one line."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PARTS = "a key of more than 32 parts"
         ("x=0x" + "f" * 5000, LONG),
     ],
 )
-def test_a_setting_beyond_the_bounds_is_refused_short(setting: str, told: str) -> None:
+def test_a_setting_beyond_the_bounds_is_refused_briefly(setting: str, told: str) -> None:
     with pytest.raises(UsageError, match=told) as raised:
         parse_setting(setting)
     assert len(str(raised.value)) < 300

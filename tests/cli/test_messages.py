@@ -1,4 +1,4 @@
-"""Messages in answer to the shell are written in the words of the shell and of site files."""
+"""Messages on the command line: they use the terms of the shell and of site files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import slotwise as sw
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Constructors, constants, powers and dates as Python writes them.
+# Constructors, constants, powers and dates in Python notation.
 PYTHON = re.compile(
     r"\b(True|False|None)\b|\b[A-Z]\w+\(|datetime|\{'|\*\*|\bPython\b|Input should|\(\d+, "
 )
@@ -38,7 +38,7 @@ SETTINGS = [
 
 
 @pytest.mark.parametrize(("setting", "words"), SETTINGS)
-def test_a_wrong_value_is_shown_as_a_site_file_has_it(
+def test_a_wrong_value_is_shown_in_the_notation_of_a_site_file(
     slotwise: Any, log: Path, setting: str, words: str
 ) -> None:
     ended = slotwise("run", log, "--set", setting)
@@ -62,7 +62,7 @@ def test_a_wrong_value_is_shown_as_a_site_file_has_it(
     ],
     ids=" ".join,
 )  # fmt: skip
-def test_remedies_are_those_of_the_shell(
+def test_remedies_are_for_the_shell(
     slotwise: Any, log: Path, tmp_path: Path, arguments: list[str]
 ) -> None:
     (tmp_path / "headless.swf").write_text(log.read_text().replace("; MaxProcs: 8\n", ""))

@@ -1,4 +1,4 @@
-"""Names of files that are no text, too long to repeat, or loops of links."""
+"""Odd file names: undecodable, too long to repeat, or loops of links."""
 
 from __future__ import annotations
 
@@ -18,20 +18,22 @@ NO_TEXT = "n\udcff"
 
 @pytest.fixture
 def no_text(log: Path) -> Path:
-    """The log of ten jobs under a name that is no UTF-8."""
+    """Copy the log of ten jobs to a name that is not valid UTF-8."""
     path = log.with_name(f"{NO_TEXT}.swf")
     path.write_bytes(log.read_bytes())
     return path
 
 
-def test_a_log_whose_name_is_no_text_gives_a_table_that_is(slotwise: Any, no_text: Path) -> None:
+def test_a_log_with_an_undecodable_name_gives_a_readable_table(
+    slotwise: Any, no_text: Path
+) -> None:
     assert slotwise("run", no_text.name, "--jobs", "jobs.csv").code == 0
     with no_text.with_name("jobs.csv").open(encoding="utf-8") as file:
         assert {row["workload_name"] for row in csv.DictReader(file)} == {r"n\udcff"}
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "swf", "swf.gz"])
-def test_a_trace_under_a_name_that_is_no_text_is_written_and_read(
+def test_a_trace_under_an_undecodable_name_is_written_and_read(
     slotwise: Any, no_text: Path, suffix: str
 ) -> None:
     out = f"out-{NO_TEXT}.{suffix}"
@@ -41,7 +43,7 @@ def test_a_trace_under_a_name_that_is_no_text_is_written_and_read(
     assert slotwise("run", no_text.name, "--jobs", out).code == 0
 
 
-def test_a_table_of_a_sweep_under_a_name_that_is_no_text(slotwise: Any, no_text: Path) -> None:
+def test_a_table_of_a_sweep_under_an_undecodable_name(slotwise: Any, no_text: Path) -> None:
     no_text.with_name("grid.toml").write_text(GRID)
     for suffix in ("csv", "parquet"):
         assert slotwise("sweep", "grid.toml", "--out", f"{NO_TEXT}.{suffix}").code == 0
@@ -49,7 +51,7 @@ def test_a_table_of_a_sweep_under_a_name_that_is_no_text(slotwise: Any, no_text:
 
 @pytest.mark.parametrize("name", ["x" * 240, "日" * 80])
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "swf", "swf.gz"])
-def test_a_name_that_the_system_takes_is_written(
+def test_a_name_that_the_system_accepts_is_written(
     slotwise: Any, log: Path, name: str, suffix: str
 ) -> None:
     out = f"{name}.{suffix}"
@@ -94,7 +96,7 @@ def test_a_loop_of_links_as_output_is_refused(
     assert "Too many levels of symbolic links; give another name" in ended.err
 
 
-def test_a_loop_of_links_as_input_beside_an_output_is_refused(slotwise: Any, log: Path) -> None:
+def test_a_loop_of_links_as_input_is_refused_despite_an_output(slotwise: Any, log: Path) -> None:
     log.with_name("loop.csv").symlink_to("loop.csv")
     ended = slotwise("convert", "loop.csv", "out.swf")
     assert ended.code == 3

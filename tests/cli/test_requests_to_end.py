@@ -1,4 +1,4 @@
-"""Control-C, SIGTERM and SIGHUP, from a command's first instant on."""
+"""Control-C, SIGTERM and SIGHUP during a command, from its first instant on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REQUESTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def installed_command() -> str:
-    """Write what the command ``slotwise`` runs once it is installed."""
+    """Write the script that the installed command ``slotwise`` runs."""
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
     module, _, function = scripts["slotwise"].partition(":")
     return f"import sys; from {module} import {function}; sys.exit({function}())"
@@ -30,10 +30,10 @@ def installed_command() -> str:
 
 @pytest.mark.parametrize("number", REQUESTS)
 @pytest.mark.parametrize("how", [["-c", installed_command(), "policies"], ["-m", "slotwise"]])
-def test_a_command_told_to_end_during_its_imports_says_so_in_one_line(
+def test_a_command_interrupted_during_its_imports_reports_it_in_one_line(
     tmp_path: Path, how: list[str], number: signal.Signals
 ) -> None:
-    # Stands for NumPy, whose import is the first of the slow ones.
+    # Stands for NumPy, the first of the slow imports.
     slow = tmp_path / "numpy" / "__init__.py"
     slow.parent.mkdir()
     slow.write_text("import time\nprint('importing', flush=True)\ntime.sleep(60)\n")
@@ -52,7 +52,7 @@ def test_a_command_told_to_end_during_its_imports_says_so_in_one_line(
     assert (process.returncode, err) == (128 + number, "slotwise: error: interrupted\n")
 
 
-def test_a_request_that_is_ignored_stays_so(tmp_path: Path) -> None:
+def test_an_ignored_signal_stays_ignored(tmp_path: Path) -> None:
     script = tmp_path / "ignoring.py"
     script.write_text(
         "import signal, slotwise_entry\n"
@@ -68,7 +68,7 @@ def test_a_request_that_is_ignored_stays_so(tmp_path: Path) -> None:
 
 def test_a_request_after_the_end_of_a_command_changes_nothing(tmp_path: Path) -> None:
     script = tmp_path / "late.py"
-    # A module is taken apart after all work is done: its last object asks the process to end.
+    # Modules are destroyed after all work is done; the last object here signals the process.
     script.write_text(
         "import os, signal, sys, slotwise_entry\n"
         "class Late:\n"
@@ -84,12 +84,12 @@ def test_a_request_after_the_end_of_a_command_changes_nothing(tmp_path: Path) ->
     assert out.startswith("slotwise ")
 
 
-def test_importing_the_package_leaves_signals_alone() -> None:
+def test_importing_the_package_changes_no_signal_handler() -> None:
     code = "import signal, slotwise; assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL"
     subprocess.run([sys.executable, "-c", code], check=True, preexec_fn=heed_signals)
 
 
-# One row is kept before the command waits for the signal: chunks begin with one site.
+# One row is kept before the command waits for the signal, since the first chunk is one site.
 SWEEP = """
 import sys, time
 from slotwise.cli.commands import sweep
@@ -107,7 +107,7 @@ sys.exit(main(["sweep", "grid.toml", "--out", "table.csv"]))
 GRID = 'trace = "log.swf"\n[grid]\n"policy.backfill" = ["none", "easy", "first-fit"]\n'
 
 
-def test_a_sweep_told_to_end_leaves_the_journal_it_goes_on_from(
+def test_an_interrupted_sweep_leaves_a_journal_to_resume_from(
     slotwise: Any, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "grid.toml").write_text(GRID)
@@ -134,5 +134,5 @@ def test_a_sweep_told_to_end_leaves_the_journal_it_goes_on_from(
 
     monkeypatch.setattr(module, "compute_rows", compute_rows)
     assert slotwise("sweep", "grid.toml", "--out", "table.csv").code == 0
-    assert sum(sites) == 2  # of three: one was kept
+    assert sum(sites) == 2  # of three; one was kept
     assert {path.name for path in tmp_path.iterdir()} == before | {"table.csv"}

@@ -1,4 +1,4 @@
-"""``slotwise run``: what it prints and writes."""
+"""``slotwise run``: its tables, JSON and files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_json_has_the_four_keys_of_the_contract_and_nothing_else_on_stdout(
     assert ended.err == ""
 
 
-def test_figures_are_those_of_the_python_interface(slotwise: Any, log: Path) -> None:
+def test_figures_equal_those_of_the_python_interface(slotwise: Any, log: Path) -> None:
     expected = sw.simulate(sw.read_swf(log)).metrics()
     got = metrics_of(slotwise("run", log, "--json"))
     assert got == {name: value if value == value else None for name, value in expected.items()}
@@ -63,9 +63,7 @@ def test_no_line_is_wider_than_the_screen(
         assert max(len(line) for line in ended.out.splitlines()) <= columns, arguments[0]
 
 
-def test_an_option_takes_the_place_of_the_site_file(
-    slotwise: Any, log: Path, tmp_path: Path
-) -> None:
+def test_an_option_overrides_the_site_file(slotwise: Any, log: Path, tmp_path: Path) -> None:
     site = tmp_path / "site.toml"
     site.write_text('[machine]\nprocessors = 16\n[policy]\norder = "sjf"\nbackfill = "none"\n')
     data = json.loads(slotwise("run", log, "--site", site, "--order", "lifo", "--json").out)
@@ -74,7 +72,7 @@ def test_an_option_takes_the_place_of_the_site_file(
     assert data["metrics"]["n_rejected"] == 0
 
 
-def test_another_backfill_than_the_file_s_drops_what_only_the_file_s_reads(
+def test_another_backfill_drops_the_parameters_of_the_file_s(
     slotwise: Any, log: Path, tmp_path: Path
 ) -> None:
     site = tmp_path / "site.toml"
@@ -95,7 +93,7 @@ def test_set_gives_any_value_of_a_site_file(slotwise: Any, log: Path) -> None:
 def test_threshold_and_trim_reach_the_metrics(slotwise: Any, log: Path) -> None:
     metrics = metrics_of(slotwise("run", log, "--threshold", 60, "--trim", "15,0", "--json"))
     assert metrics["threshold"] == 60
-    # Submits 0 and 10 lie before the first submit plus 15 s.
+    # Submit times 0 and 10 lie before the first submit time plus 15 s.
     assert metrics["n_trimmed"] == 2
 
 
@@ -110,7 +108,7 @@ def test_jobs_as_csv_have_batsim_s_columns(slotwise: Any, log: Path, tmp_path: P
         "finish_time", "waiting_time", "turnaround_time", "stretch", "allocated_resources",
         "consumed_energy", "metadata",
     ]  # fmt: skip
-    # Job 1 has the whole machine, 8 processors, from 0 to 100.
+    # Job 1 holds the whole machine, 8 processors, from 0 to 100.
     first = rows[0]
     assert (first["starting_time"], first["finish_time"], first["execution_time"]) == (
         "0", "100", "100",
@@ -121,7 +119,7 @@ def test_jobs_as_csv_have_batsim_s_columns(slotwise: Any, log: Path, tmp_path: P
     assert rows[5]["final_state"] == "REJECTED"
     assert rows[5]["starting_time"] == rows[5]["waiting_time"] == "-1"
     assert rows[5]["allocated_resources"] == ""
-    # Job 8 runs 90 s and asked for 80.
+    # Job 8 runs 90 s and requests 80.
     assert rows[7]["final_state"] == "COMPLETED_WALLTIME_REACHED"
     assert (rows[7]["profile"], rows[7]["execution_time"]) == ("90", "80")
 
@@ -174,7 +172,7 @@ def test_report_is_one_html_page(slotwise: Any, log: Path, tmp_path: Path) -> No
     assert (tmp_path / "out.html").read_text().lstrip().lower().startswith("<!doctype html>")
 
 
-def test_strict_takes_a_log_without_fault(slotwise: Any, fitting_log: Path) -> None:
+def test_strict_accepts_a_log_without_faults(slotwise: Any, fitting_log: Path) -> None:
     assert slotwise("run", fitting_log, "--strict").code == 0
 
 

@@ -1,4 +1,4 @@
-"""The screen: what comes from logs, sites and names never steers a terminal; readers may leave."""
+"""Screen output: text of logs, sites and names never controls a terminal; readers may leave."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud
 
 @pytest.fixture
 def evil(log: Path) -> Path:
-    """A log of ten jobs, and a site, that hold what steers a terminal."""
+    """Write a log of ten jobs and a site that contain terminal control sequences."""
     comments = f"; Computer: {EVIL}\n; Installation: {EVIL}\n; Queue: 1 {EVIL}\n"
     text = (comments + log.read_text()).encode()
     path = log.with_name("evil\x1b[31m.swf")
@@ -69,12 +69,12 @@ def test_no_control_character_reaches_the_screen(slotwise: Any, evil: Path, argu
     assert CONTROL.findall(ended.out + ended.err) == []
 
 
-def test_what_is_escaped_is_shown(slotwise: Any, evil: Path) -> None:
+def test_escaped_characters_are_shown(slotwise: Any, evil: Path) -> None:
     assert r"\x1b]0;evil\x07 \x1b[31mred\x9b2J\x7f" in slotwise("info", evil).out
     assert slotwise("run", "a\x1b[1m.swf").err.startswith(r"slotwise: error: a\x1b[1m.swf: cannot")
 
 
-def test_columns_keep_their_width_where_controls_are_escaped(slotwise: Any, evil: Path) -> None:
+def test_columns_keep_their_width_with_escaped_controls(slotwise: Any, evil: Path) -> None:
     lines = slotwise("site", "check", "site.toml").out.splitlines()
     row = next(number for number, line in enumerate(lines) if "evil" in line)
     head = lines[row - 2]
@@ -110,7 +110,7 @@ def test_on_a_terminal_styles_are_the_only_sequences(evil: Path) -> None:
 def read_terminal(terminal: int) -> bytes:
     try:
         return os.read(terminal, 65536)
-    except OSError:  # the end, on Linux
+    except OSError:  # the end of the output, on Linux
         return b""
 
 
@@ -122,7 +122,7 @@ def test_progress_shows_no_control(capsys: pytest.CaptureFixture[str], monkeypat
     assert capsys.readouterr().err == "slotwise: replaying a\\x1b[31m.swf: 50.0% done after 31 s\n"
 
 
-def test_text_for_the_screen_has_one_way_there() -> None:
+def test_all_text_for_the_screen_passes_through_one_module() -> None:
     package = ROOT / "src" / "pycore" / "slotwise"
     ways = ("terminal/screen.py", "terminal/console.py", "cli/__init__.py")
     direct = re.compile(r"std(out|err)\.(write|buffer)|\bprint\(|\becho\(|Console\(")
@@ -137,7 +137,7 @@ def test_text_for_the_screen_has_one_way_there() -> None:
 
 
 def without_reader(folder: Path, *arguments: str, both: bool = False) -> tuple[int, bytes]:
-    """Run a command whose reader has gone; give its code, and stderr where that has a reader."""
+    """Run a command whose reader has left; return its code, and stderr if it has a reader."""
     ours, theirs = os.pipe()
     os.close(ours)
     ended = subprocess.run(
@@ -159,14 +159,14 @@ def without_reader(folder: Path, *arguments: str, both: bool = False) -> tuple[i
         ("compare log.swf --backfill easy,none --fail-if mean_wait:+5%", 4),
     ],
 )
-def test_a_reader_that_goes_away_is_no_error(log: Path, arguments: str, code: int) -> None:
+def test_a_reader_that_leaves_is_not_an_error(log: Path, arguments: str, code: int) -> None:
     ended = without_reader(log.parent, *arguments.split())
     assert ended[0] == code
     assert ended[1].startswith(b"slotwise: error: regression") if code else ended[1] == b""
-    if "--jobs" in arguments:  # what was to be written is
+    if "--jobs" in arguments:  # the files are still written
         assert (log.parent / "out.csv").read_text().count("\n") == 11
         assert (log.parent / "out.html").stat().st_size > 1000
 
 
-def test_a_fault_that_nobody_reads_keeps_its_code(log: Path) -> None:
+def test_an_unread_error_keeps_its_code(log: Path) -> None:
     assert without_reader(log.parent, "run", "nowhere.swf", both=True) == (3, b"")

@@ -42,7 +42,7 @@ def site(tmp_path: Path) -> Path:
     return path
 
 
-def test_check_tells_what_a_sound_site_says(slotwise: Any, site: Path) -> None:
+def test_check_summarises_a_valid_site(slotwise: Any, site: Path) -> None:
     ended = slotwise("site", "check", site)
     assert ended.code == 0
     for words in ("8 processors", "in no pool, idle", "2 processors", "running per user 5"):
@@ -53,9 +53,7 @@ def test_check_tells_what_a_sound_site_says(slotwise: Any, site: Path) -> None:
     assert "rules" not in ended.out
 
 
-def test_check_tells_the_rules_of_queues_and_durations_as_people_read_them(
-    slotwise: Any, site: Path
-) -> None:
+def test_check_shows_the_rules_of_queues_and_readable_durations(slotwise: Any, site: Path) -> None:
     rules = 'running_per_user = 2\nhours = "20:00-08:00"\nstarvation = "3d"\norder = "sjf"\n'
     site.write_text(
         SITE.replace("[limits]", rules + "[limits]")
@@ -79,8 +77,8 @@ def test_check_tells_the_rules_of_queues_and_durations_as_people_read_them(
             ["torus 4×2: 8 nodes of 8 processors", "hilbert; every step goes to a neighbour"],
         ),
         (
-            # A row of 4 closes to a ring, so its end is 1 link from its begin, and the row after
-            # it begins 1 link further: 3 such steps.
+            # A row of 4 is a ring: its end is 1 link from its first node, and the next row begins
+            # 1 link further. There are 3 such steps of 2 links.
             "torus = [4, 4]\norder = 'row'",
             [
                 "row; 3 of 15 steps go beyond a neighbour: 3 of 2 links",
@@ -90,7 +88,7 @@ def test_check_tells_the_rules_of_queues_and_durations_as_people_read_them(
         ("torus = [1]", ["torus 1: 1 node of 1 processor", "every step goes to a neighbour"]),
     ],
 )
-def test_check_tells_of_a_torus_how_its_line_runs(
+def test_check_describes_the_node_order_of_a_torus(
     slotwise: Any, tmp_path: Path, machine: str, words: list[str]
 ) -> None:
     (tmp_path / "torus.toml").write_text(f"[machine]\n{machine}\n[placement]\nalpha = 0.3\n")
@@ -100,7 +98,7 @@ def test_check_tells_of_a_torus_how_its_line_runs(
         assert told in ended.out
 
 
-def test_check_tells_all_faults_of_the_others(slotwise: Any, tmp_path: Path) -> None:
+def test_check_reports_all_faults_of_an_invalid_site(slotwise: Any, tmp_path: Path) -> None:
     (tmp_path / "bad.toml").write_text(
         SITE.replace("processors = 6", "processors = 9")
         + "[[queue]]\nname = 'small'\nwaltime = ['1h']\n[[maintenance]]\nstart = 0\n"
@@ -150,7 +148,7 @@ submit,run_time,processors,job_id,units,unit_cores,unit_memory,unit_gpus,unit_mi
 """
 
 
-def test_check_tells_the_types_of_nodes_and_which_jobs_never_run_there(
+def test_check_shows_node_types_and_the_jobs_that_never_run_there(
     slotwise: Any, tmp_path: Path
 ) -> None:
     (tmp_path / "nodes.toml").write_text(NODES)
@@ -181,9 +179,7 @@ def test_check_tells_the_types_of_nodes_and_which_jobs_never_run_there(
     assert metrics["metrics"]["n_rejected"] == 6
 
 
-def test_check_says_where_a_replay_would_refuse_what_jobs_ask(
-    slotwise: Any, tmp_path: Path
-) -> None:
+def test_check_warns_of_requests_that_a_replay_would_refuse(slotwise: Any, tmp_path: Path) -> None:
     (tmp_path / "nodes.toml").write_text("[machine]\nnodes = [{ count = 1, cores = 16, gpus = 2 }]")
     (tmp_path / "asked.csv").write_text(ASKED)
     ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
@@ -192,7 +188,7 @@ def test_check_says_where_a_replay_would_refuse_what_jobs_ask(
     assert slotwise("run", "asked.csv", "--site", "nodes.toml").code == 2
 
 
-def test_check_tells_what_never_takes_place_within_the_log(
+def test_check_reports_parts_without_effect_within_the_log(
     slotwise: Any, site: Path, log: Path
 ) -> None:
     # The ten jobs of conftest lie between 0 and some hundred seconds, and name no preceding job;
@@ -297,12 +293,12 @@ def test_settings_reach_any_depth() -> None:
 
 
 @pytest.mark.parametrize("setting", ["limits.running_per_user=none", "limits.running_per_user="])
-def test_a_setting_takes_a_limit_of_the_file_away(slotwise: Any, site: Path, setting: str) -> None:
+def test_a_setting_removes_a_limit_of_the_file(slotwise: Any, site: Path, setting: str) -> None:
     ended = slotwise("site", "show", site, "--set", setting)
     assert "limits" not in tomllib.loads(ended.out)
 
 
-def test_a_setting_without_a_value_takes_out_what_the_file_says(slotwise: Any, site: Path) -> None:
+def test_a_setting_without_a_value_removes_the_value_of_the_file(slotwise: Any, site: Path) -> None:
     written = ["queue.wide.walltime=", "policy.order=", "limits=", "pool=", "queue.small.order="]
     ended = slotwise("site", "show", site, *(part for key in written for part in ("--set", key)))
     assert tomllib.loads(ended.out) == {
@@ -315,7 +311,7 @@ def test_a_setting_without_a_value_takes_out_what_the_file_says(slotwise: Any, s
     }
 
 
-def test_what_has_no_default_cannot_be_taken_out(slotwise: Any, site: Path) -> None:
+def test_a_key_without_a_default_cannot_be_removed(slotwise: Any, site: Path) -> None:
     ended = slotwise("site", "show", site, "--set", "queue.small.name=")
     assert ended.code == 2
     assert "--set queue.small.name=: is missing; every [[queue]] needs it" in ended.err
@@ -344,7 +340,7 @@ def test_what_has_no_default_cannot_be_taken_out(slotwise: Any, site: Path) -> N
         ("queue[1].order.cores=0", ["no order is named", "also set queue[1].order.name"]),
     ],
 )
-def test_a_setting_that_cannot_be_names_itself_and_what_there_is(
+def test_an_impossible_setting_is_named_with_the_possible_ones(
     slotwise: Any, site: Path, log: Path, setting: str, words: list[str]
 ) -> None:
     ended = slotwise("run", log, "--site", site, "--set", setting)
@@ -365,7 +361,7 @@ def test_a_setting_that_cannot_be_names_itself_and_what_there_is(
         (["--set policy.kill_at_limit=true", "--no-kill-at-limit"], 0, 1, "policy.kill_at_limit"),
     ],
 )
-def test_two_values_for_one_key_are_refused_naming_both(
+def test_two_values_for_one_key_are_refused_with_both_names(
     slotwise: Any, site: Path, log: Path, options: list[str], first: int, second: int, key: str
 ) -> None:
     ended = slotwise("run", log, "--site", site, *" ".join(options).split())
@@ -386,14 +382,14 @@ def test_two_values_for_one_key_are_refused_naming_both(
         ["--set", "queue[0].priority=3", "--set", "queue.small.priority=3"],
     ],
 )
-def test_values_that_go_together_are_taken(
+def test_compatible_values_are_accepted(
     slotwise: Any, site: Path, log: Path, options: list[str]
 ) -> None:
     ended = slotwise("run", log, "--site", site, *options)
     assert (ended.code, ended.err) == (0, "")
 
 
-def test_a_setting_mends_a_file_before_it_is_checked(slotwise: Any, site: Path) -> None:
+def test_a_setting_corrects_a_file_before_the_check(slotwise: Any, site: Path) -> None:
     site.write_text(SITE.replace('"0", "24:00:00"', "0, 0.5").replace("[1, 4]", "[4, 1]"))
     mended = ["--set", 'queue[1].walltime=[0, "1h"]', "--set", "queue.small.processors=[1, 4]"]
     assert slotwise("site", "check", site, *mended).code == 0
@@ -405,7 +401,7 @@ def test_a_setting_mends_a_file_before_it_is_checked(slotwise: Any, site: Path) 
 
 
 @pytest.mark.parametrize("table", ["policy = 5", "queue = 5", "queue = [5]", "[queue]\nname = 'a'"])
-def test_a_table_of_another_shape_is_the_fault_of_the_file(
+def test_a_table_of_another_shape_is_reported_as_a_fault_of_the_file(
     slotwise: Any, site: Path, table: str
 ) -> None:
     site.write_text(f"{table}\n[machine]\nprocessors = 8\n")
@@ -427,7 +423,7 @@ def test_settings_hold_for_every_column_of_a_comparison(
     assert [column["site"]["limits"]["running"] for column in columns] == [2, 2]
 
 
-def test_run_counts_the_rejected_by_reason_and_writes_where_jobs_ran(
+def test_run_counts_rejected_jobs_by_reason_and_writes_the_pools_of_jobs(
     slotwise: Any, site: Path, log: Path, tmp_path: Path
 ) -> None:
     ended = slotwise("run", log, "--site", site, "--jobs", "jobs.csv")
@@ -439,7 +435,7 @@ def test_run_counts_the_rejected_by_reason_and_writes_where_jobs_ran(
     assert second.endswith(",small,batch,")
 
 
-def test_json_of_a_run_says_what_replayed_it(slotwise: Any, log: Path) -> None:
+def test_json_of_a_run_contains_its_site(slotwise: Any, log: Path) -> None:
     ended = slotwise("run", log, "--set", "limits.running=3", "--json")
     replayed_by = json.loads(ended.out)["trace"]["replayed_by"]
     assert replayed_by["slotwise"] == sw.__version__

@@ -1,4 +1,4 @@
-"""The study `dispatch` on the command line: its site, and what is refused."""
+"""Study `dispatch` on the command line: its site, and refused options."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_the_command_prints_the_site_the_study_replays(slotwise: Any, tmp_path: Path) -> None:
+def test_the_command_prints_the_site_that_the_study_replays(slotwise: Any, tmp_path: Path) -> None:
     shown = slotwise("study", "dispatch", "site")
     (tmp_path / "same.toml").write_text(shown.out)
     assert read_site(tmp_path / "same.toml") == read_site()

@@ -29,18 +29,18 @@ def shell(line: str, folder: Path, **variables: str) -> subprocess.CompletedProc
 @pytest.mark.parametrize(
     ("redirected", "code"), [(">&-", 0), ("2>&-", 0), ("<&- >&- 2>&-", 0), ("<&-", 0)]
 )
-def test_a_closed_stream_is_no_fault(log: Path, redirected: str, code: int) -> None:
+def test_a_closed_stream_is_not_an_error(log: Path, redirected: str, code: int) -> None:
     ended = shell(f"{COMMAND} run {log} {redirected}", log.parent)
     assert (ended.returncode, ended.stderr) == (code, b"")
 
 
-def test_a_fault_keeps_its_code_where_stderr_is_closed(log: Path) -> None:
+def test_an_error_keeps_its_code_with_stderr_closed(log: Path) -> None:
     assert shell(f"{COMMAND} run nowhere.swf 2>&-", log.parent).returncode == 3
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 @pytest.mark.parametrize("arguments", ["run {log}", "run {log} --json", "--help", "policies"])
-def test_a_full_disk_behind_stdout_is_said_once(log: Path, arguments: str) -> None:
+def test_a_full_disk_behind_stdout_is_reported_once(log: Path, arguments: str) -> None:
     ended = shell(f"{COMMAND} {arguments.format(log=log)} > /dev/full", log.parent)
     assert ended.returncode == 1
     assert (
@@ -89,7 +89,9 @@ def test_a_value_of_set_is_one_line(slotwise: Any, log: Path) -> None:
 
 
 @pytest.mark.parametrize("size", ["1e400", "128K", "-1", "9" * 40])
-def test_a_size_that_is_no_number_is_no_size(slotwise: Any, log: Path, size: str) -> None:
+def test_a_terminal_size_that_is_not_a_number_is_ignored(
+    slotwise: Any, log: Path, size: str
+) -> None:
     log.write_text(log.read_text().replace("MaxProcs: 8", f"MaxProcs: {size}"))
     ended = slotwise("run", log)
     assert ended.code == 2
@@ -98,7 +100,7 @@ def test_a_size_that_is_no_number_is_no_size(slotwise: Any, log: Path, size: str
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are of Unix")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
-def test_a_command_told_to_end_while_it_writes_leaves_nothing(tmp_path: Path, name: str) -> None:
+def test_a_command_interrupted_while_writing_leaves_no_file(tmp_path: Path, name: str) -> None:
     script = tmp_path / "slow.py"
     # Writes one byte, reports it, and continues until the signal.
     script.write_text(
@@ -126,7 +128,7 @@ def test_a_command_told_to_end_while_it_writes_leaves_nothing(tmp_path: Path, na
     assert time.monotonic() - begun < 5
 
 
-def test_long_work_says_how_far_it_is_where_there_is_no_terminal(
+def test_long_work_reports_progress_without_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock = iter([0.0, 10.0, 30.0, 59.0, 61.0])

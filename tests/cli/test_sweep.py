@@ -1,4 +1,4 @@
-"""``slotwise sweep``: grids, shards, merging, going on."""
+"""``slotwise sweep``: grids, shards, merging, resuming."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ trace = "log.swf"
 
 @pytest.fixture
 def grid(log: Path) -> Path:
-    """A grid of six points beside the log of ten jobs."""
+    """Write a grid of six points beside the log of ten jobs."""
     path = log.with_name("grid.toml")
     path.write_text(GRID)
     return path
@@ -39,7 +39,7 @@ def expected(log: Path) -> list[dict[str, float]]:
     ]
 
 
-def test_every_combination_is_replayed_the_last_key_running_fastest(
+def test_every_combination_is_replayed_with_the_last_key_varying_fastest(
     slotwise: Any, grid: Path, log: Path
 ) -> None:
     rows = json.loads(slotwise("sweep", grid, "--json").out)["rows"]
@@ -52,7 +52,7 @@ def test_every_combination_is_replayed_the_last_key_running_fastest(
 
 
 def test_a_grid_goes_through_a_limit_and_none(slotwise: Any, grid: Path) -> None:
-    # No limit is the same whether it is none, or what the site's file says is taken out.
+    # A limit of none equals a limit removed from the site's file.
     grid.with_name("site.toml").write_text("[limits]\nrunning = 2\n")
     grid.write_text(
         'trace = "log.swf"\nsite = "site.toml"\n[grid]\n"limits.running" = [1, 2, "none", ""]\n'
@@ -62,7 +62,7 @@ def test_a_grid_goes_through_a_limit_and_none(slotwise: Any, grid: Path) -> None
     assert one > two > none == out
 
 
-def test_a_row_a_point_is_printed(slotwise: Any, grid: Path) -> None:
+def test_one_row_per_point_is_printed(slotwise: Any, grid: Path) -> None:
     ended = slotwise("sweep", grid)
     assert ended.code == 0
     assert sum("first-fit" in line for line in ended.out.splitlines()) == 2
@@ -79,7 +79,7 @@ def test_the_keys_of_a_point_are_shown_however_narrow_the_terminal(
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
-def test_the_table_is_written_whole_and_nothing_else_is_left(
+def test_the_table_is_written_whole_and_no_other_file_is_left(
     slotwise: Any, grid: Path, log: Path, suffix: str
 ) -> None:
     before = {path.name for path in grid.parent.iterdir()}
@@ -105,7 +105,7 @@ def test_merged_shards_are_the_whole_sweep(slotwise: Any, grid: Path, log: Path)
     assert rows[5]["set"] == {"policy.backfill": "first-fit", "policy.order": "sjf"}
 
 
-def test_a_shard_that_was_cut_short_goes_on(slotwise: Any, grid: Path) -> None:
+def test_an_interrupted_shard_resumes(slotwise: Any, grid: Path) -> None:
     slotwise("sweep", grid, "--shard", "1/2")
     kept = grid.with_name("grid.1-of-2.jsonl")
     lines = kept.read_text().splitlines(keepends=True)
@@ -124,7 +124,7 @@ def test_a_shard_that_was_cut_short_goes_on(slotwise: Any, grid: Path) -> None:
     assert [json.loads(line)["site"] for line in again[1:]] == [0, 2, 4]
 
 
-def test_a_point_that_fails_is_told_when_the_others_are_kept(slotwise: Any, grid: Path) -> None:
+def test_a_failing_point_is_reported_after_the_others_are_kept(slotwise: Any, grid: Path) -> None:
     bad = '{ name = "expression", key = "0/0*submit" }'
     grid.write_text(GRID.replace('["fcfs", "sjf"]', f'["fcfs", {bad}, "sjf"]'))
     whole = slotwise("sweep", grid, "--workers", "1")
@@ -159,7 +159,7 @@ def test_a_point_that_fails_is_told_when_the_others_are_kept(slotwise: Any, grid
         (GRID.replace('trace = "log.swf"', ""), [], "names no trace"),
     ],
 )
-def test_a_grid_or_option_that_cannot_be_is_refused(
+def test_an_impossible_grid_or_option_is_refused(
     slotwise: Any, grid: Path, text: str, arguments: list[str], message: str
 ) -> None:
     grid.write_text(text)
@@ -184,7 +184,7 @@ def test_shards_of_another_sweep_are_refused(slotwise: Any, grid: Path) -> None:
     assert "shards of different sweeps (not the same sites, points)" in merged.err
 
 
-def test_merging_names_the_shards_that_are_missing(slotwise: Any, grid: Path) -> None:
+def test_merging_names_the_missing_shards(slotwise: Any, grid: Path) -> None:
     # Six points on seven shards: the seventh has none and is not missing.
     for shard in ("2/7", "6/7"):
         slotwise("sweep", grid, "--shard", shard)
@@ -197,7 +197,7 @@ def test_merging_names_the_shards_that_are_missing(slotwise: Any, grid: Path) ->
     assert slotwise("sweep", "merge", *whole).code == 0
 
 
-def test_a_shard_given_twice_is_told_and_counts_once(slotwise: Any, grid: Path) -> None:
+def test_a_repeated_shard_is_reported_and_counts_once(slotwise: Any, grid: Path) -> None:
     for shard in ("1/2", "2/2"):
         slotwise("sweep", grid, "--shard", shard)
     shards = ["grid.1-of-2.jsonl", "grid.2-of-2.jsonl"]
@@ -228,7 +228,7 @@ def test_headings_are_short_and_broken_between_words(
     ]  # fmt: skip
 
 
-def test_a_heading_has_so_many_parts_of_a_key_as_tell_it_apart() -> None:
+def test_a_heading_has_as_many_parts_of_a_key_as_make_it_unique() -> None:
     keys = ["queue.small.running", "queue.wide.running", "policy.order", "limits.running"]
     assert short_names(keys) == ["small.running", "wide.running", "order", "limits.running"]
 

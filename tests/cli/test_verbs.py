@@ -1,4 +1,4 @@
-"""``generate``, ``convert``, ``info``, ``policies``, help, and what an import costs."""
+"""``generate``, ``convert``, ``info``, ``policies``, help, and the cost of imports."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 VERBS = ["run", "compare", "info", "policies", "convert", "generate"]
 
 
-def test_a_generated_trace_is_that_of_the_python_interface(slotwise: Any, tmp_path: Path) -> None:
+def test_a_generated_trace_equals_that_of_the_python_interface(
+    slotwise: Any, tmp_path: Path
+) -> None:
     ended = slotwise(
         "generate", "lublin", "x.swf", "--jobs", "500", "--processors", "64", "--load", "0.7",
         "--seed", "3",
@@ -43,7 +45,7 @@ def test_every_parameter_of_every_model_is_an_option_with_help(slotwise: Any) ->
             assert described[name]
 
 
-def test_an_option_none_is_none(slotwise: Any, tmp_path: Path) -> None:
+def test_an_option_of_none_is_none(slotwise: Any, tmp_path: Path) -> None:
     assert slotwise("generate", "lublin", "x.swf", "--jobs", "50", "--load", "none").code == 0
     expected = sw.generate("lublin", n_jobs=50, load=None)
     assert sw.read_swf(tmp_path / "x.swf") == expected
@@ -78,7 +80,9 @@ def test_converting_to_parquet_writes_the_same_columns(
 
 
 @pytest.mark.parametrize("name", ["log.csv", "log.parquet"])
-def test_a_converted_log_replays_alike(slotwise: Any, fitting_log: Path, name: str) -> None:
+def test_a_converted_log_replays_with_equal_starts(
+    slotwise: Any, fitting_log: Path, name: str
+) -> None:
     if name.endswith("parquet"):
         pytest.importorskip("pyarrow")
     assert slotwise("convert", fitting_log, name).code == 0
@@ -95,7 +99,7 @@ def test_strict_refuses_a_repair_in_a_csv_file(slotwise: Any, tmp_path: Path) ->
     assert "log.csv" in ended.err
 
 
-def test_info_counts_what_is_in_the_log(slotwise: Any, log: Path) -> None:
+def test_info_describes_the_log(slotwise: Any, log: Path) -> None:
     data = json.loads(slotwise("info", log, "--json").out)
     assert data["jobs"] == 10
     assert data["processors"] == 8
@@ -117,7 +121,7 @@ def test_info_shows_the_repairs_with_their_lines(slotwise: Any, log: Path) -> No
     assert "(line 7)" in out
 
 
-def test_info_on_a_log_without_requests_says_so(slotwise: Any, tmp_path: Path) -> None:
+def test_info_on_a_log_without_requests_reports_it(slotwise: Any, tmp_path: Path) -> None:
     path = tmp_path / "log.swf"
     path.write_text("1 0 -1 10 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1\n")
     out = slotwise("info", path).out
@@ -134,7 +138,7 @@ def test_policies_lists_both_registries_and_the_presets(slotwise: Any) -> None:
         assert name in out
 
 
-def test_policies_tell_every_field_of_a_window_as_it_is_typed(slotwise: Any) -> None:
+def test_policies_list_every_option_of_a_window_as_typed(slotwise: Any) -> None:
     data = json.loads(slotwise("policies", "--json").out)
     (window,) = (info for info in data["backfills"] if info["name"] == "window")
     names = [parameter["name"] for parameter in window["parameters"]]
@@ -164,7 +168,7 @@ def test_completion_can_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ended.stdout.split() == ["saf", "sjf", "smallest"]
 
 
-def test_importing_slotwise_imports_numpy_and_nothing_else() -> None:
+def test_importing_slotwise_imports_only_numpy() -> None:
     code = (
         "import sys; import numpy; before = set(sys.modules); import slotwise;"
         "print('\\n'.join(sorted({m.partition('.')[0] for m in set(sys.modules) - before})))"
@@ -187,7 +191,7 @@ def test_help_loads_neither_pyarrow_nor_the_report() -> None:
     assert ended.stdout.splitlines()[-1] == "[]"
 
 
-def test_nothing_is_coloured_or_drawn_over_when_not_a_terminal(log: Path) -> None:
+def test_output_outside_a_terminal_is_plain(log: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-m", "slotwise", "run", str(log)],
         capture_output=True, text=True, check=True,
@@ -196,7 +200,7 @@ def test_nothing_is_coloured_or_drawn_over_when_not_a_terminal(log: Path) -> Non
     assert ended.stderr == ""
 
 
-def test_every_verb_tells_a_time_in_the_zone_of_the_log(slotwise: Any, log: Path) -> None:
+def test_every_verb_writes_times_in_the_zone_of_the_log(slotwise: Any, log: Path) -> None:
     # 864,000,000 s after 1970-01-01 it was 1997-05-19 00:00 UTC, and 02:00 in Stockholm.
     text = log.read_text()
     log.write_text(f"; UnixStartTime: 864000000\n; TimeZoneString: Europe/Stockholm\n{text}")

@@ -1,4 +1,4 @@
-"""Every command and every piece of Python that the documents show is run.
+"""Run every command and every piece of Python that the documents show.
 
 Each page is run as if pasted from its top: its blocks in order, in an empty folder and an empty
 namespace. So a page imports what it uses, and generates the log it reads.
@@ -6,12 +6,12 @@ namespace. So a page imports what it uses, and generates the log it reads.
 * ``toml`` whose first line is ``# NAME.toml`` is written as that file;
 * ``console``: each line that begins with ``$ slotwise`` or ``$ python`` is run and must end with 0,
   or with N where ``# exit N`` follows; the lines under it, if any, are what it must print, where
-  ``...`` stands for anything and blanks count alike;
-* ``python`` runs in one namespace a page, which holds nothing at first;
+  ``...`` stands for any text, and runs of blanks are equal to one blank;
+* ``python`` runs in one namespace per page, empty at first;
 * a block marked ``notest`` is not run.
 
-Between ``<!-- options: slotwise VERB -->`` and ``<!-- end -->`` stands a table of its options;
-``make docs`` (``python docs/generate.py``) writes these tables anew.
+``<!-- options: slotwise VERB -->`` and ``<!-- end -->`` enclose the table of the verb's options;
+``make docs`` (``python docs/generate.py``) regenerates these tables.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _LIKE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 @dataclass(frozen=True)
 class Command:
-    """A command line of a page, its exit code, and what it prints; None where not shown."""
+    """A command line of a page, its exit code and its output; None if no output is shown."""
 
     line: str
     code: int
@@ -80,11 +80,11 @@ def check_command(command: Command, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_what_a_page_shows_works(
+def test_the_examples_of_a_page_work(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    # What a page registers is forgotten with it.
+    # Registrations of a page end with the page.
     monkeypatch.setattr(registry, "_models", {model.name: model for model in sw.models()})
     monkeypatch.setattr(
         studies.registry, "_studies", {each.name: each for each in studies.studies()}

@@ -1,4 +1,4 @@
-"""Copies of the sources that a test may extend, and counts of the files it touched."""
+"""Copies of the sources for tests that extend them, and counts of changed files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def copied_package(folder: Path) -> Path:
 
 
 def touched(copy: Path, original: Path) -> set[str]:
-    """List the files of a copy that its original lacks or has with another text."""
+    """List the files of a copy that are new or differ from the original."""
     return {
         str(path.relative_to(copy))
         for path in copy.rglob("*")
@@ -45,7 +45,7 @@ def touched(copy: Path, original: Path) -> set[str]:
 
 
 def files_that_name(word: str) -> set[str]:
-    """List the sources in which a word occurs; the tools and studies that use it are left out."""
+    """List the sources that contain a word, except tools and studies that use it."""
     users = {"advice", "studies"}
     return {
         str(path.relative_to(SOURCES))

@@ -77,7 +77,7 @@ print(starts(order="widest") == starts(order="largest") != starts())
 
 
 def copied_project(folder: Path) -> None:
-    """Copy the sources, and the objects compiled from them where there are any."""
+    """Copy the sources and the objects already compiled from them."""
     for name in ("pyproject.toml", "setup.py", "README.md", "src", "build_support", "build"):
         if (ROOT / name).is_dir():
             left_out = shutil.ignore_patterns("__pycache__", "sanitize*", "bdist*", "temp*", "lib*")

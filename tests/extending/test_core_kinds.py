@@ -1,4 +1,4 @@
-"""Additions in the core, counted by the sources that name one that exists.
+"""Additions to the core: each kind takes as many files as name an existing one.
 
 The compiled proof is `test_compiled_kinds.py`, which takes minutes.
 """
@@ -16,7 +16,7 @@ from slotwise.report.tables import metrics_html
 from slotwise.site.backfill_facts import backfill_facts, parameters
 from slotwise.site.policy import policy_defaults
 
-# A further backfill as the core would register it, known before the package is imported.
+# Registers one more backfill, as the core would, before the package is imported.
 REGISTERED = """
 import importlib.util, math, sys
 from pathlib import Path
@@ -66,7 +66,7 @@ def test_a_limit_is_four_files() -> None:
 
 
 def test_a_metric_is_a_line_of_the_core_and_one_of_its_format() -> None:
-    # Every page and table shows a metric it has never heard of, so only these two remain.
+    # Pages and tables show every registered metric, so only these two files name it.
     page = metrics_html([{"mean_wait": 1.0, "mean_novelty": 2.0}], ["a"])
     assert "mean novelty" in page
 

@@ -1,4 +1,4 @@
-"""Additions in Python, made in a copy of the package, run, and counted by files."""
+"""Additions in Python, made in a copy of the package and run; their files are counted."""
 
 from __future__ import annotations
 

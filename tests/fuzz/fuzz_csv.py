@@ -1,4 +1,4 @@
-"""Traces in csv files: read, replayed, written and read again."""
+"""Fuzz target: csv traces are read, replayed, written and read back."""
 
 from __future__ import annotations
 

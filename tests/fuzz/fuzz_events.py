@@ -1,4 +1,4 @@
-"""Events of a Slurm simulation, read with a node table and replayed on its nodes."""
+"""Fuzz target: Slurm simulator events are read with a node table and replayed on its nodes."""
 
 from __future__ import annotations
 

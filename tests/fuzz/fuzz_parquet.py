@@ -1,7 +1,7 @@
-"""Parquet files: as bytes, and made of drawn types of columns, metadata and header lines.
+"""Fuzz target: parquet files, as raw bytes or built from column types, metadata and header lines.
 
-An input that begins with `PAR1` is the file. Of another the first line names the types of the
-columns, and the rest is what the metadata keep of the trace's comments.
+An input that begins with `PAR1` is the file itself. In any other input the first line names the
+types of the columns; the rest becomes the trace comments in the metadata.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Site files: read, checked, written and read again, and begun on a small trace."""
+"""Fuzz target: site files are read, checked, written, read back and started on a small trace."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import slotwise as sw
 if TYPE_CHECKING:
     from pathlib import Path
 
-# A site may ask of a trace what it lacks, or interrupt a job for ever, which is a ReplayError.
+# ReplayError: the site needs a column the trace lacks, or interrupts a job forever.
 REFUSALS = (sw.SiteError, sw.TraceError, sw.ReplayError)
 BOUNDED = 200
 _STEPS = 30
@@ -113,5 +113,5 @@ def _require_readable(site: sw.Site, folder: Path) -> None:
     try:
         same = sw.Site.from_toml(again) == site
     except sw.SiteError as fault:
-        raise AssertionError(f"what was written is refused: {fault}") from None
-    assert same, "what was written is not read as it was"
+        raise AssertionError(f"the written file is refused: {fault}") from None
+    assert same, "the written file reads back differently"

@@ -1,4 +1,4 @@
-"""Node tables of a `slurm.conf`."""
+"""Fuzz target: node tables of a `slurm.conf`."""
 
 from __future__ import annotations
 

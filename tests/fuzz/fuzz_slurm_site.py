@@ -1,4 +1,4 @@
-"""Sites from a `slurm.conf`, a `gres.conf` and events of nodes: one text, parted at `=====`."""
+"""Fuzz target: sites from a `slurm.conf`, a `gres.conf` and node events, split at `=====`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Snapshots with their checksum made anew: opened, and gone on from.
+"""Fuzz target: snapshots with a recomputed checksum are opened and resumed.
 
 An input is the JSON text of a snapshot, an empty line and the bytes of its columns.
 """
@@ -32,7 +32,7 @@ def _parts(snapshot: bytes) -> bytes:
 
 
 def framed(data: bytes) -> bytes:
-    """Make a snapshot of an input, with the lengths and the checksum that it must have."""
+    """Build a snapshot from an input, with correct lengths and checksum."""
     text, _, columns = data.partition(_PARTED)
     rest = struct.pack("<I", len(text)) + text + columns
     version = sw.__version__.encode()

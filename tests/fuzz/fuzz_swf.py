@@ -1,4 +1,4 @@
-"""SWF files, packed or not: read, written and read again, replayed."""
+"""Fuzz target: SWF files, compressed or not, are read, written, read back and replayed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def run(data: bytes, folder: Path) -> None:
     try:
         again = sw.read_swf(path)
     except sw.TraceError as fault:
-        raise AssertionError(f"what was written is refused: {fault}") from None
-    assert again == trace, "what was written is not read as it was"
+        raise AssertionError(f"the written file is refused: {fault}") from None
+    assert again == trace, "the written file reads back differently"
     if len(trace) < 100 and trace.processors.max() < 2**20:
         sw.simulate(trace, sw.Site(machine=sw.Processors(int(trace.processors.max()))))

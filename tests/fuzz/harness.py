@@ -1,12 +1,12 @@
-"""Fuzz targets written in Python: found by their names, run on inputs made of their seeds.
+"""Harness of the fuzz targets in Python: finds them by name and runs them on mutated seeds.
 
 A target is a module `fuzz_NAME.py` of this folder with
 
-- `SEEDS`: sound inputs and nearly sound ones, as bytes; `TOKENS`: pieces to put into them;
-- `REFUSALS`: the exceptions that are documented for wrong input. Any other is a finding;
+- `SEEDS`: valid and nearly valid inputs, as bytes; `TOKENS`: pieces to insert into them;
+- `REFUSALS`: the exceptions documented for wrong input. Any other is a finding;
 - `run(data, folder)`: gives one input to the readers; `folder` is for the files it needs;
-- `BOUNDED`: inputs of the run in the suite, so that each target takes about half a second;
-- `mutate(chance)`, where bytes and texts changed blindly would not get far.
+- `BOUNDED`: number of inputs in the suite's run; each target takes about half a second;
+- `mutate(chance)`, optional: for formats in which random edits rarely get past the first check.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).resolve().parent
 SLOWEST = 30
-"""Seconds that one input may take."""
+"""Longest time for one input, in seconds."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """One way from bytes into the package."""
+    """One fuzz target: a reader of the package and inputs for it."""
 
     name: str
     refusals: tuple[type[Exception], ...]
@@ -45,7 +45,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Finding:
-    """An input that ended in an exception other than the documented ones."""
+    """An input that raised an undocumented exception."""
 
     target: str
     error: str
@@ -54,12 +54,12 @@ class Finding:
 
     @property
     def kind(self) -> tuple[str, str]:
-        """Where it was raised and of what type; one fault is reported once."""
+        """The exception's type and place; findings of one kind are reported once."""
         return self.error.split(":")[0], self.place
 
 
 def names(suffix: str = ".py") -> list[str]:
-    """Give the names of the targets of a language."""
+    """List the targets written in a language."""
     return sorted(path.stem.removeprefix("fuzz_") for path in FOLDER.glob(f"fuzz_*{suffix}"))
 
 
@@ -74,14 +74,14 @@ def target(name: str) -> Target:
 def _module(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
-        raise ImportError(f"{path} is no module; a target is a file fuzz_NAME.py")
+        raise ImportError(f"{path} is not a module; a target is a file fuzz_NAME.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
 def written(folder: Path, name: str, data: bytes) -> Path:
-    """Write a file anew; to cut one that is there costs some file systems a flush."""
+    """Write a new file; truncating an existing one costs a flush on some file systems."""
     path = folder / name
     path.unlink(missing_ok=True)
     path.write_bytes(data)
@@ -89,7 +89,7 @@ def written(folder: Path, name: str, data: bytes) -> Path:
 
 
 def inputs(of: Target, seed: int) -> Iterator[bytes]:
-    """Give the seeds as they are, then inputs without end; the same for the same seed."""
+    """Yield the seeds, then endless mutations; equal for equal random seeds."""
     yield from of.seeds
     chance = random.Random(seed)
     while True:
@@ -97,7 +97,7 @@ def inputs(of: Target, seed: int) -> Iterator[bytes]:
 
 
 def attempt(of: Target, data: bytes, folder: Path) -> Finding | None:
-    """Give an input to a target; a documented refusal is none."""
+    """Run a target on an input; return a finding, or None (also for a documented refusal)."""
     try:
         of.run(data, folder)
     except of.refusals:
@@ -111,7 +111,7 @@ def attempt(of: Target, data: bytes, folder: Path) -> Finding | None:
 
 
 def bounded_run(of: Target, folder: Path, count: int, seed: int = 1) -> list[Finding]:
-    """Run so many inputs; give one finding of each kind."""
+    """Run a number of inputs; return one finding per kind."""
     kinds: dict[tuple[str, str], Finding] = {}
     for _, data in zip(range(count), inputs(of, seed), strict=False):
         if finding := attempt(of, data, folder):
@@ -120,10 +120,10 @@ def bounded_run(of: Target, folder: Path, count: int, seed: int = 1) -> list[Fin
 
 
 def timed_run(of: Target, folder: Path, seconds: float, seed: int) -> tuple[int, list[Finding]]:
-    """Run inputs for some seconds; give their number and one finding of each kind.
+    """Run inputs for some seconds; return their number and one finding per kind.
 
-    The input at work stands in `folder`/input, for a run that ends the process. One that takes
-    longer than `SLOWEST` ends it with the lines where it is.
+    `folder`/input holds the current input, in case it ends the process. An input that takes
+    longer than `SLOWEST` ends the process with a traceback.
     """
     kinds: dict[tuple[str, str], Finding] = {}
     end, count = time.monotonic() + seconds, 0

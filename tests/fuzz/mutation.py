@@ -1,4 +1,4 @@
-"""Inputs made of seeds: random edits of bytes, of texts and of JSON values."""
+"""Mutations of seeds: random edits of bytes, texts and JSON values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LONGEST = 8192
-"""Bytes of an input; what takes long or much memory at this size is a fault."""
+"""Longest input in bytes; long run times or much memory at this size are faults."""
 
 NUMBERS = [
     b"0", b"-1", b"1", b"2", b"7", b"1.5", b"-0.0", b"1e308", b"1e-320", b"nan", b"inf", b"-inf",
@@ -82,7 +82,7 @@ def _number_replaced(data: bytes, chance: random.Random) -> bytes:
 
 
 def mutated_json(value: Any, chance: random.Random) -> Any:
-    """Return a JSON value with one place in it changed; the value given may be changed too."""
+    """Change one place of a JSON value and return it; the argument may be modified."""
     if isinstance(value, dict) and value and chance.random() < 0.93:
         key = chance.choice(list(value))
         how = chance.random()

@@ -1,4 +1,4 @@
-"""Fuzz targets written in C++: built, and run on the seeds of the Python target they name.
+"""Runner of the fuzz targets in C++: builds them and runs them on a Python target's seeds.
 
 The first lines of such a target say `// sources: GLOB` and `// seeds: NAME`.
 """
@@ -20,7 +20,7 @@ SANITIZED = ["-O1", "-g", "-fno-sanitize-recover=undefined"]
 
 
 def run(name: str, folder: Path, seconds: float, seed: int) -> int:
-    """Build a target with sanitizers and run it for some seconds; the exit code is its own."""
+    """Build a target with sanitizers and run it for some seconds; return its exit code."""
     clang = shutil.which("clang++")
     target = None
     if clang:
@@ -57,7 +57,7 @@ def build(name: str, folder: Path, command: list[str], *flags: str) -> Path | No
 
 
 def compiler() -> list[str]:
-    """Give the C++ compiler at hand."""
+    """Return the C++ compiler found on this machine."""
     given = os.environ.get("CXX", "").split()
     found = given or [path for path in map(shutil.which, ("g++", "c++")) if path][:1]
     if not found:
@@ -76,7 +76,7 @@ def corpus(name: str, folder: Path) -> Path:
 
 
 def start(target: Path, folder: Path, *options: str, corpus: Path) -> int:
-    """Run a program; the input that ends it is left in `folder`."""
+    """Run a program; an input that ends it stays in `folder`."""
     command = [str(target), *options, str(corpus)]
     return subprocess.run(command, cwd=folder, check=False).returncode
 
@@ -84,5 +84,5 @@ def start(target: Path, folder: Path, *options: str, corpus: Path) -> int:
 def _told(source: Path, key: str) -> str:
     match = re.search(rf"^// {key}: (\S+)$", source.read_text(encoding="utf-8"), re.MULTILINE)
     if match is None:
-        sys.exit(f"{source}: has no line '// {key}: …'; a target says what it is built of")
+        sys.exit(f"{source}: has no line '// {key}: …'; a target names its sources and seeds")
     return match[1]

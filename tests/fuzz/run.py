@@ -1,8 +1,8 @@
-"""Run every fuzz target of this folder for its share of a bounded time.
+"""Run every fuzz target of this folder, sharing a bounded time.
 
-A target is `fuzz_NAME.cpp`, built here with ASan and UBSan: by clang++ with libFuzzer, where that
-is absent by the compiler at hand with a plain mutation loop. Or it is `fuzz_NAME.py`, which needs
-the package; `--preload` names the run-time libraries of a package compiled under sanitizers.
+A target `fuzz_NAME.cpp` is built here with ASan and UBSan: by clang++ with libFuzzer, or without
+it by any C++ compiler, with a plain mutation loop. A target `fuzz_NAME.py` needs the package;
+`--preload` names the run-time libraries of a package compiled under sanitizers.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ MOST_MEGABYTES = 3000
 
 
 def main() -> int:
-    """Run; the exit code is 1 where any target found a fault."""
+    """Run the targets; return 1 if any found a fault."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="targets to run (default: all)")
-    parser.add_argument("--seconds", type=float, default=60, help="of all targets (default 60)")
-    parser.add_argument("--seed", type=int, help="of the random inputs (default: by the clock)")
-    parser.add_argument("--preload", default="", help="libraries a sanitized package needs")
+    parser.add_argument("--seconds", type=float, default=60, help="for all targets (default 60)")
+    parser.add_argument("--seed", type=int, help="of the random inputs (default: from the clock)")
+    parser.add_argument("--preload", default="", help="run-time libraries of a sanitized package")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     given = parser.parse_args()
     seed = int(time.time()) if given.seed is None else given.seed
@@ -40,7 +40,7 @@ def main() -> int:
     known = [*harness.names(".cpp"), *harness.names()]
     for name in given.names:
         if name not in known:
-            parser.error(f"{name}: there is no such target; known are {', '.join(known)}")
+            parser.error(f"unknown target '{name}'; known are: {', '.join(known)}")
     chosen = given.names or known
     share = given.seconds / len(chosen)
     print(f"{len(chosen)} targets of {share:.1f} s each, seed {seed}", flush=True)
@@ -57,7 +57,7 @@ def main() -> int:
 
 
 def _in_child(name: str, seconds: float, seed: int, preload: str) -> int:
-    """Run a target in a process of its own, which a fault of the core may end."""
+    """Run a target in its own process, since a fault of the core may end it."""
     folder = KEPT / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -91,7 +91,7 @@ def _run_here(name: str, seconds: float, seed: int) -> int:
 
 
 def _bound_memory() -> None:
-    """Make of an input that takes all memory a MemoryError; a sanitizer has its own bound."""
+    """Bound the memory, so that a greedy input raises MemoryError, unless a sanitizer does."""
     import resource
 
     most = MOST_MEGABYTES << 20

@@ -1,4 +1,4 @@
-"""Every fuzz target finds nothing in a bounded run; `make fuzz` runs them for longer."""
+"""Bounded runs of every fuzz target, without findings; `make fuzz` runs them for longer."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ import native
 
 
 @pytest.mark.parametrize("name", harness.names())
-def test_what_is_fed_to_a_reader_is_read_or_refused_as_documented(
-    name: str, tmp_path: Path
-) -> None:
+def test_readers_accept_an_input_or_raise_a_documented_error(name: str, tmp_path: Path) -> None:
     target = harness.target(name)
     findings = harness.bounded_run(target, tmp_path, target.bounded)
     assert not findings, "\n".join(
@@ -25,7 +23,7 @@ def test_what_is_fed_to_a_reader_is_read_or_refused_as_documented(
 
 
 @pytest.mark.parametrize("name", harness.names())
-def test_most_seeds_of_a_target_are_sound(name: str, tmp_path: Path) -> None:
+def test_most_seeds_of_a_target_are_valid(name: str, tmp_path: Path) -> None:
     target = harness.target(name)
     read = 0
     for seed in target.seeds:
@@ -35,9 +33,9 @@ def test_most_seeds_of_a_target_are_sound(name: str, tmp_path: Path) -> None:
     assert read >= len(target.seeds) / 2
 
 
-@pytest.mark.slow  # to compile takes longer than all that is above
+@pytest.mark.slow  # compiling takes longer than all tests above
 @pytest.mark.parametrize("name", harness.names(".cpp"))
-def test_a_target_in_cpp_finds_nothing_either(name: str, tmp_path: Path) -> None:
+def test_a_target_in_cpp_finds_nothing(name: str, tmp_path: Path) -> None:
     program = native.build(name, tmp_path, native.compiler(), "-O0", str(native.LOOP))
     assert program is not None
     seeds = native.corpus(name, tmp_path)
@@ -50,7 +48,7 @@ def test_the_same_seed_gives_the_same_inputs() -> None:
     assert [next(first) for _ in range(50)] == [next(again) for _ in range(50)]
 
 
-def test_an_exception_that_is_not_documented_is_a_finding(tmp_path: Path) -> None:
+def test_an_undocumented_exception_is_a_finding(tmp_path: Path) -> None:
     def run(data: bytes, _folder: Path) -> None:
         raise {b"a": KeyError, b"b": ValueError}[data]("wrong")
 

@@ -1,4 +1,4 @@
-"""Counts of the C++ core, read from its text: folders, includes, methods of classes."""
+"""Counts of the C++ core, from its source text: folders, includes, methods per class."""
 
 from __future__ import annotations
 

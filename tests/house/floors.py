@@ -1,4 +1,4 @@
-"""The floors of the core and of the package, top first; an include or import never goes up."""
+"""Floors of the core and of the package, top first; no include or import goes up."""
 
 CORE = (
     "sweep",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Import:
-    """Module `importer` imports `imported`, anywhere in its text."""
+    """Module `importer` imports `imported`, at the top or inside a function."""
 
     importer: str
     imported: str
@@ -30,7 +30,7 @@ def modules(package: Path) -> dict[str, Path]:
 
 
 def imports(known: Mapping[str, Path]) -> list[Import]:
-    """List who imports whom, with imports under TYPE_CHECKING and inside functions."""
+    """List the imports between modules, also under TYPE_CHECKING and inside functions."""
     edges = set()
     for importer, path in known.items():
         for node in ast.walk(ast.parse(path.read_text())):

@@ -1,4 +1,4 @@
-"""The planner of pools owns parts with their own state; no part knows the planner."""
+"""Structure of the pools planner: its parts own their state, and none includes the planner."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from house.report import CORE
 POOLS = "planner/pools/"
 
 
-def test_no_class_of_the_planner_of_pools_has_more_than_forty_methods() -> None:
+def test_no_class_of_the_pools_planner_has_more_than_forty_methods() -> None:
     counts = core_structure.methods_per_class(CORE)
     assert f"{POOLS}pools_planner.hpp:PoolsPlanner" in counts
     assert {name: n for name, n in counts.items() if name.startswith(POOLS) and n > 40} == {}

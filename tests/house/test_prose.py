@@ -1,4 +1,4 @@
-"""The lint of the prose finds what it is for, and passes good English."""
+"""The lint of the prose: it finds banned wording and passes plain English."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from house import prose
         "Of the jobs that wait.",
     ],
 )
-def test_a_comment_that_opens_without_its_subject_is_found(text: str) -> None:
+def test_a_comment_that_does_not_open_with_its_subject_is_found(text: str) -> None:
     comments = list(prose.cpp_comments(f"// {text}\nint x;\n"))
     assert comments == [(1, text)]
     assert [f.line for f in prose.opening_findings(prose.ROOT, *comments[0])] == [1]
@@ -48,7 +48,7 @@ def test_code_in_a_page_is_not_prose() -> None:
     assert "told" not in prose.prose_of_page("```python\n# is told\n```\n`is told`\n")
 
 
-def test_docstrings_comments_and_strings_are_told_apart() -> None:
+def test_docstrings_comments_and_strings_are_kept_apart() -> None:
     source = '"""Doc."""\nx = "a message"  # a note\n'
     assert list(prose.python_comments(source)) == [(1, "Doc."), (2, "a note")]
     assert list(prose.python_strings(source)) == [(2, "a message")]

@@ -75,7 +75,7 @@ def test_setup_has_at_most_a_hundred_lines() -> None:
     assert (ROOT / "setup.py").read_text().count("\n") <= 100
 
 
-def test_every_room_that_the_architecture_page_names_exists() -> None:
+def test_every_file_named_on_the_architecture_page_exists() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`([a-z_]+(?:/[a-z_]+)*(?:/|\.py|\.cpp)?)`", page))
     folders = (CORE, PACKAGE, ROOT / "src" / "pycore" / "bindings", ROOT)
@@ -84,7 +84,7 @@ def test_every_room_that_the_architecture_page_names_exists() -> None:
         files = [name] if "." in name else [name, f"{name}.cpp", f"{name}.hpp"]
         return any(found for folder in folders for file in files for found in folder.rglob(file))
 
-    # Words of the page that name a backfill, a Python call or an option, not a file.
+    # Words on the page that name a backfill, a Python call or an option, not a file.
     assert {name for name in named if not exists(name)} <= {"window", "src/core"}
 
 

@@ -1,4 +1,4 @@
-"""Logs prepared for comparison, and the starts of their jobs in three published simulators."""
+"""Fixtures: prepared logs, and the starts of their jobs in three published simulators."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import pytest
 import slotwise as sw
 
 MINUTE = 60
-# Time requested in minutes and cores of jobs 3 to 7, all queued at minute 3.
+# Requested minutes and cores of jobs 3 to 7, all queued at minute 3.
 JOBS = {3: (3, 9), 4: (6, 3), 5: (5, 3), 6: (4, 7), 7: (1, 8)}
 
 
@@ -37,9 +37,8 @@ def test_table_1_scores_at_minute_11() -> None:
 
 @pytest.mark.parametrize("cores", [9, 10, 11])
 def test_figure_8_strict_backfilling_under_the_formula(cores: int) -> None:
-    # Eight cores are free at minute 3; the rest are busy until 8 (with 9 cores a job of 1 holds
-    # them). Job 3 leads and gets them at 8; 7 and then 6 fit beside its reservation, and at 11 both
-    # of the others.
+    # Eight cores are free at minute 3; another job holds the other 1 to 3 until minute 8. Job 3 is
+    # the head and starts at 8. Jobs 7 and then 6 fit beside its reservation; the rest start at 11.
     rows = [(0, 8, cores - 8), *((3, requested, size) for requested, size in JOBS.values())]
     submit, minutes, size = zip(*rows, strict=True)
     seconds = [m * MINUTE for m in minutes]

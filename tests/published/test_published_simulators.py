@@ -1,4 +1,4 @@
-"""Presets reproduce three independent simulators job by job, every job of the log.
+"""Presets against three independent simulators: equal starts for every job of the log.
 
 The schedules were made by pyss, CQSim and RLScheduler on logs of the Parallel Workloads Archive
 (KTH-SP2: Lars Malinowsky; SDSC-BLUE: Travis Earheart and Nancy Wilkins-Diehr).
@@ -73,7 +73,7 @@ ORACLE = {
 def test_the_oracle_reproduces_the_published_schedules_too(
     name: str, normalised: Log, published_starts: Starts
 ) -> None:
-    """Show that the rules are right, not only that the core follows the oracle.
+    """Show that the oracle's rules are right, since other tests compare the core with the oracle.
 
     In a truncated log only starts before the last submit time are final, so only they are compared.
     """

@@ -1,4 +1,4 @@
-"""Queues and pools on real logs: rules for every schedule, and equality with a plain machine.
+"""Queues and pools on real logs: invariants of every schedule, and equality with a plain machine.
 
 Logs of the Parallel Workloads Archive (KTH-SP2: Lars Malinowsky; SDSC-BLUE: Travis Earheart and
 Nancy Wilkins-Diehr).
@@ -65,7 +65,7 @@ def read(folder: Path, log: str, jobs: int | None = None) -> sw.Trace:
 
 
 def core_site(site: Site) -> sw.Site:
-    """Write the oracle's site for a log whose header has the clock."""
+    """Build the oracle's site for a log whose header has the clock."""
     return replace(slotwise_site(site), clock=None)
 
 
@@ -92,7 +92,7 @@ def test_a_weekly_reservation_is_kept_on_a_real_log(shared_traces: Path) -> None
     assert_reservations_kept(stays, [100], [course], int(stays.end.max()))
 
 
-def test_wide_jobs_over_several_pools_keep_the_pools_whole(shared_traces: Path) -> None:
+def test_wide_jobs_over_several_pools_never_overfill_a_pool(shared_traces: Path) -> None:
     trace = read(shared_traces, KTH, 10_000)
     site = Site(
         100,

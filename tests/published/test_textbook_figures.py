@@ -1,4 +1,4 @@
-"""Figures of the textbook rules on real logs, digit by digit.
+"""Figures of the textbook rules on real logs, compared digit by digit.
 
 They come from a model written before this engine and run on the same prepared logs; the README of
 the folder of logs lists them.
@@ -48,8 +48,8 @@ def test_textbook_mean_wait_of_other_backfills_on_kth(
     assert f"{found:.{digits}f}" == mean_wait
 
 
-def test_a_pass_after_each_event_moves_many_starts(normalised: Log) -> None:
-    """pyss computes textbook EASY except for its passes: the choice is a rule, not a detail."""
+def test_a_pass_after_each_event_changes_many_starts(normalised: Log) -> None:
+    """pyss is textbook EASY except for its passes, so the times of passes are a rule."""
     trace = normalised("SDSC-BLUE")
     textbook = sw.simulate(trace)
     pyss = sw.simulate(trace, sw.Site(policy=sw.Policy.preset("pyss")))

@@ -20,7 +20,7 @@ def _brought_by(extra: str) -> set[str]:
 
 
 @pytest.mark.parametrize(("library", "extra"), extras.EXTRAS.items())
-def test_the_extra_named_for_a_library_brings_it(library: str, extra: str) -> None:
+def test_the_extra_named_for_a_library_installs_it(library: str, extra: str) -> None:
     assert library in _brought_by(extra)
 
 
@@ -28,7 +28,7 @@ def test_the_extra_named_for_a_library_brings_it(library: str, extra: str) -> No
     ("module", "remedy"),
     [("scipy.stats", "pip install 'slotwise[study]'"), ("polars", "pip install polars")],
 )
-def test_a_missing_library_is_named_with_what_installs_it(
+def test_a_missing_library_is_named_with_the_command_that_installs_it(
     module: str, remedy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def missing(name: str) -> Any:

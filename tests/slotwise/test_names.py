@@ -1,4 +1,4 @@
-"""Names at the top of the package, and the older names they stand beside."""
+"""Names at the top of the package, and their older names."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ TRACE = sw.Trace.from_columns([0, 10], [60, 60], [4, 4], max_processors=4)
         ("Dispatcher", "External"),
     ],
 )
-def test_a_name_and_its_older_name_are_one_thing(name: str, older: str) -> None:
+def test_a_name_and_its_older_name_are_the_same_object(name: str, older: str) -> None:
     assert getattr(sw, name) is getattr(sw, older)
     assert {name, older} <= set(sw.__all__)
 
 
-def test_counts_and_timeline_are_as_under_their_older_names() -> None:
+def test_counts_and_timeline_equal_their_older_names() -> None:
     result = sw.simulate(TRACE)
     assert result.state_counts() == result.states()
     assert result.state_counts()[sw.State.COMPLETED] == 2
@@ -65,7 +65,7 @@ def test_two_results_are_compared() -> None:
     assert sw.compare(first, second).mean == pytest.approx(-25)
 
 
-def test_the_package_loads_numpy_and_nothing_larger() -> None:
+def test_the_package_loads_no_library_larger_than_numpy() -> None:
     heavy = "{'scipy', 'pyarrow', 'matplotlib', 'typer', 'rich', 'optuna', 'ortools'}"
     code = f"import sys, slotwise; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -76,7 +76,7 @@ def test_a_machine_is_read_from_a_slurm_conf(tmp_path: Path) -> None:
     (tmp_path / "slurm.conf").write_text("NodeName=n[1-2] CPUs=4 RealMemory=1024\n")
     machine = sw.Nodes.from_slurm_conf(tmp_path / "slurm.conf")
     assert machine == sw.read_slurm_nodes(tmp_path / "slurm.conf")
-    assert machine.count == 8  # two nodes of four cores
+    assert machine.count == 8  # two nodes with four cores each
 
 
 def test_the_knapsack_is_a_module_of_the_package() -> None:

@@ -1,4 +1,4 @@
-"""Cases run by seed in a child, so that one that ends the process or never ends is told apart."""
+"""Cases run by seed in a child process, so that a crash or a hang is reported with its seed."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 TESTS = Path(__file__).resolve().parents[1]
 MOST_MEMORY = 4 << 30
 STARTING = 30
-"""Seconds that the imports of a child may take."""
+"""Longest time for the imports of a child, in seconds."""
 
 
 class Outcomes:
-    """What became of each seed: a count by kind for the sound ones, a line for each fault."""
+    """Outcomes of the seeds: a count per kind, and one line per fault."""
 
     def __init__(self) -> None:
         self.kinds: Counter[str] = Counter()
@@ -39,9 +39,9 @@ class Outcomes:
 
 
 def outcomes(module: str, seeds: range, *, slowest: float) -> Outcomes:
-    """Run `case(seed)` of a module for each seed; one may take `slowest` seconds.
+    """Run `case(seed)` of a module for each seed; each may take `slowest` seconds.
 
-    A child does one after the other; another goes on behind a seed that ended it.
+    A child runs the seeds in turn; if a seed ends the child, another resumes after that seed.
     """
     found = Outcomes()
     while seeds:
@@ -62,7 +62,7 @@ def outcomes(module: str, seeds: range, *, slowest: float) -> Outcomes:
 def _watched(
     child: subprocess.Popen[bytes], seeds: range, found: Outcomes, slowest: float
 ) -> range:
-    """Take what a child tells; give the seeds that are left when it has ended."""
+    """Read the reports of a child until it ends; return the seeds left."""
     lines = _Lines(child)
     for seed in seeds:
         line = lines.within(slowest + STARTING * (seed == seeds.start))
@@ -79,7 +79,7 @@ def _watched(
 
 
 class _Lines:
-    """Lines of a child's output, waited for no longer than a given time."""
+    """Lines of a child's output, each with a bounded wait."""
 
     def __init__(self, child: subprocess.Popen[bytes]) -> None:
         assert child.stdout is not None
@@ -87,7 +87,7 @@ class _Lines:
         self._held = b""
 
     def within(self, seconds: float) -> bytes | None:
-        """Give the next line; None where it does not come in time, empty behind the last."""
+        """Return the next line; None after the time limit, empty after the last line."""
         end = time.monotonic() + seconds
         while b"\n" not in self._held:
             ready, _, _ = select.select([self._number], [], [], max(0, end - time.monotonic()))
@@ -102,7 +102,7 @@ class _Lines:
 
 
 def told(module: Any, seed: int) -> Iterator[str]:
-    """Run a case: its kind, or what went wrong and where."""
+    """Run a case; return its kind, or the fault and its place."""
     try:
         yield from ("sound", str(module.case(seed)))
     except Exception as fault:
@@ -112,7 +112,7 @@ def told(module: Any, seed: int) -> Iterator[str]:
 
 
 def main() -> None:
-    """Run the seeds of the command line, a line of JSON each."""
+    """Run the seeds of the command line and print one line of JSON per seed."""
     name, start, stop = sys.argv[1:]
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -1,4 +1,4 @@
-"""Random traces, policies and sites from a seed: every feature of a site beside the others."""
+"""Random traces, policies and sites from a seed, with every combination of features."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COUNTED = (
 
 @dataclass(frozen=True)
 class Drawn:
-    """A trace and a site; `unit` is the length that times are made of."""
+    """A trace and a site; times are multiples of `unit`."""
 
     trace: sw.Trace
     site: sw.Site
@@ -36,7 +36,7 @@ class Drawn:
 
 
 def drawn(chance: random.Random) -> Drawn | None:
-    """Draw a trace and a site; None where no site drawn for the trace is sound."""
+    """Draw a trace and a site; None if no site drawn for the trace is valid."""
     unit = chance.choice((1, 10, 60, 1800))
     size = chance.choice((1, 2, 4, 8, 8, 100))
     trace = drawn_trace(chance, chance.choice((0, 1, 3, 10, 30, 30, 80)), size, unit)
@@ -49,7 +49,7 @@ def drawn(chance: random.Random) -> Drawn | None:
 
 
 def drawn_trace(chance: random.Random, count: int, size: int, unit: int) -> sw.Trace:
-    """Draw jobs that come in crowds, end at their limits and beyond, and depend on each other."""
+    """Draw jobs that arrive together, end at or beyond their limits, and depend on each other."""
     submit, requested, run, processors = [], [], [], []
     now = chance.choice((0, 0, 1000, 2**40))
     for _ in range(count):
@@ -74,7 +74,7 @@ def drawn_trace(chance: random.Random, count: int, size: int, unit: int) -> sw.T
 
 
 def drawn_policy(chance: random.Random, *, plain: bool, torus: bool) -> sw.Policy:
-    """Draw a policy; a `plain` site, of machine and policy alone, allows more of them."""
+    """Draw a policy; a `plain` site (only machine and policy) allows more policies."""
     backfill = chance.choice((*PLANNERS, "window") if torus else PLANNERS)
     given: dict[str, Any] = {"order": chance.choice(ORDERS), "backfill": backfill}
     if backfill == "depth":
@@ -103,7 +103,7 @@ def drawn_policy(chance: random.Random, *, plain: bool, torus: bool) -> sw.Polic
 
 
 def drawn_site(chance: random.Random, trace: sw.Trace, size: int, unit: int) -> sw.Site:
-    """Draw a plain machine, a torus, nodes, or a centre with any of its parts."""
+    """Draw a plain machine, a torus, nodes, or a centre with any parts."""
     kind = chance.random()
     if kind < 0.2:
         return sw.Site(size, drawn_policy(chance, plain=True, torus=False))

@@ -1,4 +1,4 @@
-"""One snapshot changed behind its checksum: refused as documented, or gone on from."""
+"""A snapshot changed under a valid checksum: refused as documented, or resumed."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _TARGET = harness.target("snapshot")
 
 
 def case(seed: int) -> str:
-    """Open what a seed forges; return what came of it."""
+    """Open the snapshot that a seed forges; return the outcome."""
     try:
         _TARGET.run(_TARGET.make(random.Random(seed)), Path())
     except _TARGET.refusals as fault:
         return f"refused: {type(fault).__name__}"
-    return "gone on from"
+    return "resumed"

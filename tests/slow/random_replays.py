@@ -1,4 +1,4 @@
-"""One random replay in several ways: all give one schedule, which keeps to every rule."""
+"""One random replay in several ways: all give the same schedule, which keeps every rule."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from slow.schedule_rules import broken_rules, columns
 
 
 def case(seed: int) -> str:
-    """Replay what a seed draws; return what was done, raise an AssertionError on a fault."""
+    """Replay the draw of a seed; return its kind, or raise AssertionError on a fault."""
     chance = random.Random(seed)
     given = drawn(chance)
     if given is None:
-        return "no sound site"
+        return "no valid site"
     trace, site = given.trace, given.site
     try:
         result = sw.simulate(trace, site)
@@ -48,10 +48,10 @@ def _require(holds: object, promise: str) -> None:
 
 
 def _endless(fault: sw.ReplayError) -> str:
-    """Let a job pass that is interrupted again and again, which is refused."""
+    """Accept the refusal of a job that is interrupted again and again."""
     if "times" not in str(fault):
         raise fault
-    return "interrupted for ever"
+    return "interrupted forever"
 
 
 def _check_views(result: sw.Result, site: sw.Site) -> None:
@@ -59,8 +59,8 @@ def _check_views(result: sw.Result, site: sw.Site) -> None:
     for by in ("user", "queue"):
         result.metrics_by(by)
     repr(result), result.series(), result.jobs, result.manifest
-    _require(build(site.to_dict()) == site, "to_dict reads back otherwise")
-    _require(build(tomllib.loads(site.to_toml())) == site, "to_toml reads back otherwise")
+    _require(build(site.to_dict()) == site, "to_dict reads back differently")
+    _require(build(tomllib.loads(site.to_toml())) == site, "to_toml reads back differently")
 
 
 def _check_sweeps(result: sw.Result, trace: sw.Trace, site: sw.Site) -> None:
@@ -68,7 +68,7 @@ def _check_sweeps(result: sw.Result, trace: sw.Trace, site: sw.Site) -> None:
     together = sw.sweep(trace, [site] * 4, workers=4)
     rows = [repr(alone.row(n)) for n in range(2)] + [repr(together.row(n)) for n in range(4)]
     _require(len({*rows}) == 1, "rows of a sweep differ")
-    _require(rows[0] == repr(result.metrics()), "a row of a sweep is not metrics()")
+    _require(rows[0] == repr(result.metrics()), "a row of a sweep differs from metrics()")
 
 
 def _restored(sim: sw.Simulation) -> sw.Simulation:
@@ -102,7 +102,7 @@ def _look(sim: sw.Simulation, chance: random.Random, given: Drawn) -> None:
 
 
 def _check_changes(given: Drawn, chance: random.Random) -> str:
-    """Change a simulation by hand; a copy and a restored one must end as it does."""
+    """Change a running simulation; a copy and a restored snapshot must end in the same way."""
     sim = sw.Simulation(given.trace, given.site)
     only_submits = chance.random() < 0.4
     try:
@@ -111,19 +111,19 @@ def _check_changes(given: Drawn, chance: random.Random) -> str:
         other, restored = copy.copy(sim), _restored(sim)
         before = columns(sim.result())
         other.run()
-        _require(columns(sim.result()) == before, "a copy moves its original")
+        _require(columns(sim.result()) == before, "stepping a copy changes the original")
         sim.run()
         restored.run()
     except sw.ReplayError as fault:
         return _endless(fault)
     ended = columns(sim.result())
-    _require(columns(other.result()) == ended, "changed: the copy ends otherwise")
-    _require(columns(restored.result()) == ended, "changed: the restored one ends otherwise")
+    _require(columns(other.result()) == ended, "changed: the copy ends differently")
+    _require(columns(restored.result()) == ended, "changed: the restored snapshot ends differently")
     broken = broken_rules(sim.result(), sim.trace, given.site, changed=True)
     _require(not broken, "changed: " + "; ".join(broken[:3]))
     if only_submits:
         straight = columns(sw.simulate(sim.trace, given.site))
-        _require(straight == ended, "submitted jobs are replayed otherwise from a trace")
+        _require(straight == ended, "submitted jobs are replayed differently from a trace")
     return "changed"
 
 
@@ -135,7 +135,7 @@ def _change(sim: sw.Simulation, given: Drawn, chance: random.Random, *, only_sub
         sim.step()
     else:
         act = _submit if only_submits or what < 0.75 else _act
-        with contextlib.suppress(ValueError):  # a refused change leaves the simulation as it is
+        with contextlib.suppress(ValueError):  # a refused change leaves the simulation unchanged
             act(sim, given, chance, later=only_submits)
 
 

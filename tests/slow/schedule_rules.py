@@ -1,4 +1,4 @@
-"""What every schedule keeps to, found by sweeping over its attempts."""
+"""Rules that every schedule keeps, checked by a sweep over its attempts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def columns(result: sw.Result) -> list[Any]:
-    """Give all that a schedule says of jobs and attempts, to compare."""
+    """Return everything a schedule records of jobs and attempts, for comparison."""
     attempts = result.attempts
     own = (result.start, result.end, result.state, result.reject_reason, result.pool)
     tried = (attempts[name] for name in ("job", "start", "end", "pool", "reason", "lost"))
@@ -26,7 +26,7 @@ def columns(result: sw.Result) -> list[Any]:
 
 
 class Attempts:
-    """Every stretch of time in which a job held processors."""
+    """List the stretches of time in which a job held processors."""
 
     def __init__(self, result: sw.Result, trace: sw.Trace, site: sw.Site) -> None:
         told = result.attempts
@@ -42,7 +42,7 @@ class Attempts:
         self.pool = None if pool is None else np.ma.filled(np.ma.masked_array(pool), -1)
 
     def most_at_once(self, amounts: Numbers, of: NDArray[np.bool_] | None = None) -> int:
-        """Give the largest sum of amounts held at one instant; what ends frees before a start."""
+        """Return the largest sum of amounts held at one instant; ends free before starts take."""
         taken = self.end > self.start
         taken = taken if of is None else taken & of
         times = np.concatenate([self.end[taken], self.start[taken]])
@@ -54,8 +54,8 @@ class Attempts:
 def broken_rules(
     result: sw.Result, trace: sw.Trace, site: sw.Site, *, changed: bool = False
 ) -> list[str]:
-    """Name the rules that a schedule breaks; `changed`: by hand, so that limits may be passed."""
-    if isinstance(site.machine, sw.Nodes):  # widths are demands there, checked elsewhere
+    """List the rules that a schedule breaks; interventions (`changed`) may exceed limits."""
+    if isinstance(site.machine, sw.Nodes):  # widths on nodes are demands, checked elsewhere
         return list(_of_jobs(result, trace))
     attempts = Attempts(result, trace, site)
     found = [*_of_jobs(result, trace), *_of_attempts(result, trace, attempts)]
@@ -72,7 +72,7 @@ def broken_rules(
 def _of_jobs(result: sw.Result, trace: sw.Trace) -> Iterator[str]:
     begun = result.start >= 0
     if (result.start[begun] < trace.submit[begun]).any():
-        yield "a job starts before its submit"
+        yield "a job starts before its submit time"
     if (result.end[begun] < result.start[begun]).any():
         yield "a job ends before its start"
 
@@ -89,7 +89,7 @@ def _of_attempts(result: sw.Result, trace: sw.Trace, attempts: Attempts) -> Iter
         if (attempts.start[own[1:]] < attempts.end[own[:-1]]).any():
             yield f"row {row} runs twice at once"
         if (attempts.start[own] < trace.submit[row]).any():
-            yield f"row {row} runs before its submit"
+            yield f"row {row} runs before its submit time"
 
 
 def _of_capacity(result: sw.Result, site: sw.Site, attempts: Attempts) -> Iterator[str]:
@@ -103,7 +103,7 @@ def _of_capacity(result: sw.Result, site: sw.Site, attempts: Attempts) -> Iterat
 
 
 def _windows(part: Any, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Give the periods of a maintenance or outage that may meet [first, last]."""
+    """List the periods of a maintenance or outage that may overlap [first, last]."""
     start = part.start
     if part.every is None:
         yield start, start + part.duration

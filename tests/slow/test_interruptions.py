@@ -1,4 +1,4 @@
-"""Signals at random moments of every verb that writes: no partial file, no orphan, one way on."""
+"""Signals at random moments of every verb that writes: no partial file, no orphan process."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ trace = "small.swf"
 
 @dataclass(frozen=True)
 class Verb:
-    """A command and the files it writes; one that `resumes` leaves what it goes on from."""
+    """A command and the files it writes; one that `resumes` leaves the files it resumes from."""
 
     arguments: tuple[str, ...]
     outputs: tuple[str, ...]
@@ -84,7 +84,7 @@ def _started(verb: Verb, folder: Path) -> subprocess.Popen[bytes]:
 
 
 def _compared(name: str, data: bytes) -> object:
-    """Give what must be the same of two runs: all but seconds that were measured."""
+    """Return the parts of a run that must be equal in two runs: all except measured seconds."""
     if name.endswith(".html"):
         return data.startswith(b"<!doctype html>"), data.rstrip().endswith(b"</html>")
     if name.endswith(".jsonl"):
@@ -124,7 +124,7 @@ def _check_end(process: subprocess.Popen[bytes], number: signal.Signals, alive: 
     codes = {0, 130, 128 + number, -number} if alive else {0}
     assert process.returncode in codes, err
     if number != signal.SIGKILL:
-        # Python itself may be interrupted before the package is there to say so in one line.
+        # Python may be interrupted before the package is loaded and can report it in one line.
         assert b"/slotwise/" not in err, err
         assert b"Traceback" in err or err.count(b"\n") <= 1, err
     assert _group_ends(process.pid), "a process of the command lives on"
@@ -156,7 +156,7 @@ def test_a_command_ended_at_any_moment_leaves_all_or_nothing(
             path = folder / output
             found = path.read_bytes() if path.exists() else None
             if found is None or found == BEFORE:
-                assert (found is None) == (not before), "an earlier file vanished"
+                assert (found is None) == (not before), "an earlier file was lost"
             else:
                 assert _compared(output, found) == expected[output], "a file is partial"
         if number != signal.SIGKILL:

@@ -1,4 +1,4 @@
-"""A small study: pays of coins, its cells counted."""
+"""Fixtures: a small study of the pay of coins that counts its cells."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def computed() -> list[tuple[int, int]]:
-    """The cells of `coins` that were computed, as (coin, seed)."""
+    """List the computed cells of `coins`, as (coin, seed)."""
     return []
 
 
 @pytest.fixture
 def coins(computed: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> str:
-    """The name of a study of two tables; a coin pays itself times the seed."""
-    registry.studies()  # those of the package are registered once, and not here
+    """Register a study of two tables (a coin pays itself times the seed); return its name."""
+    registry.studies()  # studies of the package are registered once, elsewhere
     monkeypatch.setattr(registry, "_studies", {})
 
     def pay(coin: int, seed: int) -> dict[str, Any]:

@@ -45,18 +45,18 @@ def slotwise(
     return run
 
 
-def test_ours_stands_beside_the_paper(slotwise: Command) -> None:
+def test_our_figures_appear_beside_the_papers(slotwise: Command) -> None:
     code, out, _ = slotwise("coins")
     assert code == 0
     assert "Table I: what coins pay; ours ± spread (paper)" in out
-    # Coin 1 pays 1 + 1·(1, 2, 3): mean 3, deviation 1, and the paper says 2.
+    # Coin 1 pays 1 + 1·(1, 2, 3): mean 3, deviation 1; the paper has 2.
     assert "3.00 ±1.00 (2.00)" in out
     assert "Paper: A. Mint, Of Coins, 1850." in out
     assert "Coins are of copper." in out
     assert out.endswith("\nVerdict\nCoins pay as the paper says.\n")
 
 
-def test_of_long_tables_a_terminal_shows_one_line_of_several() -> None:
+def test_a_terminal_shows_long_tables_in_part() -> None:
     rows = [Row("I", {"size": size}, float(size)) for size in range(7)]
     rows += [Row("II", {"day": day, "coin": "cent"}, float(day)) for day in range(7)]
     info = StudyInfo(
@@ -95,11 +95,11 @@ def test_json_is_one_object_with_study_rows_and_seconds(slotwise: Command) -> No
     assert err == ""
 
 
-def test_a_word_for_an_option_stays_a_word(slotwise: Command) -> None:
+def test_a_text_option_remains_a_text(slotwise: Command) -> None:
     assert "Coins are of 24." in slotwise("coins", "--metal", "24")[1]
 
 
-def test_out_gets_rows_and_pictures(slotwise: Command, tmp_path: Path) -> None:
+def test_out_receives_rows_and_pictures(slotwise: Command, tmp_path: Path) -> None:
     code, out, _ = slotwise("coins", "--out", "found")
     assert code == 0
     assert "4 files written to found: 1 json, 1 csv, 1 png, 1 svg." in out
@@ -107,7 +107,7 @@ def test_out_gets_rows_and_pictures(slotwise: Command, tmp_path: Path) -> None:
     assert found == ["coins.png", "coins.svg", "rows.csv", "rows.json"]
 
 
-def test_cells_are_kept_in_the_cache_unless_told_otherwise(
+def test_cells_are_kept_in_the_cache_by_default(
     slotwise: Command, computed: list[Any], tmp_path: Path
 ) -> None:
     slotwise("coins", "--fresh")
@@ -132,7 +132,7 @@ def test_cells_are_kept_in_the_cache_unless_told_otherwise(
         (["--colour"], "No such option: --colour"),
     ],
 )
-def test_what_cannot_be_done_is_refused_before_the_work(
+def test_impossible_options_are_refused_before_the_work(
     slotwise: Command, computed: list[Any], tmp_path: Path, arguments: list[str], message: str
 ) -> None:
     (tmp_path / "file").touch()
@@ -142,7 +142,7 @@ def test_what_cannot_be_done_is_refused_before_the_work(
     assert computed == []
 
 
-def test_without_a_folder_for_cells_the_study_runs_and_says_so(
+def test_without_a_folder_for_cells_the_study_runs_with_a_warning(
     slotwise: Command, tmp_path: Path
 ) -> None:
     (tmp_path / "cache").touch()
@@ -157,14 +157,14 @@ def test_without_a_folder_for_cells_the_study_runs_and_says_so(
 def test_an_unknown_study_is_a_fault_of_usage(slotwise: Command) -> None:
     code, _, err = slotwise("colns")
     assert code == 2
-    assert "No such command 'colns'" in err
+    assert "unknown command 'colns'" in err
 
 
-def test_a_full_disk_names_the_file_of_the_cells_and_the_study_goes_on_afterwards(
+def test_a_full_disk_names_the_file_of_the_cells_and_the_study_resumes_later(
     slotwise: Command, computed: list[Any], tmp_path: Path
 ) -> None:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    # Stands for a full disk: a cell takes some 140 bytes.
+    # The limit stands for a full disk: one cell takes some 140 bytes.
     resource.setrlimit(resource.RLIMIT_FSIZE, (200, before[1]))
     try:
         code, out, err = slotwise("coins", "--cache", "mine", "--workers", "1")
@@ -174,4 +174,4 @@ def test_a_full_disk_names_the_file_of_the_cells_and_the_study_goes_on_afterward
     assert err == "slotwise: error: mine/coins.jsonl: File too large\n"
     computed.clear()
     assert slotwise("coins", "--cache", "mine")[0] == 0
-    assert len(computed) == 8  # of nine: one was kept
+    assert len(computed) == 8  # of nine; one was kept

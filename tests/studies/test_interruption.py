@@ -1,4 +1,4 @@
-"""A study that is ended from outside, and resumed."""
+"""Studies that are killed or interrupted, and resumed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import subprocess
     from pathlib import Path
 
-# A study of 40 cells, two at once; each records its begin and takes a while.
+# A study of 40 cells, two at once; each records its start and takes a while.
 SCRIPT = """
 import sys, time
 from pathlib import Path
@@ -39,7 +39,7 @@ sys.exit(main(["study", "slow", "--workers", "2", "--cache", "cells", "--json"])
 
 
 def wait_for_cells(kept: Path, count: int, child: subprocess.Popen[str]) -> None:
-    """Wait until a study has kept this many lines."""
+    """Wait until a study has stored this many lines."""
     while not (kept.exists() and kept.read_bytes().count(b"\n") >= count):
         assert child.poll() is None, child.communicate()
         time.sleep(0.005)
@@ -48,9 +48,7 @@ def wait_for_cells(kept: Path, count: int, child: subprocess.Popen[str]) -> None
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 143), (signal.SIGINT, 130)]
 )
-def test_a_study_that_is_ended_goes_on_where_it_stopped(
-    tmp_path: Path, number: signal.Signals, code: int
-) -> None:
+def test_an_interrupted_study_resumes(tmp_path: Path, number: signal.Signals, code: int) -> None:
     script = tmp_path / "slow.py"
     script.write_text(SCRIPT)
     kept = tmp_path / "cells" / "slow.jsonl"
@@ -63,7 +61,7 @@ def test_a_study_that_is_ended_goes_on_where_it_stopped(
         assert err == "slotwise: error: interrupted\n"
     finished = kept.read_bytes().count(b"\n")
     begun = (tmp_path / "begun").read_text().count("\n")
-    # SIGKILL loses at most the cells under way, two at once; the others finish those.
+    # SIGKILL loses at most the cells in progress, two at once; other signals let them finish.
     assert begun - finished <= (2 if number == signal.SIGKILL else 0)
     assert finished < 40
 
@@ -84,18 +82,18 @@ if __name__ == "__main__":
 """
 
 
-def test_processes_end_with_the_study_that_is_killed(tmp_path: Path) -> None:
+def test_worker_processes_end_when_the_study_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "dispatch.py"
     script.write_text(DISPATCH)
     child = started(script)
     wait_for_cells(tmp_path / "cells" / "dispatch.jsonl", 2, child)
     child.kill()
-    child.communicate(timeout=60)  # ends when no process has the output open any more
+    child.communicate(timeout=60)  # ends when no process has the output open
     assert child.returncode == -signal.SIGKILL
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_study_whose_cells_are_processes_ends_with_one_line(
+def test_a_study_with_worker_processes_ends_with_one_line(
     tmp_path: Path, number: signal.Signals
 ) -> None:
     script = tmp_path / "dispatch.py"
@@ -106,4 +104,4 @@ def test_a_study_whose_cells_are_processes_ends_with_one_line(
     child.send_signal(number)
     out, err = child.communicate(timeout=60)
     assert (child.returncode, out, err) == (128 + number, "", "slotwise: error: interrupted\n")
-    json.loads(kept.read_text().splitlines()[-1])  # cells are whole
+    json.loads(kept.read_text().splitlines()[-1])  # stored cells are complete

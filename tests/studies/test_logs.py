@@ -1,4 +1,4 @@
-"""The folders in which a study searches for its logs."""
+"""Folders in which a study searches for its logs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path / "work" / "deep")
 
 
-def test_what_is_given_comes_before_the_variable_and_both_before_folders_above(
+def test_a_given_folder_precedes_the_variable_and_both_precede_parent_folders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     above = tmp_path / "shared" / "traces"
@@ -31,7 +31,7 @@ def test_what_is_given_comes_before_the_variable_and_both_before_folders_above(
     assert str(log_folder("given")) == "given"
 
 
-def test_a_log_that_is_not_there_is_refused_with_the_ways_to_name_the_folder(
+def test_a_missing_log_is_refused_with_the_ways_to_name_the_folder(
     tmp_path: Path,
 ) -> None:
     with pytest.raises(TraceError, match=r"is not in .*; name the folder .* --traces"):

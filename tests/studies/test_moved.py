@@ -10,11 +10,11 @@ from slotwise.studies.moved import MOVED
 
 
 @pytest.mark.parametrize("old", MOVED)
-def test_an_old_path_gives_the_module_where_it_is_now(old: str) -> None:
+def test_an_old_path_gives_the_moved_module(old: str) -> None:
     assert import_module(old) is import_module(MOVED[old])
 
 
-def test_names_of_an_old_path_are_those_of_the_new_one() -> None:
+def test_an_old_path_has_the_names_of_the_new_one() -> None:
     from slotwise.studies.queues.parameters import Parameters
 
     from slotwise.advice.queue_design import parameters as new
@@ -26,7 +26,7 @@ def test_names_of_an_old_path_are_those_of_the_new_one() -> None:
     assert new.__spec__.name == "slotwise.advice.queue_design.parameters"
 
 
-def test_replays_of_the_queue_study_have_the_names_that_stood_there() -> None:
+def test_replays_of_the_queue_study_keep_their_old_names() -> None:
     from slotwise.advice.queue_design import replays as new
     from slotwise.studies.queues import replays as old
 

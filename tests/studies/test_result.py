@@ -39,10 +39,10 @@ def test_pictures_of_the_same_rows_are_the_same_bytes(coins: str, tmp_path: Path
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
-def test_what_is_no_number_is_null(coins: str) -> None:
+def test_values_that_are_not_numbers_are_null(coins: str) -> None:
     assert run_study(coins).to_dict()["rows"][-1]["ours"] is None
 
 
-def test_an_unknown_table_names_the_known(coins: str) -> None:
+def test_an_unknown_table_lists_the_known_ones(coins: str) -> None:
     with pytest.raises(KeyError, match="give one of: I, extra"):
         run_study(coins).table("II")

@@ -1,4 +1,4 @@
-"""Runs of a study: cells, kept cells, and the result."""
+"""Runs of a study: computed cells, stored cells, and the result."""
 
 from __future__ import annotations
 
@@ -70,13 +70,13 @@ def test_other_inputs_are_other_cells(coins: str, computed: Cells, tmp_path: Pat
     assert len(computed) == 6
 
 
-def test_a_value_is_the_same_computed_and_read_again(tmp_path: Path) -> None:
+def test_a_value_is_the_same_computed_and_read_back(tmp_path: Path) -> None:
     for _ in range(2):
         with CellStore.open(tmp_path, info()) as store:
             assert a_run(store).cell("a pair", lambda n: (n, {1: 0.1}), n=2) == [2, {"1": 0.1}]
 
 
-def test_a_cell_asked_for_twice_is_computed_once(tmp_path: Path) -> None:
+def test_a_repeated_cell_is_computed_once(tmp_path: Path) -> None:
     seen = []
     with CellStore.open(None, info()) as store:
         assert (
@@ -85,7 +85,7 @@ def test_a_cell_asked_for_twice_is_computed_once(tmp_path: Path) -> None:
     assert seen == [1]
 
 
-def test_cells_of_other_code_are_computed_anew(
+def test_cells_of_changed_code_are_recomputed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "small"
@@ -102,7 +102,7 @@ def test_cells_of_other_code_are_computed_anew(
     assert len(computed) == 2
 
 
-def test_what_was_finished_before_a_fault_is_kept(tmp_path: Path) -> None:
+def test_cells_finished_before_an_error_are_kept(tmp_path: Path) -> None:
     def odd(n: int) -> int:
         if n == 5:
             raise ValueError("five")
@@ -115,7 +115,7 @@ def test_what_was_finished_before_a_fault_is_kept(tmp_path: Path) -> None:
     assert {0, 1, 2, 3, 4} <= {json.loads(line)["value"] for line in lines}
 
 
-def test_a_line_cut_short_costs_its_cell_alone(tmp_path: Path) -> None:
+def test_a_truncated_line_loses_only_its_cell(tmp_path: Path) -> None:
     cells = [{"n": n} for n in range(3)]
     with CellStore.open(tmp_path, info()) as store:
         a_run(store).map("cells", lambda n: n, cells)
@@ -139,7 +139,7 @@ def _sum(real: int, imag: int) -> int:
     return real + imag
 
 
-def test_progress_tells_what_is_computed_and_ends_at_one() -> None:
+def test_progress_names_the_work_and_ends_at_one() -> None:
     told: list[tuple[str, float]] = []
     with CellStore.open(None, info()) as store:
         run = a_run(store, lambda what, part: told.append((what, part)))
@@ -166,17 +166,17 @@ def test_wrong_arguments_are_refused(coins: str, arguments: Any, message: str) -
         run_study(coins, **arguments)
 
 
-def test_an_unknown_study_is_refused_and_the_known_are_named(coins: str) -> None:
+def test_an_unknown_study_is_refused_with_the_known_ones(coins: str) -> None:
     with pytest.raises(ValueError, match="unknown study 'colns'; give one of: coins"):
         run_study("colns")
 
 
-def test_a_row_may_not_name_two_things_alike() -> None:
+def test_a_row_may_not_repeat_a_field() -> None:
     with pytest.raises(ValueError, match="ours is already a field"):
         Row("I", {"ours": 1}, 2.0)
 
 
-def test_every_study_says_what_it_is_and_has_its_page_and_its_options_described() -> None:
+def test_every_study_has_a_description_a_page_and_described_options() -> None:
     from pathlib import Path
 
     from slotwise.cli.keywords import parameter_help

@@ -1,4 +1,4 @@
-"""The best checkpoint, and whether the checkpoint pays."""
+"""The best time of a checkpoint, and the test of its worth."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ def test_no_time_on_a_grid_is_better(
     assert advice.worth_it == (advice.loss_with < advice.loss_without)
 
 
-def test_without_memory_the_best_time_is_lamberts() -> None:
+def test_with_constant_hazard_the_best_time_is_lamberts() -> None:
     # β = 1, no refund, no cost, T = δ = 1: (1 − x) e^(−x) = e^(−1), that is u e^u = 1 with
     # u = 1 − x: Lambert's W(1) = 0.5671433, so the checkpoint is best at 0.4328567.
     advice = best_checkpoint(RefundedJob(1, refund=0), Failures(1, 1))
     assert advice.checkpoint == pytest.approx(1 - 0.5671432904097838, rel=1e-12)
 
 
-def test_where_crashes_are_rare_half_way_is_best_and_not_worth_its_cost() -> None:
-    # The density of β = 1 is flat before T then: τ (T − τ) is largest half way.
+def test_with_rare_crashes_half_way_is_best_and_not_worth_its_cost() -> None:
+    # The density of β = 1 is then flat before T, so τ (T − τ) is largest half way.
     advice = best_checkpoint(RefundedJob(20, 0.5), Failures(1, 1e9))
     assert advice.checkpoint == pytest.approx(20.5 / 2, rel=1e-6)
     assert not advice.worth_it
@@ -61,7 +61,7 @@ def test_no_checkpoint_fits_a_job_that_ends_within_the_refund() -> None:
 
 
 def test_young_and_daly() -> None:
-    # Mean 50 h, 1 h a checkpoint: √(2·1·50) = 10; and 10 (1 + √(1/100)/3 + 1/900) − 1 = 9.3444….
+    # Mean 50 h, 1 h per checkpoint: √(2·1·50) = 10; and 10 (1 + √(1/100)/3 + 1/900) − 1 = 9.3444….
     failures = Failures(1, 50)
     assert young(1, failures) == pytest.approx(10)
     assert daly(1, failures) == pytest.approx(10 * (1 + 0.1 / 3 + 1 / 900) - 1)

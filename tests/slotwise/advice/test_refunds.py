@@ -21,14 +21,14 @@ def density(failures: Failures, t: float) -> float:
     return b / d * (t / d) ** (b - 1) * math.exp(-((t / d) ** b))
 
 
-def test_equation_7_integrated_by_hand() -> None:
+def test_equation_7_against_a_manual_integral() -> None:
     # β = 1, δ = 12 h, 24 h on one node: E = 24 + ∫ (τ − 6) e^(−τ/12)/12 dτ over (6, 24)
     #   = 24 + [−(τ − 6) e^(−τ/12) − 12 e^(−τ/12)] = 24 − 18 e^(−2) + 12 (e^(−1/2) − e^(−2))
     by_hand = 24 - 18 * math.exp(-2) + 12 * (math.exp(-0.5) - math.exp(-2))
     assert expected_loss(RefundedJob(24), Failures(1, 12)) == pytest.approx(by_hand, rel=1e-14)
 
 
-def test_equation_8_integrated_by_hand() -> None:
+def test_equation_8_against_a_manual_integral() -> None:
     # With a checkpoint of 2 h the job ends at 26: E = 26 + ∫ (τ − 12) f over (6, 26)
     #   = 26 + [−(τ − 12) e^(−τ/12) − 12 e^(−τ/12)] = 26 − 14 e^(−13/6) − 6 e^(−1/2)
     #     + 12 (e^(−1/2) − e^(−13/6))
@@ -38,8 +38,8 @@ def test_equation_8_integrated_by_hand() -> None:
     assert loss == pytest.approx(by_hand, rel=1e-14)
 
 
-def test_equation_9_integrated_by_hand() -> None:
-    # Checkpoint complete at 12: E = 26 + ∫ (τ − 6) f over (6, 26) − 12 (e^(−1) − e^(−13/6)).
+def test_equation_9_against_a_manual_integral() -> None:
+    # The checkpoint is complete at 12: E = 26 + ∫ (τ − 6) f over (6, 26) − 12 (e^(−1) − e^(−13/6)).
     late, early = math.exp(-13 / 6), math.exp(-0.5)
     by_hand = 26 - 20 * late + 12 * (early - late) - 12 * (math.exp(-1) - late)
     loss = expected_loss(RefundedJob(24, 2), Failures(1, 12), 12)

@@ -35,7 +35,7 @@ def with_job(trace: sw.Trace, at: int, shape: Shape) -> sw.Trace:
 
 @pytest.mark.parametrize("site_name", ["thesis", "strict", "kraken"])
 @pytest.mark.parametrize("part", [0.3, 0.7])
-def test_with_the_true_run_times_the_answer_is_the_replays(
+def test_with_the_true_run_times_the_forecast_equals_the_replay(
     trace: sw.Trace, site_name: str, part: float
 ) -> None:
     site = study_site(site_name, trace)
@@ -50,7 +50,7 @@ def test_with_the_true_run_times_the_answer_is_the_replays(
         assert start == sw.simulate(full, site).start[place]
 
 
-def test_where_all_take_their_requests_it_is_the_simulations_estimate(trace: sw.Trace) -> None:
+def test_with_full_requests_the_forecast_equals_the_simulations_estimate(trace: sw.Trace) -> None:
     site = study_site("strict", trace)
     at = int(trace.submit[700])
     shape = Shape(64, 2 * HOUR)
@@ -97,9 +97,9 @@ def test_an_idle_machine_starts_at_once() -> None:
     assert forecast.to_dict()["median_wait"] == 0
 
 
-def test_a_running_job_is_known_not_to_be_short() -> None:
-    # Thirty past jobs used a tenth of their hour, thirty used nine tenths; one has now run for half
-    # of its hour: only nine tenths remain possible.
+def test_the_elapsed_time_of_a_running_job_excludes_short_run_times() -> None:
+    # Thirty past jobs used a tenth of their hour, thirty nine tenths. A job that has run for half
+    # of its hour can only be one of the second kind.
     past = 60
     submit = [*range(0, past * 4000, 4000), past * 4000]
     run = [360] * 30 + [3240] * 30 + [3600]
@@ -112,7 +112,7 @@ def test_a_running_job_is_known_not_to_be_short() -> None:
     assert forecast.if_all_take_their_requests == 1800
 
 
-def test_a_shape_longer_than_the_room_between_maintenances_never_starts() -> None:
+def test_a_shape_longer_than_every_maintenance_gap_never_starts() -> None:
     trace = sw.generate("kraken", n_jobs=2000, seed=1)
     site = study_site("kraken", trace)
     at = int(trace.submit[1000])
@@ -160,7 +160,7 @@ def test_a_date_is_a_moment_of_a_log_with_a_clock() -> None:
         moment_of(bare, sw.Site(), "2010-10-14T06:30")
 
 
-def test_shapes_and_draws_that_make_no_sense_are_refused(trace: sw.Trace) -> None:
+def test_impossible_shapes_and_draws_are_refused(trace: sw.Trace) -> None:
     at = int(trace.submit[500])
     with pytest.raises(sw.SiteError, match="a job of 129 cores never starts: the machine has 128"):
         advise(trace, sw.Site(), at, [Shape(129, 60)])

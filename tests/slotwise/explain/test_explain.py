@@ -1,4 +1,4 @@
-"""Why a job waited: hand-made cases, and a count second by second."""
+"""Explanations of waits: manual cases, and a count second by second."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from slotwise.replay.interventions import Hold
 
 
 def replay(jobs: list[tuple[int, int, int]], processors: int = 10, **site: Any) -> sw.Result:
-    """Replay jobs of (submit, length, processors); user 1 and 2 in turn."""
+    """Replay jobs of (submit, length, processors); users 1 and 2 alternate."""
     submit, length, width = map(list, zip(*jobs, strict=True))
     trace = sw.Trace.from_columns(
         submit, length, width, length, user=[1 + i % 2 for i in range(len(jobs))],
@@ -43,21 +43,21 @@ def test_a_job_behind_a_reservation_then_behind_its_owner() -> None:
     assert told.overtaken_by == ()
 
 
-def test_where_nothing_is_reserved_the_strict_order_holds_a_job_back() -> None:
+def test_without_reservations_the_strict_order_holds_a_job_back() -> None:
     result = replay([(0, 100, 6), (10, 50, 8), (20, 200, 4)], policy=sw.Policy(backfill="none"))
     assert result.explain(102).seconds == {"order": 80, "processors": 50}
 
 
 def test_a_logged_schedule_holds_a_job_back_by_itself() -> None:
-    # On an empty machine of 10 the log has job 2 wait for 30 s.
+    # In the log, job 2 waits 30 s on an empty machine of 10.
     trace = sw.Trace.from_columns([0, 5], [1, 10], [1, 4], wait=[0, 30])
     result = sw.simulate(trace, sw.Site(sw.Processors(10), sw.Policy(backfill="as-logged")))
     assert result.explain(2).seconds == {"log": 30}
 
 
-def test_a_policy_changed_by_hand_holds_from_then_on() -> None:
-    # B (8) waits for A (6) until 100; C (4 for 200 s) is kept behind it by the order until 60, then
-    # by B's reservation.
+def test_a_changed_policy_applies_from_then_on() -> None:
+    # B (8) waits for A (6) until 100. C (4 for 200 s) waits behind B, until 60 because of the
+    # order, then because of B's reservation.
     trace = sw.Trace.from_columns([0, 10, 20], [100, 50, 200], [6, 8, 4])
     sim = sw.Simulation(trace, sw.Site(sw.Processors(10), sw.Policy(backfill="none")))
     sim.run(until=60)
@@ -77,15 +77,15 @@ def test_the_deficit_is_shared_by_size() -> None:
     assert list(told.by_user) == [1, 2]
 
 
-def test_jobs_that_passed_by_backfilling_are_named_by_time() -> None:
-    # B (8) is head until 100; C at 30 and D at 40 end before and pass it.
+def test_jobs_that_overtook_by_backfilling_are_named_by_time() -> None:
+    # B (8) is the head until 100; C at 30 and D at 40 end before that and overtake it.
     result = replay([(0, 100, 6), (10, 50, 8), (30, 20, 2), (40, 30, 2)])
     assert result.explain(101).overtaken_by == (102, 103)
     assert result.explain(103).overtaken_by == ()
 
 
-def test_an_order_that_drifts_decides_who_was_passed_when_it_happened() -> None:
-    # Under wfp3 a short job that waited overtakes rank, not only by backfilling.
+def test_an_order_that_drifts_is_evaluated_at_the_time_of_overtaking() -> None:
+    # Under wfp3 a short job that has waited also overtakes by its rank, not only by backfilling.
     trace = crowd(8).trace()
     result = sw.simulate(trace, sw.Site(sw.Processors(160), sw.Policy(order="wfp3")))
     job = int(np.argmax(result.wait))
@@ -104,7 +104,7 @@ def test_a_job_that_never_waited_has_no_parts() -> None:
 
 
 @pytest.mark.parametrize("backfill", ["none", "easy", "conservative", "first-fit"])
-def test_reasons_and_shares_are_those_counted_second_by_second(backfill: str) -> None:
+def test_reasons_and_shares_equal_a_count_second_by_second(backfill: str) -> None:
     group = crowd(11, n_jobs=120)
     trace = group.trace()
     site = sw.Site(sw.Processors(group.processors), sw.Policy(backfill=backfill))
@@ -147,7 +147,7 @@ def test_a_job_that_cannot_be_explained_is_refused(arguments: tuple[int], messag
             result.explain(100, row=row)  # type: ignore[arg-type]
 
 
-def test_a_job_that_still_waits_is_explained_where_a_copy_has_started_it() -> None:
+def test_a_waiting_job_is_explained_in_a_copy_that_has_started_it() -> None:
     trace = sw.Trace.from_columns([0, 1], [50, 5], [8, 8], job_id=[100, 101])
     sim = sw.Simulation(trace, sw.Site(sw.Processors(8)))
     sim.run(until=20)
@@ -158,11 +158,11 @@ def test_a_job_that_still_waits_is_explained_where_a_copy_has_started_it() -> No
     assert ahead.result().explain(101).seconds == {"processors": 49}
 
 
-def test_limits_hours_drains_fences_and_dependencies_have_their_own_reasons() -> None:
+def test_limits_hours_drains_reservations_and_dependencies_have_their_own_reasons() -> None:
     # Each job alone would start when it is submitted; user 1 runs one job at a time.
     limited = replay([(0, 100, 2), (5, 9, 2), (10, 50, 2)], limits=sw.Limits(running_per_user=1))
     assert limited.explain(102).seconds == {"limit": 90}
-    # Away in [100, 200): 95 s do not end before.
+    # A maintenance in [100, 200): 95 s do not end before it.
     drain = sw.Maintenance(start=100, duration=100)
     drained = replay([(0, 5, 1), (10, 95, 4)], maintenance=(drain,))
     assert drained.explain(101).seconds == {"drain": 190}
@@ -185,7 +185,7 @@ def test_limits_hours_drains_fences_and_dependencies_have_their_own_reasons() ->
     assert depends.explain(2).seconds == {"dependency": 36}
 
 
-def test_the_limits_that_held_a_job_are_named_with_whose_jobs_counted() -> None:
+def test_the_limits_that_held_a_job_are_named_with_the_counted_jobs() -> None:
     # User 1: 101 runs until 30 and 102 until 50, so 103 waits for the end of 101 under two jobs
     # per user. At 30 it starts, unless the queue may use at most 6 processors: 4 + 4 at 30, until
     # 102 ends at 50.
@@ -210,7 +210,7 @@ def test_the_limits_that_held_a_job_are_named_with_whose_jobs_counted() -> None:
         LimitHeld("limits.running_per_user", "user 1", 2, "jobs", 20, 2, (101, 102)),
         LimitHeld("queue.q.processors_in_use", "queue q", 6, "processors", 20, 4, (102,)),
     )
-    # A pass looks at one waiting job of a user: 103 is not looked at while 102 waits until 30.
+    # A pass considers one waiting job per user: not 103 while 102 waits until 30.
     first = sw.Limits(queued_per_user=1)
     alone = sw.simulate(
         sw.Trace.from_columns(**jobs | {"processors": [10, 8, 2], "submit": [0, 1, 2]}),
@@ -222,8 +222,8 @@ def test_the_limits_that_held_a_job_are_named_with_whose_jobs_counted() -> None:
     assert alone.explain(101).limits == ()
 
 
-def test_the_wait_of_a_job_that_was_crashed_leaves_its_lost_attempt_out() -> None:
-    # A dies at 20 and is first again: it has all until 120.
+def test_the_wait_of_a_crashed_job_excludes_its_lost_attempt() -> None:
+    # A dies at 20 and is first again: it holds the whole machine until 120.
     result = replay([(0, 100, 10), (0, 50, 10)], crashes=sw.Crashes(times=(20,)))
     told = result.explain(101)
     assert told.seconds == {"processors": 120}
@@ -234,11 +234,11 @@ def test_the_wait_of_a_job_that_was_crashed_leaves_its_lost_attempt_out() -> Non
 def test_what_could_be_foretold_at_submit_is_the_start_by_requests() -> None:
     trace = sw.Trace.from_columns([0, 10], [50, 20], [8, 8], [100, 20])
     told = sw.simulate(trace, sw.Site(sw.Processors(10))).explain(2)
-    # A asked for 100 s and takes 50.
+    # A requests 100 s and runs 50.
     assert (told.start, told.estimated_start) == (50, 100)
 
 
-def test_a_job_held_by_hand_was_held() -> None:
+def test_a_hold_is_a_reason() -> None:
     # Held from 20 to 50, while 6 of 10 are taken until 40; released, it starts at once.
     trace = sw.Trace.from_columns([0, 10], [40, 5], [6, 5], job_id=[100, 101])
     sim = sw.Simulation(trace, sw.Site(sw.Processors(10)))
@@ -260,9 +260,9 @@ def test_a_job_held_by_hand_was_held() -> None:
     assert sum(told.seconds.values()) == told.wait == 40
 
 
-def test_what_was_done_before_the_first_move_has_no_time() -> None:
-    # Job 102 is released before anything happens, which leaves nothing of its hold; 100 is held to
-    # 20, after the other's end, and then starts.
+def test_interventions_before_the_first_step_have_no_time() -> None:
+    # Job 102 is released before the first step, so its hold leaves no trace. Job 100 is held until
+    # 20, after the end of the other, and then starts.
     trace = sw.Trace.from_columns([0, 0, 0], [9, 9, 9], [4] * 3, job_id=[100, 101, 102])
     sim = sw.Simulation(trace, sw.Site(sw.Processors(4)))
     sim.hold(100)
@@ -287,9 +287,9 @@ def test_what_was_done_before_the_first_move_has_no_time() -> None:
     assert told.overtaken_by == ()
 
 
-def test_a_job_of_several_pools_counts_in_each_with_what_it_had_there() -> None:
-    # Job 100 (6) has 4·6/8 = 3 of a and 3 of b until 30. Job 101 needs 2 of a, where 1 is free: it
-    # lacks 1, all of it held by job 100.
+def test_a_job_in_several_pools_counts_in_each_with_its_processors_there() -> None:
+    # Job 100 (6) holds 4·6/8 = 3 of a and 3 of b until 30. Job 101 needs 2 of a, and 1 is free: it
+    # lacks 1, held entirely by job 100.
     pools = (sw.Pool("a", 4), sw.Pool("b", 4))
     queues = (
         sw.Queue("wide", processors=(5, None), pools=("a", "b"), spanning=True),
@@ -300,7 +300,7 @@ def test_a_job_of_several_pools_counts_in_each_with_what_it_had_there() -> None:
     told = narrow.explain(101)
     assert told.seconds == {"processors": 25}
     assert [(b.job_id, round(b.processor_seconds, 6)) for b in told.blockers] == [(100, 25.0)]
-    # A second one that spans needs 5 of a and b together, where 2 are free: it lacks 3 for 24 s.
+    # A second spanning job needs 5 of a and b together; 2 are free, so it lacks 3 for 24 s.
     wide = replay([(0, 30, 6), (6, 10, 5)], 8, pools=pools, queues=queues)
     told = wide.explain(101)
     assert told.seconds == {"processors": 24}

@@ -7,14 +7,14 @@ from slotwise.explain import Part
 
 
 def test_alone_keeps_the_grid_of_periodic_passes() -> None:
-    # Passes at 0, 30, 60 …, from the first submit of the log: job 2, of 45, is seen at 60.
+    # Passes run at 0, 30, 60 …, from the log's first submit time: job 2, of 45, is seen at 60.
     trace = sw.Trace.from_columns([0, 45], [500, 10], [8, 8])
     result = sw.simulate(trace, sw.Site(sw.Processors(8), sw.Policy(passes="30s")))
     assert result.explain(2).alone == 60
     assert result.explain(1).alone == 0
 
 
-def test_what_waits_for_the_next_periodic_pass_waits_for_no_reservation() -> None:
+def test_waiting_for_the_next_periodic_pass_is_not_waiting_for_a_reservation() -> None:
     # Passes at 0, 30, 60, …: B, submitted at 10, fits at once and starts at 30. C and D want all 10
     # processors: C has them from 60, as A and B have ended at 35 and 40, and D lacks them until C
     # ends at 95; then it waits for the pass at 120.
@@ -29,7 +29,7 @@ def test_what_waits_for_the_next_periodic_pass_waits_for_no_reservation() -> Non
     )  # fmt: skip
 
 
-def test_alone_sees_the_crashes_drawn_from_the_first_submit_on() -> None:
+def test_alone_includes_the_crashes_drawn_from_the_first_submit_time() -> None:
     trace = sw.Trace.from_columns([0, 7, 300], [50, 50, 400], [4, 4, 4])
     crashes = sw.Crashes(law="exponential", mean=200, seed=5, repair=90)
     site = sw.Site(sw.Processors(4), crashes=crashes)
@@ -55,7 +55,7 @@ def test_a_repair_after_a_crash_is_a_drain() -> None:
     ]
 
 
-def test_a_starving_job_is_overtaken_by_none_that_it_does_not_precede() -> None:
+def test_a_starving_job_is_overtaken_only_by_jobs_that_it_precedes() -> None:
     # A has 6 of 10 until 100, D 4 until 50. T (9) and S (4 for 40 s) starve 20 s after 2 and 15. At
     # 50 T is reserved for 100, and S goes past it. By sjf X (10 s) would precede S, but S starves;
     # S would precede T (50 s), but T starves longer.
@@ -72,7 +72,7 @@ def test_a_starving_job_is_overtaken_by_none_that_it_does_not_precede() -> None:
     assert result.explain(3).overtaken_by == (4, 5)
 
 
-def test_an_order_that_weighs_the_priority_of_queues_weighs_it_once() -> None:
+def test_an_order_that_reads_the_priority_of_queues_counts_it_once() -> None:
     # At 30 W (8, submitted at 12) has 18 and V (2) 0 + 5: W precedes V, whose queue has the higher
     # priority. W waits for 100, V ends before.
     trace = sw.Trace.from_columns([0, 12, 30], [100, 10, 20], [6, 8, 2], queue=[1, 1, 2])
@@ -87,7 +87,7 @@ def test_an_order_that_weighs_the_priority_of_queues_weighs_it_once() -> None:
 
 
 def test_jobs_that_never_start_count_as_queued() -> None:
-    # User 1 may have one job considered: job 1, held, keeps job 2 from it until it is cancelled.
+    # One job of user 1 is considered: the held job 1 blocks job 2 until job 1 is cancelled.
     trace = sw.Trace.from_columns([0, 5], [10, 10], [4, 4], user=[1, 1])
     site = sw.Site(sw.Processors(8), limits=sw.Limits(queued_per_user=1))
     sim = sw.Simulation(trace, site)
@@ -100,7 +100,7 @@ def test_jobs_that_never_start_count_as_queued() -> None:
     assert [(p.start, p.end, p.reason) for p in result.explain(2).parts] == [(5, 50, "limit")]
 
 
-def test_an_attempt_that_was_lost_was_not_spent_queued() -> None:
+def test_a_lost_attempt_is_not_time_in_the_queue() -> None:
     # Job 1 runs from 0, crashes at 20, and waits until the repair is over at 30; job 2, of the same
     # user, lacks processors, and is outside the limit for these 10 s alone.
     trace = sw.Trace.from_columns([0, 5], [40, 10], [8, 8], user=[1, 1])
@@ -111,7 +111,7 @@ def test_an_attempt_that_was_lost_was_not_spent_queued() -> None:
 
 
 def test_an_estimated_start_waits_for_the_job_it_depends_on() -> None:
-    # Job 1 asks for 100 s and takes 30; job 2 may start 7 s after it.
+    # Job 1 requests 100 s and runs 30; job 2 may start 7 s after its end.
     trace = sw.Trace.from_columns(
         [0, 10], [30, 5], [1, 1], [100, 5], preceding_job=[-1, 1], think_time=[-1, 7]
     )
@@ -138,7 +138,7 @@ def test_waits_under_an_outside_dispatcher_are_explained_without_asking_it() -> 
         asked.append(machine.now)
         return queue.job_id[:1] if len(queue) and queue.processors[0] <= machine.free else None
 
-    # Job 2 would fit beside job 1, but the dispatcher looks at its queue alone, one a pass.
+    # Job 2 would fit beside job 1, but the dispatcher starts one job of the queue per pass.
     trace = sw.Trace.from_columns([0, 0, 5], [20, 30, 10], [4, 8, 2])
     result = sw.simulate(trace, sw.Site(sw.Processors(8), sw.External(first_come)))
     n_asked = len(asked)
@@ -149,20 +149,20 @@ def test_waits_under_an_outside_dispatcher_are_explained_without_asking_it() -> 
 
 
 def shared() -> sw.Trace:
-    """Machine of 4: A has 3 until 100. At 1, 2 and 3 come H (4, 5 s), J (2, 50 s), K (1, 10 s).
+    """Start a machine of 4: A holds 3 until 100; H (4, 5 s), J (2, 50 s), K (1, 10 s) arrive.
 
-    K alone fits, and goes past H.
+    H, J and K are submitted at 1, 2 and 3. Only K fits, and it overtakes H.
     """
     return sw.Trace.from_columns([0, 1, 2, 3], [100, 5, 50, 10], [3, 4, 2, 1], max_processors=4)
 
 
-def test_a_job_is_overtaken_by_none_of_higher_priority_by_hand() -> None:
+def test_a_job_is_not_overtaken_by_one_it_follows_in_manual_priority() -> None:
     for priority, overtakers in ((0, (4,)), (1, ())):
         sim = sw.Simulation(shared())
         sim.set_priority(2, 2)
         sim.set_priority(4, priority)
         sim.run(until=50)
-        sim.set_priority(3, 1.5)  # after which K would not precede
+        sim.set_priority(3, 1.5)  # from then on K would not precede
         sim.run()
         result = sim.result()
         assert result.start[3] == 3
@@ -171,7 +171,7 @@ def test_a_job_is_overtaken_by_none_of_higher_priority_by_hand() -> None:
         assert result.explain(3).overtaken_by == overtakers
 
 
-def test_who_overtook_is_judged_by_the_policy_of_that_time() -> None:
+def test_overtaking_is_judged_by_the_policy_of_that_time() -> None:
     # By sjf H comes first, then K, then J.
     for first, second, overtakers in (("sjf", "fcfs", ()), ("fcfs", "sjf", (4,))):
         sim = sw.Simulation(shared(), sw.Site(policy=sw.Policy(order=first)))

@@ -1,4 +1,4 @@
-"""Why a job waited on a machine of nodes: hand-made cases, and a count second by second."""
+"""Explanations of waits on nodes: manual cases, and a count second by second."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def replay(jobs: list[tuple[int, int, int, int, int]], nodes: sw.Nodes, **policy
 X_AND_Y = sw.Nodes([sw.NodeType(1, 4, gpus=1, name="X"), sw.NodeType(1, 4, name="Y")])
 
 
-def test_the_resource_that_was_lacking_is_named_with_its_nodes() -> None:
-    # A has the GPU of X for 1 core until 100; B asks 2 cores and the GPU. X has the cores, and Y,
-    # without a GPU, never counts.
+def test_the_lacking_resource_is_named_with_its_nodes() -> None:
+    # A holds X's GPU and 1 core until 100; B requests 2 cores and the GPU. X has the cores; Y has
+    # no GPU and never counts.
     told = replay([(0, 100, 1, 1, 1), (10, 50, 1, 2, 1)], X_AND_Y).explain(101)
     assert [(part.start, part.end, part.reason) for part in told.parts] == [(10, 100, "nodes")]
     assert told.resources == (ResourceHeld("gpus", 90, 1, {"X": 90}),)
@@ -38,7 +38,7 @@ def test_the_resource_that_was_lacking_is_named_with_its_nodes() -> None:
 
 
 def test_resources_that_are_free_on_different_nodes_are_lacking_together() -> None:
-    # A takes the cores of one node, B the GPU of the other and 1 core; C asks 2 cores and a GPU.
+    # A holds the cores of one node, B the other's GPU and 1 core; C requests 2 cores and a GPU.
     two = sw.Nodes([sw.NodeType(2, 4, gpus=1)])
     told = replay([(0, 100, 1, 4, 0), (0, 60, 1, 1, 1), (10, 5, 1, 2, 1)], two).explain(102)
     assert told.seconds == {"nodes": 50}
@@ -50,9 +50,9 @@ def test_resources_that_are_free_on_different_nodes_are_lacking_together() -> No
     assert shares == pytest.approx({100: 80, 101: 20})
 
 
-def test_a_job_with_room_waits_for_those_before_it() -> None:
-    # A has X whole until 100, and B, who asks it too, is promised it then. C has room on Y, but
-    # for the queue; D waits with it.
+def test_a_job_that_fits_waits_for_jobs_before_it() -> None:
+    # A holds all of X until 100, when B, which needs it too, is promised it. C fits on Y but must
+    # wait in the order; D waits with it.
     jobs = [(0, 100, 1, 4, 1), (1, 50, 1, 4, 1), (2, 10, 1, 2, 0), (3, 10, 1, 2, 1)]
     result = replay(jobs, X_AND_Y, backfill="none")
     assert result.explain(102).seconds == {"order": 98}
@@ -65,7 +65,7 @@ def test_a_job_with_room_waits_for_those_before_it() -> None:
     ("backfill", "estimates"),
     [("none", "requested"), ("first-fit", "requested"), ("easy", "exact"), ("replan", "requested")],
 )
-def test_a_single_node_is_told_as_processors_are(backfill: str, estimates: str) -> None:
+def test_a_single_node_is_explained_like_processors(backfill: str, estimates: str) -> None:
     draw = np.random.default_rng(1)
     run = draw.integers(1, 80, 30)
     trace = sw.Trace.from_columns(
@@ -89,7 +89,7 @@ def test_a_single_node_is_told_as_processors_are(backfill: str, estimates: str) 
 
 
 def by_the_second(result: sw.Result, job: int) -> tuple[Counter[str], Counter[str], Counter[int]]:
-    """Count seconds by reason and by resource, and the cores missing by who held what lacked."""
+    """Count seconds by reason and by resource, and the missing cores by holder."""
     nodes, demands = result.site.machine, result.trace.demands
     assert isinstance(nodes, sw.Nodes)
     assert demands is not None
@@ -134,7 +134,7 @@ def by_the_second(result: sw.Result, job: int) -> tuple[Counter[str], Counter[st
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_every_second_of_a_wait_is_told_right(seed: int) -> None:
+def test_every_second_of_a_wait_has_the_right_reason(seed: int) -> None:
     draw = np.random.default_rng(seed)
     nodes = sw.Nodes([sw.NodeType(2, 4, gpus=2), sw.NodeType(2, 6), sw.NodeType(1, 8, gpus=1)])
     jobs = [

@@ -1,4 +1,4 @@
-"""The centre with GPUs, and its site."""
+"""Workload model of a centre with GPUs, and the site of that centre."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def trace() -> sw.Trace:
     return sw.generate("centre", n_jobs=20_000, seed=1)
 
 
-def test_cpu_nodes_and_gpus_have_the_load_that_is_asked_for() -> None:
+def test_cpu_nodes_and_gpus_have_the_requested_load() -> None:
     trace = sw.generate("centre", n_jobs=20_000, duration="6d", load=0.7, seed=2)
     demands = trace.demands
     seconds = 6 * 86_400
     gpus = demands.units * demands.each["gpus"]
-    # 150 nodes of 4 GPUs and 50 of 8.
+    # 150 nodes with 4 GPUs and 50 with 8.
     assert float(gpus @ trace.run_time) / (1000 * seconds) == pytest.approx(0.7, rel=1e-3)
     part = np.maximum(demands.each["cores"] / 128, demands.each["memory"] / (256 << 20))
     nodes = demands.units * np.where(demands.exclusive == 1, 1, part) * (gpus == 0)
@@ -30,7 +30,7 @@ def test_cpu_nodes_and_gpus_have_the_load_that_is_asked_for() -> None:
 
 
 def test_shares_are_those_of_the_page(trace: sw.Trace) -> None:
-    # Half of the jobs repeat the one before, so 20,000 jobs are as good as 10,000 or fewer: three
+    # Half of the jobs repeat the previous one, so 20,000 jobs count as 10,000 or fewer. Three
     # standard errors of a share of a third are 0.02.
     assert (trace.demands.each["gpus"] > 0).mean() == pytest.approx(0.25, abs=0.02)
     assert (trace.demands.exclusive == 0).mean() == pytest.approx(1 / 3, abs=0.02)
@@ -66,7 +66,7 @@ def _nodes_of(machine: sw.Nodes, queue: sw.Queue) -> sw.Nodes:
     )
 
 
-def test_the_same_seed_gives_the_same_trace_and_another_one_another() -> None:
+def test_equal_seeds_give_equal_traces_and_other_seeds_others() -> None:
     first, again, other = (sw.generate("centre", n_jobs=500, seed=s) for s in (3, 3, 4))
     assert first == again
     assert first != other

@@ -1,4 +1,4 @@
-"""Arrival rates over the day and the week."""
+"""Cycles of arrival rates over the day and the week."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ FLAT = (1.0,) * 48
 
 
 def test_the_daily_rates_are_the_papers_gamma_distribution() -> None:
-    # batch: 48 half hours of gamma(6.1271, 5.2740) from half past five on, around the clock
+    # batch: gamma(6.1271, 5.2740) over 48 half hours from 5:30 on, around the clock
     rates = daily_rates(6.1271, 5.2740)
     assert len(rates) == 48
     assert sum(rates) == pytest.approx(48)
     # Its mode, (6.1271 - 1) · 5.2740 = 27.04, is the bucket before 13:30 (bucket 27, from 1).
     assert rates.index(max(rates)) == 26
-    assert rates.index(min(rates)) == 9  # the day begins and ends around five
+    assert rates.index(min(rates)) == 9  # the day's rates begin and end around five
     assert min(rates) > 0.1
 
 
-def test_a_weekend_takes_its_factor_and_the_week_keeps_its_mean() -> None:
+def test_a_weekend_factor_keeps_the_mean_of_the_week() -> None:
     cycle = Cycle.build(FLAT, 0.25, datetime(2024, 1, 1, tzinfo=UTC))  # a Monday
     hours = [(b - a) / 1800 for a, b in zip(cycle.passed[:-1], cycle.passed[1:], strict=True)]
     assert len(hours) == 7 * 48
-    # 5 + 2 · 0.25 days of the higher rate make 7: it is 7 / 5.5.
+    # 5 + 2 · 0.25 days at the weekday rate equal 7 mean days: the rate is 7 / 5.5.
     assert hours[0] == pytest.approx(7 / 5.5)
     assert hours[5 * 48] == hours[-1] == pytest.approx(0.25 * 7 / 5.5)
     assert cycle.passed[-1] == pytest.approx(7 * 86400)

@@ -1,4 +1,4 @@
-"""Requested times: round, popular, above the run time but for the share that is killed."""
+"""Requested times: round, popular, and above the run time except for killed jobs."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_limit_is_among_the_most_popular_values() -> None:
 
 
 @pytest.mark.parametrize("killed", [0.0, 0.1, 0.5])
-def test_the_asked_share_of_jobs_cannot_end_within_its_request(killed: float) -> None:
+def test_the_given_share_of_jobs_cannot_end_within_its_request(killed: float) -> None:
     n = 50_000
     run_time = np.random.default_rng(2).integers(61, 40 * HOUR, n)
     requests = ask(run_time, killed)
@@ -51,13 +51,13 @@ def test_the_asked_share_of_jobs_cannot_end_within_its_request(killed: float) ->
     assert share == pytest.approx(killed, abs=4 * math.sqrt(0.25 / n))
 
 
-def test_too_short_a_request_is_the_round_value_below_the_run_time() -> None:
+def test_a_request_that_is_too_short_is_the_round_value_below_the_run_time() -> None:
     requests = ask(np.array([61, 300, 301, 3 * HOUR, 47 * HOUR, 60, 1], np.int64), killed=1.0)
     assert requests.requested_time[:5].tolist() == [60, 60, 300, 2 * HOUR, 36 * HOUR]
-    assert (requests.requested_time[5:] >= 60).all()  # nothing is below a minute
+    assert (requests.requested_time[5:] >= 60).all()  # no request is below a minute
 
 
-def test_a_session_repeats_its_request_where_it_is_long_enough() -> None:
+def test_a_session_repeats_its_request_if_it_is_long_enough() -> None:
     run_time = np.tile(np.array([100, 50, 90, 100], np.int64), 5000)
     requested = ask(run_time, session=4).requested_time.reshape(-1, 4)
     assert (requested == requested[:, :1]).all()
@@ -69,8 +69,8 @@ def test_a_session_repeats_its_request_where_it_is_long_enough() -> None:
 
 
 def test_users_have_habits() -> None:
-    # Every user's favourite comes for two in five of the requests that are no limit: far more
-    # often than the 9 % a popular value has among all.
+    # Two in five requests below the limit are the user's favourite value: far more often than the
+    # 9 % of a popular value among all users.
     requested = ask(np.full(60_000, 30, np.int64), users=60).requested_time.reshape(-1, 60)
     share = [Counter(u.tolist()).most_common(1)[0][1] / len(u) for u in requested.T]
     assert min(share) > 0.2
@@ -82,8 +82,8 @@ def test_odd_requests_are_multiples_of_a_minute_within_three_run_times() -> None
     requested = requests.requested_time
     assert (requested % 60 == 0).all()
     odd = ~np.isin(requested, list(ROUND_VALUES))
-    # One in ten where no limit is asked for, which 0.2 · 0.8 + 0.8 · 0.08 = 22 % of the users'
-    # requests are; some of its multiples are round values.
+    # One in ten requests below the limit; 0.2 · 0.8 + 0.8 · 0.08 = 22 % of requests are the limit.
+    # Some multiples of a minute are round values.
     assert 0.03 < odd.mean() < 0.08
     assert (requested[odd] <= 3 * run_time[odd] + HOUR).all()
 
@@ -100,6 +100,6 @@ def test_the_limit_is_two_days_or_the_whole_days_of_the_longest_job(
     assert longest <= requests.requested_time[0] <= limit * HOUR
 
 
-def test_the_queue_is_the_shortest_that_takes_the_request() -> None:
+def test_the_queue_is_the_shortest_that_accepts_the_request() -> None:
     requests = Requests(np.array([60, 3600, 3601, 43_200, 43_201]), (3600, 43_200, 172_800))
     assert requests.queues().tolist() == [1, 1, 2, 2, 3]

@@ -1,4 +1,4 @@
-"""Batches of EURORA."""
+"""Generated batches of EURORA against the figures of its paper."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from slotwise.formats.job_files import write_trace
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Table 6 of the paper: jobs, of debug, parallel, longpar, that ask GPUs, MICs, by cores.
+# Table 6 of the paper: all jobs; those of debug, parallel, longpar; with GPUs; MICs; by cores.
 TABLE_6 = {
     1: (437, [237, 130, 62], 85, 3, {1: 298, 2: 2, 4: 1, 5: 1, 6: 6, 8: 59, 9: 70}),
     2: (434, [133, 240, 25], 203, 1, {1: 197, 2: 73, 4: 4, 5: 1, 6: 2, 8: 56, 9: 101}),
@@ -40,8 +40,8 @@ def test_a_batch_has_the_counts_of_table_6(batch: int) -> None:
 
 
 @pytest.mark.parametrize("batch", TABLE_6)
-def test_jobs_keep_to_the_limits_of_their_queue(batch: int) -> None:
-    # Table 1: nodes and time; minor queues as parallel.
+def test_jobs_respect_the_limits_of_their_queue(batch: int) -> None:
+    # Table 1: nodes and time; minor queues have the limits of parallel.
     trace = sw.generate("eurora", batch=batch, seed=5)
     most_units = np.array([0, 2, 32, 16, 32])[trace.queue]
     longest = np.array([0, 1800, 6 * 3600, 24 * 3600, 6 * 3600])[trace.queue]
@@ -52,15 +52,15 @@ def test_jobs_keep_to_the_limits_of_their_queue(batch: int) -> None:
     assert (trace.demands.each["memory"] <= 16 << 20).all()
 
 
-def test_fewer_jobs_are_some_of_the_batch_and_more_come_in_further_windows() -> None:
+def test_fewer_jobs_are_part_of_the_batch_and_more_arrive_in_further_windows() -> None:
     assert len(sw.generate("eurora", n_jobs=40)) == 40
     more = sw.generate("eurora", n_jobs=1000)
     assert len(more) == 1000
     assert 2 * 7200 <= int(more.submit.max()) < 3 * 7200
 
 
-def test_run_times_are_shortened_in_batch_3_and_where_asked_but_for_jobs_at_their_limit() -> None:
-    # Same seed, same jobs: 60 % is batch 3's default.
+def test_run_times_are_shortened_except_for_jobs_at_their_limit() -> None:
+    # Equal seeds give equal jobs; batch 3 shortens to 60 % by default.
     whole = sw.generate("eurora", batch=3, seed=1, run_times=100)
     short = sw.generate("eurora", batch=3, seed=1)
     at_limit = whole.run_time == whole.requested_time
@@ -74,8 +74,8 @@ def test_run_times_are_shortened_in_batch_3_and_where_asked_but_for_jobs_at_thei
     )
 
 
-def test_batch_3_asks_about_the_cores_there_are() -> None:
-    # If all started at once: 105 ± 5 % of 1,024 cores over two hours; 137 ± 8 % of whole run times.
+def test_batch_3_requests_about_as_many_cores_as_the_machine_has() -> None:
+    # If all started at once: 105 ± 5 % of 1,024 cores over two hours; unshortened, 137 ± 8 %.
     for run_times, share in ((60, 1.05), (100, 1.37)):
         asked = []
         for seed in range(1, 6):
@@ -86,7 +86,7 @@ def test_batch_3_asks_about_the_cores_there_are() -> None:
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
-def test_files_of_columns_keep_the_demands(tmp_path: Path, suffix: str) -> None:
+def test_csv_and_parquet_keep_the_demands(tmp_path: Path, suffix: str) -> None:
     trace = sw.generate("eurora", n_jobs=50)
     write_trace(trace, tmp_path / f"x{suffix}")
     assert read_columns(tmp_path / f"x{suffix}").demands == trace.demands
@@ -102,7 +102,7 @@ def test_demands_follow_their_jobs() -> None:
     assert pickle.loads(pickle.dumps(trace)).demands == trace.demands
 
 
-def test_demands_that_are_not_the_traces_are_refused() -> None:
+def test_demands_that_do_not_match_the_trace_are_refused() -> None:
     trace = sw.Trace.from_columns([0, 1], [5, 5], [4, 8])
     with pytest.raises(sw.TraceError, match="demands of 1 jobs; the trace has 2"):
         trace.with_demands(sw.Demands([1], cores=[4]))
@@ -114,11 +114,11 @@ def test_demands_that_are_not_the_traces_are_refused() -> None:
         sw.Demands([1, 0], cores=[4, 4])
 
 
-def test_run_times_of_nothing_are_refused() -> None:
+def test_run_times_of_0_percent_are_refused() -> None:
     with pytest.raises(ValueError, match="run_times=0: it must be a whole number from 1 to 100"):
         sw.generate("eurora", run_times=0)
 
 
-def test_a_batch_that_is_not_there_is_refused() -> None:
+def test_a_batch_that_does_not_exist_is_refused() -> None:
     with pytest.raises(ValueError, match="batch=4: it must be a whole number from 1 to 3"):
         sw.generate("eurora", batch=4)

@@ -1,4 +1,4 @@
-"""The log like Kraken's: what the thesis tells of it comes out."""
+"""A generated log like Kraken's, against the figures of the thesis."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def core_hours(trace: Trace) -> float:
     return float(np.dot(trace.run_time, trace.processors)) / HOUR
 
 
-def test_the_period_the_thesis_simulates(trace: Trace) -> None:
+def test_the_default_period_is_that_of_the_thesis(trace: Trace) -> None:
     assert len(trace) == 100_000
     assert (int(trace.submit[0]), int(trace.submit[-1])) == (0, round(47.5 * 86_400))
     assert trace.max_processors == 98_976
@@ -72,7 +72,7 @@ def test_requests_are_wrong_as_in_figure_5(trace: Trace) -> None:
     assert 45 < found[-1] < 50
 
 
-def test_full_machine_jobs_come_in_the_last_hour_of_a_maintenance(trace: Trace) -> None:
+def test_full_machine_jobs_arrive_in_the_last_hour_of_a_maintenance(trace: Trace) -> None:
     full = trace.processors >= 0.9 * 98_976
     # Wednesdays at 12:00, seven of them within 47.5 days; two jobs each.
     into_week = (trace.submit[full] - 12 * HOUR) % WEEK
@@ -80,11 +80,11 @@ def test_full_machine_jobs_come_in_the_last_hour_of_a_maintenance(trace: Trace) 
     assert (into_week >= WEEK - HOUR).all()
 
 
-def test_small_jobs_come_in_bursts_of_one_user(trace: Trace) -> None:
+def test_small_jobs_arrive_in_bursts_of_one_user(trace: Trace) -> None:
     small = (trace.processors >= 24) & (trace.processors <= 48)
     user, submit = trace.user[small], trace.submit[small]
     order = np.lexsort((submit, user))
-    # A gap of five seconds between two jobs of one user.
+    # Jobs of a burst are five seconds apart.
     follows = (np.diff(user[order]) == 0) & (np.diff(submit[order]) == 5)
     assert follows.mean() > 0.5
 
@@ -119,7 +119,7 @@ def test_options_out_of_their_range_are_refused(options: dict[str, object], mess
         sw.generate("kraken", **options)
 
 
-def test_the_header_says_how_to_draw_it_again() -> None:
+def test_the_header_has_the_command_that_draws_it_again() -> None:
     trace = kraken(3000, seed=7, duration="14d")
     call = trace.header["Note"]
     assert call.startswith('slotwise.generate("kraken", n_jobs=3000')

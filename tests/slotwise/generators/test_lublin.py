@@ -1,4 +1,4 @@
-"""The whole model: load, machine, calendar, determinism, and a trace of its authors."""
+"""The whole Lublin model: load, machine, calendar, determinism, and its authors' own trace."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def offered_load(trace: sw.Trace) -> float:
 
 
 def distance(a: NDArray[Any], b: NDArray[Any]) -> float:
-    """Kolmogorov and Smirnov's: the largest difference of the two distribution functions."""
+    """Return the Kolmogorov-Smirnov distance of two samples."""
     at = np.unique(np.concatenate([a, b]))
     left, right = (np.searchsorted(np.sort(x), at, side="right") / len(x) for x in (a, b))
     return float(np.abs(left - right).max())
@@ -79,8 +79,8 @@ def test_stretching_arrivals_leaves_sizes_run_times_and_users_alone() -> None:
         assert np.array_equal(getattr(slow, name), getattr(fast, name)), name
 
 
-def test_without_load_the_arrivals_are_the_models() -> None:
-    # lublin99.c draws log seconds from gamma(6.0415 · 1.0519, 0.8531), again above 13.
+def test_without_a_load_the_arrivals_follow_the_model() -> None:
+    # lublin99.c draws log seconds from gamma(6.0415 · 1.0519, 0.8531), and redraws those above 13.
     trace = lublin(20_000, load=None, seed=5)
     log_gaps = np.log(np.random.default_rng(1).gamma(6.0415 * 1.0519, 0.8531, 200_000))
     gaps = np.exp(np.exp(log_gaps))
@@ -95,7 +95,7 @@ def test_same_seed_same_trace_and_another_seed_another(default: sw.Trace) -> Non
 
 
 def test_the_draws_of_a_seed_are_pinned() -> None:
-    # Not derived: what version 0.1 drew. If it changes, traces of users change: say so in the news.
+    # Not derived: drawn by version 0.1. A change alters users' traces and belongs in the news.
     trace = lublin(1000, 256, seed=42)
     assert trace.content_hash[:16] == "77e2f0e3b17de7ef"
 
@@ -124,8 +124,8 @@ def test_a_quiet_weekend_has_its_share_of_the_arrivals() -> None:
     assert trace.unix_start_time is not None
     day = (trace.submit + trace.unix_start_time) // 86400 % 7  # 1970-01-01 was a Thursday
     weekend = np.isin(day, (2, 3)).mean()
-    # 2 · 0.25 of 5 + 2 · 0.25 days' worth; arrivals cluster, so the error is taken ten times
-    # that of independent ones, sqrt(0.09 · 0.91 / 50,000).
+    # The weekend has 2 · 0.25 of 5 + 2 · 0.25 days' arrivals. Arrivals cluster, so the tolerance is
+    # ten times the error of independent ones, sqrt(0.09 · 0.91 / 50,000).
     assert weekend == pytest.approx(0.5 / 5.5, abs=10 * 0.0013)
 
 
@@ -140,25 +140,26 @@ def test_serial_jobs_and_powers_of_two_have_the_papers_shares() -> None:
     trace = lublin(n, 35_232, sessions=0, seed=6)
     serial = float((trace.processors == 1).mean())
     two = float((np.log2(trace.processors) % 1 == 0).mean()) - serial
-    # 0.2927 and 0.6686 for batch; 4 standard errors; a few other sizes are powers of two as well.
+    # 0.2927 and 0.6686 for batch, within 4 standard errors; some other sizes are powers of two too.
     assert serial == pytest.approx(0.2927, abs=4 * math.sqrt(0.2927 * 0.7073 / n))
     assert 0.6686 - 4 * math.sqrt(0.6686 * 0.3314 / n) < two < 0.6686 + 0.02
 
 
-def test_powers_of_two_do_not_pile_up_at_a_machine_between_two_of_them() -> None:
-    trace = lublin(50_000, 48_000, sessions=0)  # log2 is 15.55: rounding up would leave the machine
+def test_powers_of_two_do_not_pile_up_at_other_sizes() -> None:
+    # log2 is 15.55: rounding up would exceed the machine.
+    trace = lublin(50_000, 48_000, sessions=0)
     sizes = Counter(trace.processors.tolist())
     assert max(sizes) <= 48_000
     assert sizes[48_000] < 20 < sizes[32_768]
 
 
 def test_the_authors_own_trace_is_reproduced(shared_traces: Path) -> None:
-    """Their 10,000 jobs on 256 nodes and our draws could be of one distribution."""
+    """Compare the distributions of the authors' 10,000 jobs on 256 nodes and of our draws."""
     with gzip.open(shared_traces / "lublin_256.swf.gz", "rt") as file:
         rows = np.array([line.split()[:5] for line in file if not line.startswith(";")], np.int64)
     submit, run_time, size = rows[:, 1], rows[:, 3], rows[:, 4]
     trace = lublin(200_000, 256, load=None, kind="all", scaled=False, sessions=0)
-    # Kolmogorov and Smirnov at 1 %: 1.63 · sqrt(1/10,000 + 1/200,000).
+    # Kolmogorov-Smirnov bound at 1 %: 1.63 · sqrt(1/10,000 + 1/200,000).
     bound = 1.63 * math.sqrt(1 / len(rows) + 1 / len(trace))
     assert distance(size, trace.processors) < bound
     assert distance(run_time, trace.run_time) < bound
@@ -167,14 +168,14 @@ def test_the_authors_own_trace_is_reproduced(shared_traces: Path) -> None:
         ours = trace.run_time[(trace.processors > 32) == (size[wide][0] > 32)]
         assert distance(run_time[wide], ours) < bound * math.sqrt(len(rows) / wide.sum())
     theirs, ours = (np.bincount(s // 1800 % 48, minlength=48) for s in (submit, trace.submit))
-    # Arrivals come in clusters, half-hour counts of 10,000 jobs are rough: shapes are compared.
+    # Arrivals cluster and half-hour counts of 10,000 jobs are rough, so only shapes are compared.
     assert np.corrcoef(theirs, ours)[0, 1] > 0.9
 
 
-def test_sessions_leave_the_distribution_of_a_job_alone() -> None:
+def test_sessions_do_not_change_the_distribution_of_a_job() -> None:
     alone, grouped = lublin(100_000, 512, sessions=0), lublin(100_000, 512, sessions=0.5, seed=1)
-    # Half the jobs repeat one before: a third of the draws' worth, (1 - 0.5) / (1 + 0.5).
-    bound = 1.95 * math.sqrt(1 / 100_000 + 3 / 100_000)  # Kolmogorov and Smirnov at 0.1 %
+    # Half the jobs repeat an earlier one: worth a third as many draws, (1 - 0.5) / (1 + 0.5).
+    bound = 1.95 * math.sqrt(1 / 100_000 + 3 / 100_000)  # Kolmogorov-Smirnov bound at 0.1 %
     assert distance(alone.processors, grouped.processors) < bound
     assert distance(alone.run_time, grouped.run_time) < bound
     same = (grouped.executable[1:] == grouped.executable[:-1]).mean()
@@ -185,13 +186,13 @@ def test_few_users_submit_most_jobs(default: sw.Trace) -> None:
     jobs = np.bincount(default.user)
     assert jobs[0] == 0
     assert len(jobs) - 1 <= math.isqrt(len(default))
-    # log(1 + 1/1) of log(317): 12 %. Sessions: three times the error of independent jobs.
+    # log(1 + 1/1) of log(317): 12 %. Sessions triple the error of independent jobs.
     share = math.log(2) / math.log(317)
     error = math.sqrt(3 * share * (1 - share) / len(default))
     assert jobs[1] / len(default) == pytest.approx(share, abs=4 * error)
 
 
-def test_the_header_says_how_to_draw_the_trace_again() -> None:
+def test_the_header_has_the_command_that_draws_the_trace_again() -> None:
     trace = lublin(300, 64, duration="9d", seed=7, kind="all", weekend=0.5, start="2025-02-03")
     assert trace.header["Version"] == "2.2"
     assert trace.header["MaxProcs"] == "64"
@@ -200,11 +201,11 @@ def test_the_header_says_how_to_draw_the_trace_again() -> None:
     assert again == trace
 
 
-def test_the_engine_takes_a_generated_trace_as_it_is() -> None:
+def test_the_engine_replays_a_generated_trace_unchanged() -> None:
     trace = lublin(2000, 512, load=0.7)
     result = sw.simulate(trace)
     assert result.metrics()["n_rejected"] == 0
-    # Jobs that cannot end within their request are killed, no others.
+    # Only jobs that cannot end within their request are killed.
     assert np.array_equal(result.state == sw.State.KILLED, trace.status == 0)
 
 
@@ -255,12 +256,12 @@ def test_a_duration_and_a_load_are_both_met_or_refused(
     except ValueError as error:
         refusal = str(error)
     if trace is None:
-        assert "; give " in refusal  # run times below a second, or beyond what a trace holds
+        assert "; give " in refusal  # run times below a second, or too long for a trace
         return
     assert abs(int(trace.submit[-1]) - days * 86400) <= 1
     wanted = load * processors * int(trace.submit[-1])
     made = int(np.dot(trace.run_time, trace.processors))
-    # Each run time is rounded by up to half a second.
+    # Each run time is rounded by at most half a second.
     assert abs(made - wanted) <= 0.01 * wanted + 0.5 * int(trace.processors.sum())
 
 

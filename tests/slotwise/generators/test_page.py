@@ -1,4 +1,4 @@
-"""What docs/generators.md shows runs."""
+"""Examples of docs/generators.md: they run as shown."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_the_code_of_the_page_runs(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     known = {model.name: model for model in registry.models()}
-    monkeypatch.setattr(registry, "_models", known)  # the page registers one
+    monkeypatch.setattr(registry, "_models", known)  # the page registers a model
     blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.M | re.S)
     assert len(blocks) == 3
     names: dict[str, Any] = {}

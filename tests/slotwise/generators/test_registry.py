@@ -1,4 +1,4 @@
-"""Models by name."""
+"""Registry of workload models, by name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from slotwise.generators import lublin
 from slotwise.generators.registry import models
 
 
-def test_a_model_is_reached_by_name_with_its_options() -> None:
+def test_a_model_is_called_by_name_with_its_options() -> None:
     trace = sw.generate("lublin", n_jobs=50, processors=16, seed=3)
     assert trace == lublin(50, 16, seed=3)
 
@@ -37,10 +37,11 @@ def test_every_model_draws_the_same_trace_from_the_same_seed(
 
 def test_an_unknown_model_lists_the_known_ones() -> None:
     known = "centre, eurora, kraken, lublin"
-    with pytest.raises(ValueError, match=f"unknown workload model 'lubin': there is {known}"):
+    with pytest.raises(ValueError, match=f"unknown workload model 'lubin'; known are: {known}"):
         sw.generate("lubin")
 
 
-def test_an_unknown_option_lists_the_models_own() -> None:
-    with pytest.raises(ValueError, match=r"'lublin' has no option njobs: it has n_jobs, "):
+def test_an_unknown_option_lists_those_of_the_model() -> None:
+    words = "unknown option of model 'lublin' 'njobs'; known are: n_jobs, "
+    with pytest.raises(ValueError, match=words):
         sw.generate("lublin", njobs=5)

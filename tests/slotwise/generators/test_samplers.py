@@ -1,4 +1,4 @@
-"""The compiled loops against the distributions they draw from."""
+"""Compiled samplers, against the distributions they draw from."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 N = 200_000
-LIMIT = 2.2  # sqrt(n) · Kolmogorov and Smirnov's distance is above with probability 1.3e-4
+LIMIT = 2.2  # sqrt(n) · the Kolmogorov-Smirnov distance exceeds this with probability 1.3e-4
 
 
 def apart(n: int = N) -> NDArray[np.uint8]:
-    """Each job opens its session."""
+    """Make each job the first of its session."""
     return np.ones(n, np.uint8)
 
 
 def distance(sample: NDArray[np.float64], cdf: Callable[[float], float]) -> float:
-    """Kolmogorov and Smirnov's, on every hundredth of the sorted sample."""
+    """Return the Kolmogorov-Smirnov distance, on every hundredth of the sorted sample."""
     ordered = np.sort(sample)
     at = np.arange(0, len(ordered), max(1, len(ordered) // 2000))
     expected = np.array([cdf(x) for x in ordered[at]])
@@ -35,7 +35,7 @@ def distance(sample: NDArray[np.float64], cdf: Callable[[float], float]) -> floa
 
 
 def chi_square_bound(freedom: int) -> float:
-    """Wilson and Hilferty's approximation at 4 standard deviations (3e-5)."""
+    """Return the Wilson-Hilferty approximation at 4 standard deviations (3e-5)."""
     spread = 2 / (9 * freedom)
     return float(freedom * (1 - spread + 4 * math.sqrt(spread)) ** 3)
 
@@ -44,7 +44,7 @@ def chi_square_bound(freedom: int) -> float:
     ("x", "shape", "expected"),
     [
         (1.0, 1.0, 1 - math.exp(-1)),  # the exponential distribution
-        (2.0, 3.0, 1 - math.exp(-2) * (1 + 2 + 2)),  # Erlang's
+        (2.0, 3.0, 1 - math.exp(-2) * (1 + 2 + 2)),  # the Erlang distribution
         (0.5, 0.5, math.erf(math.sqrt(0.5))),
         (40.0, 2.0, 1 - 41 * math.exp(-40)),
     ],
@@ -102,7 +102,7 @@ def test_log_run_times_are_gamma_variates_cut_at_the_longest(shape: float, scale
 def test_the_longer_kind_of_run_time_is_drawn_more_often_by_wide_jobs() -> None:
     processors = np.repeat(np.array([1, 40, 80], np.int64), N // 4)
     run_time = np.empty(len(processors))
-    # Two kinds far apart: log seconds near 1 and near 9; p = 0.9 - 0.01 · processors.
+    # Two kinds, far apart: log seconds near 1 and near 9; p = 0.9 - 0.01 · processors.
     _lublin.draw_run_times(
         PCG64(3), apart(len(processors)), processors, 100, 0.01, 900, 0.01, -0.01, 0.9, 12, run_time
     )
@@ -111,7 +111,7 @@ def test_the_longer_kind_of_run_time_is_drawn_more_often_by_wide_jobs() -> None:
     assert short == pytest.approx([0.89, 0.5, 0.1], abs=error)
 
 
-def test_log_gaps_are_gamma_variates_and_ticks_their_whole_sums() -> None:
+def test_log_gaps_are_gamma_variates_and_ticks_are_their_sums_rounded() -> None:
     shape, scale = 6.0415 * 1.0519, 0.8531
     ticks = np.empty(N, np.int64)
     _lublin.draw_arrivals(PCG64(4), shape, scale, 13, ticks)
@@ -123,14 +123,14 @@ def test_log_gaps_are_gamma_variates_and_ticks_their_whole_sums() -> None:
 
 
 def test_busy_hours_pass_working_time_faster() -> None:
-    # Two half hours of rates 0.5 and 1.5 an hour's cycle: 900 s, then 2700 s of working time.
+    # A cycle of one hour: half hours at rates 0.5 and 1.5 have 900 s and 2700 s of working time.
     passed = np.array([0.0, 900.0, 3600.0])
     working = [0, 450, 900, 2250, 3600, 4050, 36_000]
     seconds = [0, 900, 1800, 2700, 3600, 4500, 36_000]
     ticks = np.array(working, np.int64) * 1024
     _lublin.follow_cycle(ticks, 1.0, passed, 1800, 0, 0)
     assert ticks.tolist() == seconds
-    # Half the speed: twice the working time is needed, so half of it has passed.
+    # At half the speed the same working time takes twice as long.
     ticks = np.array(working, np.int64) * 2048
     _lublin.follow_cycle(ticks, 0.5, passed, 1800, 0, 0)
     assert ticks.tolist() == seconds
@@ -141,7 +141,7 @@ def test_busy_hours_pass_working_time_faster() -> None:
 
 
 @pytest.mark.parametrize("continues", [0.0, 0.5, 0.9])
-def test_sessions_have_their_length_and_users_their_activity(continues: float) -> None:
+def test_sessions_have_the_given_length_and_users_the_given_activity(continues: float) -> None:
     opens, user, executable = np.empty(N, np.uint8), np.empty(N, np.int32), np.empty(N, np.int32)
     _lublin.draw_sessions(PCG64(5), continues, 30, 4, opens, user, executable)
     share = 1 - continues

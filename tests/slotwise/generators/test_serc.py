@@ -1,4 +1,4 @@
-"""The workload of the queue paper."""
+"""A generated workload of the queue paper, against its tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def trace() -> sw.Trace:
 
 
 def shares(trace: sw.Trace) -> dict[tuple[int, int], list[float]]:
-    """CPU time of each queue by month, as a share of the machine's month."""
+    """Return the CPU time per queue and month, as a share of the machine's month."""
     found, begin = {}, 0
     for month in TABLE_II:
         end = begin + month_hours(month) * HOUR
@@ -38,7 +38,7 @@ def shares(trace: sw.Trace) -> dict[tuple[int, int], list[float]]:
     return found
 
 
-def test_the_jobs_of_each_queue_and_month_are_those_of_table_ii(trace: sw.Trace) -> None:
+def test_the_jobs_per_queue_and_month_are_those_of_table_ii(trace: sw.Trace) -> None:
     begin = 0
     for month, counts in TABLE_II.items():
         end = begin + month_hours(month) * HOUR
@@ -58,7 +58,7 @@ def test_sizes_and_requests_are_within_table_i(trace: sw.Trace) -> None:
         assert (jobs.run_time <= jobs.requested_time).all()
 
 
-def test_every_job_is_of_the_first_queue_of_table_i_that_takes_it(trace: sw.Trace) -> None:
+def test_every_job_is_in_the_first_queue_of_table_i_that_accepts_it(trace: sw.Trace) -> None:
     site = sw.Site(
         queues=[
             sw.Queue(
@@ -76,7 +76,7 @@ def test_estimates_are_mostly_the_longest_of_the_queue(trace: sw.Trace) -> None:
         assert np.mean(asked == TABLE_I[name].longest) > 0.6
 
 
-def test_december_makes_the_partition_the_paper_tells(trace: sw.Trace) -> None:
+def test_december_gives_the_partition_of_the_paper(trace: sw.Trace) -> None:
     # "the proportional partitioning method allocated 57% of the nodes to medium, 22% … small and
     # 21% … small72": shares of December without large.
     idqueue, small, small72, medium, _large = shares(trace)[2015, 12]
@@ -85,7 +85,7 @@ def test_december_makes_the_partition_the_paper_tells(trace: sw.Trace) -> None:
     assert rounded == [57, 22, 21, 0]
 
 
-def test_medium_falls_in_january_and_totals_swing_where_the_text_says(trace: sw.Trace) -> None:
+def test_medium_falls_in_january_and_totals_swing_as_in_the_paper(trace: sw.Trace) -> None:
     months = shares(trace)
     assert months[2016, 1][3] < 0.55 * months[2015, 12][3]
     totals = [sum(each) for each in months.values()]
@@ -94,14 +94,14 @@ def test_medium_falls_in_january_and_totals_swing_where_the_text_says(trace: sw.
     assert set(np.argsort(swings)[-2:]) == {4, 6}
 
 
-def test_load_scales_every_queue_and_month_alike() -> None:
+def test_load_scales_every_queue_and_month_equally() -> None:
     for month, own in shares(sw.generate("serc", seed=3, load=0.6)).items():
         wanted = [x * 0.6 / MEAN_LOAD for x in LOADS[month]]
         assert own[:4] == pytest.approx(wanted[:4], rel=0.03)
-        assert own[4] == pytest.approx(wanted[4], abs=0.02)  # two jobs of large make that much
+        assert own[4] == pytest.approx(wanted[4], abs=0.02)  # two jobs of queue large
 
 
-def test_arrivals_follow_day_and_week(trace: sw.Trace) -> None:
+def test_arrivals_follow_the_day_and_the_week(trace: sw.Trace) -> None:
     hour = trace.submit // HOUR % 24
     assert np.sum((hour >= 10) & (hour < 18)) > 2.5 * np.sum(hour < 8)
     day = (trace.submit // (24 * HOUR) + 2) % 7  # 1 July 2015 was a Wednesday
@@ -115,10 +115,8 @@ def test_fewer_jobs_are_the_first(trace: sw.Trace) -> None:
 
 
 @pytest.mark.parametrize(("seed", "killed"), [(0, 0.03), (4, 0.1)])
-def test_a_load_the_requests_cannot_hold_is_refused_and_the_possible_ones_named(
-    seed: int, killed: float
-) -> None:
-    with pytest.raises(ValueError, match=r"load=2: .* give one of these") as fault:
+def test_an_impossible_load_is_refused_with_the_possible_range(seed: int, killed: float) -> None:
+    with pytest.raises(ValueError, match=r"load=2: .* give a load in this range") as fault:
         sw.generate("serc", load=2.0, seed=seed, killed=killed)
     named = re.search(r"loads from ([\d.]+) to ([\d.]+) with", str(fault.value))
     assert named is not None
@@ -130,11 +128,11 @@ def test_a_load_the_requests_cannot_hold_is_refused_and_the_possible_ones_named(
             sw.generate("serc", load=load, seed=seed, killed=killed)
 
 
-def test_so_many_killed_that_no_load_is_left_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"killed=1: .* no load suits them all; give fewer killed"):
+def test_a_killed_share_that_allows_no_load_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"killed=1: .* no load suits every queue; give a"):
         sw.generate("serc", killed=1.0)
 
 
-def test_more_jobs_than_the_tables_have_are_refused() -> None:
+def test_more_jobs_than_in_the_tables_are_refused() -> None:
     with pytest.raises(ValueError, match=r"n_jobs=60000: .* from 1 to 51,329"):
         sw.generate("serc", n_jobs=60_000)

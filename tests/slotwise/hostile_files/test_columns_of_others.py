@@ -1,4 +1,4 @@
-"""Columns as other programs write them, and such as no trace can hold."""
+"""Columns written by other programs, and columns that no trace can hold."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HEAD = "submit,run_time,processors\n"
         (np.array([1, np.inf], np.float16), r"submit\[1\] is inf; it must be a finite number"),
     ],
 )
-def test_columns_that_are_no_64_bit_numbers_are_refused(values: Any, told: str) -> None:
+def test_columns_other_than_64_bit_numbers_are_refused(values: Any, told: str) -> None:
     with pytest.raises(sw.TraceError, match=told):
         sw.Trace.from_columns(values, [1, 1], [1, 1])
 
@@ -54,7 +54,7 @@ def csv_of(tmp_path: Path, text: str) -> Path:
         ("0" * 401, "run_time has 401 characters"),
     ],
 )
-def test_a_value_of_a_csv_file_is_a_number_as_swf_has_it(
+def test_csv_accepts_the_same_forms_of_numbers_as_swf(
     tmp_path: Path, value: str, told: str
 ) -> None:
     path = csv_of(tmp_path, HEAD + f"0,1,1\n\n0,{value},1\n")
@@ -69,8 +69,8 @@ def test_numbers_of_every_form_are_read_from_a_csv_file(tmp_path: Path) -> None:
     assert trace.run_time.tolist() == [1, 2, 3, 1, 10, 7]  # 0.5 is rounded half up
 
 
-def test_columns_of_many_pieces_stay_exact_unless_one_holds_a_decimal(tmp_path: Path) -> None:
-    # 2^53 + 1 is no double; NumPy would round it beside a decimal, in whichever piece that lies.
+def test_columns_of_many_chunks_stay_exact_unless_one_has_a_decimal(tmp_path: Path) -> None:
+    # A double cannot hold 2^53 + 1; NumPy would round it if any chunk had a decimal.
     memory = 2**53 + 1
     rows = [f"{i},1,1,{memory}" for i in range(20_000)]
     trace = read_columns(
@@ -101,7 +101,7 @@ def test_one_long_field_widens_no_other(tmp_path: Path, monkeypatch: pytest.Monk
     assert max(widths) < 1 << 20  # 16,384 rows of one letter, 4 bytes each
 
 
-def test_a_csv_line_without_end_is_refused(tmp_path: Path) -> None:
+def test_an_endless_csv_line_is_refused(tmp_path: Path) -> None:
     path = csv_of(tmp_path, HEAD + "0,1,1\n" + "," * (2 << 20))
     with pytest.raises(sw.TraceError, match=r"a\.csv:3: the line has more than 1048576 bytes"):
         read_columns(path)
@@ -135,7 +135,7 @@ def test_a_parquet_column_of_nulls_alone_is_unknown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["duration[s]", "timestamp[ms]", "string", "date32[day]", "bool"])
-def test_parquet_columns_that_are_no_numbers_are_refused_by_name(tmp_path: Path, kind: str) -> None:
+def test_parquet_columns_without_numbers_are_refused_by_name(tmp_path: Path, kind: str) -> None:
     pa = pytest.importorskip("pyarrow")
     whole = pa.array([1, 2], pa.int32())
     kinds = {"duration[s]": pa.duration("s"), "timestamp[ms]": pa.timestamp("ms")}
@@ -161,14 +161,14 @@ def test_parquet_numbers_too_large_and_columns_given_twice_are_refused(tmp_path:
         read_columns(tmp_path / "b.parquet")
 
 
-def test_parquet_metadata_that_are_no_utf8_are_read_as_those_of_a_log(tmp_path: Path) -> None:
+def test_parquet_metadata_outside_utf8_is_read_as_in_a_log(tmp_path: Path) -> None:
     kept = {HEADER_KEY: b"; Computer: M\xfcnchen\r\n; Note: x\n", b"\xff": b"\xfe"}
     trace = read_columns(parquet_of(tmp_path, kept))
     assert dict(trace.header) == {"Computer": "M\xfcnchen", "Note": "x"}
 
 
 @pytest.mark.parametrize("mark", [b"\x85", b"\xe2\x80\xa8", b"\x0c", b"\x0b", b"\x1c", b"\x1e"])
-def test_comments_that_convert_writes_are_read_back(tmp_path: Path, mark: bytes) -> None:
+def test_comments_written_by_convert_are_read_back(tmp_path: Path, mark: bytes) -> None:
     pytest.importorskip("pyarrow")
     (tmp_path / "l.swf").write_bytes(
         b"; MaxProcs: 8\n; Note: wait" + mark + b" what\n"

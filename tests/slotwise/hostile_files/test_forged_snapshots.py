@@ -1,4 +1,4 @@
-"""Snapshots that were changed, with their checksum made anew, end in ValueError."""
+"""Snapshots that were changed under a recomputed checksum: they end in ValueError."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def told_of(data: bytes) -> Any:
 
 
 def places(value: Any, above: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Every place in a JSON value."""
+    """List the path of every value inside a JSON value."""
     inner = value.items() if isinstance(value, dict) else enumerate(value)
     found = []
     for key, item in inner:
@@ -57,7 +57,7 @@ def places(value: Any, above: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def taken(data: bytes) -> bool:
-    """Whether it is taken; what is refused is so by ValueError."""
+    """Return True if the bytes are restored and run; a refusal must be a ValueError."""
     try:
         sim = sw.Simulation.restore(sw.Snapshot.from_bytes(data))
     except ValueError:
@@ -75,13 +75,13 @@ def taken(data: bytes) -> bool:
     return True
 
 
-def test_a_snapshot_that_is_packed_anew_is_taken() -> None:
+def test_a_repacked_snapshot_is_accepted() -> None:
     data = snapshot()
     assert forged(data, told_of(data)) == data
     assert taken(data)
 
 
-def test_every_value_may_be_anything_else() -> None:
+def test_every_value_may_be_replaced() -> None:
     data = snapshot()
     refused = 0
     for place in places(told_of(data)):
@@ -117,7 +117,7 @@ def test_the_text_may_hold_anything(told: Any) -> None:
     assert not taken(forged(snapshot(), told))
 
 
-def test_what_is_refused_says_that_it_was_changed() -> None:
+def test_a_refusal_says_that_the_snapshot_was_changed() -> None:
     data = snapshot()
     told = told_of(data)
     del told["changes"]

@@ -1,4 +1,4 @@
-"""Sites and settings that are too deep, too long or too large: refused soon, with their place."""
+"""Sites and settings too deep, too long or too large: refused quickly, with their place."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_site_beyond_the_bounds_is_refused_with_its_place(
     with pytest.raises(sw.SiteError) as raised:
         sw.Site.from_toml(path)
     assert f"{path}{told}" in str(raised.value) or (told == DEEP and DEEP in str(raised.value))
-    assert len(parsed) == (told == DEEP or not told[1].isdigit())  # else refused before
+    assert len(parsed) == (told == DEEP or not told[1].isdigit())  # otherwise refused earlier
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ TABLES = {
 
 
 @pytest.mark.parametrize("table", [t for t in known_keys() if t != "dependencies"])
-def test_what_a_check_of_a_site_takes_a_replay_takes(table: str) -> None:
+def test_a_site_that_passes_the_check_is_replayed(table: str) -> None:
     trace = sw.Trace.from_columns([0, 1], [5, 5], [1, 1], [10, 10], user=[1, 2])
     for key in known_keys(table):
         for value in WRONG:
@@ -147,13 +147,13 @@ def test_a_limit_fits_into_64_bits(name: str) -> None:
         lambda n: sw.generate("lublin", n_jobs=5, processors=4, load=n),
     ],
 )
-def test_a_number_that_python_cannot_write_is_refused_as_any_other(make: Any) -> None:
+def test_a_number_too_long_to_print_is_refused_with_its_place(make: Any) -> None:
     with pytest.raises(ValueError) as raised:
         make(10**5000)
     assert "set_int_max_str_digits" not in str(raised.value)
 
 
-def test_instants_given_twice_are_found_without_comparing_all() -> None:
+def test_repeated_instants_are_found_without_comparing_all_pairs() -> None:
     class Counted(int):
         compared = 0
 

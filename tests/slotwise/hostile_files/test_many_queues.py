@@ -1,4 +1,4 @@
-"""Sites of thousands of queues: each is looked at once, not beside every other."""
+"""Sites with thousands of queues: the check compares no pairs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ N = 2000
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """How often a queue was taken as a rectangle."""
+    """Counts how often a queue is made into a rectangle."""
     calls = []
     original = queue_coverage._rectangle
 
@@ -37,7 +37,7 @@ def test_the_check_of_many_queues_does_not_compare_all_pairs(counted: Callable[[
     assert counted() == N
 
 
-def test_of_many_queues_that_hide_one_ten_are_named() -> None:
+def test_ten_of_many_queues_that_hide_one_are_named() -> None:
     queues = [sw.Queue(f"q{i}", processors=(i + 1, i + 1)) for i in range(12)]
     with pytest.raises(sw.SiteError) as raised:
         sw.Site(12, queues=[*queues, sw.Queue("last", processors=(1, 12))])
@@ -48,23 +48,23 @@ def test_of_many_queues_that_hide_one_ten_are_named() -> None:
 
 
 @pytest.mark.parametrize("words", [1, 3, 1 << 22])
-def test_cells_are_looked_at_in_parts_as_together(
+def test_cells_checked_in_parts_give_the_same_faults(
     monkeypatch: pytest.MonkeyPatch, words: int
 ) -> None:
     monkeypatch.setattr(queue_coverage, "_WORDS", words)
-    # Queue i takes sizes and times from 1 to 150 - i: each lies within the one before it.
+    # Queue i accepts sizes and times from 1 to 150 - i: each lies within the previous one.
     nested = [sw.Queue(f"q{i}", processors=(1, 150 - i), walltime=(0, 150 - i)) for i in range(150)]
     found = hidden_queues(nested, [None] * 150)
     assert found == {i: [*range(i)] for i in range(1, 150)}
-    # The other way round each has a rim of its own, unless no job of that size can start.
+    # In reverse order each queue has jobs of its own, unless no job of that size can start.
     assert hidden_queues(nested[::-1], [None] * 150) == {}
     rows = hidden_queues(nested[::-1], [1] * 150)
-    assert rows == {}  # times still differ
+    assert rows == {}  # requested times still differ
     same = [sw.Queue(f"q{i}", processors=(1, i + 1)) for i in range(150)]
     assert hidden_queues(same, [100] * 150) == {i: [*range(i)] for i in range(100, 150)}
 
 
-def test_random_queues_are_hidden_where_no_job_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_queues_are_hidden_if_no_job_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(1)
     for _ in range(20):
         ends = np.sort(random.integers(1, 90, (40, 2, 2)), axis=2)

@@ -1,4 +1,4 @@
-"""Logs of lines without end, and packed ones that unpack to more than memory holds."""
+"""Logs with endless lines, and packed logs that unpack to more than the memory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EVENT = (
 
 
 def packed_bomb(path: Path, first: bytes, unit: bytes, megabytes: int) -> None:
-    """Write `first`, then `unit` again and again, packed a thousand times smaller."""
+    """Write `first`, then `unit` many times, compressed about a thousandfold."""
     packer, block = zlib.compressobj(9, wbits=31), unit * ((1 << 20) // len(unit))
     with path.open("wb") as file:
         file.write(packer.compress(first))
@@ -36,14 +36,14 @@ def packed_bomb(path: Path, first: bytes, unit: bytes, megabytes: int) -> None:
 
 
 @pytest.mark.parametrize("unit", [b" ", b"1", b"; a comment "])
-def test_a_line_without_end_is_refused_by_its_number(tmp_path: Path, unit: bytes) -> None:
+def test_an_endless_line_is_refused_by_its_number(tmp_path: Path, unit: bytes) -> None:
     packed_bomb(tmp_path / "bomb.swf.gz", JOB, unit, 3)
     with pytest.raises(sw.TraceError, match=r"bomb\.swf\.gz:2: the line has more than 1048576"):
         sw.read_swf(tmp_path / "bomb.swf.gz")
 
 
-def test_comments_without_end_are_refused(tmp_path: Path) -> None:
-    # 64 MB at 40 bytes and one letter a comment: in line 64 * 2**20 / 41 = 1,636,801 or so.
+def test_endless_comments_are_refused(tmp_path: Path) -> None:
+    # 64 MB at 41 bytes per comment: at about line 64 * 2**20 / 41 = 1,636,801.
     packed_bomb(tmp_path / "bomb.swf.gz", JOB, b";\n", 4)
     with pytest.raises(sw.TraceError, match=r"bomb\.swf\.gz:16368\d\d: the comments up to this"):
         sw.read_swf(tmp_path / "bomb.swf.gz")
@@ -51,7 +51,7 @@ def test_comments_without_end_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b""])
 @pytest.mark.parametrize("piece", [1000, 1 << 19, 1 << 22])
-def test_the_longest_line_is_the_same_in_pieces_of_any_size(piece: int, end: bytes) -> None:
+def test_the_longest_line_does_not_depend_on_the_size_of_chunks(piece: int, end: bytes) -> None:
     for length in (LONGEST_LINE - len(end.strip(b"\n")), LONGEST_LINE + 1):
         text = JOB + b";" + b"x" * (length - 1) + end
         reader = _core.SwfReader(len(text))
@@ -68,7 +68,7 @@ def test_the_longest_line_is_the_same_in_pieces_of_any_size(piece: int, end: byt
                 read()
 
 
-def test_events_are_unpacked_in_pieces_and_their_lines_are_bounded(tmp_path: Path) -> None:
+def test_events_are_unpacked_in_chunks_with_bounded_lines(tmp_path: Path) -> None:
     (tmp_path / "n.conf").write_text(
         "NodeName=n CPUs=4 RealMemory=99999\nPartitionName=p Nodes=ALL\n"
     )
@@ -81,7 +81,7 @@ def test_events_are_unpacked_in_pieces_and_their_lines_are_bounded(tmp_path: Pat
     assert len(sw.read_slurm_events(tmp_path / "two.gz", nodes)) == 2
 
 
-def test_unpacking_gives_no_piece_larger_than_it_reads(tmp_path: Path) -> None:
+def test_unpacked_chunks_have_a_bounded_size(tmp_path: Path) -> None:
     packed_bomb(tmp_path / "b.gz", b"", b"0", 20)
     with (tmp_path / "b.gz").open("rb") as file:
         sizes = [len(piece) for piece in unpacked(file)]
@@ -96,7 +96,7 @@ def test_packed_text_that_is_cut_short_is_refused(tmp_path: Path, cut: int) -> N
         list(numbered_lines(str(tmp_path / "cut.gz")))
 
 
-def test_lines_are_numbered_and_lose_their_ends(tmp_path: Path) -> None:
+def test_lines_are_numbered_and_stripped(tmp_path: Path) -> None:
     (tmp_path / "t").write_bytes(b"a\r\n\nb\x85c\nlast")
     assert list(numbered_lines(str(tmp_path / "t"))) == [
         (1, b"a"), (2, b""), (3, b"b\x85c"), (4, b"last"),
@@ -116,5 +116,5 @@ def test_a_packed_line_of_half_a_gigabyte_takes_little_memory(tmp_path: Path) ->
         [sys.executable, "-c", code, str(tmp_path / "bomb.gz")],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    unit = 1024 if sys.platform == "darwin" else 1  # kilobytes but there
+    unit = 1024 if sys.platform == "darwin" else 1  # kilobytes, except on macOS
     assert int(done.stdout) / unit < 64 * 1024

@@ -1,4 +1,4 @@
-"""Node tables of Slurm that are odd or hostile: bounded, and refused with their place."""
+"""Odd or hostile Slurm node tables: bounded, and refused with their place."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def read(tmp_path: Path, text: str) -> sw.Nodes:
         ("", set()),
     ],
 )
-def test_lists_of_nodes_are_multiplied_out(text: str, names: set[str]) -> None:
+def test_node_lists_are_expanded(text: str, names: set[str]) -> None:
     assert set(expanded(text, 10)) == names
     assert number_of_hosts(text) == len(names)
 
 
-def test_nodes_of_a_range_are_counted_before_they_are_spelled_out() -> None:
+def test_nodes_of_a_range_are_counted_before_expansion() -> None:
     assert number_of_hosts("n[1-99999999999]r[0-9]") == 999_999_999_990
     with pytest.raises(ValueError, match="it names 11 nodes, and there may be 10"):
         expanded("n[0-10]", 10)
@@ -68,17 +68,17 @@ def test_a_line_that_cannot_be_kept_is_refused_with_its_number(
         read(tmp_path, f"NodeName=n CPUs=4\nPartitionName=p Nodes=ALL\n{line}\n")
     assert f"{tmp_path / 'slurm.conf'}:3: " in str(raised.value)
     assert told in str(raised.value)
-    assert "set_int_max_str_digits" not in str(raised.value)  # Python's own words
+    assert "set_int_max_str_digits" not in str(raised.value)  # Python's own message
 
 
 def test_partitions_together_name_a_bounded_number_of_nodes(tmp_path: Path) -> None:
-    # Eleven lists of 1,000,000 names, each another: one more than ten million in line 12.
+    # Eleven different lists of 1,000,000 names each: line 12 exceeds ten million.
     lists = [f"PartitionName=p{i} Nodes=m{i}[1-1000000]\n" for i in range(11)]
     with pytest.raises(sw.SiteError, match=r"slurm\.conf:12: .*all partitions 11,000,000"):
         read(tmp_path, "NodeName=n CPUs=4\n" + "".join(lists))
 
 
-def test_a_partition_holds_the_nodes_of_a_product(tmp_path: Path) -> None:
+def test_a_partition_accepts_a_product_of_ranges(tmp_path: Path) -> None:
     nodes = read(
         tmp_path,
         "NodeName=n[1-2]r[0-3] CPUs=4\nNodeName=m[1-2]-ib CPUs=2\nPartitionName=p Nodes=m2-ib\n"

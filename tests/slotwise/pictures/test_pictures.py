@@ -1,4 +1,4 @@
-"""Pictures of a torus: every colour stands where its job was."""
+"""Pictures of a torus: each job's colour is drawn at the job's nodes."""
 
 import sys
 from pathlib import Path
@@ -14,7 +14,7 @@ from slotwise.pictures.figure import new_figure, save
 from slotwise.pictures.node_intervals import free_at, free_slots, intervals_at
 from slotwise.pictures.occupancy import busy_share, occupancy
 
-# Five jobs on eight nodes in a row: who runs when, and on which positions.
+# Five jobs on eight nodes in a row, with times and positions:
 #   0 to 10: job 0 on 0-1, job 1 on 2-4, job 2 on 5; from 10 on job 1 alone; at 20 jobs 3 and 4.
 LOG = sw.Trace.from_columns(
     [0, 0, 0, 20, 20], [10, 30, 10, 10, 10], [2, 3, 1, 3, 2], max_processors=8
@@ -26,7 +26,7 @@ def result() -> sw.Result:
     return sw.simulate(LOG, sw.Site(machine=sw.Torus((2, 4), order="row")))
 
 
-def test_the_log_of_these_tests_is_placed_as_it_says(result: sw.Result) -> None:
+def test_the_log_of_these_tests_has_the_stated_positions(result: sw.Result) -> None:
     places = [result.nodes(row).tolist() for row in range(5)]
     # Job 3 finds 0-1 and 5 free, job 4 the next two.
     assert places == [[[0, 2]], [[2, 5]], [[5, 6]], [[0, 2], [5, 6]], [[6, 8]]]
@@ -36,13 +36,13 @@ def test_at_a_moment_jobs_have_their_intervals_and_the_rest_are_slots(result: sw
     taken = intervals_at(result, 5)
     assert (taken.row.tolist(), taken.begin.tolist()) == ([0, 1, 2], [0, 2, 5])
     assert free_slots(taken, sw.Torus((2, 4))).tolist() == [2]
-    # A job that ends at 10 is gone at 10.
+    # A job that ends at 10 holds no nodes at 10.
     assert free_slots(intervals_at(result, 10), sw.Torus((2, 4))).tolist() == [2, 3]
 
 
 def test_the_fragmented_moment_is_the_start_with_most_slots() -> None:
-    # Six jobs on a node each; from 3 on nodes 0, 2 and 3 are free, and the job that comes at 4
-    # takes node 0. At the other start none is free.
+    # Six jobs on one node each. From 3 on nodes 0, 2 and 3 are free; the job submitted at 4 takes
+    # node 0. At the other start no node is free.
     log = sw.Trace.from_columns(
         [0, 0, 0, 0, 0, 0, 4], [3, 9, 3, 3, 9, 9, 1], [1] * 7, max_processors=6
     )
@@ -71,9 +71,9 @@ def test_occupancy_paints_each_interval_from_its_start_to_its_end(result: sw.Res
     assert (picture != FREE).any(axis=2).sum() == 170
 
 
-def test_the_share_of_busy_time_adds_up_to_the_work(result: sw.Result) -> None:
+def test_shares_of_busy_time_add_up_to_the_work(result: sw.Result) -> None:
     assert busy_share(result, 0, 30).sum() == pytest.approx(170)
-    # In a window, what lies in it: position 0 is busy from 20 on, 2 all the time.
+    # A window counts only its own time: position 0 is busy from 20 on, position 2 throughout.
     share = busy_share(result, 15, 25)
     assert share.shape == (8, 10)
     assert share[0].tolist() == pytest.approx([0] * 5 + [1] * 5)
@@ -103,17 +103,17 @@ def test_a_slice_shows_the_nodes_where_they_are(shape: tuple[int, ...]) -> None:
         return
     shown = np.concatenate([np.asarray(s.images[0].get_array()).reshape(-1, 3) for s in slices])
     colours = strip[torus.position(np.stack(np.unravel_index(range(torus.nodes), shape), axis=1))]
-    if len(shown) < torus.nodes:  # every fourth of 210 slices, as at most 64 are shown
+    if len(shown) < torus.nodes:  # every fourth of 210 slices, since at most 64 are shown
         colours = colours.reshape(210, -1, 3)[::4].reshape(-1, 3)
     assert np.array_equal(shown, colours)
 
 
 def _axes(figure: Any) -> list[Any]:
-    """The line, then the slices: a figure lists the axes of its parts in that order."""
+    """Return the axes in the figure's order: the line, then the slices."""
     return list(figure.axes)
 
 
-def test_pictures_are_written_as_png_and_svg_and_are_the_same_each_time(
+def test_pictures_are_written_as_png_and_svg_with_reproducible_bytes(
     result: sw.Result, tmp_path: Path
 ) -> None:
     paths = write_pictures(result, tmp_path / "one")
@@ -133,7 +133,7 @@ def test_many_jobs_are_drawn_as_shares(monkeypatch: pytest.MonkeyPatch, result: 
 
 
 def test_free_nodes_are_counted_and_those_of_the_largest_slot(result: sw.Result) -> None:
-    # At 5 jobs 0 to 2 leave 6 and 7; at 15 job 1 alone, on 2 to 4, leaves 0, 1 and 5 to 7.
+    # At 5, jobs 0 to 2 leave 6 and 7; at 15, job 1 alone, on 2 to 4, leaves 0, 1 and 5 to 7.
     assert free_at(result, np.array([5, 15])).tolist() == [[2, 5], [2, 3]]
 
 
@@ -149,12 +149,12 @@ def test_a_machine_without_places_is_refused() -> None:
             draw(plain)
 
 
-def test_an_end_before_the_begin_is_refused(result: sw.Result) -> None:
+def test_an_end_before_the_start_is_refused(result: sw.Result) -> None:
     with pytest.raises(ValueError, match="the end must be after the begin"):
         plot_occupancy(result, 10, 10)
 
 
-def test_a_schedule_in_which_nothing_lasts_has_no_moment() -> None:
+def test_a_schedule_of_jobs_without_length_has_no_moment() -> None:
     log = sw.Trace.from_columns([0], [0], [1], max_processors=2)
     result = sw.simulate(log, sw.Site(machine=sw.Torus((2,))))
     with pytest.raises(ValueError, match="nothing to draw"):

@@ -1,4 +1,4 @@
-"""Attempts of a result, and what metrics and change points make of them."""
+"""Attempts of a result, and the metrics and change points computed from them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def replay(rows: list[tuple[int, int, int]], **site: Any) -> sw.Result:
 
 @pytest.fixture
 def killed() -> sw.Result:
-    """4 processors from 5 to 20, when all are taken until 30, and from 30 to 50."""
+    """Run one job on 4 processors from 5 to 20 and from 30 to 50; all are away in between."""
     return replay([(5, 20, 4)], maintenance=[sw.Maintenance(20, 10, mode="kill")])
 
 
@@ -45,7 +45,7 @@ def test_attempts_are_a_table_any_dataframe_library_takes(killed: sw.Result) -> 
 
 
 def test_without_a_calendar_every_job_that_ran_has_one_attempt() -> None:
-    # The second is cut at nothing; the third is larger than the machine.
+    # The second job is killed at its limit and loses nothing; the third exceeds the machine.
     trace = sw.Trace.from_columns([0, 1, 2], [5, 9, 1], [1, 1, 11], [5, 4, 1])
     attempts = sw.simulate(trace, sw.Site(machine=10)).attempts
     assert attempts["job"].tolist() == [0, 1]
@@ -57,15 +57,15 @@ def test_without_a_calendar_every_job_that_ran_has_one_attempt() -> None:
 
 
 def test_metrics_count_what_every_attempt_ran(killed: sw.Result) -> None:
-    # 4 · 15 s lost and 4 · 20 s from 5 to 50, of 10 · 45; 10 · 10 of these were absent. During
-    # the 10 s in the queue no processor was free.
+    # 4 · 15 s are lost and 4 · 20 s useful from 5 to 50, of 10 · 45; 10 · 10 of these were absent.
+    # During the 10 s in the queue no processor was free.
     metrics = killed.metrics()
     assert metrics["utilisation"] == pytest.approx(140 / 450)
     assert metrics["utilisation_of_available"] == pytest.approx(140 / 350)
     assert metrics["loss_of_capacity"] == 0
     assert metrics["mean_wait"] == 10
     assert metrics["mean_queue_length"] == pytest.approx(10 / 45)
-    # Response 45 s over the 20 s that it did not have to run again.
+    # Response time 45 s over the 20 s that did not have to be repeated.
     assert metrics["mean_slowdown"] == 45 / 20
     assert metrics["n_attempts"] == 2
     assert metrics["n_interrupted"] == 1
@@ -84,7 +84,7 @@ def test_without_a_calendar_there_are_no_figures_of_attempts() -> None:
     assert not {"n_attempts", "lost_processor_hours", "utilisation_of_available"} & set(metrics)
 
 
-def test_change_points_show_the_queue_between_attempts_and_what_there_is(
+def test_change_points_show_the_queue_between_attempts_and_the_machine(
     killed: sw.Result,
 ) -> None:
     series = {name: column.tolist() for name, column in killed.series().items()}
@@ -98,8 +98,8 @@ def test_change_points_show_the_queue_between_attempts_and_what_there_is(
 
 
 def test_work_saved_by_checkpoints_counts_as_run() -> None:
-    # 30 s of work, saved every 10 s. The crash at 15 leaves 20 s, repaired at 20: it ran 10 s that
-    # count and then 20, from submit to end 40.
+    # 30 s of work, saved every 10 s. The crash at 15 leaves 20 s of work; repairs end at 20. So
+    # 10 s and then 20 s count; submit to end is 40 s.
     result = replay(
         [(0, 30, 2)],
         crashes=sw.Crashes(times=[15], repair=5),
@@ -110,7 +110,7 @@ def test_work_saved_by_checkpoints_counts_as_run() -> None:
     assert result.metrics()["lost_processor_hours"] == 2 * 5 / 3600
 
 
-def test_jobs_interrupted_for_good_are_counted_by_state() -> None:
+def test_jobs_interrupted_without_requeue_are_counted_by_state() -> None:
     result = replay(
         [(0, 30, 2), (16, 5, 2)],
         crashes=sw.Crashes(times=[15]),
@@ -129,13 +129,13 @@ def test_a_result_keeps_its_attempts_when_pickled(killed: sw.Result) -> None:
     assert np.array_equal(again.wait, killed.wait)
 
 
-def test_a_job_killed_for_ever_is_an_error() -> None:
-    # Killed every 10 s, it never gets its 20 s.
+def test_a_job_killed_forever_is_an_error() -> None:
+    # The job is killed every 10 s and never gets its 20 s.
     with pytest.raises(sw.ReplayError, match=r"job 7 .* would never end; .* set requeue to never"):
         replay([(0, 20, 4)], outages=[sw.Outage(10, 1, 10, every=10, mode="kill")])
 
 
-def test_the_same_seed_gives_the_same_crashes_and_another_others() -> None:
+def test_equal_seeds_give_equal_crashes_and_other_seeds_others() -> None:
     rows = [(i * 50, 400, 3) for i in range(100)]
     crashes = sw.Crashes(law="weibull", mean=500, shape=0.7, seed=1, repair=20)
     first, again = replay(rows, crashes=crashes), replay(rows, crashes=copy.copy(crashes))
@@ -145,20 +145,20 @@ def test_the_same_seed_gives_the_same_crashes_and_another_others() -> None:
     assert first.start.tolist() != other.start.tolist()
 
 
-def test_checkpoints_cost_their_time_where_nothing_fails() -> None:
+def test_checkpoints_cost_their_time_without_failures() -> None:
     rule = sw.Interruption("from-checkpoint", checkpoint_every=10, checkpoint_cost=2)
     policy = sw.Policy(kill_at_limit=False)
     assert replay([(0, 25, 1)], interruption=rule, policy=policy).end.tolist() == [29]
 
 
-def test_attempts_of_a_plain_site_are_in_the_one_pool_there_is() -> None:
+def test_attempts_of_a_plain_site_are_in_its_single_pool() -> None:
     result = replay([(0, 5, 4), (1, 5, 8)])
     assert result.attempts["pool"].tolist() == result.pool.tolist() == [0, 0]
     assert result.pool_names == ("machine",)
 
 
 def test_fair_starts_are_those_of_first_attempts(killed: sw.Result) -> None:
-    # It starts at 5, is killed at 20 and starts again at 30: no job overtook it.
+    # The job starts at 5, is killed at 20 and starts again at 30: no job overtook it.
     fair = killed.fair_start()
     assert fair.tolist() == [5]
     assert killed.metrics(fair_start=fair)["mean_fair_start_missed"] == 0

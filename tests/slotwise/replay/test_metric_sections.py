@@ -1,4 +1,4 @@
-"""The one list of metrics: order, notes, and a place for metrics that it lacks."""
+"""List of metrics in tables: order, notes, and a place for unlisted metrics."""
 
 from __future__ import annotations
 

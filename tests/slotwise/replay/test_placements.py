@@ -1,4 +1,4 @@
-"""Nodes of jobs, and what they do to run times, as a site has them and a result shows them."""
+"""Allocated nodes and their effect on run times: site, schedule and result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALLOCATIONS = ("first", "least-spread", "contiguous", "contiguous-best", "contig
 
 
 def replay(rows: list[tuple[int, int, int]], torus: sw.Torus = RING, **site: Any) -> sw.Result:
-    """Replay rows of (submit, run_time, processors); jobs ask for what they run."""
+    """Replay rows of (submit, run_time, processors); each job requests its run time."""
     submit, run_time, processors = zip(*rows, strict=True)
     log = sw.Trace.from_columns(submit, run_time, processors)
     return sw.simulate(log, sw.Site(machine=torus, **site))
@@ -57,7 +57,7 @@ class TestNodes:
         assert math.isnan(result.jobs["mean_distance"][0])
         assert result.jobs["max_distance"].tolist() == [-1, 5]
 
-    def test_a_row_may_be_counted_from_the_end_and_must_be_there(self) -> None:
+    def test_a_row_may_be_counted_from_the_end_and_must_exist(self) -> None:
         result = replay([(0, 10, 1), (0, 10, 2)])
         assert result.nodes(-1).tolist() == [[1, 3]]
         with pytest.raises(IndexError, match="row 2; the trace has 2 jobs"):
@@ -102,7 +102,7 @@ class TestRealLogs:
     def test_no_node_is_in_two_jobs_and_slots_are_the_runs_of_free_nodes(
         self, shared_traces: Path, allocation: str
     ) -> None:
-        """KTH-SP2, its first 3,000 jobs: nodes 100. Slots are compared after every event."""
+        """Replay the first 3,000 jobs of KTH-SP2 on 100 nodes; compare slots after every event."""
         log = sw.read_swf(shared_traces / "KTH-SP2-1996-2.1-cln.swf.gz")[:3000]
         torus = sw.Torus((5, 5, 4), order="snake")
         site = sw.Site(machine=torus, policy=sw.Policy(allocation=allocation))
@@ -130,7 +130,7 @@ class TestRealLogs:
             assert slots.all() == [(run[0], run[-1] + 1) for run in runs(free)]
 
     @pytest.mark.parametrize("backfill", ["easy", "conservative"])
-    def test_where_any_nodes_do_starts_are_those_of_processors(
+    def test_with_scattered_nodes_starts_equal_those_on_processors(
         self, shared_traces: Path, backfill: str
     ) -> None:
         log = sw.read_swf(shared_traces / "KTH-SP2-1996-2.1-cln.swf.gz")[:5000]
@@ -145,14 +145,14 @@ class TestRealLogs:
 
 class TestEffect:
     def test_a_contiguous_job_saves_its_share(self) -> None:
-        """floor(101 · 0.7 + 0.5) = 71, floor(1 · 0.7 + 0.5) = 1, and of nothing 1 s."""
+        """Expect floor(101 · 0.7 + 0.5) = 71, floor(1 · 0.7 + 0.5) = 1, and at least 1 s."""
         rows = [(0, 101, 2), (0, 1, 1), (0, 0, 1)]
         log = sw.Trace.from_columns(*zip(*rows, strict=True), requested_time=[200, 200, 200])
         site = sw.Site(machine=RING, placement=sw.PlacementEffect(alpha=0.3))
         result = sw.simulate(log, site)
         assert (result.end - result.start).tolist() == [71, 1, 1]
 
-    # (1 − 0.3) · 45 = 31.5, · 85 = 59.5, · 5125 = 3587.5: halves go up, as decimals say.
+    # (1 − 0.3) · 45 = 31.5, · 85 = 59.5, · 5125 = 3587.5: exact halves are rounded up.
     @pytest.mark.parametrize(("run", "runs"), [(45, 32), (85, 60), (5125, 3588), (44, 31)])
     def test_halves_of_a_second_are_rounded_up(self, run: int, runs: int) -> None:
         site = sw.Site(sw.Torus((4,)), placement=sw.PlacementEffect(alpha=0.3))
@@ -160,7 +160,7 @@ class TestEffect:
         assert sw.simulate(trace, site).end.tolist() == [runs]
 
     def test_a_scattered_job_saves_nothing(self) -> None:
-        """The fourth gets [1, 2) and [3, 4)."""
+        """The fourth job gets [1, 2) and [3, 4), and saves nothing."""
         rows = [(0, 50, 1), (0, 10, 1), (0, 50, 1), (20, 100, 2)]
         result = replay(rows, placement=sw.PlacementEffect(alpha=0.2))
         assert pieces(result, 3) == [(1, 2), (3, 4)]
@@ -173,14 +173,14 @@ class TestEffect:
         assert (result.end - result.start).tolist() == [70, 69]
         assert result.state.tolist() == [sw.State.COMPLETED, sw.State.KILLED]
 
-    def test_schedulers_see_requests_alone(self) -> None:
-        """A saves half; by its request C would delay B, so C waits, as without the effect."""
+    def test_schedulers_see_only_requests(self) -> None:
+        """Halve A's time; by its request C would delay B, so C waits, as without the effect."""
         rows = [(0, 100, 8), (1, 10, 10), (2, 60, 2)]
         log = sw.Trace.from_columns(*zip(*rows, strict=True), requested_time=[100, 10, 120])
         site = sw.Site(machine=RING, placement=sw.PlacementEffect(alpha=0.5))
         assert sw.simulate(log, site).start.tolist() == [0, 50, 55]
 
-    def test_it_is_written_read_and_kept(self, tmp_path: Path) -> None:
+    def test_an_effect_is_written_and_read_back(self, tmp_path: Path) -> None:
         site = sw.Site(
             machine=sw.Torus((4, 4)),
             policy=sw.Policy(allocation="least-spread"),
@@ -206,7 +206,7 @@ class TestEffect:
         ({"seed": 3}, ["seed", "give alpha, or gamma"]),
     ],
 )
-def test_effects_that_cannot_be_are_refused(fields: dict[str, Any], words: list[str]) -> None:
+def test_impossible_effects_are_refused(fields: dict[str, Any], words: list[str]) -> None:
     with pytest.raises(sw.SiteError) as caught:
         sw.PlacementEffect(**fields)
     assert all(word in str(caught.value) for word in words)
@@ -234,7 +234,7 @@ EFFECT = sw.PlacementEffect(alpha=0.1)
         ),
     ],
 )  # fmt: skip
-def test_what_does_not_go_with_places_is_refused(fields: dict[str, Any], words: list[str]) -> None:
+def test_settings_that_exclude_nodes_are_refused(fields: dict[str, Any], words: list[str]) -> None:
     with pytest.raises(sw.SiteError) as caught:
         sw.Site(**fields)
     assert all(word in str(caught.value) for word in words)
@@ -248,7 +248,7 @@ def test_what_does_not_go_with_places_is_refused(fields: dict[str, Any], words: 
         ({"spare_processors": False}, ["spare_processors", "is an interval"]),
     ],
 )
-def test_contiguous_planning_refuses_what_it_does_not_read(
+def test_contiguous_planning_refuses_settings_without_effect(
     fields: dict[str, Any], words: list[str]
 ) -> None:
     with pytest.raises(sw.SiteError) as caught:
@@ -269,7 +269,7 @@ class TestStepping:
         return sw.Trace.from_columns(submit, run_time, processors, run_time + 5)
 
     @pytest.mark.parametrize("allocation", ALLOCATIONS)
-    def test_a_simulation_moved_copied_and_kept_gives_the_nodes_of_simulate(
+    def test_a_stepped_copied_and_restored_simulation_gives_the_nodes_of_simulate(
         self, allocation: str
     ) -> None:
         effect = sw.PlacementEffect(alpha=0.4, beta=0.5, seed=1)
@@ -285,7 +285,7 @@ class TestStepping:
             assert positions(way.result()) == positions(whole)
 
     @pytest.mark.parametrize("after", ALLOCATIONS)
-    def test_a_policy_may_take_over_jobs_placed_by_another(self, after: str) -> None:
+    def test_another_policy_may_take_over_running_jobs(self, after: str) -> None:
         sim = sw.Simulation(self.trace(), sw.Site(machine=RING))
         sim.run(until=60)
         sim.set_policy(sw.Policy(allocation=after))
@@ -297,7 +297,7 @@ class TestStepping:
         if after.startswith("contiguous"):
             assert set(result.jobs["pieces"][late].tolist()) == {1}
 
-    def test_jobs_come_and_go_by_hand(self) -> None:
+    def test_jobs_are_submitted_and_cancelled(self) -> None:
         sim = sw.Simulation(self.trace(), sw.Site(machine=RING))
         sim.run(until=50)
         sim.cancel(int(sim.running.job_id[0]))
@@ -309,13 +309,13 @@ class TestStepping:
         stays = zip(result.start.tolist(), result.end.tolist(), positions(result), strict=True)
         assert_no_node_is_shared(stays)
 
-    def test_a_simulation_may_begin_without_a_job(self) -> None:
+    def test_a_simulation_may_start_without_a_job(self) -> None:
         sim = sw.Simulation(self.trace()[:0], sw.Site(machine=RING))
         sim.submit(processors=4, run_time=20)
         sim.run()
         assert pieces(sim.result(), 0) == [(0, 4)]
 
-    def test_a_job_is_not_submitted_where_the_sensitive_are_drawn(self) -> None:
+    def test_no_job_is_submitted_if_sensitive_jobs_are_drawn(self) -> None:
         placement = sw.PlacementEffect(alpha=0.1, beta=0.5)
         sim = sw.Simulation(self.trace(), sw.Site(machine=RING, placement=placement))
         with pytest.raises(ValueError, match="drawn over the whole trace"):
@@ -327,8 +327,8 @@ class TestDispatcher:
     def run(dispatch: Any, rows: list[tuple[int, int, int]]) -> sw.Result:
         return replay(rows, policy=sw.External(dispatch))
 
-    def test_it_chooses_nodes_or_leaves_the_choice(self) -> None:
-        """From the back; the second job takes the first free ones."""
+    def test_a_dispatcher_may_choose_nodes(self) -> None:
+        """Give the first job the last nodes; the second takes the first free ones."""
 
         def dispatch(queue: Any, machine: Any) -> list[Any]:
             chosen: list[Any] = []
@@ -360,7 +360,7 @@ class TestDispatcher:
         with pytest.raises(sw.ReplayError, match=words):
             self.run(dispatch, [(0, 50, 3), (10, 5, 2)])
 
-    def test_a_node_is_given_once_in_an_answer_and_the_pass_can_be_repeated(self) -> None:
+    def test_an_answer_gives_each_node_once_and_the_pass_can_be_repeated(self) -> None:
         wrong = [True]
 
         def dispatch(queue: Any, machine: Any) -> list[Any]:
@@ -377,7 +377,7 @@ class TestDispatcher:
         result = sim.result()
         assert [pieces(result, row) for row in range(2)] == [[(4, 6)], [(6, 8)]]
 
-    def test_a_snapshot_of_one_is_not_written(self) -> None:
+    def test_a_snapshot_with_a_dispatcher_is_not_written(self) -> None:
         log = sw.Trace.from_columns([0], [5], [2])
         policy = sw.External(lambda queue, machine: queue.job_id)
         sim = sw.Simulation(log, sw.Site(machine=RING, policy=policy))

@@ -1,4 +1,4 @@
-"""Queues and pools of a result."""
+"""Columns of a result that name queues and pools."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import slotwise as sw
 from slotwise.result.manifest import seeds_of
 
 # Five jobs on pools of 4 and 2 processors. The first and fourth go to "wide" in pool "big", the
-# second and third to "narrow" in "little"; nothing takes the fifth, too long for both.
+# second and third to "narrow" in "little". The fifth is too long for both queues.
 SITE = sw.Site(
     6,
     pools=[sw.Pool("big", 4), sw.Pool("little", 2)],
@@ -49,7 +49,7 @@ def test_a_site_without_queues_and_pools_has_one_of_each() -> None:
     assert plain.queue.flags.writeable is False
 
 
-def test_metrics_by_queue_are_those_of_the_site_where_it_has_queues(result: sw.Result) -> None:
+def test_metrics_by_queue_use_the_queues_of_the_site(result: sw.Result) -> None:
     by_queue = result.metrics_by("queue")
     assert list(by_queue)[:2] == ["narrow", "wide"]
     assert by_queue["narrow"]["mean_wait"] == 25  # 0 and 50

@@ -1,4 +1,4 @@
-"""A site on its way to the core: names become positions, dates seconds of the trace."""
+"""Conversion of a site for the core: names become positions, dates seconds of the trace."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def starts_of(site: sw.Site, trace: sw.Trace) -> list[int]:
     [
         # Time 0 is Monday midnight UTC: Wednesday 8:00 is two days and eight hours later.
         (trace_of(unix=MONDAY), 2 * DAY + 8 * 3600),
-        # At 5 hours west of UTC it is 8:00 five hours later.
+        # Five hours west of UTC, 8:00 comes five hours later.
         (trace_of(unix=MONDAY, zone="-18000"), 2 * DAY + 13 * 3600),
-        # A first submit not before UnixStartTime: times are Unix seconds already.
+        # First submit time at or after UnixStartTime: times are Unix seconds already.
         (trace_of(first_submit=MONDAY + 60, unix=MONDAY), MONDAY + 2 * DAY + 8 * 3600),
     ],
 )
@@ -45,7 +45,7 @@ def test_a_date_is_the_second_at_which_the_machines_clock_shows_it(
     assert starts_of(site, trace) == [expected]
 
 
-def test_a_site_may_say_what_date_time_0_is() -> None:
+def test_a_site_may_give_the_date_of_time_0() -> None:
     site = sw.Site(8, maintenance=[sw.Maintenance(WEDNESDAY_8, "8h")])
     for clock in (
         sw.Clock("2010-10-11", "-05:00"),  # midnight there
@@ -55,7 +55,7 @@ def test_a_site_may_say_what_date_time_0_is() -> None:
         assert starts_of(site.replace(clock=clock), trace_of()) == [2 * DAY + 8 * 3600]
 
 
-def test_the_header_says_what_date_time_0_is_where_it_can() -> None:
+def test_the_header_gives_the_date_of_time_0_if_it_can() -> None:
     site = sw.Site(8, maintenance=[sw.Maintenance(WEDNESDAY_8, "8h")], clock=sw.Clock("1999-01-01"))
     assert starts_of(site, trace_of(unix=MONDAY)) == [2 * DAY + 8 * 3600]
     there = site.replace(clock=sw.Clock(utc_offset="-05:00"))
@@ -102,7 +102,7 @@ def test_seconds_of_the_trace_need_no_date() -> None:
     assert core.crashes.times == [4, 9]
 
 
-def test_everything_a_site_says_reaches_the_core() -> None:
+def test_every_field_of_a_site_reaches_the_core() -> None:
     site = sw.Site(
         8,
         pools=[sw.Pool("a", 4), sw.Pool("c", 3, threshold=1.5)],
@@ -163,7 +163,7 @@ def test_a_queue_without_pools_may_use_all_and_maintenance_takes_all() -> None:
     ]
 
 
-def test_pools_are_held_against_the_machine_the_header_gives() -> None:
+def test_pools_are_checked_against_the_machine_of_the_header() -> None:
     site = sw.Site(pools=[sw.Pool("a", 9)])
     with pytest.raises(sw.SiteError, match="together they have 9 processors, the machine has 8"):
         sw.simulate(trace_of(), site)

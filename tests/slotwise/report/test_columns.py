@@ -1,4 +1,4 @@
-"""The packed columns of a page."""
+"""Packed columns of a page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WIDE = st.integers(-(2**53), 2**53)
 
 
 @given(st.lists(WIDE), st.lists(st.integers(0, 300)), st.booleans())
-def test_packed_columns_come_back_as_they_were(
+def test_packed_columns_are_read_back(
     first: list[int], second: list[int], as_differences: bool
 ) -> None:
     columns = {"first": np.array(first, dtype=np.int64), "second": np.array(second, dtype=np.int64)}
@@ -27,7 +27,7 @@ def test_packed_columns_come_back_as_they_were(
     ("values", "width"),
     [([7, 7], 0), ([-1, 254], 1), ([-1, 255], 2), ([0, 65536], 4), ([0, 2**32], 8)],
 )
-def test_a_column_takes_the_fewest_bytes_that_hold_its_range(values: list[int], width: int) -> None:
+def test_a_column_uses_the_fewest_bytes_for_its_range(values: list[int], width: int) -> None:
     (spec,) = pack({"column": np.array(values)})["columns"]
     assert spec["bytes"] == width
 

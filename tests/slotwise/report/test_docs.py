@@ -1,4 +1,4 @@
-"""The example of docs/report.md."""
+"""Example of docs/report.md: it runs as shown."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def test_on_a_torus_jobs_are_drawn_on_the_processors_of_their_nodes(tmp_path: Pa
     run, columns = page_run(sw.simulate(LOG, sw.Site(machine=torus)), tmp_path)
     assert columns["pieces"].tolist() == [1, 1, 2]
     assert columns["first"].tolist() == [0, 2, 0, 4]
-    assert columns["count"].tolist() == [2]  # of all pieces but the last of each job
+    assert columns["count"].tolist() == [2]  # of all pieces except the last of each job
     assert run["extent"] == 8
 
 
@@ -50,10 +50,10 @@ def test_processors_without_places_have_no_torus_on_the_page(tmp_path: Path) -> 
     assert len(columns["cell"]) == 0
 
 
-def test_on_nodes_jobs_are_drawn_on_cores_of_the_nodes_they_had(tmp_path: Path) -> None:
-    # Two nodes of 4 cores and one of 8. Three units of 3 cores, the first job's, lie one on each of
-    # the small ones and one on the large; the second, of 2 units of 1 core, fills both small ones;
-    # the third has 5 cores of the large one, beside the first's 3.
+def test_on_nodes_jobs_are_drawn_on_cores_of_their_nodes(tmp_path: Path) -> None:
+    # Two nodes of 4 cores and one of 8. The first job has three units of 3 cores, one per node. The
+    # second, of 2 units of 1 core, fills both small nodes. The third has 5 cores of the large node,
+    # beside the first's 3.
     machine = sw.Nodes([sw.NodeType(2, 4), sw.NodeType(1, 8, name="fat")], "first-fit")
     trace = sw.Trace.from_columns([0, 1, 2], [30, 30, 30], [9, 2, 5]).with_demands(
         sw.Demands([3, 2, 1], cores=[3, 1, 5])
@@ -68,7 +68,7 @@ def test_on_nodes_jobs_are_drawn_on_cores_of_the_nodes_they_had(tmp_path: Path) 
     assert run["extent"] == 16
     assert columns["pieces"].tolist() == [3, 2, 1]
     assert columns["first"].tolist() == [0, 4, 8, 3, 7, 11]
-    assert columns["count"].tolist() == [3, 3, 1]  # of all pieces but the last of each job
+    assert columns["count"].tolist() == [3, 3, 1]  # of all pieces except the last of each job
 
 
 def test_jobs_on_nodes_never_share_a_core_at_a_time(tmp_path: Path) -> None:

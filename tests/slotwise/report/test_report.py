@@ -1,4 +1,4 @@
-"""The report page as a file."""
+"""Report page as a file."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def page_data(html: str) -> tuple[dict[str, Any], dict[str, NDArray[np.int64]], 
 
 
 def starts_in(html: str) -> list[NDArray[np.int64]]:
-    """The starts each run of a page holds, on the trace's clock."""
+    """Return the starts of each run of a page, on the trace's clock."""
     page, trace, runs = page_data(html)
     return [
         np.where(run["wait"] < 0, -1, trace["submit"] + run["wait"] + page["origin"])
@@ -110,7 +110,7 @@ def test_a_job_in_several_places_keeps_the_length_of_all_but_the_last(tmp_path: 
     assert run["count"].tolist() == [1]
 
 
-def test_nothing_a_trace_says_becomes_markup(tmp_path: Path) -> None:
+def test_text_of_a_trace_never_becomes_markup(tmp_path: Path) -> None:
     log = tmp_path / "evil.swf"
     log.write_text(
         f"; MaxProcs: 4\n; Computer: {HOSTILE}\n; Installation: {HOSTILE}\n"
@@ -129,7 +129,7 @@ def test_nothing_a_trace_says_becomes_markup(tmp_path: Path) -> None:
     assert unescape(html).count(HOSTILE) >= 4  # title, heading, computer, command
 
 
-def test_the_page_asks_no_server_for_anything(tmp_path: Path) -> None:
+def test_the_page_loads_nothing_from_a_server(tmp_path: Path) -> None:
     write_report(sw.simulate(small_trace()), tmp_path / "r.html")
     html = (tmp_path / "r.html").read_text()
     assert not re.search(r"https?://|//cdn|@import|url\(", html)
@@ -139,7 +139,7 @@ def test_the_page_asks_no_server_for_anything(tmp_path: Path) -> None:
     assert "default-src 'none'" in html
 
 
-def test_the_page_says_what_was_replayed_how_and_what_was_left_out(tmp_path: Path) -> None:
+def test_the_page_names_the_replay_its_command_and_left_out_jobs(tmp_path: Path) -> None:
     write_report(
         sw.simulate(small_trace()), tmp_path / "r.html", threshold=60, command="slotwise run x"
     )
@@ -180,7 +180,7 @@ def test_an_empty_trace_is_reported(tmp_path: Path) -> None:
 
 
 def test_the_log_s_own_overbooked_schedule_is_reported(tmp_path: Path) -> None:
-    # Two jobs of 3 at once on a machine of 4, as the log has it: 2 processors lie above it.
+    # In the log, two jobs of 3 run at once on a machine of 4: 2 processors lie above it.
     trace = sw.Trace.from_columns([0, 0], [9, 9], [3, 3], max_processors=4, wait=[0, 0])
     result = sw.simulate(trace, sw.Site(policy=sw.Policy(backfill="as-logged")))
     write_report(result, tmp_path / "r.html")
@@ -189,7 +189,7 @@ def test_the_log_s_own_overbooked_schedule_is_reported(tmp_path: Path) -> None:
     assert page["runs"][0]["extent"] == 6
 
 
-def test_results_are_named_by_what_tells_them_apart(tmp_path: Path) -> None:
+def test_results_are_named_by_their_differences(tmp_path: Path) -> None:
     trace = small_trace()
 
     def names(*policies: sw.Policy) -> list[str]:
@@ -208,7 +208,7 @@ def test_results_are_named_by_what_tells_them_apart(tmp_path: Path) -> None:
     ]
 
 
-def test_results_of_unlike_traces_are_refused(tmp_path: Path) -> None:
+def test_results_of_different_traces_are_refused(tmp_path: Path) -> None:
     other = sw.Trace.from_columns([0], [1], [1], max_processors=4)
     with pytest.raises(ValueError, match="result 2 is of another trace"):
         write_report([sw.simulate(small_trace()), sw.simulate(other)], tmp_path / "r.html")
@@ -227,7 +227,7 @@ def test_a_report_of_nothing_is_refused(tmp_path: Path) -> None:
         write_report([], tmp_path / "r.html")
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"missing; make it first"):
         write_report(sw.simulate(small_trace()), tmp_path / "missing" / "r.html")
 

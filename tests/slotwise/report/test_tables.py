@@ -1,4 +1,4 @@
-"""The plain HTML of a report."""
+"""Plain HTML of a report."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_one_result_shows_no_comparison() -> None:
     assert "<small>" not in html
 
 
-def test_several_results_have_a_column_each_with_the_change_and_the_best_marked() -> None:
+def test_several_results_have_columns_with_changes_and_best_marks() -> None:
     html = metrics_html([{"mean_wait": 200.0}, {"mean_wait": 100.0}], ["none", "easy"])
     assert '<th scope="col">none</th><th scope="col">easy' in html
     assert '<td class="best" title="100 s">0:01:40<i>*</i> <small>−50 %</small></td>' in html
@@ -29,7 +29,7 @@ def test_the_best_utilisation_is_the_highest() -> None:
 
 
 @pytest.mark.parametrize("name", ["n_killed", "energy_use"])
-def test_nothing_is_best_where_no_direction_is_known(name: str) -> None:
+def test_no_value_is_best_without_a_known_direction(name: str) -> None:
     assert 'class="best"' not in metrics_html([{name: 1.0}, {name: 2.0}], ["a", "b"])
 
 
@@ -38,7 +38,7 @@ def test_values_that_read_the_same_are_equally_good() -> None:
     assert 'class="best"' not in html
 
 
-def test_nothing_is_marked_where_columns_are_of_different_jobs() -> None:
+def test_nothing_is_marked_if_columns_are_of_different_jobs() -> None:
     html = metrics_html([{"mean_wait": 1.0}, {"mean_wait": 60.0}], ["a", "b"], mark_best=False)
     assert "0:01:00" in html
     assert "best" not in html
@@ -53,11 +53,11 @@ def test_a_metric_without_a_value_is_a_dash() -> None:
     assert ">-" in metrics_html([{"mean_wait": math.nan}, {"mean_wait": 1.0}], ["a", "b"])
 
 
-def test_metrics_the_report_does_not_know_are_shown_too() -> None:
+def test_unlisted_metrics_are_shown_too() -> None:
     assert "energy use" in metrics_html([{"mean_wait": 1.0, "energy_use": 5.0}], ["a"])
 
 
-def test_a_policy_is_described_by_what_is_not_default() -> None:
+def test_a_policy_is_described_by_its_changes_from_the_default() -> None:
     assert policy_text(sw.Policy()) == "fcfs order, easy backfilling"
     assert policy_text(sw.Policy(backfill="as-logged")) == "the log's own schedule (as-logged)"
     policy = sw.Policy("sjf", "none", kill_at_limit=False)

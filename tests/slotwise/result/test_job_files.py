@@ -1,4 +1,4 @@
-"""Files of results: whole or not there."""
+"""Files of results: written whole or not at all."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def result() -> sw.Result:
     return sw.simulate(sw.Trace.from_columns([0, 5], [10, 10], [4, 4], max_processors=4))
 
 
-def test_a_file_appears_whole_and_replaces_the_one_before(tmp_path: Path) -> None:
+def test_a_file_appears_whole_and_replaces_the_old_one(tmp_path: Path) -> None:
     target = tmp_path / "a.csv"
     target.write_text("old")
     with whole_file(target) as beside:
@@ -28,7 +28,7 @@ def test_a_file_appears_whole_and_replaces_the_one_before(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("fault", [ValueError, KeyboardInterrupt])
-def test_a_failure_leaves_the_old_file_and_nothing_beside(
+def test_a_failure_leaves_the_old_file_and_no_other(
     tmp_path: Path, fault: type[BaseException]
 ) -> None:
     target = tmp_path / "a.csv"
@@ -45,7 +45,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_beside(
     assert list(tmp_path.iterdir()) == [target]
 
 
-def test_the_name_beside_keeps_the_suffixes(tmp_path: Path) -> None:
+def test_the_temporary_name_keeps_the_suffixes(tmp_path: Path) -> None:
     with whole_file(tmp_path / "a.b.swf.gz") as beside:
         assert beside.name.endswith(".swf.gz")
         beside.touch()
@@ -69,7 +69,7 @@ def test_another_suffix_is_refused(result: sw.Result, tmp_path: Path) -> None:
 
 def test_stretch_and_times_are_those_of_the_schedule(result: sw.Result) -> None:
     columns = job_files.job_columns(result)
-    # Job 2 comes at 5, starts when job 1 ends at 10, and ends at 20: 15 s for 10 s of work.
+    # Job 2, submitted at 5, starts when job 1 ends at 10 and ends at 20: 15 s for 10 s of work.
     assert columns["starting_time"].tolist() == [0, 10]
     assert columns["turnaround_time"].tolist() == [10, 15]
     assert columns["stretch"].tolist() == [1.0, 1.5]
@@ -88,7 +88,7 @@ def test_resources_on_nodes_are_the_nodes_of_each_job() -> None:
     assert columns["allocated_resources"].tolist() == ["0", "1-2", "0-3", "3"]
 
 
-def test_resources_on_nodes_are_empty_where_a_job_never_starts() -> None:
+def test_resources_on_nodes_are_empty_if_a_job_never_starts() -> None:
     asked = sw.Demands([1, 1, 1], cores=[3, 1, 3])
     trace = sw.Trace.from_columns([0, 0, 0], [10, 10, 10], asked.processors).with_demands(asked)
     result = sw.simulate(trace, sw.Site(machine=sw.Nodes([sw.NodeType(count=2, cores=2)])))
@@ -96,7 +96,7 @@ def test_resources_on_nodes_are_empty_where_a_job_never_starts() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs a folder that takes no file")
-def test_a_fault_of_writing_names_the_file_that_was_asked_for() -> None:
+def test_an_error_of_writing_names_the_requested_file() -> None:
     with (
         pytest.raises(OSError, match=r"/proc/x\.csv'$"),
         whole_file("/proc/x.csv") as beside,

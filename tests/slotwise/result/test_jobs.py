@@ -1,4 +1,4 @@
-"""The table of jobs, as Arrow and as NumPy."""
+"""Table of jobs, as Arrow and as NumPy."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_jobs_has_a_column_of_each_kind_by_name(result: sw.Result) -> None:
         jobs["waits"]
 
 
-def test_arrow_table_has_the_values_and_nulls_where_there_is_none(result: sw.Result) -> None:
+def test_arrow_table_has_the_values_and_nulls_for_missing_ones(result: sw.Result) -> None:
     pa = pytest.importorskip("pyarrow")
     table = pa.table(result.jobs)
     assert table.column_names == COLUMNS
@@ -103,7 +103,7 @@ class Exported:
         return self.columns.stream()
 
 
-def test_capsules_nobody_takes_release_what_they_hold() -> None:
+def test_unused_capsules_release_their_memory() -> None:
     column = np.arange(5)
     before = sys.getrefcount(column)
     columns = _core.ArrowColumns([("value", column)], [])
@@ -147,7 +147,7 @@ def test_a_child_can_be_taken_out_of_the_table() -> None:
         ),
     ],
 )
-def test_columns_arrow_could_not_borrow_are_refused(columns: Any, message: str) -> None:
+def test_columns_that_arrow_cannot_borrow_are_refused(columns: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         _core.ArrowColumns(columns, [])
 
@@ -174,7 +174,7 @@ def test_iteration_gives_the_rows_named_by_column(result: sw.Result) -> None:
 
 
 def test_the_rows_are_those_of_the_arrow_table() -> None:
-    # More rows than are turned into Python objects at a time.
+    # More rows than one batch of conversions to Python objects.
     submit = np.arange(40_000)
     trace = sw.Trace.from_columns(submit, submit % 50, submit % 5 + 1, max_processors=4)
     pools = [sw.Pool("old", 2), sw.Pool("new", 2)]
@@ -219,7 +219,7 @@ def test_duckdb_takes_the_jobs(result: sw.Result) -> None:
     assert len(jobs) == 3
 
 
-def test_a_missing_library_is_named_with_its_remedy(
+def test_a_missing_library_is_named_with_the_remedy(
     result: sw.Result, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "polars", None)

@@ -12,7 +12,7 @@ from slotwise.result.paired_waits import WEEK, paired_wait
 
 
 def replay(trace: sw.Trace, wait: list[int]) -> sw.Result:
-    """Give the schedule in which each job waits as told; -1 is rejected."""
+    """Return the schedule with these waits; -1 marks a rejected job."""
     waits = np.asarray(wait)
     start = np.where(waits < 0, -1, trace.submit + waits)
     end = np.where(waits < 0, -1, start + trace.run_time)
@@ -33,7 +33,7 @@ def test_only_jobs_that_start_in_both_count() -> None:
     assert math.isnan(paired.low)
 
 
-def test_the_interval_is_of_weeks_and_holds_the_mean() -> None:
+def test_the_interval_resamples_weeks_and_contains_the_mean() -> None:
     submit = np.repeat(np.arange(20) * WEEK, 5)
     trace = sw.Trace.from_columns(submit, [1] * 100, [1] * 100, max_processors=100)
     by_week = np.random.default_rng(1).integers(0, 100, 20)
@@ -41,7 +41,7 @@ def test_the_interval_is_of_weeks_and_holds_the_mean() -> None:
     second = replay(trace, np.repeat(by_week, 5).tolist())
     paired = paired_wait(first, second)
     assert paired.mean == pytest.approx(by_week.mean())
-    # Resampling 20 weeks: standard error = standard deviation / sqrt(20), 1.96 of them either side.
+    # Resampling 20 weeks: standard error = deviation / sqrt(20), and 1.96 of them on either side.
     half = 1.96 * by_week.std() / math.sqrt(20)
     assert paired.low == pytest.approx(by_week.mean() - half, abs=half / 4)
     assert paired.high == pytest.approx(by_week.mean() + half, abs=half / 4)

@@ -1,4 +1,4 @@
-"""Results in Python."""
+"""Result of a replay: columns, metrics, groups."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def result(trace: sw.Trace) -> sw.Result:
     return sw.simulate(trace)
 
 
-def test_columns_say_what_became_of_each_job(result: sw.Result) -> None:
+def test_columns_give_the_outcome_of_each_job(result: sw.Result) -> None:
     assert result.start.tolist() == [0, 20, 10, -1]
     assert result.end.tolist() == [20, 7220, 15, -1]
     assert result.wait.tolist() == [0, 20, 0, -1]
@@ -51,7 +51,7 @@ def test_columns_say_what_became_of_each_job(result: sw.Result) -> None:
     assert len(result) == 4
 
 
-def test_columns_have_the_promised_types_and_are_read_only(result: sw.Result) -> None:
+def test_columns_have_the_documented_types_and_are_read_only(result: sw.Result) -> None:
     types = {"start": "int64", "end": "int64", "wait": "int64", "state": "uint8"}
     for name, dtype in (types | {"backfilled": "bool"}).items():
         column = getattr(result, name)
@@ -123,7 +123,7 @@ def test_own_labels_make_groups(result: sw.Result) -> None:
         ({"by": "user", "trim": 3}, "trim is 3; give two numbers"),
     ],
 )
-def test_a_grouping_that_cannot_be_is_refused(
+def test_an_impossible_grouping_is_refused(
     result: sw.Result, arguments: dict[str, object], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
@@ -136,7 +136,7 @@ def test_a_schedule_of_another_trace_is_refused(trace: sw.Trace) -> None:
         sw.Result(trace, sw.Site(), schedule, 4, 0.0)
 
 
-def test_a_schedule_can_be_made_of_arrays(result: sw.Result, trace: sw.Trace) -> None:
+def test_a_schedule_can_be_built_from_arrays(result: sw.Result, trace: sw.Trace) -> None:
     again = _core.Schedule(result.start, result.end, result.state, result.backfilled.view(np.uint8))
     assert sw.Result(trace, sw.Site(), again, 4, 0.0).metrics() == result.metrics()
     assert _core.Schedule(result.start, result.end).state.tolist() == [0, 0, 0, 2]
@@ -150,7 +150,7 @@ def test_a_result_survives_pickling(result: sw.Result) -> None:
     assert again.site == result.site
 
 
-def test_repr_says_what_was_left_out(result: sw.Result) -> None:
+def test_repr_shows_what_was_left_out(result: sw.Result) -> None:
     assert "3 of 4 started" in repr(result)
     assert "1 rejected" in repr(result)
     assert "threshold 10 s" in repr(result)
@@ -167,7 +167,7 @@ def test_threads_sharing_one_result_agree(result: sw.Result) -> None:
 def test_every_metric_is_documented_and_every_documented_metric_is_returned(
     result: sw.Result,
 ) -> None:
-    # Some are of sites with a calendar alone, or of a torus.
+    # Some metrics exist only on sites with a calendar, or on a torus.
     placed = sw.simulate(result.trace, sw.Site(machine=sw.Torus((result.processors,))))
     away = sw.simulate(result.trace, result.site.replace(outages=[sw.Outage(0, 1, 1)]))
     text = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
@@ -197,7 +197,7 @@ def test_textbook_easy_has_the_published_figures(
     utilisation: float,
     max_wait: int,
 ) -> None:
-    # The README beside these logs gives them to so many digits.
+    # Compared to the digits that the README of these logs gives.
     trace = sw.read_swf(shared_traces / "reference" / f"{log}.normalised.swf.gz")
     metrics = sw.simulate(trace, sw.Site(machine=sw.Processors(processors))).metrics()
     assert round(metrics["mean_wait"], 2) == mean_wait

@@ -1,4 +1,4 @@
-"""Wrong arguments of the Python API: a typed error in our words, never a crash."""
+"""Wrong arguments of the Python API: a typed error with a clear message, never a crash."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_any_whole_number_is_a_machine(count: Any) -> None:
 
 
 @pytest.mark.parametrize("count", [4.0, "4", True, None, 0, -1, 2**31, 10**30])
-def test_anything_else_is_none(count: Any) -> None:
+def test_other_values_are_refused(count: Any) -> None:
     with pytest.raises(sw.SiteError, match="the count must"):
         sw.Processors(count)
 
@@ -53,7 +53,7 @@ def test_anything_else_is_none(count: Any) -> None:
         ({"kill_at_limit": None}, "kill_at_limit None"),
     ],
 )
-def test_a_policy_names_the_field_that_is_wrong(changes: dict[str, Any], message: str) -> None:
+def test_a_policy_names_the_wrong_field(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(sw.SiteError, match=message):
         sw.Policy(**changes)
 
@@ -106,7 +106,7 @@ def test_an_argument_of_another_kind_is_a_type_error(
         (lambda: RESULT.fair_start(2, seed=0.5), "seed is 0.5"),
     ],
 )
-def test_a_measure_names_the_option_that_is_wrong(call: Callable[[], object], message: str) -> None:
+def test_a_measurement_names_the_wrong_option(call: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()
 
@@ -120,7 +120,7 @@ def test_a_measure_names_the_option_that_is_wrong(call: Callable[[], object], me
         ({"header_lines": 5}, "header_lines is 5"),
     ],
 )
-def test_columns_that_are_none_are_refused(given: dict[str, Any], message: str) -> None:
+def test_values_that_are_not_columns_are_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(sw.TraceError, match=message):
         sw.Trace.from_columns(**{"submit": [0], "run_time": [1], "processors": [1], **given})
 
@@ -138,7 +138,7 @@ def test_no_column_of_a_result_can_be_made_writeable(name: str) -> None:
 
 
 @pytest.mark.threads
-def test_threads_that_share_a_trace_find_the_same_schedule() -> None:
+def test_threads_that_share_a_trace_give_the_same_schedule() -> None:
     trace = sw.generate("lublin", n_jobs=2000, processors=64, seed=1)
     expected = sw.simulate(trace).start
     found: list[NDArray[np.int64]] = []
@@ -153,7 +153,7 @@ def test_threads_that_share_a_trace_find_the_same_schedule() -> None:
     assert all((starts == expected).all() for starts in found)
 
 
-def test_a_fault_of_the_trace_met_in_the_replay_names_its_file(
+def test_a_fault_of_the_trace_found_in_the_replay_names_its_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def refuse(*_: object) -> None:
@@ -167,7 +167,7 @@ def test_a_fault_of_the_trace_met_in_the_replay_names_its_file(
     assert told.value.path == "log.swf"
 
 
-def test_a_fault_of_the_policy_met_in_the_replay_is_one_of_the_site(
+def test_a_fault_of_the_policy_found_in_the_replay_is_a_site_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def refuse(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""Real logs on a torus, looked at after every event: who has which node, and what is free."""
+"""Real logs on a torus: allocated nodes and slots are checked after every event."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ POLICIES: dict[str, dict[str, Any]] = {
 
 
 def runs(free: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Give the begins and ends of the maximal runs of True."""
+    """Return the first positions and the ends of the maximal runs of True."""
     edges = np.flatnonzero(np.diff(free, prepend=False, append=False))
     return edges.reshape(-1, 2)
 
@@ -62,7 +62,7 @@ def assert_nodes_are_right_after_every_event(log: sw.Trace, site: sw.Site) -> No
 
 @pytest.mark.parametrize("name", POLICIES)
 def test_a_stretch_of_sdsc_blue(shared_traces: Path, name: str) -> None:
-    """The first of the torus study's 48 stretches, on its 144 nodes of 8."""
+    """Replay the first of the torus study's 48 stretches on 144 nodes of 8 processors."""
     log = sw.read_swf(shared_traces / "SDSC-BLUE-2000-4.2-cln.swf.gz")[:4830]
     torus = sw.Torus((6, 6, 4), processors_per_node=8)
     site = sw.Site(machine=torus, policy=sw.Policy(**POLICIES[name]))
@@ -71,13 +71,13 @@ def test_a_stretch_of_sdsc_blue(shared_traces: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", POLICIES)
 def test_intrepid(shared_traces: Path, name: str) -> None:
-    """All 3,000 jobs on 40,960 nodes."""
+    """Replay all 3,000 jobs on 40,960 nodes."""
     log = sw.read_intrepid(shared_traces / "anl-intrepid-3000jobs.txt")
     site = sw.Site(machine=sw.Torus((40, 32, 32)), policy=sw.Policy(**POLICIES[name]))
     assert_nodes_are_right_after_every_event(log, site)
 
 
-def test_before_the_first_move_all_nodes_are_one_slot() -> None:
+def test_before_the_first_step_all_nodes_are_one_slot() -> None:
     trace = sw.Trace.from_columns([5], [9], [3])
     sim = sw.Simulation(trace, sw.Site(machine=sw.Torus((4, 2), order="row")))
     assert sim.slots.tolist() == [[0, 8]]

@@ -1,4 +1,4 @@
-"""Submissions, cancellations, holds and priorities of a user, and changes of policy."""
+"""Interventions: submissions, cancellations, holds, priorities and changes of policy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NUMBERS = ("submit", "run_time", "requested_time", "processors", "job_id", "user
 
 @HURRIED
 @given(case=simulated(), data=st.data())
-def test_a_job_submitted_before_its_time_is_as_one_of_the_trace(
+def test_a_job_submitted_before_its_time_equals_one_of_the_trace(
     case: Case, data: st.DataObject
 ) -> None:
     fits = case.trace.processors <= case.site.machine.count  # type: ignore[union-attr]
@@ -37,7 +37,7 @@ def test_a_job_submitted_before_its_time_is_as_one_of_the_trace(
 
 
 def blocked(policy: sw.Policy | None = None) -> sw.Simulation:
-    """Machine of 4, taken whole by job 1 until 100; 2, 3 and 4 want all of it for 10 s."""
+    """Start a machine of 4, held by job 1 until 100; 2, 3 and 4 need all of it for 10 s."""
     trace = sw.Trace.from_columns([0, 1, 2, 3], [100, 10, 10, 10], [4] * 4, max_processors=4)
     sim = sw.Simulation(trace, sw.Site(policy=policy or sw.Policy()))
     sim.run(until=50)
@@ -73,11 +73,11 @@ class TestEveryPlanner:
         assert sim.running.job_id.tolist() == [3]
         sim.release(2)
         sim.run()
-        # Back in its old place by submit; 4, promised nothing better, comes after it.
+        # Job 2 regains its place by submit time and precedes 4, unless 4 has an earlier promise.
         expected = [0, 120, 100, 110] if backfill == "conservative" else [0, 110, 100, 120]
         assert sim.result().start.tolist() == expected
 
-    def test_a_priority_by_hand_precedes_the_order(self, backfill: str) -> None:
+    def test_a_manual_priority_precedes_the_order(self, backfill: str) -> None:
         sim = blocked(sw.Policy(backfill=backfill))
         sim.set_priority(4, 2)
         sim.set_priority(3, 1)
@@ -90,14 +90,14 @@ class TestEveryPlanner:
         sim.run()
         assert sim.result().start.tolist() == [0, 120, 100, 110]
 
-    def test_another_policy_finds_who_waits_and_runs(self, backfill: str) -> None:
+    def test_another_policy_takes_over_waiting_and_running_jobs(self, backfill: str) -> None:
         sim = blocked(sw.Policy(order="lifo"))
         sim.set_policy(sw.Policy(backfill=backfill))
         assert sim.site.policy.backfill == backfill
         sim.run()
         assert sim.result().start.tolist() == [0, 100, 110, 120]
 
-    def test_what_is_yet_to_come_can_be_changed_too(self, backfill: str) -> None:
+    def test_future_jobs_can_be_changed_too(self, backfill: str) -> None:
         trace = sw.Trace.from_columns([0, 1, 2, 3], [100, 10, 10, 10], [4] * 4, max_processors=4)
         sim = sw.Simulation(trace, sw.Site(policy=sw.Policy(backfill=backfill)))
         sim.cancel(2)
@@ -125,8 +125,8 @@ def test_a_running_job_that_is_cancelled_ends_now(backfill: str, estimates: str)
     assert result.state.tolist() == [sw.State.CANCELLED, 0, 0, 0]
 
 
-def test_conservative_promises_move_up_when_a_promise_is_given_up() -> None:
-    # Machine of 4: 1 takes it until 100. 2 (4 for 50) is promised 100, 3 (2 for 10) 150.
+def test_conservative_promises_move_up_when_a_job_is_cancelled() -> None:
+    # Machine of 4, held by job 1 until 100. Job 2 (4 for 50) is promised 100, 3 (2 for 10) 150.
     trace = sw.Trace.from_columns([0, 1, 2], [100, 50, 10], [4, 4, 2], max_processors=4)
     sim = sw.Simulation(trace, sw.Site(policy=sw.Policy(backfill="conservative")))
     sim.run(until=10)
@@ -137,7 +137,7 @@ def test_conservative_promises_move_up_when_a_promise_is_given_up() -> None:
 
 @HURRIED
 @given(case=simulated(), data=st.data())
-def test_changes_by_hand_keep_the_machine_within_its_size(case: Case, data: st.DataObject) -> None:
+def test_interventions_never_overfill_the_machine(case: Case, data: st.DataObject) -> None:
     sim = sw.Simulation(case.trace, case.site)
     for _ in range(data.draw(st.integers(1, 10))):
         move(sim, data.draw)
@@ -158,7 +158,7 @@ def test_changes_by_hand_keep_the_machine_within_its_size(case: Case, data: st.D
     assert left <= {sw.State.REJECTED, sw.State.CANCELLED, sw.State.WAITING}
 
 
-def test_numbers_of_submitted_jobs_count_on() -> None:
+def test_numbers_of_submitted_jobs_continue_those_of_the_trace() -> None:
     sim = sw.Simulation(sw.Trace.from_columns([], [], []), sw.Site(machine=8))
     assert sim.done
     assert [sim.submit(processors=8, run_time=5) for _ in range(3)] == [1, 2, 3]
@@ -191,7 +191,7 @@ def test_a_job_that_cannot_be_submitted_is_refused(fields: dict[str, int], why: 
     assert sim.result().start.tolist() == [0, 100, 110, 120]
 
 
-def test_what_cannot_be_changed_is_refused_and_nothing_is() -> None:
+def test_impossible_changes_are_refused_and_change_nothing() -> None:
     sim = blocked()
     for act in (sim.cancel, sim.hold, sim.release):
         with pytest.raises(ValueError, match="no job has the number 77"):
@@ -224,7 +224,7 @@ def test_numbers_that_two_jobs_share_are_refused() -> None:
 
 
 def site_of_pools() -> sw.Site:
-    """Two pools, two queues, a limit and a maintenance that kills on the third day."""
+    """Build two pools, two queues, a limit and a maintenance that kills on the third day."""
     return sw.Site(
         machine=64,
         pools=[sw.Pool("a", 40), sw.Pool("b", 24)],
@@ -237,7 +237,7 @@ def site_of_pools() -> sw.Site:
     )
 
 
-def test_a_site_of_pools_is_stepped_and_changed_as_any() -> None:
+def test_a_site_of_pools_is_stepped_and_changed() -> None:
     trace = sw.generate("lublin", n_jobs=800, processors=64, load=1.0, seed=3)
     sim = sw.Simulation(trace, site_of_pools())
     sim.run(until=int(trace.submit[400]))
@@ -259,7 +259,7 @@ def test_a_site_of_pools_is_stepped_and_changed_as_any() -> None:
     assert {state[held], state[number]} == {sw.State.COMPLETED}
 
 
-def test_a_site_of_pools_moved_bit_by_bit_is_the_replay_in_one_go() -> None:
+def test_a_site_of_pools_run_in_steps_equals_one_replay() -> None:
     trace = sw.generate("lublin", n_jobs=800, processors=64, load=1.0, seed=3)
     sim = sw.Simulation(trace, site_of_pools())
     while sim.step():
@@ -277,8 +277,8 @@ def test_a_site_of_pools_moved_bit_by_bit_is_the_replay_in_one_go() -> None:
     ],
     ids=["plain", "limits", "hours", "calendar"],
 )
-def test_a_job_held_for_ever_does_not_keep_periodic_passes_going(rules: dict[str, Any]) -> None:
-    # Under an order that drifts there is a pass every 30 s while jobs wait that may start.
+def test_a_job_held_forever_does_not_prolong_periodic_passes(rules: dict[str, Any]) -> None:
+    # With an order that drifts, a pass runs every 30 s while eligible jobs wait.
     trace = sw.Trace.from_columns([0, 0, 5], [60, 90, 60], [1, 2, 3], max_processors=4)
     policy = sw.Policy(order="priority", passes="30s")
     clock = sw.Clock(start="2001-02-03T00:00:00")
@@ -289,7 +289,7 @@ def test_a_job_held_for_ever_does_not_keep_periodic_passes_going(rules: dict[str
     assert sim.result().start.tolist() == [start, start, -1]
 
 
-def test_what_is_free_in_each_pool_can_be_looked_at() -> None:
+def test_free_processors_are_reported_per_pool() -> None:
     trace = sw.Trace.from_columns([0, 0], [50, 90], [3, 2], queue=[1, 2], max_processors=8)
     pools = [sw.Pool("a", 4), sw.Pool("b", 4)]
     queues = [
@@ -307,10 +307,10 @@ def test_what_is_free_in_each_pool_can_be_looked_at() -> None:
 
 @pytest.mark.parametrize("kinds", [1, 150], ids=["alike", "of-all-kinds"])
 def test_jobs_leave_and_rejoin_a_long_queue_in_its_middle(kinds: int) -> None:
-    """Job 0 has the whole machine until 1000, as its estimate says; 300 of two processors wait.
+    """Job 0 holds the machine until 1000, as estimated; 300 jobs of two processors wait.
 
-    Then each takes the machine for 10 s, in order but for the two that were cancelled. Job 150
-    was held and is back before its turn.
+    Then each holds the machine for 10 s, in order, except the two cancelled ones. Job 150 was
+    held and is released before its turn.
     """
     n = 300
     requests = [1000, *(10 + i % kinds for i in range(n))]

@@ -1,4 +1,4 @@
-"""Checkpoints cost their time whatever a user changes, live and restored."""
+"""Checkpoints cost their time after every intervention, live and restored."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CHANGES: dict[str, Callable[[sw.Simulation], object]] = {
 
 
 def begun(site: sw.Site) -> sw.Simulation:
-    """Begin two jobs of 50 s, each of the whole machine, and stop in the midst of the first."""
+    """Start two jobs of 50 s, each on the whole machine, and stop in the middle of the first."""
     sim = sw.Simulation(sw.Trace.from_columns([0, 1], [50, 50], [4, 4], [200, 200]), site)
     sim.run(until=5)
     return sim
@@ -34,9 +34,9 @@ def begun(site: sw.Site) -> sw.Simulation:
 @pytest.mark.parametrize(
     ("rule", "length"),
     [
-        # After 10, 20, 30 and 40 s of work, none at the end: 50 + 4 · 10.
+        # Checkpoints after 10, 20, 30 and 40 s of work, none at the end: 50 + 4 · 10.
         ({"checkpoint_every": 10, "checkpoint_cost": 10}, 90),
-        # One after 20 s of work: 50 + 7.
+        # One checkpoint after 20 s of work: 50 + 7.
         ({"checkpoint_at": 20, "checkpoint_cost": 7}, 57),
     ],
 )
@@ -55,7 +55,7 @@ def test_a_waiting_job_pays_for_its_checkpoints_after_a_change(
         assert result.state.tolist()[:2] == [sw.State.COMPLETED] * 2
 
 
-def test_a_job_submitted_by_hand_pays_for_its_checkpoints() -> None:
+def test_a_job_submitted_later_pays_for_its_checkpoints() -> None:
     # 25 s of work and two checkpoints of 2 s, after 10 and 20 s.
     rule = sw.Interruption(requeue="from-checkpoint", checkpoint_every=10, checkpoint_cost=2)
     sim = begun(sw.Site(4, interruption=rule))

@@ -1,4 +1,4 @@
-"""Policies that ask a Python callable who starts."""
+"""Dispatchers: Python callables that choose the jobs to start."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reference.simulations import HURRIED, Case, move, simulated
 
 
 def first_fit(queue: Any, machine: Any) -> list[int]:
-    """Start in order of arrival whatever fits."""
+    """Start every job that fits, in order of arrival."""
     free, chosen = machine.free, []
     for job_id, processors in zip(queue.job_id, queue.processors, strict=True):
         if processors <= free:
@@ -49,7 +49,7 @@ FIRST_FIT = simulated(
 
 @HURRIED
 @given(case=FIRST_FIT, data=st.data())
-def test_a_dispatcher_that_does_as_first_fit_gives_its_schedule(
+def test_a_first_fit_dispatcher_gives_the_schedule_of_first_fit(
     case: Case, data: st.DataObject
 ) -> None:
     expected = starts(sw.simulate(case.trace, case.site))
@@ -66,7 +66,7 @@ def test_a_dispatcher_that_does_as_first_fit_gives_its_schedule(
 
 
 def two_jobs() -> sw.Trace:
-    """Job 7 takes the machine for 10 s from 3; 8 wants 3 processors at 5."""
+    """Start job 7, which holds the machine for 10 s from 3; job 8 needs 3 processors at 5."""
     return sw.Trace.from_columns(
         [3, 5], [10, 10], [4, 3], [20, 20], job_id=[7, 8], user=[1, 2], max_processors=4
     )
@@ -128,7 +128,7 @@ def test_any_iterable_of_numbers_is_an_answer(answer: Any) -> None:
         ([9], r"job 9, which the trace does not have"),
         ([7], r"job 7, which is not in the queue"),
         ([8, 8], r"job 8, which it names twice"),
-        (itertools.repeat(8), r"job 8, which it names twice"),  # an answer without end
+        (itertools.repeat(8), r"job 8, which it names twice"),  # an endless answer
         ([8], r"job 8, which does not fit: it needs 3 processors and 0 are left"),
         ([(8, [0, 1, 2])], r"answers \(8, \[0, 1, 2\]\); a machine of processors has no nodes"),
         ([8.0], r"answers 8.0; give the numbers"),
@@ -137,7 +137,7 @@ def test_any_iterable_of_numbers_is_an_answer(answer: Any) -> None:
         ("8", r"answers '8'; give the numbers"),
     ],
 )
-def test_an_answer_that_cannot_be_followed_is_refused_whole(answer: Any, why: str) -> None:
+def test_an_impossible_answer_is_refused_as_a_whole(answer: Any, why: str) -> None:
     wrong = True
 
     def dispatch(queue: Any, machine: Any) -> Any:
@@ -155,7 +155,7 @@ def test_an_answer_that_cannot_be_followed_is_refused_whole(answer: Any, why: st
     assert sim.result().start.tolist() == [3, 13]
 
 
-def test_what_a_dispatcher_raises_goes_through_and_it_is_asked_again() -> None:
+def test_a_dispatchers_exception_is_passed_on_and_the_pass_repeated() -> None:
     class TiredError(ValueError):
         pass
 
@@ -178,10 +178,10 @@ def test_what_a_dispatcher_raises_goes_through_and_it_is_asked_again() -> None:
     tired = False
     sim.run()
     assert sim.result().start.tolist() == [3, 13]
-    assert arrivals == [[7], [8], [8], [8], [], []]  # asked three times about one pass
+    assert arrivals == [[7], [8], [8], [8], [], []]  # called three times for one pass
 
 
-def test_the_same_two_objects_are_shown_each_time_and_only_while_asked() -> None:
+def test_the_views_are_reused_and_readable_only_during_the_call() -> None:
     shown: list[Any] = []
 
     def dispatch(queue: Any, machine: Any) -> Any:
@@ -197,7 +197,7 @@ def test_the_same_two_objects_are_shown_each_time_and_only_while_asked() -> None
         shown[0][1].free  # noqa: B018
 
 
-def test_a_dispatcher_cannot_move_its_own_simulation() -> None:
+def test_a_dispatcher_cannot_step_its_own_simulation() -> None:
     def dispatch(queue: Any, machine: Any) -> Any:
         sim.run()
 
@@ -206,7 +206,7 @@ def test_a_dispatcher_cannot_move_its_own_simulation() -> None:
         sim.run()
 
 
-def test_a_simulation_under_a_dispatcher_is_changed_by_hand() -> None:
+def test_interventions_under_a_dispatcher() -> None:
     sim = sw.Simulation(two_jobs(), sw.Site(policy=sw.External(first_fit)))
     sim.run(until=6)
     sim.cancel(7)
@@ -221,7 +221,7 @@ def test_a_simulation_under_a_dispatcher_is_changed_by_hand() -> None:
     assert sim.result().start.tolist() == [3, 8, 6]
 
 
-def test_external_is_a_value_and_stays_out_of_what_cannot_ask() -> None:
+def test_external_is_a_value_and_is_refused_by_sweeps() -> None:
     policy = sw.External(first_fit)
     assert policy == sw.External(first_fit)
     assert policy != sw.External(first_fit, passes="30s")

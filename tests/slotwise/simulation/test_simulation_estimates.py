@@ -1,4 +1,4 @@
-"""When a job would start were it submitted now."""
+"""Estimated start of a job, if it were submitted now."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ def site(**policy: object) -> sw.Site:
 
 
 def busy() -> sw.Trace:
-    """Machine of 4: job 1 asks for 100 s and ends at 30; 2 wants all for 50; 3 comes at 25."""
+    """Start a machine of 4: job 1 requests 100 s, ends at 30; 2 needs all for 50; 3 comes at 25."""
     return sw.Trace.from_columns(
         [0, 10, 25], [30, 50, 5], [3, 4, 4], [100, 60, 5], max_processors=4
     )
 
 
-def test_everybody_is_believed_to_take_what_he_asked_for_and_nobody_to_come() -> None:
+def test_jobs_are_assumed_to_use_their_requests_and_no_job_to_arrive() -> None:
     sim = sw.Simulation(busy())
     sim.run(until=20)
-    # Job 1 is believed to end at 100 and 2 at 160. Job 3, yet to come, does not count.
+    # Job 1 is assumed to end at 100 and 2 at 160. Job 3 has not arrived and does not count.
     assert sim.estimate_start(processors=4, requested_time=10) == 160
     # One processor is free for 80 s before job 2 needs it.
     assert sim.estimate_start(processors=1, requested_time=80) == 20
@@ -40,7 +40,7 @@ def test_exact_estimates_are_the_real_lengths() -> None:
     assert sim.estimate_start(processors=4, requested_time=10) == 80
 
 
-def test_a_job_that_outlived_its_request_ends_the_next_second() -> None:
+def test_a_job_beyond_its_request_is_assumed_to_end_in_the_next_second() -> None:
     trace = sw.Trace.from_columns([0], [100], [4], [10], max_processors=4)
     sim = sw.Simulation(trace, site(kill_at_limit=False))
     sim.run(until=50)
@@ -53,7 +53,7 @@ def test_a_promise_is_kept_under_conservative() -> None:
     assert sim.estimate_start(processors=4, requested_time=10) == 160
 
 
-def test_a_job_that_cannot_be_is_refused() -> None:
+def test_an_impossible_job_is_refused() -> None:
     sim = sw.Simulation(busy())
     with pytest.raises(ValueError, match="processors is 5; the machine has 4"):
         sim.estimate_start(processors=5, requested_time=10)
@@ -79,13 +79,13 @@ HALVES = (sw.Pool("a", 2), sw.Pool("b", 2))
     ids=["no queue", "pools", "limit", "maintenance", "dependency", "queued"],
 )
 def test_a_job_that_would_never_start_has_no_estimate(site: sw.Site, job: dict[str, int]) -> None:
-    # Job 2, of user 7 as the job asked about, is held: what comes after it, or counts it, waits on.
+    # Job 2, of user 7 like the new job, is held: jobs that depend on it or count it keep waiting.
     trace = sw.Trace.from_columns([0, 3], [10, 10], [2, 2], user=[1, 7])
     sim = sw.Simulation(trace, site)
     sim.hold(2)
     sim.run(until=5)
     assert sim.estimate_start(**{"processors": 3, "requested_time": 5, "user": 7} | job) is None
-    # Plainly: after job 1, which asks to run to 10.
+    # Otherwise: after job 1, which requests until 10.
     sim = sw.Simulation(trace, sw.Site(4))
     sim.hold(2)
     sim.run(until=5)
@@ -98,10 +98,8 @@ KNOWN = st.one_of(*(simulated(estimates="exact", backfill=backfill) for backfill
 
 @HURRIED
 @given(case=KNOWN, data=st.data())
-def test_the_estimate_comes_true_where_it_is_right_to_believe(
-    case: Case, data: st.DataObject
-) -> None:
-    """With every length known and no later arrival, the job starts at the estimated time."""
+def test_the_estimate_is_exact_if_the_assumptions_hold(case: Case, data: st.DataObject) -> None:
+    """Expect the estimated start with every run time known and no later arrival."""
     sim = sw.Simulation(case.trace, case.site)
     sim.run(until=int(case.trace.submit[-1]))
     for _ in range(data.draw(st.integers(0, 4))):
@@ -117,7 +115,7 @@ def test_the_estimate_comes_true_where_it_is_right_to_believe(
 
 
 def test_a_running_job_that_ended_between_two_passes_ends_once() -> None:
-    # Passes at 0, 7, 14 …; job 1 ends at 9, of which the pass at 14 hears.
+    # Passes run at 0, 7, 14, …; job 1 ends at 9, and the pass at 14 is the first to see this.
     trace = sw.Trace.from_columns([0, 1], [9, 20], [4, 4], max_processors=4)
     sim = sw.Simulation(trace, site(passes="7s"))
     sim.run(until=10)
@@ -129,13 +127,13 @@ def test_a_running_job_that_ended_between_two_passes_ends_once() -> None:
     assert sim.result().start.tolist() == [0, 14]
 
 
-def test_before_the_first_move_the_jobs_of_the_first_instant_count() -> None:
+def test_before_the_first_step_the_jobs_of_the_first_instant_count() -> None:
     sim = sw.Simulation(sw.Trace.from_columns([3, 3, 4], [9, 9, 9], [4, 4, 4], max_processors=4))
     sim.submit(processors=4, run_time=9)
     assert sim.estimate_start(processors=4, requested_time=5) == 30
 
 
-def test_what_is_held_stays_held_and_priorities_count() -> None:
+def test_held_jobs_stay_held_and_priorities_count() -> None:
     trace = sw.Trace.from_columns([0, 1, 2], [10, 10, 10], [4, 4, 4], max_processors=4)
     sim = sw.Simulation(trace)
     sim.run(until=5)

@@ -1,4 +1,4 @@
-"""Simulations whose policy fails in the middle: nothing of that pass happens, and they go on."""
+"""Simulations whose policy fails in a pass: the pass has no effect, and they can continue."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WHEN = int(TRACE.submit[30])
 
 
 class Failing:
-    """Shortest first; raises `fault` once, at the first pass from `when` on."""
+    """Shortest first; raises `fault` once, in the first pass at or after `when`."""
 
     def __init__(self, fault: BaseException, when: int = WHEN) -> None:
         self.fault, self.when, self.failed_at = fault, when, -1
@@ -54,7 +54,7 @@ KINDS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("fields", KINDS)
 @pytest.mark.parametrize("by_steps", [False, True])
-def test_an_order_that_raised_is_asked_again(fields: dict[str, Any], by_steps: bool) -> None:
+def test_an_order_that_raised_is_called_again(fields: dict[str, Any], by_steps: bool) -> None:
     order = Failing(ZeroDivisionError("no weight"))
     expected = rows(sw.simulate(TRACE, site_of(Failing(ValueError(), 10**12), **fields)))
     sim = sw.Simulation(TRACE, site_of(order, **fields))
@@ -91,12 +91,12 @@ def test_a_further_pass_that_failed_is_run_again() -> None:
         assert (sim.now, order.failed_at) == (4, 4)
         assert short not in sim.running.job_id
         sim.run()
-        # 2 is held; at 10 the two of 4 and 5 s start beside one another.
+        # Job 2 is held; at 10 the two jobs of 4 and 5 s start side by side.
         assert sim.result().start.tolist() == [0, -1, 10, 10]
 
 
 @pytest.mark.parametrize("backfill", ["easy", "conservative"])
-def test_a_key_that_is_no_number_names_order_and_job_and_another_policy_goes_on(
+def test_a_score_of_nan_names_order_and_job_and_another_policy_continues(
     backfill: str,
 ) -> None:
     # 200 - now is negative from 201 on.
@@ -112,7 +112,7 @@ def test_a_key_that_is_no_number_names_order_and_job_and_another_policy_goes_on(
     assert sim.result().start.tolist() == [0, 305, 300]
 
 
-def test_a_c_function_that_gives_a_fault_leaves_the_simulation_usable() -> None:
+def test_a_c_function_that_fails_leaves_the_simulation_usable() -> None:
     score_function = ctypes.CFUNCTYPE(
         ctypes.c_int, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p,
         ctypes.POINTER(ctypes.c_double), ctypes.c_void_p,
@@ -149,7 +149,7 @@ def test_a_policy_that_cannot_rank_changes_nothing() -> None:
     assert rows(sim.result()) == expected
 
 
-def test_a_number_beyond_64_bits_is_no_job() -> None:
+def test_a_number_beyond_64_bits_names_no_job() -> None:
     asked: list[Any] = [[2**70], [-(2**70)]]
 
     def dispatch(queue: Any, machine: Any) -> Any:
@@ -168,7 +168,7 @@ def step_to_the_end(sim: sw.Simulation) -> None:
         pass
 
 
-def test_a_job_that_is_interrupted_for_ever_is_named_as_the_log_numbers_it() -> None:
+def test_a_job_interrupted_forever_is_named_by_its_number_in_the_log() -> None:
     # 60 s of work, killed every 50 s.
     trace = sw.Trace.from_columns([0], [60], [1], job_id=[77])
     away = sw.Outage(start=40, duration=1, processors=4, every=50, mode="kill")
@@ -198,7 +198,7 @@ def test_a_request_with_millions_of_reservations_ahead_is_refused(backfill: str)
     log = sw.Trace.from_columns([0], [5], [4], requested_time=[2**31 - 1])
     with pytest.raises(sw.ReplayError, match=r"more than 4000000 .*; make them less frequent"):
         sw.simulate(log, site)
-    # The simulation is as it was before that pass.
+    # The simulation is in its state before that pass.
     sim = sw.Simulation(log, site)
     with pytest.raises(sw.ReplayError):
         sim.run()

@@ -1,4 +1,4 @@
-"""A simulation moved on bit by bit, copied and looked at is the replay in one go."""
+"""Simulations run in steps, copied and inspected: they equal the replay in one go."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reference.simulations import HURRIED, Case, columns, move, simulated
 
 @HURRIED
 @given(case=simulated(), data=st.data())
-def test_any_moves_give_the_replay_in_one_go(case: Case, data: st.DataObject) -> None:
+def test_any_steps_give_the_replay_in_one_go(case: Case, data: st.DataObject) -> None:
     expected = columns(sw.simulate(case.trace, case.site))
     sim = sw.Simulation(case.trace, case.site)
     copies = []
@@ -32,7 +32,7 @@ def test_any_moves_give_the_replay_in_one_go(case: Case, data: st.DataObject) ->
 
 @HURRIED
 @given(case=simulated(), data=st.data())
-def test_what_is_seen_on_the_way_is_what_the_schedule_says(case: Case, data: st.DataObject) -> None:
+def test_states_on_the_way_agree_with_the_schedule(case: Case, data: st.DataObject) -> None:
     final = sw.simulate(case.trace, case.site)
     sim = sw.Simulation(case.trace, case.site)
     for _ in range(data.draw(st.integers(1, 12))):
@@ -52,7 +52,7 @@ def test_what_is_seen_on_the_way_is_what_the_schedule_says(case: Case, data: st.
 
 
 def three_jobs() -> sw.Simulation:
-    """Job 1 takes the whole machine for 100 s from 10; 2 and 3 come at 20 and 30."""
+    """Start job 1, which holds the machine for 100 s from 10; 2 and 3 arrive at 20 and 30."""
     trace = sw.Trace.from_columns(
         [10, 20, 30], [100, 50, 5], [4, 3, 1], [100, 60, 10], user=[7, 8, 9], max_processors=4
     )
@@ -70,12 +70,12 @@ def test_run_until_includes_that_second() -> None:
     assert sim.queue.job_id.tolist() == [2, 3]
 
 
-def test_step_goes_from_pass_to_pass_and_says_when_nothing_is_left() -> None:
+def test_step_goes_from_pass_to_pass_and_returns_false_at_the_end() -> None:
     sim = three_jobs()
     seen = []
     while sim.step():
         seen.append((sim.now, sim.queue.job_id.tolist(), sim.running.job_id.tolist()))
-    # At 110 job 1 ends; 2 takes 3 processors until 160, 3 the last one until 115.
+    # At 110 job 1 ends; 2 holds 3 processors until 160, 3 the last one until 115.
     assert seen == [
         (10, [], [1]),
         (20, [2], [1]),
@@ -105,11 +105,11 @@ def test_columns_show_the_jobs_and_cannot_be_written() -> None:
         queue.processors[0] = 1
 
 
-def test_columns_taken_before_a_move_stay_as_they_were() -> None:
+def test_columns_read_before_a_step_keep_their_values() -> None:
     sim = three_jobs()
     sim.run(until=30)
     before = sim.queue.job_id
-    assert sim.queue.job_id is before  # no second copy while the simulation rests
+    assert sim.queue.job_id is before  # no second copy between steps
     sim.run()
     assert before.tolist() == [2, 3]
     assert sim.queue.job_id.tolist() == []
@@ -132,7 +132,7 @@ def test_before_the_first_submit_nothing_happens() -> None:
 
 
 @pytest.mark.parametrize("until", [9, 2**53, 1.5, "soon", True])
-def test_a_time_that_cannot_be_run_to_is_refused(until: object) -> None:
+def test_an_impossible_time_to_run_to_is_refused(until: object) -> None:
     sim = three_jobs()
     sim.run(until=10)
     with pytest.raises(ValueError, match=r"until is .*(give whole seconds|cannot go back)"):
@@ -141,7 +141,7 @@ def test_a_time_that_cannot_be_run_to_is_refused(until: object) -> None:
     assert sim.result().start.tolist() == [10, 110, 110]
 
 
-def test_what_progress_raises_ends_the_move_between_two_instants() -> None:
+def test_an_exception_of_progress_ends_the_run_between_two_instants() -> None:
     trace = sw.generate("lublin", n_jobs=3000, processors=64, seed=1)
     expected = columns(sw.simulate(trace))
     sim = sw.Simulation(trace)

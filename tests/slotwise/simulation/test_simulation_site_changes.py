@@ -1,4 +1,4 @@
-"""Priorities of a user, and another policy, on sites of queues, pools, limits and a calendar."""
+"""Manual priorities and changes of policy on sites with queues, pools, limits and a calendar."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 import slotwise as sw
 from reference.workloads import crowd
 
-BOUNDLESS = sw.Limits(running=10**6)  # a rule that never holds: as a plain site
+BOUNDLESS = sw.Limits(running=10**6)  # a rule that never holds: equal to a plain site
 
 
 def rows(result: sw.Result) -> list[list[int]]:
@@ -20,7 +20,7 @@ def rows(result: sw.Result) -> list[list[int]]:
 
 
 def changed(trace: sw.Trace, site: sw.Site, second: sw.Policy, seed: int) -> sw.Result:
-    """Move on in five strides, giving priorities and taking some back, under two policies."""
+    """Run in five parts under two policies, setting priorities and resetting some."""
     random = np.random.default_rng(seed)
     sim = sw.Simulation(trace, site)
     marks = np.quantile(trace.submit, [0.2, 0.4, 0.6, 0.8]).astype(int).tolist()
@@ -38,7 +38,7 @@ def changed(trace: sw.Trace, site: sw.Site, second: sw.Policy, seed: int) -> sw.
 
 
 def assert_changed_as_on_a_machine(first: sw.Policy, second: sw.Policy) -> None:
-    """Change a machine, the same with limits that bind no user, and with one pool of all."""
+    """Change a plain machine, one with limits that never bind, and one with a single pool."""
     for seed in range(6):
         group = crowd(seed, n_jobs=80)
         trace, machine = group.trace(), sw.Processors(group.processors)
@@ -53,14 +53,14 @@ def assert_changed_as_on_a_machine(first: sw.Policy, second: sw.Policy) -> None:
 @pytest.mark.parametrize(
     "backfill", ["none", "first-fit", "easy", "depth", "replan", "conservative"]
 )
-def test_what_is_changed_on_a_site_is_as_on_a_machine(backfill: str, order: str) -> None:
+def test_changes_on_a_site_equal_those_on_a_machine(backfill: str, order: str) -> None:
     first = sw.Policy(order=order, backfill=backfill)
     second = sw.Policy(order="sjf", backfill="depth", depth=3)
     assert_changed_as_on_a_machine(first, second)
 
 
 @pytest.mark.parametrize("backfill", ["none", "easy", "conservative"])
-def test_conservative_takes_over_on_a_site_as_on_a_machine(backfill: str) -> None:
+def test_conservative_takes_over_equally_on_a_site_and_on_a_machine(backfill: str) -> None:
     second = sw.Policy(order="sjf", backfill="conservative", compression="every-end")
     assert_changed_as_on_a_machine(sw.Policy(backfill=backfill), second)
 
@@ -73,8 +73,8 @@ def two_queues(**fields: Any) -> sw.Site:
     return sw.Site(4, queues=queues)
 
 
-def test_a_priority_by_hand_precedes_that_of_queues_and_not_starvation() -> None:
-    # Job 2 is in the queue that goes first; all jobs wait until 100.
+def test_a_manual_priority_precedes_that_of_queues_but_not_starvation() -> None:
+    # Job 2 is in the queue with higher priority; all jobs wait until 100.
     trace = sw.Trace.from_columns([0, 1, 2], [100, 10, 20], [4, 4, 4], queue=[1, 1, 2])
     for site, starts in (
         (two_queues(), [0, 120, 100]),
@@ -88,8 +88,8 @@ def test_a_priority_by_hand_precedes_that_of_queues_and_not_starvation() -> None
         assert sim.result().start.tolist() == starts
 
 
-def test_a_priority_by_hand_precedes_the_factor_of_a_pool_with_a_threshold() -> None:
-    # Job 1 passes after 1 s and runs until 101. Then both have passed, job 2, shorter, by more.
+def test_a_manual_priority_precedes_the_factor_of_a_pool_with_a_threshold() -> None:
+    # Job 1 passes the threshold after 1 s and runs until 101. By then 2, being shorter, leads 3.
     trace = sw.Trace.from_columns([0, 1, 2], [100, 10, 20], [4, 4, 4], queue=[1, 2, 2])
     site = sw.Site(
         8,
@@ -107,7 +107,7 @@ def test_a_priority_by_hand_precedes_the_factor_of_a_pool_with_a_threshold() -> 
     assert sim.result().start.tolist() == [1, 121, 101]
 
 
-def test_a_priority_by_hand_decides_who_is_head_of_a_spanning_queue() -> None:
+def test_a_manual_priority_chooses_the_head_of_a_spanning_queue() -> None:
     trace = sw.Trace.from_columns([0, 1, 2], [100, 10, 20], [8, 6, 6])
     for order, drifts in (("fcfs", False), ("wfp3", True)):
         site = sw.Site(
@@ -123,7 +123,7 @@ def test_a_priority_by_hand_decides_who_is_head_of_a_spanning_queue() -> None:
         assert sim.result().start.tolist() == [0, 120, 100], drifts
 
 
-def test_pools_of_one_queue_each_take_priorities_and_policies_as_machines_do() -> None:
+def test_pools_of_one_queue_each_change_as_machines_do() -> None:
     group = crowd(3, n_jobs=120)
     trace = group.trace()
     half = np.arange(len(trace)) % 2 + 1
@@ -189,7 +189,7 @@ def test_changes_of_a_site_are_copied_and_written_out() -> None:
 
 
 @pytest.mark.parametrize("passes", ["30s", "per-event", "per-instant"])
-def test_other_passes_on_a_site_are_as_on_a_machine(passes: str) -> None:
+def test_other_passes_work_equally_on_a_site_and_on_a_machine(passes: str) -> None:
     first = sw.Policy(passes="7s" if passes == "per-instant" else "per-instant")
     second = sw.Policy(order="sjf", passes=passes)
     assert_changed_as_on_a_machine(first, second)
@@ -197,7 +197,7 @@ def test_other_passes_on_a_site_are_as_on_a_machine(passes: str) -> None:
 
 @pytest.mark.parametrize("estimates", ["requested", "exact", "user-history"])
 @pytest.mark.parametrize("kill_at_limit", [True, False])
-def test_other_estimates_on_a_site_are_as_on_a_machine(
+def test_other_estimates_work_equally_on_a_site_and_on_a_machine(
     estimates: str, *, kill_at_limit: bool
 ) -> None:
     for seed, (before, backfill) in enumerate(
@@ -216,9 +216,9 @@ def test_other_estimates_on_a_site_are_as_on_a_machine(
         assert found[0] == found[1], (seed, before, backfill)
 
 
-def test_passes_that_would_leave_a_job_without_room_are_refused() -> None:
+def test_passes_that_would_leave_a_job_without_a_start_are_refused() -> None:
     # The last 60 s of every hour are drained: job 2 starts on the hour, or never. Passes count from
-    # the first submit: every 5 s there is one on the hour, every 60 s none.
+    # the first submit time: with one every 5 s some fall on the hour, with one every 60 s none.
     trace = sw.Trace.from_columns([10, 10], [100, 3540], [4, 4])
     drain = sw.Maintenance(start=3540, duration=60, every=3600)
     sim = sw.Simulation(trace, sw.Site(4, maintenance=[drain]))
@@ -238,7 +238,7 @@ def test_passes_that_would_leave_a_job_without_room_are_refused() -> None:
         (sw.Policy(waiting_estimates="exact"), "takes no pools, queues, limits or calendar"),
     ],
 )
-def test_a_policy_that_a_site_cannot_take_changes_nothing(policy: sw.Policy, words: str) -> None:
+def test_a_policy_that_a_site_refuses_changes_nothing(policy: sw.Policy, words: str) -> None:
     group = crowd(5, n_jobs=60)
     site = sw.Site(group.processors, limits=BOUNDLESS)
     expected = rows(sw.simulate(group.trace(), site))
@@ -251,7 +251,7 @@ def test_a_policy_that_a_site_cannot_take_changes_nothing(policy: sw.Policy, wor
     assert rows(sim.result()) == expected
 
 
-def test_a_job_submitted_that_no_queue_takes_is_rejected_as_one_of_the_trace() -> None:
+def test_a_submitted_job_that_no_queue_accepts_is_rejected() -> None:
     queues = (sw.Queue("small", processors=(1, 2)),)
     trace = sw.Trace.from_columns([0, 5, 9], [10, 10, 10], [2, 3, 3])
     for queued in (queues, (sw.Queue("mapped", trace_queues=(1,)), *queues)):
@@ -271,9 +271,9 @@ def test_a_job_submitted_that_no_queue_takes_is_rejected_as_one_of_the_trace() -
         assert sw.simulate(sim.trace, sim.site).state.tolist() == rejected
 
 
-def test_who_is_held_does_not_hold_back_those_alike_behind() -> None:
-    # One processor, job 1 until 10. Jobs 2, 3 and 4 are alike. 2 is held at 2, so 3 has 10 to 15;
-    # given back at 12 it is first again: 15, and 4 at 20.
+def test_a_held_job_does_not_hold_back_identical_jobs() -> None:
+    # One processor, busy with job 1 until 10. Jobs 2, 3 and 4 are identical. 2 is held at 2, so 3
+    # runs from 10 to 15. 2 is released at 12, is first again and starts at 15; 4 starts at 20.
     trace = sw.Trace.from_columns(
         submit=[0, 1, 1, 1], run_time=[10, 5, 5, 5], processors=[1, 1, 1, 1], user=[1, 1, 1, 1]
     )
@@ -286,8 +286,8 @@ def test_who_is_held_does_not_hold_back_those_alike_behind() -> None:
     assert sim.result().start.tolist() == [0, 15, 10, 20]
 
 
-def test_a_job_preferred_by_hand_leaves_those_alike_behind() -> None:
-    # As above, but 4 is given a priority at 2 and taken out of turn, and 3 is cancelled.
+def test_a_manual_priority_separates_a_job_from_identical_ones() -> None:
+    # As above, but 4 gets a priority at 2 and starts out of turn, and 3 is cancelled.
     trace = sw.Trace.from_columns(
         submit=[0, 1, 1, 1], run_time=[10, 5, 5, 5], processors=[1, 1, 1, 1], user=[1, 1, 1, 1]
     )
@@ -299,11 +299,11 @@ def test_a_job_preferred_by_hand_leaves_those_alike_behind() -> None:
     assert sim.result().start.tolist() == [0, 15, -1, 10]
 
 
-def test_who_is_above_a_threshold_is_tried_once_under_a_policy_of_rows() -> None:
-    # Each job that passes has a reservation of its own under `depth`; under `easy` those alike are
-    # a row. Jobs 2 to 5 are alike, and above the threshold of 0 from 2 on. At 3, when the policy
-    # changes, job 1 runs in the own pool until 20 and job 6, of 4, in the common one until 11, when
-    # all four fit there.
+def test_jobs_above_a_threshold_are_tried_once_after_a_change_of_policy() -> None:
+    # Under `depth` each job above the threshold has its own reservation; under `easy` identical
+    # jobs are tried once. Jobs 2 to 5 are identical, and above the threshold of 0 from 2 on. The
+    # policy changes at 3. Job 1 holds the own pool until 20, and job 6 (4 processors) the common
+    # pool until 11; then all four fit there.
     trace = sw.Trace.from_columns(
         submit=[0, 0, 1, 1, 1, 1],
         run_time=[20, 10, 5, 5, 5, 5],

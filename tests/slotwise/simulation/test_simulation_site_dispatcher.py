@@ -1,4 +1,4 @@
-"""Outside dispatchers on sites of queues, pools, limits and a calendar."""
+"""Dispatchers on sites with queues, pools, limits and a calendar."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ QUEUES = (
 
 
 def first_fit(queue: Any, machine: Any) -> list[tuple[int, str]]:
-    """Start whatever fits: the first choices of all pools, then the second ones."""
+    """Start every job that fits: the first choices of all pools, then the second choices."""
     free, chosen = machine.free_in_pools, {}
     for small, large in (("", "a"), ("b", ""), ("a", "")):
         for job_id, processors in zip(queue.job_id, queue.processors, strict=True):
@@ -43,7 +43,7 @@ def rows(result: sw.Result) -> list[list[int]]:
         {"dependencies": True},
     ],
 )
-def test_a_dispatcher_that_does_as_first_fit_gives_its_schedule(fields: dict[str, Any]) -> None:
+def test_a_first_fit_dispatcher_gives_the_schedule_of_first_fit(fields: dict[str, Any]) -> None:
     trace = sw.generate("lublin", n_jobs=500, processors=40, load=1.3, seed=3)
     common: dict[str, Any] = {"machine": 64, "pools": POOLS, "queues": QUEUES} | fields
     inside = sw.simulate(trace, sw.Site(policy=sw.Policy(backfill="first-fit"), **common))
@@ -58,7 +58,7 @@ def test_a_dispatcher_that_does_as_first_fit_gives_its_schedule(fields: dict[str
 
 
 class Script:
-    """Answers one after the other, and then starts no job."""
+    """Gives prepared answers in turn, and then starts no job."""
 
     def __init__(self, *answers: Any) -> None:
         self.answers = list(answers)
@@ -76,13 +76,13 @@ def small_site(script: Script, **fields: Any) -> sw.Site:
     return sw.Site(policy=sw.External(script), **common)
 
 
-def test_who_may_not_start_is_not_in_the_queue_and_pools_show_what_is_free() -> None:
+def test_the_queue_has_only_eligible_jobs_and_pools_show_free_processors() -> None:
     trace = sw.Trace.from_columns([0, 0, 0, 5], [9, 9, 9, 9], [8, 8, 20, 4], user=[1, 1, 2, 3])
     script = Script([1, (3, "a")])
     sim = sw.Simulation(trace, small_site(script, limits=sw.Limits(running_per_user=1)))
     sim.hold(4)
     sim.run(until=5)
-    # Job 1 gets the first pool of its queue; then user 1 has his one job, and job 4 is held.
+    # Job 1 gets the first pool of its queue; then user 1 is at the limit, and job 4 is held.
     assert script.seen == [
         {"queue": [1, 2, 3], "free": 64, "a": 40, "b": 24},
         {"queue": [], "free": 36, "a": 20, "b": 16},
@@ -94,7 +94,7 @@ def test_who_may_not_start_is_not_in_the_queue_and_pools_show_what_is_free() -> 
     ("answer", "words"),
     [
         ([1, 1], "job 1, which it names twice"),
-        (itertools.repeat(1), "job 1, which it names twice"),  # an answer without end
+        (itertools.repeat(1), "job 1, which it names twice"),  # an endless answer
         ([1, 2], "job 2, which a hold, a limit, the hours of its queue or a dependency keeps back"),
         ([1, 5], "job 5, which is not in the queue"),
         ([1, (3, "b")], "job 3, which may not run in pool 'b'"),
@@ -105,7 +105,7 @@ def test_who_may_not_start_is_not_in_the_queue_and_pools_show_what_is_free() -> 
         ([7], "job 7, which does not fit: its requested time runs into an absence"),
     ],
 )
-def test_an_answer_that_cannot_be_followed_is_refused_whole(answer: Any, words: str) -> None:
+def test_an_impossible_answer_is_refused_as_a_whole(answer: Any, words: str) -> None:
     trace = sw.Trace.from_columns(
         [0, 0, 0, 0, 9, 0, 0],
         [9, 9, 9, 9, 9, 9, 9],
@@ -123,14 +123,14 @@ def test_an_answer_that_cannot_be_followed_is_refused_whole(answer: Any, words: 
         sim.run()
     assert len(sim.running) == 0
     sim.run(until=1)
-    # Nothing of it was followed, and the same is asked again.
+    # No part of the answer took effect, and the same pass is repeated.
     first, again = script.seen[:2]
     assert first == again == {"queue": [1, 2, 3, 4, 7], "free": 64, "a": 40, "b": 24}
     assert sim.running.job_id.tolist() == [1, 3]
     assert sim.machine.free_in_pools == {"a": 20, "b": 16}
 
 
-def test_what_a_dispatcher_raises_leaves_the_site_as_it_was() -> None:
+def test_an_exception_of_a_dispatcher_leaves_the_site_unchanged() -> None:
     asked = []
 
     def fails_once(queue: Any, machine: Any) -> Any:
@@ -151,7 +151,7 @@ def test_what_a_dispatcher_raises_leaves_the_site_as_it_was() -> None:
 
 
 def test_a_job_of_a_spanning_queue_takes_its_share_of_each_pool() -> None:
-    # 20 of a and 4 of b are taken: of the 20 and 20 that are left the wide job has half each.
+    # 20 of a and 4 of b are busy, so 20 are left of each; the wide job gets 15 of each.
     queues = (
         sw.Queue("wide", trace_queues=(1,), pools=("a", "b"), spanning=True),
         sw.Queue("rest", trace_queues=(2,)),
@@ -180,11 +180,11 @@ def test_a_job_of_a_spanning_queue_that_does_not_fit_is_refused() -> None:
         assert sim.machine.free_in_pools == {"a": 40, "b": 24}
     sim.run(until=0)
     assert sim.machine.free_in_pools == {"a": 21, "b": 13}
-    # The plan of the answers that were refused is gone: job 2 would have had the pools until 50.
+    # Refused answers leave no plan behind: in one, job 2 would have held the pools until 50.
     assert sim.running.job_id.tolist() == [1]
 
 
-def test_a_job_starts_inside_a_reservation_of_its_user_where_it_fits() -> None:
+def test_a_job_starts_inside_a_reservation_of_its_user_if_it_fits() -> None:
     seen = []
 
     def first(queue: Any, machine: Any) -> Any:
@@ -195,7 +195,7 @@ def test_a_job_starts_inside_a_reservation_of_its_user_where_it_fits() -> None:
     course = sw.Reservation("course", start=10, duration=60, processors=12, pool="a", users=(1,))
     site = sw.Site(64, sw.External(first), pools=POOLS, reservations=(course,))
     result = sw.simulate(trace, site)
-    # Job 2 runs inside; job 3 does not fit beside it, nor job 4 before the end: both in the pool.
+    # Job 2 runs inside. Job 3 does not fit beside it, nor job 4 before its end: both use the pool.
     assert [row for row in seen if row[0] in (10, 11, 12)] == [
         (10, {"a": 28, "b": 24}, {"course": 12}),
         (11, {"a": 28, "b": 24}, {"course": 4}),
@@ -205,22 +205,22 @@ def test_a_job_starts_inside_a_reservation_of_its_user_where_it_fits() -> None:
     assert seen[0] == (5, {"a": 40, "b": 24}, {})
 
 
-def test_lifted_limits_show_whom_they_held_once_nobody_else_may_start() -> None:
+def test_lifted_limits_show_the_held_jobs_once_no_other_may_start() -> None:
     trace = sw.Trace.from_columns([0, 0, 0], [9, 9, 9], [8, 8, 8], user=[1, 1, 2])
     script = Script([1], [3], [2])
     limits = sw.Limits(running_per_user=1, lifted_when_idle=True)
     sim = sw.Simulation(trace, small_site(script, limits=limits))
     sim.run()
-    # There is always somebody who may start.
+    # Some job may always start.
     assert [row["queue"] for row in script.seen] == [[1, 2, 3], [2, 3], [2], []]
     assert sim.result().start.tolist() == [0, 18, 9]
-    # If jobs 1 and 3 start together, a further pass of the instant shows job 2.
+    # If jobs 1 and 3 start together, another pass of the same instant shows job 2.
     script = Script([1, 3], [2])
     sim = sw.Simulation(trace, small_site(script, limits=limits))
     sim.run()
     assert [row["queue"] for row in script.seen] == [[1, 2, 3], [2], []]
     assert sim.result().start.tolist() == [0, 0, 0]
-    # As it does where passes run every 30 s: not one of these later.
+    # Also with passes every 30 s, job 2 does not wait for the next one.
     script = Script([1, 3], [2])
     policy = sw.External(script, passes="30s")
     sim = sw.Simulation(trace, sw.Site(64, policy, pools=POOLS, queues=QUEUES, limits=limits))
@@ -238,7 +238,7 @@ SITES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("fields", SITES.values(), ids=SITES.keys())
-def test_a_dispatcher_takes_over_and_gives_way_in_mid_replay(fields: dict[str, Any]) -> None:
+def test_a_dispatcher_takes_over_and_is_replaced_during_a_replay(fields: dict[str, Any]) -> None:
     trace = sw.generate("lublin", n_jobs=400, processors=40, load=1.3, seed=4)
     inside = sw.Policy(backfill="first-fit")
     common: dict[str, Any] = {"machine": 64, "pools": POOLS, "queues": QUEUES} | fields
@@ -255,8 +255,8 @@ def test_a_dispatcher_takes_over_and_gives_way_in_mid_replay(fields: dict[str, A
 
 
 @pytest.mark.parametrize("fields", SITES.values(), ids=SITES.keys())
-def test_the_past_is_not_asked_about_again(fields: dict[str, Any]) -> None:
-    # Submitting brings such a site to the present by a replay, and so does reading bytes.
+def test_a_dispatcher_is_not_asked_about_past_passes_again(fields: dict[str, Any]) -> None:
+    # Submitting a job, or reading bytes, brings such a site to the present by a replay.
     trace = sw.generate("lublin", n_jobs=200, processors=40, load=1.3, seed=5)
     asked: list[int] = []
 
@@ -280,12 +280,12 @@ def test_the_past_is_not_asked_about_again(fields: dict[str, Any]) -> None:
     sim.set_priority(int(sim.queue.job_id[0]), 3)
     sim.run()
     again.run()
-    # A deterministic dispatcher decides as it would have, had the jobs been in the trace.
+    # A deterministic dispatcher decides as if the jobs had been in the trace.
     expected = rows(sw.simulate(sim.trace, site))
     assert rows(sim.result()) == rows(again.result()) == expected
 
 
-def test_a_pass_that_failed_in_the_past_started_nobody_there_either() -> None:
+def test_a_pass_that_failed_in_the_past_starts_no_job_when_repeated() -> None:
     trace = sw.Trace.from_columns([0, 0, 0], [90, 50, 9], [30, 24, 30])
     answers = Script([1], LookupError("not now"), [3], [(2, "b")])
 
@@ -311,7 +311,7 @@ def test_a_pass_that_failed_in_the_past_started_nobody_there_either() -> None:
     assert again.result().start.tolist() == sim.result().start.tolist() == [0, 5, 0, -1]
 
 
-def test_a_pass_per_event_that_fails_leaves_the_site_before_its_instant() -> None:
+def test_a_failing_pass_per_event_leaves_the_site_before_its_instant() -> None:
     answers = Script([1], LookupError("not now"), [1], [2])
 
     def scripted(queue: Any, machine: Any) -> Any:

@@ -1,4 +1,4 @@
-"""A snapshot taken anywhere, in memory or as bytes, goes on as the simulation does without it."""
+"""Snapshots taken anywhere, in memory or as bytes: restored, they continue as the original."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from slotwise.simulation.snapshots import MAGIC
 
 @HURRIED
 @given(case=simulated(), data=st.data())
-def test_a_snapshot_goes_on_as_the_simulation_without_it(case: Case, data: st.DataObject) -> None:
+def test_a_restored_snapshot_continues_as_the_original(case: Case, data: st.DataObject) -> None:
     sim = sw.Simulation(case.trace, case.site)
     kept = []
     for _ in range(data.draw(st.integers(1, 8))):
@@ -77,7 +77,7 @@ def test_a_simulation_is_copied_and_pickled(again: object) -> None:
     assert other.result().start.tolist() == [0, 110, 120, 100]
 
 
-def test_a_snapshot_keeps_policies_it_was_changed_to() -> None:
+def test_a_snapshot_keeps_changed_policies() -> None:
     sim = half_way()
     sim.set_policy(sw.Policy(order="lifo", backfill="none"))
     sim.step()
@@ -89,7 +89,7 @@ def test_a_snapshot_keeps_policies_it_was_changed_to() -> None:
     assert columns(other.result()) == columns(sim.result())
 
 
-def test_what_is_no_snapshot_of_this_version_is_refused() -> None:
+def test_snapshots_of_other_versions_and_other_bytes_are_refused() -> None:
     data = half_way().snapshot().to_bytes()
     with pytest.raises(ValueError, match="is not a snapshot"):
         sw.Snapshot.from_bytes(b"SQLite format 3")
@@ -118,7 +118,7 @@ def test_a_snapshot_with_any_byte_changed_is_refused() -> None:
             sw.Snapshot.from_bytes(bytes(damaged))
 
 
-def test_what_cannot_be_restored_is_refused() -> None:
+def test_values_other_than_snapshots_are_not_restored() -> None:
     with pytest.raises(TypeError, match="is not a Snapshot"):
         sw.Simulation.restore(half_way())  # type: ignore[arg-type]
 
@@ -151,7 +151,7 @@ def test_dates_of_a_site_are_kept() -> None:
 
 
 def forged(snapshot: bytes, **values: object) -> bytes:
-    """Change what a snapshot tells, and make its lengths and checksum anew."""
+    """Change the contents of a snapshot, and recompute its lengths and checksum."""
     frame = struct.Struct("<I16sQ32s")  # format, version, length of the rest, SHA-256
     head = len(MAGIC) + frame.size
     number, version, _, _ = frame.unpack_from(snapshot, len(MAGIC))
@@ -175,9 +175,7 @@ ARRIVE, HOLD, RELEASE = 1, 3, 4
         ([[HOLD, 2**63 - 1, 0, 0.0]], "when time ends; the recipe is damaged"),
     ],
 )
-def test_changes_that_no_simulation_makes_are_refused(
-    changes: list[list[float]], message: str
-) -> None:
+def test_forged_interventions_are_refused(changes: list[list[float]], message: str) -> None:
     trace = sw.Trace.from_columns([0, 5], [10, 10], [1, 1], max_processors=2)
     sim = sw.Simulation(trace)
     sim.run(until=2)
@@ -187,7 +185,7 @@ def test_changes_that_no_simulation_makes_are_refused(
         sw.Snapshot.from_bytes(forged(snapshot, changes=changes))
 
 
-def test_a_snapshot_that_stands_where_time_ends_is_refused() -> None:
+def test_a_snapshot_at_the_end_of_time_is_refused() -> None:
     sim = sw.Simulation(sw.Trace.from_columns([0], [10], [1], max_processors=2))
     with pytest.raises(ValueError, match="when time ends"):
         sw.Snapshot.from_bytes(forged(sim.snapshot().to_bytes(), handled=2**63 - 1))

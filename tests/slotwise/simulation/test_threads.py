@@ -44,7 +44,7 @@ SITES = [
 
 
 def together(acts: list[Callable[[], object]]) -> list[object]:
-    """Do all at the same moment, each in a thread of its own."""
+    """Run all calls at the same moment, each in its own thread."""
     barrier = threading.Barrier(len(acts))
 
     def act(number: int) -> object:
@@ -64,16 +64,16 @@ def replayed(site: sw.Site) -> list[object]:
 
 
 @pytest.mark.parametrize("number", range(len(SITES)))
-def test_eight_threads_on_one_trace_and_site_find_one_schedule(number: int) -> None:
+def test_eight_threads_on_one_trace_and_site_give_one_schedule(number: int) -> None:
     expected = replayed(SITES[number])
     assert together([partial(replayed, SITES[number])] * THREADS) == [expected] * THREADS
 
 
-def test_threads_with_a_site_each_find_what_one_finds() -> None:
+def test_threads_with_a_site_each_give_the_schedules_of_one_thread() -> None:
     assert together([partial(replayed, site) for site in SITES]) == [*map(replayed, SITES)]
 
 
-def test_sweeps_on_several_threads_beside_each_other_give_the_rows_of_one() -> None:
+def test_concurrent_sweeps_give_the_rows_of_one_thread() -> None:
     sites = [site for site in SITES if isinstance(site.machine, sw.Processors)] * 3
     alone = sw.sweep(TRACE, sites, workers=1)
     expected = [repr(alone.row(n)) for n in range(len(sites))]
@@ -87,7 +87,7 @@ def test_sweeps_on_several_threads_beside_each_other_give_the_rows_of_one() -> N
 
 
 @pytest.mark.parametrize("site", [SITES[0], SITES[1], CENTRE])
-def test_copies_go_on_in_threads_of_their_own(site: sw.Site) -> None:
+def test_copies_continue_in_their_own_threads(site: sw.Site) -> None:
     expected = replayed(site)
     sim = sw.Simulation(TRACE, site)
     sim.run(until=int(TRACE.submit[150]))
@@ -104,7 +104,7 @@ def test_copies_go_on_in_threads_of_their_own(site: sw.Site) -> None:
     assert found == [expected] * THREADS
 
 
-def test_one_simulation_moved_from_eight_threads_ends_as_from_one() -> None:
+def test_one_simulation_run_from_eight_threads_ends_as_from_one() -> None:
     sim = sw.Simulation(TRACE, CENTRE)
     refused: list[str] = []
 
@@ -117,7 +117,7 @@ def test_one_simulation_moved_from_eight_threads_ends_as_from_one() -> None:
                 refused.append(str(fault))
 
     together([move] * THREADS)
-    # A thread that finds another in the middle of a call is refused, and changes nothing.
+    # A call during the call of another thread is refused, and changes nothing.
     assert all("in the middle of a call" in text for text in refused)
     sim.run()
     assert schedule(sim.result()) == replayed(CENTRE)
@@ -136,7 +136,7 @@ def test_threads_read_one_result_at_once() -> None:
     assert together([read] * THREADS) == [wanted] * THREADS
 
 
-def test_threads_read_and_change_one_trace_without_touching_it() -> None:
+def test_threads_derive_traces_without_changing_the_original() -> None:
     expected = TRACE.content_hash
 
     def use(number: int) -> list[object]:

@@ -1,4 +1,4 @@
-"""Jobs that nothing will ever start: the replay ends all the same, and says that they wait."""
+"""Jobs that can never start: the replay still ends, and reports them as waiting."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import slotwise as sw
 
 DAY = 86400
-YEARS = 10 * 366 * DAY  # that a site waits, docs/concepts/calendar.md
+YEARS = 10 * 366 * DAY  # of a site's waiting, docs/concepts/calendar.md
 # Time 0 is 7:59: the queue opens at 60, and every day.
 HOURS: dict[str, Any] = {
     "queues": [sw.Queue("q", hours="08:00-09:00")],
@@ -24,7 +24,7 @@ def two_jobs(**columns: Any) -> sw.Trace:
 
 
 def chain() -> sw.Trace:
-    """Make two jobs, of which the second hangs on the first."""
+    """Make two jobs, of which the second depends on the first."""
     return two_jobs(preceding_job=[-1, 1])
 
 
@@ -33,16 +33,16 @@ def site(**values: Any) -> sw.Site:
 
 
 @pytest.mark.parametrize("change", ["hold", "cancel"])
-def test_what_hangs_on_a_job_that_does_not_run_opens_no_queue(change: str) -> None:
+def test_a_job_that_depends_on_one_that_never_runs_opens_no_queue(change: str) -> None:
     sim = sw.Simulation(chain(), site(dependencies=True))
     getattr(sim, change)(1)
     sim.run()
     assert sim.result().start.tolist() == [-1, -1]
-    assert sim.now == 5  # the last arrival: no opening is waited for
+    assert sim.now == 5  # the last arrival: the replay waits for no opening
     assert sim.next_event is None
 
 
-def test_what_hangs_on_a_held_job_goes_on_where_that_is_released() -> None:
+def test_a_job_that_depends_on_a_held_one_starts_after_its_release() -> None:
     # Released at 5, 55 s before eight: the first runs from 60 to 70, the second from 70 on.
     sim = sw.Simulation(chain(), site(dependencies=True))
     sim.hold(1)
@@ -64,7 +64,7 @@ def test_a_job_released_after_more_than_ten_years_starts() -> None:
     assert sim.result().start.tolist() == [late + 60]
 
 
-def test_no_start_is_estimated_for_a_job_that_hangs_on_one_cancelled() -> None:
+def test_no_start_is_estimated_for_a_job_that_depends_on_a_cancelled_one() -> None:
     sim = sw.Simulation(chain()[:1], site(dependencies=True))
     sim.cancel(1)
     assert sim.estimate_start(processors=4, requested_time=10, preceding_job=1) is None
@@ -76,10 +76,10 @@ def test_a_job_that_names_itself_as_its_preceding_one_is_explained() -> None:
     assert result.start.tolist() == [60]
     explanation = result.explain(1)
     assert [part.reason for part in explanation.parts] == ["opening hours"]
-    assert explanation.estimated_start is None  # for one that comes and names job 1
+    assert explanation.estimated_start is None  # for a new job that depends on job 1
 
 
-def test_a_dispatcher_that_starts_nothing_is_asked_for_ten_years() -> None:
+def test_a_dispatcher_that_starts_no_job_is_asked_for_ten_years() -> None:
     asked: list[int] = []
 
     def nobody(queue: Any, machine: Any) -> None:
@@ -109,15 +109,15 @@ def test_a_machine_that_is_always_out_leaves_its_jobs_waiting(policy: sw.Policy)
 
 
 @pytest.mark.parametrize("backfill", ["easy", "conservative"])
-def test_an_outage_that_meets_every_pass_is_not_waited_for_change_by_change(backfill: str) -> None:
-    # Away on [4 n, 4 n + 1), and passes run at multiples of 1000 s: each meets an outage.
+def test_an_outage_in_every_pass_is_not_waited_for_change_by_change(backfill: str) -> None:
+    # Outages on [4 n, 4 n + 1), and passes at multiples of 1000 s: each pass falls in an outage.
     policy = sw.Policy(backfill=backfill, passes="1000s")
     met = sw.Site(4, policy=policy, outages=[sw.Outage(0, 1, 1, every=4)])
     trace = sw.Trace.from_columns([0], [10], [4])
     assert sw.simulate(trace, met).state.tolist() == [WAITING]
 
 
-def test_a_job_in_several_pools_is_not_waited_for_either() -> None:
+def test_a_job_in_several_pools_is_not_waited_for() -> None:
     policy = sw.Policy(passes="1000s")
     met = sw.Site(
         4,
@@ -130,22 +130,22 @@ def test_a_job_in_several_pools_is_not_waited_for_either() -> None:
     assert sw.simulate(trace, met).state.tolist() == [WAITING, WAITING]
 
 
-def test_what_comes_later_finds_the_site_as_it_is() -> None:
+def test_later_arrivals_meet_the_present_state_of_the_site() -> None:
     # No job fits while 8 of 8 are away until 20 years have passed; then all do. The third job
-    # arrives after 15 years, when the first two have been given up, and begins the wait anew.
+    # arrives after 15 years, when the first two have been given up, and the wait starts again.
     out = sw.Site(8, outages=[sw.Outage(0, 2 * YEARS, 8), sw.Outage(0, 1, 1, every=DAY)])
     submit = np.array([0, 5, 3 * YEARS // 2])
     trace = sw.Trace.from_columns(submit, [10] * 3, [4, 4, 8])
     assert sw.simulate(trace, out).start.tolist() == [2 * YEARS, 2 * YEARS + 1, 2 * YEARS + 11]
 
 
-def test_a_gap_in_which_the_calendar_changes_without_measure_is_refused() -> None:
+def test_a_gap_with_too_many_changes_of_the_calendar_is_refused() -> None:
     # 2^40 s of changes at 4 n and 4 n + 1, some 5 · 10^11 of them, before the second arrival.
     trace = sw.Trace.from_columns([0, 2**40], [10, 10], [4, 4])
     often = sw.Site(8, outages=[sw.Outage(0, 1, 1, every=4)])
     with pytest.raises(sw.ReplayError, match=r"nothing runs or waits from second \d+ to 1099511"):
         sw.simulate(trace, often)
-    # Windows that are over when the trace begins are not counted, however long one lasts.
+    # Absences that end before the trace begins are not counted, however long they last.
     late = sw.Trace.from_columns([2**40], [10], [4])
     old = sw.Outage(0, 2**40 + 7, 8)
     assert sw.simulate(late, often.replace(outages=[old, *often.outages])).start.tolist() == [

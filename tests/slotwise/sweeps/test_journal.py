@@ -1,4 +1,4 @@
-"""Journals of sweeps: one writer each, and lines that cost their row alone."""
+"""Journals of sweeps: one writer each, and broken lines that lose only their row."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_writer_that_is_killed_leaves_the_journal_to_others(tmp_path: Path) ->
         assert journal.rows == {}
 
 
-def test_a_child_that_has_the_journal_open_keeps_nobody_out(tmp_path: Path) -> None:
+def test_a_child_with_the_journal_open_does_not_lock_it(tmp_path: Path) -> None:
     path = tmp_path / "sweep.jsonl"
     ours, theirs = os.pipe()
     with Journal.open(path, SUBJECT):
@@ -65,7 +65,7 @@ def test_a_child_that_has_the_journal_open_keeps_nobody_out(tmp_path: Path) -> N
     os.waitpid(child, 0)
 
 
-def test_lines_of_two_writers_survive_where_there_are_no_locks(
+def test_lines_of_two_writers_survive_without_locks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_lock", lambda _file: False)
@@ -77,7 +77,7 @@ def test_lines_of_two_writers_survive_where_there_are_no_locks(
     assert read_journal(path) == (SUBJECT, {number: row(number) for number in range(6)})
 
 
-def test_both_may_begin_one_journal_where_there_are_no_locks(tmp_path: Path) -> None:
+def test_two_writers_may_begin_one_journal_without_locks(tmp_path: Path) -> None:
     path = tmp_path / "sweep.jsonl"
     line = json.dumps(SUBJECT) + "\n"
     path.write_text(line + '{"site": 1, "seconds": 0.5, "metrics": {"mean_wait": 2}}\n' + line)
@@ -103,7 +103,7 @@ def test_both_may_begin_one_journal_where_there_are_no_locks(tmp_path: Path) -> 
         b'{"site": 99, "seconds": 0.5, "metrics": {}}',
     ],
 )
-def test_a_bad_line_costs_its_row_alone(
+def test_a_bad_line_loses_only_its_row(
     tmp_path: Path, bad: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "sweep.jsonl"
@@ -124,7 +124,7 @@ def test_a_bad_line_costs_its_row_alone(
     assert [again.row(n) for n in range(3)] == [whole.row(n) for n in range(3)]
 
 
-def test_a_journal_that_ended_in_its_first_line_is_begun_again(tmp_path: Path) -> None:
+def test_a_journal_that_ends_in_its_first_line_is_begun_again(tmp_path: Path) -> None:
     path = tmp_path / "sweep.jsonl"
     for text in ("", json.dumps(SUBJECT)[:20], json.dumps(SUBJECT)):
         path.write_text(text)
@@ -134,7 +134,7 @@ def test_a_journal_that_ended_in_its_first_line_is_begun_again(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("text", ["mine", "job,start\n", '{"mine": 1}', "{}\n1"])
-def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_not_a_journal_is_refused_and_unchanged(tmp_path: Path, text: str) -> None:
     path = tmp_path / "mine.jsonl"
     path.write_text(text)
     with pytest.raises(ValueError, match="is not a sweep journal"):
@@ -165,7 +165,7 @@ def test_a_shard_started_twice_at_once_is_whole(tmp_path: Path) -> None:
         for _ in range(2)
     ]
     ended = [(each.communicate(timeout=60)[1], each.returncode) for each in both]
-    # The later is refused, unless the earlier is done by then.
+    # The second is refused, unless the first has ended by then.
     assert 0 in [code for _, code in ended]
     for err, code in ended:
         assert code == 0 or (code == 2 and "is being written by another process" in err)

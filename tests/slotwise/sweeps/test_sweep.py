@@ -1,4 +1,4 @@
-"""Sweeps give, on any number of workers, what one replay after the other gives."""
+"""Sweeps: on any number of workers, their rows equal those of single replays."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def one_by_one(sites: list[sw.Site] = SITES, **options: Any) -> list[dict[str, f
 
 
 @pytest.mark.parametrize("workers", [None, 1, 2, 7])
-def test_rows_are_those_of_single_replays_in_the_order_of_the_sites(workers: int | None) -> None:
+def test_rows_equal_single_replays_in_the_order_of_the_sites(workers: int | None) -> None:
     sweep = sw.sweep(TRACE, SITES, workers)
     assert rows_of(sweep) == one_by_one()
     assert sweep.sites == tuple(SITES)
@@ -51,7 +51,7 @@ def test_threshold_and_trim_are_those_of_the_metrics() -> None:
     assert rows_of(sweep) == one_by_one(SITES[:3], threshold=60, trim=(0.001, 0.3))
 
 
-def test_whole_results_are_kept_where_asked_for() -> None:
+def test_whole_results_are_kept_on_request() -> None:
     sweep = sw.sweep(TRACE, SITES[:4], 2, keep_results=True)
     assert len(sweep.results) == 4
     for site, result in zip(SITES, sweep.results, strict=False):
@@ -67,7 +67,7 @@ def test_best_names_the_site_of_the_least_or_largest_value() -> None:
     assert sweep.best("mean_wait", largest=True) == waits.index(max(waits))
 
 
-def test_the_table_is_one_for_dataframe_libraries() -> None:
+def test_dataframe_libraries_read_the_table() -> None:
     pa = pytest.importorskip("pyarrow")
     sweep = sw.sweep(TRACE, SITES[:3])
     table = pa.table(sweep)
@@ -84,7 +84,7 @@ def test_progress_rises_to_the_end_and_may_end_the_sweep() -> None:
     def stop(_part: float) -> None:
         raise KeyboardInterrupt
 
-    # Long enough that a tick of progress comes before the end.
+    # Long enough for a call of progress before the end.
     long = sw.generate("lublin", n_jobs=200_000, processors=256, load=0.9)
     before = threading.active_count()
     with pytest.raises(KeyboardInterrupt):
@@ -119,8 +119,8 @@ def late_fault(waiting: Any, _now: int) -> Any:
 def test_the_first_of_several_sites_that_fail_is_named_however_late_it_fails(
     how: str, tmp_path: Path
 ) -> None:
-    # Site 3 fails when most jobs have started, long after site 5 has failed at its first; site 6
-    # does not suit the trace at all, which is seen before any replay.
+    # Site 3 fails after most starts, long after site 5 has failed at its first. Site 6 does not
+    # suit the trace at all, which is found before any replay.
     late = sw.Policy(order=sw.NumPyOrder(late_fault))
     early = sw.Policy(order={"name": "expression", "key": "0/0*submit"})
     sites = [
@@ -153,7 +153,7 @@ def test_the_first_of_several_sites_that_fail_is_named_however_late_it_fails(
         ({"sites": ["easy"]}, "site 1 of the sweep is 'easy'"),
     ],
 )
-def test_arguments_that_cannot_be_are_refused(arguments: dict[str, Any], message: str) -> None:
+def test_impossible_arguments_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises((ValueError, TypeError), match=message):
         sw.sweep(TRACE, **{"sites": SITES[:1], **arguments})
 
@@ -179,7 +179,7 @@ def test_a_process_pool_gives_the_same_rows() -> None:
     assert seen[-1] == 1
 
 
-def test_a_journal_is_gone_on_from_and_checked(tmp_path: Path) -> None:
+def test_a_sweep_resumes_from_a_journal_and_checks_it(tmp_path: Path) -> None:
     journal = tmp_path / "sweep.jsonl"
     told: list[float] = []
 
@@ -189,13 +189,13 @@ def test_a_journal_is_gone_on_from_and_checked(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     class Stopping(ThreadPoolExecutor):
-        """Tells progress after each batch, unlike threads that end within a tick."""
+        """Reports progress after each batch, unlike threads that end within a tick."""
 
     with Stopping(1) as pool, pytest.raises(KeyboardInterrupt):
         sw.sweep(TRACE, SITES, executor=pool, progress=stop_half_way, journal=journal)
     kept = journal.read_text().count("\n") - 1
     assert 0 < kept < len(SITES)
-    # A process that died left half a line.
+    # A process died and left half a line.
     journal.write_text(journal.read_text() + '{"site": 3, "sec')
     again: list[float] = []
     with Stopping(1) as pool:

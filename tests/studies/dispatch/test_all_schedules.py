@@ -1,4 +1,4 @@
-"""The models beside every possible schedule, on the smallest machines."""
+"""Models compared with every possible schedule, on the smallest machines."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from slotwise.studies.dispatch.solver import Limits, solve
 
 ENOUGH = Limits(work=20.0)
 NOW = 50
-CORES = (3, 2)  # of the nodes; the first has a GPU
+CORES = (3, 2)  # per node; the first has a GPU
 MACHINE = Nodes([NodeType(count=1, cores=3, gpus=1), NodeType(count=1, cores=2)])
 
 
 @st.composite
 def problems(draw):
-    """Two or three jobs (units, cores, GPUs, duration, submit, expected wait), one may run."""
+    """Draw two or three jobs (units, cores, GPUs, duration, submit, expected wait); one may run."""
     jobs = []
     for _ in range(draw(st.integers(2, 3))):
         gpus = draw(st.integers(0, 1))
@@ -33,7 +33,7 @@ def problems(draw):
             (units, cores, gpus, draw(st.integers(1, 3)), NOW - draw(st.integers(0, 4)),
              draw(st.integers(1, 3)))
         )  # fmt: skip
-    return jobs, draw(st.sampled_from([None, (0, 2), (0, 9), (1, 3)]))  # node, and seconds to go
+    return jobs, draw(st.sampled_from([None, (0, 2), (0, 9), (1, 3)]))  # node and remaining seconds
 
 
 def problem_of(jobs, runs):
@@ -76,7 +76,7 @@ def every_schedule(jobs, runs):
 
 
 def values(jobs, runs, starts):
-    """Equations 1 to 3 in fractions; the makespan counts from now and includes running jobs."""
+    """Compute equations 1 to 3 in fractions; the makespan counts from now, with running jobs."""
     ends = [start + job[3] for start, job in zip(starts, jobs, strict=True)]
     waits = [NOW + start - job[4] for start, job in zip(starts, jobs, strict=True)]
     expected = [job[5] for job in jobs]
@@ -87,7 +87,7 @@ def values(jobs, runs, starts):
 
 @settings(max_examples=12)
 @given(drawn=problems())
-def test_models_reach_the_best_of_all_schedules(drawn):
+def test_models_find_the_best_of_all_schedules(drawn):
     jobs, runs = drawn
     problem = problem_of(jobs, runs)
     reached = {starts: values(jobs, runs, starts) for starts in every_schedule(jobs, runs)}

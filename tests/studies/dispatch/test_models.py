@@ -1,4 +1,4 @@
-"""Models of the dispatching problem: the paper's example, and each other's oracle."""
+"""Models of the dispatching problem, against the paper's example and against each other."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_the_solution_of_table_3_is_feasible_and_ends_at_15000():
 
 
 def test_the_instance_of_table_2_ends_at_14400_at_best():
-    # Job 002 alone lasts 14,400 s, so nothing can be shorter.
+    # Job 002 alone lasts 14,400 s, so no schedule can be shorter.
     value, plan = optimum(PerNode(workloads.example()), MAKESPAN)
     assert value == 14_400
     assert faults(workloads.example(), plan) == []
@@ -53,13 +53,13 @@ def test_the_aggregated_model_finds_and_places_the_same_optimum():
     assert objectives.value(workloads.example(), MAKESPAN, plan.start) == 14_400
 
 
-def test_equation_6_counts_the_resources_a_unit_asks_only():
+def test_equation_6_counts_only_the_requested_resources():
     # Job 000 on a GPU node: 16/4 cores, 16,777,216/1,000,000 KB, 2/1 GPUs: 2; on a MIC node: none.
-    # Job 003 requests all 16 cores and no accelerator: 1 on either.
+    # Job 003 requests all 16 cores and no accelerator: 1 on both kinds of nodes.
     assert workloads.example().most_units[[0, 3]].tolist() == [[2, 0], [1, 1]]
 
 
-def test_units_that_are_alike_are_placed_in_one_way_only():
+def test_identical_units_are_placed_in_one_way_only():
     # Two units of one core on two nodes of two cores: 2 and 0, 1 and 1, 0 and 2. With distinct
     # units, any two of the four v(0, j, k), there would be six.
     from ortools.sat.python import cp_model
@@ -77,7 +77,7 @@ def test_units_that_are_alike_are_placed_in_one_way_only():
     assert len(found) == 3
 
 
-def test_the_checker_names_what_is_overfull():
+def test_the_checker_names_overfull_nodes():
     problem, plan = workloads.example(), workloads.printed_solution()
     crowded = Plan(np.zeros_like(plan.start), plan.first, plan.node, plan.units)
     # All at 0: node 0 holds 14 + 2·4 cores and 1 + 2 GPUs, nodes 32-63 hold 16 + 3 cores.
@@ -163,8 +163,8 @@ def one_at_a_time(machine, units, each):
 
     L = 30, so a second of lateness of A counts 1, of B and C 3. Of the orders one after another:
     A B C: B 30 s late, C 50 s: 2 jobs, tardiness 90 + 150 = 240; B A C: C 50 s: 1 job, 150;
-    B C A: C and A 10 s: 2 jobs, 30 + 10 = 40; B and C are equal. So the least are 1 job and 40, and
-    no order keeps 1.2 times both, 1 job and 48. The makespan is 80 in every order.
+    B C A: C and A 10 s: 2 jobs, 30 + 10 = 40; B and C are equal. So the minima are 1 job and 40,
+    and no order keeps both within 1.2 times, 1 job and 48. The makespan is 80 in every order.
     """
     return Problem(
         machine, 0, np.array(units), np.array([[each]] * 3), np.array([40, 20, 20]),
@@ -173,13 +173,13 @@ def one_at_a_time(machine, units, each):
 
 
 ONE_CORE = (Nodes([NodeType(count=1, cores=1)]), [1, 1, 1], 1)
-# A node of 5 cores has room for 2 units of 2 cores, so two nodes for 4, and no two of the jobs run
-# together. The 10 cores taken as one have room for 5: A beside B or C.
+# A node of 5 cores holds 2 units of 2 cores, so two nodes hold 4 units, and no two jobs run
+# together. The 10 summed cores hold 5 units: A beside B or C.
 TWO_NODES = (Nodes([NodeType(count=2, cores=5)]), [2, 3, 3], 2)
 
 
 def planned(name, machine, limits=ENOUGH):
-    """Plan the three jobs; the present plan is B A C, with the fewest late jobs."""
+    """Plan the three jobs; the plan in force is B A C, with the fewest late jobs."""
     problem = one_at_a_time(*machine)
     planner = Planner(name, limits, draws=0)
     plan = planner.plan(problem, lists.list_schedule(problem, np.array([1, 0, 2])))
@@ -187,13 +187,13 @@ def planned(name, machine, limits=ENOUGH):
     return plan.start.tolist(), planner.counts.events
 
 
-def test_limits_are_a_fifth_above_what_the_pure_models_reach():
+def test_limits_are_a_fifth_above_the_optima_of_the_pure_models():
     # Equations 12 to 14 with delta = 1.2: 1.2 times 40, 80 and 5; 4.8 late jobs are 4.
     problem = one_at_a_time(*ONE_CORE)
     assert limit(problem, TARDINESS, 40) == 48
     assert limit(problem, MAKESPAN, 80) == 96
     assert [limit(problem, LATE, theta) for theta in (1, 4, 5)] == [1, 4, 6]
-    # At least one job, or one unit of tardiness, which is L.
+    # The least limits are one late job, and one unit of tardiness, which is L.
     assert [limit(problem, LATE, 0), limit(problem, TARDINESS, 0)] == [1, 30]
 
 
@@ -232,16 +232,16 @@ def test_an_infeasible_composite_falls_back_to_the_pure_model():
     assert events["unknown"] == events["fallback list"] == 0
 
 
-def test_a_solution_that_breaks_the_limits_on_the_nodes_falls_back_to_the_pure_model():
-    # Summed, the nodes let A run beside B: one late job, C by 10 s, a tardiness of 30.
+def test_a_solution_that_breaks_the_limits_once_placed_falls_back_to_the_pure_model():
+    # The summed nodes allow A beside B: one late job, C by 10 s, a tardiness of 30.
     start, events = planned("MKS WT/NL", TWO_NODES)
     assert start == planned("MKS", TWO_NODES)[0]
     assert [events[why] for why in FALLBACKS] == [0, 0, 1]
     assert events["unknown"] == events["fallback list"] == 0
 
 
-def test_without_a_solution_in_its_work_a_composite_ends_at_the_list_schedule():
-    # Solves of tardiness and late jobs without a solution, the composite, and its pure model: the
+def test_without_a_solution_a_composite_falls_back_to_the_list_schedule():
+    # The solves of tardiness, late jobs, the composite and its pure model all find no solution. The
     # first list schedule of the least makespan is in submission order, A B C.
     start, events = planned("MKS WT/NL", TWO_NODES, Limits(work=0.0))
     assert start == [0, 40, 60]
@@ -249,12 +249,12 @@ def test_without_a_solution_in_its_work_a_composite_ends_at_the_list_schedule():
 
 
 def four_on_one_core():
-    """Jobs A to D of 40, 10, 40 and 10 s, one after another, and a present plan.
+    """Jobs A to D of 40, 10, 40 and 10 s, one after another, and the plan in force.
 
     Expected waits are 60, 60, 20 and 30 s: L = 60, and a second of lateness counts 1, 1, 3, 2.
-    The present plan, B C D A, has D 20 s late: 1 job, 40. The list schedules: A B C D 2 jobs, 90 +
-    120; by due time C D A B 2 jobs, 20 + 30; long first A C B D 3 jobs; short first B D A C 1 job,
-    120. All end at 100.
+    The plan in force, B C D A, has D 20 s late: 1 job, 40. The list schedules: A B C D 2 jobs, 90 +
+    120; by due time C D A B 2 jobs, 20 + 30; longest first A C B D 3 jobs; shortest first B D A C
+    1 job, 120. All end at 100.
     """
     machine = Nodes([NodeType(count=1, cores=1)])
     problem = Problem(
@@ -264,7 +264,7 @@ def four_on_one_core():
     return problem, lists.list_schedule(problem, np.array([1, 2, 3, 0]))
 
 
-def test_a_composite_without_a_solution_takes_the_plan_in_force_where_that_keeps_its_limits():
+def test_a_composite_without_a_solution_keeps_a_plan_in_force_within_its_limits():
     problem, last = four_on_one_core()
     planner = Planner("WT MKS/NL", Limits(work=0.0), draws=0)
     assert planner.plan(problem, last).start.tolist() == [60, 0, 10, 50]
@@ -272,7 +272,7 @@ def test_a_composite_without_a_solution_takes_the_plan_in_force_where_that_keeps
     assert planner.counts.events == {"solves": 6, "unknown": 6}
 
 
-def test_a_solve_begins_with_the_plan_in_force_or_the_best_list_schedule():
+def test_a_solve_starts_from_the_plan_in_force_or_the_best_list_schedule():
     problem, last = four_on_one_core()
     hints = []
 
@@ -286,7 +286,7 @@ def test_a_solve_begins_with_the_plan_in_force_or_the_best_list_schedule():
     assert hints == [[60, 0, 10, 50], [50, 90, 0, 40]]
 
 
-def test_a_better_solution_that_breaks_the_limits_once_placed_gives_way_to_a_plan_that_keeps_them():
+def test_a_better_solution_that_breaks_the_limits_once_placed_is_replaced():
     problem, _ = four_on_one_core()
 
     class Broken(Aggregated):
@@ -301,7 +301,7 @@ def test_a_better_solution_that_breaks_the_limits_once_placed_gives_way_to_a_pla
 
 @pytest.mark.parametrize("make", [PerNode, Aggregated])
 def test_a_model_is_given_the_whole_hint(make):
-    # Without work for a search the first solution is the hint, which is not optimal.
+    # With no work left for a search, the first solution is the hint, which is not optimal.
     problem, last = four_on_one_core()
     model = make(problem, last)
     model.timing.aim(TARDINESS)
@@ -310,9 +310,9 @@ def test_a_model_is_given_the_whole_hint(make):
     assert model.timing.starts(solved).tolist() == last.start.tolist()
 
 
-def test_the_per_node_model_has_its_first_solution_from_a_list_schedule_without_search():
-    # 150 waiting jobs of BATCH1 on 64 nodes, thousands of optional intervals: the warm start is
-    # whole, so no work is left, and the solution is the list schedule.
+def test_the_first_solution_of_the_per_node_model_is_a_list_schedule():
+    # 150 waiting jobs of BATCH1 on 64 nodes make thousands of optional intervals. The warm start is
+    # complete and no work is left, so the solution is the list schedule.
     trace = sw.generate("eurora", n_jobs=150, seed=1)
     problem = Problem(
         workloads.MACHINE, 7200, trace.demands.units, trace.demands.on(workloads.MACHINE),
@@ -333,9 +333,9 @@ def test_the_same_problem_gives_the_same_plan():
     assert plans[0].node.tolist() == plans[1].node.tolist()
 
 
-def test_tardiness_is_whole_in_the_common_multiple_of_the_expected_waits():
+def test_tardiness_is_a_whole_number_over_the_common_multiple_of_expected_waits():
     # Expected waits are 2 and 3 s, so L = 6. The first waits 5 s: (5 - 2) / 2 = 3/2,
-    # which is 9 of 1/6; the second waits 4 s: (4 - 3) / 3, which is 2 of 1/6.
+    # which is 9/6; the second waits 4 s: (4 - 3) / 3, which is 2/6.
     problem = Problem(
         SMALL, 10, np.array([1, 1]), np.array([[1, 0], [1, 0]]), np.array([5, 5]),
         np.array([5, 6]), np.array([2, 3]),

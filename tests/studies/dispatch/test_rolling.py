@@ -1,4 +1,4 @@
-"""The rolling horizon and its dispatchers."""
+"""Rolling horizon of the dispatch study, and its dispatchers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def machine():
 
 
 def workload(rows, queue=None):
-    """Rows of submit time, run time, request, units, cores, GPUs."""
+    """Make a workload from rows of submit time, run time, request, units, cores, GPUs."""
     submit, run, request, units, cores, gpus = np.array(rows).T
     demands = sw.Demands(units, cores=cores, gpus=gpus)
     trace = sw.Trace.from_columns(
@@ -40,7 +40,7 @@ def workload(rows, queue=None):
 
 
 def overfull(trace, nodes, start, end, places):
-    """Amounts held on every node at every start, per resource, beside the node's amounts."""
+    """Yield the amounts held on every node at every start, and the amounts of the node."""
     jobs = [
         reference.NodeJob(int(q), int(r), int(w), int(u), tuple(e.tolist()))
         for q, r, w, u, e in zip(
@@ -59,7 +59,7 @@ def pbs_rules(**changed):
     return replace(SITE, pbs=replace(SITE.pbs, **changed))
 
 
-def test_what_starts_now_is_dispatched_and_the_rest_planned_again_at_the_next_end():
+def test_present_starts_are_dispatched_and_the_rest_replanned_at_the_next_end():
     # Job 0 holds the GPU nodes and requests 100 s, job 1 the others. Job 2 requests 2 x 4 cores:
     # planned at 100, but job 1 already ends at 30, and the activation there starts job 2.
     work = workload([(0, 100, 100, 2, 4, 1), (0, 30, 200, 2, 4, 0), (1, 10, 10, 2, 4, 0)])
@@ -68,8 +68,8 @@ def test_what_starts_now_is_dispatched_and_the_rest_planned_again_at_the_next_en
     assert done.end.tolist() == [100, 30, 40]
 
 
-def test_list_schedules_in_order_of_submits_are_the_engines_replan():
-    # Both plan all waiting jobs anew at every arrival and end, one in Python's loop, one in C++.
+def test_list_schedules_in_submission_order_equal_the_engines_replan():
+    # Both replan all waiting jobs at every arrival and end, one in Python, one in C++.
     class InOrder:
         def next_due(self, now):
             return None
@@ -94,7 +94,7 @@ def test_a_job_of_length_0_leaves_its_nodes_in_the_same_instant():
     assert sorted(done.start.tolist()) == [5, 5]
 
 
-def test_the_last_plan_is_handed_on_in_its_order():
+def test_the_last_plan_is_passed_to_the_next_solve_in_its_order():
     # Job 0 holds all nodes until 100. The planner puts the last arrival first: job 2 at 100, job 1
     # at 110, and so they are passed back to it at 100.
     class LastFirst:
@@ -121,12 +121,12 @@ def test_a_job_is_killed_at_its_limit(dispatcher):
     done = RollingHorizon(work, chosen).run()
     assert done.start.tolist() == [0, 60]
     assert done.end.tolist() == [60, 70]
-    # In use over the two hours: 16 cores for 60 s, then for 10.
+    # Used within the two hours: 16 cores for 60 s, then for 10 s.
     measures = Measures(work.trace, done.start, SITE)
     assert measures.mean_over_window("cores active") == 16 * 70 / 7200
 
 
-def test_a_start_without_room_is_refused_whoever_decides_it():
+def test_a_start_without_enough_free_nodes_is_refused_from_every_dispatcher():
     class Greedy:
         def next_due(self, now):
             return None
@@ -155,7 +155,7 @@ def test_a_start_that_does_not_place_every_unit_on_a_node_is_refused(node, units
         RollingHorizon(workload([(0, 5, 5, 2, 1, 0)]), Odd()).run()
 
 
-def test_a_dispatcher_that_lets_jobs_wait_for_ever_is_told():
+def test_a_dispatcher_that_leaves_jobs_waiting_forever_is_an_error():
     class Idle:
         def next_due(self, now):
             return None
@@ -201,15 +201,15 @@ def test_pbs_passes_are_cyclic():
     assert done.start.tolist() == [120]
 
 
-def test_pbs_starts_what_waits_for_the_night_in_the_hours_of_the_site():
+def test_pbs_starts_night_jobs_in_the_hours_of_the_site():
     work = workload([(0, 10, 10, 1, 1, 0)], queue=[3])
-    # A batch that begins at 12:00: night at 13:00; and one that begins in a night without midnight.
+    # Night is 13:00 to 15:00. Batches begin an hour before it, in it, and at its end.
     for begin, night, start in ((12, (13, 15), 3600), (14, (13, 15), 0), (15, (13, 15), 22 * 3600)):
         site = pbs_rules(begin=begin * 3600, night=(night[0] * 3600, night[1] * 3600))
         assert RollingHorizon(work, PBS(work.trace.queue, site)).run().start.tolist() == [start]
 
 
-def test_strict_order_holds_back_the_queue_behind_a_job_without_room():
+def test_strict_order_holds_back_the_queue_behind_a_job_that_does_not_fit():
     # Job 0 holds a GPU node until 120, job 1 requests both. Job 2, of its queue, has room beside
     # job 0, and so has job 3 of another queue.
     rows = [(0, 120, 120, 1, 4, 1), (1, 5, 5, 2, 1, 1), (1, 5, 5, 1, 4, 0), (1, 5, 5, 1, 4, 0)]
@@ -235,7 +235,7 @@ def test_pbs_puts_a_job_without_gpus_on_a_gpu_node():
 
 
 @pytest.mark.parametrize("dispatcher", BACKFILLS)
-def test_every_backfill_starts_every_job_within_the_cores_there_are(dispatcher):
+def test_every_backfill_starts_every_job_within_the_cores_of_the_machine(dispatcher):
     trace = batch(1, 2, 40, SMALL.machine)
     start = np.array(replay(1, dispatcher, 2, 40, 0.02)["start"])
     assert (start >= trace.submit).all()
@@ -246,7 +246,7 @@ def test_every_backfill_starts_every_job_within_the_cores_there_are(dispatcher):
 
 @pytest.mark.parametrize("dispatcher", ["PBS", "lists WT", "MKS WT/NL"])
 def test_no_dispatcher_overfills_any_resource_of_a_node(dispatcher, monkeypatch):
-    # The nodes of every start, compared by the plain simulator's check.
+    # The check of the reference simulator is applied to the nodes of every start.
     trace = batch(2, 2, 40, SMALL.machine)
     places = {}
     start_of = RollingHorizon._start
@@ -263,15 +263,15 @@ def test_no_dispatcher_overfills_any_resource_of_a_node(dispatcher, monkeypatch)
     assert found == []
 
 
-def test_the_same_replay_comes_out_the_same():
+def test_a_repeated_replay_is_the_same():
     first, second = (replay(1, "WT MKS/NL", 2, 40, 0.02) for _ in range(2))
     assert first["start"] == second["start"]
     assert first["events"] == second["events"]
 
 
-def test_measures_are_those_of_hand():
-    # Two jobs of 2 x 2 and 1 x 4 cores in a window of 7,200 s: the first runs 0-3600, the second,
-    # submitted at 0, 3600-7200 + 3600 beyond.
+def test_measurements_against_manual_sums():
+    # Two jobs of 2 x 2 and 1 x 4 cores, both submitted at 0, in a window of 7,200 s. The first runs
+    # from 0 to 3600, the second from 3600 on, half of it beyond the window.
     demands = sw.Demands([2, 1], cores=[2, 4], gpus=[1, 0], mics=[0, 0])
     trace = sw.Trace.from_columns(
         [0, 0], [3600, 7200], demands.processors, [3600, 7200], queue=[1, 3]
@@ -283,7 +283,7 @@ def test_measures_are_those_of_hand():
     assert loads["cores (%)"] == pytest.approx(100 * 4 / 1024)
     assert measures.queue_times()["longpar"] == {"contribution": 1800.0, "mean": 3600.0}
     assert measures.queue_times()["all"]["mean"] == 1800.0
-    # 3,600 s are a quarter of the 4 h that a longpar job should expect to wait.
+    # 3,600 s are a quarter of the expected wait of a longpar job, 4 h.
     assert measures.histogram() == [1, 0, 0, 0, 0, 0, 0]
     assert measures.mean_over_window("jobs waiting") == 0.5
     assert measures.mean_over_window("cores active") == (4 * 3600 + 4 * 3600) / 7200

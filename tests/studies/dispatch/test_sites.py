@@ -1,4 +1,4 @@
-"""The replayed site, and changes to it from a file."""
+"""Site of the dispatch study, and changes to it from a file."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def written(tmp_path: Path):
     return write
 
 
-def test_by_default_it_is_what_the_study_says_of_eurora() -> None:
+def test_the_default_site_is_eurora_as_the_study_describes_it() -> None:
     site = read_site()
     assert site.machine.count == 64 * 16
     assert site.machine.capacities.tolist() == [[16, 16 << 20, 2, 0], [16, 16 << 20, 0, 2]]
-    # Two debug nodes, night 20:00 to 08:00, 30 s, 10 minutes and 4 hours, minor queues as parallel.
+    # Two debug nodes, night 20:00 to 08:00, expected waits of 30 s, 10 min, 4 h and 10 min.
     assert site.pbs.debug_nodes * len(site.machine.types) == 2
     assert site.pbs.night == (20 * 3600, 8 * 3600)
     assert [queue.expected_wait for queue in site.queues] == [30, 600, 14_400, 600]
@@ -38,7 +38,7 @@ def test_by_default_it_is_what_the_study_says_of_eurora() -> None:
     assert [queue.night_only for queue in site.queues] == [False, False, True, False]
 
 
-def test_a_file_puts_its_values_over_the_default_ones(written) -> None:
+def test_values_of_a_file_replace_the_defaults(written) -> None:
     site = read_site(
         written('[pbs]\nnight = "18:30-06:00"\n\n[queue.debug]\nexpected_wait = "1m"\n')
     )
@@ -48,11 +48,11 @@ def test_a_file_puts_its_values_over_the_default_ones(written) -> None:
     assert site.machine == read_site().machine
 
 
-def test_its_tables_make_it_again() -> None:
+def test_a_site_is_rebuilt_from_its_tables() -> None:
     assert site_of(read_site().to_dict()) == read_site()
 
 
-def test_every_fault_is_told_with_its_file_and_key(written) -> None:
+def test_every_fault_is_reported_with_its_file_and_key(written) -> None:
     path = written(
         '[pbs]\nnight = "20:00"\ncycle = 0\ndebug_nodes = 32\nnigth = 1\n\n'
         "[queue.debug]\npriority = 1.5\nnight_only = 1\n"
@@ -72,7 +72,7 @@ def test_every_fault_is_told_with_its_file_and_key(written) -> None:
     ]  # fmt: skip
 
 
-def test_faults_of_every_table_are_told_at_once(written) -> None:
+def test_faults_of_all_tables_are_reported_at_once(written) -> None:
     path = written(
         "[polcy]\n[queue]\nfast = 3\ndebug = 3\n[pbs]\ncycle = 0\n"
         "[machine]\nnodes = [{ count = 0, cores = 16 }, { cores = 4, gpus = -1 }]\n"
@@ -109,12 +109,12 @@ def test_faults_of_every_table_are_told_at_once(written) -> None:
         ('[pbs]\nbegin = "24:00"\n', "pbs.begin: '24:00' must be a time of day from 00:00"),
     ],
 )
-def test_what_is_no_such_site_is_refused(written, text: str, told: str) -> None:
+def test_files_of_other_sites_are_refused(written, text: str, told: str) -> None:
     with pytest.raises(sw.SiteError, match=told):
         read_site(written(text))
 
 
-def test_a_tenth_of_it_keeps_every_type_and_nodes_for_other_jobs(written) -> None:
+def test_a_tenth_of_the_machine_keeps_every_type_and_unreserved_nodes(written) -> None:
     small = read_site().a_tenth()
     assert [kind.count for kind in small.machine.types] == [3, 3]
     assert small.pbs.debug_nodes == 1
@@ -125,7 +125,7 @@ def test_a_tenth_of_it_keeps_every_type_and_nodes_for_other_jobs(written) -> Non
     assert few.pbs.debug_nodes == 0
 
 
-def test_the_type_of_nodes_listed_first_wins_ties() -> None:
+def test_the_first_listed_type_of_nodes_wins_ties() -> None:
     # The first jobs without accelerators go to nodes of the first type.
     for name, resource in (("gpu", "gpus"), ("mic", "mics")):
         machine = read_site().with_first(name).machine
@@ -139,13 +139,13 @@ def test_the_type_of_nodes_listed_first_wins_ties() -> None:
         run_study("dispatch", quick=True, nodes_first="fpga")
 
 
-def test_a_run_on_another_site_says_so() -> None:
+def test_a_run_on_another_site_reports_it() -> None:
     found = run_study("dispatch", quick=True, work=0.02, workers=1, nodes_first="mic")
     assert any(note.startswith("The site differs from the study's own") for note in found.notes)
     assert any("(3 of type mic and 3 of type gpu nodes)" in note for note in found.notes)
 
 
-def test_a_replay_keeps_to_its_site() -> None:
+def test_a_replay_uses_its_site() -> None:
     tables = read_site().to_dict()
     tables["queue"]["longpar"]["night_only"] = False
     by_default, early = (replay(1, "PBS", 1, 40, 0.02, site) for site in (None, tables))
@@ -153,7 +153,7 @@ def test_a_replay_keeps_to_its_site() -> None:
     assert max(early["start"]) < 8 * 3600
 
 
-def test_a_machine_without_room_for_a_job_of_the_batches_is_refused(written, tmp_path) -> None:
+def test_a_machine_too_small_for_a_job_of_the_batches_is_refused(written, tmp_path) -> None:
     path = written("[machine]\nnodes = [{count = 64, cores = 8, gpus = 2, mics = 2}]\n")
     trace = sw.generate("eurora", batch=1, seed=1)
     with pytest.raises(sw.SiteError, match=r"no room on the empty nodes \(a unit asks 1[026] of"):
@@ -164,7 +164,7 @@ def test_a_machine_without_room_for_a_job_of_the_batches_is_refused(written, tmp
         run_study("dispatch", batch=1, site=str(path), seeds=1)
 
 
-def test_a_resource_no_node_has_is_told_with_batch_and_file_and_left_out_of_a_part(written) -> None:
+def test_a_resource_that_no_node_has_is_reported_with_batch_and_file(written) -> None:
     path = written('[machine]\nnodes = [{count = 64, cores = 16, memory = "16GB", gpus = 2}]\n')
     site = read_site(path)
     told = r"mine\.toml: machine: job .* of BATCH1 of seed 1 has no room .* of mics, and no node"

@@ -1,4 +1,4 @@
-"""The study as a whole, at its quick size."""
+"""Dispatch study as a whole, at its quick size."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ def quick():
     return run_study("dispatch", quick=True, work=0.02, workers=1)
 
 
-def test_the_papers_example_comes_out(quick) -> None:
+def test_the_papers_example_is_reproduced(quick) -> None:
     rows = {row.keys["solution"]: row for row in quick.table("2")}
     assert rows["printed"].ours == rows["printed"].paper == 15_000
     assert rows["optimum"].ours == 14_400
 
 
-def test_a_quick_run_replays_two_models_beside_pbs_and_ours(quick) -> None:
+def test_a_quick_run_replays_two_models_pbs_and_our_dispatchers(quick) -> None:
     models = list(dict.fromkeys(row.keys["model"] for row in quick.table("5")))
     assert models == [
         "MKS", "MKS WT/NL", "PBS", "easy", "conservative", "lists MKS", "lists WT",
     ]  # fmt: skip
 
 
-def test_the_papers_figures_stand_beside_ours_of_the_whole_machine_only(quick, monkeypatch) -> None:
+def test_the_papers_figures_appear_only_for_the_whole_machine(quick, monkeypatch) -> None:
     beside = [row for row in quick.rows if row.paper is not None]
     assert [row.table for row in beside] == ["2"]
-    # Replays of the whole batch with any starts: the paper's figures stand beside the results.
+    # Replays of the whole batch, with arbitrary starts: the paper's figures appear beside them.
     starts = {"start": [0] * 437, "seconds": 0.0, "activations": 0, "events": {}}
     cells_of = StudyRun.map
 
@@ -64,7 +64,7 @@ def test_the_papers_figures_stand_beside_ours_of_the_whole_machine_only(quick, m
 
 
 def test_the_queue_columns_of_table_4_are_contributions() -> None:
-    # "Table 4's queue columns only add up as contributions": the rest belongs to minor queues.
+    # "Table 4's queue columns only add up as contributions"; the rest belongs to minor queues.
     for name, (whole, *queues) in paper.QUEUE_TIMES.items():
         assert sum(queues) <= whole + 0.01, name
 
@@ -93,7 +93,7 @@ def test_the_verdict_compares_the_best_model_with_every_other_dispatcher(quick) 
     assert f"{waits['PBS'] - waits['MKS WT/NL']:,.0f} s less than under PBS" in said
 
 
-def test_the_pictures_are_of_every_dispatcher_and_say_their_units(quick) -> None:
+def test_pictures_show_every_dispatcher_and_their_units(quick) -> None:
     assert list(quick.pictures) == ["figure-1a", "figure-1b", "figure-2a", "figure-2b"]
     others = ["MKS", "MKS WT/NL", "easy", "conservative", "lists MKS", "lists WT"]
     for name, series in (("1a", "jobs running"), ("1b", "cores active"), ("2a", "jobs waiting")):
@@ -117,8 +117,8 @@ def test_the_pictures_are_of_every_dispatcher_and_say_their_units(quick) -> None
         assert axes.get_xlabel()
 
 
-def test_curves_are_means_of_the_seeds_within_the_band_from_least_to_most() -> None:
-    # One job of 4 cores, in the one seed from 0 to 1,000 s, in the other from 1,000 to 2,000.
+def test_curves_are_means_of_the_seeds_within_a_band_from_minimum_to_maximum() -> None:
+    # One job of 4 cores: from 0 to 1,000 s with one seed, from 1,000 to 2,000 s with the other.
     demands = sw.Demands([1], cores=[4], gpus=[0], mics=[0])
     trace = sw.Trace.from_columns([0], [1000], demands.processors, [1000], queue=[1]).with_demands(
         demands
@@ -148,7 +148,7 @@ def test_one_batch_alone_can_be_replayed() -> None:
         run_study("dispatch", quick=True, batch=4)
 
 
-def test_cells_are_of_one_version_of_the_solver(monkeypatch) -> None:
+def test_cells_depend_on_the_version_of_the_solver(monkeypatch) -> None:
     told = {}
     replayed = {"start": [0] * 40, "seconds": 0.0, "activations": 0, "events": {}}
 
@@ -163,7 +163,7 @@ def test_cells_are_of_one_version_of_the_solver(monkeypatch) -> None:
     assert any(note.startswith(f"Solved by {version};") for note in found.notes)
 
 
-def test_activations_are_told_where_a_dispatcher_is_asked_and_not_of_the_engine(quick) -> None:
+def test_activations_are_reported_for_dispatchers_and_not_for_the_engine(quick) -> None:
     asked = [r.keys["model"] for r in quick.table("cost") if r.keys["figure"] == "activations"]
     assert asked == ["MKS", "MKS WT/NL", "PBS", "lists MKS", "lists WT"]
 

@@ -47,8 +47,8 @@ def test_advise_prints_the_cheapest_shape_first(log: Path, capsys: Capture) -> N
     assert "core hours" in out
 
 
-def test_advise_says_why_rows_are_alike(tmp_path: Path, capsys: Capture) -> None:
-    # All 8 processors are busy until 1000 and no job waits: 8 more start then, at any walltime.
+def test_advise_explains_equal_rows(tmp_path: Path, capsys: Capture) -> None:
+    # All 8 processors are busy until 1000 and no job waits: a new job starts then at any walltime.
     path = tmp_path / "full.swf"
     trace = sw.Trace.from_columns(
         [0, 5000], [1000, 10], [8, 1], requested_time=[1000, 10], max_processors=8
@@ -91,7 +91,7 @@ def test_advise_takes_a_site_and_the_later_jobs(log: Path, tmp_path: Path, capsy
         ({"--user": "me"}, 2, "--user me"),
     ],
 )
-def test_advise_refuses_what_makes_no_sense(
+def test_advise_refuses_impossible_options(
     log: Path, capsys: Capture, change: dict[str, str], code: int, message: str
 ) -> None:
     given = {"--state": f"{log}@400000", "--cores": "8", "--walltime": "1h"}
@@ -103,13 +103,13 @@ def test_advise_refuses_what_makes_no_sense(
 def test_tune_prints_a_table_and_a_verdict(log: Path, capsys: Capture) -> None:
     given = ["--trials", "16", "--objective", "mean_wait", "--site", "strict"]
     assert main(["study", "priority", "tune", str(log), *given]) == 0
-    out = " ".join(capsys.readouterr().out.split())  # lines break by the length of the log's path
+    out = " ".join(capsys.readouterr().out.split())  # wrapped by the width of the log's path
     assert "Best in mean wait" in out
     assert "h less on the searched weeks" in out
     assert "on the held-out ones" in out
 
 
-def test_tune_tells_no_figure_of_weeks_there_are_not(log: Path, capsys: Capture) -> None:
+def test_tune_gives_no_figures_for_missing_weeks(log: Path, capsys: Capture) -> None:
     given = ["--trials", "16", "--hold-out", "0"]
     assert main(["study", "priority", "tune", str(log), *given]) == 0
     out = " ".join(capsys.readouterr().out.split())
@@ -118,7 +118,7 @@ def test_tune_tells_no_figure_of_weeks_there_are_not(log: Path, capsys: Capture)
     assert "on the held-out ones" not in out
 
 
-def test_tune_goes_on_from_its_journal_and_draws_the_front(
+def test_tune_resumes_from_its_journal_and_draws_the_front(
     log: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     journal, out = tmp_path / "search.log", tmp_path / "pictures"
@@ -142,7 +142,7 @@ def test_tune_goes_on_from_its_journal_and_draws_the_front(
         (["--out", "."], 2, "--out draws the Pareto front of several objectives"),
     ],
 )
-def test_tune_refuses_what_makes_no_sense(
+def test_tune_refuses_impossible_options(
     log: Path, capsys: Capture, options: list[str], code: int, message: str
 ) -> None:
     assert message in refused(capsys, code, "study", "priority", "tune", str(log), *options)
@@ -162,7 +162,7 @@ def test_figures_are_drawn_for_any_log(log: Path, tmp_path: Path, capsys: Captur
     assert "The log has no starts" in capsys.readouterr().out
 
 
-def test_checkpoint_tells_when_and_whether(capsys: Capture) -> None:
+def test_checkpoint_gives_its_best_time_and_a_verdict(capsys: Capture) -> None:
     command = ["study", "priority", "checkpoint", "--hours", "24", "--cost", "0.5"]
     plain = printed(capsys, *command, "--shape", "0.7", "--scale", "24", "--json")
     advice = best_checkpoint(RefundedJob(24, 0.5), Failures(0.7, 24))
@@ -184,7 +184,7 @@ def test_checkpoint_tells_when_and_whether(capsys: Capture) -> None:
         (["--nodes", "0"], "nodes is 0"),
     ],
 )
-def test_checkpoint_refuses_what_makes_no_sense(
+def test_checkpoint_refuses_impossible_options(
     capsys: Capture, options: list[str], message: str
 ) -> None:
     given = {"--hours": "24", "--shape": "1", "--scale": "24"} | {options[0]: options[1]}

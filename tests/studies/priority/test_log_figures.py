@@ -1,4 +1,4 @@
-"""Figures 2, 4, 5, 12 and 13 as columns."""
+"""Columns of the thesis's figures 2, 4, 5, 12 and 13."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from slotwise.studies.priority.log_figures import (
 from slotwise.studies.priority.sites import study_site
 
 
-def test_classes_are_closed_above() -> None:
+def test_classes_include_their_upper_bound() -> None:
     found = classes(np.array([0.0, 24, 25, 48, 99]), np.array([1.0, 3, 5, 9, 7]), [24, 48])
     assert [(c.label, c.jobs, c.mean, c.median) for c in found] == [
         ("0–24", 2, 2, 2),
@@ -27,14 +27,14 @@ def test_classes_are_closed_above() -> None:
     ]
 
 
-def test_krakens_classes_of_cores_begin_as_the_thesis_says() -> None:
+def test_krakens_classes_of_cores_start_as_in_the_thesis() -> None:
     bounds = core_bounds(98_976)
     assert bounds[:3] == [24, 48, 96]
     assert bounds[-2:] == [49_152, 98_976]
 
 
-def test_errors_by_hand() -> None:
-    # Half of the request used, a hundredth, all of it (cut), an hour each.
+def test_errors_against_manual_results() -> None:
+    # Jobs that use half, a hundredth and all (killed) of a request of one hour.
     trace = sw.Trace.from_columns([0] * 3, [3600] * 3, [1] * 3, [7200, 360_000, 1800])
     by_class = {c.label: c for c in errors_by_run_time(trace)}
     assert by_class["30 min–1 h"].mean == pytest.approx((50 + 99) / 2)
@@ -49,9 +49,9 @@ def test_usage_is_the_busy_cores_over_time() -> None:
     assert usage.hourly(0.5, 1.5, 1).tolist() == [4]
 
 
-def test_krakens_figure_2_is_as_the_thesis_tells_it() -> None:
+def test_krakens_figure_2_is_as_in_the_thesis() -> None:
     # The second class, small jobs in bursts of the same users, waits longer than the next; jobs of
-    # nearly the whole machine, submitted as the maintenance ends, wait less than large ones.
+    # nearly the whole machine, submitted at the end of the maintenance, wait less than large ones.
     trace = sw.generate("kraken", n_jobs=32_000, seed=1)
     found = waits_by_cores(sw.simulate(trace, study_site("kraken", trace)))
     mean = {c.label: c.mean for c in found}

@@ -1,4 +1,4 @@
-"""The study as a whole, on a small log."""
+"""Priority study as a whole, on a small log."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ def test_table_1_and_figure_8_exactly(found: StudyResult) -> None:
 def test_equations_4_and_5_tie_in_the_simulator(found: StudyResult) -> None:
     for table in ("eq. 4", "eq. 5"):
         for row in found.table(table):
-            # Submit times and instants are whole seconds; one is worth at most 105/60 points.
+            # Submit times and instants are whole seconds; a second is worth at most 105/60 points.
             assert abs(row.more["points_apart"]) < 1.8
 
 
-def test_every_table_of_the_thesis_is_there(found: StudyResult) -> None:
+def test_every_table_of_the_thesis_is_present(found: StudyResult) -> None:
     tables = dict.fromkeys(row.table for row in found.rows)
     assert list(tables) == list(found.study.titles)
 
 
-def test_the_thesis_is_not_compared_with_on_another_log(found: StudyResult) -> None:
+def test_another_log_is_not_compared_with_the_thesis(found: StudyResult) -> None:
     assert len(found.table("2")) == 11
     for table in ("log", "2", "gain"):
         assert all(row.paper is None for row in found.table(table))

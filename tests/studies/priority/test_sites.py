@@ -1,4 +1,4 @@
-"""The three sites of the study."""
+"""Sites of the priority study."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def trace_from(unix: int | None, submit: int = 0) -> sw.Trace:
     return sw.Trace.from_columns([submit], [60], [4], max_processors=8, unix_start_time=unix)
 
 
-def test_policies_of_the_three() -> None:
+def test_policies_of_the_three_sites() -> None:
     trace = trace_from(WEDNESDAY)
     backfills = {name: study_site(name, trace).policy.backfill for name in SITES}
     assert backfills == {"thesis": "first-fit", "strict": "easy", "kraken": "easy"}
@@ -29,7 +29,7 @@ def test_policies_of_the_three() -> None:
     assert (weekly.duration, weekly.every) == (4 * HOUR, 7 * DAY)
 
 
-def test_the_weights_are_those_of_the_order() -> None:
+def test_weights_are_those_of_the_order() -> None:
     site = study_site("strict", trace_from(None), Weights(7, 120, 0))
     assert Weights.of_order(site.policy.to_dict()["order"]) == Weights(7, 120, 0)
 
@@ -50,7 +50,7 @@ def test_maintenance_is_on_wednesdays_at_eight(unix: int | None, submit: int, be
     assert first_maintenance(trace_from(unix, submit)) == begin
 
 
-def test_it_follows_the_zone_of_the_log() -> None:
+def test_maintenance_follows_the_zone_of_the_log() -> None:
     lines = [f"; UnixStartTime: {WEDNESDAY + 4 * HOUR}", "; TimeZone: -14400"]
     trace = sw.Trace.from_columns([0], [60], [4], max_processors=8, header_lines=lines)
     assert first_maintenance(trace) == 8 * HOUR

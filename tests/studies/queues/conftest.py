@@ -1,4 +1,4 @@
-"""One month of the paper's workload."""
+"""Fixture: one month of the paper's workload."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Months whose jobs are carried over to the next."""
+"""Months that carry their waiting and running jobs over to the next."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_the_carried_waits_of_static_partitions_are_those_of_one_replay(serc: sw
 
 
 def test_a_job_that_waits_at_the_end_of_a_month_starts_under_the_next_site() -> None:
-    """All 100 processors, in order of arrival, months of 1000 s.
+    """Replay on 100 processors, in order of arrival, with months of 1000 s.
 
     ======  ======  ====  ====  =====  ===
     job     submit  runs  size  start  end
@@ -67,7 +67,7 @@ def test_a_job_that_waits_at_the_end_of_a_month_starts_under_the_next_site() -> 
     fourth  1100    50    40    1200   1250: beside the second
     ======  ======  ====  ====  =====  ===
 
-    The second month has pools of 60 and 40, the jobs above 40 and the others.
+    The second month has pools of 60 and 40 processors, for jobs above 40 and for the others.
     """
     trace = sw.Trace.from_columns(
         [800, 900, 950, 1100], [400, 300, 100, 50], [100, 60, 60, 40], max_processors=100
@@ -88,7 +88,7 @@ def test_a_job_that_waits_at_the_end_of_a_month_starts_under_the_next_site() -> 
 
 
 def test_arrivals_of_the_next_month_delay_those_that_wait() -> None:
-    # The second waits for the first until 1200; by then one of higher priority has come.
+    # The second job waits for the first until 1200; by then one of higher priority has arrived.
     queues = [
         sw.Queue("short", walltime=(0, 100), priority=2),
         sw.Queue("long", walltime=(100, None), priority=1),
@@ -105,7 +105,7 @@ def test_arrivals_of_the_next_month_delay_those_that_wait() -> None:
 def test_the_sensitivity_of_carried_months_compares_carried_months(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Only the shared machine reads limits of running jobs: the others are as they were.
+    # Only the shared machine reads limits of running jobs; the other results are unchanged.
     twice = {"running": {"idqueue": 40, "small": 48, "small72": 28, "medium": 10, "large": 2}}
     study = import_module("slotwise.studies.queues.study")
     monkeypatch.setattr(study, "decide", static_for_all)

@@ -1,4 +1,4 @@
-"""The whole study, on one month."""
+"""Queue study as a whole, on one month."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_jobs_can_be_carried_from_month_to_month(folder: Path) -> None:
 
 
 def months(**waits: list[float]) -> dict[str, Any]:
-    """December and January with these waits in hours, of two strategies."""
+    """Make results of December and January with these waits in hours."""
     return {
         month: {
             name: {"wait": 3600 * values[k], "slowdown": 2.0, "utilisation": 0.5}
@@ -95,7 +95,7 @@ def months(**waits: list[float]) -> dict[str, Any]:
 
 
 def test_reductions_are_averaged_with_and_without_january() -> None:
-    # 6 of 8 hours is 25 % less, 9 of 6 is 50 % more: mean −12.5, best 25; of all 15 of 14.
+    # 6 of 8 hours is 25 % less, 9 of 6 is 50 % more: mean −12.5, best 25; in total 15 of 14.
     seed = months(nlp=[6, 9], static=[8, 6])
     rows = claim_rows([seed])
     found = {
@@ -131,7 +131,7 @@ def decided(partitions: int, common: int, predicted: float) -> dict[str, Any]:
     }
 
 
-def test_the_conclusion_says_what_holds_and_what_became_of_the_queues() -> None:
+def test_the_conclusion_compares_with_the_paper_and_describes_the_queues() -> None:
     # Without January: hybrid 4 of static's 8 hours, 50 % less (paper 46); nlp 9 of 8; reconfigure
     # 5 of 9 is 44 % less (12) and of static 37.5 (24, half of which is 12).
     waits = {"static": [8, 8], "nlp": [9, 7], "reconfigure": [5, 5], "hybrid": [4, 6]}
@@ -145,7 +145,7 @@ def test_the_conclusion_says_what_holds_and_what_became_of_the_queues() -> None:
     assert told[3].startswith(
         "Splits and merges leave 1.5 queues in the mean, and a single one in 1 of 2"
     )
-    # 4/5 and 6/5 are 1 in the mean.
+    # The mean of 4/5 and 6/5 is 1.
     assert told[4].startswith("The common pool is 20 % of the machine in the mean; the mean wait "
                               "changes by +0 %")  # fmt: skip
     assert "is off by 10 % at most" in told[5]
@@ -167,7 +167,7 @@ def test_the_sensitivity_run_changes_one_choice_at_a_time() -> None:
     assert variations_for(5) == VARIATIONS
 
 
-def test_every_percentage_of_the_paper_is_there() -> None:
+def test_every_percentage_of_the_paper_is_compared() -> None:
     # Section IV.B: 16/44, 12/26, 12/59, 24, 46/74, 55/83, 50 (twice: two kinds of MQB), 39, 35,
     # 12, 3 to 4, up to 8.
     printed = sorted(x for c in CLAIMS for x in (c.mean, c.most) if x is not None)
@@ -193,7 +193,7 @@ def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> Non
         run_study("queues", quick=True, **options)
 
 
-def test_carried_jobs_keep_processors_and_place(serc: Any) -> None:
+def test_carried_jobs_keep_their_processors_and_their_place_in_the_queue(serc: Any) -> None:
     import slotwise as sw
     from slotwise.advice.queue_design.history import months_of
     from slotwise.studies.queues.carry import carried_jobs, carrying
@@ -209,7 +209,7 @@ def test_carried_jobs_keep_processors_and_place(serc: Any) -> None:
     two = sw.simulate(jobs, site)
     assert len(jobs) == len(second.of(serc)) + len(left.waiting)
     assert (two.start[two.start >= 0] >= second.begin).all()
-    # No second has more processors busy than there are, those that run on included.
+    # In no second are more processors busy than the machine has, carried jobs included.
     busy = left.processors[left.end > second.begin].sum()
     at_begin = two.start == second.begin
     assert busy + jobs.processors[at_begin].sum() <= 35_232

@@ -14,7 +14,7 @@ def outcome(utilisation: float, wait: float, response: float, span: float = 100.
     return Outcome(utilisation, span, wait, response, 100.0, wait, 1.0)
 
 
-def test_utilisation_is_better_where_larger_and_wait_and_response_where_smaller() -> None:
+def test_utilisation_improves_upwards_and_waits_and_responses_downwards() -> None:
     ours, other = outcome(66, 90, 150), outcome(60, 100, 120)
     # (66 - 60) / 60; (100 - 90) / 100; (120 - 150) / 120.
     assert improvement("utilisation", ours, other) == pytest.approx(10)
@@ -22,12 +22,12 @@ def test_utilisation_is_better_where_larger_and_wait_and_response_where_smaller(
     assert improvement("response", ours, other) == pytest.approx(-25)
 
 
-def test_no_wait_on_both_sides_is_no_improvement_and_over_none_there_is_no_figure() -> None:
+def test_an_improvement_on_no_wait_is_zero_or_undefined() -> None:
     assert improvement("wait", outcome(1, 0, 1), outcome(1, 0, 1)) == 0
     assert math.isnan(improvement("wait", outcome(1, 5, 1), outcome(1, 0, 1)))
 
 
-def test_rows_are_the_means_of_the_improvements_of_the_seeds() -> None:
+def test_rows_are_means_over_the_seeds() -> None:
     ours = [outcome(60, 90, 1), outcome(66, 80, 1, span=80)]
     pair = Pair(ours, [outcome(60, 100, 1)] * 2)
     utilisation, wait = rows_of("I", {"alpha": 10}, pair, ["utilisation", "wait"], paper=1.0)

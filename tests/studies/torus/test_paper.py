@@ -1,4 +1,4 @@
-"""The paper's figures, as entered in the data file."""
+"""Figures of the paper, as entered in the data file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from slotwise.studies.torus import TABLES
 from slotwise.studies.torus.paper import METRICS, SHARES, SOLVERS, paper_tables
 
 
-def test_every_table_has_its_fifty_cells_and_is_of_the_trace_and_metric_of_its_title() -> None:
+def test_every_table_has_fifty_cells_and_the_trace_and_metric_of_its_title() -> None:
     tables = paper_tables()
     assert list(tables) == list(TABLES) == ["I", "II", "III", "IV", "V", "VI"]
     for name, table in tables.items():
@@ -15,7 +15,7 @@ def test_every_table_has_its_fifty_cells_and_is_of_the_trace_and_metric_of_its_t
         assert table.metric in METRICS
 
 
-def test_cells_stand_where_the_paper_has_them() -> None:
+def test_cells_are_in_the_papers_positions() -> None:
     # Table I, beta 10 %, alpha 50 %: 1.92 above 1.84. Table II, beta 50 %, alpha 10 %: 19.35 above
     # 18.52. Table V, beta 20 %, alpha 30 %: 8.87 above 8.59.
     tables = paper_tables()
@@ -24,7 +24,7 @@ def test_cells_stand_where_the_paper_has_them() -> None:
     assert [tables["V"].cells[solver, 30, 20] for solver in SOLVERS] == [8.87, 8.59]
 
 
-def test_the_largest_figures_are_those_the_text_speaks_of() -> None:
+def test_the_largest_figures_are_those_in_the_text() -> None:
     # "reduce average job wait time by up to 28 % and average job response time by 30 %"; its
     # section V.A says 27 %; section V.B: utilisation "can be as much as 4.8 %".
     largest = {name: max(table.cells.values()) for name, table in paper_tables().items()}

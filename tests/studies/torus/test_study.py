@@ -1,4 +1,4 @@
-"""The whole torus study, on small logs."""
+"""Torus study as a whole, on small logs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def found(small_logs: Path, tmp_path_factory: pytest.TempPathFactory) -> StudyRe
     return run_study("torus", quick=True, seeds=2, traces=str(small_logs), cache=cache)
 
 
-def test_tables_one_to_six_have_every_cell_of_the_paper_beside_ours(found: StudyResult) -> None:
+def test_tables_one_to_six_compare_every_cell_of_the_paper(found: StudyResult) -> None:
     for name, table in paper_tables().items():
         rows = found.table(name)
         assert len(rows) == 2 * len(SHARES) ** 2
@@ -51,7 +51,7 @@ def test_the_benchmark_computes_every_cell_and_seed_of_the_tables(small_logs: Pa
     assert figures["wall"] > 0
 
 
-def test_variants_of_the_tables_have_no_figure_of_the_paper(found: StudyResult) -> None:
+def test_variants_of_the_tables_have_no_figures_of_the_paper(found: StudyResult) -> None:
     for variant in ("I, with backfilling", "IV, load 0.7", "VI, load 0.85"):
         assert all(row.paper is None for row in found.table(variant))
 
@@ -66,7 +66,7 @@ def test_every_table_has_a_title_and_every_row_of_a_table_the_same_keys(found: S
         assert len(set(keys)) == len(keys)
 
 
-def test_without_effect_the_window_policy_changes_no_run_time(small_logs: Path) -> None:
+def test_without_an_effect_the_window_policy_changes_no_run_time(small_logs: Path) -> None:
     whole = anl_intrepid(str(small_logs))
     trace = whole.trace
     site = sw.Site(
@@ -76,7 +76,7 @@ def test_without_effect_the_window_policy_changes_no_run_time(small_logs: Path) 
     assert (result.end - result.start).tolist() == trace.run_time.tolist()
 
 
-def test_utilisation_is_that_of_equation_11(small_logs: Path) -> None:
+def test_utilisation_follows_equation_11(small_logs: Path) -> None:
     whole = sdsc_blue(str(small_logs))
     site = sw.Site(machine=sw.Torus(whole.shape, "hilbert", 8), policy=sw.Policy(**DEFAULT))
     result = sw.simulate(whole.trace, site)
@@ -92,14 +92,14 @@ def test_utilisation_is_that_of_equation_11(small_logs: Path) -> None:
     assert outcome["wait"] == pytest.approx(result.wait.mean())
 
 
-def test_a_log_that_is_not_there_is_left_out_and_named(small_logs: Path, tmp_path: Path) -> None:
+def test_a_missing_log_is_left_out_and_named(small_logs: Path, tmp_path: Path) -> None:
     shutil.copy(small_logs / INTREPID, tmp_path)
     found = run_study("torus", quick=True, seeds=1, traces=str(tmp_path))
     assert {row.table for row in found.rows} & set(TABLES) == {"IV", "V", "VI"}
     assert found.notes[0] == f"{SDSC} is not in {tmp_path}: its rows are left out."
 
 
-def test_without_any_log_the_command_ends_with_code_3_and_says_how_to_name_the_folder(
+def test_without_logs_the_command_ends_with_code_3_and_the_remedy(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["study", "torus", "--quick", "--fresh", "--traces", str(tmp_path)]) == 3

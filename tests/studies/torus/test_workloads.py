@@ -1,4 +1,4 @@
-"""Cutting and scaling the logs of the torus study."""
+"""Cuts and scaled copies of the logs of the torus study."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def small() -> Workload:
-    """Three jobs of 1, 2 and 4 nodes of 8 processors; 8 nodes."""
+    """Make three jobs of 1, 2 and 4 nodes of 8 processors; the machine has 8 nodes."""
     trace = sw.Trace.from_columns([100, 150, 300], [80, 100, 50], [3, 16, 25], max_processors=64)
     return Workload("small", trace, (4, 2), 8)
 
@@ -40,7 +40,7 @@ def test_load_is_node_seconds_over_the_machine_between_first_and_last_submit(
     assert small.load == 0.3
 
 
-def test_scaling_to_a_load_multiplies_the_gaps_and_changes_nothing_else(small: Workload) -> None:
+def test_scaling_to_a_load_only_multiplies_the_gaps(small: Workload) -> None:
     # Twice the load: half the gaps.
     scaled = small.at_load(0.6)
     assert scaled.trace.submit.tolist() == [0, 25, 100]

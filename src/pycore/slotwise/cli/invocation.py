@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import threading
@@ -14,6 +15,7 @@ import typer
 import slotwise_entry
 from slotwise.cli.signatures.main import app
 from slotwise.cli.streams import opened_streams
+from slotwise.site.names import unknown_name
 from slotwise.terminal import screen
 from slotwise.terminal.exits import ExitCode, exit_code_of
 
@@ -107,7 +109,9 @@ def _usage_message(fault: Any) -> str:
     commands = group.list_commands(context) if hasattr(group, "list_commands") else []
     if type(fault).__name__ == "NoArgsIsHelpError":
         message = "No command given."
-    if commands and (message.startswith("No such command") or message == "No command given."):
+    if commands and message == "No command given.":
         message = f"{message} Commands: {', '.join(commands)}"
+    elif commands and (unknown := re.match(r"No such command (['\"])(.*?)\1", message)):
+        message = unknown_name("command", unknown[2], commands)
     stop = "" if message.endswith((".", "?")) else "."
     return f"{message}{stop} See: {where} --help"

@@ -71,7 +71,7 @@ ThresholdOption = Annotated[
     typer.Option(
         "--threshold",
         metavar="SECONDS",
-        help="Count shorter run times as this long in bounded slowdowns.",
+        help="Least run time in bounded slowdowns: shorter runs count as this long.",
         rich_help_panel=OUTPUT,
     ),
 ]

@@ -1,4 +1,4 @@
-"""Explains the wait of one job of a result."""
+"""Explanation of the wait of one job of a result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The explanation of one job's wait: reasons, limits, blockers."""
+"""Explanation of one job's wait: reasons, limits, blockers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The reason for waiting at each instant of a wait.
 
-Nothing changes for the job between two neighbouring instants, so the first of them decides.
+Nothing changes for the job between two neighbouring instants, so the first one decides.
 Example: 10 processors, A runs on 6 until 100, B (8) is submitted at 10 and waits for 100, C (4 for
 200 s) at 20. C fits beside A until 100, but would delay B: reservation. From 100 B runs on 8 and C
 lacks 2: processors, until B ends.

@@ -1,4 +1,4 @@
-"""A centre with GPU nodes: the workload of examples/sites/gpu-centre.toml."""
+"""Workload model of a centre with GPU nodes, for examples/sites/gpu-centre.toml."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ GB = 1 << 20  # KB
 
 
 class Shapes(NamedTuple):
-    """What jobs ask: columns of one value per job."""
+    """Requests of the jobs: columns of one value per job."""
 
     queue: Int64
     user: Int64
@@ -73,7 +73,7 @@ def centre(
     Parameters
     ----------
     n_jobs : int
-        Jobs of the trace.
+        Number of jobs.
     duration : duration, optional
         Time over which the jobs arrive. Default: 30 days per 100,000 jobs, at least a minute. Then
         a few jobs may have a lower load, as no run time exceeds its request.
@@ -81,11 +81,11 @@ def centre(
         Share of the CPU nodes, and of the GPUs, that the jobs keep busy over the duration;
         0 < load ≤ 2.
     gpu_share : float
-        Share of jobs that ask GPUs.
+        Share of jobs that request GPUs.
     shared : float
         Share of jobs whose units share nodes with other jobs.
     users : int
-        Users. A few submit most jobs: user k in proportion to 1 / k.
+        Number of users. A few submit most jobs: user k in proportion to 1 / k.
     seed : int
         Same seed and options, same trace.
     start : str or datetime
@@ -133,7 +133,7 @@ def _arrivals(n_jobs: int, span: int, begin: datetime, random: Generator) -> Int
 
 
 def _shapes(n_jobs: int, gpu_share: float, shared: float, users: int, random: Generator) -> Shapes:
-    """Draw what the jobs ask; a job often repeats what the one before it asks."""
+    """Draw the requests of the jobs; a job often repeats those of the previous one."""
     asks_gpus = random.random(n_jobs) < gpu_share
     queue = np.empty(n_jobs, dtype=np.int64)
     is_shared = np.empty(n_jobs, dtype=bool)
@@ -229,15 +229,15 @@ def _run_times(
         made = float(request @ taken) / (capacity * span)
         if made < load and must_meet:
             raise ValueError(
-                f"load={load:g}: were every job as long as its request, the {kind} would have a "
-                f"load of {made:.2g}; give a smaller load, more jobs or a shorter duration"
+                f"load={load:g}: with every job as long as its request, the {kind} have a load of "
+                f"{made:.2g}; give a smaller load, more jobs or a shorter duration"
             )
         run_time[chosen] = _scaled(drawn, request, taken, min(load, made) * capacity * span)
     return run_time
 
 
 def _taken(shapes: Shapes, is_gpu: bool) -> NDArray[np.float64]:
-    """Give the GPUs, or the CPU nodes, that each job keeps from others."""
+    """Return the GPUs, or the CPU nodes, that each job keeps from others."""
     if is_gpu:
         return (shapes.units * shapes.gpus).astype(np.float64)
     per_unit = np.maximum(shapes.cores / 128, shapes.memory / (256 * GB))
@@ -247,7 +247,7 @@ def _taken(shapes: Shapes, is_gpu: bool) -> NDArray[np.float64]:
 def _scaled(
     drawn: NDArray[np.float64], request: Int64, taken: NDArray[np.float64], wanted: float
 ) -> Int64:
-    """Multiply run times by one factor, from 1 s up to the request, to take `wanted` in all."""
+    """Multiply run times by one factor, within 1 s and the request, to sum to `wanted`."""
 
     def made(factor: float) -> Int64:
         return np.clip(np.rint(drawn * factor), 1, request).astype(np.int64)

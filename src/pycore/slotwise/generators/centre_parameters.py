@@ -1,4 +1,4 @@
-"""Numbers of the model `centre`: machine, partitions, and shares of what jobs ask. All our own."""
+"""Parameters of the model `centre`: machine, partitions and requests of the jobs; all our own."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ SHARED_CPU, SHARED_GPU = 1.0, 3.5
 """Jobs that share nodes: odds of those without GPUs and of those with GPUs."""
 
 CONSTRAINTS = (("", 0.7), ("a100", 0.15), ("a100|h100", 0.1), ("h100", 0.05))
-"""Features that jobs with GPUs ask for."""
+"""Features that jobs with GPUs request."""
 
 
 @dataclass(frozen=True)
 class Partition:
-    """A partition and what its jobs ask.
+    """A partition and the requests of its jobs.
 
     Attributes
     ----------
     share : float
-        Of the jobs with GPUs, or of those without.
+        Share of the jobs with GPUs, or of those without.
     requests : Shares
         Requested times in seconds.
     nodes : Shares
         Nodes of a job that takes whole nodes.
     node_cores, node_gpus : int
-        What such a job asks on each of them: what the smallest node of the partition has.
+        Request of such a job per node: the size of the smallest node of the partition.
     node_memory : Shares
-        GB that such a job asks on each of them.
+        GB that such a job requests per node.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Partition:
 
     @property
     def has_gpus(self) -> bool:
-        """Whether its nodes have GPUs."""
+        """Return True if its nodes have GPUs."""
         return self.node_gpus > 0
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 BUCKETS = 48
 BUCKET = 1800
 DAY = BUCKETS * BUCKET
-FIRST_BUCKET = 11  # the model's day begins here, at half past five, and ends before it
+FIRST_BUCKET = 11  # first half hour of the model's day, at 5:30
 
 
 def gamma_cdf(x: float, shape: float) -> float:
@@ -26,7 +26,7 @@ def gamma_cdf(x: float, shape: float) -> float:
 
     References
     ----------
-    DLMF 8.7.1; good to 1e-13 for the x < 12 · shape of this module.
+    DLMF 8.7.1; accurate to 1e-13 for x < 12 · shape, as in this module.
     """
     term = total = 1.0 / shape
     k = shape

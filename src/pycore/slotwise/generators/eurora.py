@@ -115,7 +115,7 @@ def eurora(
         Jobs that are in the queue at the start; the others arrive evenly over the two hours.
     run_times : int, percent, optional
         Factor on the run times drawn, except for jobs that run to their limit. Default: 100, and 60
-        in batch 3, which would otherwise need a third more cores than there are.
+        in batch 3, which would otherwise need a third more cores than the machine has.
     start : str or datetime
         Date of the first submission; UTC unless it has a zone.
 

@@ -82,8 +82,8 @@ def kraken(
         The 47.5 days from 2010-10-13 that the thesis simulates, or its whole log from 2009-10-03.
         The period sets the jobs per day and the defaults.
     duration : float, str or timedelta, optional
-        Time from first to last submission, in seconds or as "14d". Default: as long as so many jobs
-        take in the period.
+        Time from first to last submission, in seconds or as "14d". Default: the time in which the
+        period has this number of jobs.
     load : float, share of the machine
         Sum of run_time · processors over machine · duration; from 0.05 to 2. One factor from 1/50
         to 50 on all run times adjusts it; a trace of few jobs may miss it.

@@ -1,4 +1,4 @@
-"""The models by name; a new model is one module of this package that registers it."""
+"""Registry of the models by name; a new model is one module that registers itself."""
 
 from __future__ import annotations
 
@@ -95,11 +95,11 @@ def generate(model: str, **options: Any) -> Trace:
     """
     known = {m.name: m for m in models()}
     if model not in known:
-        raise ValueError(f"unknown workload model {model!r}: there is {', '.join(known)}")
+        raise ValueError(f"unknown workload model {model!r}; known are: {', '.join(known)}")
     unknown = [name for name in options if name not in known[model].parameters]
     if unknown:
         raise ValueError(
-            f"model {model!r} has no option {', '.join(unknown)}: "
-            f"it has {', '.join(known[model].parameters)}"
+            f"unknown option of model {model!r} {', '.join(map(repr, unknown))}; "
+            f"known are: {', '.join(known[model].parameters)}"
         )
     return known[model].function(**options)

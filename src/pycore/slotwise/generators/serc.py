@@ -156,12 +156,12 @@ def _out_of_reach(load: float, killed: float, reaches: Sequence[Reach]) -> str:
     high = min(math.floor(1000 * load * min(reach.most for reach in reaches)), 2000) / 1000
     if low > high:
         return (
-            f"killed={killed:g}: jobs that run until their request make so much work in some queue "
-            "that no load suits them all; give fewer killed"
+            f"killed={killed:g}: jobs that run until their request do so much work in some queue "
+            "that no load suits every queue; give a smaller share"
         )
     return (
         f"load={load:g}: run times within the requests make loads from {low:g} to {high:g} with "
-        f"this seed, at_limit and killed={killed:g}; give one of these"
+        f"this seed, at_limit and killed={killed:g}; give a load in this range"
     )
 
 
@@ -198,7 +198,7 @@ def _draw(
     at_limit: float,
     killed: float,
 ) -> tuple[Drawn, Reach]:
-    """Draw the jobs of a queue in a month: `when` is its begin and its hours."""
+    """Draw the jobs of a queue in a month; `when` holds its start and its length in hours."""
     known = TABLE_I[name]
     leads = dice.random(n) >= REPEATS
     leads[0] = True

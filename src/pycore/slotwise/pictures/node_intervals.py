@@ -1,4 +1,4 @@
-"""Nodes of a torus that each job has, as intervals of the node order."""
+"""Intervals of the node order that the jobs hold on a torus."""
 
 from __future__ import annotations
 

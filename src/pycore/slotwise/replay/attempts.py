@@ -1,4 +1,4 @@
-"""The attempts of a result as a table."""
+"""Table of the attempts of a result."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class Attempts(Table):
-    """One row for each time a job was started, by job and number, read-only.
+    """One row per start of a job, by job and number, read-only.
 
-    A job has several where a crash or an outage ended one and the site queues such jobs again.
-    ``result.start`` and ``result.end`` are those of the last one.
+    A job has several attempts if a crash or an outage ended one and the site requeues the job.
+    ``result.start`` and ``result.end`` are those of the last attempt.
 
     Columns
     -------
@@ -35,8 +35,8 @@ class Attempts(Table):
         Work lost: processors × (end - start - work saved by checkpoints); 0 for an attempt
         that completed or was cut at its limit.
     refunded : int64, processor-seconds
-        Given back to the user: processors × min(end - start, ``interruption.refund``) where a crash
-        or an outage ended it [1]_.
+        Refund to the user: processors × min(end - start, ``interruption.refund``) if a crash or an
+        outage ended the attempt [1]_.
 
     References
     ----------

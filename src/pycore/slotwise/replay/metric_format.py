@@ -117,7 +117,7 @@ def best_of(name: str, values: Sequence[float]) -> int | None:
 
 
 def are_comparable(results: Sequence[ReplayData]) -> bool:
-    """Return True if one result can be called better: the same jobs started in all."""
+    """Return True if results can be ranked, because the same jobs started in all."""
     first = results[0].start >= 0
     return all(np.array_equal(result.start >= 0, first) for result in results[1:])
 

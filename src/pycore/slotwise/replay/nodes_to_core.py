@@ -1,4 +1,4 @@
-"""Nodes that parts of a site name, and limits on their resources, as the core takes them."""
+"""Conversion of node names and limits on resources of nodes to values of the core."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def core_demands(demands: Demands, machine: Nodes) -> JobDemands:
     Raises
     ------
     SiteError
-        Where a job asks a resource or a feature no node of the machine has.
+        If a job requests a resource or a feature that no node of the machine has.
     """
     each = demands.on(machine)
     if not demands.has_rules:
@@ -48,7 +48,7 @@ def core_demands(demands: Demands, machine: Nodes) -> JobDemands:
 
 
 def node_choice(part: Any, machine: Nodes) -> NodeChoice:
-    """Give the nodes that a part of the calendar concerns: named, or so many of a type."""
+    """Return the nodes of a part of the calendar: by name, or a number of a type."""
     if part.nodes:
         return NodeChoice(machine.select(part.nodes).tolist())
     if part.node_type is None:
@@ -61,7 +61,7 @@ def node_choice(part: Any, machine: Nodes) -> NodeChoice:
 
 
 def amount_limits(holder: Any, machine: Nodes) -> list[AmountLimit]:
-    """Give the limits of a site or queue on resources of the nodes."""
+    """Return the limits of a site or queue on resources of the nodes."""
     return [
         AmountLimit(scope, NODES_IN_USE if name == "nodes" else machine.resources.index(name), most)
         for field, scope in _SCOPES.items()

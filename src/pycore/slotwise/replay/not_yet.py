@@ -1,4 +1,4 @@
-"""Parts of a site that can be described, and that the engine does not replay yet."""
+"""Parts of a site that can be described but are not replayed yet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def check_replayed(site: Site, demands: Demands | None = None) -> None:
-    """Refuse a site, or demands on its nodes, of which a part is not replayed yet.
+    """Refuse a site, or demands on its nodes, with a part that is not replayed yet.
 
     Raises
     ------

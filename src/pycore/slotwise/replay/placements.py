@@ -62,9 +62,9 @@ def node_columns(
     (n_jobs,) unsigned or signed int
         Number of intervals of each job.
     (n_intervals,) int32
-        Begins.
+        First positions of the intervals.
     (n_intervals,) int32
-        Ends.
+        Ends of the intervals, exclusive.
     """
     if result.schedule.has_nodes:
         return result.schedule.node_columns()

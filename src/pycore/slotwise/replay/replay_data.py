@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class ReplayData:
     """Columns of one replay: one row per job of the trace, in trace order.
 
-    They are read-only NumPy arrays over the memory of the engine. `Result` adds the answers.
+    They are read-only NumPy arrays over the memory of the engine. `Result` adds metrics and tables.
 
     Parameters
     ----------

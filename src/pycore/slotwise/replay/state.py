@@ -19,7 +19,7 @@ class State(IntEnum):
     INTERRUPTED = 4
     """A crash or an outage ended it, and the site does not queue it again."""
     WAITING = 5
-    """It waits, in a simulation that has not ended, or for ever."""
+    """It waits: forever, or in a simulation that has not ended."""
     RUNNING = 6
     """It runs, in a simulation that has not ended."""
 

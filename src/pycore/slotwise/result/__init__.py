@@ -1,4 +1,4 @@
-"""Answers a replay gives back."""
+"""Results of a replay: metrics, groups, jobs, files."""
 
 from slotwise.result.result import Result
 

@@ -190,7 +190,7 @@ class Result(ReplayData):
         *,
         progress: Callable[[float], object] | None = None,
     ) -> Int64:
-        """Return when each job would have started had no later job arrived.
+        """Return the time at which each job would have started if no later job had arrived.
 
         A job that starts after its fair start was delayed by jobs behind it [1]_. For a job that
         was killed and ran again, both times are those of its first attempt. "Later" means behind in

@@ -308,11 +308,11 @@ class Simulation:
         self._core.set_priority(job_number(job_id), arguments.checked_priority(priority))
 
     def set_policy(self, policy: Policy | str) -> None:
-        """Go on under another policy, with the jobs that wait and run now.
+        """Continue under another policy, with the jobs that wait and run now.
 
-        Promises and reservations of the old policy are not kept: `conservative` promises every
-        waiting job a start anew. Running jobs end when they would have. An `External` can take
-        over or be replaced on any site of processors.
+        Promises and reservations of the old policy are dropped: `conservative` promises every
+        waiting job a new start. Running jobs keep their ends. An `External` can take over or be
+        replaced on any site of processors.
 
         Parameters
         ----------
@@ -385,7 +385,7 @@ class Simulation:
 
     @classmethod
     def restore(cls, snapshot: Snapshot) -> Simulation:
-        """Return a new simulation that goes on from `snapshot`."""
+        """Return a new simulation that continues from `snapshot`."""
         check_snapshot(snapshot)
         return cls._of(snapshot._replay.copy())
 

@@ -55,10 +55,10 @@ _PARTS = {
 class Snapshot:
     """The state of a simulation at one moment.
 
-    `Simulation.snapshot` and `from_bytes` make snapshots; `Simulation.restore` goes on from one,
-    any number of times. In memory it is a copy of the engine. As bytes it holds the inputs of the
-    engine and the user's changes so far. Reading the bytes replays them, which gives the same
-    state, as every replay of the same trace and site does.
+    `Simulation.snapshot` and `from_bytes` make snapshots; `Simulation.restore` continues from one,
+    any number of times. In memory a snapshot is a copy of the engine. As bytes it holds the inputs
+    of the engine and the user's changes so far. Reading the bytes replays them, which gives the
+    same state, since replays of the same trace and site are equal.
     """
 
     _kind: ClassVar[Any]
@@ -75,7 +75,7 @@ class Snapshot:
         return self._replay.core.now
 
     def simulation(self) -> Any:
-        """Return a new simulation that goes on from here."""
+        """Return a new simulation that continues from here."""
         return self._kind._of(self._replay.copy())
 
     def to_bytes(self) -> bytes:
@@ -143,7 +143,7 @@ class Snapshot:
         Raises
         ------
         ValueError
-            For bytes that are not a snapshot, of another version, cut short or damaged.
+            For bytes that are not a snapshot of this version, are cut short or are damaged.
         TypeError
             For data that is not bytes, and for a snapshot under an outside dispatcher without
             `dispatch`.
@@ -181,14 +181,14 @@ class Snapshot:
 
 
 def opened_as(kind: Kind) -> Kind:
-    """Register the class of the simulations that go on from snapshots."""
+    """Register the class of the simulations that continue from snapshots."""
     Snapshot._kind = kind
     return kind
 
 
 @contextmanager
 def _forged_as_value_errors() -> Iterator[None]:
-    """Turn the faults of a forged snapshot into ValueErrors: its SHA-256 is not a signature."""
+    """Turn the errors of a forged snapshot into ValueErrors, since SHA-256 is not a signature."""
     try:
         yield
     except _FORGED as fault:
@@ -211,7 +211,7 @@ def _read(data: bytes, dispatch: Callable[..., Any] | None) -> Snapshot:
 
 
 def _never(queue: object, machine: object) -> None:
-    """Stand for a dispatcher that is not called any more."""
+    """Stand in for a dispatcher that is no longer called."""
 
 
 def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:

@@ -46,8 +46,8 @@ def run_on_executor(
 ) -> list[Row]:
     """Compute one row per site on `executor`, in the order of `sites`.
 
-    Batches grow until one takes `BATCH_SECONDS`. The trace goes to a process pool as a file, to a
-    Dask cluster scattered, and to other executors with each batch.
+    Batches grow until one takes `BATCH_SECONDS`. A process pool gets the trace as a file, a Dask
+    cluster gets it scattered, and other executors get it with each batch.
 
     Raises
     ------

@@ -170,7 +170,7 @@ def _lock(file: FileIO) -> bool:
     Raises
     ------
     ValueError
-        Where another process writes it.
+        If another process is writing it.
     """
     if sys.platform == "win32":
         return False

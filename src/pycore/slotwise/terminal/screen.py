@@ -116,7 +116,7 @@ def _broken(line: str, width: int) -> list[str]:
 
 
 def _lines(label: str) -> Callable[[float], None]:
-    """Give a callable that takes the fraction done and writes a line on stderr periodically."""
+    """Return a callable that takes the fraction done and writes lines on stderr periodically."""
     begun = time.monotonic()
     due = _LINE_EVERY
 
@@ -134,7 +134,7 @@ def _lines(label: str) -> Callable[[float], None]:
 
 @contextmanager
 def progress(label: str) -> Iterator[Callable[[float], None]]:
-    """Give a callable that takes the fraction done and shows a bar on a terminal.
+    """Yield a callable that takes the fraction done and shows a bar on a terminal.
 
     Without a terminal, such as in a batch job, long work writes a line every 30 seconds.
     """

@@ -283,7 +283,7 @@ def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
 
 
 def _why(reason: RejectReason, result: Result) -> str:
-    """Give the reason for rejections; on nodes, with what the first rejected job lacks."""
+    """Return the reason for rejections; on nodes, with the lack of the first rejected job."""
     machine = result.site.machine
     rows = np.flatnonzero(result.reject_reason == reason)
     if not isinstance(machine, Nodes) or len(rows) == 0:

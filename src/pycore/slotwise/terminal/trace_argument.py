@@ -1,4 +1,4 @@
-"""Reading a trace for a command, and refusing it before a replay is begun."""
+"""Traces of a command: read, and refused before the replay if no job can run."""
 
 from __future__ import annotations
 
@@ -65,19 +65,19 @@ def open_trace(path: Path, *, strict: bool = False, nodes: Nodes | None = None) 
 
 
 def nodes_of(table: Path | None, trace: Path) -> Nodes | None:
-    """Read the node table of ``--nodes``, where it is given, with what the jobs ask counted."""
+    """Read the node table of ``--nodes``, if given, and count the requests of the jobs."""
     if table is None:
         return None
     return read_slurm_nodes(table, asked_features(trace) if is_slurm_events(trace) else None)
 
 
 def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
-    """Give the nodes that a trace is read with for several sites; None where none has nodes.
+    """Return the nodes for reading a trace under several sites; None if no site has nodes.
 
     Raises
     ------
     SiteError
-        For events of a Slurm simulation, of whose requests other nodes would count others.
+        If Slurm-simulator events would be read differently for the nodes of different sites.
     """
     machines = {name: site.machine for name, site in sites.items()}
     found = {name: each for name, each in machines.items() if isinstance(each, Nodes)}
@@ -89,8 +89,8 @@ def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
     for name, machine in machines.items():
         if machine is None:
             raise SiteError(
-                f"{name}: names no machine, and the events are of nodes; give them to all with "
-                "--nodes slurm.conf"
+                f"{name}: names no machine, and the events need nodes; give nodes to all sites "
+                "with --nodes slurm.conf"
             )
         if name in found and set(found[name].resources) != set(nodes.resources):
             raise SiteError(
@@ -102,12 +102,12 @@ def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
 
 
 def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
-    """Refuse a trace of which nothing can run; under `strict` one with any job too wide.
+    """Refuse a trace without a job that can run; under `strict`, one with any job too wide.
 
     Raises
     ------
     TraceError, SiteError
-        See above, and where the machine is unknown.
+        As above, and if the size of the machine is unknown.
     """
     machine = site.machine_for(trace).count
     wide = trace.processors > machine
@@ -128,7 +128,7 @@ def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
 
 
 def _check_room(trace: Trace, nodes: Nodes) -> None:
-    """Refuse a trace with a job that the empty nodes have no room for."""
+    """Refuse a trace with a job that does not fit the empty nodes."""
     demands = demands_of(trace)
     rejected = without_room(demands, nodes)
     if not rejected.any():
@@ -139,7 +139,7 @@ def _check_room(trace: Trace, nodes: Nodes) -> None:
 
 
 def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> None:
-    """Refuse a trace of which no queue takes a job; under `strict` one of which any is rejected."""
+    """Refuse a trace if the queues reject all jobs; under `strict`, if they reject any job."""
     _, reasons = route(trace._jobs, core_site(site, trace, machine))
     rejected = reasons != RejectReason.NONE
     first = int(np.argmax(rejected))
@@ -150,7 +150,7 @@ def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> No
         raise _rejected(trace, first, why, f"{int(rejected.sum()):,} are in all")
     raise TraceError(
         f"none of its {len(trace):,} jobs can run in this site: job {trace.job_id[first]} {why}; "
-        "slotwise site check tells which queue takes what",
+        "slotwise site check shows which queue accepts which jobs",
         path=trace.source,
         line=_line(trace, first),
     )

@@ -1,4 +1,4 @@
-"""A small machine of 100 processors and logs for it, and one month of the paper's."""
+"""Fixtures: a machine of 100 processors with logs, and one month of the paper's log."""
 
 from __future__ import annotations
 

@@ -25,13 +25,13 @@ USUAL = Parameters()
 
 
 def test_the_bound_is_where_utilisation_falls_below_the_share_of_its_maximum() -> None:
-    # 0.9 of 0.8 is 0.72, which the line from (100, 0.8) to (200, 0.6) passes at 140.
+    # 0.9 of 0.8 is 0.72; the line from (100, 0.8) to (200, 0.6) reaches it at 140.
     assert bound_of_curve([50, 100, 200], np.array([0.7, 0.8, 0.6]), 0.9) == 140
     assert bound_of_curve([50, 100], np.array([0.8, 0.8]), 0.9) == 100
 
 
-def test_a_queue_alone_is_used_less_the_more_it_has(history: Callable[..., Any]) -> None:
-    # One job of 10 on p processors: utilisation 10/p, and 0.9 of the most, 1, at about 11.
+def test_utilisation_of_a_queue_falls_with_its_processors(history: Callable[..., Any]) -> None:
+    # One job of 10 on p processors: utilisation 10/p, which is 0.9 of its maximum 1 at about 11.
     jobs, base = history([(0, HOUR, 10, HOUR)])
     sizes, figures = utilisation_curve(jobs, base, 0)
     assert figures[:, 0].tolist() == pytest.approx([10 / size for size in sizes])
@@ -39,14 +39,14 @@ def test_a_queue_alone_is_used_less_the_more_it_has(history: Callable[..., Any])
     assert bound_of_curve(sizes, figures[:, 0], 0.9) == 11
 
 
-def test_the_band_is_a_factor_either_way() -> None:
+def test_the_band_is_a_factor_in_both_directions() -> None:
     # Centre 0.2 to 0.8, factor 2: x1/x2 from 1/8 to 1/2, so x1 from 1/9 to 1/3.
     rows = band_rows(np.array([0.2, 0.8]), 2.0)
     for x1, inside in ((0.110, False), (0.112, True), (0.333, True), (0.334, False)):
         assert (rows @ np.array([x1, 1 - x1]) <= 0).all() == inside
 
 
-def test_bounds_that_leave_room_stay_as_they_are() -> None:
+def test_bounds_that_fit_the_machine_are_unchanged() -> None:
     region = region_about(
         100, np.array([0.1, 0.3]), np.array([0.2, 0.5]), np.array([0.3, 0.7]), USUAL
     )
@@ -83,13 +83,13 @@ def test_samples_are_the_same_for_a_seed_and_spread_over_the_simplex() -> None:
     points = sample(region, 256, seed=4)
     assert np.array_equal(points, sample(region, 256, seed=4))
     assert not np.array_equal(points, sample(region, 256, seed=5))
-    # Even on the simplex above 0.1: each share is 0.1 + 0.7/3 in the mean, and is beyond half of
-    # its room with probability (1 − 1/2)² = 1/4.
+    # Uniform on the simplex above 0.1: each share has mean 0.1 + 0.7/3, and exceeds half of
+    # its range with probability (1 − 1/2)² = 1/4.
     assert points.mean(axis=0) == pytest.approx(np.full(3, 1 / 3), abs=0.01)
     assert (points > 0.45).mean(axis=0) == pytest.approx(np.full(3, 0.25), abs=0.02)
 
 
-def test_a_narrow_band_is_sampled_on_the_way_to_its_inside() -> None:
+def test_a_narrow_band_is_sampled_between_start_and_interior() -> None:
     centre = np.array([0.05, 0.15, 0.3, 0.5])
     region = region_about(1000, centre / 10, centre / 10, centre, USUAL.replace(band=1.01))
     points = sample(region, 20, seed=0)

@@ -20,7 +20,7 @@ HOUR = 3600
 
 
 def one_by_one(layout: Layout, replays: Replays, parameters: Parameters) -> tuple[int, ...]:
-    """Carve turn after turn, as in the paper."""
+    """Carve one turn after another, as in the paper."""
     before = replays.waits([layout])[0]
     sizes = list(layout.sizes)
     active = sorted(range(len(sizes)), key=lambda k: (sizes[k], k))
@@ -57,7 +57,7 @@ def log(seed: int, huge: bool) -> list[tuple[int, int, int, int]]:
 
 @pytest.mark.parametrize("huge", [False, True])
 @pytest.mark.parametrize("seed", range(4))
-def test_many_turns_at_once_are_those_one_by_one(
+def test_many_turns_at_once_equal_single_turns(
     history: Callable[..., Any], seed: int, huge: bool
 ) -> None:
     jobs, base = history(log(seed, huge))
@@ -65,7 +65,7 @@ def test_many_turns_at_once_are_those_one_by_one(
         q.replace(processors=(51, 70), spanning=huge) if q.name == "huge" else q
         for q in base.queues
     )
-    base = replace(base, queues=queues)  # huge leaves 30 processors to carve, or all
+    base = replace(base, queues=queues)  # huge leaves 30 processors to carve, or all of them
     layout, replays = Layout.of_base(base, (40, 60)), Replays(jobs, base)
     assert replays.is_coupled == huge
     parameters = Parameters(chunk=1)
@@ -74,9 +74,9 @@ def test_many_turns_at_once_are_those_one_by_one(
     assert sum(found.sizes) < 100
 
 
-def test_chunks_go_until_a_queue_waits_too_much(history: Callable[..., Any]) -> None:
-    # narrow: two jobs of 10 at once, 1 h. On 20 or more no job waits, on less the second waits:
-    # any wait is more than 0. wide: one job of 50 on 60 processors gives 2 chunks of 5.
+def test_chunks_are_carved_until_a_queue_waits_too_long(history: Callable[..., Any]) -> None:
+    # narrow: two jobs of 10 at once, for 1 h. On 20 or more processors no job waits, on fewer the
+    # second does; the bound is 0. wide: one job of 50 on 60 processors gives 2 chunks of 5.
     jobs, base = history([(0, HOUR, 10, HOUR), (0, HOUR, 10, HOUR), (0, HOUR, 50, HOUR)])
     base = replace(base, queues=tuple(q.replace(spanning=False) for q in base.queues))
     layout = Layout.of_base(base, (40, 60))
@@ -89,7 +89,7 @@ def test_chunks_go_until_a_queue_waits_too_much(history: Callable[..., Any]) -> 
     assert pools == {"narrow": (20, None), "wide": (50, None), "common": (30, 1.0)}
 
 
-def test_partitions_keep_room_for_the_largest_job_that_spans_them(
+def test_partitions_leave_processors_for_the_largest_job_that_spans_them(
     history: Callable[..., Any],
 ) -> None:
     # huge takes up to 100 of 100: nothing can be carved.

@@ -1,4 +1,4 @@
-"""Base queues, months and epochs; sites that cannot be configured."""
+"""Base queues, months and epochs of a history; sites that are refused."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def days(*submits: float) -> sw.Trace:
                                  max_processors=100)  # fmt: skip
 
 
-def test_months_are_those_of_the_machines_clock(serc: sw.Trace) -> None:
+def test_months_follow_the_clock_of_the_machine(serc: sw.Trace) -> None:
     months = months_of(serc)
     assert [m.name for m in months] == [
         "2015-07", "2015-08", "2015-09", "2015-10", "2015-11", "2015-12", "2016-01", "2016-02",
@@ -40,12 +40,12 @@ def test_a_trace_without_dates_is_cut_every_30_days() -> None:
     assert [(m.begin // DAY, m.end // DAY) for m in months] == [(0, 30), (30, 60)]
 
 
-def test_months_the_log_covers_in_part_are_left_out() -> None:
+def test_months_covered_only_in_part_are_left_out() -> None:
     assert [m.name for m in months_of(days(0, 10, 40))] == ["days 1-30"]
 
 
 def test_epochs_are_counted_back_from_the_end(history: Callable[..., Any]) -> None:
-    # 31 days: the first is in no epoch of ten days.
+    # 31 days: the first day is outside the epochs of ten days.
     trace = days(0.5, 1.5, 12, 20, 22, 30)
     base = Base.of(sw.Site(100, queues=[sw.Queue("all")]), trace)
     epochs = History.of(trace, base, 0, 31 * DAY).epochs(Parameters())
@@ -79,7 +79,7 @@ def test_queues_of_jobs_above_half_of_the_machine_span(small_site: sw.Site) -> N
     assert base.largest_spanning == 100
 
 
-def test_equal_priorities_become_those_of_the_sizes() -> None:
+def test_equal_priorities_are_replaced_by_size() -> None:
     site = sw.Site(
         100,
         queues=[sw.Queue("b", processors=(11, 50)), sw.Queue("a", processors=(1, 10))],
@@ -87,7 +87,7 @@ def test_equal_priorities_become_those_of_the_sizes() -> None:
     assert [q.priority for q in Base.of(site, days(0)).queues] == [2, 1]
 
 
-def test_priorities_may_be_given_anew() -> None:
+def test_given_priorities_replace_those_of_the_site() -> None:
     site = sw.Site(100, queues=[sw.Queue("a", processors=(1, 10), priority=7),
                                 sw.Queue("b", processors=(11, 50), priority=8)])  # fmt: skip
     assert [q.priority for q in Base.of(site, days(0)).queues] == [7, 8]
@@ -117,7 +117,7 @@ def test_a_history_without_jobs_is_refused(small_site: sw.Site) -> None:
         months_of(days(0)[:0])
 
 
-def test_a_history_no_queue_takes_is_refused() -> None:
+def test_a_history_that_no_queue_accepts_is_refused() -> None:
     site = sw.Site(100, queues=[sw.Queue("q", processors=(50, 60))])
     trace = days(0, 1)
     with pytest.raises(sw.TraceError, match="accept none of the 2 jobs"):

@@ -1,4 +1,4 @@
-"""Multiple-queue backfilling, fixed and self-adapting."""
+"""Multiple-queue backfilling, with fixed and with self-adapting partitions."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def test_partitions_are_classes_of_requested_time() -> None:
 
 
 def crowded(seed: int) -> sw.Trace:
-    """Ten days of too much work for 8 processors, in bursts."""
+    """Draw ten days of too much work for 8 processors, in bursts."""
     dice = np.random.default_rng(seed)
     submit = np.sort(dice.integers(0, 10 * DAY, 400) // DAY * DAY + dice.integers(0, 9000, 400))
     run = dice.choice([60, 5_000, 40_000, 150_000], 400, p=[0.5, 0.3, 0.15, 0.05])
     return sw.Trace.from_columns(submit, run, dice.integers(1, 8, 400), run * 2, max_processors=8)
 
 
-def test_with_a_threshold_never_passed_it_is_the_fixed_one() -> None:
+def test_with_an_unreachable_threshold_it_equals_fixed_partitions() -> None:
     trace = crowded(1)
     base = Base.of(ALL, trace)
     found = adapt(trace, base, Parameters(slowdown=1e12))
@@ -53,11 +53,11 @@ def test_every_job_starts_once_and_the_machine_is_never_overfull(seed: int) -> N
     end = found.start + trace.run_time
     edges = np.concatenate([found.start, end])
     change = np.concatenate([trace.processors, -trace.processors])
-    order = np.lexsort((change, edges))  # at one second, ends come before starts
+    order = np.lexsort((change, edges))  # within one second, ends come before starts
     assert np.cumsum(change[order]).max() <= 8
 
 
-def test_changes_are_a_day_apart_and_name_other_numbers() -> None:
+def test_changes_are_a_day_apart_and_change_the_partitions() -> None:
     trace = crowded(2)
     found = adapt(trace, Base.of(ALL, trace), Parameters(slowdown=2.0))
     times = [time for time, _n in found.changes]

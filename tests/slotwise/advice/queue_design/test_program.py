@@ -1,4 +1,4 @@
-"""Phase 1: the nonlinear program."""
+"""Phase 1 of the queue design: the nonlinear program."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FEW = Parameters(samples=40, starts=8, epochs=1, weights=(1.0,), epoch_days=400)
 
 
 def problem(seed: int) -> tuple[Any, ...]:
-    """Two polynomials of three shares that fall with each share, and a region for them."""
+    """Return two polynomials that fall with each of three shares, and their region."""
     usual = Parameters()
     lower = np.array([0.05, 0.1, 0.2])
     region = region_about(1000, lower, lower, np.array([0.2, 0.3, 0.5]), usual)
@@ -36,7 +36,7 @@ def problem(seed: int) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_solution_is_that_of_trust_constr(seed: int) -> None:
+def test_the_solution_equals_that_of_trust_constr(seed: int) -> None:
     polynomials, weights, region, x = problem(seed)
     found, value = minimise(polynomials, weights, region, x, starts=10)
 
@@ -65,7 +65,7 @@ def test_the_solution_is_that_of_trust_constr(seed: int) -> None:
     assert found == pytest.approx(best.x, abs=0.02)
 
 
-def test_epochs_count_by_their_weights() -> None:
+def test_epochs_are_weighted() -> None:
     # f1 = (x − 0.2)² and f2 = (x − 0.5)² of the first of two shares, weighted 1/3 and 2/3:
     # ⅓·2(x − 0.2) + ⅔·2(x − 0.5) = 0 at x = 0.4, where it is ⅓·0.04 + ⅔·0.01 = 0.02.
     free = np.array([0.1, 0.1])
@@ -108,14 +108,14 @@ def busy(count: int = 300) -> list[tuple[int, int, int, int]]:
     ]
 
 
-def test_what_is_chosen_waits_no_longer_than_any_sample(history: Callable[..., Any]) -> None:
+def test_the_chosen_partition_waits_no_longer_than_any_sample(history: Callable[..., Any]) -> None:
     jobs, base = history(busy())
     found = solve(jobs, base, FEW)
     assert min(found.replayed, found.best_sampled) <= found.best_sampled
     assert found.took_sampled == (found.best_sampled < found.replayed)
     assert sum(found.layout.sizes) == 100
     assert all(p.size >= p.largest for p in found.layout.partitions)
-    # The program's mean wait is that of a replay.
+    # The mean wait of the program equals that of a replay.
     chosen = min(found.replayed, found.best_sampled)
     again = sw.simulate(jobs.trace, found.layout.site()).metrics()["mean_wait"]
     assert again == pytest.approx(chosen)

@@ -48,7 +48,7 @@ def base(serc: sw.Trace) -> Base:
 
 
 def layout_of(base: Base) -> Layout:
-    """Small split by size, idqueue and small72 in one, a common pool of 3232."""
+    """Return a layout: small split by size, idqueue and small72 merged, a common pool of 3232."""
     return Layout(
         base,
         (
@@ -62,31 +62,31 @@ def layout_of(base: Base) -> Layout:
     )
 
 
-def test_lengths_are_written_as_each_system_reads_them() -> None:
+def test_walltimes_are_written_in_the_form_of_each_system() -> None:
     assert hms(3 * DAY + 61) == "72:01:01"
     assert d_hms(3 * DAY + 61) == "3-00:01:01"
     assert d_hms(7200) == "02:00:00"
 
 
-def test_qmgr_has_a_routing_queue_for_what_was_split(base: Base) -> None:
+def test_qmgr_has_a_routing_queue_for_a_split_queue(base: Base) -> None:
     lines = qmgr_lines(layout_of(base))
     assert "create queue small queue_type = Route" in lines
     assert 'set queue small route_destinations = "small_1,small_2"' in lines
     assert "set queue small_2 resources_min.ncpus = 241" in lines
     assert "set queue small72 resources_min.walltime = 24:00:01" in lines
     assert "set queue small72 resources_max.walltime = 72:00:00" in lines
-    # Its own processors, and those of the common pool.
+    # The soft limit is the queue's own processors; the hard one adds the common pool.
     assert 'set queue medium max_run_res_soft.ncpus = "[o:PBS_ALL=16000]"' in lines
     assert 'set queue medium max_run_res.ncpus = "[o:PBS_ALL=19232]"' in lines
     assert 'set queue large max_run_res.ncpus = "[o:PBS_ALL=32000]"' in lines
     made = [line.split()[2] for line in lines if line.startswith("create queue")]
     assert len(made) == len(set(made)) == 7
-    # idqueue has 1, small72 3; as one queue they have the higher.
+    # idqueue has priority 1, small72 3; the merged queue has the higher.
     assert "set queue idqueue Priority = 3" in lines
     assert "set queue small72 Priority = 3" in lines
 
 
-def test_no_two_names_are_written_alike() -> None:
+def test_no_two_names_are_written_the_same() -> None:
     assert unique_words(["a", "a-1", "a_1", "a.1"]) == ["a", "a_1_2", "a_1", "a_1_3"]
     # The written name of the second equals the first.
     assert unique_words(["small~2", "small.2", "small_2_2"]) == [
@@ -97,8 +97,8 @@ def test_no_two_names_are_written_alike() -> None:
     assert unique_words(["x", "x"]) == ["x", "x_2"]
 
 
-def test_queues_and_parts_whose_names_would_meet_are_told_apart(serc: sw.Trace) -> None:
-    # Parts of small are small_1 and small_2, also the names of queues.
+def test_names_of_queues_and_parts_that_would_collide_are_numbered(serc: sw.Trace) -> None:
+    # The parts of small would be small_1 and small_2, which other queues are named.
     site = sw.Site(
         35_232,
         queues=[
@@ -135,13 +135,13 @@ def test_queues_and_parts_whose_names_would_meet_are_told_apart(serc: sw.Trace) 
     ]  # fmt: skip
 
 
-def test_without_a_common_pool_a_partition_is_a_limit_nobody_passes(base: Base) -> None:
+def test_without_a_common_pool_a_partition_is_a_hard_limit(base: Base) -> None:
     lines = qmgr_lines(replace(layout_of(base), hybrid=False))
     assert 'set queue medium max_run_res.ncpus = "[o:PBS_ALL=16000]"' in lines
     assert not any("soft" in line for line in lines)
 
 
-def test_what_nobody_asked_for_is_no_limit(serc: sw.Trace) -> None:
+def test_a_bound_that_no_job_requests_is_not_written(serc: sw.Trace) -> None:
     # Curie's log has requests of 2³¹ − 1 s.
     site = sw.Site(
         35_232,
@@ -160,7 +160,7 @@ def test_what_nobody_asked_for_is_no_limit(serc: sw.Trace) -> None:
     assert " MaxTime=UNLIMITED " in many
 
 
-def test_slurm_partitions_have_nodes_of_their_own_and_the_common_ones(base: Base) -> None:
+def test_slurm_partitions_have_their_own_nodes_and_the_common_ones(base: Base) -> None:
     head, unsaid, *lines = slurm_lines(layout_of(base), 32)
     assert unsaid.startswith("# not in these lines: starvation of ")
     lines = [head, *lines]
@@ -189,7 +189,7 @@ def test_a_partition_has_whole_nodes_for_its_largest_job(base: Base) -> None:
     ]  # fmt: skip
 
 
-def test_nodes_that_are_no_part_of_the_machine_are_refused(base: Base) -> None:
+def test_node_sizes_that_do_not_suit_the_machine_are_refused(base: Base) -> None:
     with pytest.raises(
         ValueError, match=r"cores=5000: the machine has 35232 processors; give a divisor"
     ):
@@ -210,8 +210,8 @@ def test_the_bootstrap_draws_whole_days() -> None:
     assert sure == pytest.approx(0.75, abs=0.03)
 
 
-def test_users_are_classed_by_the_cpu_time_they_make() -> None:
-    # 60, 25, 10 and 5 of 100: the first makes half, the next two begin below nine tenths.
+def test_users_are_classed_by_their_cpu_time() -> None:
+    # 60, 25, 10 and 5 of 100: the first has half, and the next two begin below nine tenths.
     trace = sw.Trace.from_columns(
         [0] * 5, [60, 25, 10, 5, 0], [1] * 5, user=[7, 3, 9, 1, -1], max_processors=4
     )
@@ -234,7 +234,7 @@ def test_every_queue_and_class_is_compared(serc: sw.Trace, base: Base) -> None:
     assert all(c.low <= c.then - c.now <= c.high for c in changes)
 
 
-def test_what_is_recommended_is_tested_on_a_month_it_has_not_seen(serc: sw.Trace) -> None:
+def test_a_recommendation_is_tested_on_a_later_month(serc: sw.Trace) -> None:
     log = serc[serc.submit < 65 * DAY]
     found = recommend(log, table_i(), FEW, strategy="proportional")
     assert found.judged
@@ -245,7 +245,7 @@ def test_what_is_recommended_is_tested_on_a_month_it_has_not_seen(serc: sw.Trace
 
 
 def test_rules_the_recommended_site_lacks_are_named_and_left_out_of_both_sides() -> None:
-    # Under one running job per user the present queue would be long, and not under other queues.
+    # With one running job per user only the current queues would have long waits.
     trace = sw.Trace.from_columns(range(50), [600] * 50, [40, 100] * 25, user=[1] * 50)
     queues = [sw.Queue("all", hours=["00:00-24:00"])]
     bare = recommend(trace, sw.Site(100, queues=[sw.Queue("all")]), FEW)
@@ -258,8 +258,8 @@ def test_rules_the_recommended_site_lacks_are_named_and_left_out_of_both_sides()
     assert ruled.changes[0].now == bare.changes[0].now < sw.simulate(trace, site).wait.mean()
 
 
-def test_recommending_tells_how_far_it_is_and_why_there_is_no_common_pool() -> None:
-    # One queue of the whole machine has no processors to give.
+def test_recommending_shows_progress_and_explains_a_missing_common_pool() -> None:
+    # One queue with the whole machine has no processors to give away.
     trace = sw.Trace.from_columns(range(50), [600] * 50, [40, 100] * 25, max_processors=100)
     told: list[float] = []
     found = recommend(trace, sw.Site(100, queues=[sw.Queue("all")]), FEW, progress=told.append)
@@ -281,8 +281,8 @@ def test_recommending_tells_how_far_it_is_and_why_there_is_no_common_pool() -> N
     )
 
 
-def test_jobs_that_one_site_cannot_run_are_left_out_and_said(serc: sw.Trace) -> None:
-    # Requests above a day fit no queue.
+def test_jobs_that_one_site_cannot_run_are_left_out_and_reported(serc: sw.Trace) -> None:
+    # Jobs that request more than a day fit no queue.
     site = sw.Site(
         35_232,
         queues=[
@@ -376,7 +376,7 @@ def test_the_command_prints_site_pbs_slurm_and_changes(
     }
 
 
-def test_where_the_current_site_is_to_be_kept_it_is_said_first_and_written(
+def test_advice_to_keep_the_current_site_comes_first_and_the_site_is_written(
     serc: sw.Trace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log, site, out = (tmp_path / name for name in ("log.swf", "site.toml", "new.toml"))
@@ -394,12 +394,12 @@ def test_where_the_current_site_is_to_be_kept_it_is_said_first_and_written(
 
 
 def decision_of(layouts: dict[str, Layout], month: sw.Trace) -> Decision:
-    """Return a decision that has made these layouts."""
+    """Return a decision with these layouts."""
     known = next(iter(layouts.values())).base
     return Decision(History.of(month, known), known, FEW, _made=dict(layouts))
 
 
-def test_the_best_of_the_steps_is_recommended(serc: sw.Trace, base: Base) -> None:
+def test_the_best_step_is_recommended(serc: sw.Trace, base: Base) -> None:
     month = serc[:2000]
     good = Layout.of_base(base, (1000, 9000, 8000, 17_232))
     bad = Layout.of_base(base, (256, 1032, 8000, 25_944))
@@ -412,7 +412,7 @@ def test_the_best_of_the_steps_is_recommended(serc: sw.Trace, base: Base) -> Non
         f"wait of all jobs is {waits[0]:.2f} h, and {waits[1]:.2f} h after the later step hybrid "
         "(a common pool)"
     ]
-    # The last of equals.
+    # Among equals, the last step wins.
     layout, why = best_of_steps(
         decision_of(steps | {"nlp": bad}, month), "hybrid", lambda _part: None
     )
@@ -441,7 +441,7 @@ def test_one_partition_alone_gets_no_common_pool(serc: sw.Trace, base: Base) -> 
         ((10, 9, 1.0), (10, 9, 0.99), "Take them: "),
     ],
 )
-def test_the_verdict_is_that_of_a_month_it_has_not_seen(
+def test_the_verdict_comes_from_a_later_month(
     base: Base,
     decided: tuple[float, float, float],
     judged: tuple[float, float, float] | None,

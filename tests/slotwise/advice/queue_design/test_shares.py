@@ -31,22 +31,22 @@ def test_cpu_hours_are_processors_times_run_time(history: Callable[..., Any]) ->
 
 
 def test_whole_parts_add_up_by_largest_remainder() -> None:
-    # 10·(1/6, 2/6, 3/6) = 1.67, 3.33, 5: one left, to the first.
+    # 10·(1/6, 2/6, 3/6) = 1.67, 3.33, 5: the one left goes to the first.
     assert apportion([1, 2, 3], 10) == [2, 3, 5]
     assert apportion([1, 1, 1], 10) == [4, 3, 3]
 
 
-def test_what_a_small_share_lacks_is_taken_from_the_others_in_proportion() -> None:
+def test_a_share_below_its_least_takes_from_the_others_in_proportion() -> None:
     # 1, 1, 98 of 100 would be 1, 1, 98; the first gets 10, and 90 go 1 to 98: 0.91, 89.09.
     assert at_least([1, 1, 98], [10, 0, 0], 100) == [10, 1, 89]
 
 
-def test_taking_may_push_another_to_its_least() -> None:
+def test_taking_may_reduce_another_share_to_its_least() -> None:
     # 5, 15, 80: the first needs 20. 80 left go 15 to 80 = 12.6, 67.4; the second needs 14.
     assert at_least([5, 15, 80], [20, 14, 1], 100) == [20, 14, 66]
 
 
-def test_queues_without_work_share_nothing_but_their_least() -> None:
+def test_queues_without_work_get_only_their_least() -> None:
     # 10 for the first; 90 go 3 to 1: 67.5 and 22.5, the tie to the first.
     assert at_least([0, 3, 1], [10, 10, 10], 100) == [10, 68, 22]
     assert at_least([0, 0], [10, 20], 100) == [50, 50]
@@ -57,7 +57,7 @@ def test_largest_jobs_that_do_not_fit_together_are_refused() -> None:
         at_least([1, 1], [60, 70], 100)
 
 
-def test_equation_7_leaves_out_what_spans_partitions(history: Callable[..., Any]) -> None:
+def test_equation_7_leaves_out_jobs_that_span_partitions(history: Callable[..., Any]) -> None:
     # narrow 24, wide 60 CPU hours: 100·24/84 = 28.6, 71.4. wide's largest job is 50.
     jobs, base = history(
         [(0, HOUR, 4, HOUR), (1, 2 * HOUR, 10, 3 * HOUR), (2, 3 * HOUR, 20, 4 * HOUR),

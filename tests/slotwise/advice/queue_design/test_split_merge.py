@@ -1,4 +1,4 @@
-"""Phase 2: splitting and merging, on manually solved cases."""
+"""Phase 2 of the queue design: splitting and merging, on manually solved cases."""
 
 from __future__ import annotations
 
@@ -62,19 +62,19 @@ def test_a_queue_is_split_in_three_ways(
     assert all(p.parents == {"narrow"} for p in two)
 
 
-def test_a_share_below_the_largest_job_is_no_split(history: Callable[..., Any]) -> None:
+def test_a_share_below_the_largest_job_prevents_a_split(history: Callable[..., Any]) -> None:
     # 6 of 12 of 18 processors is 9; the second sub-queue takes jobs of 10.
     layout, replays = replays_of(history, (18, 82))
     assert split_of(layout.partitions[0], "CPU hours", replays) is None
 
 
-def test_one_job_or_one_size_is_no_split(history: Callable[..., Any]) -> None:
+def test_one_job_or_one_size_is_not_split(history: Callable[..., Any]) -> None:
     layout, replays = replays_of(history, (40, 60))
     assert split_of(layout.partitions[1], "CPU hours", replays) is None
 
 
 def test_splitting_goes_on_while_it_helps(history: Callable[..., Any]) -> None:
-    # A short job behind a long one: at 0 a job of 10 takes all of narrow's 10 … 20 processors.
+    # A short job waits behind a long one: at 0 a job of 10 fills narrow's 10 … 20 processors.
     rows = [(k * 60, 4 * HOUR, 10, DAY) for k in range(4)]
     rows += [(600 + k * 60, 60, 1, HOUR) for k in range(40)]
     jobs, base = history(rows)
@@ -87,15 +87,17 @@ def test_splitting_goes_on_while_it_helps(history: Callable[..., Any]) -> None:
     assert sum(split.sizes) == 100
 
 
-def test_a_queue_then_its_subqueues_in_turn_then_the_next(
+def test_a_queue_is_split_then_its_subqueues_then_the_next_queue(
     history: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # narrow's 40 processors: 4 jobs of 10 for 4 h, then 16 of 1 and 6 of 4 for 1 h, which wait 4 h:
-    # 88 h. Sizes 1 alone have half of the jobs, and 16 of 200 CPU hours, 3 processors: they wait
-    # 3·(0 + 1 + 2 + 3 + 4) + 5 = 35 h. On the other 37 three of 10 begin, beside them those of 4
-    # one by one until the fourth of 10 and two of 4 begin at 4: 0 + 1 + 2 + 3 + 3·4 = 18 h.
-    # By CPU hours the first sub-queue would take all, by run time none. The second again by jobs:
-    # 24 of 184 CPU hours, 5 and 32 processors: 0 + … + 5 and 4 are 19 h, so it stays.
+    # narrow has 40 processors: 4 jobs of 10 run for 4 h, while 16 jobs of 1 and 6 of 4 (1 h each)
+    # wait 4 h: 88 h in all. Split by jobs, size 1 has half of the jobs and 16 of 200 CPU hours, so
+    # 3 processors, and waits 3·(0 + 1 + 2 + 3 + 4) + 5 = 35 h. On the other 37, three jobs of 10
+    # start at once, and jobs of 4 one after another beside them. At 4 h the fourth of 10 and the
+    # last two of 4 start: 0 + 1 + 2 + 3 + 3·4 = 18 h.
+    # Split by CPU hours, the first sub-queue would have every job; by run time, none. The second
+    # sub-queue split by jobs has 24 of 184 CPU hours, so 5 and 32 processors: 0 + … + 5 and 4 are
+    # 19 h, which is worse.
     rows = [(0, 4 * HOUR, 10, DAY)] * 4 + [(0, HOUR, 1, DAY)] * 16 + [(0, HOUR, 4, DAY)] * 6
     jobs, base = history(rows)
     layout = Layout.of_base(base, (40, 60))
@@ -145,7 +147,7 @@ def test_two_subqueues_of_one_queue_are_not_merged() -> None:
     assert may_merge(replace(two, parents=frozenset({"a.2"})), one)
 
 
-def test_merging_takes_the_best_pair_until_none_helps(history: Callable[..., Any]) -> None:
+def test_merging_takes_the_best_pair_until_no_pair_helps(history: Callable[..., Any]) -> None:
     # narrow has two jobs of 10 on 10 processors, so the second waits an hour; wide's half idles.
     # Merged, on 100 processors, no job waits.
     jobs, base = history([(0, HOUR, 10, HOUR), (0, HOUR, 10, HOUR), (0, HOUR, 40, HOUR)])
@@ -156,7 +158,7 @@ def test_merging_takes_the_best_pair_until_none_helps(history: Callable[..., Any
     assert [p.name for p in after.partitions] == ["narrow+wide"]
     assert replays.mean(after) == 0
     assert told == ["narrow and wide merged: mean wait of all jobs 0.33 h to 0.00 h"]
-    # 10 and 11 are adjacent only with the one added.
+    # 10 and 11 are adjacent only because the comparison adds one.
     assert merge_queues(layout, replays, adjacency=0) == layout
 
 

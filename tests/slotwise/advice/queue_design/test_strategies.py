@@ -1,4 +1,4 @@
-"""Every strategy, from a base site and a history to a site."""
+"""Strategies of the queue design: each turns a base site and a history into a site."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ def test_jobs_keep_their_base_queue_and_are_routed_inside_it(
     assert set(pools[np.isin(names, ["mixed/idqueue", "mixed/small72"])]) == {"mixed"}
 
 
-def test_parts_of_a_merged_queue_are_served_as_one() -> None:
-    # 10 processors, half of them until 10, half until 60. At 10 the first arrival starts, although
-    # the queue of the second had the higher priority.
+def test_parts_of_a_merged_queue_are_one_queue() -> None:
+    # Half of the 10 processors are busy until 10, half until 60. At 10 the first arrival starts,
+    # although the second came from a queue with higher priority.
     trace = sw.Trace.from_columns(
         [0, 0, 1, 2], [10, 60, 10, 10], [5, 5, 5, 5], [10, 60, 10, 60], max_processors=10
     )
@@ -97,7 +97,7 @@ def test_parts_of_a_merged_queue_are_served_as_one() -> None:
     assert sw.simulate(trace, Layout(base, (both,)).site()).start.tolist() == [0, 0, 10, 20]
 
 
-def test_partitions_without_spanning_jobs_are_replayed_alone_as_the_site_is(
+def test_partitions_without_spanning_jobs_are_replayed_alone_with_equal_starts(
     two_months: tuple[sw.Trace, sw.Trace],
 ) -> None:
     history = two_months[0]
@@ -117,7 +117,7 @@ def test_partitions_without_spanning_jobs_are_replayed_alone_as_the_site_is(
     assert replays.n_replays == 4  # each once
 
 
-def test_a_partition_smaller_than_a_job_waits_for_ever(
+def test_a_partition_smaller_than_a_job_waits_forever(
     two_months: tuple[sw.Trace, sw.Trace],
 ) -> None:
     history = two_months[0][:500]
@@ -129,7 +129,7 @@ def test_a_partition_smaller_than_a_job_waits_for_ever(
     assert decision.replays.mean(layout.resized(sizes)) == np.inf
 
 
-def test_search_is_never_worse_than_what_it_starts_from(
+def test_search_is_never_worse_than_its_start(
     two_months: tuple[sw.Trace, sw.Trace],
 ) -> None:
     history = two_months[0]
@@ -145,7 +145,7 @@ def test_search_is_never_worse_than_what_it_starts_from(
     assert search(starts, decision.replays, FEW).layout == found.layout
 
 
-def test_search_spends_no_more_than_the_other_strategies(
+def test_search_uses_no_more_replays_than_the_other_strategies(
     two_months: tuple[sw.Trace, sw.Trace], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spent: list[int] = []
@@ -170,7 +170,7 @@ def test_limits_of_running_jobs_are_only_on_the_shared_machine(
     assert all(q.running is None for q in strategies.static(table_i(), two_months[0]).queues)
 
 
-def test_limits_of_one_machine_are_not_those_of_another_with_like_named_queues(
+def test_limits_are_per_machine_even_with_equal_queue_names(
     two_months: tuple[sw.Trace, sw.Trace],
 ) -> None:
     other = derive_queues(two_months[0])
@@ -191,7 +191,7 @@ def test_a_history_lacking_a_queue_still_gives_each_a_partition(
     assert taken.rejections() == {}
 
 
-def test_a_history_of_a_day_is_one_epoch(two_months: tuple[sw.Trace, sw.Trace]) -> None:
+def test_a_history_of_one_day_is_one_epoch(two_months: tuple[sw.Trace, sw.Trace]) -> None:
     history = two_months[0]
     day = history[history.submit < history.submit[0] + 86_400]
     site = strategies.nlp(table_i(), day, FEW)
@@ -223,7 +223,7 @@ def test_replays_of_a_history_are_the_same_on_any_number_of_threads(
     assert one == two
 
 
-def test_history_is_of_the_first_queue_that_takes_a_job(
+def test_a_job_counts_for_the_first_queue_that_accepts_it(
     two_months: tuple[sw.Trace, sw.Trace],
 ) -> None:
     base = Base.of(table_i(), two_months[0])

@@ -17,13 +17,13 @@ def test_terms_of_two_variables_up_to_the_second_degree() -> None:
     assert len(exponents(3, 3)) == 20  # C(6, 3)
 
 
-def test_the_degree_falls_where_samples_are_few() -> None:
+def test_the_degree_falls_with_few_samples() -> None:
     assert degree_for(3, 100, 3) == 3  # 20 terms
     assert degree_for(6, 100, 3) == 2  # 84 terms of degree 3, 28 of degree 2
     assert degree_for(3, 6, 3) == 0
 
 
-def test_a_cubic_in_the_shares_is_found_again() -> None:
+def test_a_cubic_in_the_shares_is_recovered() -> None:
     x = shares(3, 60)
     a, b = x[:, 0], x[:, 1]
     waits = 100 + 40 * a - 7 * b + 900 * a * a * b - 300 * b**3
@@ -34,7 +34,7 @@ def test_a_cubic_in_the_shares_is_found_again() -> None:
         assert found(point) == pytest.approx(wait, abs=1e-2)
 
 
-def test_the_gradient_is_that_of_finite_differences() -> None:
+def test_the_gradient_equals_finite_differences() -> None:
     x = shares(4, 100)
     waits = np.random.default_rng(1).normal(1000, 200, 100)
     found = fit(x, waits, 3)
@@ -49,15 +49,15 @@ def test_the_gradient_is_that_of_finite_differences() -> None:
             assert slope[k] == pytest.approx((found(up) - found(down)) / (2 * step), rel=1e-4)
 
 
-def test_ridge_keeps_noise_from_being_learnt() -> None:
-    # Pure noise: the terms explain some of it, but nothing of a sample left out.
+def test_ridge_prevents_fitting_noise() -> None:
+    # Pure noise: the terms explain part of the samples, but nothing of one left out.
     noise = np.random.default_rng(2).normal(0, 1, 50)
     found = fit(shares(4, 50), noise, 3)
     assert found.r2 < 0.9
     assert found.r2_left_out < 0.3
 
 
-def test_left_out_is_what_fitting_without_the_sample_predicts() -> None:
+def test_leave_one_out_predicts_without_the_sample() -> None:
     # Degree 0 of 4 samples: the mean of the others. Waits 1, 2, 3, 6, mean 3, total 14. Left out,
     # 1 is predicted by 11/3, 2 by 10/3, 3 by 3, 6 by 2: squared errors 64/9, 16/9, 0, 16: 224/9.
     found = fit(shares(4, 4), np.array([1.0, 2.0, 3.0, 6.0]), 3)

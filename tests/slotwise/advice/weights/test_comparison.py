@@ -1,4 +1,4 @@
-"""Conditions of a real gain."""
+"""Verdicts on gains: a real gain or noise."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_quarter_of_the_weeks_is_held_out() -> None:
     assert len(Split.of(5, 3).train) == 2
 
 
-def test_no_week_left_to_search_on_is_refused() -> None:
+def test_holding_out_every_week_is_refused() -> None:
     with pytest.raises(ValueError, match="hold_out is 2: the log has 2 whole weeks"):
         Split.of(2, 2)
 
@@ -50,7 +50,7 @@ def test_less_wait_is_a_gain() -> None:
     assert not gain.is_noise
 
 
-def test_a_gain_lost_on_the_weeks_held_out_is_noise() -> None:
+def test_a_gain_lost_on_the_held_out_weeks_is_noise() -> None:
     change = np.array([1, 1, 1, 1, 1, 1, -1, -1])
     gain = gain_of(
         outcome((CURRENT.core_hours + change).tolist(), [2.0] * 8), CURRENT, "utilisation", SPLIT, 1
@@ -60,7 +60,7 @@ def test_a_gain_lost_on_the_weeks_held_out_is_noise() -> None:
     assert gain.verdict == "noise: lost on the held-out weeks"
 
 
-def test_a_gain_as_large_as_the_weeks_differ_is_noise() -> None:
+def test_a_gain_no_larger_than_the_difference_between_weeks_is_noise() -> None:
     change = np.array([5, -4, 5, -4, 5, -4, 3, -2])
     gain = gain_of(
         outcome((CURRENT.core_hours + change).tolist(), [2.0] * 8), CURRENT, "utilisation", SPLIT, 1
@@ -71,7 +71,7 @@ def test_a_gain_as_large_as_the_weeks_differ_is_noise() -> None:
     assert gain.verdict == "noise: as large as the difference between weeks"
 
 
-def test_one_week_tells_nothing() -> None:
+def test_one_week_is_too_few_for_a_verdict() -> None:
     gain = gain_of(outcome([90], [1]), outcome([80], [1]), "utilisation", Split.of(1), 1)
     assert gain.is_noise
     assert gain.verdict == "noise: too few weeks to tell"
@@ -91,7 +91,7 @@ def test_ties_share_a_rank_and_are_all_shown() -> None:
     assert ranked(values, more_is_better=False, places=1) == [(1, 5)]
 
 
-def test_the_front_is_what_nobody_beats() -> None:
+def test_the_front_has_every_undominated_candidate() -> None:
     # More of the first and less of the second is better; the last equals the first.
     points = [(1, 1), (2, 2), (1.5, 3), (3, 5), (0.5, 1), (1, 1)]
     assert pareto_front(points, [True, False]) == [0, 1, 3]

@@ -32,7 +32,7 @@ def simulated(job: QueuedJob, now: float, weights: Weights | None = None) -> flo
     return float(sw.scores(trace, (weights or Weights()).order(), round(60 * now))[0])
 
 
-def test_priority_at_submit_is_the_cores_and_the_expansion_weight() -> None:
+def test_priority_at_the_submit_time_is_the_cores_and_the_expansion_weight() -> None:
     assert priority_at_submit(512) == 612
     assert priority_at_submit(512, Weights(expansion=0, cores=2)) == 1024
     assert priority_at_submit(512, qos=3) == 912
@@ -48,7 +48,7 @@ def test_a_request_of_less_than_a_minute_counts_as_one() -> None:
     assert priority(10, 0.5, 1) == priority(10, 1, 1) == 5 * 10 + 100 * 11 + 1
 
 
-def test_equation_4_by_hand() -> None:
+def test_equation_4_against_a_manual_result() -> None:
     # 100 cores more at 60 minutes: 100 / (5 + 100/60) = 15 minutes.
     assert head_start(100, 60) == pytest.approx(15)
 
@@ -67,13 +67,13 @@ def test_jobs_submitted_together_that_differ_in_cores_never_tie() -> None:
     assert crossing(QueuedJob(0, 60, 100), QueuedJob(0, 60, 200)) is None
 
 
-def test_equation_5_by_hand() -> None:
+def test_equation_5_against_a_manual_result() -> None:
     # (5·120 + 100)(120 − 60) / (100·60) · 30 = 700·60/6000·30 = 210 minutes.
     assert catch_up(120, 60, 30) == pytest.approx(210)
 
 
 @given(requested=st.integers(10, 1440), part=st.floats(0.05, 0.95), waited=st.integers(1, 300))
-def test_equation_5_is_the_papers_and_where_the_simulator_ties(
+def test_equation_5_gives_the_papers_figures_and_the_simulators_tie(
     requested: int, part: float, waited: int
 ) -> None:
     less = min(max(1, round(part * requested)), requested - 1)
@@ -110,7 +110,7 @@ def test_crossing_is_where_the_leader_changes(
         assert a.points(at, Weights()) == pytest.approx(b.points(at, Weights()), rel=1e-9)
 
 
-def test_two_alike_jobs_tie_from_the_begin() -> None:
+def test_two_identical_jobs_tie_from_the_start() -> None:
     assert crossing(QueuedJob(5, 60, 12), QueuedJob(5, 60, 12)) == 5
 
 
@@ -122,7 +122,7 @@ def test_a_head_start_is_infinite_where_waiting_earns_nothing() -> None:
 
 @pytest.mark.parametrize("name", ["queue_time", "expansion", "cores", "service", "resource", "qos"])
 @pytest.mark.parametrize("value", [-1, math.nan, math.inf, "5"])
-def test_a_weight_that_is_no_finite_number_from_0_on_is_refused(name: str, value: float) -> None:
+def test_a_weight_must_be_finite_and_at_least_0(name: str, value: float) -> None:
     with pytest.raises(sw.SiteError, match=f"weight {name} is .*: a weight is a finite number"):
         Weights(**{name: value})
 
@@ -143,7 +143,7 @@ def test_a_request_of_no_time_is_refused() -> None:
         catch_up(60, 60, 5)
 
 
-def test_weights_of_an_order_come_back() -> None:
+def test_weights_of_an_order_are_read_back() -> None:
     weights = Weights(3, 50, 0)
     assert Weights.of_order(weights.order()) == weights
     with pytest.raises(sw.SiteError, match="order 'fcfs' has no weights"):
@@ -164,7 +164,7 @@ def test_the_schedule_is_the_same_under_weights_times_a_power_of_two(power: int)
 
 
 @pytest.mark.parametrize("factor", [3, 0.1, 7])
-def test_another_factor_changes_no_order_but_of_jobs_that_tie(factor: float) -> None:
+def test_another_factor_only_reorders_jobs_that_tie(factor: float) -> None:
     # Scores times 3 are rounded differently: jobs may change places only where their exact scores
     # are equal, or closer than a rounding error.
     trace = sw.generate("kraken", n_jobs=400, seed=5)

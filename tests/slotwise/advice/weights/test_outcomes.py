@@ -28,9 +28,9 @@ def two_weeks() -> sw.Result:
     return sw.simulate(trace, sw.Site())
 
 
-def test_weeks_by_hand() -> None:
-    # The first runs from day 0 to 6, the second waits a day and runs to day 9: six and one day of
-    # the first week, two of the second. The third belongs to no whole week.
+def test_weeks_against_manual_sums() -> None:
+    # The first job runs from day 0 to 6; the second waits a day and runs to day 9. So the first
+    # week has six days and one, the second two. The third job belongs to no whole week.
     outcome = outcome_of(two_weeks())
     assert outcome.core_hours.tolist() == [7 * 24 * 4, 2 * 24 * 4]
     assert outcome.jobs.tolist() == [2, 0]
@@ -55,7 +55,7 @@ def test_delivered_hours_are_the_integral_of_busy_processors() -> None:
         assert outcome.core_hours[week] == pytest.approx(busy / 3600, rel=1e-9)
 
 
-def test_an_outcome_comes_back_from_plain_values() -> None:
+def test_an_outcome_is_read_back_from_plain_values() -> None:
     outcome = outcome_of(two_weeks())
     again = Outcome.from_dict(outcome.to_dict())
     assert again.to_dict() == outcome.to_dict()

@@ -1,4 +1,4 @@
-"""Weights as ratios: the grid counts equal ones once, the search keeps the deciding ones."""
+"""Weights as ratios: the grid counts equal ratios once, the search uses only ratios."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_grid_of_nothing_has_no_sets_and_a_negative_weight_is_refused() -> Non
         distinct_weights([-1], [1], [1])
 
 
-def test_krakens_weights_are_among_those_searched() -> None:
+def test_the_search_covers_krakens_weights() -> None:
     weights = weights_of(parameters_of(Weights()))
     assert same_order(weights) == same_order(Weights())
     assert weights.per_inverse_minute / weights.per_minute == pytest.approx(20)
@@ -48,7 +48,7 @@ def test_parameters_hold_the_ratios(queue_time: float, expansion: float, cores: 
         assert ours == pytest.approx(theirs, rel=1e-9)
 
 
-def test_no_switch_on_is_first_come_first_served() -> None:
+def test_all_switches_off_is_first_come_first_served() -> None:
     off = {"expansion_ratio": 3.0, "cores_ratio": 1.0, "with_queue_time": 0, "with_expansion": 0}
     weights = weights_of({**off, "with_cores": 0})
     assert same_order(weights) == (1, 0, 0)
@@ -59,6 +59,6 @@ def test_no_switch_on_is_first_come_first_served() -> None:
 
 
 @given(factor=st.floats(1e-6, 1e6))
-def test_a_factor_on_all_weights_is_the_same_order(factor: float) -> None:
+def test_a_factor_on_all_weights_keeps_the_order(factor: float) -> None:
     scaled = Weights(5 * factor, 100 * factor, factor)
     assert same_order(scaled) == same_order(Weights())

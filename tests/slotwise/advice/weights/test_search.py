@@ -40,7 +40,7 @@ def keys(candidates: list[Candidate]) -> list[tuple[float, float, float]]:
 
 
 @pytest.mark.parametrize("sampler", ["tpe", "cma-es"])
-def test_a_search_is_repeated_by_its_seed(log: sw.Trace, sampler: str) -> None:
+def test_equal_seeds_give_equal_searches(log: sw.Trace, sampler: str) -> None:
     first, second = (run(log, sampler=sampler, seed=5) for _ in range(2))
     assert keys(first) == keys(second)
     assert keys(first) != keys(run(log, sampler=sampler, seed=6))
@@ -48,13 +48,13 @@ def test_a_search_is_repeated_by_its_seed(log: sw.Trace, sampler: str) -> None:
 
 
 @pytest.mark.parametrize("sampler", ["tpe", "cma-es"])
-def test_a_search_goes_on_from_its_journal(log: sw.Trace, sampler: str, tmp_path: Path) -> None:
+def test_a_search_resumes_from_its_journal(log: sw.Trace, sampler: str, tmp_path: Path) -> None:
     journal = tmp_path / "search.log"
     first = run(log, sampler=sampler, trials=16, journal=journal)
     more = run(log, sampler=sampler, trials=32, journal=journal)
     assert keys(more)[: len(first)] == keys(first)
     assert len(more) > len(first)
-    # All of the trials are in the journal: none is repeated.
+    # The journal has all trials, so none is repeated.
     assert keys(run(log, sampler=sampler, trials=32, journal=journal)) == keys(more)
     assert len(trials_of(journal)) == 32
 
@@ -62,12 +62,12 @@ def test_a_search_goes_on_from_its_journal(log: sw.Trace, sampler: str, tmp_path
 def test_two_processes_share_a_journal(log: sw.Trace, tmp_path: Path) -> None:
     journal = tmp_path / "shared.log"
     run(log, trials=8, journal=journal, seed=1)
-    # Another process would do the same: find the trials of the first, and both find its own.
+    # As two processes would: the second search sees the trials of the first, and the reverse.
     other = run(log, trials=16, journal=journal, seed=2)
     assert keys(run(log, trials=16, journal=journal, seed=1)) == keys(other)
 
 
-def test_the_values_told_are_those_of_the_outcomes(log: sw.Trace, tmp_path: Path) -> None:
+def test_reported_values_are_those_of_the_outcomes(log: sw.Trace, tmp_path: Path) -> None:
     journal = tmp_path / "told.log"
     found = run(log, trials=8, journal=journal, objectives=("mean_wait", "max_wait"))
     trials = trials_of(journal)
@@ -86,7 +86,7 @@ def test_the_journal_of_another_search_is_refused(log: sw.Trace, tmp_path: Path)
         run(other, trials=8, journal=journal)
 
 
-def test_a_file_that_is_no_journal_is_refused(log: sw.Trace, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_journal_is_refused(log: sw.Trace, tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("not a journal\nat all\n")
     with pytest.raises(ValueError, match="is not a journal of Optuna"):
@@ -108,12 +108,12 @@ def test_a_file_that_is_no_journal_is_refused(log: sw.Trace, tmp_path: Path) -> 
         ({"seed": -1}, "seed is -1"),
     ],
 )
-def test_what_cannot_be_searched_is_refused(options: dict[str, Any], message: str) -> None:
+def test_impossible_searches_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Search(**options)
 
 
-def test_optuna_is_left_as_verbose_as_it_was(log: sw.Trace) -> None:
+def test_the_verbosity_of_optuna_is_restored(log: sw.Trace) -> None:
     before = optuna.logging.get_verbosity()
     run(log, trials=8)
     assert optuna.logging.get_verbosity() == before

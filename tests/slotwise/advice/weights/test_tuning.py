@@ -1,4 +1,4 @@
-"""Tuning: search or grid, split, gains, as the command prints them."""
+"""Tuning of weights: search or grid, split of the weeks, gains, printed values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_every_set_of_the_grid_is_tried_once(by_grid: Tuning) -> None:
     assert len(by_grid.candidates) == 7
 
 
-def test_the_best_is_the_least_mean_wait(by_grid: Tuning, log: sw.Trace) -> None:
+def test_the_best_set_has_the_least_mean_wait(by_grid: Tuning, log: sw.Trace) -> None:
     waits = [c.outcome.value("mean_wait", by_grid.split.train) for c in by_grid.candidates]
     best = by_grid.best()
     assert by_grid.value(best, "mean_wait") == min(waits)
@@ -39,7 +39,7 @@ def test_the_best_is_the_least_mean_wait(by_grid: Tuning, log: sw.Trace) -> None
     assert again.to_dict() == best.outcome.to_dict()
 
 
-def test_gains_are_over_krakens_weights(by_grid: Tuning, log: sw.Trace) -> None:
+def test_gains_are_relative_to_krakens_weights(by_grid: Tuning, log: sw.Trace) -> None:
     current = outcome_of(sw.simulate(log, study_site("strict", log, KRAKEN)))
     assert by_grid.current.to_dict() == current.to_dict()
     gain = by_grid.gain(by_grid.best())
@@ -60,12 +60,12 @@ def test_plain_values_have_the_front_and_a_verdict_for_each_objective(by_grid: T
     assert busy == sorted(busy)
 
 
-def test_a_search_finds_what_is_no_worse_than_krakens(log: sw.Trace) -> None:
+def test_a_search_is_no_worse_than_krakens_weights(log: sw.Trace) -> None:
     found = tune(log, study_site("strict", log), Search(("mean_wait",), trials=32, batch=8))
     assert found.gain(found.best()).train >= 0
 
 
-def test_weeks_held_out_are_not_searched_on(log: sw.Trace) -> None:
+def test_the_search_does_not_use_held_out_weeks(log: sw.Trace) -> None:
     found = tune(log, study_site("strict", log), grid=True, sets=GRID, hold_out=3)
     assert (found.split.train.tolist(), found.split.held_out.tolist()) == ([0], [1, 2, 3])
     with pytest.raises(ValueError, match="hold_out is 4"):

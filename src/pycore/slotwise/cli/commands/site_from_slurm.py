@@ -59,10 +59,10 @@ def print_site(
 
 
 def _print(comments: Iterable[str], site: Site) -> None:
-    """Print a site with comments at its head; nothing is printed before all of it is known."""
+    """Print a site with comments at the top, all at once, so that an error prints nothing."""
     text = site.to_toml()
     for comment in comments:
-        # A comment in TOML has no control characters, and file names may.
+        # TOML comments cannot hold control characters, and file names may contain them.
         plain = "".join(letter if letter.isprintable() else "?" for letter in comment)
         for line in textwrap.wrap(
             plain, 98, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False

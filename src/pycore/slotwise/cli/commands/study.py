@@ -138,7 +138,7 @@ def _parse_count(option: str, written: str | None) -> int | None:
 
 @contextmanager
 def _stages() -> Iterator[Callable[[str, float], None]]:
-    """Give a callable that takes a stage and the fraction done, with one bar per stage."""
+    """Yield a callable that takes a stage and the fraction done, with one bar per stage."""
     with ExitStack() as bars:
         shown = ""
         advance: Callable[[float], None] = lambda _part: None  # noqa: E731

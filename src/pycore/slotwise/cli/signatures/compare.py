@@ -113,7 +113,7 @@ def compare(
 ) -> None:
     """Replay TRACE under several sites: the difference in wait first, then metrics side by side.
 
-    Columns stand in the order typed, site files first; the first column is the baseline.
+    Columns keep the order typed, site files first; the first column is the baseline.
 
     For example: slotwise compare log.swf --backfill none,easy,conservative
     """
