@@ -32,6 +32,7 @@ def test_a_name_without_a_number_is_not_continued() -> None:
     assert resized_hosts("n[1-3],login", 3, 1000) == "n[1-3]"
 
 
-def test_a_new_name_may_not_be_taken() -> None:
-    with pytest.raises(ValueError, match="the new node 'n5' is already a node of another type"):
-        resized_hosts("n[1-3]", 6, 1000, {"n5", "n9"})
+def test_new_names_follow_those_of_all_other_nodes() -> None:
+    # n9 is the highest number of the stem n; x20 has another stem.
+    assert resized_hosts("n[1-3]", 5, 1000, {"n5", "n9", "x20"}) == "n[1-3,10-11]"
+    assert resized_hosts("n[1-3]", 2, 1000, {"n5", "n9", "x20"}) == "n[1-2]"

@@ -164,9 +164,8 @@ def _with_hosts(base: Site, counted: dict[str, Any], settings: Written) -> Writt
 def _hosts_for(machine: Nodes, place_of_type: int, count: int, place: str) -> str:
     """Write the hosts of a type for another number of nodes."""
     kind = machine.types[place_of_type]
-    others = set(machine.names) - set(kind.names())
     try:
-        return resized_hosts(kind.hosts, count, MOST_NODES, others)
+        return resized_hosts(kind.hosts, count, MOST_NODES, machine.names)
     except ValueError as fault:
         raise UsageError(
             f"{place}: {fault}; give the whole list of hosts instead, as "

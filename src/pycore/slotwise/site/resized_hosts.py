@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from slotwise.site.hostlist import ENDING, expanded, folded
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Iterable
 
 
-def resized_hosts(hosts: str, count: int, most: int, taken: Collection[str] = ()) -> str:
+def resized_hosts(hosts: str, count: int, most: int, others: Iterable[str] = ()) -> str:
     """Return a list of `count` hosts: names are cut from the end, or continue the last one.
 
-    New names have the stem of the last name, the next numbers and as many digits.
+    New names have the stem of the last name, as many digits, and the numbers that follow the
+    highest of that stem in the machine.
 
     Parameters
     ----------
@@ -23,13 +24,13 @@ def resized_hosts(hosts: str, count: int, most: int, taken: Collection[str] = ()
         The new number of nodes, at least 1.
     most : int
         The largest number of nodes.
-    taken : collection of str, optional
+    others : iterable of str, optional
         Names of the other nodes of the machine.
 
     Raises
     ------
     ValueError
-        For a last name without a number at its end, and for a new name that is `taken`.
+        For a last name without a number at its end.
 
     Examples
     --------
@@ -37,6 +38,8 @@ def resized_hosts(hosts: str, count: int, most: int, taken: Collection[str] = ()
     'gpu[001-020]'
     >>> resized_hosts("gpu[001-016],big1", 16, 100)
     'gpu[001-016]'
+    >>> resized_hosts("gpu[001-016]", 18, 100, ["gpu017"])
+    'gpu[001-016,018-019]'
     """
     names = expanded(hosts, most)
     if count <= len(names):
@@ -45,10 +48,8 @@ def resized_hosts(hosts: str, count: int, most: int, taken: Collection[str] = ()
     if last is None:
         raise ValueError(f"the last host {names[-1]!r:.60} has no number at its end to continue")
     stem, digits = last[1], len(last[2])
-    matches = (ENDING.fullmatch(name) for name in names)
+    matches = (ENDING.fullmatch(name) for name in (*names, *others))
     highest = max(int(match[2]) for match in matches if match and match[1] == stem)
     numbers = range(highest + 1, highest + 1 + count - len(names))
     new = [f"{stem}{number:0{digits}d}" for number in numbers]
-    if double := next((name for name in new if name in taken), None):
-        raise ValueError(f"the new node {double!r:.60} is already a node of another type")
     return folded(names + new)
