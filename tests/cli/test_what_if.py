@@ -259,19 +259,61 @@ def test_new_hosts_follow_those_of_another_type(slotwise: Any, log: Path, tmp_pa
     assert counts(json.loads(ended.out)["columns"][1]) == ["n[1-4,9-10]", "n[5-8]"]
 
 
+_NAMED = """
+[machine]
+nodes = [
+  { name = "n", hosts = "n[1-4]", cores = 2 }, { name = "fat", count = 2, cores = 2 },
+]
+[[queue]]
+name = "all"
+nodes = ["n[1-4]", "fat[1-2]"]
+[[queue]]
+name = "some"
+nodes = ["n[3-4]"]
+trace_queues = [7]
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "lists"),
+    [
+        # Queue "all" has every node of the type and gets the new ones; "some" has not.
+        ("machine.nodes.n.count=+2", [["n[1-4]", "fat[1-2]", "n[5-6]"], ["n[3-4]"]]),
+        ("machine.nodes.fat.count=+1", [["n[1-4]", "fat[1-2]", "fat3"], ["n[3-4]"]]),
+        # Nodes that go leave every list.
+        ("machine.nodes.n.count=-1", [["n[1-3]", "fat[1-2]"], ["n3"]]),
+        (
+            "machine.nodes.n.count=+1, machine.nodes.fat.count=-1",
+            [["n[1-4]", "fat1", "n5"], ["n[3-4]"]],
+        ),
+        ('machine.nodes.n.count=+1, queue.all.nodes=["type:n"]', [["type:n"], ["n[3-4]"]]),
+    ],
+)
+def test_lists_of_nodes_of_queues_follow(
+    slotwise: Any, log: Path, tmp_path: Path, change: str, lists: list[list[str]]
+) -> None:
+    (tmp_path / "named.toml").write_text(_NAMED)
+    ended = slotwise("compare", log, "named.toml", "--with", change, "--json")
+    assert ended.code == 0, ended.err
+    queues = json.loads(ended.out)["columns"][1]["site"]["queue"]
+    assert [queue["nodes"] for queue in queues] == lists
+
+
 def test_new_nodes_that_no_queue_takes_are_refused(
     slotwise: Any, log: Path, tmp_path: Path
 ) -> None:
     site = (
         '[machine]\nnodes = [{ name = "n", hosts = "n[1-4]", cores = 2 }]\n'
-        '[[queue]]\nname = "all"\nnodes = ["n[1-4]"]\n'
+        '[[queue]]\nname = "most"\nnodes = ["n[1-3]"]\n'
+        '[[queue]]\nname = "last"\nnodes = ["n4"]\ntrace_queues = [7]\n'
     )
     (tmp_path / "named.toml").write_text(site)
     ended = slotwise("compare", log, "named.toml", "--with", "machine.nodes.n.count=+2")
     assert ended.code == 2
     assert "no queue takes the new nodes n[5-6]" in ended.err
-    both = 'machine.nodes.n.count=+2, queue.all.nodes=["type:n"]'
+    both = 'machine.nodes.n.count=+2, queue.most.nodes=["type:n"]'
     assert slotwise("compare", log, "named.toml", "--with", both).code == 0
-    fewer = slotwise("compare", log, "named.toml", "--with", "machine.nodes.n.count=-2")
+    # No node of the queue "last" is left.
+    fewer = slotwise("compare", log, "named.toml", "--with", "machine.nodes.n.count=-1")
     assert fewer.code == 2
-    assert "the hosts become n[1-2]; adapt the rest of the site too" in " ".join(fewer.err.split())
+    assert "the hosts become n[1-3]; adapt the rest of the site too" in " ".join(fewer.err.split())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
+from slotwise.cli.adapted_queues import adapted_queues
 from slotwise.cli.changes import parse_changes, settings_of, title_of
 from slotwise.cli.settings import DEFAULT, held_value
 from slotwise.cli.site_argument import merged_tables
@@ -12,7 +13,7 @@ from slotwise.errors import SiteError
 from slotwise.site import toml_reader
 from slotwise.site.build import build
 from slotwise.site.faults import dotted
-from slotwise.site.hostlist import folded
+from slotwise.site.hostlist import expanded, folded
 from slotwise.site.nodes import MOST_NODES, Nodes
 from slotwise.site.resized_hosts import resized_hosts
 from slotwise.terminal.exits import UsageError
@@ -141,6 +142,7 @@ def _with_counts(tables: Mapping[str, Any], site: Site) -> dict[str, Any]:
 def _with_hosts(base: Site, counted: dict[str, Any], settings: Written) -> Written:
     """Check new counts of nodes; types with hosts get longer or shorter lists of hosts."""
     machine, replaced = base.machine, dict(settings)
+    names: dict[int, list[str]] = {}
     if not isinstance(machine, Nodes):
         return replaced
     for key, (place, value) in settings.items():
@@ -155,10 +157,32 @@ def _with_hosts(base: Site, counted: dict[str, Any], settings: Written) -> Writt
                 f"write {dotted(key)}=1 or more"
             )
         number, hosts_key = int(path[2]), (*key[:-1], "hosts")
-        if hosts_key not in settings and machine.types[number].hosts:
-            replaced[hosts_key] = (place, _hosts_for(machine, number, value, place))
+        kind = machine.types[number]
+        if hosts_key not in settings and kind.hosts:
+            hosts = _hosts_for(machine, number, value, place)
+            replaced[hosts_key] = (place, hosts)
             replaced[key] = (place, DEFAULT)
-    return replaced
+            names[number] = expanded(hosts, MOST_NODES)
+        elif kind.name and not kind.hosts:
+            names[number] = [f"{kind.name}{n}" for n in range(1, value + 1)]
+    return replaced | _queues_for(base, counted, settings, names)
+
+
+def _queues_for(
+    base: Site, counted: dict[str, Any], settings: Written, names: Mapping[int, Sequence[str]]
+) -> Written:
+    """Adapt the lists of nodes of queues, except of those that the changes write themselves."""
+    if not names or not isinstance(base.machine, Nodes):
+        return {}
+    first = next(place for key, (place, _) in settings.items() if key[-1] == "count")
+    typed = [held_value(counted, key, place)[0] for key, (place, _) in settings.items()]
+    if any(path[0] == "queue" and len(path) < 3 for path in typed):
+        return {}
+    return {
+        key: (first, lists)
+        for number, lists in adapted_queues(base.machine, base.queues, names).items()
+        if (key := ("queue", number, "nodes")) not in typed
+    }
 
 
 def _hosts_for(machine: Nodes, place_of_type: int, count: int, place: str) -> str:
