@@ -1,6 +1,7 @@
 """Writes the tables of options into the documents; ``make docs`` runs it.
 
-A table stands between ``<!-- options: slotwise VERB -->`` and ``<!-- end -->``.
+A table stands between ``<!-- options: slotwise VERB -->`` and ``<!-- end -->``. The
+list of formats stands between ``<!-- formats -->`` and ``<!-- end -->``.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import slotwise as sw
+from slotwise.formats.registry import formats
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(
@@ -21,6 +23,7 @@ TABLE = re.compile(
     r"(^<!-- options: slotwise ([a-z-]+(?: [a-z-]+)*) -->\n).*?(^<!-- end -->\n)",
     re.MULTILINE | re.DOTALL,
 )
+FORMATS = re.compile(r"(^<!-- formats -->\n).*?(^<!-- end -->\n)", re.MULTILINE | re.DOTALL)
 
 
 def command_at(words: list[str]) -> Any:
@@ -53,8 +56,19 @@ def options_table(words: list[str]) -> str:
     return "\n".join(rows) + "\n"
 
 
+def formats_table() -> str:
+    """List the formats of job logs, one per row, with the evidence that each is read right."""
+    rows = ["| `--format` | log | read from | |", "|---|---|---|---|"]
+    rows += [
+        f"| `{each.name}` | {each.title} | {each.evidence} | {each.notes} |"
+        for each in formats().values()
+    ]
+    return "\n".join(rows) + "\n"
+
+
 def with_tables(text: str) -> str:
     """Replace the tables of a page by those of the program."""
+    text = FORMATS.sub(lambda m: f"{m[1]}{formats_table()}{m[2]}", text)
     return TABLE.sub(lambda m: f"{m[1]}{options_table(m[2].split())}{m[3]}", text)
 
 

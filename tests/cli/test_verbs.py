@@ -225,6 +225,6 @@ def test_help_lists_verbs_in_the_order_of_need(slotwise: Any) -> None:
     lines = slotwise("--help").out.split("Commands", 1)[1].splitlines()
     words = [line.removeprefix("│ ") for line in lines]
     assert [word.split()[0] for word in words if word[:1].isalpha()] == [
-        "run", "compare", "info", "convert", "generate", "explain", "advise", "sweep", "site",
-        "study", "policies",
+        "run", "compare", "info", "formats", "convert", "generate", "explain", "advise", "sweep",
+        "site", "study", "policies",
     ]  # fmt: skip

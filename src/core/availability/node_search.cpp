@@ -112,7 +112,22 @@ bool NodeSearch::budget_now(Time length, Budget& budget) const {
     return units >= shape_.demand.units;
 }
 
+// False where the free amounts of the classes are too few, wherever they lie.
+bool NodeSearch::may_start() const {
+    std::int64_t units = 0;
+    for (const std::size_t c : shape_.classes) {
+        const Amounts& free = state_.free_sum(c);
+        std::int64_t most = std::int64_t{shape_.room[c]} * state_.layout().count(c);
+        for (std::size_t r = 0; r < kMostResources; ++r)
+            if (shape_.demand.each[r] > 0) most = std::min(most, free[r] / shape_.demand.each[r]);
+        units += shape_.whole[c] != 0 ? state_.idle(c) : std::max<std::int64_t>(most, 0);
+        if (units >= shape_.demand.units) return true;
+    }
+    return false;
+}
+
 bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
+    if (!may_start()) return false;
     const Window window{state_.now(), state_.now() + length, true};
     if (shape_.keeping == Keeping::whole_nodes) {
         Budget budget;

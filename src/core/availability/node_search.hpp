@@ -57,6 +57,7 @@ class NodeSearch {
         bool starts; // now, on what is free now
     };
 
+    bool may_start() const;
     bool fits(Time from, Time to);
     std::int32_t nodes_left(std::size_t node_class, Time from, Time to) const;
     std::int32_t idle_throughout(std::size_t node_class, Time from, Time to) const;

@@ -14,7 +14,9 @@ NodeState::NodeState(std::shared_ptr<const JobShapes> shapes, Time origin)
         free_.push_back(nodes.capacity(node_class));
     for (std::size_t c = 0; c < nodes.n_classes(); ++c) {
         n_idle_.push_back(nodes.count(c));
-        free_cores_.push_back(nodes.count(c) * nodes.capacity(c)[0]);
+        free_sum_.push_back(nodes.capacity(c));
+        for (std::int64_t& amount : free_sum_.back())
+            amount *= nodes.count(c);
     }
     n_busy_.assign(nodes.n_classes(), 0);
     n_away_.assign(nodes.n_classes(), 0);
@@ -101,7 +103,9 @@ template <class Change> void NodeState::update(std::int32_t node, Change&& chang
         n_idle_[c] += sign * is_idle_[n];
         n_busy_[c] += is_empty ? 0 : sign;
         n_named_away_[c] += away_[n] == 0 ? 0 : sign;
-        if (away_[n] == 0) free_cores_[c] += sign * free_[n][0];
+        if (away_[n] > 0) return;
+        for (std::size_t r = 0; r < kMostResources; ++r)
+            free_sum_[c][r] += sign * free_[n][r];
     };
     count(-1);
     change(n);

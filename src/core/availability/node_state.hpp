@@ -62,7 +62,10 @@ class NodeState {
         return idle > 0 ? idle : 0;
     }
     std::int32_t busy(std::size_t node_class) const { return n_busy_[node_class]; }
-    std::int64_t free_cores(std::size_t node_class) const { return free_cores_[node_class]; }
+    std::int64_t free_cores(std::size_t node_class) const { return free_sum_[node_class][0]; }
+
+    // Free amounts of all nodes of the class together, but for those away by name.
+    const Amounts& free_sum(std::size_t node_class) const { return free_sum_[node_class]; }
 
   private:
     void change(std::size_t node_class, std::span<const Place> places, const Amounts& each,
@@ -78,7 +81,7 @@ class NodeState {
     std::vector<std::int32_t> n_idle_;       // by class
     std::vector<std::int32_t> n_busy_;       // by class
     std::vector<std::int32_t> n_away_;       // by class, by number
-    std::vector<std::int64_t> free_cores_;   // by class, of nodes that are there
+    std::vector<Amounts> free_sum_;          // by class, of nodes that are there
     std::vector<std::int32_t> n_named_away_; // by class
     std::vector<std::int32_t> n_reserved_;   // by class: places of reservations
     std::vector<Place> scratch_;

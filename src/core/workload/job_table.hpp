@@ -35,8 +35,17 @@ struct JobTable {
     std::vector<std::int32_t> executable;
     std::vector<std::int32_t> queue;
     std::vector<std::int32_t> partition;
+
+    // Of logs that say more than SWF does.
+    std::vector<std::int64_t> eligible; // when it might start at the earliest, on the log's clock
+    std::vector<std::int64_t> gpus;
+    std::vector<std::int64_t> node_count; // as logged
+    std::vector<std::int64_t> power;      // W, in the mean
+    std::vector<std::int64_t> energy;     // J
     std::vector<std::int32_t> account;
     std::vector<std::int32_t> qos;
+    std::vector<std::int32_t> state;     // as logged
+    std::vector<std::int32_t> node_list; // as logged
 
     std::size_t size() const { return submit.size(); }
 };
@@ -63,8 +72,15 @@ template <class Visitor> void for_each_member(Visitor&& visit) {
     visit("executable", &JobTable::executable);
     visit("queue", &JobTable::queue);
     visit("partition", &JobTable::partition);
+    visit("eligible", &JobTable::eligible);
+    visit("gpus", &JobTable::gpus);
+    visit("node_count", &JobTable::node_count);
+    visit("power", &JobTable::power);
+    visit("energy", &JobTable::energy);
     visit("account", &JobTable::account);
     visit("qos", &JobTable::qos);
+    visit("state", &JobTable::state);
+    visit("node_list", &JobTable::node_list);
 }
 
 // Calls `visit(name, column)` for every column of `table`, in that order.

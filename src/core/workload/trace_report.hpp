@@ -24,15 +24,29 @@ enum class Fault : std::uint8_t {
     header_text_after_number,
     header_number_unreadable,
     machine_from_max_nodes,
+    cell_unreadable,
+    processors_from_nodes,
+    end_from_elapsed,
+    submit_after_start,
+    eligible_before_submit,
     malformed,
     too_few_fields,
     negative_submit,
     negative_run_time,
     no_processors,
+    other_field_count,
+    not_ended,
+    never_started,
+    unknown_state,
+    before_1990,
+    end_before_start,
+    repeated_row,
     wider_than_machine,
     duplicate_job_id,
+    step,
+    zone_assumed,
 };
-inline constexpr std::size_t kFaultCount = static_cast<std::size_t>(Fault::duplicate_job_id) + 1;
+inline constexpr std::size_t kFaultCount = static_cast<std::size_t>(Fault::zone_assumed) + 1;
 
 struct FaultInfo {
     const char* name;

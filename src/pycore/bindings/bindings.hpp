@@ -12,6 +12,7 @@ namespace slotwise::bindings {
 namespace py = pybind11;
 
 void bind_trace(py::module_& module);
+void bind_text(py::module_& module);
 void bind_policy(py::module_& module);
 void bind_orders(py::module_& module);
 void bind_scores(py::module_& module);

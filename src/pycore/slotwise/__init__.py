@@ -15,6 +15,7 @@ from slotwise._version import __version__
 from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
 from slotwise.formats.csv_parquet import read_csv
 from slotwise.formats.intrepid import read_intrepid
+from slotwise.formats.registry import read_trace
 from slotwise.formats.slurm_conf import read_slurm_nodes
 from slotwise.formats.slurm_events import read_slurm_events
 from slotwise.formats.swf import read_swf, write_swf
@@ -131,6 +132,7 @@ __all__ = [
     "read_slurm_events",
     "read_slurm_nodes",
     "read_swf",
+    "read_trace",
     "scores",
     "simulate",
     "sweep",

@@ -102,7 +102,7 @@ def test_three_columns_are_enough_and_unknown_ones_are_ignored(tmp_path: Path) -
         (b"submit,run_time,processors\n1,2\n", ":2: 2 values under 3 names"),
         (b"submit,run_time,processors\n1,2,3\n1,two,3\n", ":3: run_time is 'two'"),
         (b"submit,run_time,processors\n1,2,3\n-1,2,3\n", "submit"),
-        (b"\xff\xfe\x00", "no csv file in UTF-8"),
+        (b"\xff\xfe\x00", "holds zero bytes and is not plain text"),
         (b"submit,run_time,processors\n1,%s,3\n" % (b"9" * 30), "run_time"),
     ],
 )

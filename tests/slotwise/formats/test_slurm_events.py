@@ -79,6 +79,44 @@ def test_faults_name_the_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "seconds"),
+    [
+        ("30", 1800), ("30:15", 1815), ("1:02:03", 3723), ("2-3", 183600), ("2-3:30", 185400),
+        ("2-3:30:05", 185405),
+    ],
+)  # fmt: skip
+def test_times_have_the_six_forms_of_sbatch(tmp_path: Path, written: str, seconds: int) -> None:
+    nodes = conf(tmp_path)
+    (tmp_path / "x.events").write_text(LINE.replace("1-02:03:04", written))
+    trace = sw.read_slurm_events(tmp_path / "x.events", nodes)
+    assert trace.requested_time.tolist() == [seconds]
+
+
+def test_events_of_the_regression_tests_of_the_simulator(tmp_path: Path) -> None:
+    line = (
+        "-dt 5 -e submit_batch_job | -jid  1001 -sim-walltime -1 --uid=ann -t 00:07:00 -n 7 "
+        "--ntasks-per-node=4 -A physics --constraint=CPU-A|CPU-B pseudo.job\n"
+    )
+    (tmp_path / "slurm.conf").write_text(CONF)
+    (tmp_path / "x.events").write_text(line + LINE)
+    features = asked_features(tmp_path / "x.events")
+    assert features == ["CPU-A|CPU-B", "CPU-B"]
+    nodes = sw.read_slurm_nodes(tmp_path / "slurm.conf", features)
+    # Every node has one feature or the other.
+    assert [t.resources["CPU-A|CPU-B"] for t in nodes.types] == [8, 4, 8]
+    trace = sw.read_slurm_events(tmp_path / "x.events", nodes)
+    assert trace.demands is not None
+    assert trace.job_id.tolist() == [1001, 7]
+    assert trace.run_time.tolist() == [420, 84]  # the first runs to its limit
+    assert trace.demands.units.tolist() == [2, 2]  # 7 tasks of 4 per node
+    assert trace.demands.each["cores"].tolist() == [4, 3]
+    assert trace.demands.each["CPU-A|CPU-B"].tolist() == [4, 0]
+    assert trace.queue.tolist() == [-1, 1]
+    assert trace.names("user") == ["ann", "ann"]
+    assert trace.names("queue") == ["", "normal"]
+
+
+@pytest.mark.parametrize(
     ("line", "told"),
     [
         (LINE.replace("-N 2", "-N 0"), "-N 0 must be at least 1"),

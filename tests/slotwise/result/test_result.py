@@ -170,6 +170,7 @@ def test_every_metric_is_documented_and_every_documented_metric_is_returned(
     # Some metrics exist only on sites with a calendar, or on a torus.
     placed = sw.simulate(result.trace, sw.Site(machine=sw.Torus((result.processors,))))
     away = sw.simulate(result.trace, result.site.replace(outages=[sw.Outage(0, 1, 1)]))
+    held = sw.simulate(result.trace.with_columns(eligible=result.trace.submit + 1), result.site)
     text = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
     documented = set()
     for row in re.findall(r"^\| (`.*?) \|", text, flags=re.MULTILINE):
@@ -177,6 +178,7 @@ def test_every_metric_is_documented_and_every_documented_metric_is_returned(
             kinds = ("mean", "median", "p95", "max") if name.startswith("*_") else (None,)
             documented |= {name.replace("*", kind) if kind else name for kind in kinds}
     returned = set(result.metrics(fair_start=result.fair_start()))
+    returned |= set(held.metrics())
     assert documented == returned | set(away.metrics()) | set(placed.metrics())
     assert set(result.metrics_by("user")[1]) < documented
 

@@ -97,7 +97,9 @@ void JobTransitions::tidy() {
 void JobTransitions::start_in_reservations() {
     const std::size_t n = context_->layout->site.reservations.size();
     for (std::uint32_t index = 0; index < n; ++index)
-        if (pools_->is_open(index) && pools_->left_in(index) > 0) start_in_reservation(index);
+        if (pools_->open_reservations().is_open(index) &&
+            pools_->open_reservations().left(index) > 0)
+            start_in_reservation(index);
 }
 
 void JobTransitions::start_in_reservation(std::uint32_t index) {
@@ -142,7 +144,9 @@ bool JobTransitions::start_inside(JobId job, std::uint32_t index) {
 
 bool JobTransitions::start_inside_on_nodes(JobId job, std::uint32_t index) {
     const Time length = std::max<Time>(context_->jobs.requested_time[job], 1);
-    if (context_->now + length > pools_->end_of(index) || !context_->is_eligible(job)) return false;
+    if (context_->now + length > pools_->open_reservations().until(index) ||
+        !context_->is_eligible(job))
+        return false;
     NodePools& nodes = *pools_->nodes();
     const QueueId queue = context_->routing->queue_of[job];
     if (!nodes.fits_inside(job, index) ||

@@ -67,7 +67,7 @@ void PoolCalendar::make_change(const CalendarChange& change) {
     switch (change.kind) {
     case Kind::outage_begin:
         pools_->begin_outage(change.index, change.time);
-        for (PoolId pool = 0; pool < pools_->size(); ++pool)
+        for (PoolId pool = 0; pool < pools_->plans().size(); ++pool)
             if (pools_->outages().share(change.index, pool) > 0 && pools_->outages().kills_in(pool))
                 kill_until_fits(pool);
         break;

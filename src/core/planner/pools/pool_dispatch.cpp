@@ -79,8 +79,9 @@ void PoolDispatch::choose() {
     free_ = pools_->free_in_each();
     free_in_reservations_.clear();
     for (std::uint32_t index = 0; index < reservations.size(); ++index)
-        free_in_reservations_.push_back(pools_->is_open(index) ? pools_->left_in(index)
-                                                               : PassView::kNotOpen);
+        free_in_reservations_.push_back(pools_->open_reservations().is_open(index)
+                                            ? pools_->open_reservations().left(index)
+                                            : PassView::kNotOpen);
     PassView view{context_->replay, context_->now, 0,        waiting_,
                   running_,         ended_,        arrived_, nullptr};
     view.free = std::accumulate(free_.begin(), free_.end(), ProcCount{0});
@@ -178,7 +179,8 @@ bool PoolDispatch::start_in_some_reservation(JobId job, PoolId named) {
     for (std::uint32_t index = 0; index < reservations.size(); ++index) {
         const UserReservation& reservation = reservations[index];
         if ((named == kAnyPool || reservation.pool == named || pools_->nodes() != nullptr) &&
-            pools_->is_open(index) && is_for(reservation, jobs.user(job), jobs.group(job)) &&
+            pools_->open_reservations().is_open(index) &&
+            is_for(reservation, jobs.user(job), jobs.group(job)) &&
             transitions_->start_inside(job, index))
             return true;
     }
@@ -217,8 +219,8 @@ std::string PoolDispatch::obstacle_in(PoolId p, JobId job) {
 
 // The same on nodes.
 std::string PoolDispatch::obstacle_on_nodes(JobId job) {
-    const bool fits = pools_->fits_now(context_->queue_of(job).pools.front(), job,
-                                       context_->estimates.waiting(job));
+    const bool fits = pools_->room().fits_now(context_->queue_of(job).pools.front(), job,
+                                              context_->estimates.waiting(job));
     if (!fits) return "the nodes of its queue have no room for it now, for the time it asks for";
     if (context_->eligibility.allows_on(job, context_->routing->queue_of[job],
                                         pools_->nodes()->found()))

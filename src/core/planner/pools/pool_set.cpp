@@ -24,47 +24,6 @@ PoolSet::PoolSet(PoolsContext& context, PoolEvents& events)
     reservations_.announce(plans_);
 }
 
-bool PoolSet::fits_now(PoolId pool, JobId job, Time length) {
-    if (nodes_) return nodes_->fits_now(job, length);
-    return plans_[pool].fits_now(length, context_->jobs.processors[job]);
-}
-
-bool PoolSet::is_full(PoolId pool) const {
-    return nodes_ ? nodes_->free_cores(pool) == 0 : plans_[pool].free() == 0;
-}
-
-BackfillBounds PoolSet::bounds(PoolId pool) const {
-    if (!nodes_) return plans_[pool].bounds();
-    if (nodes_->free_cores(pool) == 0) return {0, 0, 0};
-    return PoolQueue::any(plans_[pool].processors());
-}
-
-bool PoolSet::reserve(PoolId pool, JobId job, Time length) {
-    if (nodes_) return nodes_->reserve(pool, job, length);
-    return plans_[pool].reserve(length, context_->jobs.processors[job]);
-}
-
-void PoolSet::reserve_at(PoolId pool, JobId job, Time from, Time length) {
-    if (nodes_) return nodes_->reserve_at(pool, job, from, length);
-    plans_[pool].reserve_at(from, length, context_->jobs.processors[job]);
-}
-
-void PoolSet::drop_reservations(PoolId pool) {
-    if (nodes_) return nodes_->drop_reservations(pool);
-    plans_[pool].drop_reservations();
-}
-
-Time PoolSet::earliest(PoolId pool, JobId job, Time length, Time from) {
-    if (nodes_) return nodes_->earliest(job, length, from);
-    return plans_[pool].earliest(length, context_->jobs.processors[job], from);
-}
-
-Time PoolSet::earliest_start(PoolId pool, JobId job, Time length, const StartTimes& starts) {
-    if (nodes_) return nodes_->earliest_start(job, length, context_->now, starts);
-    return plans_[pool].earliest_start(length, context_->jobs.processors[job], context_->now,
-                                       starts);
-}
-
 void PoolSet::rebind(PoolsContext& context, PoolEvents& events) {
     context_ = &context;
     events_ = &events;
@@ -207,17 +166,12 @@ ProcCount PoolSet::processors_in(PoolId pool, JobId job) const {
     return 0;
 }
 
-// Counts processors in use, whether inside a reservation or not.
-std::vector<ProcCount> PoolSet::busy_in_each() const {
-    std::vector<ProcCount> busy(plans_.size(), 0);
+void PoolSet::begin_outage(std::uint32_t index, Time time) {
+    std::vector<ProcCount> busy(plans_.size(), 0); // also inside reservations
     for (const JobId job : running_.jobs())
         for (std::size_t pool = 0; pool < busy.size(); ++pool)
             busy[pool] += processors_in(static_cast<PoolId>(pool), job);
-    return busy;
-}
-
-void PoolSet::begin_outage(std::uint32_t index, Time time) {
-    outages_.begin(index, time, plans_, busy_in_each());
+    outages_.begin(index, time, plans_, std::move(busy));
 }
 
 void PoolSet::begin_reservation(std::uint32_t index, Time time) {

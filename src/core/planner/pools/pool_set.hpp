@@ -4,14 +4,16 @@
 // B. When the second job ends, each plan gets its share back.
 #pragma once
 
+#include "availability/open_reservations.hpp"
 #include "availability/pool_outages.hpp"
 #include "availability/pool_plan.hpp"
 #include "availability/user_reservations.hpp"
 #include "containers/job_set.hpp"
 #include "estimates/estimated_ends.hpp"
+#include "planner/node_pools.hpp"
 #include "planner/pools/advance_reservations.hpp"
-#include "planner/pools/node_pools.hpp"
 #include "planner/pools/pool_events.hpp"
+#include "planner/pools/pool_room.hpp"
 #include "planner/pools/pools_context.hpp"
 #include "types.hpp"
 
@@ -32,7 +34,6 @@ class PoolSet {
     void rebind(PoolsContext& context, PoolEvents& events);
 
     // Plans, by pool.
-    std::size_t size() const { return plans_.size(); }
     PoolPlan& plan(PoolId pool) { return plans_[pool]; }
     const PoolPlan& plan(PoolId pool) const { return plans_[pool]; }
     const std::vector<PoolPlan>& plans() const { return plans_; }
@@ -42,15 +43,8 @@ class PoolSet {
     NodePools* nodes() { return nodes_ ? &*nodes_ : nullptr; }
     const NodePools* nodes() const { return nodes_ ? &*nodes_ : nullptr; }
 
-    // Room in a pool, asked by job. On nodes the job that starts next takes the places found last.
-    bool fits_now(PoolId pool, JobId job, Time length);
-    bool is_full(PoolId pool) const;
-    BackfillBounds bounds(PoolId pool) const; // no job outside of them fits
-    bool reserve(PoolId pool, JobId job, Time length);
-    void reserve_at(PoolId pool, JobId job, Time from, Time length);
-    void drop_reservations(PoolId pool);
-    Time earliest(PoolId pool, JobId job, Time length, Time from);
-    Time earliest_start(PoolId pool, JobId job, Time length, const StartTimes& starts);
+    // Room in the pools, asked by job.
+    PoolRoom room() { return {*context_, plans_, nodes()}; }
 
     // Advances the plans to the present instant.
     void advance();
@@ -79,9 +73,8 @@ class PoolSet {
     const std::vector<PoolId>& pool_of_each() const { return pool_of_; }
     void set_pool_of(JobId job, PoolId pool) { pool_of_[job] = pool; }
 
-    // Processors of a pool that a running job, or all jobs together, use.
+    // Processors of a pool that a running job uses.
     ProcCount processors_in(PoolId pool, JobId job) const;
-    std::vector<ProcCount> busy_in_each() const;
 
     std::size_t n_running() const { return n_running_; }
     const JobSet& running() const { return running_; } // kept if there is a calendar
@@ -94,17 +87,8 @@ class PoolSet {
     const PoolOutages& outages() const { return outages_; }
     const UserReservations& reservations() const { return reservations_; }
 
-    // An open reservation of users, on whatever machine.
-    bool is_open(std::uint32_t reservation) const {
-        return nodes_ ? nodes_->reservations().is_open(reservation)
-                      : reservations_.is_open(reservation);
-    }
-    ProcCount left_in(std::uint32_t reservation) const {
-        return nodes_ ? nodes_->reservations().left(reservation) : reservations_.left(reservation);
-    }
-    Time end_of(std::uint32_t reservation) const {
-        return nodes_ ? nodes_->reservations().until(reservation)
-                      : reservations_.until(reservation);
+    OpenReservations open_reservations() const {
+        return {reservations_, nodes_ ? &nodes_->reservations() : nullptr};
     }
     void begin_outage(std::uint32_t index, Time time);
     void end_outage(std::uint32_t index, Time time) { outages_.end(index, time, plans_); }

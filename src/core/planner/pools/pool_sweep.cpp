@@ -91,7 +91,7 @@ void PoolSweep::sweep(const Cluster& cluster) {
     // them.
     for (const PoolId pool : cluster.pools) {
         if (is_swept_[pool] == 0) continue;
-        if (context_->layout->is_stepped[pool]) pools_->drop_reservations(pool);
+        if (context_->layout->is_stepped[pool]) pools_->room().drop_reservations(pool);
         if (context_->layout->backfills[pool].relaxes && asked_[pool].blocked_by == kNoJob)
             deadlines_[pool].job = kNoJob;
     }
@@ -103,7 +103,7 @@ void PoolSweep::join(PoolId pool) {
     is_swept_[pool] = 1;
     asked_[pool] = {context_->lifted ? PoolsLayout::Backfill{0, true}
                                      : context_->layout->backfills[pool]};
-    pools_->drop_reservations(pool);
+    pools_->room().drop_reservations(pool);
     bounds_[pool] = bounds_to_try(pool);
 }
 
@@ -156,7 +156,7 @@ bool PoolSweep::settle_arrival(JobId job) {
             return false;
         line_ = at;
         if (!asked.blocked() && asked.backfill.reservations > 0 &&
-            !pools_->fits_now(pool, job, context_->estimates.waiting(job)))
+            !pools_->room().fits_now(pool, job, context_->estimates.waiting(job)))
             return false;
         if (try_start(job, pool)) // its start may fill the limit of a head
             return !context_->layout->counts_queued &&
@@ -172,7 +172,7 @@ void PoolSweep::sweep_without_limits(const Cluster& cluster) {
 }
 
 void PoolSweep::touch_lost_heads() {
-    for (PoolId pool = 0; pool < pools_->size(); ++pool)
+    for (PoolId pool = 0; pool < pools_->plans().size(); ++pool)
         if (has_lost_head(pool)) events_->touch(pool);
 }
 

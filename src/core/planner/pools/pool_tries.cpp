@@ -90,7 +90,7 @@ bool PoolSweep::try_waiting(JobId job, PoolId pool) {
 BackfillBounds PoolSweep::bounds_to_try(PoolId pool) const {
     if (asked_[pool].backfill.promises) return {0, 0, 0};
     return asked_[pool].counts_misfits() ? PoolQueue::any(pools_->plan(pool).processors())
-                                         : pools_->bounds(pool);
+                                         : pools_->room().bounds(pool);
 }
 
 // Tries the largest slowdown factor first.
@@ -134,7 +134,7 @@ void PoolSweep::list_passed(const Pool& pool, const BackfillBounds& bounds, JobI
 // True if no further try can change anything.
 bool PoolSweep::is_spent(PoolId pool) const {
     const Asked& asked = asked_[pool];
-    return asked.is_closed() || (asked.backfill.reservations == 0 && pools_->is_full(pool));
+    return asked.is_closed() || (asked.backfill.reservations == 0 && pools_->room().is_full(pool));
 }
 
 bool PoolSweep::try_start(JobId job, PoolId pool) {
@@ -145,7 +145,7 @@ bool PoolSweep::try_start(JobId job, PoolId pool) {
     // Once the deadline has passed, no job may overtake the head, not even one of length 0.
     const bool is_late = asked.backfill.relaxes && asked.backfill.reservations == 0 &&
                          deadlines_[pool].at < context_->now;
-    if (pools_->fits_now(pool, job, is_late ? std::max<Time>(length, 1) : length) &&
+    if (pools_->room().fits_now(pool, job, is_late ? std::max<Time>(length, 1) : length) &&
         (pools_->nodes() != nullptr ||
          processors <= pools_->plan(pool).free() - spanning_->fenced(pool, kNoJob))) {
         if (!may_start_on_found(job)) return false;
@@ -178,21 +178,21 @@ bool PoolSweep::may_start_on_found(JobId job) const {
 // the head of the pool.
 void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
     if (!asked_[pool].backfill.relaxes) {
-        if (!pools_->reserve(pool, job, length)) context_->refuse_endless_search(job);
+        if (!pools_->room().reserve(pool, job, length)) context_->refuse_endless_search(job);
         return;
     }
     constexpr double longest_delay = 3.2e8; // ten years: the furthest that a calendar is planned
     Deadline& deadline = deadlines_[pool];
     if (deadline.job != job) {
-        const Time shadow = pools_->earliest(pool, job, length, context_->now);
+        const Time shadow = pools_->room().earliest(pool, job, length, context_->now);
         if (shadow == kNever) context_->refuse_endless_search(job);
         const auto faced = static_cast<double>(shadow - context_->jobs.submit(job));
         const auto delay = std::min(asked_[pool].backfill.relaxation * faced, longest_delay);
         const Time latest = shadow + static_cast<Time>(delay);
-        deadline = {job, pools_->earliest(pool, job, length, latest)};
+        deadline = {job, pools_->room().earliest(pool, job, length, latest)};
         if (deadline.at == kNever) context_->refuse_endless_search(job);
     }
-    pools_->reserve_at(pool, job, deadline.at, length);
+    pools_->room().reserve_at(pool, job, deadline.at, length);
 }
 
 // If each queue has a reservation, the first blocked job of the queue takes it.

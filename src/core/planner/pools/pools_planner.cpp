@@ -13,7 +13,7 @@ PoolsPlanner::PoolsPlanner(const ReplayContext& context, std::shared_ptr<const R
       calendar_({context_, events_, pools_, transitions_}),
       sweep_({context_, events_, pools_, lines_, transitions_, spanning_}),
       dispatch_({context_, pools_, lines_, transitions_, spanning_}, std::move(dispatcher)),
-      drifts_(may_drift()), is_passed_(pools_.size(), 0) {
+      drifts_(may_drift()), is_passed_(pools_.plans().size(), 0) {
     lines_.list_all(lists_waiting());
 }
 

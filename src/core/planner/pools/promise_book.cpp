@@ -182,7 +182,7 @@ void PromiseBook::promise(JobId job, Time length) {
     for (const PoolId pool : context_->queue_of(job).pools) {
         if (!takes_promises(pool, job)) continue;
         const Time start =
-            pools_->earliest_start(pool, job, length, context_->layout->start_times[queue]);
+            pools_->room().earliest_start(pool, job, length, context_->layout->start_times[queue]);
         if (start < found.start) found = {pool, start, length};
     }
     if (found.start == kNever) context_->refuse_endless_search(job);
@@ -268,7 +268,7 @@ bool PromiseBook::could_move_on_nodes(JobId job, const PoolPromise& promise) {
     NodePools& nodes = *pools_->nodes();
     nodes.lay(job, -1);
     const StartTimes& starts = context_->layout->start_times[context_->routing->queue_of[job]];
-    const Time found = pools_->earliest_start(promise.pool, job, promise.length, starts);
+    const Time found = pools_->room().earliest_start(promise.pool, job, promise.length, starts);
     nodes.lay(job, 1);
     return found < promise.start;
 }

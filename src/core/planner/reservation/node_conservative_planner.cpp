@@ -6,12 +6,46 @@ namespace slotwise {
 
 NodeConservativePlanner::NodeConservativePlanner(const ReplayContext& context,
                                                  std::shared_ptr<const JobDemands> jobs)
-    : NodePlannerBase(context, std::move(jobs)), promises_(context.jobs.size()) {}
+    : context_(context), node_jobs_(std::move(jobs)),
+      plan_(node_jobs_->nodes, context.jobs.first_submit),
+      queue_(context.policy.order, context.jobs), places_(context.jobs.size()),
+      promises_(context.jobs.size()) {}
 
 NodeConservativePlanner::NodeConservativePlanner(const NodeConservativePlanner& other,
                                                  const ReplayContext& context)
-    : NodePlannerBase(other, context), promises_(other.promises_), freed_(other.freed_),
-      forgotten_(other.forgotten_), seen_by_all_(other.seen_by_all_) {}
+    : Scheduler(other), context_(context), node_jobs_(other.node_jobs_), plan_(other.plan_),
+      queue_(other.queue_, context.policy.order, context.jobs), places_(other.places_),
+      promises_(other.promises_), freed_(other.freed_), forgotten_(other.forgotten_),
+      seen_by_all_(other.seen_by_all_) {}
+
+Time NodeConservativePlanner::length(JobId job) const {
+    const bool exact = context_.policy.estimates == Estimates::exact;
+    const Duration length = exact ? context_.jobs.run_time[job] : context_.jobs.requested_time[job];
+    return std::max<Time>(length, 1);
+}
+
+bool NodeConservativePlanner::finish(std::span<const JobId> ended, Time now) {
+    plan_.advance(now);
+    bool any = false;
+    for (const JobId job : ended) {
+        const Time end = context_.schedule.start[job] + length(job);
+        if (end <= now) continue;
+        plan_.vacate(places_.of(job), demand(job).each, now, end);
+        any = true;
+    }
+    return any;
+}
+
+void NodeConservativePlanner::enqueue(std::span<const JobId> arrived) {
+    for (const JobId job : arrived)
+        if (node_jobs_->can_run[node_jobs_->kind_of[job]] != 0) queue_.insert(job);
+}
+
+void NodeConservativePlanner::start_on(JobId job, std::span<const Place> places,
+                                       bool past_a_waiting_job, Starts& starts) {
+    places_.set(job, places);
+    starts.add(job, past_a_waiting_job);
+}
 
 void NodeConservativePlanner::pass(const Instant& instant, Starts& starts) {
     const Time now = instant.now;

@@ -1,16 +1,19 @@
-// Conservative backfilling on nodes with several resources.
+// Conservative backfilling on nodes with several resources, whose promises name nodes.
 //
-// Each job is promised a time and places on arrival. When a job ends before its estimate every
+// Each job is promised a time and places on arrival. When a job ends before its estimate, every
 // promise, in order, is taken out and put back at the earliest place; it never moves later.
 // Example: one node of 4 cores. A runs on 3 until 100; B (4 cores) is promised 100, C (2 cores for
 // 10 s) 100 + the length of B. A ends at 40: B is put at 40, then C right after it.
 //
-// Nearly all promises stay where they are, and are to be told so quickly. One that could not move
-// before can do so only where some node has been given back since: by a job that ended early, or by
-// a promise that moved.
+// Nearly all promises stay where they are. One that could not move before can do so only where some
+// node has been given back since: by a job that ended early, or by a promise that moved.
 #pragma once
 
-#include "planner/reservation/node_planner_base.hpp"
+#include "machine/nodes/job_demands.hpp"
+#include "machine/nodes/node_plan.hpp"
+#include "planner/scheduler.hpp"
+#include "queue/ordered_queue.hpp"
+#include "types.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -19,13 +22,17 @@
 
 namespace slotwise {
 
-class NodeConservativePlanner final : public NodePlannerBase {
+// A job that the empty machine has no room for is never queued, and so counted as rejected. Nothing
+// is planned shorter than 1 s.
+class NodeConservativePlanner final : public Scheduler {
   public:
     NodeConservativePlanner(const ReplayContext& context, std::shared_ptr<const JobDemands> jobs);
     NodeConservativePlanner(const NodeConservativePlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return false; }
+    std::size_t queued() const override { return queue_.size(); }
+    void describe(Schedule& schedule) const override { schedule.places = places_; }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<NodeConservativePlanner>(*this, context);
     }
@@ -47,6 +54,18 @@ class NodeConservativePlanner final : public NodePlannerBase {
         std::vector<Place> places;
     };
 
+    // Gives back the rest of the planned times of jobs that ended; returns whether there was some.
+    bool finish(std::span<const JobId> ended, Time now);
+
+    // Puts the jobs that can run into the queue.
+    void enqueue(std::span<const JobId> arrived);
+
+    // Starts a job that holds `places` in the plan already; it stays in the queue.
+    void start_on(JobId job, std::span<const Place> places, bool past_a_waiting_job,
+                  Starts& starts);
+
+    Time length(JobId job) const;
+    const UnitDemand& demand(JobId job) const { return node_jobs_->demand(job); }
     void note_freed(std::span<const JobId> ended, Time now);
     void compress(Time now);
     Range starts_freed(JobId job, Time now) const;
@@ -55,6 +74,11 @@ class NodeConservativePlanner final : public NodePlannerBase {
     void give(JobId job, Time start);
     void start_due(Time now, Starts& starts);
 
+    ReplayContext context_;
+    std::shared_ptr<const JobDemands> node_jobs_;
+    NodePlan plan_;
+    OrderedQueue queue_;
+    JobPlaces places_;              // of the jobs that have started
     std::vector<Promise> promises_; // by job
     std::vector<Freed> freed_;
     std::size_t forgotten_ = 0;   // of what was freed: no longer kept, as every promise has seen it

@@ -18,7 +18,7 @@ TraceArgument = Annotated[
     typer.Argument(
         metavar="TRACE",
         readable=False,
-        help="Job log: SWF, .gz or not; .csv or .parquet as convert writes it; Slurm-simulator "
+        help="Job log of any format that slotwise formats lists, .gz or not; Slurm-simulator "
         "events with --nodes.",
     ),
 ]

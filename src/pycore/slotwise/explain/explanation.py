@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 Reason = Literal[
     "hold",
+    "not eligible",
     "opening hours",
     "limit",
     "dependency",
@@ -23,6 +24,7 @@ Reason = Literal[
 
 REASONS: dict[Reason, str] = {
     "hold": "the job was held",
+    "not eligible": "the log states a later eligible time",
     "opening hours": "its queue was closed at this time of day",
     "limit": "a limit on jobs or processors left no room for it",
     "dependency": "the job it depends on had not ended, or its think time was not over",

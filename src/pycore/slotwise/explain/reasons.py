@@ -175,6 +175,7 @@ class Wait:
             marks += [begin, end]
         if (ready := self._ready()) is not None:
             marks.append(ready)
+        marks.append(self._eligible())
         marks += [at for at, _ in self.result.interventions.policies if at is not None]
         columns = (self.runs.start, self.runs.end, self.result.trace.submit, np.array(marks))
         times = np.concatenate(columns)
@@ -209,6 +210,7 @@ class Wait:
         ready = self._ready()
         return {
             "hold": self._held(),
+            "not eligible": self.times < self._eligible(),
             "opening hours": self._shut(),
             "limit": np.logical_or.reduce([nowhere, *(limit.holds for limit in self.limits)]),
             "dependency": nowhere if ready is None else self.times < ready,
@@ -281,6 +283,12 @@ class Wait:
                 else (at >= h.open) | (at < h.close)
             )
         return ~opened
+
+    def _eligible(self) -> int:
+        """Give when it was eligible; its submit where a dependency counts instead."""
+        trace = self.result.trace
+        depends = self.core.dependencies and trace.preceding_job[self.job] >= 0
+        return self.submit if depends else max(self.submit, int(trace.eligible[self.job]))
 
     def _ready(self) -> int | None:
         """Return the time at which its dependency was over; None without a dependency."""

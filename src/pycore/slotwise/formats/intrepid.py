@@ -16,16 +16,9 @@ NODES = 40_960
 _NAMES = ("Job_name", "Submit", "Runtime", "Nodes")
 
 
-def is_intrepid(path: str | os.PathLike[str]) -> bool:
-    """Tell whether a file begins with the names of this list's columns; a pipe is let alone."""
-    try:
-        if not Path(path).is_file():
-            return False
-        with Path(path).open("rb") as file:
-            first = file.readline(200)
-    except OSError:
-        return False
-    return _begins_with_names(first)
+def begins_intrepid(line: bytes) -> bool:
+    """Tell whether a first line has the names of this list's columns."""
+    return tuple(line.decode(errors="replace").split()[: len(_NAMES)]) == _NAMES
 
 
 def read_intrepid(path: str | os.PathLike[str]) -> Trace:
@@ -55,7 +48,7 @@ def read_intrepid(path: str | os.PathLike[str]) -> Trace:
         raise TraceError(
             f"cannot be read ({fault.strerror or fault}); check the path", path=source
         ) from fault
-    if not lines or not _begins_with_names(lines[0]):
+    if not lines or not begins_intrepid(lines[0]):
         raise TraceError(
             f"does not begin with {' '.join(_NAMES)}; give a list with these columns", path=source
         )
@@ -70,10 +63,6 @@ def read_intrepid(path: str | os.PathLike[str]) -> Trace:
         raise TraceError(fault.message, path=source, line=fault.line) from None
     trace.source = source
     return trace
-
-
-def _begins_with_names(line: bytes) -> bool:
-    return tuple(line.decode(errors="replace").split()[: len(_NAMES)]) == _NAMES
 
 
 def _numbers(row: list[bytes], number: int, source: str) -> list[int]:

@@ -1,8 +1,7 @@
-"""Columns and traces as files: csv, parquet and SWF, complete or not there at all."""
+"""Columns and traces as files: csv, parquet, SWF and Batsim, complete or not there at all."""
 
 from __future__ import annotations
 
-import csv
 import secrets
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -11,8 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise import extras
+from slotwise._core import CsvRows
 from slotwise._files import beginning_of, followed, named_in_faults
+from slotwise.formats.batsim_json import write_batsim
+from slotwise.formats.csv_values import Words, csv_column, quoted
 from slotwise.formats.swf import write_swf
+from slotwise.trace.columns import FURTHER
+from slotwise.trace.labels import words_in_order
 
 if TYPE_CHECKING:
     import os
@@ -23,11 +27,14 @@ if TYPE_CHECKING:
 JOB_SUFFIXES = (".csv", ".parquet", ".swf", ".swf.gz")
 """Endings that name a format of jobs."""
 
+TRACE_SUFFIXES = (*JOB_SUFFIXES, ".json")
+"""Endings that name a format of traces; the last is a workload of Batsim."""
+
 HEADER_KEY = b"slotwise.header"
 """Where a parquet file keeps the comments of the SWF header."""
 
 _ROWS = 16_384
-"""Rows of a csv file turned into Python objects at a time."""
+"""Rows of a csv file made at a time."""
 
 
 @contextmanager
@@ -65,20 +72,26 @@ def write_trace(trace: Trace, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     ValueError
-        For a suffix other than those of :data:`JOB_SUFFIXES`.
+        For a suffix other than those of :data:`TRACE_SUFFIXES`.
     MissingExtraError
         For parquet without pyarrow.
     """
-    kind = kind_of(path)
+    kind = kind_of(path, TRACE_SUFFIXES)
     with whole_file(path) as beside:
         if kind == ".csv":
-            write_csv(trace_columns(trace) | _machine_columns(trace), beside)
+            write_csv(named_columns(trace) | _machine_columns(trace), beside)
         elif kind == ".parquet":
             extras.load("pyarrow.parquet")
             import pyarrow as pa
 
             kept = {HEADER_KEY: "\n".join(_header_lines(trace))}
-            write_parquet(pa.table(trace_columns(trace), metadata=kept), beside)
+            columns = {
+                name: column.to_arrow() if isinstance(column, Words) else column
+                for name, column in named_columns(trace).items()
+            }
+            write_parquet(pa.table(columns, metadata=kept), beside)
+        elif kind == ".json":
+            write_batsim(trace, beside)
         else:
             write_swf(trace, beside)
 
@@ -106,9 +119,6 @@ TRACE_COLUMNS = (
     "line",
 )
 
-KNOWN_ONLY = ("account", "qos")
-"""Further columns, written where they are known of any job."""
-
 MACHINE_COLUMNS = ("max_processors", "unix_start_time")
 """Numbers of a trace's header, which a csv file repeats in every row where they are known.
 
@@ -130,12 +140,21 @@ def _machine_columns(trace: Trace) -> dict[str, Any]:
 def trace_columns(trace: Trace) -> dict[str, Any]:
     """Give the columns of a trace by name, (n_jobs,) integers, seconds, -1 = unknown.
 
-    After those of SWF come what the jobs ask of nodes, where that is known.
+    After those of SWF come those that SWF does not have and what the jobs ask of nodes, where
+    they are known.
     """
     columns = {name: getattr(trace, name) for name in TRACE_COLUMNS}
-    further = {name: getattr(trace, name) for name in KNOWN_ONLY}
-    columns |= {name: values for name, values in further.items() if (values >= 0).any()}
+    columns |= {name: getattr(trace, name) for name in FURTHER if name in trace._jobs.columns()}
     return columns | ({} if trace.demands is None else trace.demands.columns())
+
+
+def named_columns(trace: Trace) -> dict[str, Any]:
+    """Give the columns of a trace with names for codes where it has them."""
+    columns = trace_columns(trace)
+    for name, words in trace.labels.items():
+        if name in columns:
+            columns[name] = Words(columns[name], words_in_order(words), always_quoted=True)
+    return columns
 
 
 def _header_lines(trace: Trace) -> list[str]:
@@ -148,14 +167,14 @@ def _header_lines(trace: Trace) -> list[str]:
     return lines
 
 
-def kind_of(path: str | os.PathLike[str]) -> str:
+def kind_of(path: str | os.PathLike[str], suffixes: tuple[str, ...] = JOB_SUFFIXES) -> str:
     """Return the suffix of `path` that chooses its format."""
     name = Path(path).name.lower()
-    for suffix in JOB_SUFFIXES:
+    for suffix in suffixes:
         if name.endswith(suffix):
             return suffix
     raise ValueError(
-        f"{path}: the name must end in one of {', '.join(JOB_SUFFIXES)}, which chooses the format"
+        f"{path}: the name must end in one of {', '.join(suffixes)}, which chooses the format"
     )
 
 
@@ -169,15 +188,18 @@ def write_columns(columns: Mapping[str, Any], path: str | os.PathLike[str]) -> N
 
 
 def write_csv(columns: Mapping[str, Any], path: Path) -> None:
-    """Write named columns as csv."""
+    """Write named columns as csv.
+
+    A column is an array of numbers or texts, `Words` or `Intervals`.
+    """
+    rows = CsvRows([csv_column(column) for column in columns.values()])
     # A name of a file may hold bytes that are no text.
-    with path.open("x", encoding="utf-8", errors="backslashreplace", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(columns)
-        n_rows = len(next(iter(columns.values())))
+    header = ",".join(quoted(name) for name in columns) + "\n"
+    n_rows = min((len(column) for column in columns.values()), default=0)
+    with path.open("xb") as file:
+        file.write(header.encode("utf-8", "backslashreplace"))
         for first in range(0, n_rows, _ROWS):
-            rows = (column[first : first + _ROWS].tolist() for column in columns.values())
-            writer.writerows(zip(*rows, strict=True))
+            file.write(rows.format(first, min(first + _ROWS, n_rows)))
 
 
 def write_parquet(table: Any, path: Path) -> None:

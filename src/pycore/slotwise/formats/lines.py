@@ -6,6 +6,7 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from slotwise import extras
 from slotwise.errors import TraceError
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from io import BufferedReader
 
 GZIP = b"\x1f\x8b"
+ZSTD = b"\x28\xb5\x2f\xfd"
 PIECE = 1 << 20
 """Bytes read or unpacked at a time."""
 
@@ -52,6 +54,40 @@ def unpacked(file: BufferedReader) -> Iterator[bytes]:
         raise TraceError("cannot be read: the gzip data is cut short; fetch the file again")
 
 
+def text_pieces(path: str) -> Iterator[bytes]:
+    """Give the bytes of a text file piece by piece, unpacked where gzip or zstd packed them.
+
+    Raises
+    ------
+    TraceError
+        For a file that cannot be read, and for damaged data.
+    MissingExtraError
+        For zstd without pyarrow.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            first = file.peek(4)[:4]
+            if first.startswith(GZIP):
+                yield from unpacked(file)
+            elif first == ZSTD:
+                yield from _unpacked_zstd(file)
+            else:
+                yield from iter(lambda: file.read(PIECE), b"")
+    except TraceError as fault:
+        raise TraceError(fault.message, path=path, line=fault.line) from None
+    except OSError as fault:
+        why = fault.strerror or fault
+        raise TraceError(f"cannot be read ({why}); check the path", path=path) from None
+    except ValueError as fault:
+        raise TraceError(f"cannot be read ({fault}); check the path", path=path) from None
+
+
+def _unpacked_zstd(file: BufferedReader) -> Iterator[bytes]:
+    pa = extras.load("pyarrow")
+    with pa.CompressedInputStream(pa.PythonFile(file, mode="r"), "zstd") as stream:
+        yield from iter(lambda: stream.read(PIECE), b"")
+
+
 def numbered_lines(path: str) -> Iterator[tuple[int, bytes]]:
     """Give the lines of a file with their numbers, from 1, without their ends.
 
@@ -61,14 +97,9 @@ def numbered_lines(path: str) -> Iterator[tuple[int, bytes]]:
         For a file that cannot be read, damaged gzip data, and a line of more than `LONGEST_LINE`.
     """
     try:
-        with Path(path).open("rb") as file:
-            packed = file.peek(2)[:2] == GZIP
-            yield from _parted(unpacked(file) if packed else iter(lambda: file.read(PIECE), b""))
+        yield from _parted(text_pieces(path))
     except TraceError as fault:
         raise TraceError(fault.message, path=path, line=fault.line) from None
-    except OSError as fault:
-        why = fault.strerror or fault
-        raise TraceError(f"cannot be read ({why}); check the path", path=path) from None
 
 
 def _parted(pieces: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:

@@ -180,7 +180,9 @@ class SlurmConf:
         others: dict[str, Any] = {
             resource_of(name): ALONE for name in line.partitions if name in partitions
         }
-        others |= {name: line.cores for name in features if name in line.features}
+        # A constraint a|b is met by a node that has either feature.
+        own = set(line.features)
+        others |= {name: line.cores for name in features if own & {*name.split("|")}}
         others |= {
             f"gpu:{kind}": count for kind, count in line.gpus.items() if f"gpu:{kind}" in features
         }

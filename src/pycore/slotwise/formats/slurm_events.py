@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slotwise._core import read_cell
 from slotwise.errors import TraceError
 from slotwise.formats.lines import GZIP, numbered_lines
 from slotwise.formats.slurm_requests import demands_of_line, options_of, wanted_features
@@ -38,6 +39,11 @@ def is_slurm_events(path: str | os.PathLike[str]) -> bool:
         return False
 
 
+def begins_events(data: bytes) -> bool:
+    """Tell whether a text begins with a ``submit_batch_job`` event."""
+    return data.lstrip().startswith((b"-dt ", b"-dt="))
+
+
 def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
     """Read the events of a Slurm simulation: one ``submit_batch_job`` a line.
 
@@ -53,9 +59,10 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
     Trace
         ``-N`` nodes are units, ``-n`` tasks of ``-c`` cores the cores of all; ``--mem`` or
         ``--mem-per-cpu``, ``--gres=gpu[:type][:k]``, ``--constraint``, ``-p`` and ``--exclusive``
-        are demands of each unit; ``-sim-walltime`` is the run time, ``-t`` the request. Decimals of
-        times are rounded half up. A job that asks no memory gets 2,800 MB a core, DefMemPerCPU of
-        the log UB-medium.
+        are demands of each unit; ``-sim-walltime`` is the run time, ``-t`` the request, and -1 lets
+        a job run to it. Without ``-N`` the nodes are those that ``--ntasks-per-node`` makes, or
+        one. Decimals of times are rounded half up. A job that asks no memory gets 2,800 MB per
+        core, DefMemPerCPU of the log UB-medium.
 
     Notes
     -----
@@ -84,7 +91,7 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
     if not rows:
         raise TraceError("holds no job; give another file", path=source)
     try:
-        return _as_trace(rows, nodes, queues, source)
+        return _as_trace(rows, nodes, users, queues, source)
     except TraceError as fault:
         raise TraceError(fault.message, path=source, line=fault.line) from None
 
@@ -135,12 +142,14 @@ def _event(
     line: str, nodes: Nodes, users: dict[str, int], queues: dict[str, int]
 ) -> dict[str, int]:
     options = options_of(line)
+    requested = _time(options["-t"])
+    endless = options["-sim-walltime"].strip() == "-1"  # until its limit
     row = {
         "submit": _whole(options["-dt"]),
-        "run_time": _whole(options["-sim-walltime"]),
-        "requested_time": _time(options["-t"]),
+        "run_time": requested if endless else _whole(options["-sim-walltime"]),
+        "requested_time": requested,
         "user": users.setdefault(options["--uid"], len(users) + 1),
-        "queue": queues.setdefault(options["-q"], len(queues) + 1),
+        "queue": queues.setdefault(options["-q"], len(queues) + 1) if "-q" in options else -1,
         "job_id": _job_id(options["-J"]),
     }
     asked = demands_of_line(options, nodes)
@@ -170,18 +179,25 @@ def _whole(text: str) -> int:
 
 
 def _time(text: str) -> int:
-    """Read ``[days-]hours:minutes:seconds``."""
-    match = re.fullmatch(r"(?:(\d{1,6})-)?(\d{1,6}):(\d{1,6}):(\d{1,6})", text, re.ASCII)
-    if match is None:
-        raise ValueError(f"-t {text} must be [days-]hours:minutes:seconds")
-    days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
-    return days * 86400 + hours * 3600 + minutes * 60 + seconds
+    """Read one of the six forms of ``sbatch``: 30, 30:00, 1:30:00, 1-2, 1-2:30 and 1-2:30:00."""
+    seconds = read_cell("duration", text, 60.0)
+    if re.fullmatch(r"[0-9:-]{1,30}", text) is None or seconds < 0:
+        raise ValueError(
+            f"-t {text} must be minutes, minutes:seconds, hours:minutes:seconds, days-hours, "
+            "days-hours:minutes or days-hours:minutes:seconds"
+        )
+    return seconds
 
 
 def _as_trace(
-    rows: list[dict[str, int]], nodes: Nodes, queues: dict[str, int], source: str
+    rows: list[dict[str, int]],
+    nodes: Nodes,
+    users: dict[str, int],
+    queues: dict[str, int],
+    source: str,
 ) -> Trace:
     rows.sort(key=lambda row: row["submit"])
+    labels = {"user": users, "queue": queues}
 
     def column(name: str) -> Any:
         return np.array([row.get(name, 0) for row in rows], dtype=np.int64)
@@ -193,6 +209,9 @@ def _as_trace(
         processors=demands.processors,
         max_processors=nodes.count,
         header_lines=[f"; Queue: {number} {name}" for name, number in queues.items()],
+        labels={
+            name: {number: word for word, number in codes.items()} for name, codes in labels.items()
+        },
     )
     trace.source = source
     return trace.with_demands(demands)

@@ -30,10 +30,11 @@ _ALIASES = {
     "--qos": "-q",
     "--account": "-A",
     "-C": "--constraint",
+    "-jid": "-J",
 }
 _TAKE_VALUE = {
     "-dt", "-e", "-sim-walltime", "--uid", "-J", "-N", "-n", "-c", "-p", "-t", "-q", "-A",
-    "--mem", "--mem-per-cpu", "--gres", "--constraint",
+    "--mem", "--mem-per-cpu", "--gres", "--constraint", "--ntasks-per-node",
 }  # fmt: skip
 """All but ``--exclusive``; ``-A`` says nothing of a job's nodes."""
 
@@ -74,8 +75,11 @@ def options_of(line: str) -> dict[str, str]:
 
 
 def wanted_features(options: Mapping[str, str]) -> list[str]:
-    """Give the feature and the type of GPUs that a job wants, as `read_slurm_nodes` names them."""
-    wanted = [options["--constraint"]] if "--constraint" in options else []
+    """Give the features and the type of GPUs that a job wants, as `read_slurm_nodes` names them.
+
+    ``a&b`` are two features, ``a|b`` is one that nodes with either have.
+    """
+    wanted = options["--constraint"].split("&") if "--constraint" in options else []
     kind = gpus_of(options["--gres"])[0] if "--gres" in options else ""
     return [*wanted, f"gpu:{kind}"] if kind else wanted
 
@@ -98,13 +102,14 @@ def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
     ValueError
         For a wrong value, and for what the nodes do not count.
     """
-    units, tasks = _count(options, "-N"), _count(options, "-n")
+    tasks = _count(options, "-n")
+    units = _units(options, tasks)
     cores = -(-tasks // units) * (_count(options, "-c") if "-c" in options else 1)
     asked = {"units": units, "cores": cores, "memory": _memory(options, cores)}
-    partition = options["-p"]
-    if resource_of(partition) not in nodes.resources:
-        raise ValueError(f"no node is in the partition {partition}; {_counted(nodes)}")
-    asked[resource_of(partition)] = ALONE if "--exclusive" in options else 1
+    if "-p" in options:
+        asked[_partition(options["-p"], nodes)] = ALONE if "--exclusive" in options else 1
+    elif "--exclusive" in options:
+        raise ValueError("--exclusive needs -p, whose shares a job that wants nodes alone takes")
     gpus = gpus_of(options["--gres"])[1] if "--gres" in options else 0
     if gpus:
         asked["gpus"] = gpus
@@ -123,6 +128,21 @@ def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
 def resource_of(partition: str) -> str:
     """Name the resource that counts a partition: its own name, unless node types use that."""
     return f"partition:{partition}" if partition in FIELDS else partition
+
+
+def _units(options: Mapping[str, str], tasks: int) -> int:
+    """Count the nodes: as asked, as many as tasks per node make, or one."""
+    if "-N" in options:
+        return _count(options, "-N")
+    if "--ntasks-per-node" in options:
+        return -(-tasks // _count(options, "--ntasks-per-node"))
+    return 1
+
+
+def _partition(name: str, nodes: Nodes) -> str:
+    if resource_of(name) not in nodes.resources:
+        raise ValueError(f"no node is in the partition {name}; {_counted(nodes)}")
+    return resource_of(name)
 
 
 def _counted(nodes: Nodes) -> str:

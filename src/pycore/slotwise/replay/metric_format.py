@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 STATISTICS = ("mean", "median", "p95", "max")
 _FAMILIES: dict[str, Callable[[float], str]] = {
+    "eligible_wait": text.clock,
+    "eligible_response": text.clock,
+    "eligible_bounded_slowdown": text.ratio,
     "wait": text.clock,
     "response": text.clock,
     "slowdown": text.ratio,

@@ -43,6 +43,7 @@ def _of_family(family: str, *, is_main: bool = True, note: str = "") -> Section:
 
 
 SECTIONS = (
+    _of_family("eligible_wait", note="Counted from the time at which each job became eligible."),
     _of_family("wait"),
     Section(
         "Machine",
@@ -57,6 +58,8 @@ SECTIONS = (
         ("n_attempts", "n_interrupted", "lost_processor_hours", "refunded_processor_hours"),
     ),
     Section("Nodes", ("share_contiguous", "mean_pieces", "fragmentation")),
+    _of_family("eligible_response", is_main=False),
+    _of_family("eligible_bounded_slowdown", is_main=False),
     _of_family(
         "bounded_slowdown",
         note="Bounded slowdown = max(1, (wait + run) / max(run, {threshold} s)).",

@@ -8,6 +8,7 @@ import numpy as np
 
 from slotwise._core import metrics, series
 from slotwise._numbers import threshold_of, trim_of
+from slotwise.replay.eligible_metrics import eligible_metrics
 from slotwise.replay.reject_reason import RejectReason
 
 if TYPE_CHECKING:
@@ -24,13 +25,14 @@ def metrics_of(
     fair_start: ArrayLike | None = None,
 ) -> dict[str, float]:
     """Return every metric of a replay by name, as `Result.metrics` describes."""
-    return metrics(
+    found = metrics(
         *replay._columns,
         threshold=threshold_of(threshold),
         trim=trim_of(trim),
         dropped=replay.trace.report.total_dropped,
         fair_start=None if fair_start is None else np.ascontiguousarray(fair_start, np.int64),
     )
+    return eligible_metrics(replay, threshold_of(threshold), trim_of(trim)) | found
 
 
 def timeline_of(replay: ReplayData) -> dict[str, NDArray[np.int64]]:

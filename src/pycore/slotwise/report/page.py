@@ -155,6 +155,11 @@ def _data_html(results: Sequence[ReplayData], names: Sequence[str], threshold: i
         "labels": {
             "queue": _labels(trace.header.get("Queue", "")),
             "partition": _labels(trace.header.get("Partition", "")),
+            **{
+                name: {str(code): word for code, word in trace.labels[name].items()}
+                for name in _CATEGORIES
+                if name in trace.labels
+            },
         },
         "runs": [],
     }

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
     Codes = NDArray[np.int32]
 
-LOGGED = ("user", "group", "account", "qos", "executable", "queue", "partition")
+LOGGED = ("user", "group", "executable", "queue", "partition")
 """Columns of a trace by which its jobs fall into groups."""
+
+FURTHER_LOGGED = ("account", "qos")
+"""Further ones, of logs that say more than SWF does."""
 
 _UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
@@ -56,10 +59,12 @@ def groups_of_result(
         column = result.pool if by == "pool" else result.queue
         present, codes = groups_of(np.where(column < 0, len(names) - 1, column))
         return [names[position] for position in present], codes
-    if by not in LOGGED:
-        known = ", ".join((*LOGGED, "state", "pool", "class"))
+    if by not in (*LOGGED, *FURTHER_LOGGED):
+        known = ", ".join((*LOGGED, *FURTHER_LOGGED, "state", "pool", "class"))
         raise ValueError(f"unknown grouping {by!r}; known are: {known}; or give labels")
-    return groups_of(getattr(result.trace, by))
+    present, codes = groups_of(getattr(result.trace, by))
+    words = result.trace.labels.get(by, {})
+    return [words.get(code, code) for code in present], codes
 
 
 def class_labels(

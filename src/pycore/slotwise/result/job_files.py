@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,20 +9,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise._core import place
+from slotwise.formats.csv_values import Intervals, Words
 from slotwise.formats.job_files import kind_of, whole_file, write_csv, write_parquet
 from slotwise.formats.swf import write_swf
 from slotwise.replay.placements import node_columns
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.state import State
 from slotwise.result.jobs import jobs_of
+from slotwise.trace.labels import words_in_order
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
     from slotwise.replay.replay_data import ReplayData
+    from slotwise.trace import Trace
 
 _FINAL_STATES = {
     State.COMPLETED: "COMPLETED_SUCCESSFULLY",
@@ -62,7 +61,7 @@ def write_jobs(result: ReplayData, path: str | os.PathLike[str]) -> None:
     kind = kind_of(path)
     with whole_file(path) as beside:
         if kind == ".csv":
-            write_csv(job_columns(result), beside)
+            write_csv(_written_columns(result), beside)
         elif kind == ".parquet":
             write_parquet(jobs_of(result), beside)
         else:
@@ -72,7 +71,7 @@ def write_jobs(result: ReplayData, path: str | os.PathLike[str]) -> None:
 def write_jobs_as_csv(result: ReplayData, path: str | os.PathLike[str]) -> None:
     """Write one row per job as csv, whatever the name of the file."""
     with whole_file(path) as beside:
-        write_csv(job_columns(result), beside)
+        write_csv(_written_columns(result), beside)
 
 
 def job_columns(result: ReplayData) -> dict[str, Any]:
@@ -88,64 +87,65 @@ def job_columns(result: ReplayData) -> dict[str, Any]:
     (of the trace), then the names of ``site_queue``, ``pool`` and ``reject_reason``, empty for
     none.
     """
+    return {
+        name: column.texts() if isinstance(column, Words | Intervals) else column
+        for name, column in _written_columns(result).items()
+    }
+
+
+def _written_columns(result: ReplayData) -> dict[str, Any]:
+    """Give the columns of `job_columns` with texts by code, as they are written fastest."""
     trace = result.trace
     started = result.start >= 0
     execution = np.where(started, result.end - result.start, -1)
     turnaround = np.where(started, result.end - trace.submit, -1)
     n_jobs = len(trace)
+    none = np.zeros(n_jobs, dtype=np.int32)
     name = re.sub(r"(\.(swf|txt|csv|parquet))?(\.gz)?$", "", Path(trace.source).name) or "trace"
     state = np.asarray(result.state)
     return {
         "job_id": trace.job_id,
-        "workload_name": np.full(n_jobs, name),
+        "workload_name": Words(none, [name]),
         "profile": trace.run_time,
         "submission_time": trace.submit,
         "requested_number_of_resources": trace.processors,
         "requested_time": trace.requested_time,
         "success": (state == 0).astype(np.uint8),
-        "final_state": np.asarray([_FINAL_STATES[each] for each in State])[state],
+        "final_state": Words(state, [_FINAL_STATES[each] for each in State]),
         "starting_time": result.start,
         "execution_time": execution,
         "finish_time": result.end,
         "waiting_time": result.wait,
         "turnaround_time": turnaround,
         "stretch": np.where(started, turnaround / np.maximum(execution, 1), -1.0).round(6),
-        "allocated_resources": np.array(_intervals(result), dtype=object),
+        "allocated_resources": _intervals(result),
         "consumed_energy": np.full(n_jobs, -1),
-        "metadata": np.full(n_jobs, ""),
+        "metadata": Words(none, [""]),
         "backfilled": np.asarray(result.backfilled).astype(np.uint8),
-        "user": trace.user,
-        "queue": trace.queue,
-        "site_queue": _names_at(result.queue_names, result.queue),
-        "pool": _names_at(result.pool_names, result.pool),
-        "reject_reason": _names_at(
+        "user": _named(trace, "user"),
+        "queue": _named(trace, "queue"),
+        "site_queue": Words(result.queue, result.queue_names),
+        "pool": Words(result.pool, result.pool_names),
+        "reject_reason": Words(
+            result.reject_reason.astype(np.int32) - 1,
             [reason.name.lower() for reason in RejectReason if reason],
-            result.reject_reason.astype(np.int64) - 1,
         ),
     }
 
 
-def _names_at(names: Sequence[str], positions: NDArray[Any]) -> NDArray[np.object_]:
-    """Return the name at each position, and an empty text for -1."""
-    chosen: NDArray[np.object_] = np.array([*names, ""], dtype=object)[positions]
-    return chosen
+def _named(trace: Trace, column: str) -> Any:
+    """Give a column of codes with its names, where the log has them."""
+    codes = getattr(trace, column)
+    words = trace.labels.get(column)
+    return Words(codes, words_in_order(words)) if words else codes
 
 
-def _intervals(result: ReplayData) -> list[str]:
-    """Write the processors of each job as Batsim does; empty for a job that ran for 0 s."""
-    first: NDArray[np.int32]
+def _intervals(result: ReplayData) -> Intervals:
+    """Give the processors of each job as Batsim does; none where it never ran for a second."""
     nodes = node_columns(result)
     if nodes is not None:
         count, first, end = nodes
-        last = end - 1
-        bounds = [0, *np.cumsum(count).tolist()]
-    else:
-        placed = place(result.start, result.end, result.trace.processors, result.processors)
-        first = placed.first
-        last = first + placed.count - 1
-        bounds = placed.offset.tolist()
-    pieces = [
-        str(low) if low == high else f"{low}-{high}"
-        for low, high in zip(first.tolist(), last.tolist(), strict=True)
-    ]
-    return [" ".join(pieces[a:b]) for a, b in itertools.pairwise(bounds)]
+        offset = np.concatenate([np.zeros(1, np.int64), np.cumsum(count)])
+        return Intervals(first, end - 1, offset)
+    placed = place(result.start, result.end, result.trace.processors, result.processors)
+    return Intervals(placed.first, placed.first + placed.count - 1, placed.offset)

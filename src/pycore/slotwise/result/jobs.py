@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from slotwise._core import contiguity
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.state import State
-from slotwise.result.groups import LOGGED
+from slotwise.result.groups import FURTHER_LOGGED, LOGGED
 from slotwise.site.torus import Torus
 from slotwise.table import Table
+from slotwise.trace.labels import words_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,7 +44,9 @@ class Jobs(Table):
     backfilled : bool
         True if it started before a waiting job that precedes it in the order of the queue.
     user, group, executable, queue, partition : int32
-        As logged; null where unknown.
+        As logged; null where unknown. Dictionaries of text where the log has names.
+    eligible, gpus, account, qos : int64 and int32
+        As logged, where the log has them; the last two with names as above.
     site_queue, pool : dictionary of int32 to text
         Queue of the site that took it, and the pool it ran in; null for none, or several pools.
         The codes are positions in `Result.queue_names` and `Result.pool_names`.
@@ -71,12 +74,14 @@ class Jobs(Table):
         *,
         queues: Sequence[str] = (),
         pools: Sequence[str] = (),
+        names: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         labels = {
             "state": [state.name.lower() for state in State],
             "reject_reason": [reason.name.lower() for reason in RejectReason],
             "site_queue": queues,
             "pool": pools,
+            **(names or {}),
         }
         super().__init__(columns, {name: words for name, words in labels.items() if words})
 
@@ -97,6 +102,9 @@ def jobs_of(result: ReplayData) -> Jobs:
         "backfilled": result.backfilled,
     }
     columns |= {name: getattr(trace, name) for name in LOGGED}
+    known = trace._jobs.columns()
+    further = ("eligible", "gpus", *FURTHER_LOGGED)
+    columns |= {name: getattr(trace, name) for name in further if name in known}
     columns |= {
         "site_queue": result.queue,
         "pool": result.pool,
@@ -106,4 +114,9 @@ def jobs_of(result: ReplayData) -> Jobs:
         names = ("pieces", "mean_distance", "max_distance")
         found = contiguity(result.schedule, result.site.machine._core)
         columns |= dict(zip(names, found, strict=True))
-    return Jobs(columns, queues=result.queue_names, pools=result.pool_names)
+    labels = {
+        name: words_in_order(words)
+        for name, words in trace.labels.items()
+        if name in columns and name != "state"
+    }
+    return Jobs(columns, queues=result.queue_names, pools=result.pool_names, names=labels)

@@ -29,6 +29,7 @@ from slotwise.site.torus import Torus
 from slotwise.trace import Trace
 from slotwise.trace.demands import Demands
 from slotwise.trace.header import Header
+from slotwise.trace.labels import checked
 from slotwise.trace.report import TraceReport, make_fault
 
 if TYPE_CHECKING:
@@ -122,6 +123,8 @@ class Snapshot:
             ],
             "columns": [[name, column.dtype.str] for name, column in columns.items()],
         }
+        if trace.labels:
+            kept["labels"] = [[name, [*words.items()]] for name, words in trace.labels.items()]
         text = json.dumps(kept).encode()
         parts = [struct.pack("<I", len(text)), text]
         parts += [np.asarray(c, c.dtype.newbyteorder("<")).tobytes() for c in columns.values()]
@@ -169,7 +172,10 @@ class Snapshot:
             header = Header(tuple(kept["lines"]), kept["max_processors"], kept["unix_start_time"])
             report = TraceReport(make_fault(*fault) for fault in kept["faults"])
             demands = Demands.from_columns(asked)
-            trace = Trace._make(JobTable(columns), header, report, kept["source"], demands)
+            names = checked({name: dict(words) for name, words in kept.get("labels", [])})
+            trace = Trace._make(
+                JobTable(columns), header, report, kept["source"], demands, labels=names
+            )
             core = restored(kept, trace, site, tuple(policies), start, ask)
             now = site.replace(policy=used[-1])
             return cls(SteppedReplay(core, trace, now, kept["processors"], kept["seconds"], used))

@@ -2,58 +2,71 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from slotwise._core import route
 from slotwise.errors import SiteError, TraceError
-from slotwise.formats.csv_parquet import SUFFIXES, read_columns
-from slotwise.formats.intrepid import is_intrepid, read_intrepid
+from slotwise.formats.registry import format_named, read_trace
 from slotwise.formats.slurm_conf import read_slurm_nodes
-from slotwise.formats.slurm_events import asked_features, is_slurm_events, read_slurm_events
-from slotwise.formats.swf import read_swf
+from slotwise.formats.slurm_events import asked_features, is_slurm_events
+from slotwise.formats.text.zones import zone_named
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.to_core import core_site
 from slotwise.site.nodes import Nodes
 from slotwise.site.room_on_nodes import without_room
+from slotwise.terminal.exits import UsageError
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from slotwise.site import Site
     from slotwise.trace import Trace
 
+_READING: ContextVar[tuple[str | None, str | None]] = ContextVar("reading", default=(None, None))
+"""Format and zone of the traces that are read."""
+
+
+@contextmanager
+def reading_as(format: str | None, zone: str | None) -> Iterator[None]:
+    """Read the traces of the block as a format and in a time zone.
+
+    Raises
+    ------
+    UsageError
+        For a format or a zone that is not known.
+    """
+    try:
+        if format is not None:
+            format_named(format)
+        if zone is not None:
+            zone_named(zone)
+    except TraceError as fault:
+        raise UsageError(f"--zone: {fault.message}") from None
+    except ValueError as fault:
+        raise UsageError(f"--format: {fault}") from None
+    token = _READING.set((format, zone))
+    try:
+        yield
+    finally:
+        _READING.reset(token)
+
 
 def open_trace(path: Path, *, strict: bool = False, nodes: Nodes | None = None) -> Trace:
-    """Read a trace by what it is.
-
-    .csv and .parquet hold named columns; the list of Intrepid and the events of the Slurm
-    simulator are known by their first line, and the events are read with their `nodes`; all else
-    is SWF.
+    """Read a trace as ``--format`` says, otherwise by its first lines and its suffix.
 
     Raises
     ------
     TraceError
         Where it cannot be read or holds nothing; under `strict` for its first repair.
     """
-    if path.name.lower().endswith(SUFFIXES):
-        trace = read_columns(path)
-    elif is_intrepid(path):
-        trace = read_intrepid(path)
-    elif is_slurm_events(path):
-        if nodes is None:
-            raise TraceError(
-                "holds submit_batch_job events, which are read with the table of their nodes; run, "
-                "compare, sweep, explain, convert and info take it as --nodes slurm.conf, or a "
-                "site file has the nodes; other commands a .csv that convert writes of it",
-                path=str(path),
-            )
-        trace = read_slurm_events(path, nodes)
-    else:
-        return read_swf(path, strict=strict)
+    format, zone = _READING.get()
+    trace = read_trace(path, format, zone, strict=strict, nodes=nodes)
     faults = [fault for fault in trace.report.faults() if fault.kind != "note"]
     if strict and faults:
         raise TraceError(

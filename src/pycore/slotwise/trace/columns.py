@@ -33,9 +33,13 @@ COLUMNS: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
         "requested_processors",
     ),
     np.int64,
-) | dict.fromkeys(
-    ("status", "user", "group", "executable", "queue", "partition", "account", "qos"), np.int32
-)
+) | dict.fromkeys(("status", "user", "group", "executable", "queue", "partition"), np.int32)
+FURTHER: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
+    ("eligible", "gpus", "node_count", "power", "energy"), np.int64
+) | dict.fromkeys(("account", "qos", "state", "node_list"), np.int32)
+"""Columns that SWF does not have; files hold them where they are known."""
+
+COLUMNS |= FURTHER
 
 _BOUNDS = {
     "submit": (0, 2**53, "it must lie between 0 and 2^53 seconds"),

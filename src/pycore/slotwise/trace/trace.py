@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from slotwise._core import JobTable
 from slotwise.errors import TraceError
-from slotwise.trace.columns import COLUMNS, PRIMARY, REQUIRED, columns_from
+from slotwise.trace.arrow_columns import arguments_of
+from slotwise.trace.column import TraceColumns
+from slotwise.trace.columns import COLUMNS, REQUIRED, columns_from
+from slotwise.trace.equality import hash_of, same_jobs
 from slotwise.trace.header import Header
+from slotwise.trace.labels import LABELLED, checked, coded, names_of
 from slotwise.trace.report import TraceReport
+from slotwise.trace.rows import chosen_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -22,28 +26,8 @@ if TYPE_CHECKING:
 
     Int64 = NDArray[np.int64]
 
-Value = TypeVar("Value", np.int64, np.int32)
 
-
-class Column(Generic[Value]):
-    """A column of a trace, read from core memory each time it is asked for."""
-
-    def __init__(self, doc: str) -> None:
-        self.__doc__ = doc
-        self._name = ""
-
-    def __set_name__(self, owner: type[Trace], name: str) -> None:
-        self._name = name
-
-    @overload
-    def __get__(self, trace: None, owner: type[Trace]) -> Column[Value]: ...
-    @overload
-    def __get__(self, trace: Trace, owner: type[Trace]) -> NDArray[Value]: ...
-    def __get__(self, trace: Trace | None, owner: type[Trace]) -> Column[Value] | NDArray[Value]:
-        return self if trace is None else trace._column(self._name)
-
-
-class Trace:
+class Trace(TraceColumns):
     """A job log: one row a job, sorted by submit, never changed once made.
 
     Made by `read_swf`, by `Trace.from_columns`, by the generators, and by slicing. Every column is
@@ -66,8 +50,15 @@ class Trace:
         As logged.
     preceding_job, allocated_processors, requested_processors : (n_jobs,) int64
         As logged.
-    status, user, group, executable, queue, partition, account, qos : (n_jobs,) int32
+    status, user, group, executable, queue, partition, account, qos, state, node_list : \
+(n_jobs,) int32
         As logged.
+    eligible : (n_jobs,) int64, seconds
+        When the job might start at the earliest, on the trace's clock; no replay starts it before.
+    gpus, node_count, power, energy : (n_jobs,) int64
+        As logged: GPUs and nodes of the job, mean power in W, energy in J.
+    labels : dict of str to dict of int to str
+        Names behind the codes, as ``trace.labels["user"][2]``, for columns that have some.
     header : dict of str to str
         ``; Key: value`` of the file; the values of a repeated key are joined by newlines.
     header_lines : list of str
@@ -83,37 +74,17 @@ class Trace:
         What its jobs ask of a machine of nodes, where that is known; see `with_demands`.
     """
 
-    __slots__ = ("__weakref__", "_content_hash", "_header", "_jobs", "demands", "report", "source")
+    __slots__ = (
+        "__weakref__", "_content_hash", "_header", "_jobs", "demands", "labels", "report", "source",
+    )  # fmt: skip
 
     demands: Demands | None
+    labels: dict[str, dict[int, str]]
     report: TraceReport
     source: str
     _jobs: JobTable
     _header: Header
     _content_hash: str
-
-    submit = Column[np.int64]("Seconds on the trace's clock, rising.")
-    run_time = Column[np.int64]("Seconds it really ran.")
-    requested_time = Column[np.int64]("Seconds asked for; the run time where nothing was.")
-    processors = Column[np.int64]("Requested; allocated where none were requested.")
-    job_id = Column[np.int64]("As the log numbers it.")
-    line = Column[np.int64]("Of the file, from 1; 0 where there is no file.")
-    wait = Column[np.int64]("Seconds, as logged.")
-    cpu_time = Column[np.int64]("Seconds a processor, as logged.")
-    used_memory = Column[np.int64]("KB a processor, as logged.")
-    requested_memory = Column[np.int64]("KB a processor, as logged.")
-    preceding_job = Column[np.int64]("Number of the job it waited for, as logged.")
-    think_time = Column[np.int64]("Seconds since the end of that job, as logged.")
-    allocated_processors = Column[np.int64]("As logged.")
-    requested_processors = Column[np.int64]("As logged.")
-    status = Column[np.int32]("As logged: 1 completed, 0 failed, 5 cancelled.")
-    user = Column[np.int32]("Number of the user.")
-    group = Column[np.int32]("Number of the group.")
-    executable = Column[np.int32]("Number of the application.")
-    queue = Column[np.int32]("Number of the queue.")
-    partition = Column[np.int32]("Number of the partition.")
-    account = Column[np.int32]("Number of the account.")
-    qos = Column[np.int32]("Number of the quality of service.")
 
     def __init__(self) -> None:
         raise TypeError("a Trace is made by read_swf(path) or Trace.from_columns(...)")
@@ -126,6 +97,7 @@ class Trace:
         report: TraceReport,
         source: str = "",
         demands: Demands | None = None,
+        labels: dict[str, dict[int, str]] | None = None,
     ) -> Trace:
         trace = object.__new__(cls)
         trace._jobs = jobs
@@ -134,6 +106,7 @@ class Trace:
         trace.source = source
         trace._content_hash = ""
         trace.demands = demands
+        trace.labels = labels or {}
         return trace
 
     @classmethod
@@ -162,8 +135,16 @@ class Trace:
         executable: ArrayLike | None = None,
         queue: ArrayLike | None = None,
         partition: ArrayLike | None = None,
+        eligible: ArrayLike | None = None,
+        gpus: ArrayLike | None = None,
+        node_count: ArrayLike | None = None,
+        power: ArrayLike | None = None,
+        energy: ArrayLike | None = None,
         account: ArrayLike | None = None,
         qos: ArrayLike | None = None,
+        state: ArrayLike | None = None,
+        node_list: ArrayLike | None = None,
+        labels: Mapping[str, Mapping[int, str]] | Any = None,
     ) -> Trace:
         """Make a trace of arrays, which are copied.
 
@@ -188,9 +169,12 @@ class Trace:
             1 to n_jobs, as the rows are given, where it is absent.
         wait, cpu_time, used_memory, requested_memory, preceding_job, think_time, \
 allocated_processors, requested_processors, status, user, group, executable, queue, partition, \
-account, qos : (n_jobs,) array_like, optional
+eligible, gpus, node_count, power, energy, account, qos, state, node_list \
+: (n_jobs,) array_like, optional
             As the attributes of the class; -1 is unknown. Without requested_processors it is the
-            same as `processors`.
+            same as `processors`. Columns of codes (user, group, …) may be lists of names instead.
+        labels : mapping of str to mapping of int to str, optional
+            Names of codes, by column.
 
         Raises
         ------
@@ -209,12 +193,35 @@ account, qos : (n_jobs,) array_like, optional
             for name, value in locals().items()
             if name in COLUMNS and (value is not None or name in REQUIRED)
         }
+        named = checked(labels)
+        for name in given.keys() & set(LABELLED):
+            given[name], words = coded(name, given[name])
+            named |= {name: words} if words else {}
         columns, repairs = columns_from(given)
         header, odd = Header.made(
             max_processors=max_processors, unix_start_time=unix_start_time, lines=header_lines
         )
         faults = repairs + odd + header.rejected(columns)
-        return cls._make(JobTable(columns), header, TraceReport(faults))
+        return cls._make(JobTable(columns), header, TraceReport(faults), labels=named)
+
+    @classmethod
+    def from_table(cls, table: Any) -> Trace:
+        """Make a trace of a table of polars, pandas, pyarrow or DuckDB, which needs pyarrow.
+
+        Its columns are named as those of `from_columns`, ``max_processors`` and
+        ``unix_start_time`` excepted; others are left out. Texts are names, and timestamps count
+        from 1970 UTC.
+
+        Raises
+        ------
+        TypeError
+            For what has no ``__arrow_c_stream__``.
+        TraceError
+            As `from_columns`, and for a column that holds neither numbers nor what it may hold.
+        MissingExtraError
+            Without pyarrow.
+        """
+        return cls.from_columns(**arguments_of(table))
 
     def __len__(self) -> int:
         return len(self._jobs)
@@ -244,12 +251,12 @@ account, qos : (n_jobs,) array_like, optional
         TypeError
             For anything else; one job is ``trace[i : i + 1]``.
         """
-        chosen = _rows(rows, len(self))
+        chosen = chosen_rows(rows, len(self))
         demands = None
         if self.demands is not None:
             demands = self.demands.take(chosen[np.argsort(self.submit[chosen], kind="stable")])
         jobs = self._jobs.take(chosen)
-        return Trace._make(jobs, self._header, TraceReport(), self.source, demands)
+        return Trace._make(jobs, self._header, TraceReport(), self.source, demands, self.labels)
 
     def with_demands(self, demands: Demands) -> Trace:
         """Return the same jobs with what they ask of a machine of nodes.
@@ -273,7 +280,27 @@ account, qos : (n_jobs,) array_like, optional
                 f"job {job} asks {demands.units[job]} units of {demands.each['cores'][job]} cores "
                 f"and has {self.processors[job]} processors; the product must be the same"
             )
-        return Trace._make(self._jobs, self._header, self.report, self.source, demands)
+        return Trace._make(self._jobs, self._header, self.report, self.source, demands, self.labels)
+
+    def with_labels(self, labels: Mapping[str, Mapping[int, str]]) -> Trace:
+        """Return the same jobs with other names behind their codes."""
+        return Trace._make(
+            self._jobs, self._header, self.report, self.source, self.demands, checked(labels)
+        )
+
+    def names(self, column: str) -> list[str]:
+        """Name the codes of a column, job by job; an unknown one is an empty text.
+
+        Raises KeyError for a column that holds no codes.
+
+        Examples
+        --------
+        >>> Trace.from_columns([0, 1], [5, 5], [1, 1], user=["ann", "bob"]).names("user")
+        ['ann', 'bob']
+        """
+        if column not in LABELLED:
+            raise KeyError(f"{column!r} holds no names; columns that may are {', '.join(LABELLED)}")
+        return names_of(self._column(column), self.labels.get(column))
 
     def with_columns(self, **columns: ArrayLike) -> Trace:
         """Return the same jobs with other values in some columns.
@@ -300,11 +327,15 @@ account, qos : (n_jobs,) array_like, optional
         for name in columns:
             if name not in takes:
                 raise TypeError(f"with_columns() takes no {name!r}; it takes {', '.join(takes)}")
+        named = {name: words for name, words in self.labels.items() if name not in columns}
+        for name in columns.keys() & set(LABELLED):
+            columns[name], words = coded(name, columns[name])
+            named |= {name: words} if words else {}
         given: dict[str, Any] = {**self._jobs.columns(), **columns}
         lines = {"line": given.pop("line")} if "line" in given else {}
-        checked, repairs = columns_from(given)
+        sound, repairs = columns_from(given)
         trace = Trace._make(
-            JobTable(checked | lines), self._header, TraceReport(repairs), self.source
+            JobTable(sound | lines), self._header, TraceReport(repairs), self.source, labels=named
         )
         return trace if self.demands is None else trace.with_demands(self.demands)
 
@@ -315,23 +346,16 @@ account, qos : (n_jobs,) array_like, optional
         """
         if not isinstance(other, Trace):
             return NotImplemented
-        return (
-            len(self) == len(other)
-            and self.max_processors == other.max_processors
-            and self.unix_start_time == other.unix_start_time
-            and self.demands == other.demands
-            and all(
-                np.array_equal(getattr(self, name), getattr(other, name))
-                for name in COLUMNS
-                if name != "line"
-            )
-        )
+        return same_jobs(self, other)
 
     def __hash__(self) -> int:
         return hash(self.content_hash)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Trace._make, (self._jobs, self._header, self.report, self.source, self.demands)
+        parts = (
+            self._jobs, self._header, self.report, self.source, self.demands, self.labels
+        )  # fmt: skip
+        return Trace._make, parts
 
     def _column(self, name: str) -> NDArray[Any]:
         column = self._jobs.column(name)
@@ -346,13 +370,10 @@ account, qos : (n_jobs,) array_like, optional
     def content_hash(self) -> str:
         """SHA-256 of submit, run_time, requested_time and processors, as 64 hex digits.
 
+        Where the log has `eligible`, that comes behind them.
         Equal on every platform for the same jobs.
         """
-        if not self._content_hash:
-            digest = hashlib.sha256()
-            for name in PRIMARY:
-                digest.update(self._column(name).astype("<i8", copy=False).data)
-            self._content_hash = digest.hexdigest()
+        self._content_hash = self._content_hash or hash_of(self)
         return self._content_hash
 
     @property
@@ -374,27 +395,3 @@ account, qos : (n_jobs,) array_like, optional
     def unix_start_time(self) -> int | None:
         """What time 0 is, in seconds since 1970-01-01 UTC, where it is known."""
         return self._header.unix_start_time
-
-
-def _rows(rows: slice | ArrayLike, n_jobs: int) -> Int64:
-    if isinstance(rows, slice):
-        return np.arange(n_jobs, dtype=np.int64)[rows]
-    chosen = np.asarray(rows)
-    if chosen.ndim != 1:
-        raise TypeError(
-            f"{rows!r} does not choose rows of a trace; give a slice, a mask or an array of "
-            "numbers (one job is trace[i : i + 1])"
-        )
-    if chosen.dtype == np.bool_:
-        if len(chosen) != n_jobs:
-            raise IndexError(f"the mask has {len(chosen)} values and the trace {n_jobs} jobs")
-        return np.flatnonzero(chosen)
-    if len(chosen) == 0:
-        return np.empty(0, dtype=np.int64)
-    if chosen.dtype.kind not in "iu":
-        raise TypeError(f"rows are chosen by whole numbers, not by {chosen.dtype}; convert them")
-    outside = (chosen < -n_jobs) | (chosen >= n_jobs)
-    if outside.any():
-        raise IndexError(f"row {chosen[outside][0]} is not in a trace of {n_jobs} jobs")
-    chosen = chosen.astype(np.int64)
-    return np.where(chosen < 0, chosen + n_jobs, chosen)

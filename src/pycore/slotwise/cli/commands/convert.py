@@ -5,20 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slotwise import text
-from slotwise.formats.job_files import JOB_SUFFIXES, write_trace
+from slotwise.formats.job_files import TRACE_SUFFIXES, kind_of, write_trace
+from slotwise.formats.losses import lost_in
 from slotwise.terminal import screen, tables
 from slotwise.terminal.outputs import check_output, check_parquet, warn_of_lost_demands
 from slotwise.terminal.trace_argument import nodes_of, open_trace
+from slotwise.trace.labels import anonymous
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def convert_trace(source: Path, target: Path, *, strict: bool, nodes: Path | None = None) -> None:
-    """Read a trace, write it in another format, and list the repairs."""
-    check_output(target, "OUT", JOB_SUFFIXES, source)
+def convert_trace(
+    source: Path, target: Path, *, strict: bool, nodes: Path | None = None, anonymise: bool = False
+) -> None:
+    """Read a trace, write it in another format, and list repairs and losses."""
+    check_output(target, "OUT", TRACE_SUFFIXES, source)
     check_parquet(target)
     trace = open_trace(source, strict=strict, nodes=nodes_of(nodes, source))
+    if anonymise:
+        trace = trace.with_labels(anonymous(trace.labels))
     write_trace(trace, target)
     warn_of_lost_demands(trace, target)
     console = screen.stdout()
@@ -27,4 +33,6 @@ def convert_trace(source: Path, target: Path, *, strict: bool, nodes: Path | Non
         markup=False,
         soft_wrap=True,
     )
-    tables.print_notes(console, tables.reading_notes(trace))
+    lost = lost_in(trace, kind_of(target, TRACE_SUFFIXES))
+    notes = [f"Not kept, as the format has no place for it: {', '.join(lost)}."] if lost else []
+    tables.print_notes(console, notes + tables.reading_notes(trace))

@@ -71,7 +71,8 @@ def explain_job(request: ExplainRequest) -> None:
     else:
         dates = dates_of(trace, site.clock)
         assumed = _assumed_by(site.policy)
-        _show(screen.stdout(), explanation, dates, assumed, everyone=request.everyone)
+        users = trace.labels.get("user", {})
+        _show(screen.stdout(), explanation, dates, assumed, users, everyone=request.everyone)
 
 
 def _row(trace: Trace, job: int, written: str | None) -> int:
@@ -102,6 +103,7 @@ def _show(
     explanation: Explanation,
     dates: Dates | None,
     assumed: str,
+    users: Mapping[int, str],
     *,
     everyone: bool,
 ) -> None:
@@ -116,7 +118,7 @@ def _show(
         _show_reasons(console, explanation)
         _show_limits(console, explanation, everyone=everyone)
         _show_resources(console, explanation)
-        _show_blockers(console, explanation, everyone=everyone)
+        _show_blockers(console, explanation, users, everyone=everyone)
     alone = explanation.alone - explanation.submit
     console.print(f"Alone on the machine, the job would have waited {text.duration(alone)}.")
     if explanation.estimated_start is not None:
@@ -177,7 +179,11 @@ def _listed(jobs: Sequence[int], most: int) -> str:
     return ", ".join(map(str, jobs[:most])) + (f" and {more:,} more" if more > 0 else "")
 
 
-def _show_blockers(console: Console, explanation: Explanation, *, everyone: bool) -> None:
+def _show_blockers(
+    console: Console, explanation: Explanation, users: Mapping[int, str], *, everyone: bool
+) -> None:
+    from rich.markup import escape
+
     if not explanation.blockers:
         return
     total = sum(explanation.by_user.values())
@@ -191,7 +197,7 @@ def _show_blockers(console: Console, explanation: Explanation, *, everyone: bool
     for user in shown:
         jobs = of_user[user]
         named = _listed(jobs, len(jobs) if everyone else _MOST_OF_A_ROW)
-        who = f"user {user}" if user >= 0 else "unknown users"
+        who = escape(users.get(user, f"user {user}")) if user >= 0 else "unknown users"
         table.add_row(who, named, text.percent(explanation.by_user[user] / total))
     others = list(of_user)[len(shown) :]
     if others:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from slotwise.cli.shared_options import JsonOption
+from slotwise.terminal.reading_options import reads_trace
 
 StateOption = Annotated[
     str,
@@ -58,6 +59,7 @@ UserOption = Annotated[
 ]
 
 
+@reads_trace
 def advise(
     state: StateOption,
     cores: CoresOption,

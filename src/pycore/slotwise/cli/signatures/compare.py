@@ -22,6 +22,7 @@ from slotwise.cli.shared_options import (
     TrimOption,
     WideOption,
 )
+from slotwise.terminal.reading_options import reads_trace
 
 COLUMNS = "Columns"
 
@@ -88,6 +89,7 @@ FailIfOption = Annotated[
 ]
 
 
+@reads_trace
 def compare(
     trace: TraceArgument,
     sites: SitesArgument = None,

@@ -8,23 +8,38 @@ from typing import Annotated
 import typer
 
 from slotwise.cli.shared_options import NodesOption, StrictOption
+from slotwise.terminal.reading_options import reads_trace
 
 InArgument = Annotated[
-    Path, typer.Argument(metavar="IN", readable=False, help="Job log: SWF, .csv or .parquet.")
+    Path, typer.Argument(metavar="IN", readable=False, help="Job log of any format.")
 ]
 OutArgument = Annotated[
     Path,
-    typer.Argument(metavar="OUT", readable=False, help="A .swf, .swf.gz, .csv or .parquet file."),
+    typer.Argument(
+        metavar="OUT",
+        readable=False,
+        help="A .swf, .swf.gz, .csv or .parquet file, or .json, a workload of Batsim.",
+    ),
+]
+AnonymiseOption = Annotated[
+    bool,
+    typer.Option(
+        "--anonymise",
+        metavar="",
+        help="Replace names of users, groups, accounts, applications and nodes by numbers.",
+    ),
 ]
 
 
+@reads_trace
 def convert(
     source: InArgument,
     target: OutArgument,
     strict: StrictOption = False,
     nodes: NodesOption = None,
+    anonymise: AnonymiseOption = False,
 ) -> None:
     """Write the trace IN to OUT, repaired and sorted; the suffix of OUT chooses the format."""
     from slotwise.cli.commands.convert import convert_trace
 
-    convert_trace(source, target, strict=strict, nodes=nodes)
+    convert_trace(source, target, strict=strict, nodes=nodes, anonymise=anonymise)

@@ -15,6 +15,7 @@ from slotwise.cli.shared_options import (
     SiteOption,
     TraceArgument,
 )
+from slotwise.terminal.reading_options import reads_trace
 
 JobArgument = Annotated[
     str, typer.Argument(metavar="JOB", help="Number of the job in the log.", show_default=False)
@@ -31,6 +32,7 @@ AllOption = Annotated[
 ]
 
 
+@reads_trace
 @with_options((*policy_options(), preset_option()))
 def explain(
     trace: TraceArgument,

@@ -2,16 +2,49 @@
 
 from __future__ import annotations
 
-from slotwise.cli.shared_options import JsonOption, NodesOption, StrictOption, TraceArgument
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from slotwise.cli.shared_options import JsonOption, NodesOption, StrictOption
+from slotwise.terminal.reading_options import reads_trace
+
+LogArgument = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="TRACE",
+        readable=False,
+        show_default=False,
+        help="Job log of any format that slotwise formats lists, .gz or not.",
+    ),
+]
+HowOption = Annotated[
+    str | None,
+    typer.Option(
+        "--how",
+        metavar="FORMAT",
+        help="Print the command that writes a log of this format at the centre: sacct, pbs, lsf, "
+        "sge.",
+    ),
+]
 
 
+@reads_trace
 def info(
-    trace: TraceArgument,
+    trace: LogArgument = None,
     json: JsonOption = False,
     strict: StrictOption = False,
     nodes: NodesOption = None,
+    how: HowOption = None,
 ) -> None:
     """Describe TRACE: jobs, machine, load, users, estimates, and repairs made while reading."""
+    if how is not None:
+        from slotwise.cli.commands.formats import show_how
+
+        return show_how(how)
+    if trace is None:
+        raise typer.BadParameter("give a TRACE, or --how FORMAT")
     from slotwise.cli.commands.info import show_trace
 
-    show_trace(trace, strict=strict, as_json=json, nodes=nodes)
+    return show_trace(trace, strict=strict, as_json=json, nodes=nodes)

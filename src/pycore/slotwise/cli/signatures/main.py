@@ -18,6 +18,7 @@ _ORDER = (
     "run",
     "compare",
     "info",
+    "formats",
     "convert",
     "generate",
     "explain",

@@ -24,6 +24,7 @@ from slotwise.cli.shared_options import (
     TrimOption,
     WideOption,
 )
+from slotwise.terminal.reading_options import reads_trace
 
 JobsOption = Annotated[
     Path | None,
@@ -46,6 +47,7 @@ PicturesOption = Annotated[
 ]
 
 
+@reads_trace
 @with_options((*policy_options(), preset_option()))
 def run(
     trace: TraceArgument,

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from slotwise.cli.shared_options import JsonOption
+from slotwise.terminal.reading_options import reads_trace
 
 site_app = typer.Typer(name="site", help="Check a site file, or write one.", no_args_is_help=True)
 
@@ -44,6 +45,7 @@ DefaultsOption = Annotated[
 
 
 @site_app.command()
+@reads_trace
 def check(
     file: FileArgument,
     trace: TraceOption = None,

@@ -16,6 +16,7 @@ from slotwise.cli.shared_options import (
     TrimOption,
     WideOption,
 )
+from slotwise.terminal.reading_options import reads_trace
 
 OutOption = Annotated[
     Path | None,
@@ -82,6 +83,7 @@ sweep_app = typer.Typer(
 
 
 @sweep_app.command()
+@reads_trace
 def grid(
     file: GridArgument,
     trace: TraceOption = None,

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from slotwise.terminal.reading_options import reads_trace
+
 verbs = typer.Typer()
 
 LogArgument = Annotated[
@@ -76,6 +78,7 @@ JsonOption = Annotated[
 
 
 @verbs.command()
+@reads_trace
 def tune(
     log: LogArgument,
     site: SiteOption = "thesis",
@@ -100,6 +103,7 @@ def tune(
 
 
 @verbs.command()
+@reads_trace
 def figures(
     log: LogArgument,
     out: Annotated[

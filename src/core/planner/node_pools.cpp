@@ -1,4 +1,4 @@
-#include "planner/pools/node_pools.hpp"
+#include "planner/node_pools.hpp"
 
 #include "availability/pool_plan.hpp"
 

@@ -1,0 +1,88 @@
+"""Reading sacct text and csv, and writing csv of jobs: megabytes a second, and seconds.
+
+Run with ``pytest benchmarks/bench_read_text.py --benchmark-enable -s``.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+import slotwise as sw
+from slotwise.formats.job_files import write_trace
+from slotwise.result.job_files import write_jobs
+
+if TYPE_CHECKING:
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+FOLDER = Path(
+    os.environ.get("SLOTWISE_TRACES") or Path(__file__).resolve().parents[2] / "shared" / "traces"
+)
+PHILLIPS = FOLDER / "accounting" / "slurm-sacct-phillips.log.gz"
+COPIES = 64
+JOBS = 100_000
+
+
+def report(benchmark: BenchmarkFixture, name: str, size: int) -> None:
+    if benchmark.stats is None:
+        return
+    least = benchmark.stats["min"]
+    speed = size / 1e6 / least
+    benchmark.extra_info["MB/s"] = round(speed)
+    print(f"\n{name}: {least * 1000:,.0f} ms, {speed:,.0f} MB/s of {size / 1e6:,.1f} MB")
+
+
+@pytest.fixture(scope="module")
+def generated() -> sw.Trace:
+    return sw.generate("lublin", n_jobs=JOBS, processors=1024, seed=1)
+
+
+def test_read_sacct(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
+    """The log of phillips, 4,285 jobs, as often as makes 100 MB; job numbers are made distinct."""
+    if not PHILLIPS.is_file():
+        pytest.skip(f"{PHILLIPS} is not here: set SLOTWISE_TRACES to the folder of the real logs")
+    lines = gzip.decompress(PHILLIPS.read_bytes()).decode().splitlines()
+    path = tmp_path / "sacct.log"
+    with path.open("w") as file:
+        for copy in range(COPIES):
+            for line in lines:
+                number, _, rest = line.split("|", 2)
+                distinct = f"{copy}{int(number):07d}"
+                file.write(f"{distinct}|{distinct}|{rest}\n")
+    trace = benchmark(sw.read_trace, path)
+    assert len(trace) == COPIES * 4285
+    # 4,285 jobs; the sum is that of the plain reader of tests/reference/log_readers.py.
+    once = sw.read_trace(PHILLIPS)
+    assert (trace.run_time * trace.processors).sum() == COPIES * (
+        once.run_time * once.processors
+    ).sum()
+    report(benchmark, "read sacct", path.stat().st_size)
+
+
+def test_read_csv(benchmark: BenchmarkFixture, tmp_path: Path, generated: sw.Trace) -> None:
+    path = tmp_path / "trace.csv"
+    write_trace(generated, path)
+    assert benchmark(sw.read_csv, path) == generated
+    report(benchmark, f"read csv of {JOBS:,} jobs", path.stat().st_size)
+
+
+def test_write_csv(benchmark: BenchmarkFixture, tmp_path: Path, generated: sw.Trace) -> None:
+    path = tmp_path / "copy.csv"
+    benchmark(write_trace, generated, path)
+    assert sw.read_csv(path) == generated
+    report(benchmark, f"write csv of {JOBS:,} jobs", path.stat().st_size)
+
+
+def test_write_jobs(benchmark: BenchmarkFixture, tmp_path: Path, generated: sw.Trace) -> None:
+    """As ``slotwise run --jobs jobs.csv`` does, once the replay is over."""
+    result = sw.simulate(generated)
+    path = tmp_path / "jobs.csv"
+    benchmark(write_jobs, result, path)
+    back = sw.read_trace(path, "evalys")
+    assert np.array_equal(back.submit + back.wait, result.start)
+    report(benchmark, f"write --jobs csv of {JOBS:,} jobs", path.stat().st_size)

@@ -1,0 +1,44 @@
+// Jobs that arrive when they are eligible: the replay is of a table sorted by that time.
+//
+// Example: job 0 is submitted at 0 and eligible from 100, job 1 is submitted at 50. In the sorted
+// table job 1 is row 0 with submit 50, job 0 is row 1 with submit 100; starts go back to the rows
+// of the log.
+#pragma once
+
+#include "replay/schedule.hpp"
+#include "site/site.hpp"
+#include "workload/job_table.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace slotwise {
+
+class EligibleArrivals {
+  public:
+    // A job with a dependency that counts arrives at its submit: the end of the other job says
+    // when it may start.
+    EligibleArrivals(const JobTable& table, bool dependencies_count);
+
+    // Whether any job is eligible after its submit; without one there is no table.
+    bool any() const { return table_ != nullptr; }
+
+    // Sorted by arrival, which is its submit. The logged waits count from there.
+    const std::shared_ptr<const JobTable>& table() const { return table_; }
+
+    // rows()[i] is the row of the log that is row i of `table`.
+    const std::vector<std::size_t>& rows() const { return rows_; }
+
+    // The site, with the demands of the rows of `table`.
+    Site site_of_rows(const Site& site) const;
+
+    // The schedule of `table` in the rows of the log.
+    Schedule in_log_order(const Schedule& schedule) const;
+
+  private:
+    std::shared_ptr<const JobTable> table_;
+    std::vector<std::size_t> rows_;
+};
+
+} // namespace slotwise

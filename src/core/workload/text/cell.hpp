@@ -1,0 +1,74 @@
+// Cells of a text file as numbers: "1-02:00:00" is 93600 seconds, "16Gn" 16777216 KB per node.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace slotwise {
+
+// Values of a column for a cell that is empty, and for one that cannot be read.
+inline constexpr std::int64_t kMissingCell = std::numeric_limits<std::int64_t>::min();
+inline constexpr std::int64_t kUnreadableCell = kMissingCell + 1;
+
+inline constexpr std::size_t kLongestNumber = 400;
+
+// A number, and whether it is whole; a whole number that does not fit into 64 bits is not.
+struct NumberCell {
+    bool readable = false;
+    bool whole = false;
+    std::int64_t integer = 0;
+    double decimal = 0;
+};
+
+// [+-]digits[.digits][e[+-]digits], nan and inf; at most kLongestNumber characters.
+NumberCell read_number(std::string_view text);
+
+// Seconds of [D-]HH:MM:SS[.f], MM:SS[.f], D-HH, D-HH:MM, or a bare number of `bare` seconds;
+// fractions are rounded half up. kUnreadableCell for anything else.
+std::int64_t read_duration(std::string_view text, double bare);
+
+// A point in time, in seconds since 1970. `zoned` is false where the text names no zone: the value
+// is then that of a clock on the wall.
+struct InstantCell {
+    std::int64_t seconds = kUnreadableCell;
+    bool zoned = true;
+};
+
+// YYYY-MM-DD[(T| )HH:MM[:SS[.f]]][Z|+HH[:]MM], MM/DD/YYYY[ HH:MM[:SS]], or a number since the
+// epoch: of seconds, from 10^11 of milliseconds, from 10^14 of microseconds. Fractions are cut off.
+InstantCell read_instant(std::string_view text);
+
+enum class PerUnit : std::int8_t { job = 0, core = 1, node = 2 };
+
+struct SizeCell {
+    std::int64_t kilobytes = kUnreadableCell;
+    PerUnit per = PerUnit::job;
+};
+
+// 2800Mc, 16Gn, 512G, 15240kb, 1.5T; a bare number has the unit of `bare` kilobytes. Fractions of
+// a kilobyte are rounded half up.
+SizeCell read_size(std::string_view text, double bare);
+
+// Number, task and kind of a job: "12", "12_3", "12_[1-4]", "12[3].host", "12.batch", "12+1".
+struct JobIdCell {
+    std::int64_t number = kUnreadableCell;
+    std::int64_t task = -1; // -2: several
+    bool is_step = false;
+};
+
+JobIdCell read_job_id(std::string_view text);
+
+// The value of `key` in "key=value,key=value", where it is there: a number, kilobytes of a size,
+// seconds of a duration. Where it is not, the values of "key:kind" are added up.
+std::int64_t read_item(std::string_view text, std::string_view key);
+
+std::string_view trimmed_slowly(std::string_view text);
+
+inline std::string_view trimmed(std::string_view text) {
+    const auto is_ink = [](char c) { return static_cast<unsigned char>(c) > ' '; };
+    if (!text.empty() && is_ink(text.front()) && is_ink(text.back())) return text;
+    return text.empty() ? text : trimmed_slowly(text);
+}
+
+} // namespace slotwise

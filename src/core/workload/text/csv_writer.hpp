@@ -1,0 +1,37 @@
+// Rows of columns as csv: 7, 1.5, "a, b".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace slotwise {
+
+// Words by code; a negative code is an empty field. The words are written as they stand.
+struct CsvWords {
+    std::span<const std::int32_t> codes;
+    std::vector<std::string> words;
+};
+
+// Intervals first[k] to last[k], k from offset[row] to offset[row + 1]: "0-3 7".
+struct CsvIntervals {
+    std::span<const std::int32_t> first;
+    std::span<const std::int32_t> last;
+    std::span<const std::int64_t> offset;
+};
+
+using CsvColumn =
+    std::variant<std::span<const std::int64_t>, std::span<const std::int32_t>,
+                 std::span<const std::uint8_t>, std::span<const double>, CsvWords, CsvIntervals>;
+
+// Rows `begin` to `end` of the columns, each long enough. Decimals have the fewest digits that are
+// read as the same number, and at least one behind the point, as Python writes them.
+std::string format_csv(const std::vector<CsvColumn>& columns, std::size_t begin, std::size_t end);
+
+// A word as a field: in quotes where it must be, or where `always` says so.
+std::string quoted_csv(const std::string& word, bool always);
+
+} // namespace slotwise

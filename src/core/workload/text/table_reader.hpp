@@ -1,0 +1,112 @@
+// Columns of a delimited text file, read piece by piece: "7|alice|1-00:00:00" is 7, code 0, 86400.
+#pragma once
+
+#include "workload/text/cell.hpp"
+#include "workload/text/label_table.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slotwise {
+
+enum class CellKind : std::uint8_t {
+    number,          // whole numbers, decimals once one is met
+    duration,        // seconds
+    instant,         // seconds since 1970
+    size,            // kilobytes, and per what
+    item,            // the value of one key of a list
+    label,           // a code
+    label_or_number, // numbers, until a cell is none, or is "007" in quotes: then codes
+    job_id,          // a number, its task and whether it is a step
+};
+
+// The column to make of the field `field`, from 0, of each record.
+struct ColumnRule {
+    std::size_t field = 0;
+    CellKind kind = CellKind::number;
+    double bare = 1;                  // seconds or kilobytes of a number without a unit
+    std::string key;                  // of an item
+    std::vector<std::string> unknown; // words that stand for no value
+    bool is_fallback = false; // read only where the rules before it, back to one that is none,
+                              // found no value
+};
+
+struct CellFault {
+    std::int64_t count = 0;
+    std::vector<std::int64_t> lines; // the first ten
+    std::string example;             // the first 400 characters of the first
+    std::size_t length = 0;          // of the first
+};
+
+struct TextColumn {
+    std::vector<std::int64_t> integers; // unless `is_decimal` or codes are made
+    std::vector<double> decimals;
+    std::vector<std::int32_t> codes; // -1: no value
+    std::vector<std::int8_t> extra;  // a size: PerUnit; a job id: 1 for a step; an instant: zoned
+    std::vector<std::int64_t> tasks; // of job ids
+    LabelTable labels;
+    bool is_decimal = false;
+    bool is_label = false;
+    CellFault unreadable;
+};
+
+struct TextDialect {
+    char delimiter = ',';            // a blank: any number of blanks and tabs
+    bool has_quotes = true;          // "a ""b"", c" is one field
+    char comment = 0;                // opens lines to pass over; 0: none
+    std::size_t skipped_records = 0; // of the beginning, as the header
+    std::size_t fields = 0;          // of each record; 0: as many as there are
+    bool last_takes_rest = false;    // the last field may hold the delimiter
+    std::size_t longest_line = std::size_t{1} << 20;
+};
+
+class TableReader {
+  public:
+    TableReader(TextDialect dialect, std::vector<ColumnRule> rules);
+
+    // Throws TraceError for zero bytes and for a line that is too long.
+    void feed(std::string_view text);
+    void finish();
+
+    std::size_t rows() const { return lines_.size(); }
+    std::vector<TextColumn>& columns() { return columns_; }
+    std::vector<std::int64_t>& lines() { return lines_; }
+    const CellFault& too_few() const { return too_few_; }
+    const CellFault& too_many() const { return too_many_; }
+    std::int64_t open_quote() const { return open_quote_; }
+
+  private:
+    // Reads the records of `text`; returns what is left of the last, if it is not whole.
+    std::string_view read_records(std::string_view text, bool is_end);
+    bool split(std::string_view text, std::size_t& used, bool is_end);
+    void split_plain(std::string_view line);
+    bool split_quoted(std::string_view text, std::size_t& used, bool is_end);
+    void add_record(std::string_view record);
+    void add_missing(const ColumnRule& rule, TextColumn& column);
+    void add_cell(const ColumnRule& rule, TextColumn& column, std::size_t field);
+    void add_number(const ColumnRule& rule, TextColumn& column, std::string_view text);
+    void add_integer(TextColumn& column, std::int64_t value, std::string_view text);
+    void turn_to_labels(TextColumn& column);
+    void note(CellFault& fault, std::string_view text) const;
+
+    TextDialect dialect_;
+    std::vector<ColumnRule> rules_;
+    std::vector<TextColumn> columns_;
+    std::vector<std::int64_t> lines_;
+    std::vector<std::string_view> fields_;
+    std::vector<bool> quoted_;
+    std::vector<std::string> unescaped_;
+    std::size_t n_unescaped_ = 0;
+    std::string carry_;
+    std::int64_t line_ = 0;      // of the record that is read
+    std::int64_t next_line_ = 1; // of the text behind it
+    std::size_t skipped_ = 0;
+    std::int64_t open_quote_ = 0;
+    bool at_start_ = true;
+    CellFault too_few_;
+    CellFault too_many_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,190 @@
+#include "bindings.hpp"
+#include "columns.hpp"
+#include "workload/text/csv_writer.hpp"
+#include "workload/text/table_reader.hpp"
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace slotwise::bindings {
+
+namespace {
+
+CellKind kind_named(const std::string& name) {
+    if (name == "number") return CellKind::number;
+    if (name == "duration") return CellKind::duration;
+    if (name == "instant") return CellKind::instant;
+    if (name == "size") return CellKind::size;
+    if (name == "item") return CellKind::item;
+    if (name == "label") return CellKind::label;
+    if (name == "label_or_number") return CellKind::label_or_number;
+    if (name == "job_id") return CellKind::job_id;
+    throw std::invalid_argument("unknown kind of cells '" + name +
+                                "'; known are number, duration, instant, size, item, label, "
+                                "label_or_number and job_id");
+}
+
+ColumnRule rule_from(const py::dict& given) {
+    return {.field = given["field"].cast<std::size_t>(),
+            .kind = kind_named(given["kind"].cast<std::string>()),
+            .bare = given["bare"].cast<double>(),
+            .key = given["key"].cast<std::string>(),
+            .unknown = given["unknown"].cast<std::vector<std::string>>(),
+            .is_fallback = given["is_fallback"].cast<bool>()};
+}
+
+std::unique_ptr<TableReader> reader_from(const py::dict& dialect, const py::list& rules) {
+    TextDialect made{.delimiter = dialect["delimiter"].cast<char>(),
+                     .has_quotes = dialect["has_quotes"].cast<bool>(),
+                     .comment = 0,
+                     .skipped_records = dialect["skipped_records"].cast<std::size_t>(),
+                     .fields = dialect["fields"].cast<std::size_t>(),
+                     .last_takes_rest = dialect["last_takes_rest"].cast<bool>(),
+                     .longest_line = dialect["longest_line"].cast<std::size_t>()};
+    const auto comment = dialect["comment"].cast<std::string>();
+    if (!comment.empty()) made.comment = comment[0];
+    std::vector<ColumnRule> columns;
+    for (const py::handle rule : rules)
+        columns.push_back(rule_from(rule.cast<py::dict>()));
+    return std::make_unique<TableReader>(made, std::move(columns));
+}
+
+// (count, first lines, text of the first, its length)
+py::tuple fault_of(const CellFault& fault) {
+    return py::make_tuple(fault.count, fault.lines, py::bytes(fault.example), fault.length);
+}
+
+py::dict column_of(TextColumn& column) {
+    py::dict made;
+    if (column.is_label) {
+        made["values"] = own(std::move(column.codes));
+        py::list words;
+        for (const std::string& word : column.labels.words())
+            words.append(py::bytes(word));
+        made["words"] = words;
+    } else if (column.is_decimal) {
+        made["values"] = own(std::move(column.decimals));
+    } else {
+        made["values"] = own(std::move(column.integers));
+    }
+    made["extra"] = own(std::move(column.extra));
+    made["tasks"] = own(std::move(column.tasks));
+    made["unreadable"] = fault_of(column.unreadable);
+    return made;
+}
+
+py::dict finished(TableReader& reader) {
+    {
+        // The reader belongs to this call, and its text has been copied.
+        const py::gil_scoped_release release;
+        reader.finish();
+    }
+    py::dict made;
+    made["too_few"] = fault_of(reader.too_few());
+    made["too_many"] = fault_of(reader.too_many());
+    made["open_quote"] = reader.open_quote();
+    py::list columns;
+    for (TextColumn& column : reader.columns())
+        columns.append(column_of(column));
+    made["columns"] = columns;
+    made["lines"] = own(std::move(reader.lines()));
+    return made;
+}
+
+template <class Value> bool add_span(std::vector<CsvColumn>& columns, const py::handle given) {
+    if (!py::isinstance<py::array_t<Value>>(given)) return false;
+    columns.emplace_back(span_of(given.cast<Column<Value>>()));
+    return true;
+}
+
+// A NumPy column, (codes, words, always quoted), or (first, last, offset) of intervals. The arrays
+// are contiguous and outlive the columns.
+void add_column(std::vector<CsvColumn>& columns, const py::handle given) {
+    if (py::isinstance<py::tuple>(given)) {
+        const auto parts = given.cast<py::tuple>();
+        if (py::isinstance<py::list>(parts[1])) {
+            CsvWords words{span_of(parts[0].cast<Column<std::int32_t>>()), {}};
+            for (const py::handle word : parts[1])
+                words.words.push_back(quoted_csv(word.cast<std::string>(), parts[2].cast<bool>()));
+            columns.emplace_back(std::move(words));
+            return;
+        }
+        columns.emplace_back(CsvIntervals{span_of(parts[0].cast<Column<std::int32_t>>()),
+                                          span_of(parts[1].cast<Column<std::int32_t>>()),
+                                          span_of(parts[2].cast<Column<std::int64_t>>())});
+        return;
+    }
+    if (add_span<std::int64_t>(columns, given) || add_span<std::int32_t>(columns, given) ||
+        add_span<std::uint8_t>(columns, given) || add_span<double>(columns, given))
+        return;
+    throw py::type_error("a column of csv holds int64, int32, uint8 or float64, or words by code");
+}
+
+// Keeps the arrays of the columns alive, and gives rows of them.
+class CsvRows {
+  public:
+    explicit CsvRows(py::list given) : given_(std::move(given)) {
+        for (const py::handle column : given_)
+            add_column(columns_, column);
+    }
+
+    py::bytes format(std::size_t begin, std::size_t end) const {
+        std::string text;
+        {
+            // The arrays are read-only for the time of the call and held by `given_`.
+            const py::gil_scoped_release release;
+            text = format_csv(columns_, begin, end);
+        }
+        return py::bytes(text);
+    }
+
+  private:
+    py::list given_;
+    std::vector<CsvColumn> columns_;
+};
+
+} // namespace
+
+void bind_text(py::module_& module) {
+    py::class_<TableReader>(module, "TableReader")
+        .def(py::init(&reader_from), py::arg("dialect"), py::arg("rules"))
+        .def(
+            "feed",
+            [](TableReader& reader, const py::buffer& text) {
+                const py::buffer_info info = text.request();
+                const std::string_view bytes(static_cast<const char*>(info.ptr),
+                                             static_cast<std::size_t>(info.size));
+                // The buffer is held by `info`, and the reader is used by one thread at a time.
+                const py::gil_scoped_release release;
+                reader.feed(bytes);
+            },
+            py::arg("text"))
+        .def("finish", &finished);
+    py::class_<CsvRows>(module, "CsvRows")
+        .def(py::init<py::list>(), py::arg("columns"))
+        .def("format", &CsvRows::format, py::arg("begin"), py::arg("end"));
+    module.def(
+        "read_cell",
+        [](const std::string& kind, const std::string& text, double bare) -> std::int64_t {
+            switch (kind_named(kind)) {
+            case CellKind::duration:
+                return read_duration(text, bare);
+            case CellKind::instant:
+                return read_instant(text).seconds;
+            case CellKind::size:
+                return read_size(text, bare).kilobytes;
+            case CellKind::job_id:
+                return read_job_id(text).number;
+            default: {
+                const NumberCell number = read_number(text);
+                return number.whole ? number.integer : kUnreadableCell;
+            }
+            }
+        },
+        py::arg("kind"), py::arg("text"), py::arg("bare") = 1.0);
+}
+
+} // namespace slotwise::bindings

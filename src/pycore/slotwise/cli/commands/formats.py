@@ -1,0 +1,51 @@
+"""``slotwise formats``, and ``slotwise info --how``."""
+
+from __future__ import annotations
+
+from slotwise.formats.registry import format_named, formats
+from slotwise.terminal import screen, tables
+from slotwise.terminal.exits import UsageError
+
+
+def show_formats(*, as_json: bool) -> None:
+    """List the formats of job logs that can be read."""
+    known = formats().values()
+    if as_json:
+        rows = {
+            each.name: {
+                "title": each.title,
+                "read_from": each.evidence,
+                "how": each.how,
+                "notes": each.notes,
+            }
+            for each in known
+        }
+        screen.print_json({"formats": rows})
+        return
+    table = tables.new_table("format", "log", "tested with")
+    for each in known:
+        table.add_row(each.name, each.title, each.evidence)
+    console = screen.stdout()
+    console.print(table)
+    console.print("slotwise info --how FORMAT prints the command that writes such a log.")
+
+
+def show_how(name: str) -> None:
+    """Print the command that writes a log of a format at the centre.
+
+    Raises
+    ------
+    UsageError
+        For an unknown format, and one that no command writes.
+    """
+    try:
+        format = format_named(name)
+    except ValueError as fault:
+        raise UsageError(f"--how: {fault}") from None
+    if not format.how:
+        having = ", ".join(each.name for each in formats().values() if each.how)
+        raise UsageError(f"--how {name}: no command writes this format; {having} have one")
+    screen.write(f"{format.how}\n")
+    if format.notes:
+        screen.write(f"# {format.notes}\n")
+    screen.write(f"# then: slotwise info FILE --format {format.name}\n")

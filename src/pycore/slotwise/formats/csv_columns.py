@@ -1,0 +1,134 @@
+"""Columns of a csv file whose first line has the names of a trace's columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise.errors import TraceError
+from slotwise.formats.beginning import Beginning
+from slotwise.formats.text.text_table import CellRule, Dialect, cells_in, names_in, read_table
+from slotwise.formats.text.zones import to_utc, zone_named
+from slotwise.trace.arrow_columns import TIMES
+from slotwise.trace.demand_rules import TEXT_RULES
+from slotwise.trace.demands import PREFIX
+from slotwise.trace.labels import LABELLED
+from slotwise.written_values import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from slotwise.formats.text.raw_columns import CellFault, RawColumn, RawTable
+
+_DURATIONS = ("run_time", "requested_time", "wait", "cpu_time", "think_time")
+_LONGEST_NUMBER = 400
+TEXTS = tuple(PREFIX + name for name in TEXT_RULES)
+"""Columns of demands that hold texts."""
+
+
+def csv_columns(
+    path: str, known_names: Callable[[Iterable[str]], list[str]], zone: str | None
+) -> tuple[dict[str, Any], dict[str, dict[int, str]], bool]:
+    """Read the columns of a trace; an empty field is -1.
+
+    Returns
+    -------
+    columns : dict of str to array
+    labels : dict of str to dict of int to str
+        Names of the codes of columns that hold words.
+    dated : bool
+        Whether submit holds dates, in which case it counts from 1970.
+
+    Raises
+    ------
+    TraceError
+        For the first line that has another number of fields, or no number where one must be.
+    """
+    cells = _first_cells(path)
+
+    names: list[str] = []
+
+    def choose(found: Sequence[str]) -> list[CellRule]:
+        names.extend(found)
+        return [CellRule(name, _kind(name, cells.get(name, ""))) for name in known_names(found)]
+
+    rules, table = read_table(path, Dialect(), choose)
+    _refuse_faults(rules, table, names)
+    columns: dict[str, Any] = {}
+    labels: dict[str, dict[int, str]] = {}
+    for rule, column in zip(rules, table.columns, strict=True):
+        if rule.field in TEXTS and column.words is not None:
+            words = np.array([*column.words, ""], dtype=object)
+            columns[rule.field] = words[column.values]  # an empty cell is -1, the last
+        elif column.words is not None:
+            columns[rule.field] = np.where(column.values >= 0, column.values + 1, -1)
+            labels[rule.field] = {code + 1: word for code, word in enumerate(column.words)}
+        else:
+            columns[rule.field] = _in_seconds(rule, column, zone)
+    dated = any(rule.kind == "instant" for rule in rules)
+    return columns, labels, dated
+
+
+def _first_cells(path: str) -> dict[str, str]:
+    """Return the cells of the first row, which tell dates from numbers; none of a pipe."""
+    beginning = Beginning.of(path)
+    if beginning is None or len(beginning.lines) < 2:
+        return {}
+    names = names_in(beginning.data, Dialect())
+    return dict(zip(names, cells_in(beginning.lines[1], Dialect()), strict=False))
+
+
+def _kind(name: str, cell: str) -> str:
+    if name in TEXTS:
+        return "label"
+    if name in LABELLED:
+        return "label_or_number"
+    if name in TIMES and (":" in cell or cell.count("-") == 2):
+        return "instant"
+    return "duration" if name in _DURATIONS and ":" in cell else "number"
+
+
+def _in_seconds(rule: CellRule, column: RawColumn, zone: str | None) -> NDArray[Any]:
+    values: NDArray[Any] = np.where(column.is_known, column.values, -1)
+    if column.values.dtype.kind == "f":
+        missing = column.values <= -(2.0**63)
+        values = np.where(missing, -1.0, column.values)
+    if rule.kind == "instant" and zone is not None:
+        wall = column.is_known & (column.extra == 0)
+        values = np.where(wall, to_utc(values, zone_named(zone)), values)
+    return values
+
+
+def _refuse_faults(rules: Sequence[CellRule], table: RawTable, names: Sequence[str]) -> None:
+    """Refuse the first line that is at fault."""
+    found: list[tuple[int, str]] = []
+    if table.open_quote:
+        found.append((table.open_quote, "is no csv file (a quote is opened and not closed)"))
+    for fault in (table.too_few, table.too_many):
+        if fault.count:
+            count = len(cells_in(fault.example, Dialect()))
+            told = f"{count} values under {len(names)} names; give every row one per column"
+            found.append((fault.lines[0], told))
+    for rule, column in zip(rules, table.columns, strict=True):
+        if column.unreadable.count:
+            line = column.unreadable.lines[0]
+            found.append((line, _cell_fault(rule, column.unreadable)))
+    if found:
+        line, message = min(found)
+        raise TraceError(message, line=line)
+
+
+def _cell_fault(rule: CellRule, fault: CellFault) -> str:
+    if rule.kind == "number" and fault.length > _LONGEST_NUMBER:
+        return (
+            f"{rule.field} has {fault.length:,} characters, {shown(fault.example[:40])}…; a number "
+            f"has at most {_LONGEST_NUMBER}: correct it"
+        )
+    what = {"instant": "a date, as 2024-03-31T02:30:00", "duration": "a duration, as 1-00:30:00"}
+    return (
+        f"{rule.field} is {shown(fault.example)}; it must be {what.get(rule.kind, 'a number')}: "
+        "correct it"
+    )

@@ -1,0 +1,51 @@
+"""One format of job logs: its name, how it is recognised, and its reader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from slotwise.formats.beginning import Beginning
+    from slotwise.site.nodes import Nodes
+    from slotwise.trace import Trace
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """What a reader may be told: a time zone, nodes that events are read with, and strictness."""
+
+    zone: str | None = None
+    nodes: Nodes | None = None
+    strict: bool = False
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format.
+
+    Attributes
+    ----------
+    name, title : str
+        As typed after ``--format``, and in words.
+    evidence : str
+        ``"real files"``, or ``"its description only"``.
+    recognises : callable
+        Tells from its beginning whether a file has this format.
+    read : callable
+        Reads a file.
+    how : str
+        The command that writes such a log at the centre; empty where there is none.
+    notes : str
+        For users, such as what a processor is.
+    """
+
+    name: str
+    title: str
+    evidence: str
+    recognises: Callable[[Beginning], bool]
+    read: Callable[[str, ReadOptions], Trace]
+    how: str = ""
+    notes: str = ""

@@ -1,0 +1,66 @@
+"""Formats with readers of their own: events, Intrepid, csv, parquet and SWF."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slotwise.errors import TraceError
+from slotwise.formats.csv_parquet import NEEDED, read_csv, read_parquet
+from slotwise.formats.format import Format
+from slotwise.formats.intrepid import begins_intrepid, read_intrepid
+from slotwise.formats.slurm_events import begins_events, read_slurm_events
+from slotwise.formats.swf import read_swf
+from slotwise.formats.text.text_table import Dialect, names_in
+
+if TYPE_CHECKING:
+    from slotwise.formats.beginning import Beginning
+    from slotwise.formats.format import ReadOptions
+    from slotwise.trace import Trace
+
+
+def own_formats() -> list[Format]:
+    """List them in the order in which a file is tried; SWF has no beginning of its own."""
+    real = "real files"
+    return [
+        Format("parquet", "Parquet with the columns of a trace, as slotwise convert writes it",
+               real, lambda file: file.data.startswith(b"PAR1"),
+               lambda path, _: read_parquet(path)),
+        Format("events", "Slurm simulator: submit_batch_job events, read with --nodes slurm.conf",
+               real, lambda file: begins_events(file.data), _events),
+        Format("intrepid", "ANL Intrepid: the job list of 2009",
+               real, lambda file: begins_intrepid(file.data.split(b"\n", 1)[0]),
+               lambda path, _: read_intrepid(path), notes="A processor is a node."),
+        Format("csv", "csv with the columns of a trace, as slotwise convert writes it",
+               real, _is_csv, lambda path, _: read_csv(path)),
+        Format("swf", "Standard Workload Format 2.2, of the Parallel Workloads Archive",
+               real, _is_swf, lambda path, options: read_swf(path, strict=options.strict)),
+    ]  # fmt: skip
+
+
+def _is_csv(file: Beginning) -> bool:
+    return set(NEEDED) <= {name.strip() for name in names_in(file.data, Dialect())}
+
+
+def _is_swf(file: Beginning) -> bool:
+    """Return whether the first line that is not a comment holds at least 5 numbers."""
+    words = file.first_line(";").split()
+    return len(words) >= 5 and all(_is_number(word) for word in words[:5])
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+def _events(path: str, options: ReadOptions) -> Trace:
+    if options.nodes is None:
+        raise TraceError(
+            "holds submit_batch_job events, which are read with the table of their nodes; run, "
+            "compare, sweep, explain, convert and info take it as --nodes slurm.conf, or a "
+            "site file has the nodes; other commands a .csv that convert writes of it",
+            path=path,
+        )
+    return read_slurm_events(path, options.nodes)

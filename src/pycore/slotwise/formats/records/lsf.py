@@ -1,0 +1,88 @@
+"""Records of LSF's ``lsb.acct``: fields by place, of which two lists of hosts vary in length."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from slotwise.errors import TraceError
+from slotwise.formats.lines import numbered_lines
+from slotwise.trace.header import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FIELD = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
+_HOSTS_ASKED = 22
+"""Place of the number of hosts that a job asked for; the fields before it stand still."""
+
+_BEHIND_HOSTS = 4
+"""Fields from the hosts to the usage: status, host factor, job name and command."""
+
+_USAGE = 19
+_PROJECT = _BEHIND_HOSTS + _USAGE + 1
+_ATTRIBUTES = _BEHIND_HOSTS + _USAGE + 30
+"""Place, behind the hosts, of the number of submission attributes, two fields each."""
+
+_PER_HOST = 6
+
+
+def lsf_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Return the jobs that finished; other records are events of a job's life.
+
+    Raises
+    ------
+    TraceError
+        For a file that cannot be read, and one without such a record.
+    """
+    any_job = False
+    for number, raw in numbered_lines(path):
+        line = decode(raw)
+        if line.startswith('"JOB_FINISH"'):
+            any_job = True
+            yield number, _record([a.replace('""', '"') or b for a, b in _FIELD.findall(line)])
+    if not any_job:
+        raise TraceError(
+            'holds no record that begins with "JOB_FINISH"; give the lsb.acct of an LSF cluster',
+            path=path,
+        )
+
+
+def _record(fields: list[str]) -> dict[str, str]:
+    """Name the fields of a record; one that is cut short lacks those at its end."""
+    record = dict(zip(_PLACES, (_at(fields, place) for place in _PLACES.values()), strict=True))
+    asked = _count(fields, _HOSTS_ASKED)
+    used_at = _HOSTS_ASKED + 1 + asked
+    used = _count(fields, used_at)
+    hosts = [host.partition("*")[2] or host for host in fields[used_at + 1 : used_at + 1 + used]]
+    names = list(dict.fromkeys(hosts))
+    rest = fields[used_at + 1 + used :]
+    usage_at = _ATTRIBUTES + 1 + 2 * _count(rest, _ATTRIBUTES)
+    limit_at = usage_at + 1 + _PER_HOST * _count(rest, usage_at)
+    return record | {
+        "begin": record["begin"] if record["begin"] != "0" else "",
+        "hosts": ",".join(names),
+        "hosts.count": str(len(names)),
+        "status": _at(rest, 0),
+        "project": _at(rest, _PROJECT),
+        "run_limit": _positive(_at(rest, limit_at)),
+    }
+
+
+_PLACES = {
+    "end": 2, "job_id": 3, "processors": 6, "submit": 7, "begin": 8, "start": 10, "user": 11,
+    "queue": 12,
+}  # fmt: skip
+
+
+def _at(fields: list[str], place: int) -> str:
+    return fields[place] if place < len(fields) else ""
+
+
+def _count(fields: list[str], place: int) -> int:
+    text = _at(fields, place)
+    return min(int(text), len(fields)) if text.isdigit() else 0
+
+
+def _positive(text: str) -> str:
+    return text if text.isdigit() and int(text) > 0 else ""

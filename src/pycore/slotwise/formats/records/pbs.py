@@ -1,0 +1,114 @@
+"""Accounting lines of PBS and Torque: ``date;E;7.host;user=ann queue=batch ctime=…``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from slotwise.errors import TraceError
+from slotwise.formats.lines import numbered_lines
+from slotwise.trace.header import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LINE = re.compile(r"\d\d/\d\d/\d{4} \d\d:\d\d:\d\d;([A-Za-z]);([^;]*);(.*)", re.DOTALL)
+_KEY = re.compile(r"(?:^|\s)([A-Za-z_][\w.]*)=")
+_SIGNALLED = 256
+"""Exit statuses from here name the signal that ended the job."""
+
+
+def pbs_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Return the jobs that ended, of lines of the type E; other types are events of a job's life.
+
+    Raises
+    ------
+    TraceError
+        For a file that cannot be read or holds no line of this form.
+    """
+    any_line = False
+    for number, raw in numbered_lines(path):
+        match = _LINE.match(decode(raw))
+        if match is None:
+            continue
+        any_line = True
+        if match[1] == "E":
+            yield number, _record(match[2], match[3])
+    if not any_line:
+        raise TraceError(
+            "holds no line of the form MM/DD/YYYY HH:MM:SS;E;id;key=value …; give an accounting "
+            "file of PBS or Torque",
+            path=path,
+        )
+
+
+def _record(job_id: str, text: str) -> dict[str, str]:
+    record = {"id": job_id, **_values(text)}
+    hosts = record.get("exec_host", "")
+    if hosts:
+        count, names = hosts_of(hosts)
+        record |= {
+            "exec_host.processors": str(count),
+            "exec_host.nodes": str(len(names)),
+            "exec_host.list": ",".join(names),
+        }
+    for key in ("Resource_List.nodes", "Resource_List.nodect"):
+        if ":" in record.get(key, ""):
+            processors, gpus = nodes_of(record[key])
+            record |= {"nodes.processors": str(processors), "nodes.gpus": str(gpus)}
+            if key.endswith("nodect"):
+                record[key] = record[key].partition(":")[0]
+            break
+    else:
+        if record.get("Resource_List.nodes", "").isdigit():
+            record["nodes.processors"] = record["Resource_List.nodes"]
+    record["state"] = _state(record.get("Exit_status", ""))
+    return record
+
+
+def _values(text: str) -> dict[str, str]:
+    """Part ``key=value key=value``; a value may hold blanks, which end before the next key."""
+    keys = list(_KEY.finditer(text))
+    ends = [*(match.start() for match in keys), len(text)][1:]
+    return {
+        match[1]: text[match.end() : end].strip() for match, end in zip(keys, ends, strict=True)
+    }
+
+
+def hosts_of(text: str) -> tuple[int, list[str]]:
+    """Count processors, and name the hosts, of ``a/0*13+b/0-3``, ``a/7+a/6`` or ``a/0,2-3``."""
+    count = 0
+    names: dict[str, None] = {}
+    for part in text.split("+"):
+        host, _, place = part.partition("/")
+        names[host] = None
+        place, _, times = place.partition("*")
+        if times:
+            count += int(times) if times.isdigit() else 0
+            continue
+        for span in place.split(","):
+            low, dash, high = span.partition("-")
+            is_span = dash and low.isdigit() and high.isdigit()
+            count += int(high) - int(low) + 1 if is_span else 1
+    return count, list(names)
+
+
+def nodes_of(text: str) -> tuple[int, int]:
+    """Count processors and GPUs of ``4:ppn=8:gpus=1:feature+2:ppn=4``."""
+    processors = gpus = 0
+    for part in text.split("+"):
+        first, *rest = part.split(":")
+        count = int(first) if first.isdigit() else 1
+        asked = dict(word.split("=", 1) for word in rest if "=" in word)
+        each = asked.get("ppn", "1")
+        cards = asked.get("gpus", asked.get("gpu", "0"))
+        processors += count * (int(each) if each.isdigit() else 1)
+        gpus += count * (int(cards) if cards.isdigit() else 0)
+    return processors, gpus
+
+
+def _state(exit_status: str) -> str:
+    if not exit_status.lstrip("-").isdigit():
+        return ""
+    status = int(exit_status)
+    return "COMPLETED" if status == 0 else "KILLED" if status > _SIGNALLED else "FAILED"

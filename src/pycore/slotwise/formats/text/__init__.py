@@ -1,0 +1,1 @@
+"""Delimited text as columns, and job logs of centres made of them."""

@@ -1,0 +1,214 @@
+"""One format of job logs as data: which field is which column, in which unit.
+
+A profile is a TOML file; docs/formats.md describes its keys.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slotwise.formats.text.text_table import CellRule, Dialect
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from importlib.resources.abc import Traversable
+    from pathlib import Path
+
+KINDS = {
+    **dict.fromkeys(("submit", "eligible", "start", "end"), "instant"),
+    **dict.fromkeys(
+        ("run_time", "wait", "eligible_wait", "requested_time", "cpu_time"), "duration"
+    ),
+    **dict.fromkeys(("memory", "used_memory"), "size"),
+    **dict.fromkeys(("job_id", "array_id"), "job_id"),
+    **dict.fromkeys(
+        ("processors", "node_count", "gpus", "power", "energy", "exit_code"), "number"
+    ),
+    **dict.fromkeys(
+        (
+            "user", "group", "account", "queue", "partition", "qos", "executable", "state",
+            "node_list", "cluster",
+        ),
+        "label",
+    ),
+}  # fmt: skip
+"""Columns a profile may name, with the kind of their cells where it names none."""
+
+UNITS = {
+    "s": 1.0, "min": 60.0, "h": 3600.0, "ms": 1e-3,
+    "B": 1 / 1024, "KB": 1.0, "MB": 1024.0, "GB": 1024.0**2,
+    "J": 1.0, "Wh": 3600.0, "kWh": 3.6e6, "W": 1.0, "milli": 1e-3,
+}  # fmt: skip
+"""Size of each unit in seconds, kilobytes, joules, watts or pieces."""
+
+STATES = ("completed", "failed", "cancelled", "running")
+
+
+@dataclass(frozen=True)
+class Source:
+    """One field from which a column may come."""
+
+    rule: CellRule
+    factor: float = 1.0
+
+
+@dataclass(frozen=True)
+class ColumnSources:
+    """The fields from which a column comes: the first that is known, or the largest."""
+
+    sources: tuple[Source, ...]
+    largest: bool = False
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One format of job logs.
+
+    Attributes
+    ----------
+    name, title : str
+        As typed after ``--format``, and in words.
+    evidence : str
+        ``"real files"``, or ``"its description only"``.
+    how : str
+        The command that writes such a log at the centre; empty where there is none.
+    notes : str
+        For users, such as what a processor is.
+    reader : str
+        ``"text"`` for delimited text, otherwise the reader of records of this name.
+    zone : str
+        Of times without one; empty for UTC, which is then noted.
+    columns : dict of str to ColumnSources
+    states : dict of str to tuple of str
+        Words of a state, by ``completed``, ``failed``, ``cancelled`` and ``running``.
+    demands : dict of str to str
+        The column for each resource that a job asks of one node.
+    has_steps : bool
+        Whether a number such as 7.batch is a step of a job.
+    numbers_rows : bool
+        Whether number and task tell rows apart, so that a row that comes twice is dropped.
+    """
+
+    name: str
+    title: str
+    evidence: str
+    how: str
+    notes: str
+    reader: str
+    zone: str
+    dialect: Dialect
+    header: tuple[str, ...]
+    line: str
+    columns: Mapping[str, ColumnSources]
+    states: Mapping[str, tuple[str, ...]]
+    demands: Mapping[str, str]
+    has_steps: bool
+    numbers_rows: bool
+
+    @classmethod
+    def load(cls, file: Path | Traversable) -> Profile:
+        """Read a profile.
+
+        Raises
+        ------
+        ValueError
+            For a file that is not TOML, and a key or value that no profile has.
+        """
+        told = tomllib.loads(file.read_text(encoding="utf-8"))
+        try:
+            return cls.from_dict(told)
+        except (KeyError, TypeError, AttributeError) as fault:
+            raise ValueError(f"{file.name}: {fault!r}; see docs/formats.md") from None
+        except ValueError as fault:
+            raise ValueError(f"{file.name}: {fault}") from None
+
+    @classmethod
+    def from_dict(cls, told: dict[str, Any]) -> Profile:
+        """Make a profile of the tables of its file."""
+        _check_keys("the profile", told, _KEYS)
+        text, sniff = told.get("text", {}), told.get("sniff", {})
+        _check_keys("[text]", text, _TEXT_KEYS)
+        _check_keys("[sniff]", sniff, ("header", "line"))
+        _check_keys("[columns]", told["columns"], KINDS)
+        _check_keys("[states]", told.get("states", {}), STATES)
+        unknown = tuple(told.get("unknown", ()))
+        re.compile(sniff.get("line", ""))
+        return cls(
+            name=told["name"],
+            title=told["title"],
+            evidence=told["evidence"],
+            how=told.get("how", "").strip(),
+            notes=told.get("notes", "").strip(),
+            reader=told.get("reader", "text"),
+            zone=told.get("zone", ""),
+            dialect=Dialect(**{**text, "names": tuple(text.get("names", ()))}),
+            header=tuple(sniff.get("header", ())),
+            line=sniff.get("line", ""),
+            columns={
+                name: _sources(name, given, unknown) for name, given in told["columns"].items()
+            },
+            states={name: tuple(words) for name, words in told.get("states", {}).items()},
+            demands=told.get("demands", {}),
+            has_steps=told.get("has_steps", False),
+            numbers_rows=told.get("numbers_rows", False),
+        )
+
+    def rules_for(self, names: Sequence[str]) -> dict[str, ColumnSources]:
+        """Return the columns whose fields are among `names`, which may differ in case."""
+        known = {name.casefold(): name for name in reversed(names)}
+        found: dict[str, ColumnSources] = {}
+        for column, given in self.columns.items():
+            sources = tuple(
+                Source(_renamed(source.rule, known[source.rule.field.casefold()]), source.factor)
+                for source in given.sources
+                if source.rule.field.casefold() in known
+            )
+            if sources:
+                found[column] = ColumnSources(sources, given.largest)
+        return found
+
+
+_KEYS = (
+    "name", "title", "evidence", "how", "notes", "reader", "zone", "unknown", "text", "sniff",
+    "columns", "states", "demands", "has_steps", "numbers_rows",
+)  # fmt: skip
+_TEXT_KEYS = tuple(Dialect.__dataclass_fields__)
+
+
+def _check_keys(place: str, table: Mapping[str, Any], known: Any) -> None:
+    for key in table:
+        if key not in known:
+            raise ValueError(f"{place} has {key!r}; known are {', '.join(known)}: correct it")
+
+
+def _renamed(rule: CellRule, field: str) -> CellRule:
+    return CellRule(field, rule.kind, rule.bare, rule.key, rule.unknown)
+
+
+def _sources(column: str, given: Any, unknown: tuple[str, ...]) -> ColumnSources:
+    largest = isinstance(given, dict) and "largest" in given
+    listed = given["largest"] if largest else given if isinstance(given, list) else [given]
+    return ColumnSources(tuple(_source(column, each, unknown) for each in listed), largest)
+
+
+def _source(column: str, given: Any, unknown: tuple[str, ...]) -> Source:
+    if isinstance(given, str):
+        given = {"from": given}
+    _check_keys(f"columns.{column}", given, ("from", "kind", "unit", "key", "unknown"))
+    kind = given.get("kind", "item" if "key" in given else KINDS[column])
+    unit = given.get("unit")
+    if unit is not None and unit not in UNITS:
+        raise ValueError(f"columns.{column}: unit {unit!r}; known are {', '.join(UNITS)}")
+    size = UNITS[unit] if unit else 1.0
+    in_core = kind in ("duration", "size")
+    rule = CellRule(
+        given["from"],
+        kind,
+        size if in_core else 1.0,
+        given.get("key", ""),
+        (*unknown, *given.get("unknown", ())),
+    )
+    return Source(rule, 1.0 if in_core else size)

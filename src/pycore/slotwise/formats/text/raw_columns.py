@@ -1,0 +1,90 @@
+"""Columns of a text file as the core reads them, before they become those of a trace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise.trace.header import decode
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MISSING = -(2**63)
+"""Value of a cell that is empty or stands for nothing."""
+
+UNREADABLE = MISSING + 1
+"""Value of a cell that is not what its column holds."""
+
+
+@dataclass(frozen=True)
+class CellFault:
+    """Cells, or lines, with one fault."""
+
+    count: int = 0
+    lines: tuple[int, ...] = ()
+    example: str = ""
+    length: int = 0
+
+    @classmethod
+    def of(cls, told: tuple[int, list[int], bytes, int]) -> CellFault:
+        """Take over what the core counted."""
+        return cls(told[0], tuple(told[1]), decode(told[2]), told[3])
+
+
+@dataclass
+class RawColumn:
+    """One column.
+
+    Attributes
+    ----------
+    values : (n_rows,) int64, float64, or int32 codes from 0 where there are `words`
+    words : list of str or None
+        By code.
+    extra : (n_rows,) int8, or empty
+        Of sizes 1 per core and 2 per node; of job numbers 1 for a step; of times 1 with a zone.
+    tasks : (n_rows,) int64, or empty
+        Of job numbers: the task of an array, -1 for none, -2 for several.
+    unreadable : CellFault
+    """
+
+    values: NDArray[Any]
+    words: list[str] | None = None
+    extra: NDArray[np.int8] = field(default_factory=lambda: np.empty(0, np.int8))
+    tasks: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    unreadable: CellFault = field(default_factory=CellFault)
+
+    @classmethod
+    def of(cls, told: dict[str, Any]) -> RawColumn:
+        """Take over what the core read."""
+        words = [decode(word) for word in told["words"]] if "words" in told else None
+        fault = CellFault.of(told["unreadable"])
+        return cls(told["values"], words, told["extra"], told["tasks"], fault)
+
+    def take(self, rows: NDArray[Any]) -> RawColumn:
+        """Return the chosen rows."""
+        extra = self.extra[rows] if len(self.extra) else self.extra
+        tasks = self.tasks[rows] if len(self.tasks) else self.tasks
+        return RawColumn(self.values[rows], self.words, extra, tasks, self.unreadable)
+
+    @property
+    def is_known(self) -> NDArray[np.bool_]:
+        """Where a value was read."""
+        least = -1 if self.words is not None else UNREADABLE
+        known: NDArray[np.bool_] = self.values > least
+        if self.values.dtype.kind == "f":
+            known &= np.isfinite(self.values)
+        return known
+
+
+@dataclass
+class RawTable:
+    """Columns of one file, its lines, and lines that had another number of fields."""
+
+    columns: list[RawColumn]
+    lines: NDArray[np.int64]
+    too_few: CellFault
+    too_many: CellFault
+    open_quote: int

@@ -1,0 +1,61 @@
+"""Which rows of a log are jobs: those that are not are dropped and counted by reason."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.trace.report import ReadingFault, make_fault
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.formats.text.raw_columns import CellFault
+
+_LINES_KEPT = 10
+
+
+class RowsKept:
+    """Rows that are still jobs, and the faults of the others.
+
+    Parameters
+    ----------
+    lines : (n_rows,) int64
+        Line of each row in its file.
+    """
+
+    def __init__(self, lines: NDArray[np.int64]) -> None:
+        self.lines = lines
+        self.mask: NDArray[np.bool_] = np.ones(len(lines), dtype=np.bool_)
+        self._found: dict[str, ReadingFault] = {}
+
+    @property
+    def faults(self) -> list[ReadingFault]:
+        """What was dropped and repaired, by reason."""
+        return list(self._found.values())
+
+    def drop(self, reason: str, wrong: NDArray[np.bool_], example: str = "") -> None:
+        """Drop rows for one reason; a row that is dropped already does not count again."""
+        self.note(reason, wrong, example)
+        self.mask &= ~wrong
+
+    def note(self, reason: str, odd: NDArray[np.bool_], example: str = "") -> None:
+        """Count rows that are kept with a repair."""
+        rows = np.flatnonzero(odd & self.mask)
+        if len(rows):
+            first = self.lines[rows[:_LINES_KEPT]].tolist()
+            self._add(reason, len(rows), first, example)
+
+    def add(self, reason: str, fault: CellFault, example: str) -> None:
+        """Count what the reader of the text found."""
+        if fault.count:
+            self._add(reason, fault.count, list(fault.lines), example)
+
+    def _add(self, reason: str, count: int, lines: list[int], example: str) -> None:
+        before = self._found.get(reason)
+        if before is not None:
+            count += before.count
+            lines = sorted({*before.lines, *lines})[:_LINES_KEPT]
+            example = before.example
+        self._found[reason] = make_fault(reason, count, lines, example)

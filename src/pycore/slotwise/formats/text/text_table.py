@@ -1,0 +1,214 @@
+"""A delimited text file as columns: names in its first line, or given."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slotwise._core import TableReader
+from slotwise.errors import TraceError
+from slotwise.formats.lines import LONGEST_LINE, text_pieces
+from slotwise.formats.text.raw_columns import CellFault, RawColumn, RawTable
+from slotwise.trace.header import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+_SEPARATOR = "\x1f"
+"""Parts the cells of records that were read in Python; no log has it in a text."""
+
+_RECORDS = 4096
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a text is parted into records and fields.
+
+    Attributes
+    ----------
+    delimiter : str
+        One character; a blank stands for any number of blanks and tabs.
+    quotes : bool
+        Whether ``"a, b"`` is one field.
+    comment : str
+        Opens a line that is passed over; empty for none.
+    names : tuple of str
+        Of the fields; empty where the first line has them.
+    last_takes_rest : bool
+        Whether the last field may hold the delimiter.
+    any_width : bool
+        Whether lines may have further fields, or fewer.
+    longest_line : int
+        Bytes.
+    """
+
+    delimiter: str = ","
+    quotes: bool = True
+    comment: str = ""
+    names: tuple[str, ...] = ()
+    last_takes_rest: bool = False
+    any_width: bool = False
+    longest_line: int = LONGEST_LINE
+
+
+@dataclass(frozen=True)
+class CellRule:
+    """A column to read: the field, and what its cells are (docs/formats.md lists the kinds).
+
+    A fallback is read only where the rules before it, back to one that is none, found no value.
+    """
+
+    field: str
+    kind: str
+    bare: float = 1.0
+    key: str = ""
+    unknown: tuple[str, ...] = ()
+    is_fallback: bool = False
+
+
+def read_table(
+    path: str, dialect: Dialect, choose: Callable[[Sequence[str]], Sequence[CellRule]]
+) -> tuple[list[CellRule], RawTable]:
+    """Read the columns that `choose` names when it sees the names of the fields.
+
+    Raises
+    ------
+    TraceError
+        For a file that cannot be read, is no text, or has a line without end.
+    """
+    pieces = text_pieces(path)
+    try:
+        names: Sequence[str] = dialect.names
+        if not names:
+            names, pieces = header_of(pieces, dialect)
+        rules = list(choose(names))
+        reader = _reader(dialect, names, rules, skipped=0 if dialect.names else 1)
+        for piece in pieces:
+            reader.feed(piece)
+        return rules, _finished(reader)
+    except TraceError as fault:
+        raise TraceError(fault.message, path=path, line=fault.line) from None
+
+
+def table_of_records(
+    records: Iterable[tuple[int, dict[str, str]]], rules: Sequence[CellRule]
+) -> RawTable:
+    """Read the cells of records that a reader of another form has parted, with their lines."""
+    names = list(dict.fromkeys(rule.field for rule in rules))
+    dialect = Dialect(delimiter=_SEPARATOR, quotes=False, longest_line=1 << 24)
+    line = CellRule("\n", "number")
+    reader = _reader(dialect, ["\n", *names], [line, *rules], skipped=0)
+    counted: list[int] = []
+    for batch in _batches(records):
+        rows = []
+        for number, record in batch:
+            counted.append(number)
+            cells = (record.get(name, "").replace("\n", " ") for name in names)
+            rows.append(f"{number}{_SEPARATOR}{_SEPARATOR.join(cells)}\n")
+        reader.feed("".join(rows).encode("utf-8", "surrogateescape"))
+    table = _finished(reader)
+    table.lines = table.columns.pop(0).values
+    for column in table.columns:
+        fault = column.unreadable
+        lines = tuple(counted[at - 1] for at in fault.lines)
+        column.unreadable = CellFault(fault.count, lines, fault.example, fault.length)
+    return table
+
+
+def _batches(records: Iterable[Any]) -> Iterator[list[Any]]:
+    source = iter(records)
+    while batch := list(itertools.islice(source, _RECORDS)):
+        yield batch
+
+
+def _reader(
+    dialect: Dialect, names: Sequence[str], rules: Sequence[CellRule], *, skipped: int
+) -> TableReader:
+    places = {name: place for place, name in reversed(list(enumerate(names)))}
+    told = {
+        "delimiter": dialect.delimiter,
+        "has_quotes": dialect.quotes,
+        "comment": dialect.comment,
+        "skipped_records": skipped,
+        "fields": 0 if dialect.any_width else len(names),
+        "last_takes_rest": dialect.last_takes_rest,
+        "longest_line": dialect.longest_line,
+    }
+    return TableReader(
+        told,
+        [
+            {
+                "field": places[rule.field],
+                "kind": rule.kind,
+                "bare": rule.bare,
+                "key": rule.key,
+                "unknown": list(rule.unknown),
+                "is_fallback": rule.is_fallback,
+            }
+            for rule in rules
+        ],
+    )
+
+
+def _finished(reader: TableReader) -> RawTable:
+    told = reader.finish()
+    return RawTable(
+        [RawColumn.of(column) for column in told["columns"]],
+        told["lines"],
+        CellFault.of(told["too_few"]),
+        CellFault.of(told["too_many"]),
+        told["open_quote"],
+    )
+
+
+def header_of(pieces: Iterable[bytes], dialect: Dialect) -> tuple[list[str], Iterator[bytes]]:
+    """Read the names in the first line, and give the pieces again."""
+    source = iter(pieces)
+    begun: list[bytes] = []
+    size = 0
+    for piece in source:
+        begun.append(piece)
+        size += len(piece)
+        if size > dialect.longest_line or _has_header(b"".join(begun), dialect):
+            break
+    text = b"".join(begun)
+    if b"\0" in text:
+        raise TraceError(
+            "the file holds zero bytes and is not plain text; give a text in UTF-8, or its .gz"
+        )
+    names = names_in(text, dialect)
+    return names, itertools.chain(begun, source)
+
+
+def _lines_of(text: bytes, dialect: Dialect) -> Iterator[bytes]:
+    comment = dialect.comment.encode()
+    for line in text.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
+        if line.strip() and not (comment and line.lstrip().startswith(comment)):
+            yield line
+
+
+def _has_header(text: bytes, dialect: Dialect) -> bool:
+    return next(_lines_of(text[: text.rfind(b"\n") + 1], dialect), None) is not None
+
+
+def names_in(text: bytes, dialect: Dialect) -> list[str]:
+    """Read the names in the first line of a text; none where it has no line."""
+    line = decode(next(_lines_of(text, dialect), b""))
+    return [name.strip() for name in cells_in(line, dialect)]
+
+
+def cells_in(line: str, dialect: Dialect) -> list[str]:
+    """Part one line into its fields."""
+    line = line.strip("\r\n")
+    if dialect.delimiter == " ":
+        return line.split()
+    if not line.strip():
+        return []
+    if not dialect.quotes:
+        return line.split(dialect.delimiter)
+    try:
+        return next(csv.reader([line], delimiter=dialect.delimiter), [])
+    except csv.Error:
+        return [cell.strip().strip('"') for cell in line.split(dialect.delimiter)]

@@ -1,0 +1,65 @@
+"""Times of a clock on the wall as seconds since 1970: 02:30 in Stockholm is 00:30 in summer."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.errors import TraceError
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
+    from numpy.typing import NDArray
+
+_EPOCH = datetime(1970, 1, 1)
+_QUARTER = 900
+"""Seconds; every zone changes its offset at a multiple of them."""
+
+
+def zone_named(name: str) -> ZoneInfo:
+    """Find a zone by its name in the time zone database.
+
+    Raises
+    ------
+    TraceError
+        For a name that is not there.
+    """
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise TraceError(
+            f"{name!r} is no time zone; give a name of the time zone database, such as "
+            "Europe/Stockholm or UTC"
+        ) from None
+
+
+def to_utc(wall: NDArray[np.int64], zone: ZoneInfo, *, later: bool = False) -> NDArray[np.int64]:
+    """Return the seconds since 1970 of times on the clocks of a zone.
+
+    Of the hour that clocks show twice when summer ends it is the first, or the `later` one; an hour
+    that they leave out counts by the offset before it.
+    """
+    quarters, place = np.unique(wall // _QUARTER, return_inverse=True)
+    offsets = [_offset(int(quarter) * _QUARTER, zone, later=later) for quarter in quarters]
+    return wall - np.array(offsets, dtype=np.int64)[place]
+
+
+def _offset(wall: int, zone: ZoneInfo, *, later: bool) -> int:
+    try:
+        moment = (_EPOCH + timedelta(seconds=wall)).replace(tzinfo=zone, fold=int(later))
+        return int((moment.utcoffset() or timedelta()).total_seconds())
+    except OverflowError:
+        return 0
+
+
+def written(seconds: int) -> str:
+    """Write seconds since 1970 as a date in UTC."""
+    try:
+        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S}"
+    except (OverflowError, ValueError, OSError):
+        return f"{seconds} s after 1970"

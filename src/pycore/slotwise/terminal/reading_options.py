@@ -1,0 +1,65 @@
+"""``--format`` and ``--zone``: how a trace is read, of every command that reads one."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_PANEL = "Trace and site"
+
+
+def _format_names() -> list[str]:
+    from slotwise.formats.registry import formats
+
+    return sorted(formats())
+
+
+FormatOption = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="NAME",
+        autocompletion=_format_names,
+        help="Read the trace as this format, of those that slotwise formats lists. Default: as "
+        "its first lines show.",
+        rich_help_panel=_PANEL,
+    ),
+]
+ZoneOption = Annotated[
+    str | None,
+    typer.Option(
+        "--zone",
+        metavar="ZONE",
+        help="Take times without a zone for those of this one, as Europe/Stockholm. Default UTC, "
+        "or the zone that the format states.",
+        rich_help_panel=_PANEL,
+    ),
+]
+
+
+def reads_trace(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command the options by which its trace is read."""
+    own = inspect.signature(command, eval_str=True)
+
+    def wrapper(**values: Any) -> None:
+        from slotwise.terminal.trace_argument import reading_as  # late: it loads every reader
+
+        with reading_as(values.pop("format"), values.pop("zone")):
+            command(**values)
+
+    kind = inspect.Parameter.KEYWORD_ONLY
+    added = [
+        inspect.Parameter("format", kind, default=None, annotation=FormatOption),
+        inspect.Parameter("zone", kind, default=None, annotation=ZoneOption),
+    ]
+    parameters = [*(p.replace(kind=kind) for p in own.parameters.values()), *added]
+    wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    wrapper.__annotations__ = {p.name: p.annotation for p in parameters}
+    wrapper.__doc__ = command.__doc__
+    wrapper.__name__ = command.__name__
+    return wrapper

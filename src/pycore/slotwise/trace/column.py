@@ -1,0 +1,71 @@
+"""The columns of a trace as attributes: trace.submit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Value = TypeVar("Value", np.int64, np.int32)
+
+
+class Column(Generic[Value]):
+    """A column of a trace, read from core memory each time it is asked for."""
+
+    def __init__(self, doc: str) -> None:
+        self.__doc__ = doc
+        self._name = ""
+
+    def __set_name__(self, owner: type[TraceColumns], name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, trace: None, owner: type[TraceColumns]) -> Column[Value]: ...
+    @overload
+    def __get__(self, trace: TraceColumns, owner: type[TraceColumns]) -> NDArray[Value]: ...
+    def __get__(
+        self, trace: TraceColumns | None, owner: type[TraceColumns]
+    ) -> Column[Value] | NDArray[Value]:
+        return self if trace is None else trace._column(self._name)
+
+
+class TraceColumns:
+    """The columns of a trace, each by its name."""
+
+    __slots__ = ()
+
+    submit = Column[np.int64]("Seconds on the trace's clock, rising.")
+    run_time = Column[np.int64]("Seconds it really ran.")
+    requested_time = Column[np.int64]("Seconds asked for; the run time where nothing was.")
+    processors = Column[np.int64]("Requested; allocated where none were requested.")
+    job_id = Column[np.int64]("As the log numbers it.")
+    line = Column[np.int64]("Of the file, from 1; 0 where there is no file.")
+    wait = Column[np.int64]("Seconds, as logged.")
+    cpu_time = Column[np.int64]("Seconds a processor, as logged.")
+    used_memory = Column[np.int64]("KB a processor, as logged.")
+    requested_memory = Column[np.int64]("KB a processor, as logged.")
+    preceding_job = Column[np.int64]("Number of the job it waited for, as logged.")
+    think_time = Column[np.int64]("Seconds since the end of that job, as logged.")
+    allocated_processors = Column[np.int64]("As logged.")
+    requested_processors = Column[np.int64]("As logged.")
+    status = Column[np.int32]("As logged: 1 completed, 0 failed, 5 cancelled.")
+    user = Column[np.int32]("Number of the user.")
+    group = Column[np.int32]("Number of the group.")
+    executable = Column[np.int32]("Number of the application.")
+    queue = Column[np.int32]("Number of the queue.")
+    partition = Column[np.int32]("Number of the partition.")
+    eligible = Column[np.int64]("When it might start at the earliest.")
+    gpus = Column[np.int64]("As logged.")
+    node_count = Column[np.int64]("Nodes, as logged.")
+    power = Column[np.int64]("W in the mean, as logged.")
+    energy = Column[np.int64]("J, as logged.")
+    account = Column[np.int32]("Number of the account.")
+    qos = Column[np.int32]("Number of the quality of service.")
+    state = Column[np.int32]("Number of the state in which it ended.")
+    node_list = Column[np.int32]("Number of its list of nodes.")
+
+    def _column(self, name: str) -> NDArray[Any]:
+        raise NotImplementedError

@@ -1,0 +1,105 @@
+"""Names behind the codes of a trace: user 2 is "bob"."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise.errors import TraceError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    Labels = Mapping[str, Mapping[int, str]]
+
+LABELLED = (
+    "user",
+    "group",
+    "account",
+    "queue",
+    "partition",
+    "qos",
+    "executable",
+    "state",
+    "node_list",
+)
+"""Columns whose codes may have names."""
+
+
+def coded(name: str, values: Any) -> tuple[Any, dict[int, str] | None]:
+    """Return codes from 1 for a column of words; a column of numbers is given back as it is.
+
+    An empty word and None are unknown, -1.
+    """
+    if name not in LABELLED or not _holds_words(values):
+        return values, None
+    codes: dict[str, int] = {}
+    column = [
+        codes.setdefault(str(word), len(codes) + 1) if word is not None and word != "" else -1
+        for word in values
+    ]
+    return np.array(column, dtype=np.int32), {code: word for word, code in codes.items()}
+
+
+def _holds_words(values: Any) -> bool:
+    if isinstance(values, np.ndarray):
+        if values.dtype.kind == "U":
+            return True
+        values = values.tolist() if values.dtype == object and values.ndim == 1 else []
+    if not isinstance(values, list | tuple):
+        return False
+    return any(isinstance(word, str) for word in values) and all(
+        word is None or isinstance(word, str) for word in values
+    )
+
+
+def checked(labels: Labels | None) -> dict[str, dict[int, str]]:
+    """Copy a table of names.
+
+    Raises
+    ------
+    TraceError
+        For a column without names, and a code that is not a whole number from 0.
+    """
+    copied: dict[str, dict[int, str]] = {}
+    for name, words in (labels or {}).items():
+        if name not in LABELLED:
+            raise TraceError(
+                f"labels of {name!r}, which holds no codes; labels may have {', '.join(LABELLED)}"
+            )
+        for code, word in words.items():
+            if not isinstance(code, int | np.integer) or code < 0 or not isinstance(word, str):
+                raise TraceError(
+                    f"labels of {name} have {code!r}: {word!r}; a whole number from 0 names a "
+                    "text: correct it"
+                )
+        if words:
+            copied[name] = {int(code): word for code, word in words.items()}
+    return copied
+
+
+def names_of(codes: NDArray[Any], words: Mapping[int, str] | None) -> list[str]:
+    """Name each code; an unknown one is an empty text, one without a name its number."""
+    if not words:
+        return [str(code) if code >= 0 else "" for code in codes.tolist()]
+    return [words.get(code, str(code)) if code >= 0 else "" for code in codes.tolist()]
+
+
+def anonymous(labels: Labels) -> dict[str, dict[int, str]]:
+    """Replace the names of people and places by their kind and code: user2.
+
+    Names of queues, partitions, qualities of service and states stay.
+    """
+    kept = ("queue", "partition", "qos", "state")
+    return {
+        name: dict(words) if name in kept else {code: f"{name}{code}" for code in words}
+        for name, words in labels.items()
+    }
+
+
+def words_in_order(words: Mapping[int, str]) -> Sequence[str]:
+    """Return the names by code, from 0; a code without a name is its number."""
+    return [words.get(code, str(code)) for code in range(max(words, default=-1) + 1)]

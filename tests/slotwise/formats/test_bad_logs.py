@@ -1,0 +1,157 @@
+"""Logs that are cut short, mixed, mistaken or forged: a count by reason, or one clear error."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+import slotwise as sw
+from reference.job_logs import ALL
+from slotwise.terminal.exits import ExitCode, exit_code_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEAD = "JobID|Cluster|Submit|Start|End|Elapsed|State|NCPUS"
+GOOD = "1|own|2024-01-01T00:00:00|2024-01-01T00:01:00|2024-01-01T00:02:00|00:01:00|COMPLETED|4"
+
+
+def sacct(folder: Path, *rows: str, end: str = "\n") -> Path:
+    path = folder / "sacct.txt"
+    path.write_text("\n".join([HEAD, *rows]) + end, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ("2|own|2024-01-01T00:00:00|Unknown|Unknown|00:00:00|CANCELLED by 5|0", "never_started"),
+        ("2|own|2024-01-01T00:00:00|2024-01-01T00:01:00|Unknown|Unknown|COMPLETED|4", "not_ended"),
+        ("2|own|2024-01-01T00:00:00|2024-01-01T00:01:00|Unknown|00:09:00|PENDING|4", "not_ended"),
+        (GOOD.replace("COMPLETED", "FINE"), "unknown_state"),
+        (GOOD.replace("00:02:00|", "00:00:59|"), "end_before_start"),
+        (GOOD.replace("|00:01:00|", "|-5|"), "end_before_start"),
+        (GOOD.replace("2024-01-01T00:01:00", "1969-12-31T00:01:00"), "before_1990"),
+        (GOOD.replace("|4", "|0"), "no_processors"),
+        (GOOD.replace("|4", "|many"), "malformed"),
+        (GOOD.replace("2024-01-01T00:00:00", "2024-13-01T00:00:00"), "malformed"),
+        (GOOD[:40], "other_field_count"),
+        (GOOD + "|5", "other_field_count"),
+    ],
+)
+def test_a_row_that_is_no_job_is_dropped_with_its_reason(
+    tmp_path: Path, row: str, reason: str
+) -> None:
+    trace = sw.read_trace(sacct(tmp_path, GOOD, row))
+    assert len(trace) == 1
+    assert trace.report.dropped == {reason: 1}
+    assert trace.report.faults("dropped")[0].lines == (3,)
+
+
+def test_a_line_that_is_cut_short_at_the_end_is_dropped(tmp_path: Path) -> None:
+    trace = sw.read_trace(sacct(tmp_path, GOOD, GOOD[:30], end=""))
+    assert trace.report.dropped == {"other_field_count": 1}
+
+
+def test_a_cell_that_no_replay_needs_is_repaired(tmp_path: Path) -> None:
+    text = (
+        "JobID|Submit|Start|End|State|NCPUS|ReqMem\n"
+        "1|1700000000|1700000001|1700000009|COMPLETED|1|x\n"
+    )
+    (tmp_path / "a").write_text(text)
+    trace = sw.read_trace(tmp_path / "a")
+    (fault,) = trace.report.faults("repaired")
+    assert (fault.reason, fault.lines, fault.example) == ("cell_unreadable", (2,), "memory: x")
+
+
+def test_a_submit_after_the_start_and_an_early_eligible_are_repaired(tmp_path: Path) -> None:
+    text = (
+        "JobID|Submit|Eligible|Start|End|State|NCPUS\n"
+        "1|1700000005|1700000005|1700000001|1700000009|COMPLETED|1\n"
+        "2|1700000005|1700000001|1700000006|1700000009|COMPLETED|1\n"
+    )
+    (tmp_path / "a").write_text(text)
+    trace = sw.read_trace(tmp_path / "a")
+    assert trace.submit.tolist() == [1700000001, 1700000005]
+    assert trace.report.repaired == {"submit_after_start": 1, "eligible_before_submit": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (HEAD + "\n", "holds no job that ended (it has no rows)"),
+        (HEAD + "\n" + GOOD.replace("COMPLETED", "RUNNING"), "1 x not_ended"),
+        (f"{HEAD}\n{GOOD}\n{GOOD.replace('own', 'other')}", "jobs of 2 clusters (own, other)"),
+        (HEAD + "\n" + GOOD + "\n\0\0\0", "holds zero bytes"),
+        (HEAD + "\n" + GOOD + "\n" + "x" * (17 << 20), "sacct.txt:3: the line has more than"),
+        (
+            HEAD + "\n" + GOOD + "\n" + GOOD.replace("2024-01-01T00:01:00", "1704067260"),
+            "start holds times with a zone and times without one",
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_replayed_is_one_error(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "sacct.txt"
+    path.write_text(text)
+    with pytest.raises(sw.TraceError) as caught:
+        sw.read_trace(path)
+    assert words in str(caught.value)
+    assert str(path) in str(caught.value)
+    assert exit_code_of(caught.value) == ExitCode.TRACE_REFUSED
+
+
+@pytest.mark.parametrize("named", ["sacct", "pbs", "lsf", "batsim", "sge", "eagle", "csv", "swf"])
+@pytest.mark.parametrize("name", ["sacct-xdmod", "pbs", "sge", "batsim"])
+def test_a_file_of_another_format_is_named(tmp_path: Path, named: str, name: str) -> None:
+    if named == name:
+        return
+    path = tmp_path / "log"
+    path.write_text(ALL[name])
+    with pytest.raises(sw.TraceError, match=f"looks like {name} .*--format {name}"):
+        sw.read_trace(path, named)
+
+
+def test_an_unknown_format_or_zone_is_refused(tmp_path: Path) -> None:
+    path = sacct(tmp_path, GOOD)
+    with pytest.raises(ValueError, match=r"unknown format 'sact'; known are .*sacct"):
+        sw.read_trace(path, "sact")
+    with pytest.raises(sw.TraceError, match="'Mars' is no time zone"):
+        sw.read_trace(path, zone="Mars")
+
+
+@pytest.mark.parametrize("text", ["{", '{"jobs": [', '{"jobs": [{"id": 1', '{"nb_res": 2}', "{}"])
+def test_json_that_ends_too_early_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "w.json").write_text(text)
+    with pytest.raises(sw.TraceError):
+        sw.read_trace(tmp_path / "w.json", "batsim")
+
+
+def test_deep_json_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "w.json").write_text('{"a": ' + "[" * 200_000)
+    with pytest.raises(sw.TraceError, match="cannot be read as JSON"):
+        sw.read_trace(tmp_path / "w.json", "batsim")
+
+
+def test_a_gzip_bomb_ends_at_its_first_line(tmp_path: Path) -> None:
+    bomb = tmp_path / "bomb.gz"
+    with gzip.open(bomb, "wb", compresslevel=1) as packed:
+        packed.write((HEAD + "\n").encode())
+        for _ in range(300):
+            packed.write(b"7" * (1 << 20))
+    script = (
+        "import resource, sys, slotwise as sw\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "try:\n    sw.read_trace(sys.argv[1])\n"
+        "except sw.TraceError as fault:\n    print(fault)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(bomb)], capture_output=True, text=True, check=True
+    )
+    message, grown = done.stdout.splitlines()
+    assert "the line has more than 16777216 bytes" in message
+    assert int(grown) < 128 << 10  # KB: eight times the longest line
