@@ -30,10 +30,10 @@ DEFAULT = object()
 """Stands for no value: ``--set limits.running=`` removes the value of the file."""
 
 
-def parse_setting(setting: str) -> tuple[Key, Any]:
+def parse_setting(setting: str, option: str = "--set") -> tuple[Key, Any]:
     """Split ``queue[0].priority=3`` into its key and its value, as TOML or plain text.
 
-    A missing value becomes `DEFAULT`.
+    A missing value becomes `DEFAULT`. Messages name the `option`.
 
     Raises
     ------
@@ -51,17 +51,17 @@ def parse_setting(setting: str) -> tuple[Key, Any]:
         position += 1
         if len(key) > DEEPEST:
             raise UsageError(
-                f"--set {shown(setting)}: a key of more than {DEEPEST} parts; a site needs at most "
-                "five: shorten it"
+                f"{option} {shown(setting)}: a key of more than {DEEPEST} parts; a site needs "
+                "at most five: shorten it"
             )
     complete = bool(key) and setting[position : position + 1] == "="
     if not complete or setting[position - 1] == ".":
         raise UsageError(
-            f"--set {setting}: must be key=value; write for example --set policy.depth=4, or "
-            "--set queue.small.priority=3"
+            f"{option} {setting}: must be key=value; write for example {option} policy.depth=4, or "
+            f"{option} queue.small.priority=3"
         )
     raw = setting[position + 1 :].strip()
-    return tuple(key), parse_value(raw, f"--set {dotted(tuple(key))}") if raw else DEFAULT
+    return tuple(key), parse_value(raw, f"{option} {dotted(tuple(key))}") if raw else DEFAULT
 
 
 def parse_value(raw: str, place: str) -> Any:
@@ -97,7 +97,9 @@ def add(written: Written, key: Key, place: str, value: Any) -> None:
 
 def _contradiction(key: Key, *given: tuple[str, Any]) -> UsageError:
     first, second = (
-        place if place.startswith("--set ") or isinstance(value, bool) else f"{place} {value}"
+        place
+        if place.startswith(("--set ", "--with ")) or isinstance(value, bool)
+        else f"{place} {value}"
         for place, value in given
     )
     return UsageError(
@@ -141,12 +143,33 @@ def with_settings(
     return tables, {path: place for path, (place, _value) in given.items()}
 
 
+def held_value(tables: dict[str, Any], key: Key, place: str) -> tuple[Key, Any]:
+    """Find a value in the tables of a site, which gain empty tables on the way if it is missing.
+
+    Returns
+    -------
+    path : Key
+        The key, with positions for the names of queues, pools and types of nodes.
+    value : Any
+        `DEFAULT` if the site leaves it out.
+
+    Raises
+    ------
+    UsageError
+        For a missing entry of a list.
+    """
+    table, path = _reach(tables, key, place)
+    if isinstance(table, dict):
+        return path, table.get(path[-1], DEFAULT)
+    return path, table[path[-1]]
+
+
 def _write(table: Any, path: Key, place: str, value: Any) -> None:
     if value is not DEFAULT:
         table[path[-1]] = value
     elif isinstance(table, dict):
         if path[-1] not in table:
-            _check_known(path, place)
+            check_known(path, place)
         table.pop(path[-1], None)
     else:
         raise UsageError(
@@ -165,7 +188,7 @@ def _check_order(path: Key, place: str, table: Any, given: Written) -> None:
         )
 
 
-def _check_known(path: Key, place: str) -> None:
+def check_known(path: Key, place: str) -> None:
     """Refuse a key that no site has; the check of the file finds wrong keys in the file."""
     table = None if len(path) == 1 else str(path[0])
     names = [step for step in path if isinstance(step, str)]

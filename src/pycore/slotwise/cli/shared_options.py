@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+GROUPINGS = ("user", "group", "account", "queue", "class")
+"""Names that ``--by`` takes."""
+
 OUTPUT = "Output"
 REPLAY = "Trace and site"
 
@@ -99,6 +102,17 @@ ColumnsOption = Annotated[
         help="Print these metrics only, in this order, by their names in --json: "
         "mean_wait,utilisation.",
         rich_help_panel=OUTPUT,
+    ),
+]
+ByOption = Annotated[
+    str | None,
+    typer.Option(
+        "--by",
+        metavar="NAME",
+        help="Also show waits by user, group, account, queue or class (size and length of the "
+        "jobs), in the report too.",
+        rich_help_panel=OUTPUT,
+        autocompletion=lambda: list(GROUPINGS),
     ),
 ]
 NodesOption = Annotated[

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from slotwise.cli.settings import Written
     from slotwise.site import Site
+    from slotwise.site.faults import Key
     from slotwise.site.nodes import Nodes
 
 
@@ -88,9 +89,19 @@ def merged_site(file: Path | None, written: Written) -> Site:
 
     The file alone is not checked: an option may replace a wrong value.
     """
-    document: dict[str, Any] = {}
-    if file is not None:
-        document = toml_reader.read_document(file)
+    document = {} if file is None else toml_reader.read_document(file)
+    tables, places = merged_tables(file, document, written)
+    return build(tables, places, default_place=str(file or "site"))
+
+
+def merged_tables(
+    file: Path | None, document: dict[str, Any], written: Written
+) -> tuple[dict[str, Any], dict[Key, str]]:
+    """Apply the command line to the tables of a site, as `with_settings`, unchecked.
+
+    A backfill from the command line drops the parameters of the table that it does not read.
+    """
+    document = dict(document)
     given = document.get("policy")
     policy = given if isinstance(given, dict) else {}
     with contextlib.suppress(SiteError):  # the whole is checked below
@@ -108,5 +119,4 @@ def merged_site(file: Path | None, written: Written) -> Site:
         chosen = name_of(Policy().backfill) if backfill[1] is DEFAULT else str(backfill[1])
         unread = toml_reader.fields_unread_by(chosen)
         document["policy"] = {name: v for name, v in policy.items() if name not in unread}
-    tables, places = with_settings(document, written)
-    return build(tables, places, default_place=str(file or "site"))
+    return with_settings(document, written)

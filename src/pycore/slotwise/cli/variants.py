@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
+from slotwise.cli.changed_columns import changed_columns, check_changes_alone
 from slotwise.cli.settings import parse_value
 from slotwise.cli.site_argument import merged_site, written_settings
 from slotwise.terminal.exits import UsageError
@@ -29,6 +30,7 @@ def columns_of(
     settings: Iterable[str] = (),
     nodes: Nodes | None = None,
     typed: Sequence[str] = (),
+    changes: Sequence[str] = (),
 ) -> dict[str, Site]:
     """Make the sites to compare, by name: site files first, then policies.
 
@@ -40,6 +42,8 @@ def columns_of(
     typed : sequence of str
         Names of these arguments in the order typed, which is the order of the columns. Orders and
         backfills form one product, at the place of the first.
+    changes : sequence of str
+        Values of ``--with``: one column each, behind the only site.
 
     Raises
     ------
@@ -47,6 +51,14 @@ def columns_of(
         For fewer than two columns, and for anything wrong with one.
     """
     common = written_settings(settings, processors, nodes)
+    if changes:
+        files = list(sites)
+        others = {
+            "--order": order, "--backfill": backfill, "--preset": preset,
+            "--policy": list(policies),
+        }  # fmt: skip
+        check_changes_alone(changes, files, others)
+        return _without_repeats(changed_columns(files[0].stem, files[0], common, changes))
     named = [(_name_of(path, sites), merged_site(path, common)) for path in sites]
     groups: dict[str, list[tuple[str, Written]]] = {
         "order": list(_product(order, backfill)),

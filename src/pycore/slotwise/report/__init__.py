@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
 
+    from slotwise.text_table import TextTable
+
 __all__ = ["write_report"]
 
 
@@ -24,6 +26,7 @@ def write_report(
     threshold: int = 10,
     trim: tuple[float, float] = (0, 0),
     command: str | None = None,
+    groups: Sequence[TextTable] = (),
 ) -> None:
     """Write a report page: metrics, queue and machine over time, distributions, and a Gantt chart.
 
@@ -46,6 +49,8 @@ def write_report(
         Trim of the metrics, as in `Result.metrics`; the charts show the whole replay.
     command : str, optional
         Command shown as the origin of the page. Default: that of this process.
+    groups : sequence of TextTable, optional
+        Tables of waits by group of jobs, which follow the metrics.
 
     Raises
     ------
@@ -57,7 +62,8 @@ def write_report(
     chosen = [results] if isinstance(results, ReplayData) else list(results)
     with written_whole(path) as file:
         text = page_of(
-            chosen, title=title, names=names, threshold=threshold, trim=trim, command=command
-        )
+            chosen, title=title, names=names, threshold=threshold, trim=trim, command=command,
+            groups=groups,
+        )  # fmt: skip
         # File names may hold bytes that are not text.
         file.write(text.encode("utf-8", "backslashreplace"))

@@ -20,6 +20,7 @@ from slotwise.replay.metric_format import are_comparable
 from slotwise.replay.metrics import metrics_of
 from slotwise.report import tables
 from slotwise.report.columns import Packed, pack
+from slotwise.report.group_tables import group_tables_html
 from slotwise.report.places import node_facts, places_of, torus_cells, torus_facts
 from slotwise.site.backfill_facts import name_of
 from slotwise.site.dates import dates_of
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from slotwise.replay.replay_data import ReplayData
+    from slotwise.text_table import TextTable
     from slotwise.trace import Trace
 
 # Scripts in the order of execution.
@@ -56,6 +58,7 @@ def page_of(
     threshold: int,
     trim: tuple[float, float],
     command: str | None,
+    groups: Sequence[TextTable] = (),
 ) -> str:
     """Make the whole page; parameters and errors as `slotwise.report.write_report`."""
     named = _names(results, names)
@@ -71,6 +74,7 @@ def page_of(
         "title": escape(title),
         "facts": tables.facts_html(results, named, facts),
         "metrics": tables.metrics_html(metrics, named, mark_best=are_comparable(results)),
+        "groups": group_tables_html(groups),
         "notes": tables.notes_html(results, metrics, threshold),
         "style": _asset("page.css"),
         "data": _data_html(results, named, threshold),

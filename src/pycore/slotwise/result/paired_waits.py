@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from slotwise.result.result import Result
+
+    Int64 = NDArray[np.int64]
 
 WEEK = 7 * 86400
 FEWEST_WEEKS = 4
@@ -68,34 +73,83 @@ def paired_wait(first: Result, second: Result, seed: int = 0) -> PairedWait:
             f"the replays have {len(first.start):,} and {len(second.start):,} jobs; "
             "replay the same trace twice"
         )
-    both = (first.start >= 0) & (second.start >= 0)
-    if not both.any():
+    jobs = _started_in_both(first, second)
+    return _paired(second.wait - first.wait, _weeks(first, jobs), jobs, seed)
+
+
+def paired_waits_of(
+    first: Result, second: Result, codes: NDArray[np.int32], n_groups: int, seed: int = 0
+) -> list[PairedWait]:
+    """Compare the waits of each group of jobs, as `paired_wait` does for all jobs.
+
+    Parameters
+    ----------
+    first, second : Result
+        Replays of one trace.
+    codes : (n_jobs,) int32
+        The group of each job, from 0.
+    n_groups : int
+    seed : int
+        Seed of the resampling.
+
+    Raises
+    ------
+    ValueError
+        For replays of traces of different length.
+    """
+    jobs = _started_in_both(first, second)
+    difference, week = second.wait - first.wait, _weeks(first, jobs)
+    order = np.argsort(codes[jobs], kind="stable")
+    ends = np.cumsum(np.bincount(codes[jobs], minlength=n_groups))
+    return [_paired(difference, week, rows, seed) for rows in np.split(jobs[order], ends[:-1])]
+
+
+def _started_in_both(first: Result, second: Result) -> Int64:
+    if len(first.start) != len(second.start):
+        raise ValueError(
+            f"the replays have {len(first.start):,} and {len(second.start):,} jobs; "
+            "replay the same trace twice"
+        )
+    return np.flatnonzero((first.start >= 0) & (second.start >= 0))
+
+
+def _weeks(result: Result, jobs: Int64) -> Int64:
+    """Return the week of submission of every job, from the first of some jobs."""
+    submit: Int64 = result.trace.submit
+    first = submit[jobs[0]] if len(jobs) else 0
+    weeks: Int64 = (submit - first) // WEEK
+    return weeks
+
+
+def _paired(difference: Int64, week: Int64, jobs: Int64, seed: int) -> PairedWait:
+    if len(jobs) == 0:
         nan = float("nan")
         return PairedWait(0, nan, nan, nan, nan, nan)
-    difference = (second.wait - first.wait)[both]
-    submit = first.trace.submit[both]
-    low, high = _interval(difference, (submit - submit[0]) // WEEK, seed)
+    low, high = _interval(difference[jobs], week[jobs], seed)
     return PairedWait(
-        n_jobs=len(difference),
-        mean=float(difference.mean()),
+        n_jobs=len(jobs),
+        mean=float(difference[jobs].mean()),
         low=low,
         high=high,
-        sooner=float((difference < 0).mean()),
-        later=float((difference > 0).mean()),
+        sooner=float((difference[jobs] < 0).mean()),
+        later=float((difference[jobs] > 0).mean()),
     )
 
 
-def _interval(
-    difference: np.ndarray[tuple[int], np.dtype[np.int64]],
-    week: np.ndarray[tuple[int], np.dtype[np.int64]],
-    seed: int,
-) -> tuple[float, float]:
+def _interval(difference: Int64, week: Int64, seed: int) -> tuple[float, float]:
     counts = np.bincount(week)
     sums = np.bincount(week, weights=difference)[counts > 0]
     counts = counts[counts > 0]
-    weeks = len(counts)
-    if weeks < FEWEST_WEEKS:
+    if len(counts) < FEWEST_WEEKS:
         return float("nan"), float("nan")
-    drawn = np.random.default_rng(seed).multinomial(weeks, np.full(weeks, 1 / weeks), RESAMPLES)
+    drawn = _drawn_weeks(len(counts), seed)
     low, high = np.percentile((drawn @ sums) / (drawn @ counts), [2.5, 97.5])
     return float(low), float(high)
+
+
+@lru_cache(maxsize=16)
+def _drawn_weeks(weeks: int, seed: int) -> Int64:
+    """Draw for each resample how often it has each week; groups of jobs share the draw."""
+    draw = np.random.default_rng(seed)
+    drawn: Int64 = draw.multinomial(weeks, np.full(weeks, 1 / weeks), RESAMPLES)
+    return drawn

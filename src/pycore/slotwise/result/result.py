@@ -258,9 +258,9 @@ class Result(ReplayData):
         Parameters
         ----------
         by : str or (n_jobs,) array_like
-            ``"user"``, ``"group"``, ``"executable"``, ``"partition"``, ``"state"``; ``"queue"``,
-            those of the site if it has any, otherwise those of the trace; ``"pool"``; ``"class"``
-            (size by length); or one label per job.
+            ``"user"``, ``"group"``, ``"account"``, ``"qos"``, ``"executable"``, ``"partition"``,
+            ``"state"``; ``"queue"``, those of the site if it has any, otherwise those of the
+            trace; ``"pool"``; ``"class"`` (size by length); or one label per job.
         threshold, trim
             As in `metrics`; the measured span is that of the whole trace.
         sizes : sequence of int, processors, default (8,)

@@ -19,7 +19,7 @@ _HOSTS = re.compile(r"(?:[^,\[\]]|\[[^\[\]]*\])+")
 _GROUP = re.compile(r"\[([^\[\]]*)\]")
 _RANGE = re.compile(r"([0-9]{1,18})(?:-([0-9]{1,18})(?:/([0-9]{1,18}))?)?")
 _NAME = re.compile(r"[\w.-]+")
-_ENDING = re.compile(r"(.*?)([0-9]{1,18})", re.DOTALL)
+ENDING = re.compile(r"(.*?)([0-9]{1,18})", re.DOTALL)
 
 
 def number_of_hosts(text: str) -> int:
@@ -96,7 +96,7 @@ def folded(names: Sequence[str]) -> str:
     """Write names as a list in their order: ``["n1", "n2", "n4"]`` as ``n[1-2,4]``."""
     parts: list[tuple[str, list[str]]] = []
     for name in names:
-        match = _ENDING.fullmatch(name)
+        match = ENDING.fullmatch(name)
         stem, digits = (match[1], match[2]) if match else (name, "")
         if parts and digits and parts[-1][0] == stem and parts[-1][1] != [""]:
             parts[-1][1].append(digits)

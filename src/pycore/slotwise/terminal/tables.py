@@ -169,7 +169,8 @@ def _pages(
     """
     label = max(len(label) for label, _ in rows) + 2
     widths = [
-        max(len(name) + 1, *(len(cells[i]) for _, cells in rows)) + 3
+        max(*(len(line) + 1 for line in name.split("\n")), *(len(cells[i]) for _, cells in rows))
+        + 3
         for i, name in enumerate(names)
     ]
     pages = [[0]]

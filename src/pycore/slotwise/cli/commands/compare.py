@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise import text
 from slotwise.cli.commands.run import describe, measured, parse_threshold, parse_trim, replay
 from slotwise.cli.fail_if import Bound
+from slotwise.cli.grouping import GroupedWaits, check_grouping
 from slotwise.cli.metric_columns import parse_columns
 from slotwise.cli.variants import columns_of
 from slotwise.replay.metric_format import are_comparable, note_of_best
@@ -17,6 +18,7 @@ from slotwise.simulation import simulate
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import RegressionError
 from slotwise.terminal.outputs import check_output
+from slotwise.terminal.text_tables import print_text_tables
 from slotwise.terminal.trace_argument import (
     check_runnable,
     nodes_of,
@@ -58,6 +60,8 @@ class CompareRequest:
     wide: bool = False
     typed: tuple[str, ...] = ()
     """Names of the fields in the order typed."""
+    changes: tuple[str, ...] = ()
+    by: str | None = None
 
 
 def compare_sites(request: CompareRequest) -> None:
@@ -74,12 +78,14 @@ def compare_sites(request: CompareRequest) -> None:
     bounds = [Bound.parse(written) for written in request.fail_if]
     for bound in bounds:
         bound.check_known(known_metrics())
+    check_grouping(request.by)
     chosen = parse_columns(request.columns, wide=request.wide, as_json=request.as_json)
     trim = parse_trim(request.trim)
     threshold = parse_threshold(request.threshold)
     sites = columns_of(
         request.sites, request.order, request.backfill, request.preset, request.policies,
         request.processors, request.settings, nodes_of(request.nodes, request.trace), request.typed,
+        request.changes,
     )  # fmt: skip
     nodes = nodes_of_sites(sites, request.trace)
     trace = open_trace(request.trace, strict=request.strict, nodes=nodes)
@@ -87,6 +93,9 @@ def compare_sites(request: CompareRequest) -> None:
         check_runnable(trace, site, strict=request.strict)
     results = _replay_all(trace, sites)
     metrics = {name: measured(result, threshold, trim) for name, result in results.items()}
+    groups = None
+    if request.by is not None:
+        groups = GroupedWaits(results, request.by, threshold, trim)
     broken = _broken(bounds, metrics)
     if request.report is not None:
         from slotwise.report import write_report
@@ -97,11 +106,12 @@ def compare_sites(request: CompareRequest) -> None:
             names=list(results),
             threshold=threshold,
             trim=trim,
+            groups=groups.tables(whole=True) if groups else (),
         )
     if request.as_json:
-        screen.print_json(_as_json(results, metrics, broken))
+        screen.print_json(_as_json(request, results, metrics, broken, groups))
     else:
-        _show(request, results, metrics, trim, chosen)
+        _show(request, results, metrics, trim, chosen, groups)
     if broken:
         raise RegressionError("regression: " + "\n".join(broken))
 
@@ -129,9 +139,14 @@ def _broken(bounds: list[Bound], metrics: dict[str, Metrics]) -> list[str]:
 
 
 def _as_json(
-    results: dict[str, Result], metrics: dict[str, Metrics], broken: list[str]
+    request: CompareRequest,
+    results: dict[str, Result],
+    metrics: dict[str, Metrics],
+    broken: list[str],
+    groups: GroupedWaits | None,
 ) -> dict[str, Any]:
     first = next(iter(results.values()))
+    typed = (None, *request.changes) if request.changes else (None,) * len(results)
     return {
         "trace": trace_facts(first.trace),
         "columns": [
@@ -146,7 +161,9 @@ def _as_json(
                 ),
                 "seconds": result.seconds,
             }
-            for name, result in results.items()
+            | ({"with": changes} if request.changes else {})
+            | ({"by": groups.as_json(name)} if groups else {})
+            for (name, result), changes in zip(results.items(), typed, strict=True)
         ],
         "regressions": broken,
         "seconds": sum(result.seconds for result in results.values()),
@@ -159,6 +176,7 @@ def _show(
     metrics: dict[str, Metrics],
     trim: tuple[float, float],
     chosen: Sequence[str],
+    groups: GroupedWaits | None,
 ) -> None:
     from rich.markup import escape
 
@@ -175,9 +193,14 @@ def _show(
     console.print()
     same = are_comparable(list(results.values()))
     names = chosen or tables.compared_names(metrics.values(), wide=request.wide)
+    columns = metrics
+    if request.changes:  # one change per line of a heading
+        columns = {name.replace(", ", ",\n"): values for name, values in metrics.items()}
     tables.print_comparison(
-        console, metrics, _paired_rows(results), mark_best=same, names=names, wide=request.wide
+        console, columns, _paired_rows(results), mark_best=same, names=names, wide=request.wide
     )
+    if groups is not None:
+        print_text_tables(console, groups.tables(whole=request.wide), wide=request.wide)
     notes = [
         "The difference in wait is over the jobs that started in both columns; its 95 % interval "
         f"comes from resampling weeks of submission. {note_of_best(comparable=same)}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import extras, text
 from slotwise._version import __version__
+from slotwise.cli.grouping import GroupedWaits, check_grouping
 from slotwise.cli.metric_columns import parse_columns
 from slotwise.cli.site_argument import site_of
 from slotwise.formats.job_files import JOB_SUFFIXES
@@ -20,6 +21,7 @@ from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
 from slotwise.terminal.numbers import shortened, whole_of
 from slotwise.terminal.outputs import check_folder, check_output, check_parquet
+from slotwise.terminal.text_tables import print_text_tables
 from slotwise.terminal.trace_argument import check_runnable, nodes_of, open_trace, trace_facts
 from slotwise.text import jobs_a_second
 
@@ -51,6 +53,7 @@ class RunRequest:
     trim: str | None
     columns: str | None = None
     wide: bool = False
+    by: str | None = None
 
 
 def run_once(request: RunRequest) -> None:
@@ -62,6 +65,7 @@ def run_once(request: RunRequest) -> None:
         inputs.append(request.jobs)
     if request.report is not None:
         check_output(request.report, "--report", (".html", ".htm"), *inputs)
+    check_grouping(request.by)
     columns = parse_columns(request.columns, wide=request.wide, as_json=request.as_json)
     trim = parse_trim(request.trim)
     threshold = parse_threshold(request.threshold)
@@ -74,12 +78,18 @@ def run_once(request: RunRequest) -> None:
     check_runnable(trace, site, strict=request.strict)
     result = replay(trace, site, f"replaying {request.trace.name}")
     metrics = measured(result, threshold, trim)
+    groups = None
+    if request.by is not None:
+        groups = GroupedWaits({request.trace.name: result}, request.by, threshold, trim)
     if request.jobs is not None:
         write_jobs(result, request.jobs)
     if request.report is not None:
         from slotwise.report import write_report
 
-        write_report(result, request.report, threshold=threshold, trim=trim)
+        write_report(
+            result, request.report, threshold=threshold, trim=trim,
+            groups=groups.tables(whole=True) if groups else (),
+        )  # fmt: skip
     if request.pictures is not None:
         from slotwise.pictures import write_pictures
 
@@ -93,9 +103,10 @@ def run_once(request: RunRequest) -> None:
                 | {"replayed_by": {"slotwise": __version__, **platform_facts()}},
                 "seconds": result.seconds,
             }
+            | ({"by": groups.as_json(request.trace.name)} if groups else {})
         )
     else:
-        _show(request, result, metrics, trim, columns)
+        _show(request, result, metrics, trim, columns, groups)
 
 
 def replay(trace: Trace, site: Site, label: str) -> Result:
@@ -173,6 +184,7 @@ def _show(
     metrics: dict[str, float],
     trim: tuple[float, float],
     columns: Sequence[str],
+    groups: GroupedWaits | None,
 ) -> None:
     from rich.markup import escape
 
@@ -188,6 +200,8 @@ def _show(
         tables.print_chosen(console, metrics, columns)
     else:
         tables.print_metrics(console, metrics, wide=request.wide)
+    if groups is not None:
+        print_text_tables(console, groups.tables(whole=request.wide), wide=request.wide)
     notes = tables.metric_notes([(result, metrics)], trim) + tables.reading_notes(result.trace)
     notes += tables.demand_notes([result])
     tables.print_notes(console, notes)

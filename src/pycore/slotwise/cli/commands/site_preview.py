@@ -114,7 +114,7 @@ def notes_of(site: Site, trace: Trace, calendar: Mapping[str, int]) -> list[str]
 
 
 def notes_of_site(site: Site) -> list[str]:
-    """Say what is worth knowing of a site whatever the log: nodes that several outages name."""
+    """List the notes on a site that hold for any log: nodes that several outages name."""
     by_outages: dict[tuple[str, ...], list[str]] = {}
     for name, tables in named_in_several(site).items():
         by_outages.setdefault(tuple(tables), []).append(name)

@@ -9,6 +9,7 @@ import typer
 
 from slotwise.cli.shared_options import (
     OUTPUT,
+    ByOption,
     ColumnsOption,
     JsonOption,
     NodesOption,
@@ -65,6 +66,17 @@ PolicyOption = Annotated[
         rich_help_panel=COLUMNS,
     ),
 ]
+WithOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--with",
+        metavar="KEY=CHANGE, …",
+        help="Add one column for the only site with these changes, separated by a comma and a "
+        "blank: machine.nodes.gpu.count=+20, policy.backfill=easy. +n, -n and *f change a number, "
+        "others replace a value. May be repeated.",
+        rich_help_panel=COLUMNS,
+    ),
+]
 FailIfOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -85,6 +97,7 @@ def compare(
     backfill: BackfillOption = None,
     preset: PresetOption = None,
     policies: PolicyOption = None,
+    changes: WithOption = None,
     processors: ProcessorsOption = None,
     nodes: NodesOption = None,
     settings: SetOption = None,
@@ -96,6 +109,7 @@ def compare(
     trim: TrimOption = None,
     columns: ColumnsOption = None,
     wide: WideOption = False,
+    by: ByOption = None,
     *,
     context: typer.Context,
 ) -> None:
@@ -111,6 +125,6 @@ def compare(
         CompareRequest(
             trace, tuple(sites or ()), order, backfill, preset, tuple(policies or ()), processors,
             nodes, tuple(settings or ()), strict, tuple(fail_if or ()), json, report, threshold,
-            trim, columns, wide, tuple(context.params),
+            trim, columns, wide, tuple(context.params), tuple(changes or ()), by,
         )
     )  # fmt: skip

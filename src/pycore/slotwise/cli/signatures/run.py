@@ -10,6 +10,7 @@ import typer
 from slotwise.cli.options import policy_options, preset_option, with_options
 from slotwise.cli.shared_options import (
     OUTPUT,
+    ByOption,
     ColumnsOption,
     JsonOption,
     NodesOption,
@@ -63,6 +64,7 @@ def run(
     trim: TrimOption = None,
     columns: ColumnsOption = None,
     wide: WideOption = False,
+    by: ByOption = None,
     *,
     given: dict[str, Any],
 ) -> None:
@@ -75,6 +77,6 @@ def run(
     run_once(
         RunRequest(
             trace, site, processors, nodes, given, tuple(settings or ()), strict, json, jobs,
-            report, pictures, threshold, trim, columns, wide,
+            report, pictures, threshold, trim, columns, wide, by,
         )
     )  # fmt: skip

@@ -1,0 +1,190 @@
+"""Changes of a site in ``--with``: ``machine.nodes.gpu.count=+20, policy.backfill=easy``."""
+
+from __future__ import annotations
+
+import copy
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from slotwise.cli.settings import DEFAULT, add, check_known, held_value, parse_setting
+from slotwise.site.faults import dotted
+from slotwise.site.parts.limits import COUNT_READERS, RESOURCE_LIMITS
+from slotwise.terminal.exits import UsageError
+from slotwise.terminal.numbers import shortened
+from slotwise.written_values import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from slotwise.cli.settings import Written
+    from slotwise.site.faults import Key
+
+_CHANGE = re.compile(r"([+*-])\s*([0-9]{1,18}(?:\.[0-9]{1,18})?)")
+_SECOND_KEY = re.compile(r",\s*[a-z_]+(?:\.[\w\[\]-]+)+\s*=")
+_OPENED = {"[": 1, "{": 1, "]": -1, "}": -1}
+_LONGEST_TITLE = 31
+"""Characters of one change; the table of a screen of 80 columns holds so many."""
+_PLAIN = (("policy", "backfill"), ("policy", "order"), ("policy", "preset"))
+"""Keys whose value is a title by itself."""
+_IMPLIED = ("machine", "nodes", "limits", "policy", "queue")
+"""Tables that a title leaves out."""
+_WHOLE = frozenset((*COUNT_READERS, *RESOURCE_LIMITS, "processors", "nodes_per_job", "node_count"))
+"""Keys, outside of [machine] and [limits], whose numbers are whole."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One part of ``--with``.
+
+    Attributes
+    ----------
+    key : Key
+    value : Any
+        The new value; None for a change of a number.
+    sign : str
+        ``+``, ``-`` or ``*`` for a change of a number, otherwise empty.
+    amount : Fraction
+        The number behind the sign.
+    written : str
+        The part as typed.
+    """
+
+    key: Key
+    value: Any
+    sign: str
+    amount: Fraction
+    written: str
+
+    @property
+    def place(self) -> str:
+        """The option and the part, for messages."""
+        return f"--with {shortened(self.written)}"
+
+    @property
+    def title(self) -> str:
+        """The change in few words: ``gpu +20``, ``running_per_user=20``, ``conservative``."""
+        steps = self.key[1:] if len(self.key) > 1 and self.key[0] in _IMPLIED else self.key
+        if self.key[:2] == ("machine", "nodes"):
+            steps = self.key[2:]
+            steps = steps[:-1] if steps[-1:] == ("count",) and len(steps) > 1 else steps
+        name = dotted(steps) if steps and isinstance(steps[0], str) else dotted(self.key)
+        typed = self.written.partition("=")[2].strip()
+        if self.value is DEFAULT:
+            return f"no {name}"
+        if self.key in _PLAIN and not self.sign:
+            return typed.strip('"')
+        return f"{name} {self.sign}{typed[1:].strip()}" if self.sign else f"{name}={typed}"
+
+
+def parse_changes(written: str) -> list[Change]:
+    """Read one ``--with``: parts ``KEY=VALUE``, with a comma and a blank between.
+
+    Raises
+    ------
+    UsageError
+        For a part of another form.
+    """
+    return [_parse_change(part) for part in _parts(written)]
+
+
+def title_of(changes: list[Change]) -> str:
+    """Name a column after its changes, each in at most 31 characters."""
+    titles = (change.title for change in changes)
+    return ", ".join(
+        title if len(title) <= _LONGEST_TITLE else f"{title[: _LONGEST_TITLE - 1]}…"
+        for title in titles
+    )
+
+
+def settings_of(changes: list[Change], tables: Mapping[str, Any]) -> Written:
+    """Compute the new value of each key from the tables of a site.
+
+    Raises
+    ------
+    UsageError
+        For a change of a value that the site lacks or that is not a number.
+    """
+    written: Written = {}
+    for change in changes:
+        value = change.value if not change.sign else _changed(change, tables)
+        add(written, change.key, change.place, value)
+    return written
+
+
+def _parts(written: str) -> Iterator[str]:
+    """Split at each comma and blank outside of quotes and brackets."""
+    depth, quote, begin = 0, "", 0
+    for position, sign in enumerate(written):
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign in "\"'":
+            quote = sign
+        elif sign in _OPENED:
+            depth += _OPENED[sign]
+        elif depth == 0 and written[position : position + 2] == ", ":
+            yield written[begin:position]
+            begin = position + 1
+    yield written[begin:]
+
+
+def _parse_change(part: str) -> Change:
+    written = part.strip()
+    if not written:
+        raise UsageError(
+            "--with: a part is empty; write KEY=VALUE, with a comma and a blank between two, such "
+            'as "limits.running_per_user=20, policy.backfill=conservative"'
+        )
+    key, value = parse_setting(written, "--with")
+    raw = written.partition("=")[2].strip()
+    if isinstance(value, str) and (second := _SECOND_KEY.search(raw)):
+        raise UsageError(
+            f"--with {shortened(written)}: two changes need a comma and a blank between them; "
+            f"write ', ' before {second[0].lstrip(', ')}"
+        )
+    if raw[:1] not in ("+", "-", "*"):
+        return Change(key, value, "", Fraction(), written)
+    match = _CHANGE.fullmatch(raw)
+    if match is None:
+        raise UsageError(
+            f"--with {shortened(written)}: '{shortened(raw)}' is not a change of a number; write "
+            "+20, -20 or *1.5"
+        )
+    return Change(key, None, match[1], Fraction(match[2]), written)
+
+
+def _changed(change: Change, tables: Mapping[str, Any]) -> int | float:
+    """Apply ``+n``, ``-n`` or ``*f`` to the value of a site."""
+    path, value = held_value(copy.deepcopy(dict(tables)), change.key, change.place)
+    key = dotted(change.key)
+    if value is DEFAULT:
+        check_known(path, change.place)
+        remedy = "--processors N" if change.key == ("machine", "processors") else f"{key}=20"
+        how = "give the size with" if remedy.startswith("--") else "write the value itself, as"
+        raise UsageError(
+            f"{change.place}: the site has no {key} that a change could start from; {how} {remedy}"
+        )
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        kind = "the text " if isinstance(value, str) else ""
+        raise UsageError(
+            f"{change.place}: {key} is {kind}{shown(value)}, and {change.sign} changes numbers; "
+            f"write the new value, as {key}=VALUE"
+        )
+    old = Fraction(str(value))  # the decimal as written
+    new = old * change.amount if change.sign == "*" else old + _signed(change)
+    if isinstance(value, int) and new.denominator > 1 and _is_whole(path):
+        new = Fraction((2 * new.numerator + new.denominator) // (2 * new.denominator))  # half up
+    return int(new) if isinstance(value, int) and new.denominator == 1 else float(new)
+
+
+def _signed(change: Change) -> Fraction:
+    return -change.amount if change.sign == "-" else change.amount
+
+
+def _is_whole(path: Key) -> bool:
+    """Return True for keys that count nodes, processors, jobs or amounts of a resource."""
+    if path[0] in ("machine", "limits"):
+        return True
+    return path[0] != "policy" and not _WHOLE.isdisjoint(path)

@@ -1,0 +1,51 @@
+"""Waits of groups of jobs in two replays: winners and losers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise.result.paired_waits import PairedWait, paired_waits_of
+
+if TYPE_CHECKING:
+    from slotwise.result.job_groups import JobGroups
+    from slotwise.result.result import Result
+
+
+@dataclass(frozen=True)
+class GroupChange:
+    """The waits of one group in two replays.
+
+    Attributes
+    ----------
+    label : Any
+    mean_wait : float, seconds
+        In the first replay, over the jobs that started in both.
+    paired : PairedWait
+        Second minus first.
+    """
+
+    label: Any
+    mean_wait: float
+    paired: PairedWait
+
+    @property
+    def outcome(self) -> str:
+        """``"wins"`` or ``"loses"`` if the interval excludes 0, otherwise empty."""
+        if self.paired.high < 0:
+            return "wins"
+        return "loses" if self.paired.low > 0 else ""
+
+
+def changes_by(groups: JobGroups, first: Result, second: Result) -> list[GroupChange]:
+    """Compare the waits of each group in two replays of one trace."""
+    paired = paired_waits_of(first, second, groups.codes, len(groups.labels))
+    both = (first.start >= 0) & (second.start >= 0)
+    codes = groups.codes[both]
+    sums = np.bincount(codes, weights=first.wait[both], minlength=len(groups.labels))
+    return [
+        GroupChange(label, float(total) / pair.n_jobs if pair.n_jobs else float("nan"), pair)
+        for label, total, pair in zip(groups.labels, sums, paired, strict=True)
+    ]

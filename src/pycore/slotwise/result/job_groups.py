@@ -1,0 +1,50 @@
+"""Groups of jobs that are the same in every replay of a trace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slotwise.result.groups import groups_of_result
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from slotwise.result.result import Result
+
+CLASS_SIZES, CLASS_LENGTHS = (8,), (3600,)
+"""Bounds of the job classes: processors and seconds, as of `Result.metrics_by`."""
+
+
+@dataclass(frozen=True)
+class JobGroups:
+    """A label for each job, the same in every replay of the trace.
+
+    Attributes
+    ----------
+    by : str
+        ``"user"``, ``"group"``, ``"account"``, ``"queue"`` or ``"class"``.
+    labels : list
+        Distinct labels; None for jobs without one.
+    codes : (n_jobs,) int32
+        The position of each job's label.
+    """
+
+    by: str
+    labels: list[Any]
+    codes: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, result: Result, by: str) -> JobGroups:
+        """Group the jobs of a replay; queues are those of the site, otherwise those of the log."""
+        labels, codes = groups_of_result(result, by, CLASS_SIZES, CLASS_LENGTHS)
+        known = [None if isinstance(label, int) and label < 0 else label for label in labels]
+        return cls(by, known, codes)
+
+    def metrics(
+        self, result: Result, threshold: int, trim: tuple[float, float]
+    ) -> list[dict[str, float]]:
+        """Return the metrics of each group, in the order of the labels."""
+        found = result.metrics_by(self.codes, threshold=threshold, trim=trim)
+        return [found[code] for code in range(len(self.labels))]

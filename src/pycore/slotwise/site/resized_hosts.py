@@ -1,0 +1,55 @@
+"""Lists of hosts with more or fewer names: ``gpu[001-016]`` for 20 nodes is ``gpu[001-020]``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slotwise.site.hostlist import ENDING, expanded, folded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def resized_hosts(hosts: str, count: int, most: int, others: Iterable[str] = ()) -> str:
+    """Return a list of `count` hosts: names are cut from the end, or continue the last one.
+
+    New names have the stem of the last name, as many digits, and the numbers that follow the
+    highest of that stem in the machine.
+
+    Parameters
+    ----------
+    hosts : str
+        The present list, without faults.
+    count : int
+        The new number of nodes, at least 1.
+    most : int
+        The largest number of nodes.
+    others : iterable of str, optional
+        Names of the other nodes of the machine.
+
+    Raises
+    ------
+    ValueError
+        For a last name without a number at its end.
+
+    Examples
+    --------
+    >>> resized_hosts("gpu[001-016]", 20, 100)
+    'gpu[001-020]'
+    >>> resized_hosts("gpu[001-016],big1", 16, 100)
+    'gpu[001-016]'
+    >>> resized_hosts("gpu[001-016]", 18, 100, ["gpu017"])
+    'gpu[001-016,018-019]'
+    """
+    names = expanded(hosts, most)
+    if count <= len(names):
+        return folded(names[:count])
+    last = ENDING.fullmatch(names[-1])
+    if last is None:
+        raise ValueError(f"the last host {names[-1]!r:.60} has no number at its end to continue")
+    stem, digits = last[1], len(last[2])
+    matches = (ENDING.fullmatch(name) for name in (*names, *others))
+    highest = max(int(match[2]) for match in matches if match and match[1] == stem)
+    numbers = range(highest + 1, highest + 1 + count - len(names))
+    new = [f"{stem}{number:0{digits}d}" for number in numbers]
+    return folded(names + new)

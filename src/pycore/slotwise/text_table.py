@@ -1,0 +1,34 @@
+"""A table whose cells are already text, for a terminal and for a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """Rows of text under a title.
+
+    Attributes
+    ----------
+    title : str
+    columns : tuple of str
+        Headings; the first column is aligned left, the others right.
+    rows : tuple of tuples of str
+    notes : tuple of str
+        Sentences that explain the figures.
+    optional : tuple of str
+        Columns that a narrow screen leaves out, the first one first.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+
+    def without(self, column: str) -> TextTable:
+        """Return the table without one of its columns."""
+        at = self.columns.index(column)
+        columns, *rows = (row[:at] + row[at + 1 :] for row in (self.columns, *self.rows))
+        return replace(self, columns=columns, rows=tuple(rows))
