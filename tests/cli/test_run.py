@@ -205,6 +205,10 @@ def test_every_policy_option_reaches_the_site(slotwise: Any, log: Path) -> None:
             "least-spread",
             ["--set", "machine.torus=[64, 2]", "--backfill", "easy"],
         ),
+        "reserve": (
+            "nodes",
+            ["--set", "machine.nodes=[{count = 64, cores = 2}]", "--backfill", "easy"],
+        ),
         "window": ("7", ["--backfill", "window"]),
         "solver": ("greedy", ["--backfill", "window"]),
         "slots": ("all", ["--backfill", "window"]),

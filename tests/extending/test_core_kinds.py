@@ -56,12 +56,11 @@ def test_a_backfill_is_one_file() -> None:
     assert files_that_name("multiple-queue") == {"core/planner/easy/multiple_queue.cpp"}
 
 
-def test_a_limit_is_four_files() -> None:
+def test_a_limit_is_three_files() -> None:
     assert files_that_name("processors_per_group") == {
         "core/site/limits.hpp",
         "pycore/slotwise/site/parts/defaults.toml",
         "pycore/slotwise/site/parts/limits.py",
-        "pycore/slotwise/site/parts/queue.py",
     }
 
 

@@ -175,9 +175,11 @@ bool NodeSearch::take_shared(const Window& window, Budget* budget, std::vector<P
     forget_kept();
     if (shape_.demand.nodes > 0) return take_on_nodes(window, places);
     places.clear();
+    if (!leaves_kept_cores(window)) return false;
     std::int32_t left = shape_.demand.units;
     for (const std::int32_t node : ordered(window)) {
         if (left == 0) break;
+        if (is_refused_[state_.groups().of(node)] != 0) continue;
         std::int32_t units = std::min(room_on(node, window), left);
         const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
         if (budget != nullptr) units = std::min(units, (*budget)[c]);
@@ -236,6 +238,19 @@ void NodeSearch::forget_kept() {
     cores_left_.assign(state_.layout().n_classes(), -1);
 }
 
+// False where the cores that are kept leave too few for the units, wherever they lie.
+bool NodeSearch::leaves_kept_cores(const Window& window) {
+    if (window.to <= window.from) return true;
+    std::int64_t units = 0;
+    for (const std::size_t c : shape_.classes) {
+        if (!state_.counts().keeps(c)) return true;
+        cores_left_[c] = state_.counts().cores_left(c, window.from, window.to);
+        units += cores_left_[c] / shape_.each_on(c, state_.layout())[0];
+        if (units >= shape_.demand.units) return true;
+    }
+    return false;
+}
+
 // The units that leave every kept number free; they are counted as used until the search is over.
 std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Window& window) {
     const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
@@ -248,7 +263,8 @@ std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Wi
     if (cores_left_[c] < 0) cores_left_[c] = counts.cores_left(c, window.from, window.to);
     units = std::min(units, cores_left_[c] / each);
     if (units == 0) return 0;
-    std::vector<Stretch> idle;
+    std::vector<Stretch>& idle = idle_within_;
+    idle.clear();
     for (const Stretch& stretch : state_.groups()[group].idle) {
         const Stretch within{std::max(stretch.begin, window.from),
                              std::min(stretch.end, window.to)};

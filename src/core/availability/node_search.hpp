@@ -74,6 +74,7 @@ class NodeSearch {
     static std::int64_t most_on(std::vector<Place> offers, std::int32_t nodes);
     std::int32_t allowed(std::int32_t node, std::int32_t units, const Window& window);
     void forget_kept();
+    bool leaves_kept_cores(const Window& window);
     const std::vector<std::int32_t>& ordered(const Window& window);
     double left_over(std::int32_t node, std::int32_t units, Time from) const;
     std::vector<std::size_t> classes_in_order() const;
@@ -84,9 +85,10 @@ class NodeSearch {
     std::vector<std::int32_t> room_of_; // by group: within the window asked last; -1: not yet
     Time room_from_ = 0;
     Time room_to_ = 0;
+    std::vector<Stretch> idle_within_;     // of a node, within the window of a search
     std::vector<std::uint8_t> is_refused_; // by group: a unit would break what is kept by number
     std::vector<std::int32_t> cores_left_; // by class, in the window; -1: not looked up
-    std::vector<std::int32_t> order_; // of nodes, where it is not that of the shape
+    std::vector<std::int32_t> order_;      // of nodes, where it is not that of the shape
 };
 
 } // namespace slotwise

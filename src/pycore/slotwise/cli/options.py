@@ -101,6 +101,11 @@ def _nodes() -> Iterator[PolicyOption]:
         "Rule for the nodes of a torus that a job gets: first, least-spread, contiguous, "
         "contiguous-best, contiguous-worst. Default first.",
     )
+    yield _named(
+        "reserve",
+        "What a reservation on types of nodes keeps: numbers of each type, or the very nodes. "
+        "Default numbers.",
+    )
 
 
 def _parameters(panel: str) -> Iterator[PolicyOption]:
