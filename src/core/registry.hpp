@@ -1,6 +1,6 @@
-// Named variants that register themselves from their own file, so that adding one edits nothing
-// else. Objects are linked straight into the extension: through a static archive the registrations
-// would vanish silently.
+// Named variants that register themselves from their own file, so that adding one edits no other
+// file. Objects are linked straight into the extension: a static archive would silently drop the
+// registrations.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct ParameterInfo {
     std::string doc; // with its unit
     double default_value;
     double minimum;        // -infinity: any finite number
-    std::string text = {}; // the default as a text, where it is no number
+    std::string text = {}; // the default as a text; empty if a number shows it
     ParameterKind kind = ParameterKind::number;
     std::string unit = {}; // plural, as messages count it; of a number: its description
     double maximum = std::numeric_limits<double>::infinity();

@@ -104,10 +104,10 @@ def test_starts_and_places_are_those_recorded(
 def test_the_planner_of_queues_gives_the_same(
     workload: str, backfill: str, placement: str, seed: int
 ) -> None:
-    """A limit that holds nobody back has the site planned with queues.
+    """A limit that holds no job back makes the site use the planner of queues.
 
-    Reservations are then made anew in every pass. The planner without queues keeps them until
-    something ends, which chooses other nodes where a start changes what fits best.
+    That planner makes reservations anew in every pass. The planner without queues keeps them until
+    a job ends; the nodes differ where a start changes which nodes fit best.
     """
     limits = sw.Limits(running=10_000)
     result = replayed(workload, backfill, placement, seed, limits=limits)

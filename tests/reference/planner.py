@@ -21,7 +21,7 @@ def plan_of_running(machine: Machine) -> Profile:
 
 
 def start(machine: Machine, job: Job) -> None:
-    """Start a job for the length now believed of it."""
+    """Start a job for its present estimate."""
     machine.start(job, machine.beliefs.of_starting(job))
 
 
@@ -97,10 +97,10 @@ class Planner:
             self.deadline += math.floor(policy.relaxation * (self.deadline - head.submit))
 
     def _backfill_between_reservations(self, machine: Machine, queue: list[Job]) -> None:
-        """Depth k: the first k jobs that cannot start hold reservations nobody may touch.
+        """Depth k: the first k jobs that cannot start hold reservations that no job may delay.
 
-        Until the pass ends, a job it starts is planned for what was believed of it while it waited;
-        a reservation holds its processors for at least a second.
+        Until the pass ends, a started job is planned with the estimate it had while it waited. A
+        reservation holds its processors for at least a second.
         """
         left = math.inf if machine.policy.backfill == "replan" else machine.policy.depth
         plan = plan_of_running(machine)

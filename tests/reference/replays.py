@@ -1,4 +1,4 @@
-"""Replays made of arrays: written by hand or drawn by Hypothesis."""
+"""Replays made of arrays: from given rows, or drawn by Hypothesis."""
 
 from __future__ import annotations
 

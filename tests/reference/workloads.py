@@ -60,7 +60,7 @@ def workloads(draw: st.DrawFn, unit: int, max_processors: int = 8) -> Workload:
     jobs: list[Job] = []
     for gap, run_time, requested, width, user in draw(st.lists(rows, min_size=1, max_size=14)):
         submit += gap * unit
-        # A request of 0 is one nobody made: the run time stands for it (docs/concepts/replay.md).
+        # A request of 0 means none was made: the run time replaces it (docs/concepts/replay.md).
         request = (requested or run_time) * unit
         jobs.append(Job(len(jobs), submit, run_time * unit, request, width, user))
     if all(job.processors > processors for job in jobs):

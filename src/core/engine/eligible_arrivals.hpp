@@ -1,8 +1,8 @@
-// Jobs that arrive when they are eligible: the replay is of a table sorted by that time.
+// Jobs that arrive when they are eligible: the replay uses a table sorted by that time.
 //
 // Example: job 0 is submitted at 0 and eligible from 100, job 1 is submitted at 50. In the sorted
-// table job 1 is row 0 with submit 50, job 0 is row 1 with submit 100; starts go back to the rows
-// of the log.
+// table job 1 is row 0 with submit time 50, job 0 is row 1 with submit time 100. Starts are
+// returned in the rows of the log.
 #pragma once
 
 #include "replay/schedule.hpp"
@@ -17,14 +17,14 @@ namespace slotwise {
 
 class EligibleArrivals {
   public:
-    // A job with a dependency that counts arrives at its submit: the end of the other job says
-    // when it may start.
+    // A job with a dependency that counts arrives at its submit time: the end of the other job
+    // decides when it may start.
     EligibleArrivals(const JobTable& table, bool dependencies_count);
 
-    // Whether any job is eligible after its submit; without one there is no table.
+    // True if some job is eligible after its submit time; otherwise table() is empty.
     bool any() const { return table_ != nullptr; }
 
-    // Sorted by arrival, which is its submit. The logged waits count from there.
+    // Jobs sorted by arrival, which is the submit time here. Logged waits count from it.
     const std::shared_ptr<const JobTable>& table() const { return table_; }
 
     // rows()[i] is the row of the log that is row i of `table`.

@@ -36,7 +36,7 @@ struct JobTable {
     std::vector<std::int32_t> queue;
     std::vector<std::int32_t> partition;
 
-    // Of logs that say more than SWF does.
+    // Columns beyond SWF, from logs that have them.
     std::vector<std::int64_t> eligible; // when it might start at the earliest, on the log's clock
     std::vector<std::int64_t> gpus;
     std::vector<std::int64_t> node_count; // as logged

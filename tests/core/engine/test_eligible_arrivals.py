@@ -120,6 +120,6 @@ def test_the_reason_of_the_wait_is_given() -> None:
 
 def test_a_stepped_replay_refuses_jobs_that_are_eligible_later() -> None:
     trace = trace_of([(0, 10, 1, 100)])
-    with pytest.raises(sw.TraceError, match="job 1 is eligible 100 s after its submit"):
+    with pytest.raises(sw.TraceError, match="job 1 is eligible 100 s after its submit time"):
         sw.Simulation(trace)
     sw.Simulation(trace.with_columns(eligible=trace.submit))

@@ -1,4 +1,4 @@
-"""Jobs and schedules for examples worked out by hand."""
+"""Short forms of jobs and schedules, for examples small enough to work out on paper."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EASY = Policy(backfill="easy")
 
 
 def job(position: int, submit: int, length: int, processors: int, **columns: Any) -> SiteJob:
-    """Make a job that asks for exactly what it runs, unless told otherwise."""
+    """Make a job that requests its run time, unless `asked` is given."""
     asked = columns.pop("asked", length)
     return SiteJob(position, submit, length, asked, processors, **columns)
 

@@ -245,7 +245,7 @@ def _workload(draw: Random, unit: int, processors: int) -> tuple[SiteJob, ...]:
         submit += draw.choice(gaps) * unit
         run_time = draw.choice(lengths)
         think = draw.choice((-1, 0, 1, 2))
-        # A request of 0 is one nobody made: the run time stands for it (docs/concepts/replay.md).
+        # A request of 0 means none was made: the run time replaces it (docs/concepts/replay.md).
         asked = draw.choice((run_time, draw.choice(lengths))) or run_time
         jobs.append(
             SiteJob(

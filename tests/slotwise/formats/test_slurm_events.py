@@ -179,7 +179,7 @@ def test_the_heterogeneous_workload_fits_its_cluster(shared_traces: Path) -> Non
 
 
 def asks(tmp_path: Path, words: str, features: list[str] | None = None) -> dict[str, int]:
-    """What a unit of an event on one node of 4 tasks asks, zeros left out."""
+    """Return the demand per unit of an event on one node of 4 tasks, without zeros."""
     (tmp_path / "slurm.conf").write_text(CONF.replace("CPU-B Weight=190", "CPU-B,V100 Weight=190"))
     nodes = sw.read_slurm_nodes(tmp_path / "slurm.conf", features)
     (tmp_path / "x.events").write_text(
@@ -197,7 +197,7 @@ def asks(tmp_path: Path, words: str, features: list[str] | None = None) -> dict[
         ("-p debug --mem=1G --gres=gpu:2", {"gpus": 2}),
         ("-p debug --mem=1G --gres gpu:2", {"gpus": 2}),
         ("-p debug --mem=1G --gres=gpu", {"gpus": 1}),
-        ("-p debug --mem 1024", {}),  # MB where no unit is told
+        ("-p debug --mem 1024", {}),  # MB where no unit is given
         ("--partition=debug --mem=1G --constraint CPU-B", {"CPU-B": 4}),
         ("-p debug --mem=1G --exclusive=user", {"debug": 1000}),
     ],
@@ -262,7 +262,7 @@ def test_types_of_gpus_of_a_node_add_up(tmp_path: Path) -> None:
 
 def test_features_beyond_seven_resources_are_counted_on_demand(shared_traces: Path) -> None:
     conf = shared_traces / "heterogeneous" / "medium_cluster__slurm.conf"
-    # Of 128 and 89 nodes; V100 of 8 and P100 of 2 come too late.
+    # The CPU features have 128 and 89 nodes; V100 (8 nodes) and P100 (2 nodes) come too late.
     assert sw.read_slurm_nodes(conf).resources == (
         "cores", "memory", "general-compute", "CPU-Gold-6130", "CPU-Gold-6230", "gpus", "debug",
     )  # fmt: skip

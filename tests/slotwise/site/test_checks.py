@@ -174,7 +174,7 @@ def test_hidden_is_what_no_single_job_reaches(ranges: list[Any], most: int | Non
 
 
 def test_a_queue_that_only_jobs_too_large_to_start_reach_is_hidden() -> None:
-    # Of c's sizes, 16 and up, a and b take those up to 64: what is left fits on no machine of 64.
+    # Queue c takes sizes from 16 on, but a and b take those up to 64. The rest exceeds 64.
     queues = [
         sw.Queue("a", processors=(1, 32)),
         sw.Queue("b", processors=(33, 64)),
@@ -184,7 +184,7 @@ def test_a_queue_that_only_jobs_too_large_to_start_reach_is_hidden() -> None:
     assert line.startswith("queue[2]: no job that can start reaches 'c': 'a' and 'b' before it")
     assert "up to the 64 processors" in line
     assert sw.Site(65, queues=queues).queues == tuple(queues)
-    # Where the log's header says how large the machine is, it is found there.
+    # Replays find the fault too, if the header of the log gives the size of the machine.
     unsized = sw.Site(queues=queues)
     wide, narrow = (sw.Trace.from_columns([0], [5], [1], max_processors=n) for n in (65, 64))
     assert len(sw.simulate(wide, unsized)) == 1

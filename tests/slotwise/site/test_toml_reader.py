@@ -282,7 +282,7 @@ def test_what_does_not_read_a_fault_is_checked_all_the_same(tmp_path: Path) -> N
         name = "b"
         [[queue]]
         name = "c"
-        order = "nobody"
+        order = "no-such-order"
         pools = ["nowhere"]
         [[outage]]
         start = 5

@@ -106,7 +106,7 @@ def by_wait(jobs: Any, now: int) -> Any:
     return jobs.wait
 
 
-def nobody(queue: Any, machine: Any) -> None:
+def start_none(queue: Any, machine: Any) -> None:
     return None
 
 
@@ -118,13 +118,13 @@ def test_a_function_is_not_written_and_its_place_is_named(tmp_path: Path) -> Non
     with pytest.raises(sw.SiteError, match=r"^policy.order: .*by_wait\) is a function, which a"):
         orders.to_toml(path)
     outside = sw.Site(
-        policy=sw.External(nobody),
+        policy=sw.External(start_none),
         queues=[sw.Queue("a", trace_queues=[1]), sw.Queue("b", order=by_wait)],
     )
     with pytest.raises(sw.SiteError) as caught:
         outside.to_toml(path)
     first, second = str(caught.value).splitlines()
-    assert first.startswith("policy: the outside dispatcher nobody is a function, which a site")
+    assert first.startswith("policy: the outside dispatcher start_none is a function, which a site")
     assert second.startswith("queue[1].order: ")
     assert not path.exists()
     assert sw.Site.from_toml(_written(outside, path)).queues[0] == outside.queues[0]
@@ -200,7 +200,7 @@ def test_what_the_examples_of_tables_give_beside_what_they_need_are_the_defaults
 
 _WEIBULL = {"law": "weibull", "mean": "1d"}
 _CHECKPOINT = {"requeue": "from-checkpoint", "checkpoint_at": "1h"}
-# What an example is nothing without.
+# Keys that an example needs beside its own, by table and key.
 _WITH: dict[str, dict[str, dict[str, Any]]] = {
     "crashes": {
         "law": _WEIBULL, "mean": _WEIBULL, "shape": _WEIBULL, "seed": _WEIBULL,

@@ -89,7 +89,7 @@ def test_a_simulation_moved_and_copied_is_the_replay(
     sim = sw.Simulation(TRACE, sw.Site(machine=machine, policy=policy))
     sim.run(3)
     other = copy.copy(sim)
-    # A job that comes by hand has the scheduler made anew from who waits and runs.
+    # A job submitted by intervention rebuilds the scheduler from the waiting and running jobs.
     sim.submit(processors=2, run_time=3, requested_time=3)
     for moved in (sim, other):
         moved.run()

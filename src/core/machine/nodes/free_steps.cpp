@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U; // 2^64 over the golden ratio
 
-// What a change at `time` counts for in a mark; linear in the change.
+// Contribution of a change at `time` to a mark; linear in the change.
 std::uint64_t mark_of(Time time, const Amounts& change) {
     std::uint64_t amounts = 0;
     std::uint64_t factor = kOdd;
@@ -29,7 +29,7 @@ std::size_t FreeSteps::search(Time time) const {
            1;
 }
 
-// The step that begins at `time`, which is made where there is none.
+// Returns the step that begins at `time`; creates it if there is none.
 std::size_t FreeSteps::split(Time time) {
     const std::size_t i = at(time);
     if (begin_[i] == time) return i;
@@ -40,7 +40,7 @@ std::size_t FreeSteps::split(Time time) {
     return i + 1;
 }
 
-// Drops step i where it says what the step before says.
+// Drops step i if its amounts equal those of the step before.
 void FreeSteps::merge(std::size_t i) {
     if (i == 0 || i >= size()) return;
     std::int64_t differs = 0; // the comparison of the standard library is a call

@@ -18,7 +18,7 @@ class FreeSteps {
 
     void forget_before(Time now);
 
-    // So many times `amounts` more over [begin, end).
+    // Adds `amounts` over [begin, end), `times` times.
     struct Change {
         Time begin;
         Time end;
@@ -29,15 +29,16 @@ class FreeSteps {
     // Forgets what lies before `now`, and makes the change; now <= begin.
     void add(Time now, const Change& change);
 
-    // Whether both say the same from the later of their first times on, if that is within the first
-    // step of both.
+    // True if both hold equal amounts from the later of the two origins on. That time must lie
+    // within the first step of both.
     bool same_as(const FreeSteps& other) const;
 
-    // Equal where that is so, if both began with the same amounts; hardly ever elsewhere.
+    // Hash of the changes to come. Equal where same_as() holds, if both began with the same
+    // amounts; hardly ever equal otherwise.
     std::uint64_t mark() const { return mark_; }
 
-    // The same of the steps after a change; `now`, where it begins or earlier, lies in the first
-    // step of both.
+    // mark() and same_as() as they would be after `change`. `now` lies in the first step of both,
+    // and now <= change.begin.
     std::uint64_t mark_after(Time now, const Change& change) const;
     bool same_after(Time now, const Change& change, const FreeSteps& other) const;
 
@@ -55,7 +56,7 @@ class FreeSteps {
     }
 
   private:
-    static constexpr std::size_t kNear = 12; // steps gone through before the rest is searched
+    static constexpr std::size_t kNear = 12; // steps scanned before a binary search
 
     std::size_t search(Time time) const;
     std::size_t split(Time time);
@@ -63,7 +64,7 @@ class FreeSteps {
 
     std::vector<Time> begin_; // of steps, ascending
     std::vector<Amounts> free_;
-    std::uint64_t mark_ = 0; // a sum over the changes that are to come
+    std::uint64_t mark_ = 0; // sum over the changes to come
 };
 
 } // namespace slotwise

@@ -1,5 +1,4 @@
-// When nothing is on the nodes of a machine, counted: so many nodes are idle from one time to
-// another.
+// Counts of idle nodes on a machine: the number of nodes that are idle from one time to another.
 #pragma once
 
 #include "containers/chained_index.hpp"

@@ -27,7 +27,7 @@ NodeGroups::NodeGroups(const Nodes& nodes, Time origin) : now_(origin) {
     into_.assign(groups_.size(), -1);
 }
 
-// What lies in the past no longer tells nodes apart.
+// Merges groups that differed in the past only.
 void NodeGroups::advance(Time now) {
     now_ = now;
     if (now < next_) return;
@@ -78,11 +78,11 @@ void NodeGroups::change(std::span<const Place> places, const Amounts& each, Time
             group_of_[at(places[i].node)] = parts_[at(run.part)].becomes;
 }
 
-// Tells the parts that have something on `places`.
+// Finds the parts of groups that have units on `places`.
 void NodeGroups::divide(std::span<const Place> places) {
     parts_.clear();
     runs_.clear();
-    for (std::size_t i = 0; i < places.size();) { // neighbours are mostly alike
+    for (std::size_t i = 0; i < places.size();) { // neighbours are mostly identical
         const std::int32_t units = places[i].units;
         const std::int32_t group = group_of_[at(places[i].node)];
         const std::size_t first = i;
@@ -104,7 +104,7 @@ std::int32_t NodeGroups::part_for(std::int32_t group, std::int32_t units) {
     return first;
 }
 
-// The group that the nodes of a part become by the change.
+// Returns the group that the nodes of a part join through the change.
 std::int32_t NodeGroups::moved(const Part& part, const FreeSteps::Change& change) {
     Group& from = groups_[at(part.group)];
     const std::int32_t twin = twin_after(from, change);
@@ -127,7 +127,7 @@ std::int32_t NodeGroups::moved(const Part& part, const FreeSteps::Change& change
     return twin;
 }
 
-// A group for the nodes of a part, which is still to be found by its mark.
+// Adds a group for the nodes of a part; the caller enters its mark into the index.
 std::int32_t NodeGroups::added(const Part& part) {
     if (vacant_.empty()) {
         vacant_.push_back(static_cast<std::int32_t>(groups_.size()));

@@ -1,9 +1,8 @@
-// Nodes that are alike, taken together: those of one class on which the same is free at every time
-// to come.
+// Groups of identical nodes: those of one class with the same free amounts at every time to come.
 //
 // Example: four nodes of 4 cores. Two units of 3 cores until 50, on nodes 0 and 1: the groups are
-// {0, 1} and {2, 3}. A unit on node 1 makes it a group of its own; at its end nodes 0 and 1 are
-// alike again.
+// {0, 1} and {2, 3}. A unit on node 1 makes that node a group of its own; when the unit ends, nodes
+// 0 and 1 form one group again.
 #pragma once
 
 #include "containers/chained_index.hpp"
@@ -88,7 +87,7 @@ class NodeGroups {
     ChainedIndex by_mark_; // of the steps of groups that have nodes
     IdleStretches idle_;
 
-    // Room for one change.
+    // Buffers of one change.
     std::vector<Stretch> was_idle_;
     std::vector<Part> parts_;
     std::vector<Run> runs_;

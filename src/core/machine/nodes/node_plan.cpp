@@ -217,7 +217,7 @@ Time NodePlan::earlier(const UnitDemand& demand, Time duration, Time from, Time 
 std::int64_t NodePlan::follow_all(const Moves& start, std::span<const Place> own) const {
     own_.assign(groups_.size(), 0);
     std::int64_t room = 0;
-    for (std::size_t i = 0; i < own.size();) { // neighbours are mostly alike
+    for (std::size_t i = 0; i < own.size();) { // neighbours are mostly identical
         const std::size_t group = groups_.of(own[i].node);
         std::size_t end = i + 1;
         while (end < own.size() && own[end].units == own[i].units &&
@@ -249,7 +249,7 @@ Time NodePlan::reaching(std::int64_t room, std::int32_t units) const {
     return kNever;
 }
 
-// As `follow`, on nodes that have more and more.
+// As `follow`, on nodes whose free amounts only grow.
 std::int64_t NodePlan::rise(const UnitRoom& room, const NodeGroups::Group& group, Time from) const {
     const FreeSteps& steps = group.steps;
     const std::int64_t nodes = group.size;

@@ -1,13 +1,14 @@
-// What is free on every node over time: running jobs until their estimated ends, and reservations.
+// Free amounts of every node over time, beside running jobs (until their estimated ends) and
+// reservations.
 //
 // Example: nodes 0 and 1 of 4 cores. A job of one unit of 3 cores holds node 0 until 50. Two units
 // of 2 cores for 10 s fit at once, both on node 1; three fit at 50: two on node 0, one on node 1.
 // A unit never lies on two nodes, so one unit of 4 cores next to a unit of 1 core on each node
 // waits although 6 cores are free.
 //
-// Nodes that are alike are looked at as one. The sums over all nodes are kept too: a time at which
-// they do not suffice is passed over without a look at the nodes. So are the stretches of time over
-// which nodes are idle: units that take whole nodes need nothing else.
+// Identical nodes are examined as one group. The plan also keeps the sums over all nodes: a time at
+// which the sums do not suffice is skipped without examining nodes. It keeps the idle stretches of
+// nodes too, which are all that units taking whole nodes need.
 #pragma once
 
 #include "machine/nodes/free_steps.hpp"
@@ -30,11 +31,11 @@ class NodePlan {
 
     const Nodes& nodes() const { return *nodes_; }
 
-    // No question or change reaches before `now` any more.
+    // Questions and changes from here on concern `now` or later.
     void advance(Time now) { groups_.advance(now); }
 
     // Units of a job hold their places over [begin, end), or give them back; an end of kNever is
-    // for ever. No node is named twice, and a unit takes some of the first resource, the cores.
+    // forever. No node is named twice, and a unit takes some of the first resource, the cores.
     void occupy(std::span<const Place> places, const Amounts& each, Time begin, Time end) {
         change(places, each, begin, end, -1);
     }
@@ -42,10 +43,10 @@ class NodePlan {
         change(places, each, begin, end, 1);
     }
 
-    // Whether all units have room over [from, from + duration); duration >= 1 here and below.
+    // True if all units have room over [from, from + duration); duration >= 1 here and below.
     bool fits(const UnitDemand& demand, Time from, Time duration) const;
 
-    // The first time in [from, before) at which they have, or kNever.
+    // The first start in [from, before) with room for all units, or kNever.
     Time earliest(const UnitDemand& demand, Time duration, Time from, Time before = kNever) const;
 
     // The first start in [from, until) for a job that gives back its places `own` at `given_back`,
@@ -53,22 +54,21 @@ class NodePlan {
     Time earlier(const UnitDemand& demand, Time duration, Time from, Time until, Time given_back,
                  std::span<const Place> own) const;
 
-    // The first time at which they have from `from` on, where nothing in the plan begins later than
-    // that: every node has more and more.
+    // The first time from `from` on with room for all units. Nothing in the plan may begin later
+    // than `from`, so the free amounts of every node only grow.
     Time earliest_rising(const UnitDemand& demand, Time from) const;
 
-    // Whether a job that gives back its places at `given_back` may start in [from, until), as far
-    // as the sums over all nodes tell. False is final, true is not.
+    // True if, by the sums over all nodes, a job that gives back its places at `given_back` may
+    // start in [from, until). False is final, true is not.
     bool may_start(const UnitDemand& demand, Time duration, Time from, Time until,
                    Time given_back) const;
 
-    // The same, of one unit of it on some of the nodes of `places`; its own are `own`.
+    // As may_start(), for one unit of the job on any node of `places`; the job holds `own`.
     bool may_use(const UnitDemand& demand, Time duration, std::span<const Place> places, Time from,
                  Time until, Time given_back, std::span<const Place> own) const;
 
-    // Whether a unit takes all cores of every node that could hold it: then the questions above
-    // about starts are answered from the idle stretches alone, about as fast as those that only
-    // tell what may be.
+    // True if a unit takes all cores of every node that could hold it. Idle stretches alone then
+    // answer earliest() and earlier(), about as fast as may_start() and may_use().
     bool takes_whole_nodes(const UnitDemand& demand) const;
 
     // Chooses the places of a job that fits, by ascending node.
@@ -87,7 +87,7 @@ class NodePlan {
         std::int64_t units;
     };
 
-    // Where the room on some nodes of a group is followed as the start moves.
+    // Nodes of a group whose room is followed as the start moves.
     struct Followed {
         const NodeGroups::Group& group;
         std::int64_t nodes;
@@ -123,7 +123,7 @@ class NodePlan {
     NodeGroups groups_;
     FreeSteps sum_;
 
-    // Room for one question.
+    // Buffers of one question.
     mutable std::vector<Change> changes_;
     mutable std::vector<std::int32_t> rooms_;
     mutable std::vector<std::size_t> least_;

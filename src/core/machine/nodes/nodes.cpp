@@ -23,8 +23,8 @@ std::int64_t nodes_with(const Nodes& nodes, std::size_t resource) {
     return n;
 }
 
-// How much a unit that asks `each` wastes on a node of `at`: of a resource it does not ask, the
-// more the fewer nodes have it.
+// Waste of a unit that asks `each` on a node of `at`, summed over the resources the unit does not
+// ask. A resource weighs the more, the fewer nodes have it.
 double waste(const Nodes& nodes, const NodeClass& at, const Amounts& each) {
     double sum = 0;
     for (std::size_t r = 0; r < nodes.resources.size(); ++r)
@@ -33,7 +33,7 @@ double waste(const Nodes& nodes, const NodeClass& at, const Amounts& each) {
     return sum;
 }
 
-// Of a node, in parts of the largest of each resource.
+// Size of a node of `at`: each capacity as a part of the largest one, summed over the resources.
 double size_of(const Nodes& nodes, const NodeClass& at) {
     double sum = 0;
     for (std::size_t r = 0; r < nodes.resources.size(); ++r) {

@@ -1,4 +1,4 @@
-// A machine of nodes: classes of nodes that are alike, each with some amount of every resource.
+// A machine of nodes: classes of identical nodes, each with an amount of every resource.
 #pragma once
 
 #include <array>
@@ -67,27 +67,27 @@ struct Place {
     std::int32_t units;
 };
 
-// Which nodes take the units of a job, each as many as it has room for:
+// Rule for the nodes that take the units of a job; each node takes as many as it has room for.
 enum class PlacementRule : std::uint8_t {
     first_fit,   // in the order of their numbers
     best_fit,    // those that keep the least part of their capacity free
-    least_scarce // of the classes that waste the least: resources that the job does not ask and few
-                 // nodes have; then those of small nodes; within a class by number
+    least_scarce // classes that waste the least first (resources that the job does not ask and few
+                 // nodes have), then classes of small nodes; by number within a class
 };
 
-// The classes in the order in which `rule` offers them to a unit that asks `each`, those that could
-// never hold one left out.
+// The classes in the order in which `rule` offers them to a unit that asks `each`. Classes that
+// could never hold such a unit are left out.
 std::vector<std::size_t> classes_for(const Nodes& nodes, const Amounts& each, PlacementRule rule);
 
-// The same; classes that the rule prefers equally are one entry, by number.
+// As classes_for(); classes of equal preference form one entry, by number.
 std::vector<std::vector<std::size_t>> ranked_classes(const Nodes& nodes, const Amounts& each,
                                                      PlacementRule rule);
 
-// Nodes that limits and bounds count for a job before it is placed: those it asks by number or one
-// per exclusive unit, else as many as its rule of units per node needs, at least one.
+// Nodes that limits and bounds count for a job before it is placed. These are the nodes it asks by
+// number, or one per exclusive unit. Otherwise its rule of units per node decides; at least one.
 std::int32_t nodes_asked(const UnitDemand& demand);
 
-// Whether the machine, when it is empty, has room for all units.
+// True if the empty machine has room for all units.
 bool can_ever_hold(const Nodes& nodes, const UnitDemand& demand);
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// How many units of one demand an amount of resources has room for.
+// Number of units of one demand that fit into an amount of resources.
 #pragma once
 
 #include "machine/nodes/nodes.hpp"
@@ -19,7 +19,7 @@ class UnitRoom {
         }
     }
 
-    // At most all of the job's, or as many as may lie on a node.
+    // At most all units of the job, or the most that may share a node.
     std::int32_t operator()(const Amounts& free) const {
         for (std::size_t i = 0; i < n_; ++i)
             if (free[resource_[i]] < each_[i]) return 0;
@@ -30,7 +30,7 @@ class UnitRoom {
         return static_cast<std::int32_t>(room);
     }
 
-    // Whether `free` has at least what all units together ask.
+    // True if `free` covers the demand of all units together.
     bool within(const Amounts& free) const {
         for (std::size_t i = 0; i < n_; ++i)
             if (free[resource_[i]] < each_[i] * units_) return false;
@@ -39,10 +39,10 @@ class UnitRoom {
 
     std::int32_t units() const { return units_; }
 
-    // How a unit lies on nodes of one class.
+    // Fit of units on the nodes of one class.
     struct OnClass {
         std::int32_t most; // units that an empty node has room for
-        bool whole;        // one takes all cores
+        bool whole;        // one unit takes all cores
     };
     OnClass on(const NodeClass& nodes) const {
         const std::int32_t most = (*this)(nodes.capacity);

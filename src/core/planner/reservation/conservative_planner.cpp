@@ -48,7 +48,7 @@ void ConservativePlanner::pass(const Instant& instant, Starts& starts) {
     due_ = promises_.first_start();
 }
 
-// What waits is promised anew, as if it had arrived at this instant.
+// Gives each waiting job a new promise, as if the job had arrived at this instant.
 void ConservativePlanner::take_over(const Underway& underway) {
     now_ = underway.now;
     profile_.advance(now_);
@@ -149,7 +149,7 @@ void ConservativePlanner::restore(Time from, Time to) {
 
 // Moves each promise, in policy order, to the earliest place open to it.
 //
-// Why only widths and stretches for which room has opened are looked at: when a promise (n
+// The sweep examines only widths and stretches for which room has opened. Proof: when a promise (n
 // processors, at s) was last placed or tried, no window starting before s was open to it. Let one
 // be open now. At some instant x of it fewer than n were free then, and n are free now; x < s, for
 // from s on the promise's own reservation had the window open. So room for n has opened at x since
@@ -186,7 +186,7 @@ void ConservativePlanner::sweep() {
     }
 }
 
-// Where a promise that may gain by reach or by room can move to; not before p.start if nowhere.
+// Returns the start that a promise can gain by reach or by room; p.start or later if there is none.
 Time ConservativePlanner::earlier_start(const Promise& p, bool reach, bool fits) {
     if (fits && !failed_searches_.rule_out(p.processors, p.duration, p.start)) {
         const Profile::EarlierStart found =

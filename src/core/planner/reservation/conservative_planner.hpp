@@ -24,8 +24,8 @@
 
 namespace slotwise {
 
-// A promise is sized by what is believed of the job as it arrives (Policy::estimates, at least 1
-// s), and the job keeps that estimate when it starts. One pass:
+// A promise has the length estimated when the job arrives (Policy::estimates, at least 1 s), and
+// the job keeps that estimate when it starts. One pass:
 //   1. running jobs that outlived their estimate are corrected; the promises this makes infeasible
 //   are placed again;
 //   2. if a job ended before its estimate: the sweep, in policy order, each promise to the earliest
@@ -33,7 +33,7 @@ namespace slotwise {
 //   3. each arrival is promised the earliest place; 4. promises that fall due start.
 // With Policy::promise_per_arrival step 3 comes first, in the plan as it was when the job arrived;
 // with compress_at_every_end there is a sweep after any end. Policy::waiting_estimates has no
-// meaning here: the length of a promise and of the job that starts from it are one.
+// effect here: a job starts with the length of its promise.
 class ConservativePlanner final : public Scheduler {
   public:
     explicit ConservativePlanner(const ReplayContext& context);
@@ -75,7 +75,7 @@ class ConservativePlanner final : public Scheduler {
     PromiseQueue promises_;
     bool gave_up_ = false; // since the last sweep, a promise was given up
 
-    // Of the present pass:
+    // State of the present pass:
     Time now_ = 0;
     FreedSpans freed_spans_;
     FailedSearches failed_searches_;

@@ -97,7 +97,7 @@ template <Plan P> class DepthPlanner final : public Scheduler {
     JobId last_blocked_ = kNoJob;          // of the jobs that hold back others, the last in order
     std::vector<std::uint8_t> is_waiting_; // by job
 
-    // Of the present pass:
+    // State of the present pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
     std::vector<JobId> tried_; // the queue as this pass goes through it

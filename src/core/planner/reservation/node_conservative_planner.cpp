@@ -80,7 +80,7 @@ void NodeConservativePlanner::note_freed(std::span<const JobId> ended, Time now)
     }
 }
 
-// Moves each promise to the earliest place there is without it.
+// Moves each promise to the earliest place open once its own reservation is withdrawn.
 void NodeConservativePlanner::compress(Time now) {
     const std::size_t freed_by_ends = forgotten_ + freed_.size();
     freed_.erase(freed_.begin(),
@@ -111,20 +111,20 @@ NodeConservativePlanner::Range NodeConservativePlanner::starts_that_meet(const F
     return {std::max(now, freed.begin - length + 1), std::min(promise.start, freed.end)};
 }
 
-// The starts before that of the promise at which it would meet something that was given back since
-// it was looked at, where there may be room. No other start has become possible.
+// Starts before that of the promise at which the job may have room on places given back since the
+// promise was last examined. No other start has become possible.
 NodeConservativePlanner::Range NodeConservativePlanner::starts_freed(JobId job, Time now) const {
     const Promise& promise = promises_[job];
     const UnitDemand& asked = demand(job);
     const Time needed = length(job);
-    // All of them at once first: most promises are done with it.
+    // One test of all places first: it settles most promises.
     Range all;
     const std::size_t seen = std::max(promise.seen, forgotten_) - forgotten_;
     for (std::size_t i = seen; i < freed_.size(); ++i) {
         const Range of = starts_that_meet(freed_[i], promise, needed, now);
         if (of.from < of.until) all = {std::min(all.from, of.from), std::max(all.until, of.until)};
     }
-    if (plan_.takes_whole_nodes(asked)) return all; // looking costs no more than asking
+    if (plan_.takes_whole_nodes(asked)) return all; // a search costs no more than a test
     Range range;
     if (all.from >= all.until ||
         !plan_.may_start(asked, needed, all.from, all.until, promise.start))

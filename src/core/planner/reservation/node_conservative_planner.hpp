@@ -22,8 +22,8 @@
 
 namespace slotwise {
 
-// A job that the empty machine has no room for is never queued, and so counted as rejected. Nothing
-// is planned shorter than 1 s.
+// A job that does not fit the empty machine is never queued, and so counted as rejected. Every
+// planned length is at least 1 s.
 class NodeConservativePlanner final : public Scheduler {
   public:
     NodeConservativePlanner(const ReplayContext& context, std::shared_ptr<const JobDemands> jobs);
@@ -38,7 +38,7 @@ class NodeConservativePlanner final : public Scheduler {
     }
 
   private:
-    // What was given back: a promise can move only to where it meets some of it.
+    // Places given back; a promise can move only to a start at which it meets some of them.
     struct Freed {
         std::vector<Place> places;
         Time begin;

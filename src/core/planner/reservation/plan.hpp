@@ -1,4 +1,4 @@
-// A plan of a machine, asked by job: what is free now and later, and what is held of it.
+// A plan of a machine, queried per job: resources free now and later, and those held.
 #pragma once
 
 #include "types.hpp"
@@ -10,48 +10,50 @@
 namespace slotwise {
 
 // A general planner works over any plan. Spans of time are half open; `now` is the instant of the
-// last advance(). A Hold names what a reservation takes (nothing, where processors are all alike).
+// last advance(). A Hold names what a reservation takes (empty for identical processors).
 template <class P>
 concept Plan =
     requires(P plan, const P& seen, typename P::Hold& hold, JobId job, Time from, Time to,
              Duration length, std::span<const JobId> jobs, std::size_t i, bool is_so) {
-        // Reservations may stay between passes: until something ends they are what a new plan would
-        // be.
+        // True if reservations may stay between passes: until a job ends, a new plan would make the
+        // same ones.
         { P::kKeepsReservations } -> std::convertible_to<bool>;
-        // Nothing is planned shorter.
+        // The least length that is planned.
         { P::kLeastLength } -> std::convertible_to<Duration>;
 
         // False if the empty machine has no room for the job.
         { seen.can_hold(job) } -> std::same_as<bool>;
 
-        // No later question or change reaches before `from`.
+        // Later questions and changes concern `from` or later.
         plan.advance(from);
 
-        // Free now. begin() opens the starts of a pass, after ends and corrections; close() ends
-        // them.
+        // Free now. begin() precedes the starts of a pass, after ends and corrections; close()
+        // follows them.
         plan.begin();
         plan.close();
         { seen.is_full() } -> std::same_as<bool>;
 
-        // Room now: for a job that nobody precedes, or over its whole length beside reservations.
+        // Room now: for a job that no other precedes, or over its whole length beside reservations.
         { plan.fits_first(job, length) } -> std::same_as<bool>;
         { plan.fits(job, length) } -> std::same_as<bool>;
 
-        // `jobs` are tried from index `i` on; false if none of the rest can have room, so that no
-        // further one is looked at. `is_so`: those without room are given reservations.
+        // look_ahead() announces that `jobs` are tried from index `i` on. may_any_fit() is false if
+        // none of the rest can have room, which ends the search. `is_so`: jobs without room are
+        // given reservations.
         plan.look_ahead(jobs, i);
         { seen.may_any_fit(i, is_so) } -> std::same_as<bool>;
 
-        // The earliest start; `is_so`: nothing but running jobs is planned.
+        // The earliest start; `is_so`: the plan holds running jobs only.
         { plan.earliest(job, length, is_so) } -> std::same_as<Time>;
 
         // Reservations.
         plan.occupy(job, from, to, hold);
         plan.vacate(job, from, to, hold);
 
-        // Running jobs. One that starts holds what it takes until `from` for the rest of the pass,
-        // and until its assumed end `to` afterwards; one that outlives its estimate is held on
-        // [from, to); of one that has ended nothing is held up to `to` any more.
+        // Running jobs. start(): the job holds its resources until `from` for the rest of the pass,
+        // and until its assumed end `to` afterwards. prolong(): a job that outlives its estimate
+        // also holds them over [from, to). finish(): a job that has ended gives back the rest up to
+        // `to`.
         plan.start(job, from, to);
         plan.prolong(job, from, to);
         plan.finish(job, to);

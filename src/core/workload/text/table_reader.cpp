@@ -23,13 +23,13 @@ bool has_extra(CellKind kind) {
     return kind == CellKind::instant || kind == CellKind::size || kind == CellKind::job_id;
 }
 
-// Whether a number is written as it would be written again; "007" is not.
+// True if writing the number again gives the same text; false for "007".
 bool is_plain_number(std::string_view text) {
     const NumberCell number = read_number(text);
     return number.readable && (!number.whole || std::to_string(number.integer) == text);
 }
 
-// Whether the last cell of a column has a value.
+// True if the last cell of a column has a value.
 bool ends_known(const TextColumn& column) {
     if (column.is_label) return column.codes.back() >= 0;
     if (column.is_decimal) return column.decimals.back() > static_cast<double>(kUnreadableCell);
@@ -194,7 +194,7 @@ bool TableReader::split_quoted(std::string_view text, std::size_t& used, bool is
     }
     if (at >= text.size() && !is_end) return false;
     used = std::min(at + 1, text.size());
-    // The texts stand still only now: a vector that grows moves short ones.
+    // The texts have fixed addresses only now: a growing vector moves short ones.
     quoted_.resize(fields_.size());
     for (std::size_t field = 0, next = 0; field < fields_.size(); ++field)
         if (quoted_[field]) fields_[field] = unescaped_[next++];

@@ -285,7 +285,7 @@ class Wait:
         return ~opened
 
     def _eligible(self) -> int:
-        """Give when it was eligible; its submit where a dependency counts instead."""
+        """Return the time from which the job was eligible; with a dependency, its submit time."""
         trace = self.result.trace
         depends = self.core.dependencies and trace.preceding_job[self.job] >= 0
         return self.submit if depends else max(self.submit, int(trace.eligible[self.job]))

@@ -192,7 +192,7 @@ def _amounts(name: str, values: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def _readable(path: str | os.PathLike[str]) -> str | os.PathLike[str] | io.BytesIO:
-    """Give what pyarrow reads a file from: it takes no name that is no text."""
+    """Return a source pyarrow can read: the path, or the bytes if its name is not valid text."""
     try:
         os.fspath(path).encode()
     except UnicodeEncodeError:

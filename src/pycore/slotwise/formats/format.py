@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """What a reader may be told: a time zone, nodes that events are read with, and strictness."""
+    """Options of a reader: a time zone, the nodes needed to read events, and strictness."""
 
     zone: str | None = None
     nodes: Nodes | None = None
@@ -33,7 +33,7 @@ class Format:
     evidence : str
         ``"real files"``, or ``"its description only"``.
     recognises : callable
-        Tells from its beginning whether a file has this format.
+        Returns true if the beginning of a file is in this format.
     read : callable
         Reads a file.
     how : str

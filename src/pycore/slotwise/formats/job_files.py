@@ -31,7 +31,7 @@ TRACE_SUFFIXES = (*JOB_SUFFIXES, ".json")
 """Endings that name a format of traces; the last is a workload of Batsim."""
 
 HEADER_KEY = b"slotwise.header"
-"""Where a parquet file keeps the comments of the SWF header."""
+"""Key under which a parquet file keeps the comments of the SWF header."""
 
 _ROWS = 16_384
 """Rows of a csv file made at a time."""
@@ -207,5 +207,5 @@ def write_parquet(table: Any, path: Path) -> None:
     parquet = extras.load("pyarrow.parquet")
     import pyarrow as pa
 
-    with path.open("xb") as file:  # pyarrow takes no name that is no text
+    with path.open("xb") as file:  # pyarrow refuses names that are not valid text
         parquet.write_table(pa.table(table), file, compression="zstd")

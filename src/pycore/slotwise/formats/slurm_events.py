@@ -116,14 +116,14 @@ def asked_features(path: str | os.PathLike[str]) -> list[str]:
 
 
 def _lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
-    """Give the lines that are not empty, with their numbers."""
+    """Yield the lines that are not empty, with their numbers."""
     source = os.fsdecode(path)
     for number, line in numbered_lines(source):
         try:
             text = line.decode()
         except UnicodeDecodeError:
             raise TraceError(
-                "is no text in UTF-8; correct the line or leave it out", path=source, line=number
+                "is not UTF-8 text; correct the line or leave it out", path=source, line=number
             ) from None
         if text.strip():
             yield number, text

@@ -1,4 +1,4 @@
-"""What a job asks of its nodes in the words of ``sbatch``."""
+"""Demand of a job on its nodes, read from the options of ``sbatch``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FIELDS = ("count", "cores", "memory", "gpus", "mics", "name", "hosts", "features
 """Names that node types and demands use themselves."""
 
 DEFAULT_MEMORY = 2800 << 10
-"""KB a core of a job that asks none."""
+"""KB per core of a job that requests no memory."""
 
 _ALIASES = {
     "--nodes": "-N",
@@ -49,7 +49,7 @@ def options_of(line: str) -> dict[str, str]:
     ValueError
         For an option that is not known or lacks its value.
     """
-    # Without quotes a word is what blanks part; shlex, slow, goes by characters.
+    # Without quotes, blanks separate words; shlex is slow, as it reads single characters.
     is_plain = not any(mark in line for mark in "'\"\\")
     words = iter(line.split() if is_plain else shlex.split(line))
     options: dict[str, str] = {}

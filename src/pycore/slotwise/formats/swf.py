@@ -69,7 +69,7 @@ def read_swf(path: str | os.PathLike[str], *, strict: bool = False) -> Trace:
     except OSError as error:
         reason = error.strerror or str(error)
         raise TraceError(
-            f"cannot be read ({reason}); a trace is a file of one job a line: check the path",
+            f"cannot be read ({reason}); a trace is a file with one job per line: check the path",
             path=source,
         ) from error
     if strict:
@@ -155,7 +155,8 @@ def write_swf(trace_or_result: Trace | ReplayData, path: str | os.PathLike[str])
     """
     if not isinstance(trace_or_result, Trace | ReplayData):
         raise TypeError(
-            f"{trace_or_result!r} is no trace and no result; give what a reader or simulate returns"
+            f"{trace_or_result!r} is neither a trace nor a result; pass what a reader or simulate "
+            "returned"
         )
     if isinstance(trace_or_result, Trace):
         trace, schedule, notes = trace_or_result, None, []

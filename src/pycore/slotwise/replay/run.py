@@ -64,15 +64,15 @@ def stepped(trace: Trace, site: Site, processors: int) -> CoreSimulation:
     Raises
     ------
     TraceError
-        For a trace of which a job is eligible after its submit.
+        For a trace with a job that is eligible after its submit time.
     """
     later = trace.eligible > trace.submit
     if later.any():
         row = int(np.argmax(later))
         raise TraceError(
             f"job {trace.job_id[row]} is eligible {trace.eligible[row] - trace.submit[row]} s "
-            "after its submit, and a stepped replay starts jobs from their submit on: give "
-            "trace.with_columns(eligible=trace.submit), or replay to the end with simulate",
+            "after its submit time, and a stepped replay makes jobs eligible when submitted: "
+            "give trace.with_columns(eligible=trace.submit), or replay to the end with simulate",
             path=trace.source,
         )
     with faults_with_source(trace.source):

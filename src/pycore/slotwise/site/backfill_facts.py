@@ -29,7 +29,7 @@ class ParameterFacts(NamedTuple):
         Plural that a whole number counts; description of a number; of a flag without a fixed
         default, the rule that gives it.
     text : str
-        Its default as a text, where the default is no number.
+        The default as a text; empty if a number shows it.
     """
 
     name: str
@@ -203,7 +203,7 @@ def parameters_given(backfill: object) -> tuple[str, dict[str, Any]]:
     Raises
     ------
     SiteError
-        For an unknown name, or else all parameters that it does not have.
+        For an unknown name; with a known name, for all parameters the backfill does not have.
     """
     if isinstance(backfill, BackfillSpec):
         backfill = backfill.to_dict()

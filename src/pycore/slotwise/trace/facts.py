@@ -1,4 +1,4 @@
-"""What a log is like: size, load, distributions, classes of jobs, quality of the requests."""
+"""Facts of a log: size, load, distributions, classes of jobs, quality of the requests."""
 
 from __future__ import annotations
 

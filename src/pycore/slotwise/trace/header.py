@@ -126,7 +126,7 @@ class Header:
         return [make_fault("wider_than_machine", len(wide), lines, example)]
 
 
-# What a replay takes from the comments: the least value that says something, and the largest.
+# Bounds of the header values that a replay uses: the least meaningful value, and the largest.
 _LEAST = {"maxprocs": 1, "maxnodes": 1, "unixstarttime": 0}
 _LARGEST = {"maxprocs": 2**31 - 1, "maxnodes": 2**31 - 1, "unixstarttime": 2**53}
 

@@ -1,4 +1,4 @@
-"""What reading a trace repaired, dropped and rejected, by reason."""
+"""Report of a reading: lines repaired, dropped and rejected, by reason."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class ReadingFault:
         of the trace), ``"rejected"`` (the job is part of the trace and cannot run on the header's
         machine) or ``"note"`` (worth knowing, no fault).
     rule : str
-        What is done and why.
+        The action taken, and its reason.
     count : int
-        How many lines (rows, where there is no file).
+        Number of lines; of rows, without a file.
     lines : tuple of int
-        The first ten of them, from 1; empty where there is no file.
+        The first ten of them, from 1; empty without a file.
     example : str
         The first of them as it stands in the file; may be empty.
     """
@@ -55,7 +55,7 @@ def make_fault(
 
 
 class TraceReport:
-    """What reading a trace repaired, dropped and rejected, by reason.
+    """Counts of lines repaired, dropped and rejected while reading a trace, by reason.
 
     Attributes
     ----------

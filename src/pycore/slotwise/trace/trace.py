@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Trace(TraceColumns):
-    """A job log: one row a job, sorted by submit, never changed once made.
+    """A job log: one row per job, sorted by submit time, immutable.
 
     Made by `read_swf`, by `Trace.from_columns`, by the generators, and by slicing. Every column is
     a read-only NumPy view of memory the core reads; -1 says that a value is unknown.
@@ -41,12 +41,12 @@ class Trace(TraceColumns):
     processors : (n_jobs,) int64
         Requested, or allocated where none were requested.
     job_id : (n_jobs,) int64
-        As the log numbers it.
+        Number of the job in the log.
     line : (n_jobs,) int64
-        Of the file, from 1; 0 where there is no file.
+        Line in the file, from 1; 0 without a file.
     wait, cpu_time, think_time : (n_jobs,) int64, seconds
         As logged.
-    used_memory, requested_memory : (n_jobs,) int64, KB a processor
+    used_memory, requested_memory : (n_jobs,) int64, KB per processor
         As logged.
     preceding_job, allocated_processors, requested_processors : (n_jobs,) int64
         As logged.
@@ -69,9 +69,9 @@ class Trace(TraceColumns):
     source : str
         The file it was read from; empty where there is none.
     report : TraceReport
-        What was repaired, dropped and rejected; of a slice, nothing.
+        Lines repaired, dropped and rejected; empty for a slice.
     demands : Demands or None
-        What its jobs ask of a machine of nodes, where that is known; see `with_demands`.
+        Demands of the jobs on a machine of nodes, or None; see `with_demands`.
     """
 
     __slots__ = (
@@ -179,8 +179,8 @@ eligible, gpus, node_count, power, energy, account, qos, state, node_list \
         Raises
         ------
         TraceError
-            For a column of another length or shape, for a value that is no number or outside its
-            bounds.
+            For a column of another length or shape, or a value that is not a number or is outside
+            its bounds.
 
         Examples
         --------
@@ -264,7 +264,7 @@ eligible, gpus, node_count, power, energy, account, qos, state, node_list \
         Parameters
         ----------
         demands : Demands
-            One row a job; units times cores are the job's processors.
+            One row per job; units times cores are the job's processors.
 
         Raises
         ------
@@ -388,10 +388,10 @@ eligible, gpus, node_count, power, energy, account, qos, state, node_list \
 
     @property
     def max_processors(self) -> int | None:
-        """Size of the machine, where it is known."""
+        """Size of the machine; None if unknown."""
         return self._header.max_processors
 
     @property
     def unix_start_time(self) -> int | None:
-        """What time 0 is, in seconds since 1970-01-01 UTC, where it is known."""
+        """Date of time 0, in seconds since 1970-01-01 UTC; None if unknown."""
         return self._header.unix_start_time

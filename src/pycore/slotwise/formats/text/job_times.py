@@ -27,14 +27,14 @@ _UNKNOWN = -1
 
 @dataclass(frozen=True)
 class JobTimes:
-    """Times of each row, in seconds; -1 where one is unknown, which only dropped rows have.
+    """Times of each row, in seconds; -1 if unknown, which occurs in dropped rows only.
 
     Attributes
     ----------
     is_dated : bool
-        Whether they count from 1970; otherwise from an unknown day.
+        True if the times count from 1970; otherwise they count from an unknown day.
     has_starts : bool
-        Whether the log says when jobs started; otherwise `start` is the submit.
+        True if the log has the starts of jobs; otherwise `start` is the submit time.
     """
 
     submit: Int64
@@ -118,7 +118,7 @@ def _points(columns: Mapping[str, RawColumn], kept: RowsKept, zone: str) -> dict
 def _set_zone(
     found: dict[str, Int64], walls: list[str], columns: Mapping[str, RawColumn], zone: str
 ) -> None:
-    """Turn times of the clock on the wall into UTC; run times tell which of two hours is meant."""
+    """Convert local times into UTC; run times resolve the hour that clocks show twice."""
     there = zone_named(zone)
     wall_of = {name: found[name] for name in walls}
     for name in walls:
@@ -141,7 +141,7 @@ def _set_zone(
 
 
 def _drop_old(points: dict[str, Int64], kept: RowsKept) -> None:
-    """Drop rows with a date before 1990; 0 stands for none."""
+    """Drop rows with a date before 1990; 0 stands for an unknown date."""
     for name, column in points.items():
         column[column == 0] = _UNKNOWN
         old = (column < _YEAR_1990) & (column != _UNKNOWN)
@@ -151,7 +151,7 @@ def _drop_old(points: dict[str, Int64], kept: RowsKept) -> None:
 
 
 def _ends(columns: Mapping[str, RawColumn], end: Int64, start: Int64, kept: RowsKept) -> Int64:
-    """Return the ends; a run time stands in for one that is missing."""
+    """Return the ends; start and run time replace a missing end."""
     if "run_time" in columns:
         run_time = _known(columns["run_time"])
         said = columns["run_time"].is_known
@@ -168,7 +168,7 @@ def _ends(columns: Mapping[str, RawColumn], end: Int64, start: Int64, kept: Rows
 def _eligible(
     columns: Mapping[str, RawColumn], eligible: Int64, submit: Int64, start: Int64, kept: RowsKept
 ) -> Int64:
-    """Return the times from which jobs might start; where the log says none, the submit."""
+    """Return the times from which jobs might start; the submit times where the log has none."""
     if "eligible_wait" in columns:
         waited = _known(columns["eligible_wait"])
         eligible = np.where(waited >= 0, start - waited, eligible)

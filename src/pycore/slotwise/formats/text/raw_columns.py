@@ -71,7 +71,7 @@ class RawColumn:
 
     @property
     def is_known(self) -> NDArray[np.bool_]:
-        """Where a value was read."""
+        """True for each row in which a value was read."""
         least = -1 if self.words is not None else UNREADABLE
         known: NDArray[np.bool_] = self.values > least
         if self.values.dtype.kind == "f":

@@ -1,4 +1,4 @@
-"""Which rows of a log are jobs: those that are not are dropped and counted by reason."""
+"""Rows of a log that are jobs; all others are dropped and counted by reason."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class RowsKept:
 
     @property
     def faults(self) -> list[ReadingFault]:
-        """What was dropped and repaired, by reason."""
+        """Drops and repairs, one entry per reason."""
         return list(self._found.values())
 
     def drop(self, reason: str, wrong: NDArray[np.bool_], example: str = "") -> None:
-        """Drop rows for one reason; a row that is dropped already does not count again."""
+        """Drop rows for one reason; rows already dropped do not count again."""
         self.note(reason, wrong, example)
         self.mask &= ~wrong
 
@@ -48,7 +48,7 @@ class RowsKept:
             self._add(reason, len(rows), first, example)
 
     def add(self, reason: str, fault: CellFault, example: str) -> None:
-        """Count what the reader of the text found."""
+        """Count a fault that the text reader found."""
         if fault.count:
             self._add(reason, fault.count, list(fault.lines), example)
 
