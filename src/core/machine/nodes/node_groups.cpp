@@ -127,7 +127,7 @@ std::int32_t NodeGroups::moved(const Part& part, const FreeSteps::Change& change
     return twin;
 }
 
-// Adds a group for the nodes of a part; the caller enters its mark into the index.
+// Adds a group for the nodes of a part; apply() then enters its mark into the index.
 std::int32_t NodeGroups::added(const Part& part) {
     if (vacant_.empty()) {
         vacant_.push_back(static_cast<std::int32_t>(groups_.size()));
@@ -150,7 +150,7 @@ void NodeGroups::apply(std::int32_t which, const FreeSteps::Change& change) {
     note_idle(group, change.begin, change.end);
 }
 
-// The group of a class with this mark whose steps are the `same`, or -1.
+// Returns a group of the class with this mark for whose steps `same` holds, or -1.
 template <class Same>
 std::int32_t NodeGroups::twin(std::uint64_t mark, std::size_t node_class, Same&& same) const {
     for (std::int32_t g = by_mark_.first(mark); g >= 0; g = by_mark_.next(g)) {
@@ -161,7 +161,8 @@ std::int32_t NodeGroups::twin(std::uint64_t mark, std::size_t node_class, Same&&
     return -1;
 }
 
-// Another group of nodes that are like those of `group`; of those after a change, any group.
+// Returns a group with the same steps as `group`, or -1; twin_after(): with the steps of `group`
+// after the change.
 std::int32_t NodeGroups::twin_of(const Group& group) const {
     return twin(group.steps.mark(), group.node_class,
                 [&](const FreeSteps& other) { return other.same_as(group.steps); });
@@ -173,7 +174,7 @@ std::int32_t NodeGroups::twin_after(const Group& group, const FreeSteps::Change&
         [&](const FreeSteps& other) { return group.steps.same_after(now_, change, other); });
 }
 
-// Follows what has changed over [begin, end), and forgets what is over.
+// Updates the idle stretches of a group after a change on [begin, end); drops those that are past.
 void NodeGroups::note_idle(Group& group, Time begin, Time end) const {
     const FreeSteps& steps = group.steps;
     group.idle.clear();
@@ -194,7 +195,7 @@ void NodeGroups::note_idle(Group& group, Time begin, Time end) const {
         append(std::max(idle.begin, end), idle.end);
 }
 
-// So many nodes come to the group from one with these stretches.
+// Recounts idle stretches: `nodes` nodes with the stretches `before` now have those of `group`.
 void NodeGroups::recount_idle(std::span<const Stretch> before, const Group& group,
                               std::int64_t nodes) {
     const std::span<const Stretch> after = group.idle;

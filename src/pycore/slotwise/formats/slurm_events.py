@@ -132,7 +132,7 @@ def _lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
 def _not_read(why: str, source: str, number: int) -> TraceError:
     why = why if len(why) <= 300 else f"{why[:297]}..."
     return TraceError(
-        f"is no submit_batch_job event that can be read ({why}): correct it or leave it out",
+        f"is not a readable submit_batch_job event ({why}): correct it or leave it out",
         path=source,
         line=number,
     )
