@@ -468,3 +468,19 @@ nodes = ["gpu[02-04]"]
     assert "nodes gpu[02-04]" in ended.out
     ended = slotwise("site", "check", path, "--json")
     assert len(json.loads(ended.out)["notes"]) == 1
+
+
+def test_jobs_are_routed_to_queues_on_nodes(slotwise: Any, tmp_path: Path) -> None:
+    (tmp_path / "jobs.csv").write_text(
+        "submit,run_time,processors,queue\n0,10,2,1\n5,10,2,2\n6,10,9,2\n", encoding="utf-8"
+    )
+    (tmp_path / "c.toml").write_text(
+        '[machine]\nnodes = [{ name = "thin", count = 2, cores = 4 }]\n'
+        '[[queue]]\nname = "short"\ntrace_queues = [1]\nnodes = ["thin1"]\n'
+        '[[queue]]\nname = "long"\ntrace_queues = [2]\n',
+        encoding="utf-8",
+    )
+    found = json.loads(slotwise("site", "check", "c.toml", "--trace", "jobs.csv", "--json").out)
+    # The third job asks 9 cores of 8.
+    assert found["queues"] == {"short": 1, "long": 2}
+    assert found["rejected"] == {"too_large": 1}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from slotwise import text
+from slotwise.site.nodes import Nodes
 from slotwise.site.parts.times import written_duration
 from slotwise.site.queue_checks import pools_of
 from slotwise.terminal import tables
@@ -53,12 +54,16 @@ def print_queues(console: Console, site: Site, taken: dict[str, int] | None) -> 
     """Print the queues of a site; `taken` counts the jobs of a log per queue."""
     if not site.queues:
         return
-    headings = ["queue", "processors", "walltime", "priority", "pools"]
+    has_types = isinstance(site.machine, Nodes)
+    where = "nodes" if has_types else "pools"
+    headings = ["queue", "processors", "walltime", "priority", where]
     table = tables.new_table(*headings, *(["jobs"] if taken is not None else []))
     table.columns[0].no_wrap = True
     table.columns[4].justify, table.columns[4].no_wrap = "left", False
     for queue in site.queues:
         pools = ", ".join(pool.name for pool in pools_of(queue, site.pools)) or "machine"
+        if has_types:
+            pools = ", ".join(queue.nodes) or "all"
         row = [
             queue.name, _processors(queue), _walltime(queue), f"{queue.priority:g}",
             pools + (" together" if queue.spanning else ""),

@@ -50,8 +50,9 @@ def routes_of(site: Site, trace: Trace) -> Routes:
     A job that a queue accepts and a later check rejects counts in both. Only a replay finds jobs
     that never fit between two maintenances.
     """
-    if isinstance(site.machine, Nodes):
-        return _routes_on_nodes(site.machine, trace)
+    lacking = lacking_of(site.machine, trace) if isinstance(site.machine, Nodes) else []
+    if isinstance(site.machine, Nodes) and not site.queues:
+        return _lacking_on_nodes(lacking, len(trace))
     queues, reasons = route(trace._jobs, core_site(site, trace, site.machine_for(trace).count))
     names = [queue.name for queue in site.queues] or ["default"]
     taken = np.bincount(queues[queues >= 0], minlength=len(names))
@@ -61,16 +62,16 @@ def routes_of(site: Site, trace: Trace) -> Routes:
         {name: int(count) for name, count in zip(names, taken, strict=True)},
         {reason.name.lower(): int(rejected[reason]) for reason in found},
         {reason.name.lower(): int(np.argmax(reasons == reason)) for reason in found},
-        [],
+        lacking,
     )
 
 
-def _routes_on_nodes(nodes: Nodes, trace: Trace) -> Routes:
-    lacking = lacking_of(nodes, trace)
+def _lacking_on_nodes(lacking: list[Lacking], n_jobs: int) -> Routes:
+    """Count the jobs that ask what no node has, which a replay refuses."""
     total = sum(each.jobs for each in lacking)
     first = min((each.examples[0] for each in lacking), default=0)
     rejected = {RejectReason.TOO_LARGE.name.lower(): total} if total else {}
-    return Routes({"default": len(trace)}, rejected, dict.fromkeys(rejected, first), lacking)
+    return Routes({"default": n_jobs}, rejected, dict.fromkeys(rejected, first), lacking)
 
 
 def span_of(trace: Trace) -> tuple[int, int]:
