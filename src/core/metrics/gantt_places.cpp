@@ -114,7 +114,7 @@ void check(std::span<const Time> start, std::span<const Time> end,
         throw std::invalid_argument(
             "start, end and processors have " + std::to_string(start.size()) + ", " +
             std::to_string(end.size()) + " and " + std::to_string(processors.size()) +
-            " values; give each one value a job");
+            " values; give each one value per job");
     for (std::size_t job = 0; job < start.size(); ++job)
         if (start[job] >= 0 &&
             (processors[job] <= 0 || processors[job] >= kWidest || end[job] < start[job]))

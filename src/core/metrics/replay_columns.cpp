@@ -18,7 +18,7 @@ void check_length(const char* column, std::size_t length, std::size_t jobs) {
     if (length == jobs) return;
     throw std::invalid_argument(std::string(column) + " has " + std::to_string(length) +
                                 " values and submit has " + std::to_string(jobs) +
-                                "; give every column one value a job");
+                                "; give every column one value per job");
 }
 
 void check_row(const ReplayColumns& columns, std::size_t job) {

@@ -27,7 +27,7 @@ void check(const JobTable& table) {
         if (column.size() == n || (column.empty() && !required)) return;
         throw std::invalid_argument(std::string(name) + " has " + std::to_string(column.size()) +
                                     " values and submit has " + std::to_string(n) +
-                                    "; give every column one value a job");
+                                    "; give every column one value per job");
     });
     constexpr auto longest = static_cast<std::int64_t>(kMaxDuration);
     constexpr auto widest = static_cast<std::int64_t>(std::numeric_limits<ProcCount>::max());

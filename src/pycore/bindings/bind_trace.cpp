@@ -108,7 +108,7 @@ auto column_span(const JobTable& jobs, const char* name, const Array& array) {
         return std::span(array.data(), jobs.size());
     throw std::invalid_argument(std::string(name) + " has " + std::to_string(array.size()) +
                                 " values and the trace " + std::to_string(jobs.size()) +
-                                " jobs; give one value a job");
+                                " jobs; give one value per job");
 }
 
 py::bytes format_jobs(const JobTable& jobs, std::size_t first, std::size_t last,

@@ -62,7 +62,7 @@ def test_no_jobs_need_no_place() -> None:
 @pytest.mark.parametrize(
     ("start", "end", "processors", "rule"),
     [
-        ([0, 1], [1], [1], "one value a job"),
+        ([0, 1], [1], [1], "one value per job"),
         ([0], [1], [0], "between 1 and"),
         ([5], [4], [1], "not end before it starts"),
         ([0], [1], [1 << 31], "between 1 and"),

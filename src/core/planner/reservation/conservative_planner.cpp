@@ -48,7 +48,7 @@ void ConservativePlanner::pass(const Instant& instant, Starts& starts) {
     due_ = promises_.first_start();
 }
 
-// What waits is promised anew, as if it had arrived at this instant.
+// Waiting jobs get new promises, as if they had just arrived.
 void ConservativePlanner::take_over(const Underway& underway) {
     now_ = underway.now;
     profile_.advance(now_);

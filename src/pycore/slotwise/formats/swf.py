@@ -69,7 +69,7 @@ def read_swf(path: str | os.PathLike[str], *, strict: bool = False) -> Trace:
     except OSError as error:
         reason = error.strerror or str(error)
         raise TraceError(
-            f"cannot be read ({reason}); a trace is a file of one job a line: check the path",
+            f"cannot be read ({reason}); a trace is a file with one job per line; check the path",
             path=source,
         ) from error
     if strict:

@@ -313,7 +313,7 @@ class Policy:
 
     @property
     def _is_named(self) -> bool:
-        """True where no order is a function, which a cache would keep alive."""
+        """True if none of the orders is a function; a cache would keep a function alive."""
         return isinstance(self.order, str | OrderSpec) and isinstance(
             self.backfill_order, str | OrderSpec | None
         )

@@ -84,7 +84,7 @@ def columns_from(
         if len(columns[name]) != len(columns["submit"]):
             raise TraceError(
                 f"{name} has {len(columns[name])} values and submit has {len(columns['submit'])}; "
-                "give every column one value a job"
+                "give every column one value per job"
             )
         if decimals is not None:
             rounded = rounded | decimals if len(rounded) else decimals
@@ -116,16 +116,16 @@ def columns_from(
 def _integers(name: str, values: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
     """Return a checked integer column, and which of its values were decimals."""
     if values is None:
-        raise TraceError(f"{name} is None; a column has one value a job: give an array")
+        raise TraceError(f"{name} is None; a column has one value per job: give an array")
     try:
         array = np.asarray(values)
     except ValueError:
         raise TraceError(
-            f"{name} holds lists of unlike length; a column has one value a job: give a flat array"
+            f"{name} holds lists of unlike length; a column has one value per job: give a flat array"
         ) from None
     if array.ndim != 1:
         raise TraceError(
-            f"{name} has the shape {array.shape}; a column has one value a job: give a flat array"
+            f"{name} has the shape {array.shape}; a column has one value per job: give a flat array"
         )
     decimals = None
     if array.size == 0:

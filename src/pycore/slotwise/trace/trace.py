@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Trace(TraceColumns):
-    """A job log: one row a job, sorted by submit, never changed once made.
+    """A job log: one row per job, sorted by submit, never changed once made.
 
     Made by `read_swf`, by `Trace.from_columns`, by the generators, and by slicing. Every column is
     a read-only NumPy view of memory the core reads; -1 says that a value is unknown.
