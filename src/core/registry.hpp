@@ -19,7 +19,7 @@ struct ParameterInfo {
     std::string doc; // with its unit
     double default_value;
     double minimum;        // -infinity: any finite number
-    std::string text = {}; // the default as a text, where it is no number
+    std::string text = {}; // the default as a text, where it is not a number
     ParameterKind kind = ParameterKind::number;
     std::string unit = {}; // plural, as messages count it; of a number: its description
     double maximum = std::numeric_limits<double>::infinity();

@@ -66,7 +66,7 @@ def test_an_event_is_a_job_of_units(tmp_path: Path) -> None:
 def test_faults_name_the_line(tmp_path: Path) -> None:
     nodes = conf(tmp_path)
     (tmp_path / "x.events").write_text(LINE + "-dt 3 -e submit_batch_job\n")
-    with pytest.raises(sw.TraceError, match=r"x\.events:2: is no submit_batch_job event"):
+    with pytest.raises(sw.TraceError, match=r"x\.events:2: is not a submit_batch_job event"):
         sw.read_slurm_events(tmp_path / "x.events", nodes)
     (tmp_path / "x.events").write_text(LINE.replace("CPU-B", "CPU-Z"))
     with pytest.raises(sw.TraceError, match="no node has the feature CPU-Z"):
@@ -129,7 +129,7 @@ def test_events_of_the_regression_tests_of_the_simulator(tmp_path: Path) -> None
 def test_a_wrong_value_of_an_event_is_named(tmp_path: Path, line: str, told: str) -> None:
     nodes = conf(tmp_path)
     (tmp_path / "x.events").write_text(line)
-    with pytest.raises(sw.TraceError, match="is no submit_batch_job event") as raised:
+    with pytest.raises(sw.TraceError, match="is not a submit_batch_job event") as raised:
         sw.read_slurm_events(tmp_path / "x.events", nodes)
     assert told in str(raised.value)
 
@@ -241,7 +241,7 @@ def test_a_type_of_gpus_is_counted_where_it_is_asked(tmp_path: Path) -> None:
     ],
 )
 def test_requests_that_cannot_be_kept_are_refused(tmp_path: Path, words: str, told: str) -> None:
-    with pytest.raises(sw.TraceError, match=r"x\.events:1: is no submit_batch_job") as raised:
+    with pytest.raises(sw.TraceError, match=r"x\.events:1: is not a submit_batch_job") as raised:
         asks(tmp_path, words)
     assert told in str(raised.value)
 

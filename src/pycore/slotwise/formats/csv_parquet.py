@@ -192,7 +192,7 @@ def _amounts(name: str, values: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def _readable(path: str | os.PathLike[str]) -> str | os.PathLike[str] | io.BytesIO:
-    """Give what pyarrow reads a file from: it takes no name that is no text."""
+    """Give what pyarrow reads a file from: it takes only names that are text."""
     try:
         os.fspath(path).encode()
     except UnicodeEncodeError:
@@ -220,7 +220,7 @@ def _read_parquet(
         kept_schema = pa.schema([schema.field(name) for name in wanted], schema.metadata)
         columns, labels, dated = arrow_values(pa.Table.from_batches(batches, kept_schema), wanted)
     except (pa.ArrowException, UnicodeDecodeError, KeyError) as fault:
-        raise TraceError(f"is no parquet file of numbers ({fault}); give another file") from None
+        raise TraceError(f"is not a parquet file of numbers ({fault}); give another file") from None
     kept = (schema.metadata or {}).get(HEADER_KEY)
     return columns, labels, dated, _comments(kept) if kept else None
 

@@ -123,7 +123,7 @@ def _lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
             text = line.decode()
         except UnicodeDecodeError:
             raise TraceError(
-                "is no text in UTF-8; correct the line or leave it out", path=source, line=number
+                "is not text in UTF-8; correct the line or leave it out", path=source, line=number
             ) from None
         if text.strip():
             yield number, text
@@ -132,7 +132,7 @@ def _lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
 def _not_read(why: str, source: str, number: int) -> TraceError:
     why = why if len(why) <= 300 else f"{why[:297]}..."
     return TraceError(
-        f"is no submit_batch_job event that can be read ({why}): correct it or leave it out",
+        f"is not a submit_batch_job event that can be read ({why}): correct it or leave it out",
         path=source,
         line=number,
     )

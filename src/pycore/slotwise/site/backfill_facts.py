@@ -29,7 +29,7 @@ class ParameterFacts(NamedTuple):
         Plural that a whole number counts; description of a number; of a flag without a fixed
         default, the rule that gives it.
     text : str
-        Its default as a text, where the default is no number.
+        Its default as a text, where the default is not a number.
     """
 
     name: str

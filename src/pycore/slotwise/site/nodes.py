@@ -285,7 +285,7 @@ class Nodes:
         Raises
         ------
         ValueError
-            For units or amounts that are no whole numbers, negative, or no unit or no core.
+            For units or amounts that are not whole numbers, negative, or no unit or no core.
 
         Examples
         --------

@@ -77,7 +77,7 @@ class Policy:
         NumPy columns, kept as a `NumPyOrder`, or a `CompiledOrder`.
     backfill : str or mapping, default "easy"
         Who may pass a job that does not fit; a name of `backfills`, or a mapping with parameters,
-        as ``{"name": "depth", "depth": 5}``. Parameters that are no fields of a policy are kept
+        as ``{"name": "depth", "depth": 5}``. Parameters that are not fields of a policy are kept
         in a `BackfillSpec`.
     depth : int, default 1
         Reservations that ``backfill="depth"`` makes in a pass, at least 1.
@@ -350,7 +350,7 @@ def flat(policy: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_fields_only(policy: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keys of a policy with the parameters that are no fields given with its backfill."""
+    """Return keys of a policy with the parameters that are not fields, given with its backfill."""
     changes = {key: value for key, value in policy.items() if key in _FIELDS}
     more = {key: value for key, value in policy.items() if key not in _FIELDS}
     if not more:

@@ -179,7 +179,7 @@ eligible, gpus, node_count, power, energy, account, qos, state, node_list \
         Raises
         ------
         TraceError
-            For a column of another length or shape, for a value that is no number or outside its
+            For a column of another length or shape, for a value that is not a number or outside its
             bounds.
 
         Examples
@@ -313,7 +313,7 @@ eligible, gpus, node_count, power, energy, account, qos, state, node_list \
         Raises
         ------
         TypeError
-            For a name that is no such column.
+            For a name that is not a column.
         TraceError
             As `from_columns`, and for other ``processors`` of jobs whose demands are given.
 

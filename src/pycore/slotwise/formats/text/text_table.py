@@ -76,7 +76,7 @@ def read_table(
     Raises
     ------
     TraceError
-        For a file that cannot be read, is no text, or has a line without end.
+        For a file that cannot be read, is not text, or has a line without end.
     """
     pieces = text_pieces(path)
     try:
