@@ -1,7 +1,7 @@
 // Searches for room on the nodes of a site, for one job.
 //
-// Example: two nodes of 4 cores, one busy until 50, and a number of 1 node kept on [30, 90). A job
-// that takes a node whole for 20 s starts now; one for 40 s does not, and finds room at 50.
+// Example: two nodes of 4 cores, one busy until 50, and one node kept, by number, on [30, 90). A
+// whole-node job of 20 s starts now; one of 40 s cannot, and starts at 50.
 #pragma once
 
 #include "availability/node_state.hpp"

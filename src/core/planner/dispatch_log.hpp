@@ -11,7 +11,7 @@
 namespace slotwise {
 
 // A replay of the same past follows the log, as a dispatcher cannot be asked about the past again.
-// An ask in which the dispatcher threw counts, and starts no job.
+// A call in which the dispatcher threw is logged too; it starts no job.
 struct DispatchLog {
     struct Answer {
         std::size_t ask; // number of the ask, from 0

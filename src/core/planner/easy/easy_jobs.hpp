@@ -12,8 +12,8 @@
 
 namespace slotwise {
 
-// Ranks follow the order of the queue, backfill ranks the order of the jobs behind the head. If
-// scores drift, a rank is the position in the trace.
+// Ranks follow the order of the queue; backfill ranks follow the order of the jobs behind the head.
+// If scores drift, a rank is the position in the trace.
 template <class Rules> class EasyJobs {
   public:
     EasyJobs(const ReplayContext& context, const Rules& rules, const RunTimeEstimates& estimates,

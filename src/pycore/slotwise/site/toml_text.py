@@ -89,7 +89,7 @@ def _check_text(text: str) -> None:
 
 
 def _hollow(found: re.Match[str]) -> str:
-    """Stand for a text or comment: a letter, and the ends of its lines."""
+    """Return a stand-in: a letter and the line breaks for a string, nothing for a comment."""
     return "" if found[0].startswith("#") else "t" + "\n" * found[0].count("\n")
 
 

@@ -76,7 +76,8 @@ def estimate_facts(trace: Trace) -> dict[str, float]:
         return dict.fromkeys(
             ("mean_used", "median_used", "share_under_tenth", "share_overrun"), nan
         ) | {"share_given": 0.0, "distinct": 0, "share_ten_commonest": nan}
-    # A request that equals the run time may be one that was missing; they are left out by count.
+    # A missing request was filled in with the run time. As many jobs whose request equals their run
+    # time are left out as requests were missing.
     run, requested = trace.run_time, trace.requested_time
     used = run / np.maximum(requested, 1)
     if missing:

@@ -264,7 +264,7 @@ eligible, gpus, node_count, power, energy, account, qos, state, node_list \
         Parameters
         ----------
         demands : Demands
-            One row a job; units times cores are the job's processors.
+            One row per job; units times cores are the job's processors.
 
         Raises
         ------

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 _PAIR = re.compile(
     r"""\s*([A-Za-z0-9_.]+)\s*=++
     (?: [ \t]*"([^"]*)"                                 # in quotes
-      | ([^\s"]\S*)                                     # at once
-      | [ \t]+(?![\w.]+[ \t]*=)([^\s"]\S*)              # behind blanks, unless a key begins there
+      | ([^\s"]\S*)                                     # directly after the =
+      | [ \t]+(?![\w.]+[ \t]*=)([^\s"]\S*)              # after blanks, unless a key begins there
     )?+(?=\s|$)""",
     re.VERBOSE,
 )

@@ -61,13 +61,13 @@ def queues(
     load : float, optional
         Load of serc, as in slotwise generate serc.
     months : int, optional
-        Number of months, from the first. Default: all; with --quick four.
+        Number of months, from the first. Default: all; four with --quick.
     carry : bool
         Let jobs that run or wait at the end of a month go on in the next. Without it every month
         begins with an empty machine.
     sensitivity : bool
-        Repeat the evaluation of the first seed, carried or not, with our own choices changed one at
-        a time, and give the paper's percentages under its merge condition as printed.
+        Repeat the evaluation of the first seed, with and without carry, changing one of our own
+        choices at a time. Also give the paper's percentages under its merge condition as printed.
     traces : str, optional
         Folder of the real logs.
     """
