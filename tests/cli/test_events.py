@@ -146,7 +146,11 @@ def test_the_nodes_of_a_site_file_are_used_without_a_table(slotwise: Any, files:
         ),
         (("run", "x.events.gz", "--nodes", "no.conf"), 2, "no.conf: cannot be read (No such file"),
         (("info", "x.events.gz", "--nodes", "x.events.gz"), 2, "not a text in UTF-8; give the"),
-        (("run", "bad.events", "--nodes", "slurm.conf"), 3, "bad.events:2: is not a submit_batch_job"),
+        (
+            ("run", "bad.events", "--nodes", "slurm.conf"),
+            3,
+            "bad.events:2: is not a submit_batch_job",
+        ),
         (("run", "cut.gz", "--nodes", "slurm.conf"), 3, "cut.gz: cannot be read"),
         (("run", "wide.events", "--nodes", "slurm.conf"), 3, "a unit asks 8 of cores, and no node"),
     ],

@@ -155,7 +155,8 @@ def write_swf(trace_or_result: Trace | ReplayData, path: str | os.PathLike[str])
     """
     if not isinstance(trace_or_result, Trace | ReplayData):
         raise TypeError(
-            f"{trace_or_result!r} is neither a trace nor a result; give what a reader or simulate returns"
+            f"{trace_or_result!r} is neither a trace nor a result; give what a reader or simulate "
+            "returns"
         )
     if isinstance(trace_or_result, Trace):
         trace, schedule, notes = trace_or_result, None, []

@@ -121,7 +121,8 @@ def _integers(name: str, values: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bo
         array = np.asarray(values)
     except ValueError:
         raise TraceError(
-            f"{name} holds lists of unlike length; a column has one value per job: give a flat array"
+            f"{name} holds lists of unlike length; a column has one value per job: "
+            "give a flat array"
         ) from None
     if array.ndim != 1:
         raise TraceError(

@@ -49,8 +49,10 @@ def explain(
     *,
     given: dict[str, Any],
 ) -> None:
-    """Explain why a job of TRACE waited: reasons, blocking jobs, and when it would have started on an
-    empty machine."""
+    """Explain why a job of TRACE waited: reasons and blocking jobs.
+
+    Also show when the job would have started on an empty machine.
+    """
     from slotwise.cli.commands.explain import ExplainRequest, explain_job
 
     sets = tuple(settings or ())
