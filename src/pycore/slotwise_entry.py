@@ -1,6 +1,6 @@
 """The command ``slotwise`` from its first instant: requests to end are heeded before the imports.
 
-The module is no part of the package, whose import is most of a command's first half second.
+The module is not part of the package, whose import is most of a command's first half second.
 """
 
 from __future__ import annotations

@@ -130,9 +130,9 @@ def test_the_nodes_of_a_site_file_are_used_without_a_table(slotwise: Any, files:
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        (("run", "x.events.gz"), 3, "x.events.gz: holds submit_batch_job events, which are read"),
-        (("info", "x.events.gz"), 3, "take it as --nodes slurm.conf"),
-        (("explain", "x.events.gz", "1"), 3, "other commands a .csv that convert writes of it"),
+        (("run", "x.events.gz"), 3, "x.events.gz: holds submit_batch_job events, which need"),
+        (("info", "x.events.gz"), 3, "pass --nodes slurm.conf"),
+        (("explain", "x.events.gz", "1"), 3, "convert the file to .csv with slotwise convert"),
         (("compare", "x.events.gz", "site.toml", "--order", "sjf"), 2, "sjf: names no machine"),
         (
             ("compare", "x.events.gz", "site.toml", "few.toml"),

@@ -127,7 +127,7 @@ def test_conservative_backfilling_delays_no_job_beyond_strict_order() -> None:
 
 @pytest.mark.parametrize("backfill", PLANNED)
 def test_what_happened_long_ago_changes_nothing(backfill: str) -> None:
-    """Two crowds of jobs far apart in time do not affect each other."""
+    """Two batches of jobs far apart in time do not affect each other."""
     gap = 1_000_000
     twice = sw.Trace.from_columns(
         np.concatenate([TRACE.submit, TRACE.submit + gap]),

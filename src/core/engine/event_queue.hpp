@@ -52,8 +52,8 @@ class EventQueue {
         return job;
     }
 
-    // Removes the ends of `jobs`, which may be pushed again; the others keep their order. Linear in
-    // the queue plus a sort, for the rare instants at which the calendar kills.
+    // Removes the end events of `jobs`, which may be pushed again; the others keep their order.
+    // Linear in the queue plus a sort, for the rare instants at which a calendar event kills jobs.
     void remove(std::span<const JobId> jobs);
 
   private:

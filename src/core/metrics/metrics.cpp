@@ -211,7 +211,7 @@ void check_options(const ReplayColumns& columns, const MetricsOptions& options) 
     if (!options.fair_start.empty() && options.fair_start.size() != columns.size())
         throw std::invalid_argument("fair_start has " + std::to_string(options.fair_start.size()) +
                                     " values and submit has " + std::to_string(columns.size()) +
-                                    "; give one a job, -1 where it is not known");
+                                    "; give one per job, -1 where it is not known");
     if (options.threshold >= 1 && options.threshold <= std::int64_t{kMaxDuration}) return;
     throw std::invalid_argument("threshold is " + std::to_string(options.threshold) +
                                 "; give seconds between 1 and 2^32 - 2 (10 is usual)");

@@ -119,7 +119,7 @@ def test_an_unknown_format_or_zone_is_refused(tmp_path: Path) -> None:
     path = sacct(tmp_path, GOOD)
     with pytest.raises(ValueError, match=r"unknown format 'sact'; known are .*sacct"):
         sw.read_trace(path, "sact")
-    with pytest.raises(sw.TraceError, match="'Mars' is no time zone"):
+    with pytest.raises(sw.TraceError, match="'Mars' is not a known time zone"):
         sw.read_trace(path, zone="Mars")
 
 

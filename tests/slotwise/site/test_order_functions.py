@@ -227,7 +227,7 @@ def test_compiled_orders_refuse_what_they_cannot_use() -> None:
         sw.CompiledOrder(smallest, ("wait",), static=True)
     with pytest.raises(sw.SiteError, match="must say what it reads"):
         sw.Policy(order=smallest)
-    with pytest.raises(TypeError, match="'text' is no compiled function"):
+    with pytest.raises(TypeError, match="'text' is not a compiled function"):
         sw.CompiledOrder("text")
     with pytest.raises(TypeError, match="cannot be sent to another"):
         pickle.dumps(sw.CompiledOrder(smallest, ("processors",)))

@@ -56,8 +56,8 @@ class NodeJobPlan {
   private:
     static constexpr std::size_t kMostFailures = 48;
 
-    // A demand that had no room for `length`; what asks as much or more has none either, until
-    // something ends.
+    // A demand that did not fit for `length`. Demands at least as large cannot fit either until a
+    // job ends.
     struct Failure {
         UnitDemand demand;
         Time length;

@@ -9,7 +9,7 @@ std::vector<UnitDemand> demands_of(const Column<std::int64_t>& units,
                                    const Column<std::int64_t>& each) {
     if (each.ndim() != 2 || each.shape(0) != units.size() ||
         each.shape(1) > static_cast<py::ssize_t>(kMostResources))
-        throw std::invalid_argument("`each` must have one row a job and one column a resource");
+        throw std::invalid_argument("`each` must have one row per job and one column per resource");
     std::vector<UnitDemand> demands(static_cast<std::size_t>(units.size()));
     for (py::ssize_t i = 0; i < units.size(); ++i) {
         UnitDemand& demand = demands[static_cast<std::size_t>(i)];

@@ -129,7 +129,7 @@ def _own_panels() -> Iterator[PolicyOption]:
 def _parameter(backfill: str, facts: ParameterFacts, panel: str) -> PolicyOption:
     what = f"{facts.doc[0].upper()}{facts.doc[1:]}"
     if panel == POLICY_PANEL:
-        what += f"; of backfill {backfill}"
+        what += f"; only for backfill {backfill}"
     text = f"{what}. Default {facts.default_text}."
     if facts.kind == "flag" and facts.default is not None:
         return _flag(facts.name, f"{what}.", panel)

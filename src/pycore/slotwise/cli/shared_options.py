@@ -71,7 +71,7 @@ ThresholdOption = Annotated[
     typer.Option(
         "--threshold",
         metavar="SECONDS",
-        help="Least run time in bounded slowdowns: shorter runs count as this long.",
+        help="Minimum run time in bounded slowdowns: shorter runs count as this long.",
         rich_help_panel=OUTPUT,
     ),
 ]

@@ -106,7 +106,7 @@ def _refuse_faults(rules: Sequence[CellRule], table: RawTable, names: Sequence[s
     """Refuse the first line that is at fault."""
     found: list[tuple[int, str]] = []
     if table.open_quote:
-        found.append((table.open_quote, "is no csv file (a quote is opened and not closed)"))
+        found.append((table.open_quote, "is not a csv file (a quote is opened and not closed)"))
     for fault in (table.too_few, table.too_many):
         if fault.count:
             count = len(cells_in(fault.example, Dialect()))

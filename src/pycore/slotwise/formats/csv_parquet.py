@@ -220,7 +220,7 @@ def _read_parquet(
         kept_schema = pa.schema([schema.field(name) for name in wanted], schema.metadata)
         columns, labels, dated = arrow_values(pa.Table.from_batches(batches, kept_schema), wanted)
     except (pa.ArrowException, UnicodeDecodeError, KeyError) as fault:
-        raise TraceError(f"is no parquet file of numbers ({fault}); give another file") from None
+        raise TraceError(f"is not a parquet file of numbers ({fault}); give another file") from None
     kept = (schema.metadata or {}).get(HEADER_KEY)
     return columns, labels, dated, _comments(kept) if kept else None
 

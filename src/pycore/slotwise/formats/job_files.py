@@ -193,7 +193,7 @@ def write_csv(columns: Mapping[str, Any], path: Path) -> None:
     A column is an array of numbers or texts, `Words` or `Intervals`.
     """
     rows = CsvRows([csv_column(column) for column in columns.values()])
-    # A name of a file may hold bytes that are no text.
+    # A name of a file may hold bytes that are not text.
     header = ",".join(quoted(name) for name in columns) + "\n"
     n_rows = min((len(column) for column in columns.values()), default=0)
     with path.open("xb") as file:

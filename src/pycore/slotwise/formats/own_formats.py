@@ -58,9 +58,9 @@ def _is_number(word: str) -> bool:
 def _events(path: str, options: ReadOptions) -> Trace:
     if options.nodes is None:
         raise TraceError(
-            "holds submit_batch_job events, which are read with the table of their nodes; run, "
-            "compare, sweep, explain, convert and info take it as --nodes slurm.conf, or a "
-            "site file has the nodes; other commands a .csv that convert writes of it",
+            "holds submit_batch_job events, which need a node table. For run, compare, sweep, "
+            "explain, convert and info, pass --nodes slurm.conf or a site file that defines the "
+            "nodes. For other commands, first convert the file to .csv with slotwise convert.",
             path=path,
         )
     return read_slurm_events(path, options.nodes)

@@ -46,7 +46,7 @@ def read_swf(path: str | os.PathLike[str], *, strict: bool = False) -> Trace:
     Returns
     -------
     Trace
-        One row a job that can be used, sorted by submit.
+        One row per job that can be used, sorted by submit.
 
     Raises
     ------

@@ -75,8 +75,8 @@ def centre(
     n_jobs : int
         Number of jobs.
     duration : duration, optional
-        Time over which the jobs arrive. Default: 30 days per 100,000 jobs, at least a minute. Then
-        a few jobs may have a lower load, as no run time exceeds its request.
+        Time over which the jobs arrive. Default: 30 days per 100,000 jobs, at least a minute. With
+        few jobs the load may then fall short, because no run time exceeds its request.
     load : float
         Share of the CPU nodes, and of the GPUs, that the jobs keep busy over the duration;
         0 < load ≤ 2.

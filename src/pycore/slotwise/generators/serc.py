@@ -66,7 +66,7 @@ class Drawn(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """Range of work that the run times of one queue and month can make.
+    """Range of total work achievable with the run times of one queue and month.
 
     `least` and `most` are multiples of the wanted work, and include the tolerance: 2 %, or the
     longest job.

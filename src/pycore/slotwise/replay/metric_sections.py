@@ -1,6 +1,6 @@
 """The one list of metrics as people see them, in the order of importance.
 
-Tables of the terminal and of the report page follow this list. A metric that it lacks is shown
+Terminal and report tables follow this list. A metric that it lacks is shown
 last, under "Others"; one entry here gives it a place everywhere.
 """
 

@@ -91,7 +91,7 @@ def _names(site: Any) -> Iterator[Fault]:
 
 
 def _pool_names(site: Any) -> Iterator[Fault]:
-    """Find names of pools that there are not; each may be meant for a pool without a name."""
+    """Find references to pools that do not exist; each may be meant for an unnamed pool."""
     known = [pool.name for _, pool in sound(site.pools, "name")]
     used: list[tuple[Key, str]] = []
     for index, queue in sound(site.queues, "pools"):

@@ -23,9 +23,9 @@ class Lack(NamedTuple):
     Attributes
     ----------
     reason : str
-        The same for all jobs that lack the same.
+        Identical for all jobs short of the same resource.
     text : str
-        With the amounts of this one.
+        The reason, with this job's amounts.
     """
 
     reason: str

@@ -126,8 +126,8 @@ class Nodes:
         cores = sorted({kind.resources["cores"] for kind in self.types})
         if self.whole_nodes is True and len(cores) > 1:
             text = (
-                f"whole_nodes: nodes have {' or '.join(map(str, cores))} cores, so the number of "
-                "nodes of a job is not known; leave it out and give the trace demands"
+                f"whole_nodes: nodes have {' or '.join(map(str, cores))} cores, so a job's node "
+                "count is unknown; omit it and add demands to the trace"
             )
             yield Fault((), text)
         if any(kind.hosts for kind in self.types):
@@ -285,7 +285,7 @@ class Nodes:
         Raises
         ------
         ValueError
-            For units or amounts that are no whole numbers, negative, or no unit or no core.
+            For units or amounts that are not whole numbers, negative, or no unit or no core.
 
         Examples
         --------

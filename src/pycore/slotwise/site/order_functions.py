@@ -292,7 +292,7 @@ def _address(function: Any) -> int:
     if isinstance(function, ctypes._CFuncPtr):  # type: ignore[attr-defined]
         return ctypes.cast(function, ctypes.c_void_p).value or 0
     msg = (
-        f"{function!r} is no compiled function; give a capsule named 'slotwise.order.v1', an "
+        f"{function!r} is not a compiled function; give a capsule named 'slotwise.order.v1', an "
         "address, or a function of ctypes, cffi or numba"
     )
     raise TypeError(msg)

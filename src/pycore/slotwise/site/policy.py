@@ -77,7 +77,7 @@ class Policy:
         NumPy columns, kept as a `NumPyOrder`, or a `CompiledOrder`.
     backfill : str or mapping, default "easy"
         Who may pass a job that does not fit; a name of `backfills`, or a mapping with parameters,
-        as ``{"name": "depth", "depth": 5}``. Parameters that are no fields of a policy are kept
+        as ``{"name": "depth", "depth": 5}``. Parameters that are not fields of a policy are kept
         in a `BackfillSpec`.
     depth : int, default 1
         Reservations that ``backfill="depth"`` makes in a pass, at least 1.
@@ -313,7 +313,7 @@ class Policy:
 
     @property
     def _is_named(self) -> bool:
-        """True where no order is a function, which a cache would keep alive."""
+        """True if none of the orders is a function; a cache would keep a function alive."""
         return isinstance(self.order, str | OrderSpec) and isinstance(
             self.backfill_order, str | OrderSpec | None
         )
@@ -350,7 +350,7 @@ def flat(policy: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_fields_only(policy: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keys of a policy with the parameters that are no fields given with its backfill."""
+    """Return keys of a policy with the parameters that are not fields, given with its backfill."""
     changes = {key: value for key, value in policy.items() if key in _FIELDS}
     more = {key: value for key, value in policy.items() if key not in _FIELDS}
     if not more:

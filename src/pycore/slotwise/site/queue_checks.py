@@ -53,7 +53,7 @@ def _unused_pools(site: Any) -> Iterator[Fault]:
 
 
 def _conditions(site: Any) -> Iterator[Fault]:
-    """Find thresholds that are no condition for a queue, or one that is never met."""
+    """Find thresholds that are not a condition for a queue, or one that is never met."""
     pools = [pool for _, pool in sound(site.pools, "name", "threshold")]
     for index, queue in sound(site.queues, "pools", "spanning", "priority"):
         conditional = [p.name for p in pools_of(queue, pools) if p.threshold is not None]

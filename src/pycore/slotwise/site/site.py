@@ -101,7 +101,7 @@ class Site:
             raise FaultsError(faults)
 
     def _kinds(self) -> Iterable[Fault]:
-        """Bring lists into one form, and find what is no part of its kind."""
+        """Bring lists into one form, and find parts of the wrong kind."""
         if self.machine is not None and not isinstance(self.machine, SiteMachine):
             yield Fault(
                 (),

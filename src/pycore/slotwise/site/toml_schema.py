@@ -105,7 +105,7 @@ LIST_TABLES = {table: (field, part) for field, (table, part) in LISTS.items()}
 """Tables of which a file may hold several: the field of a site, and the class."""
 
 _VALUES = {"dependencies": _KINDS[bool]}
-"""Keys of a site file that are no tables."""
+"""Keys of a site file that are not tables."""
 
 
 def known_keys(table: str | None = None) -> list[str]:

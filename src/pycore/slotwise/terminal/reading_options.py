@@ -25,8 +25,7 @@ FormatOption = Annotated[
         "--format",
         metavar="NAME",
         autocompletion=_format_names,
-        help="Read the trace as this format, of those that slotwise formats lists. Default: as "
-        "its first lines show.",
+        help="Format of the trace (see slotwise formats). Default: detected from its first lines.",
         rich_help_panel=_PANEL,
     ),
 ]
@@ -35,8 +34,8 @@ ZoneOption = Annotated[
     typer.Option(
         "--zone",
         metavar="ZONE",
-        help="Take times without a zone for those of this one, as Europe/Stockholm. Default UTC, "
-        "or the zone that the format states.",
+        help="Time zone for times that have none, such as Europe/Stockholm. Default UTC, or the "
+        "zone that the format states.",
         rich_help_panel=_PANEL,
     ),
 ]

@@ -74,7 +74,7 @@ def columns_from(
     Raises
     ------
     TraceError
-        For columns of different lengths, and values that are no numbers or out of their range.
+        For columns of different lengths, and values that are not numbers or out of their range.
     """
     columns: dict[str, NDArray[Any]] = {}
     faults = []
@@ -146,7 +146,7 @@ def _integers(name: str, values: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bo
 
 
 def _refuse_kind(name: str, array: NDArray[Any]) -> NoReturn:
-    """Refuse what is no array of numbers, naming the first value that is none."""
+    """Refuse anything but an array of numbers, naming the first value that is not one."""
     if array.dtype.kind in "mM":
         raise TraceError(
             f"{name}[0] is {array[0]} ({array.dtype}); a column holds numbers, times in seconds: "

@@ -40,9 +40,9 @@ class Demands:
     units : (n_jobs,) array_like of int
         At least 1 each. Units of a job may share a node.
     per_node : int or (n_jobs,) array_like of int, default 0
-        Units of a job that may share a node, at most; 0 is no rule.
+        Units of a job that may share a node, at most; 0 for no rule.
     nodes : int or (n_jobs,) array_like of int, default 0
-        Number of nodes on which the units lie, at least one on each; 0 is no rule.
+        Number of nodes on which the units lie, at least one on each; 0 for no rule.
     exclusive : str or (n_jobs,) array_like of str, default "no"
         ``"job"``: every unit takes its node whole. ``"user"``: only jobs of the same user, of
         which each says so, share a node.

@@ -34,7 +34,7 @@ class Header:
     unix_start_time: int | None = None
 
     def values(self) -> dict[str, str]:
-        """Return ``; Key: value`` of every line; repeated keys are joined by newlines."""
+        """Return the header's ``; Key: value`` entries; repeated keys are joined by newlines."""
         found: dict[str, str] = {}
         for line in self.lines:
             match = _KEY.fullmatch(line)

@@ -313,7 +313,7 @@ eligible, gpus, node_count, power, energy, account, qos, state, node_list \
         Raises
         ------
         TypeError
-            For a name that is no such column.
+            For a name that is not a column.
         TraceError
             As `from_columns`, and for other ``processors`` of jobs whose demands are given.
 

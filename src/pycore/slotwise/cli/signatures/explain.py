@@ -23,7 +23,9 @@ JobArgument = Annotated[
 RowOption = Annotated[
     str | None,
     typer.Option(
-        "--row", metavar="ROW", help="Row of the job, from 0, if the log uses its number twice."
+        "--row",
+        metavar="ROW",
+        help="Row of the job, from 0, if the job number occurs more than once.",
     ),
 ]
 AllOption = Annotated[
@@ -47,7 +49,10 @@ def explain(
     *,
     given: dict[str, Any],
 ) -> None:
-    """Explain why a job of TRACE waited: reasons, blocking jobs, and its start if alone."""
+    """Explain why a job of TRACE waited: reasons and blocking jobs.
+
+    Also show when the job would have started on an empty machine.
+    """
     from slotwise.cli.commands.explain import ExplainRequest, explain_job
 
     sets = tuple(settings or ())

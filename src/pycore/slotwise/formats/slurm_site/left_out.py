@@ -26,7 +26,7 @@ _UNKNOWN = "not known to this reader"
 _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
     "node": (
         ("nodeaddr|nodehostname|bcastaddr|port", "an address has no effect on a schedule"),
-        ("state|reason", "nodes of a site are in service; --events gives the times away"),
+        ("state|reason", "nodes of a site are in service; --events gives the outages"),
         ("tmpdisk", "disk space is not counted"),
         ("cpuspeclist", "reserved processors are read from CoreSpecCount alone"),
         ("cpubind|topology", "where a job runs within a node has no effect on its run time"),
@@ -73,7 +73,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("jobrequeue|requeue.*", "a [crashes] table defines the fate of killed jobs"),
         ("maxjobcount|maxarraysize|minjobage|firstjobid|maxjobid|maxstepcount|maxnodecount",
          "the number of jobs and nodes that Slurm keeps has no effect on a schedule"),
-        ("downnodes", "nodes of a site are in service; --events gives the times away"),
+        ("downnodes", "nodes of a site are in service; --events gives the outages"),
         ("grestypes", "the Gres of the nodes is read instead"),
         ("fastschedule|slurmdparameters|returntoservice|rebootprogram|unkillable.*|healthcheck.*",
          "nodes are as described, and in service but for their outages"),

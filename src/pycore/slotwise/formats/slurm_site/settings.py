@@ -44,7 +44,7 @@ class Line:
 
 @dataclass
 class Faults:
-    """Faults of several files, each with its place; raised together."""
+    """Errors from several files, each with its location; raised together."""
 
     texts: list[str] = field(default_factory=list)
 

@@ -66,7 +66,7 @@ def scaled(column: RawColumn, factor: float) -> RawColumn:
 
 
 def whole(column: RawColumn, *, up: bool = False) -> RawColumn:
-    """Round a column half up, or up; what is no finite number cannot be read."""
+    """Round a column half up, or up; a value must be a finite number."""
     if column.values.dtype.kind != "f":
         return column
     values = column.values

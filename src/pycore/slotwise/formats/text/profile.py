@@ -85,11 +85,11 @@ class Profile:
     states : dict of str to tuple of str
         Words of a state, by ``completed``, ``failed``, ``cancelled`` and ``running``.
     demands : dict of str to str
-        The column for each resource that a job asks of one node.
+        The column holding what a job requests per node, for each resource.
     has_steps : bool
         Whether a number such as 7.batch is a step of a job.
     numbers_rows : bool
-        Whether number and task tell rows apart, so that a row that comes twice is dropped.
+        True if job number and task identify a row, so that a repeated row counts once.
     """
 
     name: str

@@ -33,7 +33,7 @@ def zone_named(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise TraceError(
-            f"{name!r} is no time zone; give a name of the time zone database, such as "
+            f"{name!r} is not a known time zone; give a name of the time zone database, such as "
             "Europe/Stockholm or UTC"
         ) from None
 

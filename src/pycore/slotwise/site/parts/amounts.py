@@ -52,7 +52,7 @@ class Amounts(Mapping[str, int]):
 def amounts_of(value: Any) -> Amounts:
     """Read limits by resource: a mapping of names to amounts of at least 1.
 
-    Memory may be a text as ``"2TB"``; an amount of None or "none" is no limit.
+    Memory may be a text as ``"2TB"``; an amount of None or "none" means no limit.
 
     Raises
     ------

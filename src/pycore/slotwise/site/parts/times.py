@@ -175,7 +175,7 @@ def hours_of(value: object) -> tuple[str, ...]:
     Raises
     ------
     ValueError
-        For a text that is no such interval, and for one that is empty.
+        For a text that is not such an interval, and for one that is empty.
     """
     if isinstance(value, str):
         return (_written_hours(value),)
@@ -228,5 +228,5 @@ def day_times(interval: str) -> tuple[int, int]:
     """Give opening and closing, seconds of the day, of hours as `hours_of` writes them."""
     opening, closing = (_second_of_day(end) for end in interval.split("-"))
     if opening is None or closing is None:
-        raise ValueError(f"{interval!r} is no interval of the day")
+        raise ValueError(f"{interval!r} is not an interval of the day")
     return opening, closing

@@ -82,7 +82,10 @@ def rows_of(
     metrics: Iterable[str] = METRICS,
     paper: float | None = None,
 ) -> list[Row]:
-    """Make one row per metric of the improvements of one cell; utilisation also in points."""
+    """Make one row per metric of the improvements of one cell.
+
+    Utilisation is also given in percentage points.
+    """
     rows = []
     for metric in metrics:
         more = pair.of_utilisation() if metric == "utilisation" else {}
