@@ -119,7 +119,7 @@ def test_files_that_are_no_parquet_are_refused(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     path = tmp_path / "a.parquet"
     path.write_text("text")
-    with pytest.raises(sw.TraceError, match="no parquet file"):
+    with pytest.raises(sw.TraceError, match="is not a parquet file"):
         read_columns(path)
     with pytest.raises(sw.TraceError, match="cannot be read"):
         read_columns(tmp_path / "none.parquet")
