@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise import text
 from slotwise.cli.commands.run import describe, measured, parse_threshold, parse_trim, replay
 from slotwise.cli.fail_if import Bound
-from slotwise.cli.grouping import GroupedWaits, check_grouping
+from slotwise.cli.grouping import GroupedWaits, check_grouping, check_wait_from, wait_notes
 from slotwise.cli.metric_columns import parse_columns
 from slotwise.cli.variants import columns_of
 from slotwise.replay.metric_format import are_comparable, note_of_best
@@ -62,6 +62,7 @@ class CompareRequest:
     """Names of the fields in the order typed."""
     changes: tuple[str, ...] = ()
     by: str | None = None
+    wait_from: str | None = None
 
 
 def compare_sites(request: CompareRequest) -> None:
@@ -79,6 +80,7 @@ def compare_sites(request: CompareRequest) -> None:
     for bound in bounds:
         bound.check_known(known_metrics())
     check_grouping(request.by)
+    check_wait_from(request.wait_from)
     chosen = parse_columns(request.columns, wide=request.wide, as_json=request.as_json)
     trim = parse_trim(request.trim)
     threshold = parse_threshold(request.threshold)
@@ -95,7 +97,7 @@ def compare_sites(request: CompareRequest) -> None:
     metrics = {name: measured(result, threshold, trim) for name, result in results.items()}
     groups = None
     if request.by is not None:
-        groups = GroupedWaits(results, request.by, threshold, trim)
+        groups = GroupedWaits(results, request.by, threshold, trim, request.wait_from)
     broken = _broken(bounds, metrics)
     if request.report is not None:
         from slotwise.report import write_report
@@ -167,7 +169,7 @@ def _as_json(
         ],
         "regressions": broken,
         "seconds": sum(result.seconds for result in results.values()),
-    }
+    } | ({"wait_from": request.wait_from} if request.wait_from else {})
 
 
 def _show(
@@ -192,7 +194,9 @@ def _show(
         console.print(f"  {name}: {describe(result.site)}; {took}", markup=False)
     console.print()
     same = are_comparable(list(results.values()))
-    names = chosen or tables.compared_names(metrics.values(), wide=request.wide)
+    names = chosen or tables.compared_names(
+        metrics.values(), wide=request.wide, wait_from=request.wait_from
+    )
     columns = metrics
     if request.changes:  # one change per line of a heading
         columns = {name.replace(", ", ",\n"): values for name, values in metrics.items()}
@@ -207,7 +211,7 @@ def _show(
     ]
     notes += notes_of(names, next(iter(metrics.values()))["threshold"])
     notes += tables.metric_notes(list(zip(results.values(), metrics.values(), strict=True)), trim)
-    notes += tables.demand_notes(list(results.values()))
+    notes += tables.demand_notes(list(results.values())) + wait_notes(first, request.wait_from)
     tables.print_notes(console, notes + tables.reading_notes(first.trace))
     if request.report is not None:
         console.print(f"Report written to {request.report}", markup=False, soft_wrap=True)
