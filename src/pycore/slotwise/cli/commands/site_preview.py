@@ -157,12 +157,12 @@ def _absent(site: Site, trace: Trace) -> Iterator[str]:
     yield from lacking_names(site, trace)
     names = SiteNames(trace)
     for index, reservation in enumerate(site.reservations):
-        named = {
+        owners = {
             column: set(names.codes(column, each))
             for column, each in owners_of(reservation).items()
         }
-        if not any(codes & known[column] for column, codes in named.items()):
-            yield f"{dotted(('reservation', index))}: none of its {_listed(named)} is in the log"
+        if not any(codes & known[column] for column, codes in owners.items()):
+            yield f"{dotted(('reservation', index))}: none of its {_listed(owners)} is in the log"
     present = set(np.unique(trace.queue).tolist())
     for index, queue in enumerate(site.queues):
         numbers = [each for each in queue.trace_queues if not isinstance(each, str)]

@@ -25,9 +25,7 @@ OWNER_READERS: dict[str, Reader] = {
 
 
 def owners_of(part: Any) -> dict[str, tuple[int | str, ...]]:
-    """Return the owners that a part names, by the column of a trace; columns without any are left
-    out.
-    """
+    """Return the owners that a part names, by the column of a trace that holds them."""
     return {
         column: getattr(part, field)
         for field, column in OWNER_COLUMNS.items()
