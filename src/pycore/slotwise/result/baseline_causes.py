@@ -86,7 +86,7 @@ def _away(logged: dict[str, Int64], replayed: dict[str, Int64], machine: int) ->
             "nodes away",
             f"of the {_PARTS} equal parts of the log's time, jobs waited throughout "
             f"{text.percent(share)}; there, on average {unused:,.0f} of {machine:,} processors "
-            f"were never in use ({unused_here:,.0f} in the replay): nodes were away, or kept",
+            f"were never in use ({unused_here:,.0f} in the replay): nodes were away, or left idle",
             {"share_of_time": share, "unused_logged": unused, "unused_replayed": unused_here},
         )
 

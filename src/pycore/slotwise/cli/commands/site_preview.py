@@ -165,8 +165,8 @@ def _absent(site: Site, trace: Trace) -> Iterator[str]:
             yield f"{dotted(('reservation', index))}: none of its {_listed(owners)} is in the log"
     present = set(np.unique(trace.queue).tolist())
     for index, queue in enumerate(site.queues):
-        numbers = [each for each in queue.trace_queues if not isinstance(each, str)]
-        if missing := [number for number in numbers if number not in present]:
+        coded = [each for each in queue.trace_queues if not isinstance(each, str)]
+        if missing := [number for number in coded if number not in present]:
             named = ", ".join(map(str, missing))
             yield f"{dotted(('queue', index, 'trace_queues'))}: no job of the log is in {named}"
     if site.dependencies and not (trace.preceding_job >= 0).any():
