@@ -41,8 +41,12 @@ SamplerOption = Annotated[
         help="tpe, cma-es, or grid (the integer grid, each ratio once). Default tpe.",
     ),
 ]
-TrialsOption = Annotated[str, typer.Option("--trials", metavar="N", help="Total number of trials. Default 500.")]
-SeedOption = Annotated[str, typer.Option("--seed", metavar="N", help="Seed of the search. Default 0.")]
+TrialsOption = Annotated[
+    str, typer.Option("--trials", metavar="N", help="Total number of trials. Default 500.")
+]
+SeedOption = Annotated[
+    str, typer.Option("--seed", metavar="N", help="Seed of the search. Default 0.")
+]
 HoldOutOption = Annotated[
     str | None,
     typer.Option(
@@ -61,7 +65,8 @@ JournalOption = Annotated[
     ),
 ]
 WorkersOption = Annotated[
-    str | None, typer.Option("--workers", metavar="N", help="Number of threads. Default: one per processor.")
+    str | None,
+    typer.Option("--workers", metavar="N", help="Number of threads. Default: one per processor."),
 ]
 FrontOption = Annotated[
     Path | None,
