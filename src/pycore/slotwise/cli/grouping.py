@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from slotwise.cli.shared_options import GROUPINGS, WAIT_FROM
@@ -64,6 +64,7 @@ class GroupedWaits:
         self._results = results
         self._baseline, first = next(iter(results.items()))
         self._groups = JobGroups.of(first, by)
+        self._from_eligible = wait_from == "eligible" and has_eligible(first.trace)
         self._metrics = {
             name: self._groups.metrics(result, threshold, trim, wait_from)
             for name, result in results.items()
@@ -76,7 +77,10 @@ class GroupedWaits:
 
     def tables(self, *, whole: bool = False) -> list[TextTable]:
         """Lay out the baseline, then winners and losers of each other replay."""
-        tables = [waits_table(self._groups, self._metrics[self._baseline], whole=whole)]
+        waits = waits_table(self._groups, self._metrics[self._baseline], whole=whole)
+        if self._from_eligible:
+            waits = replace(waits, title=f"{waits.title}, from the eligible time")
+        tables = [waits]
         return tables + [
             changes_table(self._groups.by, changes, self._baseline, name, whole=whole)
             for name, changes in self._changes.items()
