@@ -53,7 +53,9 @@ def test_nodes_of_the_descriptor_replace_sizes_of_two_units(tmp_path: Path) -> N
 
 def test_the_machine_is_counted_in_nodes_too(tmp_path: Path) -> None:
     header = "; MaxProcs: 1053696\n; MaxNodes: 9408\n"
-    lines = line(1, 224, "frontier:excl:2x112"), line(2, 5, "frontier:excl:5x112")
+    sizes = {1: (224, "frontier:excl:2x112"), 2: (5, "frontier:excl:5x112")}
+    # Without soft walltimes, for which a file of 18 fields has no place.
+    lines = [line(number, *size, soft="-1") for number, size in sizes.items()]
     trace = read(tmp_path / "log.swf", header, *lines)
     assert trace.max_processors == 9408
     assert trace.report.repaired["machine_from_max_nodes"] == 1
