@@ -104,6 +104,15 @@ def upward_imports(
     ]
 
 
+def files_per_folder(package: Path) -> Counter[str]:
+    """Count the modules of each folder, without its ``__init__.py``."""
+    return Counter(
+        str(path.parent.relative_to(package))
+        for path in modules(package).values()
+        if path.name != "__init__.py"
+    )
+
+
 def root_modules(package: Path) -> list[str]:
     return sorted(p.name for p in package.glob("*.py") if p.name != "__init__.py")
 

@@ -16,8 +16,8 @@ from slotwise.explain.reasons import Wait
 from slotwise.replay.job_fields import job_fields, job_number
 from slotwise.replay.run import run, stepped
 from slotwise.replay.state import State
-from slotwise.site.external import External
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.policy.external import External
 from slotwise.trace import Trace
 from slotwise.trace.demands import Demands
 from slotwise.trace.node_demands import demands_of

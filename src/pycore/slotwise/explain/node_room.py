@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.nodes import Nodes
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from slotwise.errors import TraceError, faults_with_source
 from slotwise.replay.interventions import interventions_of
 from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.to_core import core_policy, core_site, dispatch_of, without_dispatcher
-from slotwise.site.external import External
-from slotwise.site.nodes import Nodes
-from slotwise.site.room_on_nodes import rows_without_room
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.machine.room_on_nodes import rows_without_room
+from slotwise.site.policy.external import External
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:

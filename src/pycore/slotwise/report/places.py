@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from slotwise._core import place
-from slotwise.site.nodes import Nodes
-from slotwise.site.torus import Torus
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.machine.torus import Torus
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from slotwise import text
 from slotwise.replay.metric_format import STATISTICS, best_of, format_of, label_of
 from slotwise.replay.metric_sections import notes_of, sections_of
 from slotwise.replay.reject_reason import RejectReason
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.nodes import Nodes
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:

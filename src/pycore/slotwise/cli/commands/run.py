@@ -14,9 +14,9 @@ from slotwise.formats.job_files import JOB_SUFFIXES
 from slotwise.result.job_files import write_jobs
 from slotwise.result.manifest import platform_facts
 from slotwise.simulation import simulate
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.machine.torus import Torus
 from slotwise.site.summary import parts_of
-from slotwise.site.torus import Torus
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
 from slotwise.terminal.numbers import shortened, whole_of

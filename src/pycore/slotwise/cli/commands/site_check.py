@@ -16,9 +16,9 @@ from slotwise.cli.commands.torus_facts import torus_facts
 from slotwise.cli.site_argument import merged_site, written_settings
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.site.machine import SiteMachine
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.machine.torus import Torus
 from slotwise.site.parts.times import written_duration
-from slotwise.site.torus import Torus
 from slotwise.terminal import screen
 from slotwise.terminal.site_tables import print_pools, print_queues, readable
 from slotwise.terminal.trace_argument import open_trace

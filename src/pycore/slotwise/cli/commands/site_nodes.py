@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from slotwise.site.nodes import written_memory
+from slotwise.site.machine.nodes import written_memory
 from slotwise.terminal import tables
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
     from slotwise.trace import Trace
 
 _MOST = 3

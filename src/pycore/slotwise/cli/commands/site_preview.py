@@ -12,9 +12,9 @@ from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.to_core import core_site
 from slotwise.site.dates import dates_of, written_instant
 from slotwise.site.faults import dotted
-from slotwise.site.hostlist import folded
-from slotwise.site.node_checks import named_in_several
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.hostlist import folded
+from slotwise.site.machine.node_checks import named_in_several
+from slotwise.site.machine.nodes import Nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from slotwise.site import Site
     from slotwise.site.faults import Key
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from slotwise.formats.slurm_site.host_lists import parts_of
 from slotwise.formats.slurm_site.numbers import time_limit, whole_number
 from slotwise.formats.slurm_site.settings import Line
-from slotwise.site.hostlist import number_of_hosts
-from slotwise.site.node_type import MOST_NODES
+from slotwise.site.machine.hostlist import number_of_hosts
+from slotwise.site.machine.node_type import MOST_NODES
 
 if TYPE_CHECKING:
     from slotwise.formats.slurm_site.left_out import LeftOut

@@ -11,7 +11,7 @@ from slotwise.errors import SiteError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
     from slotwise.trace.demands import Demands
 
     Int64 = NDArray[np.int64]

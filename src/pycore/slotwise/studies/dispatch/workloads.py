@@ -16,7 +16,7 @@ from slotwise.trace.node_demands import demands_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
     from slotwise.trace import Trace
 
     Int64 = NDArray[np.int64]
