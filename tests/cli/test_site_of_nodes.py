@@ -109,3 +109,33 @@ def test_jobs_are_routed_to_queues_on_nodes(slotwise: Any, tmp_path: Path) -> No
     # The third job asks 9 cores of 8.
     assert found["queues"] == {"short": 1, "long": 2}
     assert found["rejected"] == {"too_large": 1}
+
+
+def test_check_counts_the_calendar_of_nodes(slotwise: Any, tmp_path: Path) -> None:
+    # The log lasts from 0 to 110. Maintenances begin at 10, 60 and 110; the outage comes after.
+    (tmp_path / "c.toml").write_text(
+        "[machine]\nnodes = [{ count = 2, cores = 4 }]\n"
+        "[[maintenance]]\nstart = 10\nduration = 5\nevery = 50\n"
+        "[[outage]]\nstart = 500\nduration = 5\nnodes = [\"node1\"]\n"
+    )
+    (tmp_path / "jobs.csv").write_text("submit,run_time,processors\n0,10,2\n100,10,2\n")
+    ended = slotwise("site", "check", "c.toml", "--trace", "jobs.csv", "--json")
+    found = json.loads(ended.out)
+    assert found["calendar"] == {"maintenance[0]": 3, "outage[0]": 0}
+    assert [note.partition(":")[0] for note in found["notes"]] == ["outage[0]"]
+
+
+def test_check_counts_jobs_that_fit_no_node_of_their_constraint(slotwise: Any, tmp_path: Path) -> None:
+    # Nodes with the feature have 2 cores; the second job asks 4.
+    (tmp_path / "c.toml").write_text(
+        '[machine]\nnodes = [{ count = 1, cores = 2, features = ["fast"] }, '
+        "{ count = 1, cores = 4 }]\n"
+    )
+    (tmp_path / "jobs.csv").write_text(
+        "submit,run_time,processors,units,unit_cores,unit_constraint\n"
+        "0,10,2,1,2,fast\n1,10,4,1,4,fast\n"
+    )
+    found = json.loads(slotwise("site", "check", "c.toml", "--trace", "jobs.csv", "--json").out)
+    run = json.loads(slotwise("run", "jobs.csv", "--site", "c.toml", "--json").out)
+    assert run["metrics"]["n_rejected"] == 1
+    assert found["rejected"] == {"too_large": 1}
