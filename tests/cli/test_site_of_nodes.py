@@ -116,7 +116,7 @@ def test_check_counts_the_calendar_of_nodes(slotwise: Any, tmp_path: Path) -> No
     (tmp_path / "c.toml").write_text(
         "[machine]\nnodes = [{ count = 2, cores = 4 }]\n"
         "[[maintenance]]\nstart = 10\nduration = 5\nevery = 50\n"
-        "[[outage]]\nstart = 500\nduration = 5\nnodes = [\"node1\"]\n"
+        '[[outage]]\nstart = 500\nduration = 5\nnodes = ["node1"]\n'
     )
     (tmp_path / "jobs.csv").write_text("submit,run_time,processors\n0,10,2\n100,10,2\n")
     ended = slotwise("site", "check", "c.toml", "--trace", "jobs.csv", "--json")
@@ -125,7 +125,9 @@ def test_check_counts_the_calendar_of_nodes(slotwise: Any, tmp_path: Path) -> No
     assert [note.partition(":")[0] for note in found["notes"]] == ["outage[0]"]
 
 
-def test_check_counts_jobs_that_fit_no_node_of_their_constraint(slotwise: Any, tmp_path: Path) -> None:
+def test_check_counts_jobs_that_fit_no_node_of_their_constraint(
+    slotwise: Any, tmp_path: Path
+) -> None:
     # Nodes with the feature have 2 cores; the second job asks 4.
     (tmp_path / "c.toml").write_text(
         '[machine]\nnodes = [{ count = 1, cores = 2, features = ["fast"] }, '
@@ -139,3 +141,16 @@ def test_check_counts_jobs_that_fit_no_node_of_their_constraint(slotwise: Any, t
     run = json.loads(slotwise("run", "jobs.csv", "--site", "c.toml", "--json").out)
     assert run["metrics"]["n_rejected"] == 1
     assert found["rejected"] == {"too_large": 1}
+
+
+def test_requested_memory_does_not_count_on_whole_nodes(slotwise: Any, tmp_path: Path) -> None:
+    # The job requests 1 GB per processor of a node of 100 MB, and takes the node whole.
+    (tmp_path / "c.toml").write_text(
+        '[machine]\nwhole_nodes = true\nnodes = [{ count = 2, cores = 4, memory = "100MB" }]\n'
+    )
+    (tmp_path / "jobs.csv").write_text(
+        "submit,run_time,processors,requested_memory\n0,10,2,1048576\n"
+    )
+    found = json.loads(slotwise("site", "check", "c.toml", "--trace", "jobs.csv", "--json").out)
+    assert found["lacking"] == []
+    assert slotwise("run", "jobs.csv", "--site", "c.toml", "--strict").code == 0

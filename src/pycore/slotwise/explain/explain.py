@@ -155,7 +155,7 @@ def _alone(result: ReplayData, job: int) -> int:
     columns["processors"][:-1] = result.processors + 1
     jobs, demands = JobTable(columns), None
     if isinstance(site.machine, Nodes):
-        demands = _alone_on_nodes(demands_of(trace).take(np.array(rows)))
+        demands = _alone_on_nodes(demands_of(trace, site.machine).take(np.array(rows)))
     alone = Trace._make(jobs, trace._header, trace.report, trace.source, demands)
     return int(run(alone, site).start[-1])
 

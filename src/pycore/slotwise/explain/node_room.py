@@ -67,7 +67,7 @@ class NodeRoom:
         assert isinstance(machine, Nodes)
         assert result._places is not None
         self.nodes, self._times, self._runs = machine, times, runs
-        demands = demands_of(result.trace)
+        demands = demands_of(result.trace, machine)
         self._each = demands.on(machine)
         self._asked = np.flatnonzero(self._each[job])
         self.names = tuple(machine.resources[column] for column in self._asked)

@@ -288,5 +288,5 @@ def _why(reason: RejectReason, result: Result) -> str:
     rows = np.flatnonzero(result.reject_reason == reason)
     if not isinstance(machine, Nodes) or len(rows) == 0:
         return reason.words
-    lacks = machine.what_lacks(*demands_of(result.trace).of_job(int(rows[0])))
+    lacks = machine.what_lacks(*demands_of(result.trace, machine).of_job(int(rows[0])))
     return f"too large for the nodes (job {result.trace.job_id[rows[0]]}: {lacks})"

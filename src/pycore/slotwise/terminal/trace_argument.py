@@ -142,7 +142,7 @@ def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
 
 def _check_room(trace: Trace, nodes: Nodes) -> None:
     """Refuse a trace with a job that does not fit the empty nodes."""
-    demands = demands_of(trace)
+    demands = demands_of(trace, nodes)
     rejected = without_room(demands, nodes)
     if not rejected.any():
         return

@@ -330,7 +330,7 @@ def check_room(site: DispatchSite, trace: Trace, what: str, place: str) -> None:
     SiteError
         With the site's `place`, the first such job and its missing resources.
     """
-    demands = demands_of(trace)
+    demands = demands_of(trace, site.machine)
     rejected = lacks_room(demands, site.machine)
     if rejected.any():
         job = int(np.argmax(rejected))
