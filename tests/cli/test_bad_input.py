@@ -364,7 +364,7 @@ def test_a_fault_of_the_program_is_reported_without_a_traceback(
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("unforeseen")
 
-    monkeypatch.setattr("slotwise.cli.commands.run.simulate", broken)
+    monkeypatch.setattr("slotwise.cli.replays.simulate", broken)
     one_message(slotwise("run", log), 1, "unforeseen", "SLOTWISE_DEBUG=1")
 
 
@@ -379,11 +379,12 @@ def test_control_c_during_a_replay_ends_within_a_second_with_130(tmp_path: Path)
         "    np.arange(n) % 997 + 1000, max_processors=3)\n"
         "import slotwise.cli.commands.run as run\n"
         "run.open_trace = lambda *_, **__: t\n"
-        "real = run.simulate\n"
+        "import slotwise.cli.replays as replays\n"
+        "real = replays.simulate\n"
         "def simulate(*a, **k):\n"
         "    print('replaying', flush=True)\n"
         "    return real(*a, **k)\n"
-        "run.simulate = simulate\n"
+        "replays.simulate = simulate\n"
         "from slotwise.cli import main\n"
         "sys.exit(main(['run', 'log.swf', '--order', 'wfp3', '--jobs', 'jobs.csv']))\n"
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slotwise import text
-from slotwise.cli.commands.run import replay
+from slotwise.cli.replays import replay
 from slotwise.cli.site_argument import site_of
 from slotwise.explain.explain import row_of
 from slotwise.explain.explanation import REASONS
