@@ -117,15 +117,6 @@ def root_modules(package: Path) -> list[str]:
     return sorted(p.name for p in package.glob("*.py") if p.name != "__init__.py")
 
 
-def lines_per_function(known: Mapping[str, Path]) -> dict[str, int]:
-    return {
-        f"{module}:{node.name}": (node.end_lineno or node.lineno) - node.lineno + 1
-        for module, path in known.items()
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    }
-
-
 def methods_per_class(known: Mapping[str, Path]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for module, path in known.items():
