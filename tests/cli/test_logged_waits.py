@@ -74,9 +74,7 @@ def test_groups_count_from_the_chosen_time(slotwise: Any, held: Path) -> None:
 
     assert waits() == {"ann": 0, "bob": 100}
     assert waits("--wait-from", "eligible") == {"ann": 0, "bob": 40}
-    shown = slotwise(
-        "run", held, "--processors", 8, "--by", "user", "--wait-from", "eligible"
-    ).out
+    shown = slotwise("run", held, "--processors", 8, "--by", "user", "--wait-from", "eligible").out
     assert "Waits by user, from the eligible time" in shown
 
 

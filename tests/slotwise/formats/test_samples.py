@@ -19,7 +19,7 @@ from slotwise.formats.records.lsf import lsf_records
 from slotwise.formats.records.pbs import pbs_records
 from slotwise.formats.registry import format_of_profile
 from slotwise.formats.text.profile import Profile
-from slotwise.site.hostlist import expanded
+from slotwise.site.machine.hostlist import expanded
 
 if TYPE_CHECKING:
     from pathlib import Path

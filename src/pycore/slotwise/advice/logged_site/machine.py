@@ -16,9 +16,9 @@ from slotwise import text
 from slotwise.advice.logged_site.lines import Line
 from slotwise.advice.logged_site.runs import level_of
 from slotwise.site.dates import dates_of, written_instant
-from slotwise.site.hostlist import expanded, folded
+from slotwise.site.machine.hostlist import expanded, folded
 from slotwise.site.parts import Clock
-from slotwise.site.toml_writer import toml_value
+from slotwise.site.toml.writer import toml_value
 from slotwise.trace.peaks import peaks_of
 
 if TYPE_CHECKING:

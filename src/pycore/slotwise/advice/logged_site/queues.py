@@ -12,9 +12,9 @@ import numpy as np
 
 from slotwise import text
 from slotwise.advice.logged_site.lines import Line
-from slotwise.site.hostlist import folded
+from slotwise.site.machine.hostlist import folded
 from slotwise.site.parts.times import written_duration
-from slotwise.site.toml_writer import toml_value
+from slotwise.site.toml.writer import toml_value
 from slotwise.trace.peaks import peaks_of
 
 if TYPE_CHECKING:
