@@ -14,10 +14,12 @@ import pytest
 import slotwise as sw
 from reference import log_readers
 from slotwise.advice.logged_site.described import describe_log
+from slotwise.cli.grouping import GroupedWaits
 from slotwise.formats.format import ReadOptions
 from slotwise.formats.records.lsf import lsf_records
 from slotwise.formats.records.pbs import pbs_records
 from slotwise.formats.registry import format_of_profile
+from slotwise.formats.slurm_site import describe_site
 from slotwise.formats.text.profile import Profile
 from slotwise.site.machine.hostlist import expanded
 
@@ -257,3 +259,22 @@ def test_the_site_of_the_real_slurm_run_has_its_ten_nodes_of_twelve_cores(
     assert {(each["hosts"], each["cores"]) for each in nodes} == {
         ("b1", 12), ("g1", 12), ("m[1-4]", 12), ("n[1-4]", 12),
     }  # fmt: skip
+
+
+def test_the_real_slurm_run_replays_on_the_nodes_of_its_slurm_conf(
+    shared_traces: Path, tmp_path: Path
+) -> None:
+    folder = shared_traces / "formats/slurm-real-micro"
+    site = describe_site(folder / "slurm.conf").site
+    trace = sw.read_trace(folder / "slurm_acct.out")
+    # The partition debug has no job in the log.
+    with pytest.warns(sw.SiteWarning, match="no queue or partition 'debug'; it has normal"):
+        result = sw.simulate(trace, site)
+    assert (result.start >= 0).all()
+    assert set(result.queue.tolist()) == {0}
+    result.to_report(
+        tmp_path / "page.html",
+        groups=GroupedWaits({"log": result}, "user", 10, (0, 0)).tables(whole=True),
+    )
+    page = (tmp_path / "page.html").read_text()
+    assert all(f"user{number}" in page for number in range(1, 6))

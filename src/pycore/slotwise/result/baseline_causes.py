@@ -174,8 +174,8 @@ def _cut(logged: ReplayData, series: dict[str, Int64]) -> Iterator[Cause]:
         return
     between = _use(series, first + day, last - day) / logged.processors
     for name, begin, end, what in (
-        ("first", first, first + day, "jobs that ran or waited when it begins are not in it"),
-        ("last", last - day, last, "jobs that had not ended when it was written are not in it"),
+        ("first", first, first + day, "jobs that ran or waited when it begins may be missing"),
+        ("last", last - day, last, "jobs that had not ended when it was written may be missing"),
     ):
         there = _use(series, begin, end) / logged.processors
         if there < _LESS_USED * between:

@@ -1,7 +1,7 @@
 """Limits on the jobs of some users, groups, accounts or qualities of service.
 
-Example: ``NamedLimits(users=["alice", "bob"], running=4)`` allows four jobs of alice and bob together
-to run at a time; other jobs neither count nor wait for it.
+Example: ``NamedLimits(users=["alice", "bob"], running=4)`` allows four jobs of alice and bob
+together to run at a time; other jobs neither count nor wait for it.
 """
 
 from __future__ import annotations
