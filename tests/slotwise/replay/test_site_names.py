@@ -137,7 +137,7 @@ def test_explain_names_the_limit_and_its_owner() -> None:
         named_limits=[sw.NamedLimits(users=["ann"], running_per_user=1)],
     )
     held = sw.simulate(trace, site).explain(3).limits[0]
-    assert (held.name, held.whose, held.most) == ("limit[0].running_per_user", "user ann", 1)
+    assert (held.name, held.whose, held.most) == ("named_limit[0].running_per_user", "user ann", 1)
     assert held.jobs == (1,)
 
 
@@ -147,8 +147,8 @@ def test_a_name_that_the_log_lacks_is_a_warning_and_has_no_effect() -> None:
     with pytest.warns(sw.SiteWarning) as caught:
         result = sw.simulate(trace, site)
     assert [str(each.message) for each in caught] == [
-        "limit[0].users: the log has no user 'eve'; it has ann, bob: correct the name, or leave it "
-        "out"
+        "named_limit[0].users: the log has no user 'eve'; it has ann, bob: correct the name, or "
+        "leave it out"
     ]
     assert result.start.tolist() == [0, 0, HOUR, 0]
 
@@ -187,7 +187,7 @@ def test_a_site_with_names_reads_back_from_its_text() -> None:
     )
     text = site.to_toml()
     assert 'trace_queues = ["debug", 2]' in text
-    assert '[[limit]]\nusers = ["ann"]\naccounts = ["x", 3]\nrunning = 1' in text
+    assert '[[named_limit]]\nusers = ["ann"]\naccounts = ["x", 3]\nrunning = 1' in text
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_names_hold_in_a_stepped_replay_with_a_further_job() -> None:
     result = stepped.result()
     # The further job, of ann too, is the third of her jobs.
     assert result.start.tolist() == [0, 0, HOUR, 0, 2 * HOUR]
-    assert result.explain(3).limits[0].whose == "the jobs of limit[0]"
+    assert result.explain(3).limits[0].whose == "the jobs of named_limit[0]"
 
 
 def test_the_command_line_prints_the_warning_once(
@@ -221,11 +221,14 @@ def test_the_command_line_prints_the_warning_once(
 ) -> None:
     log_file, site = tmp_path / "log.csv", tmp_path / "site.toml"
     log_file.write_text("submit,run_time,processors,user\n0,9,1,ann\n")
-    site.write_text('[[limit]]\nusers = ["eve"]\nrunning = 1\n')
+    site.write_text('[[named_limit]]\nusers = ["eve"]\nrunning = 1\n')
     arguments = ["--processors", "8", "--backfill", "easy,none"]
     assert main(["compare", str(log_file), str(site), *arguments]) == 0
     assert (
-        capsys.readouterr().err.count("slotwise: warning: limit[0].users: the log has no user") == 1
+        capsys.readouterr().err.count(
+            "slotwise: warning: named_limit[0].users: the log has no user"
+        )
+        == 1
     )
     assert (
         main(
@@ -233,6 +236,6 @@ def test_the_command_line_prints_the_warning_once(
         )
         == 0
     )
-    assert "Note: limit[0].users: the log has no user 'eve'" in " ".join(
+    assert "Note: named_limit[0].users: the log has no user 'eve'" in " ".join(
         capsys.readouterr().out.split()
     )

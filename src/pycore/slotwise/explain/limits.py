@@ -84,7 +84,7 @@ def limits_on(wait: LimitedWait) -> Iterator[Limit]:
         yield from _limits_of(wait, wait.queue_site.limits, f"queue.{name}", own=True)
     for index, named in enumerate(wait.core.named_limits):
         if owns(named.owners, wait.owner):
-            yield from _limits_of(wait, named.limits, f"limit[{index}]", owners=named.owners)
+            yield from _limits_of(wait, named.limits, f"named_limit[{index}]", owners=named.owners)
 
 
 def _limits_of(

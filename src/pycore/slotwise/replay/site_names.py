@@ -108,7 +108,7 @@ def _written(site: Site) -> Iterator[tuple[Key, tuple[str, ...], Sequence[Any]]]
     """Yield the place, the columns and the names of every list that may name something."""
     for index, queue in enumerate(site.queues):
         yield ("queue", index, "trace_queues"), ("queue", "partition"), queue.trace_queues
-    for table, parts in (("reservation", site.reservations), ("limit", site.named_limits)):
+    for table, parts in (("reservation", site.reservations), ("named_limit", site.named_limits)):
         for index, part in enumerate(parts):
             for field, column in OWNER_COLUMNS.items():
                 yield (table, index, field), (column,), getattr(part, field)

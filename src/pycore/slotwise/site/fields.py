@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LISTS: dict[str, tuple[str, type[SitePart]]] = {
     "pools": ("pool", Pool),
     "queues": ("queue", Queue),
-    "named_limits": ("limit", NamedLimits),
+    "named_limits": ("named_limit", NamedLimits),
     "maintenance": ("maintenance", Maintenance),
     "outages": ("outage", Outage),
     "reservations": ("reservation", Reservation),

@@ -150,7 +150,7 @@ def _absent(site: Site, trace: Trace) -> Iterator[str]:
     for column, numbers in known.items():
         holders: list[tuple[str, SitePart]] = [("limits", site.limits)]
         holders += [(dotted(("queue", i)), queue) for i, queue in enumerate(site.queues)]
-        holders += [(dotted(("limit", i)), each) for i, each in enumerate(site.named_limits)]
+        holders += [(dotted(("named_limit", i)), each) for i, each in enumerate(site.named_limits)]
         by = [
             f"{name}.{key}"
             for name, holder in holders

@@ -142,7 +142,7 @@ def _resource_limits(site: Any) -> Iterator[tuple[Key, Any]]:
         for index, queue in sound(site.queues, name):
             yield ("queue", index, name), getattr(queue, name)
         for index, part in sound(site.named_limits, name):
-            yield ("limit", index, name), getattr(part, name)
+            yield ("named_limit", index, name), getattr(part, name)
 
 
 def _resources(site: Any, machine: Nodes) -> Iterator[Fault]:
