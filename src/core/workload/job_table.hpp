@@ -40,9 +40,9 @@ struct JobTable {
     std::vector<std::int64_t> eligible; // when it might start at the earliest, on the log's clock
     std::vector<std::int64_t> gpus;
     std::vector<std::int64_t> soft_walltime; // run time that the user expects
-    std::vector<std::int64_t> node_count; // as logged
-    std::vector<std::int64_t> power;      // W, in the mean
-    std::vector<std::int64_t> energy;     // J
+    std::vector<std::int64_t> node_count;    // as logged
+    std::vector<std::int64_t> power;         // W, in the mean
+    std::vector<std::int64_t> energy;        // J
     std::vector<std::int32_t> account;
     std::vector<std::int32_t> qos;
     std::vector<std::int32_t> state;     // as logged
