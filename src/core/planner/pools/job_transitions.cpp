@@ -1,6 +1,6 @@
 #include "planner/pools/job_transitions.hpp"
 
-#include "admission/pool_gaps.hpp"
+#include "admission/job_owners.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -108,7 +108,7 @@ void JobTransitions::start_in_reservation(std::uint32_t index) {
     const ReplayJobs& jobs = context_->jobs;
     PoolQueue admitted;
     for (const JobId job : lines_->listed())
-        if (lines_->waits(job) && is_for(reservation, jobs.user(job), jobs.group(job)))
+        if (lines_->waits(job) && is_of(reservation.owners, jobs, job))
             admitted.insert({context_->key(job), job, jobs.processors[job], 0});
     std::vector<JobId> in_order = lines_->jobs_in_order(admitted);
     if (pool.has_threshold) {

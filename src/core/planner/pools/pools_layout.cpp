@@ -76,7 +76,7 @@ void PoolsLayout::make_clusters() {
     // Set the root of each pool to the smallest pool it is connected with, until nothing changes.
     std::vector<std::size_t> root(site.pools.size());
     std::iota(root.begin(), root.end(), std::size_t{0});
-    if (site.limits != Limits{}) std::fill(root.begin(), root.end(), std::size_t{0});
+    if (site.has_limits()) std::fill(root.begin(), root.end(), std::size_t{0});
     for (bool changed = true; changed;) {
         changed = false;
         for (const Queue& queue : site.queues) {
@@ -106,7 +106,11 @@ void PoolsLayout::make_clusters() {
         if (queue.spanning) cluster.spanning.push_back(static_cast<QueueId>(q));
         has_spanning = has_spanning || queue.spanning;
         counts_queued = counts_queued || queue.limits.queued_per_user != kNoLimit ||
-                        site.limits.queued_per_user != kNoLimit;
+                        site.limits.queued_per_user != kNoLimit ||
+                        std::any_of(site.named_limits.begin(), site.named_limits.end(),
+                                    [](const NamedLimits& named) {
+                                        return named.limits.queued_per_user != kNoLimit;
+                                    });
         cluster.may_settle_late =
             cluster.may_settle_late || counts_queued || (!queue.spanning && queue.pools.size() > 1);
     }
