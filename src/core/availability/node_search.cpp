@@ -140,9 +140,7 @@ bool NodeSearch::find_now(Time length, const NodeHold& kept, std::vector<Place>&
     const Window window{state_.now(), state_.now() + length, true};
     if (shape_.keeping == Keeping::places) {
         places = kept.places;
-        return std::all_of(places.begin(), places.end(), [&](const Place place) {
-            return room_on(place.node, window) >= place.units;
-        });
+        return leaves_room(places, window);
     }
     Budget budget(state_.layout().n_classes(), 0);
     for (const auto& [node_class, number] : kept.numbers)
@@ -287,7 +285,8 @@ std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Wi
 // Nodes in the order of placement. A reservation of places begins with nodes that are busy now.
 const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
     const bool best_fit = state_.shapes().demands().rule == PlacementRule::best_fit;
-    const bool busy_first = !window.starts && state_.shapes().busy_nodes_first();
+    const bool busy_first = !window.starts && shape_.keeping == Keeping::places &&
+                            state_.shapes().busy_nodes_first();
     if (!best_fit && !busy_first) return *shape_.nodes;
     order_ = *shape_.nodes;
     if (best_fit) {
@@ -360,7 +359,6 @@ std::vector<std::size_t> NodeSearch::classes_in_order() const {
     return classes;
 }
 
-// A shortage, where a deadline is kept whatever else is planned, is put on the first class.
 bool NodeSearch::hold(Time from, Time to, NodeHold& hold) {
     hold.clear();
     if (shape_.keeping == Keeping::places) {
@@ -368,6 +366,42 @@ bool NodeSearch::hold(Time from, Time to, NodeHold& hold) {
         if (!fits) hold.clear();
         return fits;
     }
+    if (!counts_by_class() && hold_by_node({from, to, false}, hold)) return true;
+    return hold_by_class(from, to, hold);
+}
+
+// True where the classes follow each other in the order of placement, so that whole classes may be
+// counted at a time.
+bool NodeSearch::counts_by_class() const {
+    if (shape_.classes.size() == 1) return true;
+    if (shape_.interleaves) return false;
+    if (shape_.keeping == Keeping::whole_nodes) return true;
+    return state_.shapes().demands().rule != PlacementRule::best_fit &&
+           std::none_of(shape_.classes.begin(), shape_.classes.end(),
+                        [&](std::size_t c) { return state_.has_reserved(c); });
+}
+
+// The numbers of the places that the rule of placement takes.
+bool NodeSearch::hold_by_node(const Window& window, NodeHold& hold) {
+    std::vector<Place> places;
+    if (shape_.keeping == Keeping::cores) {
+        if (!take_shared(window, nullptr, places)) return false;
+    } else {
+        Budget budget(state_.layout().n_classes(), 0);
+        for (const std::size_t c : shape_.classes)
+            budget[c] = nodes_left(c, window.from, window.to);
+        if (!take_whole(window, budget, places)) return false;
+    }
+    for (const Place place : places) {
+        const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(place.node)];
+        if (hold.numbers.empty() || hold.numbers.back().first != c) hold.numbers.emplace_back(c, 0);
+        hold.numbers.back().second += place.units;
+    }
+    return true;
+}
+
+// A shortage, where a deadline is kept whatever else is planned, is put on the first class.
+bool NodeSearch::hold_by_class(Time from, Time to, NodeHold& hold) {
     std::int32_t left = shape_.demand.units;
     for (const std::size_t c : classes_in_order()) {
         const std::int32_t room = shape_.keeping == Keeping::whole_nodes
@@ -383,7 +417,7 @@ bool NodeSearch::hold(Time from, Time to, NodeHold& hold) {
     return true;
 }
 
-bool NodeSearch::has_room(const NodeHold& hold, Time from, Time to) const {
+bool NodeSearch::has_room(const NodeHold& hold, Time from, Time to) {
     const NodeCounts& counts = state_.counts();
     for (const auto& [c, number] : hold.numbers) {
         const bool fits = shape_.keeping == Keeping::whole_nodes
@@ -391,15 +425,18 @@ bool NodeSearch::has_room(const NodeHold& hold, Time from, Time to) const {
                               : counts.cores_left(c, from, to) >= number;
         if (!fits) return false;
     }
-    return std::all_of(hold.places.begin(), hold.places.end(), [&](const Place place) {
-        const NodeGroups::Group& group = state_.groups()[state_.groups().of(place.node)];
-        const Amounts& each = shape_.each_on(group.node_class, state_.layout());
-        const FreeSteps& steps = group.steps;
-        for (std::size_t i = steps.at(from); i < steps.size() && steps.begin(i) < to; ++i)
-            for (std::size_t r = 0; r < kMostResources; ++r)
-                if (each[r] > 0 && steps.free(i)[r] < place.units * each[r]) return false;
-        return true;
+    return hold.places.empty() || leaves_room(hold.places, {from, to, false});
+}
+
+// True where the places are free, and every kept number is so beside them.
+bool NodeSearch::leaves_room(const std::vector<Place>& places, const Window& window) {
+    forget_kept();
+    const bool leaves = std::all_of(places.begin(), places.end(), [&](const Place place) {
+        return room_on(place.node, window) >= place.units &&
+               allowed(place.node, place.units, window) == place.units;
     });
+    state_.counts().undo();
+    return leaves;
 }
 
 } // namespace slotwise

@@ -48,7 +48,7 @@ class NodeSearch {
     bool hold(Time from, Time to, NodeHold& hold);
 
     // True where a hold that is not planned has room on [from, to).
-    bool has_room(const NodeHold& hold, Time from, Time to) const;
+    bool has_room(const NodeHold& hold, Time from, Time to);
 
   private:
     struct Window {
@@ -78,6 +78,10 @@ class NodeSearch {
     const std::vector<std::int32_t>& ordered(const Window& window);
     double left_over(std::int32_t node, std::int32_t units, Time from) const;
     std::vector<std::size_t> classes_in_order() const;
+    bool counts_by_class() const;
+    bool hold_by_node(const Window& window, NodeHold& hold);
+    bool hold_by_class(Time from, Time to, NodeHold& hold);
+    bool leaves_room(const std::vector<Place>& places, const Window& window);
 
     NodeState& state_;
     const JobShape& shape_;

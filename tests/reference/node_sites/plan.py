@@ -256,7 +256,7 @@ class Plan:
             for node in nodes
             if all(asked <= has for asked, has in zip(job.each, self.capacity[node], strict=True))
         ]
-        return job.exclusive == "no" and all(job.each[0] == has[0] > 1 for has in able)
+        return job.exclusive == "no" and all(job.each[0] == has[0] for has in able)
 
     def numbers_of(
         self, job: NodeJob, nodes: frozenset[int], places: Places, begin: int, length: int

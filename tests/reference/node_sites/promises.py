@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reference.node_sites.eligibility import is_eligible, is_starving, within_limits
-from reference.sites.calendar import is_open
+from reference.sites.calendar import DAY, is_open
 from reference.sites.eligibility import in_pool_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from reference.node_sites.plan import Plan, Reserved
     from reference.node_sites.state import State
@@ -74,14 +74,13 @@ def _place(state: State, plan: Plan, job: NodeJob, length: int) -> Reserved:
 
 
 def _start_at_or_after(state: State, job: NodeJob, time: int) -> int:
-    return next(at for at in _passes_from(state, time) if is_open(state.site, state.queue(job), at))  # type: ignore[arg-type]
-
-
-def _passes_from(state: State, time: int) -> Iterator[int]:
-    while True:
-        time = state.pass_at_or_after(time)
-        yield time
-        time += 1
+    queue = state.queue(job)
+    time = state.pass_at_or_after(time)
+    while not is_open(state.site, queue, time):  # type: ignore[arg-type]
+        since = time - state.site.midnight
+        openings = [(begin - since) % DAY for begin, _ in queue.hours]
+        time = state.pass_at_or_after(time + max(min(openings), 1))
+    return time
 
 
 def _keep_or_replace(state: State) -> None:

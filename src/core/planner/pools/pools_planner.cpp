@@ -71,7 +71,9 @@ void PoolsPlanner::describe(Schedule& schedule) const {
 }
 
 void PoolsPlanner::pass(const Instant& instant, Starts& starts) {
-    follow(instant, starts);
+    follow_ends(instant, starts);
+    arrive(instant.arrived);
+    if (dispatch_.asks()) dispatch_.note(instant, starts.stops);
     pools_.correct_estimates();
     if (lines_.fire_timers()) patience_.renew();
     if (dispatch_.asks()) return ask_outside();
@@ -90,8 +92,14 @@ void PoolsPlanner::pass(const Instant& instant, Starts& starts) {
     if (goes_on && lines_.n_waiting() > 0 && is_periodic && !gives_up()) due_ = context_.now;
 }
 
-// Handles everything of an instant except starts.
+// Nothing has been submitted: a pass at this instant, or at the next tick, follows.
 void PoolsPlanner::follow(const Instant& instant, Starts& starts) {
+    follow_ends(instant, starts);
+    if (dispatch_.asks()) dispatch_.note(instant, starts.stops);
+}
+
+// Handles the ends of jobs and the calendar.
+void PoolsPlanner::follow_ends(const Instant& instant, Starts& starts) {
     context_.now = instant.now;
     context_.starts = &starts;
     pools_.advance();
@@ -101,13 +109,16 @@ void PoolsPlanner::follow(const Instant& instant, Starts& starts) {
     if (context_.policy.passes != Passes::per_event || instant.ended.empty())
         calendar_.follow(patience_);
     patience_.note_instant(context_.now, is_active);
+}
+
+void PoolsPlanner::arrive(std::span<const JobId> arrived) {
     const std::size_t n_turned_away = transitions_.turned_away().size();
-    transitions_.arrive(instant.arrived);
+    transitions_.arrive(arrived);
     const auto& turned_away = transitions_.turned_away();
-    starts.rejected.insert(starts.rejected.end(),
-                           turned_away.begin() + static_cast<std::ptrdiff_t>(n_turned_away),
-                           turned_away.end());
-    if (dispatch_.asks()) dispatch_.note(instant, starts.stops);
+    std::vector<JobId>& rejected = context_.starts->rejected;
+    rejected.insert(rejected.end(),
+                    turned_away.begin() + static_cast<std::ptrdiff_t>(n_turned_away),
+                    turned_away.end());
 }
 
 void PoolsPlanner::ask_outside() {

@@ -61,6 +61,8 @@ class PoolsPlanner final : public Scheduler {
   private:
     using Cluster = PoolsLayout::Cluster;
 
+    void follow_ends(const Instant& instant, Starts& starts);
+    void arrive(std::span<const JobId> arrived);
     bool may_drift() const;
     bool lists_waiting() const;
     void ask_outside();
