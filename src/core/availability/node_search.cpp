@@ -90,7 +90,9 @@ bool NodeSearch::fits(Time from, Time to) {
     case Keeping::cores:
         for (const std::size_t c : shape_.classes)
             units += state_.counts().cores_left(c, from, to);
-        return units >= shape_.demand.units;
+        if (units < shape_.demand.units) return false;
+        if (!any_reserved()) return true; // what is free only grows
+        break;
     default:
         break;
     }
@@ -366,8 +368,8 @@ bool NodeSearch::hold(Time from, Time to, NodeHold& hold) {
         if (!fits) hold.clear();
         return fits;
     }
-    if (!counts_by_class() && hold_by_node({from, to, false}, hold)) return true;
-    return hold_by_class(from, to, hold);
+    return (!counts_by_class() && hold_by_node({from, to, false}, hold)) ||
+           hold_by_class(from, to, hold);
 }
 
 // True where the classes follow each other in the order of placement, so that whole classes may be
@@ -376,9 +378,13 @@ bool NodeSearch::counts_by_class() const {
     if (shape_.classes.size() == 1) return true;
     if (shape_.interleaves) return false;
     if (shape_.keeping == Keeping::whole_nodes) return true;
-    return state_.shapes().demands().rule != PlacementRule::best_fit &&
-           std::none_of(shape_.classes.begin(), shape_.classes.end(),
-                        [&](std::size_t c) { return state_.has_reserved(c); });
+    return state_.shapes().demands().rule != PlacementRule::best_fit && !any_reserved();
+}
+
+// True where named nodes of the job's classes are planned to be taken for a while.
+bool NodeSearch::any_reserved() const {
+    return std::any_of(shape_.classes.begin(), shape_.classes.end(),
+                       [&](std::size_t c) { return state_.has_reserved(c); });
 }
 
 // The numbers of the places that the rule of placement takes.
@@ -400,7 +406,6 @@ bool NodeSearch::hold_by_node(const Window& window, NodeHold& hold) {
     return true;
 }
 
-// A shortage, where a deadline is kept whatever else is planned, is put on the first class.
 bool NodeSearch::hold_by_class(Time from, Time to, NodeHold& hold) {
     std::int32_t left = shape_.demand.units;
     for (const std::size_t c : classes_in_order()) {
@@ -411,10 +416,7 @@ bool NodeSearch::hold_by_class(Time from, Time to, NodeHold& hold) {
         if (taken > 0) hold.numbers.emplace_back(c, taken);
         left -= taken;
     }
-    if (left == 0) return true;
-    if (hold.numbers.empty()) hold.numbers.emplace_back(shape_.classes.front(), 0);
-    hold.numbers.front().second += left;
-    return true;
+    return left == 0;
 }
 
 bool NodeSearch::has_room(const NodeHold& hold, Time from, Time to) {

@@ -44,7 +44,7 @@ class NodeSearch {
     // The first start from `from` on; kNever where there is none. length > 0.
     Time earliest(Time length, Time from);
 
-    // Gives what a reservation on [from, to) keeps; false where places have no room there.
+    // Gives what a reservation on [from, to) keeps; false where the job has no room there.
     bool hold(Time from, Time to, NodeHold& hold);
 
     // True where a hold that is not planned has room on [from, to).
@@ -79,6 +79,7 @@ class NodeSearch {
     double left_over(std::int32_t node, std::int32_t units, Time from) const;
     std::vector<std::size_t> classes_in_order() const;
     bool counts_by_class() const;
+    bool any_reserved() const;
     bool hold_by_node(const Window& window, NodeHold& hold);
     bool hold_by_class(Time from, Time to, NodeHold& hold);
     bool leaves_room(const std::vector<Place>& places, const Window& window);

@@ -131,9 +131,13 @@ def _start_due(state: State) -> None:
             places = promise.stay.places
         else:
             plan = _plan(state, without=job)
+            # By placement now; where that finds no room, on the classes that the promise counted.
             counted = promise.numbers
-            nodes = state.nodes(job) & frozenset().union(*(each.nodes for each in counted))
-            found = plan.place(job, nodes, state.now, promise.length, promised=counted)
+            nodes = state.nodes(job)
+            own = nodes & frozenset().union(*(each.nodes for each in counted))
+            found = plan.place(job, nodes, state.now, promise.length) or plan.place(
+                job, own, state.now, promise.length, promised=counted
+            )
             if found is None:
                 continue
             places = found
