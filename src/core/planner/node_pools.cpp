@@ -145,6 +145,12 @@ void NodePools::drop_reservations(PoolId pool) {
     });
 }
 
+bool NodePools::all_reserved_later() const {
+    return std::all_of(reserved_.begin(), reserved_.end(), [&](const Reserved& reserved) {
+        return reserved.held.from > state_.now();
+    });
+}
+
 void NodePools::promise(JobId job, Time start, Time length) {
     Held held{job, start, start + length, {}};
     NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold);

@@ -72,6 +72,7 @@ class NodePools {
     bool reserve(PoolId pool, JobId job, Time length);
     void reserve_at(PoolId pool, JobId job, Time from, Time length);
     void drop_reservations(PoolId pool);
+    bool all_reserved_later() const; // than now
 
     // Promises: a job is promised [start, start + length), which enters the plan. It is taken out
     // of the plan (sign −1), and put in again (1) or forgotten.

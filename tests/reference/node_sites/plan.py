@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from reference.node_sites.values import Amounts, NodeJob, NodeSite, Places
 
@@ -64,6 +64,7 @@ class Plan:
         self.capacity = [kind.amounts for kind in site.type_of]
         self.stays: list[Stay] = []
         self.numbers: list[Number] = []
+        self.taken_now: Callable[[], frozenset[int]] = frozenset  # by jobs that run, or away
 
     def add(self, reserved: Reserved) -> None:
         if reserved.stay is not None:
@@ -147,15 +148,16 @@ class Plan:
     ) -> Places | None:
         """Give the nodes that the placement rule takes; None where there is no room.
 
-        `busy`: nodes on which a job stays now come first, as for a reservation of places.
+        `busy`: nodes that are taken now come first, as for a reservation of places.
         `promised`: so many units are put on the nodes of each class, as its promise counted them.
         """
         end = begin + length
+        taken = self.taken_now()
         rooms = {node: self.room(job, node, begin, end) for node in nodes}
         ranked = sorted(
             (node for node in nodes if rooms[node] > 0),
             key=lambda node: (
-                busy and not self.stays_on(node, self.now),
+                busy and node not in taken,
                 self.rank(job, node, rooms[node], begin),
             ),
         )

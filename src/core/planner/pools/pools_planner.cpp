@@ -141,7 +141,7 @@ void PoolsPlanner::plan(std::size_t at, std::span<const JobId> arrived) {
     const PoolsLayout& layout = *context_.layout;
     const Cluster& cluster = layout.clusters[at];
     if (events_.touched(at) == PoolEvents::Touched::by_an_arrival && events_.is_settled(at) &&
-        arrived.size() == 1 && cluster.settles_arrivals && sweep_.settle_arrival(arrived[0])) {
+        settle(cluster, arrived)) {
         for (const PoolId pool : cluster.pools)
             events_.set_due(pool, false);
         return;
@@ -154,6 +154,13 @@ void PoolsPlanner::plan(std::size_t at, std::span<const JobId> arrived) {
     if (layout.site.limits.lifted_when_idle && !lines_.any_eligible())
         sweep_.sweep_without_limits(cluster);
     events_.settle(at, lines_.n_waiting() > 0);
+}
+
+// True where the arrivals alone had to be tried.
+bool PoolsPlanner::settle(const Cluster& cluster, std::span<const JobId> arrived) {
+    if (context_.layout->keeps_reservations)
+        return sweep_.settle_behind_kept(cluster.pools.front(), arrived);
+    return arrived.size() == 1 && cluster.settles_arrivals && sweep_.settle_arrival(arrived[0]);
 }
 
 // Ends once another round would start no job. A start may fill a limit or use a pool with a
@@ -247,6 +254,8 @@ void PoolsPlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
     std::vector<Time> planned_ends;
     for (const JobId job : running)
         planned_ends.push_back(pools_.planned_end(job));
+    for (PoolId pool = 0; pool < pools_.plans().size(); ++pool)
+        if (context_.layout->keeps_reservations) pools_.room().drop_reservations(pool);
     context_.change_layout();
     pools_.plan_anew(running, planned_ends);
     drifts_ = may_drift();

@@ -68,6 +68,7 @@ class PoolsPlanner final : public Scheduler {
     void ask_outside();
     void note_passing_time();
     void plan(std::size_t at, std::span<const JobId> arrived);
+    bool settle(const Cluster& cluster, std::span<const JobId> arrived);
     void keep_promises(const Cluster& cluster);
     void start_due(const Cluster& cluster);
     bool redeem(JobId job, PoolId pool);
