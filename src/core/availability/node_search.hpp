@@ -9,6 +9,7 @@
 #include "machine/nodes/nodes.hpp"
 #include "types.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -21,6 +22,13 @@ struct NodeHold {
     std::vector<std::pair<std::size_t, std::int32_t>> numbers; // class, so many
     std::vector<Place> places;
 
+    friend bool operator==(const NodeHold& a, const NodeHold& b) {
+        return a.numbers == b.numbers &&
+               std::equal(a.places.begin(), a.places.end(), b.places.begin(), b.places.end(),
+                          [](const Place& one, const Place& other) {
+                              return one.node == other.node && one.units == other.units;
+                          });
+    }
     void clear() {
         numbers.clear();
         places.clear();

@@ -146,9 +146,8 @@ void NodePools::drop_reservations(PoolId pool) {
 }
 
 bool NodePools::all_reserved_later() const {
-    return std::all_of(reserved_.begin(), reserved_.end(), [&](const Reserved& reserved) {
-        return reserved.held.from > state_.now();
-    });
+    return std::all_of(reserved_.begin(), reserved_.end(),
+                       [&](const Reserved& reserved) { return reserved.held.from > state_.now(); });
 }
 
 void NodePools::promise(JobId job, Time start, Time length) {

@@ -78,6 +78,7 @@ class NodePools {
     // of the plan (sign −1), and put in again (1) or forgotten.
     void promise(JobId job, Time start, Time length);
     void lay(JobId job, int sign);
+    const NodeHold& promised(JobId job) const { return promises_.at(job).hold; }
     void forget_promise(JobId job) { promises_.erase(job); }
     void forget_promises() { promises_.clear(); }
 

@@ -64,7 +64,7 @@ class Plan:
         self.capacity = [kind.amounts for kind in site.type_of]
         self.stays: list[Stay] = []
         self.numbers: list[Number] = []
-        self.taken_now: Callable[[], frozenset[int]] = frozenset  # by jobs that run, or away
+        self.busy_now: Callable[[], frozenset[int]] = frozenset
 
     def add(self, reserved: Reserved) -> None:
         if reserved.stay is not None:
@@ -148,16 +148,16 @@ class Plan:
     ) -> Places | None:
         """Give the nodes that the placement rule takes; None where there is no room.
 
-        `busy`: nodes that are taken now come first, as for a reservation of places.
+        `busy`: nodes on which a job runs now come first, as for a reservation of places.
         `promised`: so many units are put on the nodes of each class, as its promise counted them.
         """
         end = begin + length
-        taken = self.taken_now()
+        busy_nodes = self.busy_now()
         rooms = {node: self.room(job, node, begin, end) for node in nodes}
         ranked = sorted(
             (node for node in nodes if rooms[node] > 0),
             key=lambda node: (
-                busy and node not in taken,
+                busy and node not in busy_nodes,
                 self.rank(job, node, rooms[node], begin),
             ),
         )

@@ -97,7 +97,7 @@ class State:
     def plan(self) -> Plan:
         """Plan with running jobs, nodes that are away, and outages as announced."""
         plan = Plan(self.site, self.now)
-        plan.taken_now = self.taken_now
+        plan.busy_now = self.busy_now
         for running in self.running:
             end = running.estimated_end
             plan.stays.append(stay_of(running.job, running.places, self.now, end))
@@ -112,14 +112,9 @@ class State:
                 plan.stays.append(_away(max(outage.start, self.now), end, nodes))
         return plan
 
-    def taken_now(self) -> frozenset[int]:
-        """Give the nodes on which a job runs, and those that are away; a promise takes none."""
-        taken = {node for running in self.running for node in running.places}
-        taken |= {node for absence in self.absences for node in absence.nodes}
-        for outage in self.site.outages:
-            if outage.mode == "drain" and outage.start <= self.now < outage.start + outage.duration:
-                taken |= outage.nodes_of(self.site.n_nodes)
-        return frozenset(taken)
+    def busy_now(self) -> frozenset[int]:
+        """Give the nodes on which a job runs."""
+        return frozenset(node for running in self.running for node in running.places)
 
     def momentary(self) -> list[Stay]:
         """Give the stays of jobs believed to end now: they hold their nodes, and no plan does."""
