@@ -134,21 +134,32 @@ def test_a_deadline_without_room_keeps_the_numbers_of_the_first_later_room() -> 
     assert outcomes(given, *jobs)[3] == (1, {2: 1})
 
 
-def test_a_number_of_cores_is_kept_where_the_cores_lie_on_nodes_throughout() -> None:
-    # Two nodes of 4 cores; 3 cores of each are busy, of node 0 until 10, of node 1 until 20. Job 2
-    # asks one unit of 4 cores, a whole node: node 0 at 10, for 5 s. Job 3, three units of 2 cores
-    # (places), has node 1 at 20 for one unit and node 0 at 15 for two: it is reserved at 20. Job 4
-    # asks 2 cores for 30 s: 1 on each node now; from 10 node 0 is kept. By number 2 cores are free
-    # at 0, and 1 over [10, 15); it waits until a node has room throughout.
+def test_cores_beside_reserved_places_are_reserved_where_nodes_have_room_throughout() -> None:
+    # Two nodes of 4 cores; job 0 fills node 0 until 10. Job 1, two units of 3 cores, is reserved
+    # both nodes at 10. Job 2 asks two cores for 12 s: 4 are free before 10 and 2 from then on, but
+    # node 1 has 1 throughout. So it is reserved 10, one core on each node, and job 3 may have three
+    # cores of node 1 until then.
     given = site((NodeType(2, (4,)),), "replan")
+    jobs = [job(0, 0, 10, 1, 4), job(1, 1, 10, 2, 3), job(2, 1, 12, 2, 1), job(3, 1, 9, 3, 1)]
+    assert outcomes(given, *jobs)[1:] == [
+        (10, {0: 1, 1: 1}), (10, {0: 1, 1: 1}), (1, {1: 3})
+    ]  # fmt: skip
+
+
+def test_cores_beside_a_kept_node_are_promised_where_nodes_have_room_throughout() -> None:
+    # Job 0 holds 3 cores of node 0 until 5, job 1 one core of node 0, node 1 and one core of node 2
+    # until 6. At 3 job 2 is promised four cores at once, job 3 a whole node at 5; on nodes 2 and 3
+    # job 2 would leave no whole node at 5, and does not start. At 4 job 2 is promised anew: node 2
+    # has 3 cores, node 3 is kept at 5, so it follows at 5. Job 4 has nodes 2 and 3 until then.
+    given = site(FOUR_CORES, "conservative")
     jobs = [
-        job(0, 0, 10, 1, 3),
-        job(1, 0, 20, 1, 3),
-        job(2, 1, 5, 1, 4),
-        job(3, 2, 5, 3, 2),
-        job(4, 3, 30, 2, 1),
+        job(0, 0, 5, 1, 3),
+        job(1, 1, 5, 6, 1),
+        job(2, 3, 3, 4, 1),
+        job(3, 3, 1, 1, 1, exclusive="job"),
+        job(4, 4, 1, 4, 1),
     ]
-    assert starts(given, *jobs)[2:4] == [10, 20]
+    assert starts(given, *jobs) == [0, 1, 5, 5, 4]
 
 
 def test_a_due_job_is_placed_by_the_rule_as_of_now() -> None:
@@ -196,3 +207,19 @@ def test_a_starving_job_that_changes_its_nodes_lets_others_move() -> None:
         job(4, 3, 1, 1, 1, exclusive="job"),
     ]
     assert outcomes(given, *jobs)[3:] == [(7, {0: 2}), (7, {1: 1})]
+
+
+def test_a_closed_queue_holds_back_no_other_at_the_next_tick() -> None:
+    # Passes at 0, 5400, 10800 ... Queue q0 is open until 3:30, second 12600. Job 0 has node 0 until
+    # 9000 and waits again, as nodes 0 and 3 fail until 18000; so does job 1 (q0, three nodes),
+    # which has run since 5400. At 10800 job 1 is first and is reserved nodes 0, 1 and 2 at 18000:
+    # job 0, of 10800 s, would be on one of them. From 12600 on q0 is closed, and the pass of
+    # 16200 starts job 0 on node 1. Job 1 follows at the opening, at 0:00 of the next day.
+    queues = (NodeQueue("q0", trace_queues=(0,), hours=((0, 12600),)), NodeQueue("rest"))
+    given = site(
+        FOUR_CORES, "multiple-queue", reserve="nodes", queues=queues,
+        outages=(NodeOutage(9000, 9000, frozenset({0, 3}), "kill"),),
+        policy={"order": "sjf", "passes": "5400s"},
+    )  # fmt: skip
+    jobs = [job(0, 0, 10800, 1, 4), job(1, 1800, 5400, 3, 1, exclusive="job", queue=0)]
+    assert outcomes(given, *jobs) == [(16200, {1: 1}), (86400, {0: 1, 1: 1, 2: 1})]

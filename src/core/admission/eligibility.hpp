@@ -79,6 +79,9 @@ class Eligibility {
     // First opening after `now` of a queue with a job counted in n_coming(), or kNever.
     Time next_opening(Time now) const;
 
+    // Next time at which the queue of such a job closes, so that it holds back no other.
+    Time next_closing(Time now) const;
+
     bool has_limits() const { return !owners_->empty(); }
 
     // Limits of nodes in use: a job may start on these, or holds them (sign 1), or no longer (−1).

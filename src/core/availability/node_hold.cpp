@@ -41,13 +41,14 @@ bool NodeSearch::counts_by_class() const {
     if (shape_.classes.size() == 1) return true;
     if (shape_.interleaves) return false;
     if (shape_.keeping == Keeping::whole_nodes) return true;
-    return state_.shapes().demands().rule != PlacementRule::best_fit && !any_reserved();
+    return state_.shapes().demands().rule != PlacementRule::best_fit && is_unreserved();
 }
 
-// True where named nodes of the job's classes are planned to be taken for a while.
-bool NodeSearch::any_reserved() const {
-    return std::any_of(shape_.classes.begin(), shape_.classes.end(),
-                       [&](std::size_t c) { return state_.has_reserved(c); });
+// True where no reservation, and no planned absence of named nodes, concerns the job's classes.
+bool NodeSearch::is_unreserved() const {
+    return std::none_of(shape_.classes.begin(), shape_.classes.end(), [&](std::size_t c) {
+        return state_.has_reserved(c) || state_.counts().keeps(c);
+    });
 }
 
 // The numbers of the places that the rule of placement takes.

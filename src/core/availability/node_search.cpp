@@ -91,7 +91,7 @@ bool NodeSearch::fits(Time from, Time to) {
         for (const std::size_t c : shape_.classes)
             units += state_.counts().cores_left(c, from, to);
         if (units < shape_.demand.units) return false;
-        if (!any_reserved()) return true; // what is free only grows
+        if (is_unreserved()) return true; // what is free on each node only grows
         break;
     default:
         break;

@@ -87,7 +87,7 @@ class NodeSearch {
     double left_over(std::int32_t node, std::int32_t units, Time from) const;
     std::vector<std::size_t> classes_in_order() const;
     bool counts_by_class() const;
-    bool any_reserved() const;
+    bool is_unreserved() const;
     bool hold_by_node(const Window& window, NodeHold& hold);
     bool hold_by_class(Time from, Time to, NodeHold& hold);
     bool leaves_room(const std::vector<Place>& places, const Window& window);

@@ -279,9 +279,13 @@ Time PoolsPlanner::next_instant() {
     next_opening_ = context_.eligibility.next_opening(context_.now);
     const Time next = lines_.next_timer();
     if (gives_up()) return next;
+    // Under periodic passes every tick is a pass: one after the hours of a queue may start others.
+    const Time next_closing = context_.policy.passes == Passes::periodic
+                                  ? context_.eligibility.next_closing(context_.now)
+                                  : kNever;
     const Time next_begin = context_.layout->has_spanning ? spanning_.next_begin() : kNever;
-    return std::min(
-        {next, next_opening_, next_change(), promises_.first_after(context_.now), next_begin});
+    return std::min({next, next_opening_, next_closing, next_change(),
+                     promises_.first_after(context_.now), next_begin});
 }
 
 } // namespace slotwise
