@@ -127,7 +127,7 @@ bool NodePools::reserve(PoolId pool, JobId job, Time length) {
 void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     Held held{job, std::max(from, state_.now()), 0, {}};
     held.to = held.from + length;
-    // Where the job has no room at its deadline, that of the first later room is kept from then on.
+    // Without room at the deadline, the numbers of the first later room are kept from then on.
     if (!NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold)) {
         const Time later = earliest(job, length, held.from);
         if (later == kNever) return;
