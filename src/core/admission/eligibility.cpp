@@ -185,4 +185,12 @@ Time Eligibility::next_opening(Time now) const {
     return next;
 }
 
+Time Eligibility::next_closing(Time now) const {
+    Time next = kNever;
+    if (!has_hours_) return next;
+    for (std::size_t q = 0; q < hours_.size(); ++q)
+        if (n_coming_of_[q] > 0) next = std::min(next, hours_[q].next_closing(now));
+    return next;
+}
+
 } // namespace slotwise

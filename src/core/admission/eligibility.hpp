@@ -53,6 +53,9 @@ class Eligibility {
     template <class Opened> void note_ended(JobId job, Time end, Opened&& opened) {
         dependencies_.note_ended(job, end, opened);
     }
+    template <class Opened> void note_never_run(JobId job, Time now, Opened&& opened) {
+        dependencies_.note_never_run(job, now, opened);
+    }
 
     // Time from which `job` may start by its dependency; kNever while that time is unknown.
     Time opens(JobId job) const { return dependencies_.opens(job); }
@@ -75,6 +78,9 @@ class Eligibility {
 
     // First opening after `now` of a queue with a job counted in n_coming(), or kNever.
     Time next_opening(Time now) const;
+
+    // Next time at which the queue of such a job closes, so that it holds back no other.
+    Time next_closing(Time now) const;
 
     bool has_limits() const { return !owners_->empty(); }
 

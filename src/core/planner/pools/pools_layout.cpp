@@ -33,6 +33,7 @@ PoolsLayout::PoolsLayout(const ReplayContext& context)
         is_stepped.push_back(may_be_stepped(static_cast<PoolId>(p)));
     }
     make_promises(context);
+    keeps_reservations = reserves_nodes && may_keep_reservations();
     for (std::size_t q = 0; q < site.queues.size(); ++q)
         groups_identical.push_back(may_group_identical(static_cast<QueueId>(q), context.policy));
     for (Cluster& cluster : clusters) {
@@ -137,6 +138,13 @@ bool PoolsLayout::may_be_stepped(PoolId pool) const {
                return queue.spanning &&
                       std::find(queue.pools.begin(), queue.pools.end(), pool) != queue.pools.end();
            });
+}
+
+bool PoolsLayout::may_keep_reservations() const {
+    const Queue& only = site.queues.front();
+    return site.queues.size() == 1 && site.pools.size() == 1 && only.hours.empty() &&
+           only.starvation == kNever && !has_calendar && !site.dependencies && !counts_queued &&
+           !site.limits.lifted_when_idle && !has_promises && !may_change && !backfills[0].relaxes;
 }
 
 // Identical jobs must all be tried if each may have a reservation or a promise, or if their
