@@ -246,8 +246,9 @@ class Plan:
         """Tell whether a reservation is a number: of whole nodes, or for units of one core."""
         one_core = job.each[0] == 1 and not any(job.each[1:])
         bound = job.per_node or job.nodes or job.exclusive == "user"
-        # A number of cores does not tell on whose nodes they are.
-        return self.fills_nodes(job, nodes) or (one_core and not bound and not self.site.tells_users)
+        # A number of cores does not tell on whose nodes they are, unless each node has one core.
+        tells = not self.site.tells_users or all(self.capacity[node][0] == 1 for node in nodes)
+        return self.fills_nodes(job, nodes) or (one_core and not bound and tells)
 
     def fills_nodes(self, job: NodeJob, nodes: frozenset[int]) -> bool:
         """Tell whether each unit takes a node whole, by a rule or by asking all its cores."""
