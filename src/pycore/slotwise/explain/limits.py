@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from slotwise._core import NO_LIMIT
+from slotwise.explain.amounts import amount_asked, amounts_in_use
 from slotwise.explain.explanation import LimitHeld
 from slotwise.explain.run_intervals import RunIntervals
 from slotwise.replay.state import State
+from slotwise.site.parts.limits import RESOURCE_LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,9 +24,13 @@ if TYPE_CHECKING:
 
     from slotwise._core import Site as CoreSite
     from slotwise.replay.replay_data import ReplayData
+    from slotwise.site.parts.limits import CountedLimits
 
     Int64 = NDArray[np.int64]
     Bools = NDArray[np.bool_]
+
+HOLDERS = ("user", "group", "account", "qos")
+"""Columns of a trace whose jobs a limit counts together."""
 
 _NAMES = {"running": "running", "processors": "processors_in_use"}
 
@@ -40,7 +46,7 @@ class Limit(NamedTuple):
         ``user 3``, ``group 1``, ``queue small`` or ``all jobs``.
     most : int
     unit : str
-        ``jobs`` or ``processors``.
+        ``jobs``, ``processors``, ``nodes`` or a resource; memory counts in KB.
     counted : (n,) int64
         Count at each instant of the wait, without the job itself.
     holds : (n,) bool
@@ -77,19 +83,22 @@ class LimitedWait(Protocol):
 
 def limits_on(wait: LimitedWait) -> Iterator[Limit]:
     """Yield the limits that apply to a job, the site's first."""
+    site = wait.result.site
     yield from _limits_of(wait, wait.core.limits, "limits", own=False)
+    yield from _amount_limits_of(wait, site.limits, "limits", own=False)
     if wait.queue_site is not None:
-        name = wait.queue_site.name
-        yield from _limits_of(wait, wait.queue_site.limits, f"queue.{name}", own=True)
+        place = f"queue.{wait.queue_site.name}"
+        yield from _limits_of(wait, wait.queue_site.limits, place, own=True)
+        if site.queues:
+            yield from _amount_limits_of(wait, site.queues[wait.queue], place, own=True)
 
 
 def _limits_of(wait: LimitedWait, limits: Any, place: str, *, own: bool) -> Iterator[Limit]:
     everyone = place.replace(".", " ", 1) if own else "all jobs"
-    by_whom = (
-        ("", 0, everyone),
-        ("_per_user", wait.user, f"user {wait.user}"),
-        ("_per_group", wait.group, f"group {wait.group}"),
-    )
+    by_whom = [("", 0, everyone)]
+    for holder in HOLDERS:
+        number = int(getattr(wait.result.trace, holder)[wait.job])
+        by_whom.append((f"_per_{holder}", number, f"{holder} {number}"))
     for kind in ("running", "processors"):
         for by, number, whose in by_whom:
             most = getattr(limits, kind + by)
@@ -112,6 +121,28 @@ def _limits_of(wait: LimitedWait, limits: Any, place: str, *, own: bool) -> Iter
         whose = f"user {wait.user}"
         name = f"{place}.queued_per_user"
         yield Limit(name, whose, most, "jobs", counted, counted >= most, queued)
+
+
+def _amount_limits_of(
+    wait: LimitedWait, limits: CountedLimits, place: str, *, own: bool
+) -> Iterator[Limit]:
+    """Yield the limits on amounts of resources and on nodes, of a machine of node types."""
+    for field in RESOURCE_LIMITS:
+        holder = field.removeprefix("per_") if field != "total" else ""
+        number = int(getattr(wait.result.trace, holder)[wait.job]) if holder else 0
+        everyone = place.replace(".", " ", 1) if own else "all jobs"
+        for name, most in getattr(limits, field).items():
+            if number < 0:
+                continue
+            runs = _counted(wait, f"_per_{holder}" if holder else "", own=own)
+            amounts = amounts_in_use(wait.result, name)
+            runs = RunIntervals(runs.job, runs.start, runs.end, runs.pool, amounts[runs.job])
+            counted = runs.occupancy().width(wait.times)
+            asked = amount_asked(wait.result, wait.job, name)
+            whose = f"{holder} {number}" if holder else everyone
+            unit = "KB" if name == "memory" else name
+            holds = counted + asked > int(most)
+            yield Limit(f"{place}.{field}.{name}", whose, int(most), unit, counted, holds, runs)
 
 
 def holding_limits(wait: LimitedWait, limited: Bools) -> tuple[LimitHeld, ...]:
@@ -142,10 +173,9 @@ def _counted(wait: LimitedWait, by: str, *, own: bool) -> RunIntervals:
     mask = np.ones(len(job), dtype=bool)
     if own:
         mask &= wait.result.queue[job] == wait.queue
-    if by == "_per_user":
-        mask &= trace.user[job] == wait.user
-    elif by == "_per_group":
-        mask &= trace.group[job] == wait.group
+    if by:
+        numbers = getattr(trace, by.removeprefix("_per_"))
+        mask &= numbers[job] == numbers[wait.job]
     return wait.runs.where(mask)
 
 
