@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import slotwise as sw
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Change = dict[str, Any]
 _PLACE = re.compile(r"^[a-z_]+(\[\d+\])?(\.[a-z_]+)*: ")
@@ -31,7 +33,9 @@ SITE_FEATURES: dict[str, Change] = {
     "starvation": {"queues": [sw.Queue("a", starvation=10)]},
     "opening hours": {"queues": [sw.Queue("a", hours="08:00-20:00")], **CLOCK},
     "`default_walltime`": {"queues": [sw.Queue("a", default_walltime=60)]},
-    "`nodes` of a queue": {"queues": [sw.Queue("a", trace_queues=[1], nodes=["n[1-4]"]), sw.Queue("b")]},
+    "`nodes` of a queue": {
+        "queues": [sw.Queue("a", trace_queues=[1], nodes=["n[1-4]"]), sw.Queue("b")]
+    },
     "pools": {"pools": POOLS},
     "pools with a threshold": {
         "pools": [sw.Pool("a", 4), sw.Pool("b", 4, threshold=1)],
@@ -156,11 +160,10 @@ def matrix() -> str:
         for machine in MACHINES.values():
             said = probe(machine)
             why = said.removeprefix("no: ")
-            cells.append("yes" if said == "yes" else f"no ({reasons.setdefault(why, len(reasons) + 1)})")
+            cells.append(
+                "yes" if said == "yes" else f"no ({reasons.setdefault(why, len(reasons) + 1)})"
+            )
         lines.append(f"| {feature} | {' | '.join(cells)} |")
     lines += ["", *(f"{number}. {why}" for why, number in reasons.items())]
     return "\n".join(lines) + "\n"
 
-
-if __name__ == "__main__":
-    print(matrix())

@@ -11,8 +11,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-import slotwise as sw
 from feature_matrix import matrix
+
+import slotwise as sw
 from slotwise.formats.registry import formats
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-import slotwise as sw
 from feature_matrix import MACHINES, matrix, probes
 from generate import ROOT
+
+import slotwise as sw
 
 
 def test_the_page_says_what_the_program_answers() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 import slotwise as sw
 from slotwise.formats.job_files import write_trace
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def three_jobs() -> sw.Trace:

@@ -40,7 +40,8 @@ def test_a_job_that_shares_with_any_may_join_its_user_only() -> None:
 
 
 def test_an_exclusive_job_waits_for_the_jobs_of_others() -> None:
-    # Users 2 and 3 have a core of each node, until 10 and 20. Job 2, for user 1 alone, starts at 10.
+    # Users 2 and 3 have cores of a node each, until 10 and 20. Job 2, for user 1 alone, starts
+    # at 10.
     jobs = [(0, 10, 2, "no"), (0, 20, 3, "no"), (1, 5, 1, "user")]
     result = replay(jobs, [3, 3, 1])
     assert result.start.tolist() == [0, 0, 10]

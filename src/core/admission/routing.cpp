@@ -124,8 +124,8 @@ void take_default_requests(const Site& site, const std::vector<QueueId>& queue_o
     if (jobs.table->has_request.empty()) return;
     for (JobId job = 0; job < jobs.size(); ++job) {
         if (queue_of[job] == kNoQueue || jobs.has_request(job)) continue;
-        jobs.requested_time[job] = std::max(jobs.requested_time[job],
-                                            site.queues[queue_of[job]].default_requested_time);
+        jobs.requested_time[job] =
+            std::max(jobs.requested_time[job], site.queues[queue_of[job]].default_requested_time);
     }
 }
 

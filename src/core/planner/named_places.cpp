@@ -23,8 +23,8 @@ std::string exclusion(const NodeState& state, const NamedJob& job, std::int32_t 
         return given + ", which its queue does not have; name nodes of its queue";
     const std::int32_t constraint = job.shape.demand.constraint;
     if (constraint >= 0 &&
-        !layout.holds(
-            state.shapes().demands().constraints[static_cast<std::size_t>(constraint)], c))
+        !layout.holds(state.shapes().demands().constraints[static_cast<std::size_t>(constraint)],
+                      c))
         return given + ", which does not satisfy its constraint; name nodes with its features";
     return given + ", which is too small for a unit of it; name larger nodes";
 }
@@ -40,7 +40,8 @@ std::string obstacle(NodeSearch& search, const NodeState& state, std::int32_t no
 }
 
 // Gives the nodes as the layout numbers them; otherwise the reason why a number is wrong.
-std::string nodes_of(const NodeState& state, const NamedJob& job, std::vector<std::int32_t>& nodes) {
+std::string nodes_of(const NodeState& state, const NamedJob& job,
+                     std::vector<std::int32_t>& nodes) {
     const auto n_nodes = static_cast<std::int32_t>(state.layout().node_of.size());
     for (const std::int32_t number : job.numbers) {
         if (number < 0 || number >= n_nodes)

@@ -44,8 +44,8 @@ struct JobTable {
     std::vector<std::int64_t> energy;     // J
     std::vector<std::int32_t> account;
     std::vector<std::int32_t> qos;
-    std::vector<std::int32_t> state;     // as logged
-    std::vector<std::int32_t> node_list; // as logged
+    std::vector<std::int32_t> state;       // as logged
+    std::vector<std::int32_t> node_list;   // as logged
     std::vector<std::int32_t> has_request; // 0: no time requested, the run time stands for it
 
     std::size_t size() const { return submit.size(); }

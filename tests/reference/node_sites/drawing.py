@@ -24,8 +24,16 @@ BACKFILLS = (
 ORDERS = ("fcfs", "sjf", "ljf", "wfp3", "priority", "smallest")
 HALF_HOUR = 1800
 FEATURES = (
-    "queues", "limits", "amounts", "submitted", "hours", "dependencies", "outages", "rules",
-    "defaults", "users",
+    "queues",
+    "limits",
+    "amounts",
+    "submitted",
+    "hours",
+    "dependencies",
+    "outages",
+    "rules",
+    "defaults",
+    "users",
 )
 MACHINES: tuple[tuple[tuple[str, ...], tuple[NodeType, ...]], ...] = (
     (("cores",), (NodeType(6, (1,)),)),

@@ -17,7 +17,9 @@ CENTRE = sw.Nodes(
 )
 
 
-def replay(jobs: list[tuple[int, int, int, int]], demands: dict[str, Any], **site: Any) -> sw.Result:
+def replay(
+    jobs: list[tuple[int, int, int, int]], demands: dict[str, Any], **site: Any
+) -> sw.Result:
     """Replay jobs of one unit: (submit, length, cores, user), numbered from 1."""
     submit, length, cores, user = (list(column) for column in zip(*jobs, strict=True))
     queue = site.pop("queue", [0] * len(jobs))
@@ -76,9 +78,7 @@ def test_an_outage_ahead_is_a_drain() -> None:
 
 
 def test_nodes_reserved_for_others_are_a_fence() -> None:
-    reservation = sw.Reservation(
-        "course", start=0, duration=30, nodes=["gpu[1-2]"], users=[5]
-    )
+    reservation = sw.Reservation("course", start=0, duration=30, nodes=["gpu[1-2]"], users=[5])
     told = replay([(1, 5, 1, 1)], {"constraint": ["a100"]}, reservations=[reservation]).explain(1)
     assert told.seconds == {"fence": 29}
 

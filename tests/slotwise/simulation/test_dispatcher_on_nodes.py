@@ -68,7 +68,9 @@ def test_the_view_shows_demands_and_what_is_free() -> None:
             return None
         return [(1, ["gpu1"])] if machine.now == 0 else queue.job_id
 
-    demands = sw.Demands([1, 1], cores=[3, 2], gpus=[1, 1], per_node=[0, 1], constraint=["", "a100"])
+    demands = sw.Demands(
+        [1, 1], cores=[3, 2], gpus=[1, 1], per_node=[0, 1], constraint=["", "a100"]
+    )
     trace = sw.Trace.from_columns([0, 1], [10, 10], [3, 2], [10, 10]).with_demands(demands)
     outage = sw.Outage(start=0, duration=50, nodes=["cpu2"])
     site = sw.Site(machine=CENTRE, policy=sw.External(dispatch), outages=[outage])
@@ -86,7 +88,10 @@ def test_the_view_shows_demands_and_what_is_free() -> None:
 @pytest.mark.parametrize(
     ("answer", "fault"),
     [
-        ([(1, ["gpu9"])], "job 1, which is given node 'gpu9'; the machine has no node of that name"),
+        (
+            [(1, ["gpu9"])],
+            "job 1, which is given node 'gpu9'; the machine has no node of that name",
+        ),
         ([(1, [7])], "given node 7; the machine has nodes 0 to 3"),
         ([(1, [-1])], "given node -1; the machine has nodes 0 to 3"),
         ([(1, ["cpu1", "cpu1"])], "given node 2 twice; name each node once"),

@@ -30,7 +30,9 @@ def test_a_machine_counts_as_many_resources_as_it_has() -> None:
 
 
 @pytest.mark.parametrize("reserve", ["numbers", "nodes"])
-@pytest.mark.parametrize("backfill", ["none", "first-fit", "easy", "depth", "replan", "conservative"])
+@pytest.mark.parametrize(
+    "backfill", ["none", "first-fit", "easy", "depth", "replan", "conservative"]
+)
 def test_the_fifteenth_resource_holds_jobs_apart(backfill: str, reserve: str) -> None:
     # Three jobs ask the last resource, of which two nodes have one each: the third follows at 10. A
     # fourth job does not ask it; only under none does it wait for the third.

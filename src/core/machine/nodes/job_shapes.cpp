@@ -35,8 +35,8 @@ bool any_for_its_user(const JobDemands& demands) {
 
 JobShapes::JobShapes(std::shared_ptr<const JobDemands> demands, NodeLayout layout,
                      std::span<const std::vector<std::int32_t>> queue_nodes,
-                     std::span<const std::uint16_t> queue_of,
-                     std::span<const std::int32_t> user_of, bool by_nodes)
+                     std::span<const std::uint16_t> queue_of, std::span<const std::int32_t> user_of,
+                     bool by_nodes)
     : demands_(std::move(demands)), layout_(std::move(layout)),
       tells_users_(any_for_its_user(*demands_)), by_nodes_(by_nodes) {
     std::map<std::tuple<std::uint16_t, std::uint32_t, std::int32_t>, std::uint32_t> known;

@@ -174,8 +174,8 @@ bool PoolDispatch::passes_another(JobId job) const {
 
 // Starts the job on the nodes named for it.
 void PoolDispatch::start_on(JobId job, std::span<const std::int32_t> nodes) {
-    const std::string fault = pools_->nodes()->place_on(
-        job, nodes, context_->queue_of(job).nodes, context_->estimates.waiting(job));
+    const std::string fault = pools_->nodes()->place_on(job, nodes, context_->queue_of(job).nodes,
+                                                        context_->estimates.waiting(job));
     if (!fault.empty()) refuse(job, fault);
     const std::span<const Place> places = pools_->nodes()->found();
     if (!context_->eligibility.allows_on(job, context_->routing->queue_of[job], places))

@@ -99,7 +99,7 @@ class PoolDispatch {
     std::vector<ProcCount> free_;
     std::vector<ProcCount> free_in_reservations_;
     std::vector<JobId> chosen_;
-    std::vector<PoolId> named_; // pools named for them
+    std::vector<PoolId> named_;                    // pools named for them
     std::vector<std::vector<std::int32_t>> nodes_; // nodes named for them
 };
 

@@ -27,8 +27,8 @@ std::vector<Written> changes(Stepped& stepped) {
     return rows;
 }
 
-// One answer: number of the call; rows, pools and nodes of the jobs it started. A log begins with the
-// calls.
+// One answer: number of the call; rows, pools and nodes of the jobs it started. A log begins with
+// the calls.
 using WrittenAnswer = std::tuple<std::size_t, std::vector<JobId>, std::vector<PoolId>,
                                  std::vector<std::vector<std::int32_t>>>;
 using WrittenLog = std::pair<std::size_t, std::vector<WrittenAnswer>>;

@@ -28,10 +28,14 @@ std::unique_ptr<JobView> waiting(const SteppedPtr& stepped) {
         const Use use(*stepped);
         const LiveReplay& at = stepped->simulation.live();
         const JobTracker& tracker = at.tracker();
-        return {&at.loop().jobs(),  &at.loop().schedule().start,
-                tracker.waiting(), [&tracker](JobId job) { return tracker.bar(job) == Bar::held; },
-                stepped->version,  [&tracker](JobId job) { return tracker.queue_number(job); },
-                {},                at.site().demands.get()};
+        return {&at.loop().jobs(),
+                &at.loop().schedule().start,
+                tracker.waiting(),
+                [&tracker](JobId job) { return tracker.bar(job) == Bar::held; },
+                stepped->version,
+                [&tracker](JobId job) { return tracker.queue_number(job); },
+                {},
+                at.site().demands.get()};
     });
 }
 

@@ -41,7 +41,8 @@ const std::map<std::string, OfDemand> kOfDemands{
 
 const JobDemands& demands_of(const JobSource& source) {
     if (source.demands == nullptr)
-        throw std::invalid_argument("jobs ask for processors alone on this machine; see processors");
+        throw std::invalid_argument(
+            "jobs ask for processors alone on this machine; see processors");
     return *source.demands;
 }
 
@@ -64,8 +65,8 @@ py::object gather_column(const JobSource& source, const std::string& name) {
         });
     if (const auto rule = kOfDemands.find(name); rule != kOfDemands.end()) {
         const JobDemands& demands = demands_of(source);
-        return gather<std::int64_t>(
-            source, [&](JobId job) { return rule->second(demands.demand(job)); });
+        return gather<std::int64_t>(source,
+                                    [&](JobId job) { return rule->second(demands.demand(job)); });
     }
     if (name == "requested_time")
         return gather<std::int64_t>(
@@ -94,8 +95,8 @@ py::dict JobView::each() {
     const JobDemands& demands = demands_of(source);
     py::dict each;
     for (std::size_t r = 0; r < demands.nodes->resources.size(); ++r)
-        each[py::str(demands.nodes->resources[r])] = gather<std::int64_t>(
-            source, [&](JobId job) { return demands.demand(job).each[r]; });
+        each[py::str(demands.nodes->resources[r])] =
+            gather<std::int64_t>(source, [&](JobId job) { return demands.demand(job).each[r]; });
     return each;
 }
 
@@ -115,8 +116,8 @@ void bind_job_view(py::module_& module) {
         jobs.def_property_readonly(name.c_str(),
                                    [name](JobView& self) { return self.column(name); });
     for (const auto& [name, value] : kOfDemands)
-        jobs.def_property_readonly(
-            name.c_str(), [name = name](JobView& self) { return self.column(name); });
+        jobs.def_property_readonly(name.c_str(),
+                                   [name = name](JobView& self) { return self.column(name); });
     jobs.def_property_readonly("each", &JobView::each);
 }
 

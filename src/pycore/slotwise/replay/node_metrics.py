@@ -81,6 +81,4 @@ def _busy_seconds(replay: ReplayData, begin: int, end: int) -> Floats:
     """Sum the time that each job ran within [begin, end], over all its attempts."""
     attempts = replay.attempts
     inside = np.minimum(attempts["end"], end) - np.maximum(attempts["start"], begin)
-    return np.bincount(
-        attempts["job"], np.maximum(inside, 0).astype(float), minlength=len(replay)
-    )
+    return np.bincount(attempts["job"], np.maximum(inside, 0).astype(float), minlength=len(replay))
