@@ -166,4 +166,3 @@ def matrix() -> str:
         lines.append(f"| {feature} | {' | '.join(cells)} |")
     lines += ["", *(f"{number}. {why}" for why, number in reasons.items())]
     return "\n".join(lines) + "\n"
-

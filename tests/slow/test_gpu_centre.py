@@ -10,8 +10,8 @@ from generate import ROOT
 
 import slotwise as sw
 from reference import node_use
-from slotwise.site.backfill_facts import backfill_facts
 from slotwise.site.dates import dates_of
+from slotwise.site.policy.backfill_facts import backfill_facts
 
 pytestmark = pytest.mark.slow
 N_JOBS = 2000

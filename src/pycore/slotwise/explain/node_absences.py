@@ -8,7 +8,7 @@ import numpy as np
 
 from slotwise._core import Outage as CoreOutage, windows
 from slotwise.explain.node_room import NodesAway
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.nodes import Nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

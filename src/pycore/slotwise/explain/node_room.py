@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from slotwise.site.hostlist import folded
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.hostlist import folded
+from slotwise.site.machine.nodes import Nodes
 from slotwise.trace.demand_rules import Exclusive
 from slotwise.trace.node_demands import demands_of
 

@@ -6,7 +6,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from slotwise.errors import ReplayError
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.nodes import Nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

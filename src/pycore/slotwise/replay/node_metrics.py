@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise.replay.metric_sections import SHARE
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.nodes import Nodes
 from slotwise.trace.demand_rules import Exclusive
 from slotwise.trace.node_demands import demands_of
 
