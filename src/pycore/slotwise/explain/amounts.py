@@ -22,7 +22,8 @@ def amounts_in_use(result: ReplayData, resource: str) -> Int64:
     """Return what each job counts while it runs: its amount, or the nodes of its last start."""
     if resource == "nodes":
         places: Any = result._places
-        return np.diff(places[0]).astype(np.int64)
+        held: Int64 = np.diff(places[0]).astype(np.int64)
+        return held
     demands = _demands(result)
     found: Int64 = demands.units * demands.each.get(resource, np.zeros(len(demands), np.int64))
     return found

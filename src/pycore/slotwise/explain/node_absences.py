@@ -27,7 +27,7 @@ def outages_on_nodes(wait: Wait) -> list[NodesAway]:
     """
     site, core = wait.result.site, wait.core
     parts: list[Any] = [*site.maintenance, *site.outages]
-    found = []
+    found: list[NodesAway] = []
     for part, outage in zip(parts, core.outages, strict=True):
         announced = outage.mode == CoreOutage.Mode.drain
         found += _during(wait, part, outage, announced=announced)
@@ -37,7 +37,7 @@ def outages_on_nodes(wait: Wait) -> list[NodesAway]:
 def fences_on_nodes(wait: Wait) -> list[NodesAway]:
     """List the nodes reserved for others, from when the requested time of the job meets them."""
     site, core = wait.result.site, wait.core
-    found = []
+    found: list[NodesAway] = []
     for part, reservation in zip(site.reservations, core.reservations, strict=True):
         if wait.user not in reservation.users and wait.group not in reservation.groups:
             found += _during(wait, part, reservation, announced=True)

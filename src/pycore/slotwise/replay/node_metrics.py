@@ -63,7 +63,8 @@ def _takes_nodes_whole(replay: ReplayData) -> NDArray[np.bool_] | None:
     machine = replay.site.machine
     if not isinstance(machine, Nodes) or replay._places is None:
         return None
-    return demands_of(replay.trace, machine).exclusive == Exclusive.JOB
+    whole: NDArray[np.bool_] = demands_of(replay.trace, machine).exclusive == Exclusive.JOB
+    return whole
 
 
 def _of_whole_nodes(replay: ReplayData, resource: str) -> Int64:
@@ -74,11 +75,14 @@ def _of_whole_nodes(replay: ReplayData, resource: str) -> Int64:
     of_type = [kind.resources.get(resource, 0) for kind in machine.types]
     of_node = np.repeat(of_type, [kind.count for kind in machine.types])
     before = np.concatenate([[0], np.cumsum(of_node[node])])
-    return (before[first[1:]] - before[first[:-1]]).astype(np.int64)
+    summed: Int64 = (before[first[1:]] - before[first[:-1]]).astype(np.int64)
+    return summed
 
 
 def _busy_seconds(replay: ReplayData, begin: int, end: int) -> Floats:
     """Sum the time that each job ran within [begin, end], over all its attempts."""
     attempts = replay.attempts
     inside = np.minimum(attempts["end"], end) - np.maximum(attempts["start"], begin)
-    return np.bincount(attempts["job"], np.maximum(inside, 0).astype(float), minlength=len(replay))
+    seconds = np.maximum(inside, 0).astype(np.float64)
+    summed: Floats = np.bincount(attempts["job"], seconds, len(replay)).astype(np.float64)
+    return summed
