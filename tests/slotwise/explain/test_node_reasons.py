@@ -161,6 +161,6 @@ def test_a_job_of_whole_nodes_waits_for_nodes() -> None:
     trace = sw.Trace.from_columns([0, 10], [100, 50], [1, 5], job_id=[1, 2])
     told = sw.simulate(trace, sw.Site(nodes)).explain(2)
     assert told.seconds == {"nodes": 90}
-    assert told.resources == (ResourceHeld("cores", 90, 1, {"type 0": 90}),)
+    assert told.resources == (ResourceHeld("cores", 90, 1, {"type 0": 90}, "node1"),)
     # One unit of 4 cores for 90 s, all of it held by A.
     assert [(b.job_id, b.processor_seconds) for b in told.blockers] == [(1, 360.0)]
