@@ -32,8 +32,8 @@ class External(Policy):
         ``free_nodes`` (on a torus, their positions), ``free_on_nodes`` and ``free_in_types`` (on
         node types, arrays by resource), ``nodes_for(job_id)`` (numbers of nodes that may take a
         unit), ``running`` (columns as of `Simulation.running`), and ``ended`` and ``arrived``, the
-        job_id of what has since the pass before. Both are the same objects at every pass and show something only while it lasts;
-        columns taken from them may be kept.
+        job_id of what has since the pass before. Both are the same objects at every pass and show
+        something only while it lasts; columns taken from them may be kept.
     passes : str, default "per-instant"
         As of `Policy`.
     kill_at_limit : bool, default True
