@@ -67,6 +67,7 @@ class TraceColumns:
     qos = Column[np.int32]("Number of the quality of service.")
     state = Column[np.int32]("Number of the state in which it ended.")
     node_list = Column[np.int32]("Number of its list of nodes.")
+    has_request = Column[np.int32]("1; 0 where the run time stands for an absent requested time.")
 
     def _column(self, name: str) -> NDArray[Any]:
         raise NotImplementedError
