@@ -7,8 +7,8 @@ namespace slotwise {
 
 namespace {
 
-bool is_limited(const Site& site) {
-    return site.limits != Limits{} ||
+bool is_limited(const Site& site, const JobTable& table) {
+    return (site.dependencies && has_array_limits(table)) || site.limits != Limits{} ||
            std::any_of(site.queues.begin(), site.queues.end(),
                        [](const Queue& queue) { return queue.limits != Limits{}; });
 }
@@ -20,7 +20,7 @@ struct Owners {
 
 Owners owners_of(const Site& site, const ReplayJobs& jobs) {
     Owners owners;
-    if (!is_limited(site)) return owners;
+    if (!is_limited(site, *jobs.table)) return owners;
     owners.of_job.resize(jobs.size());
     for (std::size_t scope = 1; scope < kLimitScopes; ++scope) {
         std::unordered_map<std::int32_t, std::uint32_t> seen;
@@ -50,7 +50,10 @@ Eligibility::Eligibility(const Site& site, const ReplayJobs& jobs, const Routing
         counts_nodes_ = counts_nodes_ || limits_.back().counts_nodes();
     }
     owners_ = std::make_shared<const std::vector<Owner>>(std::move(owners.of_job));
-    if (site.dependencies) dependencies_ = Dependencies(jobs, routing.reject_reason);
+    if (site.dependencies) {
+        dependencies_ = Dependencies(jobs, site.dependency_lists.get(), routing.reject_reason);
+        arrays_ = ArrayLimits(*jobs.table);
+    }
     unruled_ = unruled_ && !has_hours_ && !dependencies_.any();
 }
 
@@ -63,8 +66,8 @@ bool Eligibility::allows_when_lifted(JobId job, QueueId queue, ProcCount process
                                      Time now) const {
     if (!has_limits() || !is_ready(job, queue, now)) return false;
     const JobUse use = use_of(job, processors);
-    return limits_[queue].fits_now(owner(job), use) && site_limits_.has_room_in_all(use) &&
-           is_within_queued(job, queue);
+    return arrays_.has_room(job) && limits_[queue].fits_now(owner(job), use) &&
+           site_limits_.has_room_in_all(use) && is_within_queued(job, queue);
 }
 
 void Eligibility::note_waiting(JobId job, QueueId queue) {
@@ -84,6 +87,7 @@ void Eligibility::note_cancelled(JobId job, QueueId queue) {
 void Eligibility::note_started(JobId job, QueueId queue, ProcCount processors) {
     note_cancelled(job, queue);
     if (!has_limits()) return;
+    arrays_.count(job, 1);
     const JobUse use = use_of(job, processors);
     limits_[queue].count(owner(job), use, 1);
     site_limits_.count(owner(job), use, 1);
@@ -92,7 +96,8 @@ void Eligibility::note_started(JobId job, QueueId queue, ProcCount processors) {
 bool Eligibility::note_stopped(JobId job, QueueId queue, ProcCount processors) {
     if (!has_limits()) return false;
     const Owner who = owner(job);
-    const bool eases = limits_[queue].may_ease(who) || site_limits_.may_ease(who);
+    const bool of_array = arrays_.count(job, -1);
+    const bool eases = of_array || limits_[queue].may_ease(who) || site_limits_.may_ease(who);
     const JobUse use = use_of(job, processors);
     limits_[queue].count(who, use, -1);
     site_limits_.count(who, use, -1);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "admission/routing.hpp"
-#include "engine/arrivals.hpp"
+#include "engine/arrivals/arrivals.hpp"
 #include "engine/attempt_lengths.hpp"
 #include "engine/event_queue.hpp"
 #include "engine/progress_meter.hpp"
@@ -108,6 +108,7 @@ class Simulator {
         return {jobs_, *site_, site_->policy, site_->processors, schedule_, routing_};
     }
     Time first_tick(Time t) const;
+    void cut_length(JobId job);
     void set_up();
     void end_next();
     void collect_ends(Time now);

@@ -12,6 +12,7 @@ from reference.sites.values import Attempt, RunningJob
 from reference.usage import Usage
 
 if TYPE_CHECKING:
+    from reference.dependencies import Needed
     from collections.abc import Collection
 
     from reference.jobs import Job
@@ -63,6 +64,7 @@ class State:
         self.dated = first_submit  # up to when the changes of the calendar have been made
         self.beliefs = SiteBeliefs(self)
         self.usage = Usage()
+        self.needs: dict[int, list[Needed]] = {}  # by job
         self.queue_numbers: dict[int, int] = {}  # by job, as the next
         self.usable_pools: dict[int, list[int]] = {}
         self.waiting: list[SiteJob] = []

@@ -24,7 +24,7 @@ void JobTransitions::arrive(std::span<const JobId> arrived) {
             enqueue(job);
         } else if (!holds) {
             turned_away_.push_back(job);
-            note_opened_by(job, context_->now);
+            open_followers(job, context_->now, JobEnding::turned_away);
         } else {
             return false;
         }
@@ -57,19 +57,19 @@ void JobTransitions::note_started(JobId job, bool past_another) {
 void JobTransitions::finish(std::span<const JobId> ended) {
     for (const JobId job : ended) {
         pools_->vacate(job);
-        note_over(job, context_->schedule.start[job] + context_->jobs.run_time[job]);
+        note_over(job, context_->schedule.start[job] + context_->jobs.run_time[job],
+                  context_->jobs.succeeds(job) ? JobEnding::succeeded : JobEnding::failed);
     }
     context_->estimates.note_ended(ended);
 }
 
-void JobTransitions::note_over(JobId job, Time end) {
+void JobTransitions::note_over(JobId job, Time end, JobEnding ending) {
     context_->eligibility.note_submitted(job, context_->routing->queue_of[job], -1);
-    note_opened_by(job, end);
+    open_followers(job, end, ending);
 }
 
-// Jobs that depend on one that is over, or never comes, may start.
-void JobTransitions::note_opened_by(JobId job, Time end) {
-    context_->eligibility.note_ended(job, end, [&](JobId dependent, Time opens) {
+void JobTransitions::open_followers(JobId job, Time end, JobEnding ending) {
+    context_->eligibility.note_over(job, end, ending, [&](JobId dependent, Time opens) {
         if (!lines_->waits(dependent)) return;
         context_->eligibility.note_opened(dependent, context_->routing->queue_of[dependent]);
         lines_->note_opened(dependent, opens);

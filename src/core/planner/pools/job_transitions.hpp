@@ -59,8 +59,10 @@ class JobTransitions {
 
     // Removes running jobs that have ended.
     void finish(std::span<const JobId> ended);
-    // Records that the job is over permanently at `end`, for the jobs that depend on it.
-    void note_over(JobId job, Time end);
+    // Records that the job, which has been submitted, is over at `end`.
+    void note_over(JobId job, Time end, JobEnding ending);
+    // Records it for the jobs that depend on the job only, which may then start.
+    void open_followers(JobId job, Time end, JobEnding ending);
 
     // Removes a waiting job from the queue.
     void leave(JobId job);
@@ -75,7 +77,6 @@ class JobTransitions {
     void note_started(JobId job, bool past_another);
     void start_in_reservation(std::uint32_t index);
     bool start_inside_on_nodes(JobId job, std::uint32_t index);
-    void note_opened_by(JobId job, Time end);
 
     PoolsContext* context_;
     PoolEvents* events_;

@@ -1,5 +1,7 @@
 #include "simulation/job_view.hpp"
 
+#include "engine/arrivals/arrival_order.hpp"
+
 #include <memory>
 #include <utility>
 
@@ -24,7 +26,12 @@ template <class Value, class Get> py::object gather(const JobSource& source, Get
 }
 
 py::object gather_column(const JobSource& source, const std::string& name) {
-    if (name == "row") return gather<std::int64_t>(source, [](JobId job) { return job; });
+    const JobTable& table = *source.table;
+    if (name == "row")
+        return gather<std::int64_t>(source, [&](JobId job) { return log_row(table, job); });
+    if (name == "submit" && table.log != nullptr)
+        return gather<std::int64_t>(
+            source, [&](JobId job) { return table.log->table->submit[table.log->rows[job]]; });
     if (name == "start")
         return gather<std::int64_t>(source, [&](JobId job) { return (*source.start)[job]; });
     if (name == "held")

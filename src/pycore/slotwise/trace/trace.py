@@ -13,7 +13,7 @@ from slotwise.trace.column import TraceColumns
 from slotwise.trace.columns import COLUMNS, REQUIRED, columns_from
 from slotwise.trace.equality import hash_of, same_jobs
 from slotwise.trace.header import Header
-from slotwise.trace.labels import LABELLED, checked, coded, names_of
+from slotwise.trace.labels import LABELLED, checked, names_of, with_codes
 from slotwise.trace.report import TraceReport
 from slotwise.trace.rows import chosen_rows
 
@@ -53,6 +53,10 @@ class Trace(TraceColumns):
     status, user, group, executable, queue, partition, account, qos, state, node_list : \
 (n_jobs,) int32
         As logged.
+    array_id, array_task, array_limit : (n_jobs,) int64
+        Job array, task in it, and the number of its tasks that may run at once.
+    dependency : (n_jobs,) int32
+        Code of a list of conditions such as ``afterok:12:13,singleton``, a text of `labels`.
     eligible : (n_jobs,) int64, seconds
         When the job might start at the earliest, on the trace's clock; no replay starts it before.
     gpus, node_count, power, energy : (n_jobs,) int64
@@ -144,6 +148,10 @@ class Trace(TraceColumns):
         qos: ArrayLike | None = None,
         state: ArrayLike | None = None,
         node_list: ArrayLike | None = None,
+        array_id: ArrayLike | None = None,
+        array_task: ArrayLike | None = None,
+        array_limit: ArrayLike | None = None,
+        dependency: ArrayLike | None = None,
         labels: Mapping[str, Mapping[int, str]] | Any = None,
     ) -> Trace:
         """Make a trace of arrays, which are copied.
@@ -169,8 +177,8 @@ class Trace(TraceColumns):
             1 to n_jobs, as the rows are given, where it is absent.
         wait, cpu_time, used_memory, requested_memory, preceding_job, think_time, \
 allocated_processors, requested_processors, status, user, group, executable, queue, partition, \
-eligible, gpus, node_count, power, energy, account, qos, state, node_list \
-: (n_jobs,) array_like, optional
+eligible, gpus, node_count, power, energy, account, qos, state, node_list, array_id, array_task, \
+array_limit, dependency : (n_jobs,) array_like, optional
             As the attributes of the class; -1 is unknown. Without requested_processors it is the
             same as `processors`. Columns of codes (user, group, …) may be lists of names instead.
         labels : mapping of str to mapping of int to str, optional
@@ -193,10 +201,7 @@ eligible, gpus, node_count, power, energy, account, qos, state, node_list \
             for name, value in locals().items()
             if name in COLUMNS and (value is not None or name in REQUIRED)
         }
-        named = checked(labels)
-        for name in given.keys() & set(LABELLED):
-            given[name], words = coded(name, given[name])
-            named |= {name: words} if words else {}
+        given, named = with_codes(given, checked(labels))
         columns, repairs = columns_from(given)
         header, odd = Header.made(
             max_processors=max_processors, unix_start_time=unix_start_time, lines=header_lines
@@ -328,9 +333,7 @@ eligible, gpus, node_count, power, energy, account, qos, state, node_list \
             if name not in takes:
                 raise TypeError(f"with_columns() takes no {name!r}; it takes {', '.join(takes)}")
         named = {name: words for name, words in self.labels.items() if name not in columns}
-        for name in columns.keys() & set(LABELLED):
-            columns[name], words = coded(name, columns[name])
-            named |= {name: words} if words else {}
+        columns, named = with_codes(columns, named)
         given: dict[str, Any] = {**self._jobs.columns(), **columns}
         lines = {"line": given.pop("line")} if "line" in given else {}
         sound, repairs = columns_from(given)
