@@ -373,7 +373,7 @@ array_limit, dependency : (n_jobs,) array_like, optional
     def content_hash(self) -> str:
         """SHA-256 of submit, run_time, requested_time and processors, as 64 hex digits.
 
-        Where the log has `eligible`, that comes behind them.
+        Where the log has `eligible`, dependencies or limits of arrays, these come behind them.
         Equal on every platform for the same jobs.
         """
         self._content_hash = self._content_hash or hash_of(self)
