@@ -114,7 +114,9 @@ def by_arrival(
         arrival[job.position] = max([job.submit, *(others or [job.eligible])])
     order = sorted(jobs, key=lambda job: (arrival[job.position], job.position))
     new = {job.position: at for at, job in enumerate(order)}
-    moved = [replace(job, position=at, submit=arrival[job.position]) for at, job in enumerate(order)]
+    moved = [
+        replace(job, position=at, submit=arrival[job.position]) for at, job in enumerate(order)
+    ]
     kept = {
         new[position]: [need._replace(position=new[need.position]) for need in found]
         for position, found in needs.items()
@@ -144,10 +146,10 @@ def _written(kind: str, number: int, task: int) -> str:
 
 
 def with_dependencies(draw: Random, jobs: Sequence[JobKind], unit: int) -> tuple[JobKind, ...]:
-    """Give some jobs conditions, arrays with limits, a failure in the log, a later eligible time."""
+    """Give some jobs conditions, arrays with limits, a status and a later eligible time."""
     arrays = (-1, -1, 1001, 1002)
     limits = {1001: draw.choice((-1, 1, 2)), 1002: draw.choice((-1, 1, 2, 3))}
-    tasks = {number: 0 for number in arrays}
+    tasks = dict.fromkeys(arrays, 0)
     made = []
     for at, job in enumerate(jobs):
         array = draw.choice(arrays)

@@ -111,7 +111,7 @@ def test_a_condition_on_an_array_means_its_tasks(site_starts: Starts) -> None:
 
 @pytest.mark.parametrize("backfill", ["none", "first-fit", "easy", "conservative", "replan"])
 def test_no_more_tasks_of_an_array_run_than_its_limit(backfill: str, site_starts: Starts) -> None:
-    # Of array 50 two tasks run at once; job 4 is of no array. Tasks 3 and 4 follow the ends at 10
+    # Two tasks of array 50 run at once; job 4 is of no array. Tasks 3 and 4 follow the ends at 10
     # and 20.
     jobs = (
         job(0, 0, 10, array=50, task=1, array_limit=2),

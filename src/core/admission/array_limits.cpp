@@ -8,8 +8,9 @@
 namespace slotwise {
 
 bool has_array_limits(const JobTable& table) {
-    return !table.array_id.empty() && std::any_of(table.array_limit.begin(), table.array_limit.end(),
-                                                  [](std::int64_t most) { return most > 0; });
+    return !table.array_id.empty() &&
+           std::any_of(table.array_limit.begin(), table.array_limit.end(),
+                       [](std::int64_t most) { return most > 0; });
 }
 
 ArrayLimits::ArrayLimits(const JobTable& table) {

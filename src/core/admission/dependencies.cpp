@@ -28,7 +28,8 @@ Dependencies::Dependencies(const ReplayJobs& jobs, const DependencyLists* lists,
             for (const DependencyLinks::Link& link : found.of(job))
                 if (is_rejected[link.before] == 0) visit(job, link);
     };
-    for_each_link([&](JobId, const DependencyLinks::Link& link) { ++links.first[link.before + 1]; });
+    for_each_link(
+        [&](JobId, const DependencyLinks::Link& link) { ++links.first[link.before + 1]; });
     for (std::size_t job = 0; job < n; ++job)
         links.first[job + 1] += links.first[job];
     links.followers.resize(links.first[n]);

@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// How a job is over for good.
+// End of a job that will not run again.
 enum class JobEnding : std::uint8_t {
     succeeded,
     failed,
@@ -37,8 +37,7 @@ class Dependencies {
 
     // Records that `job` is over; calls `opened(dependent, time)` for the jobs whose dependencies
     // are then met. A second ending of the same job is ignored.
-    template <class Opened>
-    void note_over(JobId job, Time end, JobEnding ending, Opened&& opened) {
+    template <class Opened> void note_over(JobId job, Time end, JobEnding ending, Opened&& opened) {
         if (open_at_.empty() || is_over_[job] != 0) return;
         is_over_[job] = 1;
         for (std::uint32_t at = links_->first[job]; at < links_->first[job + 1]; ++at) {
@@ -84,10 +83,10 @@ class Dependencies {
 
     std::shared_ptr<const Links> links_;
     std::vector<Time> open_at_;
-    std::vector<Time> ready_;            // latest time of the conditions met so far
-    std::vector<std::uint32_t> n_open_;  // conditions not met
-    std::vector<std::uint8_t> is_over_;  // by job
-    std::vector<std::size_t> front_;     // by group: the first job that is not over
+    std::vector<Time> ready_;           // latest time of the conditions met so far
+    std::vector<std::uint32_t> n_open_; // conditions not met
+    std::vector<std::uint8_t> is_over_; // by job
+    std::vector<std::size_t> front_;    // by group: the first job that is not over
 };
 
 } // namespace slotwise

@@ -66,20 +66,7 @@ void Simulator::set_up() {
         take_whole_nodes(jobs_, site_->torus->processors_per_node(), site_->processors);
     if (site_->interruption.checkpoint_cost > 0)
         for (JobId job = 0; job < n; ++job)
-            cut_length(job);
-}
-
-// Sets the run time of the next attempt of a job.
-void Simulator::cut_length(JobId job) {
-    jobs_.run_time[job] = lengths_.cut(job, schedule_.placements.of(job));
-    if (!site_->dependencies) return;
-    if (jobs_.is_cut.empty()) {
-        jobs_.is_cut.resize(jobs_.size());
-        for (JobId other = 0; other < jobs_.size(); ++other)
-            jobs_.is_cut[other] = jobs_.run_time[other] < table_->run_time[other] ? 1 : 0;
-    }
-    jobs_.is_cut[job] =
-        jobs_.run_time[job] < lengths_.uncut(job, schedule_.placements.of(job)) ? 1 : 0;
+            lengths_.set_next(jobs_, job, schedule_.placements.of(job));
 }
 
 Simulator::Simulator(const Simulator& other)

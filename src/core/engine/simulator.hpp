@@ -108,7 +108,6 @@ class Simulator {
         return {jobs_, *site_, site_->policy, site_->processors, schedule_, routing_};
     }
     Time first_tick(Time t) const;
-    void cut_length(JobId job);
     void set_up();
     void end_next();
     void collect_ends(Time now);

@@ -64,7 +64,7 @@ class Scheduler {
     virtual void release(JobId job);
     virtual void cancel(JobId job);
 
-    // Between passes: a job is cancelled for good at `now`; it runs (`has_run`), waits or is yet to
+    // Between passes: a job is cancelled at `now`; it runs (`has_run`), waits or is yet to
     // come. Matters to jobs that depend on it.
     virtual void note_withdrawn(JobId, Time, bool) {}
 

@@ -24,7 +24,7 @@ struct ReplayJobs {
     Time first_submit = 0;
     std::vector<std::uint8_t> is_cut; // by job: cut at its limit; empty: as run_time says
     bool all_succeed = false;         // estimates assume that jobs succeed
-    std::vector<DecayedUsage> usage; // of users, one per half-life; empty if no order reads it
+    std::vector<DecayedUsage> usage;  // of users, one per half-life; empty if no order reads it
 
     std::size_t size() const { return processors.size(); }
     Time submit(JobId job) const { return table->submit[job]; }

@@ -47,8 +47,8 @@ struct JobTable {
     std::vector<std::int64_t> energy;     // J
     std::vector<std::int32_t> account;
     std::vector<std::int32_t> qos;
-    std::vector<std::int32_t> state;     // as logged
-    std::vector<std::int32_t> node_list; // as logged
+    std::vector<std::int32_t> state;       // as logged
+    std::vector<std::int32_t> node_list;   // as logged
     std::vector<std::int64_t> array_id;    // number of the job array
     std::vector<std::int64_t> array_task;  // number of the task in it
     std::vector<std::int64_t> array_limit; // tasks of the array that run at once, at most

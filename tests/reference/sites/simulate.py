@@ -47,9 +47,7 @@ def simulate_site(jobs: Sequence[SiteJob], site: Site) -> tuple[list[SiteOutcome
 
 
 class _Replay:
-    def __init__(
-        self, jobs: Sequence[SiteJob], site: Site, needs: dict[int, list[Needed]]
-    ) -> None:
+    def __init__(self, jobs: Sequence[SiteJob], site: Site, needs: dict[int, list[Needed]]) -> None:
         self.jobs = jobs
         self.site = site
         self.state = State(site, min(job.submit for job in jobs))

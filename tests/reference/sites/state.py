@@ -12,9 +12,9 @@ from reference.sites.values import Attempt, RunningJob
 from reference.usage import Usage
 
 if TYPE_CHECKING:
-    from reference.dependencies import Needed
     from collections.abc import Collection
 
+    from reference.dependencies import Needed
     from reference.jobs import Job
     from reference.sites.promises import Promise
     from reference.sites.values import Queue, Site, SiteJob

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import slotwise as sw
 from slotwise.formats.slurm_arrays import tasks_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 HEAD = "JobID|JobIDRaw|User|Submit|Start|End|State|NCPUS|Dependency\n"
 
@@ -48,9 +51,10 @@ def test_a_column_of_dependencies_is_read_and_other_kinds_are_counted(tmp_path: 
     trace = read(tmp_path, text, "sacct")
     assert trace.names("dependency") == ["", "afterok:11(unfulfilled)", "", ""]
     assert trace.report.repaired["cell_unreadable"] == 1
-    assert sw.simulate(trace, sw.Site(4, dependencies=True)).start.tolist() == (
-        [0, 60, 0, 0] + trace.submit
-    ).tolist()
+    assert (
+        sw.simulate(trace, sw.Site(4, dependencies=True)).start.tolist()
+        == ([0, 60, 0, 0, *trace.submit]).tolist()
+    )
 
 
 def test_the_job_table_of_slurmdbd_has_arrays_as_numbers(tmp_path: Path) -> None:
@@ -87,7 +91,9 @@ def test_json_of_slurm_has_arrays_limits_and_dependencies(tmp_path: Path) -> Non
 
 
 def test_events_of_the_slurm_simulator_have_arrays_and_dependencies(tmp_path: Path) -> None:
-    line = "-dt {} -e submit_batch_job | -sim-walltime 10 --uid=ann -J jobid_{} -n 1 -t 1 {} x.job\n"
+    line = (
+        "-dt {} -e submit_batch_job | -sim-walltime 10 --uid=ann -J jobid_{} -n 1 -t 1 {} x.job\n"
+    )
     path = tmp_path / "x.events"
     path.write_text(line.format(0, 7, "--array=1-3%1") + line.format(1, 8, "-d afterany:7"))
     nodes = sw.Nodes([sw.NodeType(count=4, cores=1, memory=1 << 30)])

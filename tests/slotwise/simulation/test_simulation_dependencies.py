@@ -21,7 +21,7 @@ def starts(sim: sw.Simulation) -> dict[int, int]:
 
 
 def test_a_submitted_job_waits_for_the_jobs_that_it_names() -> None:
-    # Job 1 runs from 0 to 50. Jobs 2 and 3 are submitted at 10; job 3 follows job 2, which runs 5 s.
+    # Job 1 runs from 0 to 50. The others are submitted at 10; job 3 follows job 2, which runs 5 s.
     sim = sw.Simulation(one_job(), SITE)
     sim.run(until=10)
     sim.submit(processors=1, run_time=5, dependency="afterok:1")
@@ -54,7 +54,9 @@ def test_a_cancelled_job_has_ended_without_success(
 
 
 def test_a_job_cancelled_before_it_arrives_opens_the_jobs_behind_it() -> None:
-    trace = sw.Trace.from_columns([0, 30, 40], [5, 5, 5], [1, 1, 1], dependency=["", "", "afterany:2"])
+    trace = sw.Trace.from_columns(
+        [0, 30, 40], [5, 5, 5], [1, 1, 1], dependency=["", "", "afterany:2"]
+    )
     sim = sw.Simulation(trace, SITE)
     sim.run(until=10)
     sim.cancel(2)
@@ -72,9 +74,7 @@ def test_a_snapshot_keeps_dependencies_and_arrays() -> None:
     sim.run(until=5)
     sim.submit(processors=1, run_time=5, dependency="afterok:9", job_id=5)
     sim.run(until=12)
-    sim.submit(
-        processors=1, run_time=5, job_id=6, array_id=9, array_task=4, array_limit=1
-    )
+    sim.submit(processors=1, run_time=5, job_id=6, array_id=9, array_task=4, array_limit=1)
     again = sw.Snapshot.from_bytes(sim.snapshot().to_bytes()).simulation()
     for each in (sim, again):
         each.run()
@@ -91,10 +91,12 @@ def test_an_estimate_takes_jobs_to_succeed_and_end_at_their_request() -> None:
     assert sim.trace.labels == {}
 
 
-@pytest.mark.parametrize("dependency", ["after:1", "afterok", "afterok:x", "afterok:1?afterok:2", 3])
+@pytest.mark.parametrize(
+    "dependency", ["after:1", "afterok", "afterok:x", "afterok:1?afterok:2", 3]
+)
 def test_a_text_that_is_no_list_is_refused(dependency: Any) -> None:
     sim = sw.Simulation(one_job(), SITE)
-    with pytest.raises(ValueError, match="depend|condition|number"):
+    with pytest.raises(ValueError, match=r"depend|condition|number"):
         sim.submit(processors=1, run_time=5, dependency=dependency)
     assert len(sim.trace) == 1
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import slotwise as sw
 from slotwise.formats.job_files import write_trace
 from slotwise.trace.dependency_lists import Condition, conditions_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def trace() -> sw.Trace:

@@ -79,7 +79,8 @@ void PoolsLayout::make_clusters() {
     // Set the root of each pool to the smallest pool it is connected with, until nothing changes.
     std::vector<std::size_t> root(site.pools.size());
     std::iota(root.begin(), root.end(), std::size_t{0});
-    if (site.limits != Limits{} || limits_arrays) std::fill(root.begin(), root.end(), std::size_t{0});
+    if (site.limits != Limits{} || limits_arrays)
+        std::fill(root.begin(), root.end(), std::size_t{0});
     for (bool changed = true; changed;) {
         changed = false;
         for (const Queue& queue : site.queues) {

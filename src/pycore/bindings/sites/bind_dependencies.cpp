@@ -44,9 +44,8 @@ void bind_dependencies(py::module_& module) {
              py::arg("kind"), py::arg("job") = -1, py::arg("task") = -1);
     py::class_<DependencyLists, std::shared_ptr<DependencyLists>>(module, "DependencyLists")
         .def(py::init<>())
-        .def("add",
-             [](DependencyLists& lists, std::int32_t code,
-                const std::vector<Condition>& conditions) { lists.add(code, conditions); });
+        .def("add", [](DependencyLists& lists, std::int32_t code,
+                       const std::vector<Condition>& conditions) { lists.add(code, conditions); });
     module.def("depends_on", &depends_on, py::arg("jobs"), py::arg("site"), py::arg("row"));
 }
 

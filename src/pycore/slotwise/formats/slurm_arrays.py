@@ -27,7 +27,9 @@ def tasks_of(text: str) -> tuple[list[int], int]:
     tasks: set[int] = set()
     for part in listed.split(","):
         match = _PART.fullmatch(part)
-        first, last, step = (int(n) if n else None for n in match.groups()) if match else (None,) * 3
+        first, last, step = (
+            (int(n) if n else None for n in match.groups()) if match else (None,) * 3
+        )
         if first is None or step == 0:
             raise ValueError(f"--array {text} must be tasks, as 1-10, 1,3,5 or 0-15:4%2")
         span = range(first, (first if last is None else last) + 1, step or 1)

@@ -63,8 +63,9 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
         ``--mem-per-cpu``, ``--gres=gpu[:type][:k]``, ``--constraint``, ``-p`` and ``--exclusive``
         are demands of each unit; ``-sim-walltime`` is the run time, ``-t`` the request, and -1 lets
         a job run to it. Without ``-N`` the nodes are those that ``--ntasks-per-node`` makes, or
-        one. ``--array`` makes a row per task, ``--dependency`` is read as it is. Decimals of times are rounded half up. A job that asks no memory gets 2,800 MB per
-        core, DefMemPerCPU of the log UB-medium.
+        one. ``--array`` makes a row per task, ``--dependency`` is read as it is. Decimals of times
+        are rounded half up. A job that asks no memory gets 2,800 MB per core, DefMemPerCPU of the
+        log UB-medium.
 
     Notes
     -----
