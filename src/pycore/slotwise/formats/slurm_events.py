@@ -23,7 +23,7 @@ from slotwise.trace.dependency_lists import conditions_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
 
 _UNREADABLE = (OSError, EOFError, UnicodeDecodeError, zlib.error)
 
