@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import slotwise as sw
+from slotwise.advice.start_forecast import Shape, machine_state
 
 
 def random_trace(seed: int, n: int = 60) -> sw.Trace:
@@ -119,6 +120,16 @@ def test_an_estimate_waits_for_the_eligible_time() -> None:
     sim.run(until=10)
     assert sim.estimate_start(processors=4, requested_time=5) == 40
     assert sim.estimate_start(processors=4, requested_time=5, eligible=90) == 90
+
+
+@pytest.mark.parametrize("name", SITES)
+def test_a_forecast_with_the_true_run_times_is_the_start_of_a_whole_replay(name: str) -> None:
+    for seed in range(3):
+        trace = random_trace(seed)
+        state = machine_state(trace, SITES[name], 200, [Shape(2, 50)], arrivals=True)
+        full = state.simulation.trace
+        start = state.simulation._core.start_under(state.rows[0], full.run_time, state.shapes)
+        assert start == sw.simulate(full, SITES[name]).start[state.rows[0]]
 
 
 def test_a_dispatcher_sees_jobs_once_they_are_eligible() -> None:

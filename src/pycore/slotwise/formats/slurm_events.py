@@ -147,7 +147,7 @@ def _event(
     options = options_of(line)
     requested = _time(options["-t"])
     endless = options["-sim-walltime"].strip() == "-1"  # until its limit
-    row = {
+    row: dict[str, Any] = {
         "submit": _whole(options["-dt"]),
         "run_time": requested if endless else _whole(options["-sim-walltime"]),
         "requested_time": requested,
