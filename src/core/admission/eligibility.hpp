@@ -106,7 +106,7 @@ class Eligibility {
             return !limits.any() ||
                    (limits.fits_now(who, use) && limits.is_within_queued(who, job));
         };
-        return arrays_.has_room(job) && has_room_in(site_limits_) && has_room_in(limits_[queue]);
+        return has_room_in(site_limits_) && has_room_in(limits_[queue]) && arrays_.has_room(job);
     }
     void count_free(JobId job, QueueId queue, int sign);
     void count_coming(QueueId queue, int sign);
