@@ -43,7 +43,7 @@ StrictOption = Annotated[
     typer.Option(
         "--strict",
         metavar="",
-        help="Refuse a trace that needs any repair or holds a job wider than the machine.",
+        help="Refuse a trace that needs any repair or has a job wider than the machine.",
         rich_help_panel=REPLAY,
     ),
 ]
@@ -110,7 +110,7 @@ ByOption = Annotated[
         "--by",
         metavar="NAME",
         help="Also show waits by user, group, account, queue or class (size and length of the "
-        "jobs), in the report too.",
+        "jobs); --report has them too.",
         rich_help_panel=OUTPUT,
         autocompletion=lambda: list(GROUPINGS),
     ),

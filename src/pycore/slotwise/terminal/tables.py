@@ -49,7 +49,7 @@ def new_table(*columns: str, title: str | None = None) -> Table:
 def print_metrics(console: Console, metrics: Metrics, *, wide: bool = False) -> None:
     """Print the metrics of one replay: waits, machine and jobs, then slowdowns.
 
-    With `wide` the table of machine and jobs holds every metric.
+    With `wide`, the table of machine and jobs has every metric.
     """
     sections = sections_of(metrics)
     families = [section for section in sections if section.family]
@@ -73,7 +73,7 @@ def _print_families(console: Console, metrics: Metrics, families: Sequence[Secti
 
 
 def _print_pairs(console: Console, metrics: Metrics, sections: Sequence[Section]) -> None:
-    """Print figures of the machine beside those of the jobs."""
+    """Print figures of the machine next to those of the jobs."""
     pairs = new_table("machine", "", "jobs", "")
     pairs.columns[2].justify = "left"
     right = [key for section in sections if section.title in _RIGHT for key in section.keys]

@@ -26,7 +26,7 @@ class Exclusive(IntEnum):
     NO = 0
     """All."""
     JOB = 1
-    """None: each unit takes its node whole."""
+    """None: each unit takes its whole node."""
     USER = 2
     """Those of the same user that are exclusive for their user too."""
 
@@ -88,14 +88,14 @@ def _texts(name: str, value: Any, n_jobs: int) -> list[str]:
 
 
 def _different(texts: list[str]) -> tuple[list[str], NDArray[np.intp]]:
-    """Give the different texts in the order in which they come, and the position of each."""
+    """Return the different texts in order of first occurrence, and the position of each."""
     found: dict[str, int] = {}
     positions = [found.setdefault(text, len(found)) for text in texts]
     return [*found], np.array(positions, dtype=np.intp)
 
 
 def check_rules(units: Int64, per_node: Int64, nodes: Int64, exclusive: NDArray[np.uint8]) -> None:
-    """Refuse rules that no node could ever meet together.
+    """Refuse rules that contradict each other on any machine.
 
     Raises
     ------
@@ -113,6 +113,6 @@ def check_rules(units: Int64, per_node: Int64, nodes: Int64, exclusive: NDArray[
         if wrong.any():
             job = int(np.argmax(wrong))
             raise TraceError(
-                f"job {job} asks {units[job]} units on {nodes[job]} nodes, at most {most[job]} on "
-                f"each (0: any), and {rule}; correct units, nodes or per_node"
+                f"job {job} asks for {units[job]} units on {nodes[job]} nodes, at most {most[job]} "
+                f"on each (0: any), and {rule}; correct units, nodes or per_node"
             )
