@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import slotwise as sw
 from reference.node_sites.simulate import NodeOutcome, simulate_nodes
-from slotwise.site.policy_checks import READ_BY_SITES, unread
+from slotwise.site.policy.policy_checks import READ_BY_SITES, unread
 
 if TYPE_CHECKING:
     from reference.node_sites.drawing import NodeCase

@@ -20,13 +20,13 @@ from slotwise.errors import SiteError
 from slotwise.replay.run import restored
 from slotwise.simulation.stepped_replay import SteppedReplay
 from slotwise.site import Site, parts as sites
-from slotwise.site.external import External
 from slotwise.site.machine import Processors
-from slotwise.site.nodes import Nodes, NodeType
-from slotwise.site.order_spec import OrderSpec
+from slotwise.site.machine.nodes import Nodes, NodeType
+from slotwise.site.machine.torus import Torus
 from slotwise.site.parts.amounts import Amounts, amounts_of
 from slotwise.site.policy import Policy
-from slotwise.site.torus import Torus
+from slotwise.site.policy.external import External
+from slotwise.site.policy.order_spec import OrderSpec
 from slotwise.trace import Trace
 from slotwise.trace.demands import Demands
 from slotwise.trace.header import Header

@@ -24,8 +24,8 @@ class WholeNodes(Protocol):
         """Cores per node, if all nodes have the same number."""
 
 
-def demands_of(trace: Trace, machine: WholeNodes | None = None) -> Demands:
-    """Return the demands of a trace; a trace without demands gets units of one core each.
+def demands_of(trace: Trace, machine: WholeNodes) -> Demands:
+    """Return the demands of a trace on a machine; without demands, units of one core each.
 
     Such a unit requests the log's requested memory per processor, if known. A unit may be on any
     node, so a job of p processors takes p cores anywhere. On a machine with ``whole_nodes``, such a
@@ -33,7 +33,7 @@ def demands_of(trace: Trace, machine: WholeNodes | None = None) -> Demands:
     """
     if trace.demands is not None:
         return trace.demands
-    if machine is not None and machine.whole_nodes:
+    if machine.whole_nodes:
         cores = machine.cores_per_node
         units = -(-trace.processors // cores)
         return Demands(units, exclusive="job", cores=np.full(len(trace), cores))
