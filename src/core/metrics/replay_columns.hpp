@@ -47,8 +47,7 @@ struct ReplayColumns {
     Time response(std::size_t job) const { return end[job] - submit[job]; }
 };
 
-// The columns of a schedule of jobs with these submit times and processors, with `spent` and
-// `saved`.
+// The columns of a schedule of jobs with these submit times, processors, `spent` and `saved`.
 ReplayColumns columns_of(std::span<const Time> submit, std::span<const std::int64_t> processors,
                          const Schedule& schedule, std::int64_t machine);
 

@@ -37,8 +37,7 @@ struct JobTable {
     std::vector<std::int32_t> partition;
 
     // Columns beyond SWF, from logs that have them.
-    std::vector<std::int64_t>
-        eligible; // earliest time at which the job might start, on the log's clock
+    std::vector<std::int64_t> eligible; // earliest possible start, on the log's clock
     std::vector<std::int64_t> gpus;
     std::vector<std::int64_t> node_count; // as logged
     std::vector<std::int64_t> power;      // mean power in W
