@@ -133,7 +133,7 @@ def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
     if strict and wide.any():
         first = int(np.argmax(wide))
         why = f"needs {trace.processors[first]:,} processors, the machine has {machine:,}"
-        raise _rejected(trace, first, why, f"{int(wide.sum()):,} jobs in total are wider than it")
+        raise _rejected(trace, first, why, f"{int(wide.sum()):,} in total are wider than it")
     if strict and isinstance(site.machine, Nodes):
         _check_room(trace, site.machine)
     if not site.is_plain:
@@ -160,7 +160,7 @@ def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> No
         return
     why = f"is rejected as {RejectReason(reasons[first]).words}"
     if not rejected.all():
-        raise _rejected(trace, first, why, f"{int(rejected.sum()):,} jobs are rejected in total")
+        raise _rejected(trace, first, why, f"{int(rejected.sum()):,} are rejected in total")
     raise TraceError(
         f"none of its {len(trace):,} jobs can run in this site: job {trace.job_id[first]} {why}; "
         "slotwise site check shows which queue accepts which jobs",

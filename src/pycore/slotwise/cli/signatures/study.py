@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 study_app = typer.Typer(
     name="study",
-    help="Repeat a published experiment and compare our figures with the paper's.",
+    help="Repeat a published experiment and compare our figures with the paper's: "
+    "slotwise study NAME.",
     no_args_is_help=True,
 )
 
