@@ -72,11 +72,13 @@ class NodePools {
     bool reserve(PoolId pool, JobId job, Time length);
     void reserve_at(PoolId pool, JobId job, Time from, Time length);
     void drop_reservations(PoolId pool);
+    bool all_reserved_later() const; // than now
 
     // Promises: a job is promised [start, start + length), which enters the plan. It is taken out
     // of the plan (sign −1), and put in again (1) or forgotten.
     void promise(JobId job, Time start, Time length);
     void lay(JobId job, int sign);
+    const NodeHold& promised(JobId job) const { return promises_.at(job).hold; }
     void forget_promise(JobId job) { promises_.erase(job); }
     void forget_promises() { promises_.clear(); }
 

@@ -1,6 +1,6 @@
 #include "planner/pools/pool_dispatch.hpp"
 
-#include "admission/pool_gaps.hpp"
+#include "admission/job_owners.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -179,8 +179,7 @@ bool PoolDispatch::start_in_some_reservation(JobId job, PoolId named) {
     for (std::uint32_t index = 0; index < reservations.size(); ++index) {
         const UserReservation& reservation = reservations[index];
         if ((named == kAnyPool || reservation.pool == named || pools_->nodes() != nullptr) &&
-            pools_->open_reservations().is_open(index) &&
-            is_for(reservation, jobs.user(job), jobs.group(job)) &&
+            pools_->open_reservations().is_open(index) && is_of(reservation.owners, jobs, job) &&
             transitions_->start_inside(job, index))
             return true;
     }
