@@ -123,8 +123,8 @@ WaitFromOption = Annotated[
     typer.Option(
         "--wait-from",
         metavar="submit|eligible",
-        help="Count waits, responses and slowdowns from this time only. Default: both, those from "
-        "the eligible time first, where the log has it.",
+        help="Count waits, responses and slowdowns from this time only. Default: both, the "
+        "eligible time first, if the log has it.",
         rich_help_panel=OUTPUT,
         autocompletion=lambda: list(WAIT_FROM),
     ),
