@@ -20,3 +20,15 @@ def test_the_core_agrees_on_sites_of_nodes(backfill: str) -> None:
         features = [feature for feature in FEATURES if draw.random() < 0.4]
         case = draw_case(draw, *features, backfill=backfill)
         assert not differences(case), (seed, case)
+
+
+@pytest.mark.parametrize("feature", ["defaults", "users"])
+@pytest.mark.parametrize("backfill", ["none", "first-fit", "easy", "depth", "replan"])
+def test_the_core_agrees_on_default_requests_and_nodes_for_one_user(
+    backfill: str, feature: str
+) -> None:
+    for seed in range(30):
+        draw = Random(seed)
+        features = [name for name in ("queues", "dependencies") if draw.random() < 0.5]
+        case = draw_case(draw, *features, feature, backfill=backfill)
+        assert not differences(case), (seed, case)

@@ -16,7 +16,7 @@ namespace slotwise {
 namespace {
 
 QueueId first_that_contains(const std::vector<Queue>& queues, ProcCount processors,
-                            Duration requested, std::int64_t nodes) {
+                            std::int64_t requested, std::int64_t nodes) {
     const std::int64_t length = std::max<std::int64_t>(requested, 1);
     for (std::size_t q = 0; q < queues.size(); ++q) {
         const Queue& queue = queues[q];
@@ -133,9 +133,20 @@ void check_gaps(const Site& site, const ReplayJobs& jobs, Routing& routing) {
     }
 }
 
+// A longer run keeps its run time, which stands for the request.
+void take_default_requests(const Site& site, const std::vector<QueueId>& queue_of,
+                           ReplayJobs& jobs) {
+    if (jobs.table->has_request.empty()) return;
+    for (JobId job = 0; job < jobs.size(); ++job) {
+        if (queue_of[job] == kNoQueue || jobs.has_request(job)) continue;
+        jobs.requested_time[job] =
+            std::max(jobs.requested_time[job], site.queues[queue_of[job]].default_requested_time);
+    }
+}
+
 } // namespace
 
-Routing::Routing(const Site& site, const ReplayJobs& jobs)
+Routing::Routing(const Site& site, ReplayJobs& jobs)
     : queue_of(jobs.size(), kNoQueue),
       reject_reason(jobs.size(), static_cast<std::uint8_t>(RejectReason::none)) {
     std::vector<std::int64_t> widest;
@@ -168,13 +179,14 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
         QueueId q = by_queue.queue_of(job);
         if (q == kNoQueue) q = by_partition.queue_of(job);
         if (q == kNoQueue)
-            q = first_that_contains(site.queues, jobs.processors[job], jobs.requested_time[job],
+            q = first_that_contains(site.queues, jobs.processors[job], table.requested_time[job],
                                     use_of(site, job, 0).nodes);
         queue_of[job] = q;
         reject_reason[job] = static_cast<std::uint8_t>(reason_of(job, q));
     }
+    take_default_requests(site, queue_of, jobs);
     if (site.has_nodes()) {
-        shapes = shapes_of(site, queue_of);
+        shapes = shapes_of(site, queue_of, table.user);
         for (JobId job = 0; job < jobs.size(); ++job)
             if (queue_of[job] != kNoQueue && !shapes->can_hold(job))
                 reject_reason[job] = static_cast<std::uint8_t>(RejectReason::too_large);

@@ -13,7 +13,7 @@ std::vector<std::size_t> NodeSearch::classes_in_order() const {
         const Amounts& capacity = state_.layout().capacity(c);
         const Amounts& each = shape_.each_on(c, state_.layout());
         double sum = 0;
-        for (std::size_t r = 0; r < kMostResources; ++r)
+        for (std::size_t r = 0; r < capacity.size(); ++r)
             if (capacity[r] > 0)
                 sum += static_cast<double>(capacity[r] - shape_.room[c] * each[r]) /
                        static_cast<double>(capacity[r]);

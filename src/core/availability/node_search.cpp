@@ -46,11 +46,20 @@ std::int32_t NodeSearch::room_of_group(std::size_t group, Time from, Time to) {
 
 std::int32_t NodeSearch::room_on(std::int32_t node, const Window& window) {
     std::int32_t units = room_of_group(state_.groups().of(node), window.from, window.to);
+    if (units > 0 && !may_share(node, window)) return 0;
     if (!window.starts || units == 0) return units;
     if (state_.is_away(node)) return 0;
     const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
     if (shape_.whole[c] != 0) return state_.is_idle(node) ? 1 : 0;
     return std::min(units, room_(state_.free(node)));
+}
+
+// False where a job of another user keeps the job off the node.
+bool NodeSearch::may_share(std::int32_t node, const Window& window) const {
+    const NodeTenants* tenants = state_.tenants();
+    return tenants == nullptr ||
+           (tenants->may_share(node, shape_.tenant, {window.from, window.to}) &&
+            (!window.starts || tenants->may_share_now(node, shape_.tenant)));
 }
 
 // True where the nodes have room for all units, whatever is kept by number.
@@ -120,7 +129,7 @@ bool NodeSearch::may_start() const {
     for (const std::size_t c : shape_.classes) {
         const Amounts& free = state_.free_sum(c);
         std::int64_t most = std::int64_t{shape_.room[c]} * state_.layout().count(c);
-        for (std::size_t r = 0; r < kMostResources; ++r)
+        for (std::size_t r = 0; r < shape_.demand.each.size(); ++r)
             if (shape_.demand.each[r] > 0) most = std::min(most, free[r] / shape_.demand.each[r]);
         units += shape_.whole[c] != 0 ? state_.idle(c) : std::max<std::int64_t>(most, 0);
         if (units >= shape_.demand.units) return true;
@@ -284,6 +293,16 @@ std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Wi
     return units;
 }
 
+bool NodeSearch::leaves_numbers(std::span<const Place> places, Time length) {
+    const Window window{state_.now(), state_.now() + length, true};
+    forget_kept();
+    const bool leaves = std::all_of(places.begin(), places.end(), [&](const Place& place) {
+        return allowed(place.node, place.units, window) == place.units;
+    });
+    state_.counts().undo();
+    return leaves;
+}
+
 // Nodes in the order of placement. A reservation of places begins with nodes that are busy now.
 const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
     const bool best_fit = state_.shapes().demands().rule == PlacementRule::best_fit;
@@ -315,7 +334,7 @@ double NodeSearch::left_over(std::int32_t node, std::int32_t units, Time from) c
     const Amounts& free = steps.free(steps.at(from));
     const Amounts& each = shape_.each_on(c, state_.layout());
     double sum = 0;
-    for (std::size_t r = 0; r < kMostResources; ++r)
+    for (std::size_t r = 0; r < free.size(); ++r)
         if (const std::int64_t capacity = state_.layout().capacity(c)[r]; capacity > 0)
             sum += static_cast<double>(free[r] - units * each[r]) / static_cast<double>(capacity);
     return sum;
@@ -335,6 +354,7 @@ Time NodeSearch::earliest(Time length, Time from) {
         for (std::size_t i = 0; i < group.steps.size(); ++i)
             if (group.steps.begin(i) > from) times.push_back(group.steps.begin(i));
     }
+    if (state_.tenants() != nullptr) state_.tenants()->list_ends(from, times);
     std::sort(times.begin(), times.end());
     times.erase(std::unique(times.begin(), times.end()), times.end());
     const auto found = std::find_if(times.begin(), times.end(),

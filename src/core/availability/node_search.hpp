@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -46,6 +47,14 @@ class NodeSearch {
     // The same within what the job's own hold kept, which is no longer planned.
     bool find_now(Time length, const NodeHold& kept, std::vector<Place>& places);
 
+    // Units that the node has room for from now on, for so long: 0 asks only what is free now.
+    std::int32_t room_now(std::int32_t node, Time length) {
+        return room_on(node, {state_.now(), state_.now() + length, true});
+    }
+
+    // True where a start on these places, for so long, keeps every number.
+    bool leaves_numbers(std::span<const Place> places, Time length);
+
     // The plan has changed since the last question.
     void forget() { room_of_.clear(); }
 
@@ -71,6 +80,7 @@ class NodeSearch {
     std::int32_t idle_throughout(std::size_t node_class, Time from, Time to) const;
     std::int32_t room_of_group(std::size_t group, Time from, Time to);
     std::int32_t room_on(std::int32_t node, const Window& window);
+    bool may_share(std::int32_t node, const Window& window) const;
     bool has_units(Time from, Time to);
 
     // Number of units that each class may take, by class.

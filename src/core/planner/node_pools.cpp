@@ -1,6 +1,7 @@
 #include "planner/node_pools.hpp"
 
 #include "availability/pool_plan.hpp"
+#include "planner/named_places.hpp"
 
 #include <algorithm>
 
@@ -47,6 +48,12 @@ bool NodePools::fits_now(JobId job, Time length) {
 
 bool NodePools::fits_inside(JobId job, std::uint32_t reservation) {
     return reservations_.find(reservation, shape(job), state_, outages_, found_);
+}
+
+std::string NodePools::place_on(JobId job, std::span<const std::int32_t> numbers,
+                                const std::vector<std::int32_t>& queue_nodes, Time length) {
+    if (length > 0) fences_.reach(state_.now() + length, state_);
+    return place_on_named(state_, {shape(job), queue_nodes, numbers, length}, found_);
 }
 
 void NodePools::start_inside(JobId job, std::uint32_t reservation, Time planned_end) {

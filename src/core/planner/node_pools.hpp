@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -46,6 +47,11 @@ class NodePools {
 
     // The same inside an open reservation of its user, for as long as that is open.
     bool fits_inside(JobId job, std::uint32_t reservation);
+
+    // Reason why the job cannot start now for `length` on the nodes of these numbers, which its
+    // queue may name; empty where it can, on the places that start() takes next.
+    std::string place_on(JobId job, std::span<const std::int32_t> numbers,
+                         const std::vector<std::int32_t>& queue_nodes, Time length);
 
     // Places found last.
     std::span<const Place> found() const { return found_; }

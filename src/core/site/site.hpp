@@ -45,6 +45,7 @@ struct Queue {
     std::int64_t max_processors = kNever;
     std::int64_t above_requested_time = 0; // exclusive lower bound
     std::int64_t max_requested_time = kNever;
+    Duration default_requested_time = 0; // of jobs without a request; a longer run keeps its time
     std::vector<std::int32_t> trace_queues;     // queue numbers of the trace that map to this queue
     std::vector<std::int32_t> trace_partitions; // partition numbers that map to it otherwise
     double priority = 0;

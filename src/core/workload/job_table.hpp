@@ -45,8 +45,9 @@ struct JobTable {
     std::vector<std::int64_t> energy;        // J
     std::vector<std::int32_t> account;
     std::vector<std::int32_t> qos;
-    std::vector<std::int32_t> state;     // as logged
-    std::vector<std::int32_t> node_list; // as logged
+    std::vector<std::int32_t> state;       // as logged
+    std::vector<std::int32_t> node_list;   // as logged
+    std::vector<std::int32_t> has_request; // 0: no time requested, the run time stands for it
 
     std::size_t size() const { return submit.size(); }
 };
@@ -83,6 +84,7 @@ template <class Visitor> void for_each_member(Visitor&& visit) {
     visit("qos", &JobTable::qos);
     visit("state", &JobTable::state);
     visit("node_list", &JobTable::node_list);
+    visit("has_request", &JobTable::has_request);
 }
 
 // Calls `visit(name, column)` for every column of `table`, in that order.

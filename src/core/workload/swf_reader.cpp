@@ -143,7 +143,8 @@ void SwfReader::read_job(SwfRow& row, const SwfLineFaults& faults, std::string_v
     if (processors <= 0) return report.add(Fault::no_processors, line_, line);
     if (row[kSubmit] < 0) return report.add(Fault::negative_submit, line_, line);
     if (requested <= 0) report.add(Fault::processors_from_allocated, line_, line);
-    if (row[kRequestedTime] <= 0 && row[kRequestedTime] != row[kRunTime]) {
+    const bool has_request = row[kRequestedTime] > 0;
+    if (!has_request && row[kRequestedTime] != row[kRunTime]) {
         report.add(Fault::requested_time_from_run_time, line_, line);
         row[kRequestedTime] = row[kRunTime];
     }
@@ -164,6 +165,8 @@ void SwfReader::read_job(SwfRow& row, const SwfLineFaults& faults, std::string_v
         block_.fields[field][i] = row[field];
     block_.processors[i] = processors;
     block_.lines[i] = line_;
+    block_.has_request[i] = has_request ? 1 : 0;
+    block_.any_without_request |= !has_request;
     block_.saturated |= faults.saturated;
     if (block_.rows < kBlockRows) return;
     if (contents_.jobs.size() == 0) reserve(expected_bytes_ / line.size());
@@ -229,11 +232,21 @@ void SwfReader::flush_requested_processors() {
     jobs.requested_processors.insert(jobs.requested_processors.end(), values.begin(), end);
 }
 
+// Stays empty while every row has a requested time.
+void SwfReader::flush_has_request() {
+    std::vector<std::int32_t>& column = contents_.jobs.has_request;
+    if (column.empty() && !block_.any_without_request) return;
+    column.resize(contents_.jobs.size(), 1);
+    column.insert(column.end(), block_.has_request.begin(),
+                  block_.has_request.begin() + static_cast<std::ptrdiff_t>(block_.rows));
+}
+
 void SwfReader::flush() {
     if (block_.rows == 0) return;
     JobTable& jobs = contents_.jobs;
     const std::size_t rows = block_.rows;
     flush_requested_processors();
+    flush_has_request();
     const auto append = [&](std::vector<std::int64_t>& column, const auto& values) {
         column.insert(column.end(), values.begin(),
                       values.begin() + static_cast<std::ptrdiff_t>(rows));
@@ -259,6 +272,7 @@ void SwfReader::flush() {
     append(jobs.submit, block_.fields[kSubmit]);
     block_.rows = 0;
     block_.saturated = false;
+    block_.any_without_request = false;
 }
 
 void SwfReader::reserve(std::size_t rows) {

@@ -51,9 +51,11 @@ class SwfReader {
     struct Block {
         std::size_t rows = 0;
         bool saturated = false;
+        bool any_without_request = false;
         std::array<std::array<std::int64_t, kBlockRows + 8>, kSwfFields> fields;
         std::array<std::int64_t, kBlockRows> processors;
         std::array<std::int64_t, kBlockRows> lines;
+        std::array<std::int32_t, kBlockRows> has_request;
     };
 
     void check_length(std::size_t length, std::int64_t number) const;
@@ -65,6 +67,7 @@ class SwfReader {
     void flush();
     template <class Value> void flush_into(std::vector<Value>& column, SwfField field);
     void flush_requested_processors();
+    void flush_has_request();
     void reserve(std::size_t rows);
     void note_duplicates();
     void refuse_other_format() const;

@@ -89,6 +89,7 @@ def _queue(machine: sw.Nodes, queue: NodeQueue) -> sw.Queue:
         queue.priority,
         starvation=queue.starvation,
         hours=hours,
+        default_walltime=queue.default_walltime or None,
         nodes=[] if queue.nodes is None else _names(machine, queue.nodes),
         **_limits(queue.limits),
     )
@@ -113,7 +114,7 @@ def trace_of(case: NodeCase) -> sw.Trace:
         [job.submit for job in jobs],
         [job.run_time for job in jobs],
         demands.processors,
-        [job.requested_time for job in jobs],
+        [job.requested_time if job.has_request else -1 for job in jobs],
         user=[job.user for job in jobs],
         group=[job.group for job in jobs],
         account=[job.account for job in jobs],

@@ -21,13 +21,14 @@ WHOLE, CORES = "whole nodes", "cores"
 
 @dataclass
 class Stay:
-    """`each` is None where whole nodes are taken; `sole` is the user that alone shares them."""
+    """`each` is None where whole nodes are taken; `sole`: jobs of `user` alone share them."""
 
     begin: int
     end: int
     places: Places
     each: Amounts | None
-    sole: int | None = None
+    user: int | None = None  # None: not a job
+    sole: bool = False
 
 
 @dataclass
@@ -247,7 +248,9 @@ class Plan:
         """Tell whether a reservation is a number: of whole nodes, or for units of one core."""
         one_core = job.each[0] == 1 and not any(job.each[1:])
         bound = job.per_node or job.nodes or job.exclusive == "user"
-        return self.fills_nodes(job, nodes) or (one_core and not bound)
+        # A number of cores does not tell on whose nodes they are, unless each node has one core.
+        tells = not self.site.tells_users or all(self.capacity[node][0] == 1 for node in nodes)
+        return self.fills_nodes(job, nodes) or (one_core and not bound and tells)
 
     def fills_nodes(self, job: NodeJob, nodes: frozenset[int]) -> bool:
         """Tell whether each unit takes a node whole, by a rule or by asking all its cores."""
@@ -303,14 +306,16 @@ class Plan:
 
 def stay_of(job: NodeJob, places: Places, begin: int, end: int) -> Stay:
     each = None if job.takes_whole_nodes else job.each
-    sole = job.user if job.exclusive == "user" else None
-    return Stay(begin, end, places, each, sole)
+    return Stay(begin, end, places, each, job.user, job.exclusive == "user")
 
 
 def _may_share(job: NodeJob, stay: Stay) -> bool:
-    """Tell whether the job may be on a node beside a stay; a stay for one user names that user."""
+    """Tell whether the job may be on a node beside a stay.
+
+    A job for its user alone stays beside jobs of that user only; an unknown user has no others.
+    """
     if stay.each is None:
         return False
-    if stay.sole is None:
-        return job.exclusive != "user"
-    return job.exclusive == "user" and job.user == stay.sole != -1
+    if stay.sole or job.exclusive == "user":
+        return job.user == stay.user != -1
+    return True

@@ -6,6 +6,7 @@
 
 #include "machine/nodes/job_demands.hpp"
 #include "machine/nodes/node_layout.hpp"
+#include "machine/nodes/node_tenants.hpp"
 #include "machine/nodes/nodes.hpp"
 #include "machine/nodes/unit_room.hpp"
 #include "types.hpp"
@@ -28,6 +29,7 @@ enum class Keeping : std::uint8_t {
 
 struct JobShape {
     UnitDemand demand;
+    NodeTenants::Tenant tenant; // where some job of the replay shares with its user alone
     Keeping keeping = Keeping::places;
     std::vector<std::int32_t> room;   // by class: units on an idle node; 0: none may lie there
     std::vector<std::uint8_t> whole;  // by class: a unit takes the node whole
@@ -37,7 +39,7 @@ struct JobShape {
 
     // Amounts that a unit takes on a node of the class.
     const Amounts& each_on(std::size_t node_class, const NodeLayout& layout) const {
-        return demand.exclusive == Exclusive::no ? demand.each : layout.capacity(node_class);
+        return demand.exclusive == Exclusive::job ? layout.capacity(node_class) : demand.each;
     }
     UnitRoom unit_room() const { return UnitRoom(demand); }
 };
@@ -45,11 +47,13 @@ struct JobShape {
 // Immutable once made.
 class JobShapes {
   public:
-    // `queue_nodes[q]` are the nodes of queue q, all where that is empty; `queue_of` is by job.
-    // Reservations name nodes for all jobs where `by_nodes`.
+    // `queue_nodes[q]` are the nodes of queue q, all where that is empty; `queue_of` and `user_of`
+    // are by job, -1 or none for unknown users. Reservations name nodes for all jobs where
+    // `by_nodes`.
     JobShapes(std::shared_ptr<const JobDemands> demands, NodeLayout layout,
               std::span<const std::vector<std::int32_t>> queue_nodes,
-              std::span<const std::uint16_t> queue_of, bool by_nodes);
+              std::span<const std::uint16_t> queue_of, std::span<const std::int32_t> user_of,
+              bool by_nodes);
 
     const NodeLayout& layout() const { return layout_; }
     const JobDemands& demands() const { return *demands_; }
@@ -57,6 +61,10 @@ class JobShapes {
     std::uint32_t number_of(JobId job) const { return of_job_[job]; }
     std::size_t size() const { return shapes_.size(); }
     bool shares_nodes() const { return shares_nodes_; } // some shape does
+
+    // True where some job shares nodes with its user alone. Then jobs of different users are of
+    // different shapes, and no reservation counts cores: their number does not tell whose they are.
+    bool tells_users() const { return tells_users_; }
 
     // True where a reservation of places prefers nodes that are busy now.
     bool busy_nodes_first() const { return !by_nodes_; }
@@ -81,6 +89,7 @@ class JobShapes {
     std::vector<JobShape> shapes_;
     std::vector<std::uint32_t> of_job_;
     bool shares_nodes_ = false;
+    bool tells_users_;
     bool by_nodes_;
     std::map<std::vector<std::int32_t>, Order> orders_; // by rank of each class
 };

@@ -53,6 +53,7 @@ void bind_queues(py::module_& module) {
         .def_readwrite("max_processors", &Queue::max_processors)
         .def_readwrite("above_requested_time", &Queue::above_requested_time)
         .def_readwrite("max_requested_time", &Queue::max_requested_time)
+        .def_readwrite("default_requested_time", &Queue::default_requested_time)
         .def_readwrite("trace_queues", &Queue::trace_queues)
         .def_readwrite("trace_partitions", &Queue::trace_partitions)
         .def_readwrite("priority", &Queue::priority)
@@ -141,7 +142,8 @@ py::tuple route(const JobTable& table, const Site& site) {
     {
         // Safe: the table is read-only, everything else belongs to this call.
         const py::gil_scoped_release unlocked;
-        Routing routing(completed(site), make_replay_jobs(table, site.policy));
+        ReplayJobs jobs = make_replay_jobs(table, site.policy);
+        Routing routing(completed(site), jobs);
         for (const QueueId queue : routing.queue_of)
             queues.push_back(queue == kNoQueue ? -1 : queue);
         reasons = std::move(routing.reject_reason);

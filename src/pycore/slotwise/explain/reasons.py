@@ -57,7 +57,7 @@ class Wait:
         self.period = policy.period if is_periodic else 0
         self.submit, self.start = int(trace.submit[job]), int(result.start[job])
         self.processors = int(trace.processors[job])
-        self.length = max(1, int(trace.requested_time[job]))
+        self.length = max(1, int(result.requested_time[job]))
         self.owner = {name: int(getattr(trace, name)[job]) for name in OWNER_COLUMNS.values()}
         self.queue = int(result.queue[job]) if self.core.queues else -1
         self.queue_site = self.core.queues[self.queue] if self.queue >= 0 else None

@@ -25,7 +25,7 @@ def lost_in(trace: Trace, suffix: str) -> list[str]:
     if suffix == ".json":
         lost = [name for name in known if name not in _IN_BATSIM]
     elif suffix.startswith(".swf"):
-        lost = [name for name in known if name in FURTHER]
+        lost = [name for name in known if name in FURTHER and name != "has_request"]
         lost += [f"names of {name}" for name in trace.labels if name not in FURTHER]
     else:
         lost = []

@@ -86,6 +86,9 @@ SECTIONS = (
 )  # fmt: skip
 """Waits and the machine first, slowdowns behind."""
 
+SHARE = "utilisation_of_"
+"""Begin of the names of busy shares of a resource, which belong to the machine."""
+
 CONTEXT = frozenset(
     ("threshold", "processors", "window_begin", "window_end", "n_dropped", "n_trimmed")
 )
@@ -106,11 +109,16 @@ def sections_of(names: Iterable[str], *, is_main: bool | None = None) -> list[Se
         Give main sections or the others only. Default: all.
     """
     present = dict.fromkeys(names)
-    listed = set(KNOWN)
-    others = Section("Others", tuple(k for k in present if k not in listed), is_main=False)
+    further = [key for key in present if key not in set(KNOWN)]
+    shares = tuple(key for key in further if key.startswith(SHARE))
+    others = Section("Others", tuple(k for k in further if k not in shares), is_main=False)
+    listed = [
+        section._replace(keys=section.keys + shares) if section.title == "Machine" else section
+        for section in SECTIONS
+    ]
     kept = [
         section._replace(keys=tuple(key for key in section.keys if key in present))
-        for section in (*SECTIONS, others)
+        for section in (*listed, others)
         if is_main is None or section.is_main == is_main
     ]
     return [section for section in kept if section.keys]

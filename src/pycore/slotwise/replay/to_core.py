@@ -23,8 +23,8 @@ from slotwise._core import (
     Site as CoreSite,
     UserReservation,
 )
+from slotwise.replay.named_nodes import asked_on
 from slotwise.replay.nodes_to_core import amount_limits, core_demands, node_choice
-from slotwise.replay.not_yet import check_replayed
 from slotwise.replay.site_names import SiteNames, has_names
 from slotwise.site.checks import size_faults
 from slotwise.site.dates import Dates, dates_of
@@ -69,9 +69,9 @@ _NO_QUEUE = -(2**31)  # in place of names of queues that the log lacks
 _LIMIT_NAMES = {name: name for name in COUNT_READERS} | {"processors_in_use": "processors"}
 
 
-def dispatch_of(policy: Policy) -> Callable[..., Any] | None:
-    """Return the dispatcher of a policy; None if it has none."""
-    return policy.dispatch if isinstance(policy, External) else None
+def dispatch_of(policy: Policy, machine: object) -> Callable[..., Any] | None:
+    """Return the dispatcher of a policy, which may name nodes; None if it has none."""
+    return asked_on(machine, policy.dispatch) if isinstance(policy, External) else None
 
 
 def core_policy(policy: Policy) -> CorePolicy:
@@ -123,9 +123,7 @@ def _undated_site(site: Site, processors: int) -> CoreSite:
 def _made(site: Site, trace: Trace | None, processors: int) -> CoreSite:
     core = CoreSite(processors, site.policy._to_core())
     if isinstance(site.machine, Nodes) and trace is not None:
-        demands = demands_of(trace, site.machine)
-        check_replayed(site, demands)
-        core.demands = core_demands(demands, site.machine)
+        core.demands = core_demands(demands_of(trace, site.machine), site.machine)
     if isinstance(site.machine, Torus):
         core.torus = site.machine._core
         core.placement = _placement(site.placement)
@@ -136,7 +134,6 @@ def _made(site: Site, trace: Trace | None, processors: int) -> CoreSite:
 
 def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
     """Add pools, queues, limits and calendar to a core site; without a trace there are no dates."""
-    check_replayed(site)
     dates = dates_of(trace, site.clock) if trace is not None and _has_dates(site) else None
     faults = [*size_faults(site, core.processors)]
     if site.machine is None:
@@ -235,6 +232,7 @@ def _queue(queue: Any, site: Site, positions: dict[str, int], names: SiteNames) 
     above, longest = queue.walltime
     core.above_requested_time = above
     core.max_requested_time = NEVER if longest is None else longest
+    core.default_requested_time = queue.default_walltime or 0
     core.trace_queues, core.trace_partitions = names.queue_codes(queue.trace_queues)
     if queue.trace_queues and not core.trace_queues:
         core.trace_queues = [_NO_QUEUE]

@@ -329,7 +329,7 @@ class Simulation:
         """
         site = self._site.replace(policy=policy)
         try:
-            self._core.set_policy(core_policy(site.policy), dispatch_of(site.policy))
+            self._core.set_policy(core_policy(site.policy), dispatch_of(site.policy, site.machine))
         except ValueError as fault:
             raise SiteError(str(fault)) from None
         self._site = site

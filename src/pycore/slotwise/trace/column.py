@@ -67,6 +67,7 @@ class TraceColumns:
     qos = Column[np.int32]("Number of the quality of service.")
     state = Column[np.int32]("Number of the state in which the job ended.")
     node_list = Column[np.int32]("Number of the job's list of nodes.")
+    has_request = Column[np.int32]("1; 0 if the run time replaces a missing requested time.")
 
     def _column(self, name: str) -> NDArray[Any]:
         raise NotImplementedError

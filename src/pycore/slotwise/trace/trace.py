@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     Int64 = NDArray[np.int64]
 
+_OF_ABSENT_COLUMNS = {"line": 0, "has_request": 1}
+
 
 class Trace(TraceColumns):
     """A job log: one row per job, sorted by submit time, immutable.
@@ -53,6 +55,8 @@ class Trace(TraceColumns):
     status, user, group, executable, queue, partition, account, qos, state, node_list : \
 (n_jobs,) int32
         As logged.
+    has_request : (n_jobs,) int32
+        0 where the run time stands for an absent requested time, otherwise 1.
     eligible : (n_jobs,) int64, seconds
         Earliest time at which the job may start, on the trace's clock; no replay starts it before.
     gpus, node_count, power, energy : (n_jobs,) int64
@@ -147,6 +151,7 @@ class Trace(TraceColumns):
         qos: ArrayLike | None = None,
         state: ArrayLike | None = None,
         node_list: ArrayLike | None = None,
+        has_request: ArrayLike | None = None,
         labels: Mapping[str, Mapping[int, str]] | Any = None,
     ) -> Trace:
         """Make a trace from arrays, which are copied.
@@ -172,7 +177,8 @@ class Trace(TraceColumns):
             Default: 1 to n_jobs, in the order given.
         wait, cpu_time, used_memory, requested_memory, preceding_job, think_time, \
 allocated_processors, requested_processors, status, user, group, executable, queue, partition, \
-eligible, gpus, soft_walltime, node_count, power, energy, account, qos, state, node_list \
+eligible, gpus, soft_walltime, node_count, power, energy, account, qos, state, node_list, \
+has_request \
 : (n_jobs,) array_like, optional
             As the attributes of the class; -1 is unknown. requested_processors defaults to
             `processors`. Columns of codes (user, group, …) may be lists of names instead.
@@ -335,6 +341,8 @@ eligible, gpus, soft_walltime, node_count, power, energy, account, qos, state, n
             columns[name], words = coded(name, columns[name])
             named |= {name: words} if words else {}
         given: dict[str, Any] = {**self._jobs.columns(), **columns}
+        if "requested_time" in columns and "has_request" not in columns:
+            given.pop("has_request", None)
         lines = {"line": given.pop("line")} if "line" in given else {}
         sound, repairs = columns_from(given)
         trace = Trace._make(
@@ -366,7 +374,7 @@ eligible, gpus, soft_walltime, node_count, power, energy, account, qos, state, n
             return column
         if name == "requested_processors":
             return self.processors
-        unknown = np.array(0 if name == "line" else -1, dtype=COLUMNS[name])
+        unknown = np.array(_OF_ABSENT_COLUMNS.get(name, -1), dtype=COLUMNS[name])
         return np.broadcast_to(unknown, (len(self),))
 
     @property
