@@ -25,6 +25,7 @@ struct WorksOn {
     bool pools = false;       // pools, queues, limits, a calendar, dependencies
     bool torus = false;       // nodes with positions; a job may get any free ones
     bool intervals = false;   // a torus whose jobs get consecutive nodes
+    bool intervals_alone = false; // … by a planner without queues
     bool nodes = false;       // nodes with several resources
     bool nodes_alone = false; // … by a planner without queues
     bool stepping = false;    // waiting jobs are cancelled or held between passes

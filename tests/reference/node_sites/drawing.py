@@ -34,6 +34,12 @@ MACHINES: tuple[tuple[tuple[str, ...], tuple[NodeType, ...]], ...] = (
     ),
 )
 
+TORI: tuple[tuple[tuple[str, ...], tuple[NodeType, ...]], ...] = (
+    (("cores",), (NodeType(5, (1,)),)),
+    (("cores",), (NodeType(8, (1,)),)),
+    (("cores",), (NodeType(12, (2,)),)),
+)
+
 
 @dataclass(frozen=True)
 class NodeCase:
@@ -63,16 +69,20 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> NodeCase:
     """Draw a site with some of the features and its jobs; policy fields by name are as given."""
     having = frozenset(features)
     unit = HALF_HOUR if "hours" in having else 1
-    resources, types = draw.choice(MACHINES)
+    allocation = fixed.pop("allocation", "")
+    resources, types = draw.choice(TORI if allocation else MACHINES)
     site = NodeSite(
         types,
         resources,
         _policy(draw, unit, fixed),
+        allocation=allocation,
         reserve=draw.choice(("numbers", "numbers", "nodes")),
         placement=draw.choice(("least-scarce", "first-fit", "best-fit")),
         dependencies="dependencies" in having,
         midnight=-HALF_HOUR * draw.randint(0, 47) if "hours" in having else 0,
     )
+    if allocation:
+        site = replace(site, reserve="numbers")
     if "queues" in having:
         site = replace(site, queues=_queues(draw, unit, site, having))
     limits = _limits(draw, having, site)
@@ -107,7 +117,7 @@ def _queues(
         queues.append(
             NodeQueue(
                 f"q{number}",
-                nodes=nodes if nodes and draw.random() < 0.7 else None,
+                nodes=nodes if nodes and draw.random() < 0.7 and not site.allocation else None,
                 trace_queues=(number,),
                 priority=float(draw.randint(0, 2)),
                 starvation=draw.choice((None, None, 6 * unit)),
@@ -191,6 +201,9 @@ def _jobs(draw: Random, unit: int, site: NodeSite, having: frozenset[str]) -> tu
 
 
 def _demand(draw: Random, site: NodeSite, having: frozenset[str]) -> dict[str, Any]:
+    if site.allocation:
+        units = draw.randint(1, min(site.n_nodes, draw.choice((3, site.n_nodes))))
+        return {"units": units, "each": site.types[0].amounts, "exclusive": "job"}
     rest = (0,) * (len(site.resources) - 1)
     cores = max(kind.amounts[0] for kind in site.types)
     kind = draw.choice(("cores", "whole", "shared"))

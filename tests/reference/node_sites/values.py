@@ -109,6 +109,7 @@ class NodeSite:
     policy: Policy = field(default_factory=Policy)
     reserve: str = "numbers"
     placement: str = "least-scarce"
+    allocation: str = ""  # of a torus, whose jobs take consecutive nodes; empty: no torus
     queues: tuple[NodeQueue, ...] = ()
     limits: NodeLimits = NodeLimits()
     outages: tuple[NodeOutage, ...] = ()

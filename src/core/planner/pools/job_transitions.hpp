@@ -74,7 +74,7 @@ class JobTransitions {
   private:
     void note_started(JobId job, bool past_another);
     void start_in_reservation(std::uint32_t index);
-    bool start_inside_on_nodes(JobId job, std::uint32_t index);
+    bool start_inside_by_job(JobId job, std::uint32_t index);
     void note_opened_by(JobId job, Time end);
 
     PoolsContext* context_;

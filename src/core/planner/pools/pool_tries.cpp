@@ -146,7 +146,7 @@ bool PoolSweep::try_start(JobId job, PoolId pool) {
     const bool is_late = asked.backfill.relaxes && asked.backfill.reservations == 0 &&
                          deadlines_[pool].at < context_->now;
     if (pools_->room().fits_now(pool, job, is_late ? std::max<Time>(length, 1) : length) &&
-        (pools_->nodes() != nullptr ||
+        (pools_->by_job() != nullptr ||
          processors <= pools_->plan(pool).free() - spanning_->fenced(pool, kNoJob))) {
         if (!may_start_on_found(job)) return false;
         transitions_->start(job, pool, asked.blocked(), context_->length_at_start(job));

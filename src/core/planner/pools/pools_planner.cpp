@@ -55,8 +55,7 @@ void PoolsPlanner::describe(Schedule& schedule) const {
         schedule.pool[job] = static_cast<std::int16_t>(pools_.pool_of(job));
     }
     schedule.has_calendar = context_.layout->has_calendar;
-    schedule.capacity = pools_.nodes() != nullptr ? pools_.nodes()->outages().capacity()
-                                                  : pools_.outages().capacity();
+    schedule.capacity = pools_.capacity();
     for (const JobId job : transitions_.turned_away()) {
         if (!schedule.state.empty())
             schedule.state[job] = static_cast<std::uint8_t>(State::rejected);
@@ -176,7 +175,7 @@ void PoolsPlanner::start_due(const Cluster& cluster) {
 
 // Takes the promise of a job out, where its place is free now.
 bool PoolsPlanner::redeem(JobId job, PoolId pool) {
-    if (pools_.nodes() != nullptr) return promises_.redeem_on_nodes(job);
+    if (pools_.by_job() != nullptr) return promises_.redeem_by_job(job);
     if (context_.jobs.processors[job] > pools_.plan(pool).free() - spanning_.fenced(pool, kNoJob))
         return false;
     promises_.redeem(job);

@@ -269,7 +269,7 @@ def _outage(
     core.every = part.every or 0
     core.pool = ANY_POOL if part.pool is None else positions[part.pool]
     core.processors = getattr(part, "processors", None) or 0
-    if isinstance(machine, Nodes):
+    if isinstance(machine, Nodes | Torus):
         core.nodes = node_choice(part, machine)
     return core
 
@@ -284,7 +284,7 @@ def _reservation(
     core.every = part.every or 0
     core.pool = 0 if part.pool is None else positions[part.pool]
     core.processors = part.processors or 0
-    if isinstance(machine, Nodes):
+    if isinstance(machine, Nodes | Torus):
         core.nodes = node_choice(part, machine)
     core.users = list(part.users)
     core.groups = list(part.groups)

@@ -14,6 +14,7 @@ from slotwise.site.parts.limits import Limits
 from slotwise.site.policy import Policy
 from slotwise.site.policy_checks import READ_BY_SITES, as_written, unread
 from slotwise.site.queue_checks import QUEUE_CHECKS
+from slotwise.site.torus import Torus
 from slotwise.site.torus_checks import torus_faults
 
 if TYPE_CHECKING:
@@ -166,16 +167,34 @@ def is_plain(site: Any) -> bool:
     )  # fmt: skip
 
 
+def _plans_intervals(site: Any) -> bool:
+    """Tell whether the planner of queues alone makes the reservations of a policy on a torus."""
+    works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
+    return (
+        isinstance(site.machine, Torus)
+        and str(site.policy.allocation).startswith("contiguous")
+        and "intervals" in works_on
+        and "intervals_alone" not in works_on
+    )
+
+
 def _policy(site: Any) -> Iterator[Fault]:
-    if not isinstance(site.policy, Policy) or is_plain(site):
+    if not isinstance(site.policy, Policy):
         return
+    takes = "takes no pools, queues, limits or calendar yet"
+    if is_plain(site):
+        if not _plans_intervals(site):
+            return
+        takes = (
+            f"is not read by backfill '{name_of(site.policy.backfill)}' where jobs take "
+            "consecutive nodes"
+        )
     for field, refused, remedy in _REFUSED:
         value = getattr(site.policy, field)
         if refused(value):
             yield Fault(
                 ("policy", field),
-                f"{as_written(value)} takes no pools, queues, limits or calendar yet: choose "
-                f"{remedy}",
+                f"{as_written(value)} {takes}: choose {remedy}",
             )
 
 

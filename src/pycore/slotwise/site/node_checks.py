@@ -10,6 +10,7 @@ from slotwise.site.names import unknown_name
 from slotwise.site.nodes import Nodes
 from slotwise.site.parts.limits import RESOURCE_LIMITS
 from slotwise.site.policy import Policy
+from slotwise.site.torus import Torus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +45,16 @@ def needs_nodes(site: Any) -> Iterator[Fault]:
 
 
 def _uses_of_nodes(site: Any) -> Iterator[tuple[Key, str]]:
+    if not isinstance(site.machine, Torus):  # its own checks name places
+        yield from _places(site)
+    for key, amounts in _resource_limits(site):
+        if amounts:
+            yield key, "a limit on a resource"
+    if isinstance(site.policy, Policy) and site.policy.reserve != "numbers":
+        yield ("policy", "reserve"), "a reservation of nodes"
+
+
+def _places(site: Any) -> Iterator[tuple[Key, str]]:
     for index, queue in sound(site.queues, "nodes", "nodes_per_job"):
         if queue.nodes:
             yield ("queue", index, "nodes"), "a set of nodes"
@@ -55,13 +66,8 @@ def _uses_of_nodes(site: Any) -> Iterator[tuple[Key, str]]:
                 yield (table, index, "nodes"), "a set of nodes"
             if part.node_type is not None:
                 yield (table, index, "node_type"), "a type of nodes"
-    for key, amounts in _resource_limits(site):
-        if amounts:
-            yield key, "a limit on a resource"
     if site.crashes.per_node is True:
         yield ("crashes", "per_node"), "a law of each node"
-    if isinstance(site.policy, Policy) and site.policy.reserve != "numbers":
-        yield ("policy", "reserve"), "a reservation of nodes"
 
 
 def _pools_on_nodes(site: Any) -> Iterator[Fault]:
