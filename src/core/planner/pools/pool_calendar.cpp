@@ -61,8 +61,8 @@ void PoolCalendar::follow(Patience& patience) {
 
 void PoolCalendar::make_change(const CalendarChange& change) {
     using Kind = CalendarChange::Kind;
-    if (pools_->nodes() != nullptr) return make_change_on_nodes(change);
-    if (pools_->intervals() != nullptr) return make_change_on_intervals(change);
+    if (pools_->machine().nodes() != nullptr) return make_change_on_nodes(change);
+    if (pools_->machine().intervals() != nullptr) return make_change_on_intervals(change);
     switch (change.kind) {
     case Kind::outage_begin:
         pools_->begin_outage(change.index, change.time);
@@ -109,7 +109,7 @@ void PoolCalendar::kill_until_fits(PoolId pool) {
 
 void PoolCalendar::make_change_on_nodes(const CalendarChange& change) {
     using Kind = CalendarChange::Kind;
-    NodePools& nodes = *pools_->nodes();
+    NodePools& nodes = *pools_->machine().nodes();
     switch (change.kind) {
     case Kind::outage_begin:
         nodes.outages().begin(change.index, change.time, nodes.state());
@@ -135,7 +135,7 @@ void PoolCalendar::make_change_on_nodes(const CalendarChange& change) {
 
 // The whole machine fails, or one node alone.
 void PoolCalendar::crash_or_repair(const CalendarChange& change) {
-    NodePools& nodes = *pools_->nodes();
+    NodePools& nodes = *pools_->machine().nodes();
     const Crashes& crashes = context_->layout->site.crashes;
     std::vector<std::int32_t> failed;
     if (crashes.per_node) failed.push_back(nodes.state().layout().node_of[change.index]);
@@ -152,7 +152,7 @@ void PoolCalendar::crash_or_repair(const CalendarChange& change) {
 
 void PoolCalendar::make_change_on_intervals(const CalendarChange& change) {
     using Kind = CalendarChange::Kind;
-    IntervalPools& machine = *pools_->intervals();
+    IntervalPools& machine = *pools_->machine().intervals();
     switch (change.kind) {
     case Kind::outage_begin:
         machine.begin_outage(change.index, change.time);
@@ -178,7 +178,7 @@ void PoolCalendar::make_change_on_intervals(const CalendarChange& change) {
 
 // The whole machine fails, or one node alone.
 void PoolCalendar::crash_on_intervals(const CalendarChange& change) {
-    IntervalPools& machine = *pools_->intervals();
+    IntervalPools& machine = *pools_->machine().intervals();
     const Crashes& crashes = context_->layout->site.crashes;
     const auto node = static_cast<std::int32_t>(change.index);
     NodeInterval failed{0, machine.slots().nodes()};
@@ -197,7 +197,7 @@ void PoolCalendar::crash_on_intervals(const CalendarChange& change) {
 std::vector<JobId> PoolCalendar::jobs_in(std::span<const NodeInterval> nodes) const {
     std::vector<JobId> jobs;
     for (const JobId job : pools_->running().jobs()) {
-        const NodeInterval held = pools_->intervals()->nodes_of(job);
+        const NodeInterval held = pools_->machine().intervals()->nodes_of(job);
         if (std::any_of(nodes.begin(), nodes.end(), [&](NodeInterval each) {
                 return held.begin < each.end && each.begin < held.end;
             }))
@@ -224,7 +224,7 @@ void PoolCalendar::sort_last_started_first(std::vector<JobId>& jobs) const {
 template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) const {
     std::vector<JobId> jobs;
     for (const JobId job : pools_->running().jobs()) {
-        const std::span<const Place> places = pools_->nodes()->places(job);
+        const std::span<const Place> places = pools_->machine().nodes()->places(job);
         if (std::any_of(places.begin(), places.end(), asked)) jobs.push_back(job);
     }
     sort_last_started_first(jobs);
@@ -234,7 +234,7 @@ template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) c
 // Stops jobs on the nodes that an outage names, where it kills. Where it takes numbers of a class,
 // stops jobs there until the rest fit, if this outage or another in progress kills.
 void PoolCalendar::stop_on(const NodesAway& away, bool kills) {
-    NodePools& nodes = *pools_->nodes();
+    NodePools& nodes = *pools_->machine().nodes();
     const NodeLayout& layout = nodes.state().layout();
     if (kills)
         for (const JobId job : jobs_on([&](const Place place) {

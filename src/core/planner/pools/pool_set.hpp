@@ -9,9 +9,8 @@
 #include "availability/user_reservations.hpp"
 #include "containers/job_set.hpp"
 #include "estimates/estimated_ends.hpp"
-#include "planner/interval_pools.hpp"
-#include "planner/node_pools.hpp"
 #include "planner/open_reservations.hpp"
+#include "planner/planned_machine.hpp"
 #include "planner/pools/advance_reservations.hpp"
 #include "planner/pools/pool_events.hpp"
 #include "planner/pools/pool_room.hpp"
@@ -20,7 +19,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -40,17 +38,12 @@ class PoolSet {
     const std::vector<PoolPlan>& plans() const { return plans_; }
     std::vector<ProcCount> free_in_each() const;
 
-    // Plan of a machine of nodes; plan of a torus whose jobs take consecutive nodes; the one of them
-    // that there is. Null on other machines.
-    NodePools* nodes() { return nodes_ ? &*nodes_ : nullptr; }
-    const NodePools* nodes() const { return nodes_ ? &*nodes_ : nullptr; }
-    IntervalPools* intervals() { return intervals_ ? &*intervals_ : nullptr; }
-    const IntervalPools* intervals() const { return intervals_ ? &*intervals_ : nullptr; }
-    JobPools* by_job();
-    const JobPools* by_job() const { return const_cast<PoolSet*>(this)->by_job(); }
+    // Plan of a machine that is planned by job.
+    PlannedMachine& machine() { return machine_; }
+    const PlannedMachine& machine() const { return machine_; }
 
     // Room in the pools, asked by job.
-    PoolRoom room() { return {*context_, plans_, by_job()}; }
+    PoolRoom room() { return {*context_, plans_, machine_.by_job()}; }
 
     // Advances the plans to the present instant.
     void advance();
@@ -89,18 +82,12 @@ class PoolSet {
     const std::vector<Schedule::Span>& spans() const { return spans_; }
     void forget_spans_from(std::size_t first) { spans_.resize(first); }
 
-    // Processors that outages and repairs take by number.
-    ProcCount absent() const;
-
-    // Processors of the machine, busy or free, over time.
-    const std::vector<CapacityChange>& capacity() const;
-
     // Outages and user reservations, which begin and end.
     const PoolOutages& outages() const { return outages_; }
     const UserReservations& reservations() const { return reservations_; }
 
     OpenReservations open_reservations() const {
-        return {reservations_, by_job()};
+        return {reservations_, machine_.by_job()};
     }
     void begin_outage(std::uint32_t index, Time time);
     void end_outage(std::uint32_t index, Time time) { outages_.end(index, time, plans_); }
@@ -124,8 +111,7 @@ class PoolSet {
     PoolsContext* context_;
     PoolEvents* events_;
     std::vector<PoolPlan> plans_;
-    std::optional<NodePools> nodes_;
-    std::optional<IntervalPools> intervals_;
+    PlannedMachine machine_;
     std::vector<PoolId> pool_of_;                              // by job: pool of its last start
     std::unordered_map<JobId, std::vector<PoolShare>> shares_; // of jobs that run in several pools
     EstimatedEnds ends_;
