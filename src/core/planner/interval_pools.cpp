@@ -13,6 +13,7 @@ IntervalPools::IntervalPools(const Site& site, const ReplayContext& context)
 
 void IntervalPools::advance(Time now) {
     plan_.advance(now);
+    failed_.clear();
 }
 
 std::int64_t IntervalPools::free_processors(PoolId) const {
@@ -21,15 +22,29 @@ std::int64_t IntervalPools::free_processors(PoolId) const {
 
 bool IntervalPools::fits_now(JobId job, Time length) {
     if (length > 0 && calendar_.reach(plan_.now() + length, plan_)) may_be_overdrawn_ = true;
-    found_ = plan_.find_now(size(job), length);
-    return !found_.empty();
+    const NodeCount nodes = size(job);
+    if (has_failed(nodes, length)) return false;
+    found_ = plan_.find_now(nodes, length);
+    if (!found_.empty()) return true;
+    std::erase_if(failed_, [&](const Failure& failure) {
+        return failure.nodes >= nodes && failure.length >= length;
+    });
+    failed_.push_back({nodes, length});
+    return false;
+}
+
+// True if a job as small and as short has found no nodes since something was given back.
+bool IntervalPools::has_failed(NodeCount nodes, Time length) const {
+    return std::any_of(failed_.begin(), failed_.end(), [&](const Failure& failure) {
+        return failure.nodes <= nodes && failure.length <= length;
+    });
 }
 
 // Nodes of the reservation that no job has and that no other window takes before the job ends.
 bool IntervalPools::fits_inside(JobId job, std::uint32_t reservation) {
     const Time end = plan_.now() + std::max<Time>(context_->jobs.requested_time[job], 1);
     calendar_.reach(end, plan_);
-    CoveredSlots& slots = plan_.scratch();
+    CoveredSlots& slots = plan_.beside_running();
     std::vector<NodeInterval> excluded;
     std::int32_t from = 0;
     for (const NodeInterval& kept : calendar_.kept(reservation)) {
@@ -37,8 +52,6 @@ bool IntervalPools::fits_inside(JobId job, std::uint32_t reservation) {
         from = kept.end;
     }
     excluded.push_back({from, plan_.nodes()});
-    for (const auto& [other, nodes] : running_)
-        excluded.push_back(nodes);
     for (const IntervalSpan& span : plan_.ahead())
         if (span.from < end && !calendar_.is_window_of(reservation, span))
             excluded.push_back(span.nodes);
@@ -65,6 +78,7 @@ void IntervalPools::vacate(JobId job, Time planned_end) {
     plan_.free_now(found->second);
     plan_.forget_running(found->second, planned_end);
     running_.erase(found);
+    failed_.clear();
 }
 
 void IntervalPools::prolong(JobId job, Time planned_end, Time end) {
@@ -114,6 +128,7 @@ void IntervalPools::drop_reservations(PoolId) {
     for (const IntervalSpan& span : reserved_)
         plan_.remove(span);
     reserved_.clear();
+    failed_.clear();
 }
 
 void IntervalPools::promise(JobId job, Time start, Time length) {
@@ -128,6 +143,7 @@ void IntervalPools::lay(JobId job, int sign) {
         plan_.add(span);
     else
         plan_.remove(span);
+    failed_.clear();
 }
 
 bool IntervalPools::fits_promise(JobId job) {

@@ -65,6 +65,12 @@ class IntervalPools final : public JobPools {
     const Slots& slots() const { return plan_.slots(); }
 
   private:
+    struct Failure { // of a search for nodes now
+        NodeCount nodes;
+        Time length;
+    };
+
+    bool has_failed(NodeCount nodes, Time length) const;
     NodeCount size(JobId job) const { return context_->nodes_of(job); }
     ProcCount processors_of(NodeCount nodes) const { return nodes * processors_per_node_; }
 
@@ -76,6 +82,7 @@ class IntervalPools final : public JobPools {
     std::vector<IntervalSpan> reserved_;
     std::unordered_map<JobId, IntervalSpan> promises_;
     NodeInterval found_;
+    std::vector<Failure> failed_; // since something was given back last
     bool may_be_overdrawn_ = false; // something else than promises has entered the plan
 };
 

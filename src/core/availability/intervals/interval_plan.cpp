@@ -23,7 +23,7 @@ bool meet(NodeInterval a, NodeInterval b) {
 } // namespace
 
 IntervalPlan::IntervalPlan(NodeCount nodes, Allocation allocation, Time origin)
-    : allocation_(allocation), now_(origin), now_slots_(nodes), largest_(nodes), scratch_(nodes) {}
+    : allocation_(allocation), now_(origin), now_slots_(nodes), largest_(nodes), planned_(nodes) {}
 
 // Spans that are over leave the plan.
 void IntervalPlan::advance(Time now) {
@@ -62,11 +62,13 @@ void IntervalPlan::free_now(NodeInterval nodes) {
 void IntervalPlan::plan_running(NodeInterval nodes, Time end) {
     const Running running{end, nodes};
     running_.insert(std::upper_bound(running_.begin(), running_.end(), running, kByEnd), running);
+    planned_.cover(nodes);
 }
 
 void IntervalPlan::forget_running(NodeInterval nodes, Time end) {
     running_.erase(
         std::lower_bound(running_.begin(), running_.end(), Running{end, nodes}, kByEnd));
+    planned_.uncover(nodes);
 }
 
 void IntervalPlan::add(const IntervalSpan& span) {
@@ -109,16 +111,18 @@ bool IntervalPlan::is_free_now(NodeInterval nodes, Time length) {
     return now_slots_.is_free(nodes);
 }
 
-void IntervalPlan::cover(NodeInterval nodes, Time end) {
-    scratch_.cover(nodes);
-    covered_.push_back({end, nodes});
+void IntervalPlan::cover(const IntervalSpan& span) {
+    planned_.cover(span.nodes);
+    covered_.push_back({span.to, span.nodes});
     std::push_heap(covered_.begin(), covered_.end(), kLaterEnd);
 }
 
-// Uncovers what ends by `time`.
+// Gives back what ends by `time`.
 void IntervalPlan::drop_until(Time time) {
+    for (; n_ended_ < running_.size() && running_[n_ended_].end <= time; ++n_ended_)
+        planned_.uncover(running_[n_ended_].nodes);
     while (!covered_.empty() && covered_.front().end <= time) {
-        scratch_.uncover(covered_.front().nodes);
+        planned_.uncover(covered_.front().nodes);
         std::pop_heap(covered_.begin(), covered_.end(), kLaterEnd);
         covered_.pop_back();
     }
@@ -126,8 +130,10 @@ void IntervalPlan::drop_until(Time time) {
 
 NodeInterval IntervalPlan::finish_search(NodeInterval nodes) {
     for (const Running& each : covered_)
-        scratch_.uncover(each.nodes);
+        planned_.uncover(each.nodes);
     covered_.clear();
+    for (; n_ended_ > 0; --n_ended_)
+        planned_.cover(running_[n_ended_ - 1].nodes);
     found_ = nodes;
     return nodes;
 }
@@ -135,28 +141,29 @@ NodeInterval IntervalPlan::finish_search(NodeInterval nodes) {
 // Moves a window of `length` along the ends of spans, the only times at which more becomes free.
 Time IntervalPlan::earliest(NodeCount size, Time length, Time from) {
     if (size > nodes()) return kNever;
-    for (auto at = running_.rbegin(); at != running_.rend() && at->end > from; ++at)
-        cover(at->nodes, at->end);
     std::size_t next = 0;
     for (Time start = from;;) {
+        drop_until(start);
         for (; next < ahead_.size() && ahead_[next].from < start + length; ++next)
-            if (ahead_[next].to > start) cover(ahead_[next].nodes, ahead_[next].to);
-        const NodeInterval nodes = choose(scratch_.slots(), size);
+            if (ahead_[next].to > start) cover(ahead_[next]);
+        const NodeInterval nodes = choose(planned_.slots(), size);
         if (!nodes.empty()) {
             finish_search(nodes);
             return start;
         }
-        start = covered_.front().end;
-        drop_until(start);
+        start = kNever;
+        if (n_ended_ < running_.size()) start = running_[n_ended_].end;
+        if (!covered_.empty()) start = std::min(start, covered_.front().end);
     }
 }
 
 NodeInterval IntervalPlan::find(NodeCount size, Time from, Time to) {
-    for (auto at = running_.rbegin(); at != running_.rend() && at->end > from; ++at)
-        cover(at->nodes, at->end);
-    for (const IntervalSpan& span : ahead_)
-        if (span.from < to && span.to > from) cover(span.nodes, span.to);
-    return finish_search(choose(scratch_.slots(), size));
+    drop_until(from);
+    for (const IntervalSpan& span : ahead_) {
+        if (span.from >= to) break;
+        if (span.to > from) cover(span);
+    }
+    return finish_search(choose(planned_.slots(), size));
 }
 
 bool IntervalPlan::has_room(const IntervalSpan& asked) const {

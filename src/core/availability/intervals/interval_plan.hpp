@@ -30,7 +30,7 @@ class IntervalPlan {
   public:
     IntervalPlan(NodeCount nodes, Allocation allocation, Time origin);
 
-    NodeCount nodes() const { return scratch_.slots().nodes(); }
+    NodeCount nodes() const { return planned_.slots().nodes(); }
     Time now() const { return now_; }
     void advance(Time now);
     void set_allocation(Allocation allocation) { allocation_ = allocation; }
@@ -77,8 +77,8 @@ class IntervalPlan {
     // Nodes that the allocation chooses among free slots.
     NodeInterval choose(const Slots& slots, NodeCount size) const;
 
-    // Slots for a search of one's own, all free; to be left so.
-    CoveredSlots& scratch() { return scratch_; }
+    // Slots beside the running jobs, for a search of one's own; to be left as they are.
+    CoveredSlots& beside_running() { return planned_; }
 
     // Spans ahead, by begin.
     const std::vector<IntervalSpan>& ahead() const { return ahead_; }
@@ -91,7 +91,7 @@ class IntervalPlan {
 
     void put_back() const;
     void set_aside_for(Time length);
-    void cover(NodeInterval nodes, Time end);
+    void cover(const IntervalSpan& span);
     void drop_until(Time time);
     NodeInterval finish_search(NodeInterval nodes);
 
@@ -103,8 +103,10 @@ class IntervalPlan {
     std::vector<IntervalSpan> ahead_; // ascending by begin, end and nodes
     mutable std::size_t n_aside_ = 0; // of ahead_, set aside from now_slots_
 
-    CoveredSlots scratch_;
-    std::vector<Running> covered_; // of scratch_: a heap, earliest end first
+    CoveredSlots planned_; // beside all running jobs; between searches
+    // State of a search:
+    std::size_t n_ended_ = 0;      // of running_, no longer in planned_
+    std::vector<Running> covered_; // spans ahead in planned_: a heap, earliest end first
     NodeInterval found_;
 };
 
