@@ -132,3 +132,15 @@ def test_a_dispatcher_starts_jobs_of_queues_on_a_torus() -> None:
     expected, found = (sw.simulate(TRACE, each) for each in (processors, torus))
     assert np.array_equal(expected.start, found.start)
     assert all(len(found.nodes(row)) > 0 for row in range(len(found.start)) if found.start[row] >= 0)
+
+
+@pytest.mark.parametrize("answer", ["a pair", "free nodes"])
+def test_a_dispatcher_of_queues_on_a_torus_chooses_no_nodes(answer: str) -> None:
+    def named(queue: sw.JobView, machine: sw.MachineView) -> Any:
+        if answer == "free nodes":
+            return [] if machine.free_nodes is None else []
+        return [(job, [0]) for job in queue.job_id.tolist()[:1]]
+
+    site = sw.Site(sw.Torus((SIZE,)), sw.External(named), queues=[sw.Queue("q")])
+    with pytest.raises((sw.ReplayError, ValueError), match="chooses the nodes itself"):
+        sw.simulate(TRACE, site)

@@ -188,14 +188,16 @@ def named_in_several(site: Any) -> dict[str, list[str]]:
     Returns
     -------
     dict of str to list of str
-        ``{"n1": ["maintenance[0]", "outage[1]"]}``, in node order.
+        ``{"n1": ["maintenance[0]", "outage[1]"]}``, in node order. Nodes of a torus are named by
+        their position.
     """
     machine = site.machine
     found: dict[str, list[str]] = {}
-    if not isinstance(machine, Nodes) or not all_sound(site.outages, "nodes"):
+    if not isinstance(machine, Nodes | Torus) or not all_sound(site.outages, "nodes"):
         return {}
     for field in ("maintenance", "outages"):
         for index, part in sound(getattr(site, field), "nodes"):
             for number in machine.select(part.nodes).tolist() if part.nodes else []:
-                found.setdefault(machine.names[number], []).append(f"{CALENDAR[field]}[{index}]")
+                name = str(number) if isinstance(machine, Torus) else machine.names[number]
+                found.setdefault(name, []).append(f"{CALENDAR[field]}[{index}]")
     return {name: tables for name, tables in found.items() if len(tables) > 1}
