@@ -1,4 +1,4 @@
-"""A whole site on a torus, step by step: invariants of its nodes, snapshots, copies, interventions."""
+"""A whole site on a torus, step by step: its nodes, snapshots, copies, interventions."""
 
 from __future__ import annotations
 
@@ -125,20 +125,18 @@ def test_a_dispatcher_starts_jobs_of_queues_on_a_torus() -> None:
             chosen.append(job)
         return chosen
 
-    processors = sw.Site(
-        SIZE, sw.External(first_come), queues=[sw.Queue("q")]
-    )
+    processors = sw.Site(SIZE, sw.External(first_come), queues=[sw.Queue("q")])
     torus = processors.replace(machine=sw.Torus((SIZE,)))
     expected, found = (sw.simulate(TRACE, each) for each in (processors, torus))
     assert np.array_equal(expected.start, found.start)
-    assert all(len(found.nodes(row)) > 0 for row in range(len(found.start)) if found.start[row] >= 0)
+    assert all(len(found.nodes(row)) > 0 for row in np.flatnonzero(found.start >= 0).tolist())
 
 
 @pytest.mark.parametrize("answer", ["a pair", "free nodes"])
 def test_a_dispatcher_of_queues_on_a_torus_chooses_no_nodes(answer: str) -> None:
     def named(queue: sw.JobView, machine: sw.MachineView) -> Any:
         if answer == "free nodes":
-            return [] if machine.free_nodes is None else []
+            return list(machine.free_nodes)
         return [(job, [0]) for job in queue.job_id.tolist()[:1]]
 
     site = sw.Site(sw.Torus((SIZE,)), sw.External(named), queues=[sw.Queue("q")])

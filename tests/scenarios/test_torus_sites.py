@@ -40,7 +40,8 @@ def test_a_drain_of_named_nodes_is_avoided_by_jobs_that_would_overlap_it() -> No
 
 def test_processors_that_are_away_are_those_of_the_last_nodes() -> None:
     # 10 nodes of 4 processors: 6 processors are the last two nodes. A job on 36 processors (9
-    # nodes) for 20 s cannot end by 10, and starts as they are back at 15. One on 8 nodes ends by then.
+    # nodes) for 20 s cannot end by 10, and starts as they are back at 15. A job on 8 nodes ends by
+    # then.
     drain = sw.Outage(10, 5, processors=6, mode="drain")
     result = replayed([(0, 20, 36, 1), (0, 15, 32, 1)], per_node=4, outages=[drain])
     assert placed(result) == [(15, [[0, 9]]), (0, [[0, 8]])]

@@ -26,8 +26,8 @@ class IntervalGaps {
     IntervalGaps(const Site& site, Time first_submit) : site_(site) {
         for (const Outage& outage : site.outages)
             if (outage.mode == Outage::Mode::drain && outage.every > 0)
-                windows_.push_back({recurrence_of(outage), intervals_of(*site.torus, outage.nodes,
-                                                                        outage.processors)});
+                windows_.push_back({recurrence_of(outage),
+                                    intervals_of(*site.torus, outage.nodes, outage.processors)});
         for (const UserReservation& reservation : site.reservations) {
             kept_.push_back(intervals_of(*site.torus, reservation.nodes, reservation.processors));
             if (reservation.every > 0)

@@ -47,7 +47,9 @@ class IntervalPools final : public JobPools {
     bool has_room(JobId job) override { return plan_.has_room(promises_.at(job)); }
     bool fits_promise(JobId job) override;
     bool is_overdrawn() override;
-    bool is_open(std::uint32_t reservation) const override { return calendar_.is_open(reservation); }
+    bool is_open(std::uint32_t reservation) const override {
+        return calendar_.is_open(reservation);
+    }
     Time until(std::uint32_t reservation) const override { return calendar_.until(reservation); }
     ProcCount left(std::uint32_t reservation) const override;
 
@@ -82,7 +84,7 @@ class IntervalPools final : public JobPools {
     std::vector<IntervalSpan> reserved_;
     std::unordered_map<JobId, IntervalSpan> promises_;
     NodeInterval found_;
-    std::vector<Failure> failed_; // since something was given back last
+    std::vector<Failure> failed_;   // since something was given back last
     bool may_be_overdrawn_ = false; // something else than promises has entered the plan
 };
 

@@ -87,7 +87,8 @@ def test_all_faults_of_a_site_are_named_at_once() -> None:
         outages=[sw.Outage(0, 9, nodes="9"), sw.Outage(0, 9, node_type="a", node_count=1)],
         policy=CONTIGUOUS,
     )
-    assert [line.split(":")[0] for line in lines] == ["pool", "outage[0].nodes", "outage[1].node_type"]
+    places = [line.split(":")[0] for line in lines]
+    assert places == ["pool", "outage[0].nodes", "outage[1].node_type"]
 
 
 def test_a_whole_site_on_a_torus_is_written_and_read_back(tmp_path: Path) -> None:

@@ -104,8 +104,7 @@ void IntervalCalendar::end_repair(NodeInterval nodes, Time time, IntervalPlan& p
 }
 
 void IntervalCalendar::note_capacity(Time time) {
-    const ProcCount processors =
-        present_.slots().free() * site_->torus->processors_per_node();
+    const ProcCount processors = present_.slots().free() * site_->torus->processors_per_node();
     if (!capacity_.empty() && capacity_.back().time == time)
         capacity_.back().processors = processors;
     else

@@ -66,8 +66,7 @@ void IntervalPlan::plan_running(NodeInterval nodes, Time end) {
 }
 
 void IntervalPlan::forget_running(NodeInterval nodes, Time end) {
-    running_.erase(
-        std::lower_bound(running_.begin(), running_.end(), Running{end, nodes}, kByEnd));
+    running_.erase(std::lower_bound(running_.begin(), running_.end(), Running{end, nodes}, kByEnd));
     planned_.uncover(nodes);
 }
 

@@ -77,8 +77,7 @@ NodeInterval Slots::largest() const {
 }
 
 NodeInterval Slots::last() const {
-    const std::size_t begin =
-        by_position_.last(static_cast<std::size_t>(nodes_), shortfall(1));
+    const std::size_t begin = by_position_.last(static_cast<std::size_t>(nodes_), shortfall(1));
     return begin == MinTree::kNone ? NodeInterval{} : slot_from(begin);
 }
 

@@ -212,7 +212,7 @@ void PoolCalendar::stop_all() {
         stop(pools_->running().jobs().back(), EndReason::crash);
 }
 
-// Of jobs started together, the last in the trace comes first.
+// The order of stops: of jobs started together, the last in the trace comes first.
 void PoolCalendar::sort_last_started_first(std::vector<JobId>& jobs) const {
     const std::vector<Time>& start = context_->schedule.start;
     std::sort(jobs.begin(), jobs.end(),

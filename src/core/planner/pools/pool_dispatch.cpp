@@ -178,7 +178,8 @@ bool PoolDispatch::start_in_some_reservation(JobId job, PoolId named) {
     const ReplayJobs& jobs = context_->jobs;
     for (std::uint32_t index = 0; index < reservations.size(); ++index) {
         const UserReservation& reservation = reservations[index];
-        if ((named == kAnyPool || reservation.pool == named || pools_->machine().nodes() != nullptr) &&
+        if ((named == kAnyPool || reservation.pool == named ||
+             pools_->machine().nodes() != nullptr) &&
             pools_->open_reservations().is_open(index) &&
             is_for(reservation, jobs.user(job), jobs.group(job)) &&
             transitions_->start_inside(job, index))

@@ -7,9 +7,9 @@ namespace slotwise {
 
 PoolSet::PoolSet(PoolsContext& context, PoolEvents& events)
     : context_(&context), events_(&events),
-      machine_(context.layout->site, *context.routing, context.replay), pool_of_(context.jobs.size(), kAnyPool),
-      ends_(context.replay, context.estimates), outages_(context.layout->site),
-      reservations_(context.layout->site),
+      machine_(context.layout->site, *context.routing, context.replay),
+      pool_of_(context.jobs.size(), kAnyPool), ends_(context.replay, context.estimates),
+      outages_(context.layout->site), reservations_(context.layout->site),
       running_(context.layout->has_calendar ? context.jobs.size() : 0) {
     const PoolsLayout& layout = *context.layout;
     const Duration horizon = horizon_of(context.jobs.requested_time);

@@ -86,9 +86,7 @@ class PoolSet {
     const PoolOutages& outages() const { return outages_; }
     const UserReservations& reservations() const { return reservations_; }
 
-    OpenReservations open_reservations() const {
-        return {reservations_, machine_.by_job()};
-    }
+    OpenReservations open_reservations() const { return {reservations_, machine_.by_job()}; }
     void begin_outage(std::uint32_t index, Time time);
     void end_outage(std::uint32_t index, Time time) { outages_.end(index, time, plans_); }
     void begin_repair(Time time) { outages_.begin_repair(time, plans_); }

@@ -128,8 +128,9 @@ void PoolsLayout::make_promises(const ReplayContext& context) {
 }
 
 bool PoolsLayout::may_be_stepped(PoolId pool) const {
-    return site.has_nodes() || has_intervals || may_change || has_calendar || backfills[pool].reservations > 1 ||
-           backfills[pool].relaxes || backfills[pool].promises ||
+    return site.has_nodes() || has_intervals || may_change || has_calendar ||
+           backfills[pool].reservations > 1 || backfills[pool].relaxes ||
+           backfills[pool].promises ||
            std::any_of(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
                return queue.spanning &&
                       std::find(queue.pools.begin(), queue.pools.end(), pool) != queue.pools.end();
