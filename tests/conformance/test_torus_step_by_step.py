@@ -142,3 +142,18 @@ def test_a_dispatcher_of_queues_on_a_torus_chooses_no_nodes(answer: str) -> None
     site = sw.Site(sw.Torus((SIZE,)), sw.External(named), queues=[sw.Queue("q")])
     with pytest.raises((sw.ReplayError, ValueError), match="chooses the nodes itself"):
         sw.simulate(TRACE, site)
+
+
+def test_a_new_policy_brings_its_allocation() -> None:
+    # Slots [2, 5) and [6, 10) are free at 5: the first one holds job 3, the largest one is [6, 10).
+    rows = [(0, 9, 2), (0, 1, 3), (0, 9, 1), (5, 9, 2)]
+    submit, run, nodes = zip(*rows, strict=True)
+    log = sw.Trace.from_columns(submit, run, nodes, run)
+    expected = {"contiguous": [[2, 4]], "contiguous-worst": [[6, 8]]}
+    for allocation, placed in expected.items():
+        site = sw.Site(sw.Torus((10,)), sw.Policy(allocation="contiguous"), queues=[sw.Queue("q")])
+        sim = sw.Simulation(log, site)
+        sim.run(until=3)
+        sim.set_policy(sw.Policy(allocation=allocation))
+        sim.run()
+        assert sim.result().nodes(3).tolist() == placed

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 import slotwise as sw
 from reference import nodes as reference
 from slotwise import _core
-from slotwise.site.nodes import PLACEMENTS
+from slotwise.site.machine.nodes import PLACEMENTS
 
 BACKFILLS = ("none", "first-fit", "easy", "depth", "replan", "conservative")
 MACHINES = (

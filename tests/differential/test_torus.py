@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import slotwise as sw
 from reference.torus import Effect, no_effect, permutation, saving, simulate_on_nodes, slowing
 from reference.workloads import UNITS, Workload, boxes, policies, workloads
-from slotwise.site.policy_checks import unread
+from slotwise.site.policy.policy_checks import unread
 
 if TYPE_CHECKING:
     from reference.policy import Policy

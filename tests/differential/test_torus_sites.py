@@ -9,7 +9,7 @@ import pytest
 from reference.node_sites.comparison import differences
 from reference.node_sites.drawing import BACKFILLS, draw_case
 
-FEATURES = ("queues", "limits", "submitted", "hours", "dependencies", "outages")
+FEATURES = ("queues", "limits", "hours", "dependencies", "outages", "reservations")
 ALLOCATIONS = ("contiguous", "contiguous-best", "contiguous-worst")
 
 

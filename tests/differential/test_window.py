@@ -13,7 +13,7 @@ import slotwise as sw
 from reference.orders import ORDERS
 from reference.window import WindowPolicy, simulate_window
 from reference.workloads import UNITS, Workload, boxes, crowd, periods, workloads
-from slotwise.site.policy_checks import unread
+from slotwise.site.policy.policy_checks import unread
 
 GIVEN = os.environ.get("SLOTWISE_EXAMPLES")
 HURRIED = settings(

@@ -13,8 +13,8 @@ import pytest
 import slotwise as sw
 from extending.copies import files_that_name, run_python
 from slotwise.report.tables import metrics_html
-from slotwise.site.backfill_facts import backfill_facts, parameters
 from slotwise.site.policy import policy_defaults
+from slotwise.site.policy.backfill_facts import backfill_facts, parameters
 
 # Registers one more backfill, as the core would, before the package is imported.
 REGISTERED = """

@@ -21,6 +21,7 @@ import harness
 import native
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(1, str(ROOT / "tests"))  # targets take seeds from tests/reference, as pytest does
 KEPT = ROOT / "build" / "fuzz"
 MOST_MEGABYTES = 3000
 

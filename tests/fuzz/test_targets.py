@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import subprocess
 import sys
 from pathlib import Path
 
@@ -55,3 +56,10 @@ def test_an_undocumented_exception_is_a_finding(tmp_path: Path) -> None:
     target = harness.Target("made", (ValueError,), run, lambda _: b"b", (b"b", b"a", b"a"), 10)
     (finding,) = harness.bounded_run(target, tmp_path, 10)
     assert (finding.error, finding.data) == ("KeyError: 'wrong'", b"a")
+
+
+def test_the_runner_loads_a_target_that_takes_seeds_of_the_reference(tmp_path: Path) -> None:
+    runner = Path(__file__).with_name("run.py")
+    command = [sys.executable, str(runner), "--child", "formats", "--seconds=0.1", "--seed=1"]
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert ended.stdout.startswith("formats: "), ended.stderr

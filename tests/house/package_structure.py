@@ -104,17 +104,17 @@ def upward_imports(
     ]
 
 
+def files_per_folder(package: Path) -> Counter[str]:
+    """Count the modules of each folder, without its ``__init__.py``."""
+    return Counter(
+        str(path.parent.relative_to(package))
+        for path in modules(package).values()
+        if path.name != "__init__.py"
+    )
+
+
 def root_modules(package: Path) -> list[str]:
     return sorted(p.name for p in package.glob("*.py") if p.name != "__init__.py")
-
-
-def lines_per_function(known: Mapping[str, Path]) -> dict[str, int]:
-    return {
-        f"{module}:{node.name}": (node.end_lineno or node.lineno) - node.lineno + 1
-        for module, path in known.items()
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    }
 
 
 def methods_per_class(known: Mapping[str, Path]) -> Counter[str]:

@@ -19,6 +19,11 @@ def test_no_folder_of_the_core_holds_more_than_thirty_files() -> None:
     assert crowded == {}
 
 
+def test_no_folder_of_the_package_holds_more_than_thirty_files() -> None:
+    crowded = {f: n for f, n in package_structure.files_per_folder(PACKAGE).items() if n > 30}
+    assert crowded == {}
+
+
 def test_no_folder_of_the_bindings_holds_thirty_files() -> None:
     crowded = {f: n for f, n in core_structure.files_per_folder(BINDINGS).items() if n > 29}
     assert crowded == {}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import slotwise as sw
 from reference.examples import hurried
 from reference.workloads import cases
-from slotwise.site.policy_checks import unread
+from slotwise.site.policy.policy_checks import unread
 
 if TYPE_CHECKING:
     from reference.policy import Policy

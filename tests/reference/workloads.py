@@ -14,7 +14,7 @@ from reference.jobs import Job, Outcome
 from reference.orders import ORDERS
 from reference.policy import Policy
 from reference.simulate import simulate
-from slotwise.site.policy_checks import unread
+from slotwise.site.policy.policy_checks import unread
 
 # Times are drawn in one unit a workload: seconds make ties, the others make estimates be outlived
 # by whole steps of a correction.

@@ -10,7 +10,7 @@ import tomllib
 from typing import Any
 
 import slotwise as sw
-from slotwise.site.toml_reader import build
+from slotwise.site.toml.reader import build
 from slow.drawn_sites import Drawn, drawn, drawn_policy
 from slow.schedule_rules import broken_rules, columns
 

@@ -13,6 +13,7 @@ IntervalPools::IntervalPools(const Site& site, const ReplayContext& context)
 
 void IntervalPools::advance(Time now) {
     plan_.advance(now);
+    plan_.set_allocation(context_->policy.allocation); // a new policy may have another
     failed_.clear();
 }
 

@@ -25,7 +25,8 @@ void check_window(const std::string& part, const Item& item, const Site& site) {
 void check_reservation(const UserReservation& reservation, const Site& site) {
     const std::string part = "reservation '" + reservation.name + "'";
     check_window(part, reservation, site);
-    guard(reservation.processors >= 1 || reservation.nodes.is_given(), part,
+    const NodeChoice& nodes = reservation.nodes;
+    guard(reservation.processors >= 1 || !nodes.named.empty() || nodes.type >= 0, part,
           "processors must be at least 1");
     guard(reservation.pool != kAnyPool || site.pools.size() <= 1, part, "it must name its pool");
     guard(!reservation.users.empty() || !reservation.groups.empty(), part,

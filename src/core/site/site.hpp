@@ -63,8 +63,6 @@ struct NodeChoice {
     std::vector<std::int32_t> named; // ascending
     std::int32_t type = -1;          // position in the types of the machine; -1: no choice by type
     std::int32_t count = 0;          // of the type; 0: all
-
-    bool is_given() const { return !named.empty() || type >= 0; }
 };
 
 // An absence of processors, once or repeatedly.

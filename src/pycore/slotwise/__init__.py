@@ -29,12 +29,10 @@ from slotwise.simulation import simulate
 from slotwise.simulation.simulation import Simulation
 from slotwise.simulation.snapshots import Snapshot
 from slotwise.site import Site, knapsack
-from slotwise.site.external import External
 from slotwise.site.knapsack import fill_slots
 from slotwise.site.machine import Processors
-from slotwise.site.nodes import Nodes, NodeType
-from slotwise.site.order_functions import CompiledOrder, NumPyOrder, job_columns
-from slotwise.site.order_spec import OrderSpec, PolicyInfo, orders
+from slotwise.site.machine.nodes import Nodes, NodeType
+from slotwise.site.machine.torus import Torus, node_orders
 from slotwise.site.parts import (
     Clock,
     Crashes,
@@ -48,7 +46,9 @@ from slotwise.site.parts import (
     Reservation,
 )
 from slotwise.site.policy import Policy, backfills
-from slotwise.site.torus import Torus, node_orders
+from slotwise.site.policy.external import External
+from slotwise.site.policy.order_functions import CompiledOrder, NumPyOrder, job_columns
+from slotwise.site.policy.order_spec import OrderSpec, PolicyInfo, orders
 from slotwise.sweeps import Sweep, sweep
 from slotwise.trace import Trace
 from slotwise.trace.demands import Demands

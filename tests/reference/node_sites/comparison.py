@@ -8,11 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import slotwise as sw
 from reference.node_sites.simulate import NodeOutcome, simulate_nodes
-from slotwise.site.policy_checks import READ_BY_SITES, unread
+from slotwise.site.policy.policy_checks import READ_BY_SITES, unread
 
 if TYPE_CHECKING:
     from reference.node_sites.drawing import NodeCase
-    from reference.node_sites.values import NodeLimits, NodeOutage, NodeQueue, NodeSite, Places
+    from reference.node_sites.values import (
+        NodeLimits,
+        NodeOutage,
+        NodeQueue,
+        NodeReservation,
+        NodeSite,
+        Places,
+    )
 
 MIDNIGHT = datetime(2001, 2, 3)
 
@@ -36,7 +43,8 @@ def machine_of(site: NodeSite) -> sw.Nodes | sw.Torus:
 def slotwise_site(site: NodeSite) -> sw.Site:
     """Write a site with the classes of slotwise."""
     values = asdict(site.policy)
-    plans_ahead = any(outage.mode == "drain" for outage in site.outages)
+    drains = any(outage.mode == "drain" for outage in site.outages)
+    plans_ahead = drains or bool(site.reservations)
     ignored = unread(values).keys() - (READ_BY_SITES if plans_ahead else set())
     read = {name: value for name, value in values.items() if name not in ignored}
     machine = machine_of(site)
@@ -51,6 +59,7 @@ def slotwise_site(site: NodeSite) -> sw.Site:
         limits=sw.Limits(**limits, over_submitted=site.limits.over_submitted),
         maintenance=[sw.Maintenance(o.start, o.duration, mode=o.mode) for o in whole],  # type: ignore[arg-type]
         outages=[_outage(machine, outage) for outage in named],
+        reservations=[_reservation(machine, at, r) for at, r in enumerate(site.reservations)],
         crashes=sw.Crashes(site.crashes, repair=site.repair if site.crashes else 0),
         dependencies=site.dependencies,
         clock=sw.Clock(start=MIDNIGHT - timedelta(seconds=site.midnight)),
@@ -67,6 +76,15 @@ def _outage(machine: sw.Nodes | sw.Torus, outage: NodeOutage) -> sw.Outage:
     assert outage.nodes is not None
     nodes = _names(machine, outage.nodes)
     return sw.Outage(outage.start, outage.duration, nodes=nodes, mode=outage.mode)  # type: ignore[arg-type]
+
+
+def _reservation(
+    machine: sw.Nodes | sw.Torus, number: int, kept: NodeReservation
+) -> sw.Reservation:
+    nodes = _names(machine, kept.nodes)
+    return sw.Reservation(
+        f"r{number}", kept.start, kept.duration, nodes=nodes, users=list(kept.users)
+    )
 
 
 def _limits(limits: NodeLimits) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from reference.node_sites.values import (
     NodeLimits,
     NodeOutage,
     NodeQueue,
+    NodeReservation,
     NodeSite,
     NodeType,
 )
@@ -50,8 +51,10 @@ class NodeCase:
 
     def __repr__(self) -> str:
         parts = [self.site.policy, *self.site.types, *self.site.queues, self.site.limits]
-        parts += [*self.site.outages, *self.jobs]
-        rest = replace(self.site, queues=(), limits=NodeLimits(), outages=(), types=())
+        parts += [*self.site.outages, *self.site.reservations, *self.jobs]
+        rest = replace(
+            self.site, queues=(), limits=NodeLimits(), outages=(), reservations=(), types=()
+        )
         return "\n".join(["", *(f"    {_short(part)}" for part in [*parts, rest])])
 
 
@@ -86,6 +89,8 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> NodeCase:
     if "queues" in having:
         site = replace(site, queues=_queues(draw, unit, site, having))
     limits = _limits(draw, having, site)
+    if "reservations" in having:
+        site = replace(site, reservations=_reservations(draw, unit, site))
     if "outages" in having:
         site = replace(site, outages=_outages(draw, unit, site))
         crashes = sorted({unit * draw.randint(1, 40) for _ in range(draw.choice((0, 0, 1)))})
@@ -154,6 +159,18 @@ def _limits(draw: Random, having: frozenset[str], site: NodeSite) -> NodeLimits:
     if "submitted" in having:
         limits = replace(limits, submitted=some(3), submitted_per=per(1, 2))
     return limits
+
+
+def _reservations(draw: Random, unit: int, site: NodeSite) -> tuple[NodeReservation, ...]:
+    return tuple(
+        NodeReservation(
+            unit * draw.randint(0, 30),
+            unit * draw.randint(3, 20),
+            frozenset(range(*sorted((draw.randint(0, 2), draw.randint(3, site.n_nodes))))),
+            tuple({draw.randint(0, 2), draw.randint(0, 2)}),
+        )
+        for _ in range(draw.randint(1, 2))
+    )
 
 
 def _outages(draw: Random, unit: int, site: NodeSite) -> tuple[NodeOutage, ...]:

@@ -11,7 +11,13 @@ from reference.node_sites.values import RunningNodeJob
 from reference.usage import Usage
 
 if TYPE_CHECKING:
-    from reference.node_sites.values import NodeJob, NodeQueue, NodeSite, Places
+    from reference.node_sites.values import (
+        NodeJob,
+        NodeQueue,
+        NodeReservation,
+        NodeSite,
+        Places,
+    )
 
 
 @dataclass(frozen=True)
@@ -107,7 +113,21 @@ class State:
                     frozenset(range(self.site.n_nodes)) if outage.nodes is None else outage.nodes
                 )
                 plan.stays.append(_away(max(outage.start, self.now), end, nodes))
+        for reservation in self.site.reservations:
+            if reservation.end > self.now:
+                plan.stays.append(self._window(reservation))
         return plan
+
+    def plan_inside(self, reservation: NodeReservation) -> Plan:
+        """Plan of the nodes that a reservation keeps; all others are away."""
+        plan = Plan(self.site, self.now)
+        others = frozenset(range(self.site.n_nodes)) - reservation.nodes
+        plan.stays = [stay for stay in self.plan().stays if stay != self._window(reservation)]
+        plan.stays += [*self.momentary(), _away(self.now, reservation.end, others)]
+        return plan
+
+    def _window(self, reservation: NodeReservation) -> Stay:
+        return _away(max(reservation.start, self.now), reservation.end, reservation.nodes)
 
     def momentary(self) -> list[Stay]:
         """Give the stays of jobs believed to end now: they hold their nodes, and no plan does."""

@@ -103,6 +103,20 @@ class NodeOutage:
 
 
 @dataclass(frozen=True)
+class NodeReservation:
+    """Named nodes of a torus kept for some users."""
+
+    start: int
+    duration: int
+    nodes: frozenset[int]
+    users: tuple[int, ...]
+
+    @property
+    def end(self) -> int:
+        return self.start + self.duration
+
+
+@dataclass(frozen=True)
 class NodeSite:
     types: tuple[NodeType, ...]
     resources: tuple[str, ...] = ("cores",)
@@ -113,6 +127,7 @@ class NodeSite:
     queues: tuple[NodeQueue, ...] = ()
     limits: NodeLimits = NodeLimits()
     outages: tuple[NodeOutage, ...] = ()
+    reservations: tuple[NodeReservation, ...] = ()  # on a torus
     crashes: tuple[int, ...] = ()
     repair: int = 0
     dependencies: bool = False

@@ -11,7 +11,7 @@ import pytest
 import slotwise as sw
 from reference.sites.simulate import simulate_site
 from reference.sites.values import REJECT_REASONS, REJECTED, Attempt, SiteOutcome
-from slotwise.site.policy_checks import READ_BY_SITES, unread
+from slotwise.site.policy.policy_checks import READ_BY_SITES, unread
 
 if TYPE_CHECKING:
     from reference.sites.drawing import SiteCase

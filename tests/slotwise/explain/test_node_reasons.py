@@ -152,3 +152,15 @@ def test_every_second_of_a_wait_has_the_right_reason(seed: int) -> None:
         assert Counter({r.resource: r.seconds for r in told.resources if r.seconds}) == resources
         shares = {b.job_id: b.processor_seconds for b in told.blockers}
         assert shares == pytest.approx(held)
+
+
+def test_a_job_of_whole_nodes_waits_for_nodes() -> None:
+    # Two nodes of 4 cores. A has 1 processor and so one node until 100; B asks 5 processors, which
+    # are two nodes, and lacks one.
+    nodes = sw.Nodes([sw.NodeType(2, 4)], whole_nodes=True)
+    trace = sw.Trace.from_columns([0, 10], [100, 50], [1, 5], job_id=[1, 2])
+    told = sw.simulate(trace, sw.Site(nodes)).explain(2)
+    assert told.seconds == {"nodes": 90}
+    assert told.resources == (ResourceHeld("cores", 90, 1, {"type 0": 90}),)
+    # One unit of 4 cores for 90 s, all of it held by A.
+    assert [(b.job_id, b.processor_seconds) for b in told.blockers] == [(1, 360.0)]

@@ -123,3 +123,12 @@ def test_a_refusal_says_that_the_snapshot_was_changed() -> None:
     del told["changes"]
     with pytest.raises(ValueError, match=r"does not write \(KeyError: 'changes'"):
         sw.Snapshot.from_bytes(forged(data, told))
+
+
+@pytest.mark.parametrize("kind", ["a8", "O", "S8", "f2", "M8[s]"])
+def test_columns_of_other_types_than_numbers_are_refused(kind: str) -> None:
+    data = snapshot()
+    told = told_of(data)
+    told["columns"][0][1] = kind
+    with pytest.raises(ValueError, match="is not a type of numbers"):
+        sw.Simulation.restore(sw.Snapshot.from_bytes(forged(data, told)))

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import slotwise as sw
-from slotwise.site import toml_reader, toml_text
 from slotwise.site.build import build
-from slotwise.site.toml_schema import LIST_TABLES, known_keys
+from slotwise.site.toml import reader
+from slotwise.site.toml.schema import LIST_TABLES, known_keys
+from slotwise.site.toml.text import parsed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,11 +72,11 @@ def test_a_site_beyond_the_bounds_is_refused_with_its_place(
     ],
 )
 def test_texts_comments_and_long_lists_are_within_the_bounds(text: str) -> None:
-    assert toml_text.parsed(text) == tomllib.loads(text)
+    assert parsed(text) == tomllib.loads(text)
 
 
 def test_a_site_file_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(toml_reader, "_MOST_BYTES", 10)
+    monkeypatch.setattr(reader, "_MOST_BYTES", 10)
     (tmp_path / "s.toml").write_text("# 3456789\n")
     sw.Site.from_toml(tmp_path / "s.toml")
     (tmp_path / "s.toml").write_text("# 3456789\n\n")

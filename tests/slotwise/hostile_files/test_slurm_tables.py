@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import slotwise as sw
-from slotwise.site.hostlist import expanded, number_of_hosts
+from slotwise.site.machine.hostlist import expanded, number_of_hosts
 
 if TYPE_CHECKING:
     from pathlib import Path

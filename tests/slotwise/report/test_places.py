@@ -99,3 +99,13 @@ def test_jobs_on_nodes_never_share_a_core_at_a_time(tmp_path: Path) -> None:
         has = (columns["first"] <= core) & (core < columns["first"] + length)
         stays = sorted((result.start[j], result.end[j]) for j in job[has] if trace.run_time[j])
         assert all(before[1] <= after[0] for before, after in itertools.pairwise(stays))
+
+
+def test_jobs_of_whole_nodes_are_drawn_on_all_their_cores(tmp_path: Path) -> None:
+    # Three nodes of 4 cores. The first job asks 5 processors and has two nodes, the second one.
+    machine = sw.Nodes([sw.NodeType(3, 4)], "first-fit", whole_nodes=True)
+    trace = sw.Trace.from_columns([0, 1], [30, 30], [5, 1])
+    _, columns = page_run(sw.simulate(trace, sw.Site(machine)), tmp_path)
+    assert columns["pieces"].tolist() == [2, 1]
+    assert columns["first"].tolist() == [0, 4, 8]
+    assert columns["count"].tolist() == [4]

@@ -13,7 +13,7 @@ import slotwise as sw
 from reference.workloads import crowd
 
 if TYPE_CHECKING:
-    from slotwise.site.order_functions import WaitingJobs
+    from slotwise.site.policy.order_functions import WaitingJobs
 
 BACKFILLS = [info.name for info in sw.backfills() if info.name != "as-logged"]
 CROWD = crowd(21, n_jobs=60)

@@ -11,7 +11,7 @@ import pytest
 import slotwise as sw
 from slotwise.formats.csv_parquet import read_columns
 from slotwise.formats.job_files import write_trace
-from slotwise.site.room_on_nodes import allowed_nodes
+from slotwise.site.machine.room_on_nodes import allowed_nodes
 from slotwise.trace.constraints import alternatives
 from slotwise.trace.node_demands import demands_of
 

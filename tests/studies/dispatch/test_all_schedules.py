@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 from hypothesis import given, settings, strategies as st
 
-from slotwise.site.nodes import Nodes, NodeType
+from slotwise.site.machine.nodes import Nodes, NodeType
 from slotwise.studies.dispatch.models import MODELS, Planner
 from slotwise.studies.dispatch.per_node import PerNode
 from slotwise.studies.dispatch.problem import Problem, Running

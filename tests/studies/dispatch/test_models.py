@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import slotwise as sw
-from slotwise.site.nodes import Nodes, NodeType
+from slotwise.site.machine.nodes import Nodes, NodeType
 from slotwise.studies.dispatch import lists, objectives, workloads
 from slotwise.studies.dispatch.aggregated import Aggregated
 from slotwise.studies.dispatch.checker import faults

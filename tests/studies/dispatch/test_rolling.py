@@ -21,7 +21,6 @@ from slotwise.studies.dispatch.workloads import Workload, batch
 
 SITE = read_site()
 SMALL = SITE.a_tenth()
-TYPES = [(2, (4, 1)), (2, (4, 0))]  # cores and GPUs
 
 
 def machine():

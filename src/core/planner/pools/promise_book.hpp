@@ -81,7 +81,6 @@ class PromiseBook {
     bool could_move(JobId job, const PoolPromise& promise);
     bool could_move_by_job(JobId job, const PoolPromise& promise);
     void compress(const Cluster& cluster);
-    bool compress_on_nodes(JobId job, const PoolPromise& old);
     bool is_kept(JobId job, const PoolPromise& promise);
     void promise_others(const Cluster& cluster);
 

@@ -21,7 +21,7 @@ from slotwise.advice.run_ratios import RunRatios
 from slotwise.errors import SiteError, TraceError
 from slotwise.simulation.simulation import Simulation
 from slotwise.site.dates import dates_of
-from slotwise.site.external import External
+from slotwise.site.policy.external import External
 from slotwise.sweeps.sweep import threads_for
 
 if TYPE_CHECKING:

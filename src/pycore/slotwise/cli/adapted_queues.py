@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slotwise.site.hostlist import expanded, folded
-from slotwise.site.nodes import MOST_NODES
+from slotwise.site.machine.hostlist import expanded, folded
+from slotwise.site.machine.nodes import MOST_NODES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
     from slotwise.site.parts.queue import Queue
 
 

@@ -10,12 +10,12 @@ from slotwise.cli.changes import parse_changes, settings_of, title_of
 from slotwise.cli.settings import DEFAULT, held_value
 from slotwise.cli.site_argument import merged_tables
 from slotwise.errors import SiteError
-from slotwise.site import toml_reader
 from slotwise.site.build import build
 from slotwise.site.faults import dotted
-from slotwise.site.hostlist import expanded, folded
-from slotwise.site.nodes import MOST_NODES, Nodes
-from slotwise.site.resized_hosts import resized_hosts
+from slotwise.site.machine.hostlist import expanded, folded
+from slotwise.site.machine.nodes import MOST_NODES, Nodes
+from slotwise.site.machine.resized_hosts import resized_hosts
+from slotwise.site.toml import reader as toml_reader
 from slotwise.terminal.exits import UsageError
 from slotwise.terminal.numbers import shortened
 from slotwise.text import plural

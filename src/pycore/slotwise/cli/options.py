@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from slotwise.site.backfill_facts import backfill_facts
 from slotwise.site.policy import PRESETS, backfills, orders
+from slotwise.site.policy.backfill_facts import backfill_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from slotwise.site.backfill_facts import ParameterFacts
+    from slotwise.site.policy.backfill_facts import ParameterFacts
 
 
 POLICY_PANEL = "Policy"

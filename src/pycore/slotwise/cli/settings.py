@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from slotwise.site.faults import dotted
 from slotwise.site.fields import LISTS
 from slotwise.site.names import unknown_name
-from slotwise.site.policy_checks import ORDER_FIELDS
-from slotwise.site.toml_schema import known_keys
-from slotwise.site.toml_text import DEEPEST, TomlBoundsError, TomlError, parsed
+from slotwise.site.policy.policy_checks import ORDER_FIELDS
+from slotwise.site.toml.schema import known_keys
+from slotwise.site.toml.text import DEEPEST, TomlBoundsError, TomlError, parsed
 from slotwise.terminal.exits import UsageError
 from slotwise.written_values import shown
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise.cli.settings import DEFAULT, add, parse_setting, parse_value, with_settings
 from slotwise.errors import SiteError
-from slotwise.site import toml_reader
-from slotwise.site.backfill_facts import name_of, parameters
 from slotwise.site.build import build
 from slotwise.site.policy import Policy, flat
+from slotwise.site.policy.backfill_facts import name_of, parameters
+from slotwise.site.toml import reader as toml_reader
 from slotwise.terminal.exits import UsageError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from slotwise.cli.settings import Written
     from slotwise.site import Site
     from slotwise.site.faults import Key
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
 
 
 def site_of(

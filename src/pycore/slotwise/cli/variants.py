@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from slotwise.cli.settings import Written
     from slotwise.site import Site
     from slotwise.site.faults import Key
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
 
 
 def columns_of(

@@ -16,8 +16,8 @@ from slotwise.explain.reasons import Wait
 from slotwise.replay.job_fields import job_fields, job_number
 from slotwise.replay.run import run, stepped
 from slotwise.replay.state import State
-from slotwise.site.external import External
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.policy.external import External
 from slotwise.trace import Trace
 from slotwise.trace.demands import Demands
 from slotwise.trace.node_demands import demands_of
@@ -155,7 +155,7 @@ def _alone(result: ReplayData, job: int) -> int:
     columns["processors"][:-1] = result.processors + 1
     jobs, demands = JobTable(columns), None
     if isinstance(site.machine, Nodes):
-        demands = _alone_on_nodes(demands_of(trace).take(np.array(rows)))
+        demands = _alone_on_nodes(demands_of(trace, site.machine).take(np.array(rows)))
     alone = Trace._make(jobs, trace._header, trace.report, trace.source, demands)
     return int(run(alone, site).start[-1])
 

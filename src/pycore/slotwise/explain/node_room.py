@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.nodes import Nodes
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class NodeRoom:
         assert isinstance(machine, Nodes)
         assert result._places is not None
         self.nodes, self._times, self._runs = machine, times, runs
-        demands = demands_of(result.trace)
+        demands = demands_of(result.trace, machine)
         self._each = demands.on(machine)
         self._asked = np.flatnonzero(self._each[job])
         self.names = tuple(machine.resources[column] for column in self._asked)

@@ -14,7 +14,7 @@ import numpy as np
 from slotwise._core import NEVER, weighs_queue_priority
 from slotwise.explain.site_core import core_of
 from slotwise.replay.scoring import scores
-from slotwise.site.order_spec import order_of, to_core
+from slotwise.site.policy.order_spec import order_of, to_core
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slotwise.replay.replay_data import ReplayData
-    from slotwise.site.order_spec import Order
     from slotwise.site.policy import Policy
+    from slotwise.site.policy.order_spec import Order
 
     Rows = NDArray[np.intp]
     Bools = NDArray[np.bool_]

@@ -19,7 +19,7 @@ from slotwise.explain.explanation import REASONS, LimitHeld, Part, Reason, Resou
 from slotwise.explain.limits import holding_limits, limits_on
 from slotwise.explain.run_intervals import RunIntervals, by_pool, run_intervals_of
 from slotwise.explain.site_core import core_of
-from slotwise.site.external import External
+from slotwise.site.policy.external import External
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

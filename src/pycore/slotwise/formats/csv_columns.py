@@ -11,8 +11,7 @@ from slotwise.formats.beginning import Beginning
 from slotwise.formats.text.text_table import CellRule, Dialect, cells_in, names_in, read_table
 from slotwise.formats.text.zones import to_utc, zone_named
 from slotwise.trace.arrow_columns import TIMES
-from slotwise.trace.demand_rules import TEXT_RULES
-from slotwise.trace.demands import PREFIX
+from slotwise.trace.demands import TEXTS
 from slotwise.trace.labels import LABELLED
 from slotwise.written_values import shown
 
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
 _DURATIONS = ("run_time", "requested_time", "wait", "cpu_time", "think_time")
 _LONGEST_NUMBER = 400
-TEXTS = tuple(PREFIX + name for name in TEXT_RULES)
-"""Columns of demands that hold texts."""
 
 
 def csv_columns(

@@ -11,21 +11,18 @@ import numpy as np
 
 from slotwise import extras
 from slotwise.errors import TraceError
-from slotwise.formats.csv_columns import TEXTS, csv_columns
+from slotwise.formats.csv_columns import csv_columns
 from slotwise.formats.job_files import HEADER_KEY, MACHINE_COLUMNS, TRACE_COLUMNS
 from slotwise.trace import Trace
 from slotwise.trace.arrow_columns import TIMES, column_values
 from slotwise.trace.columns import FURTHER
-from slotwise.trace.demands import PREFIX, UNITS, Demands
+from slotwise.trace.demands import PREFIX, TEXTS, UNITS, Demands
 from slotwise.trace.header import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
-
-SUFFIXES = (".csv", ".parquet")
-"""Endings of the files :func:`read_columns` reads."""
 
 NEEDED = ("submit", "run_time", "processors")
 """Columns that every trace has."""
@@ -232,10 +229,6 @@ def arrow_values(
     columns: dict[str, Any] = {}
     labels: dict[str, dict[int, str]] = {}
     for name in wanted:
-        if name in TEXTS and "string" in str(table[name].type):
-            texts = table[name].to_pylist()
-            columns[name] = np.array([text or "" for text in texts], dtype=object)
-            continue
         columns[name], words = column_values(name, table[name])
         if words is not None:
             labels[name] = words

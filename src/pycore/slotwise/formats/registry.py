@@ -15,7 +15,7 @@ from slotwise.formats.text.profile import Profile
 from slotwise.formats.text.profile_format import ProfileFormat
 
 if TYPE_CHECKING:
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
     from slotwise.trace import Trace
 
 GROUP = "slotwise.formats"

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from slotwise.errors import SiteError
 from slotwise.formats.slurm_lines import placed_lines
 from slotwise.formats.slurm_requests import ALONE, FIELDS, gpus_of, resource_of
-from slotwise.site.hostlist import expanded, number_of_hosts
-from slotwise.site.machine_readers import reads_machines
-from slotwise.site.nodes import MOST_NODES, MOST_RESOURCES, Nodes, NodeType
+from slotwise.site.machine.hostlist import expanded, number_of_hosts
+from slotwise.site.machine.machine_readers import reads_machines
+from slotwise.site.machine.nodes import MOST_NODES, MOST_RESOURCES, Nodes, NodeType
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -21,7 +21,7 @@ from slotwise.trace.demands import PREFIX, UNITS, Demands
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
 
 _UNREADABLE = (OSError, EOFError, UnicodeDecodeError, zlib.error)
 

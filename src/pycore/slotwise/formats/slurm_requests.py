@@ -6,12 +6,12 @@ import re
 import shlex
 from typing import TYPE_CHECKING
 
-from slotwise.site.node_type import RESERVED, kilobytes
+from slotwise.site.machine.node_type import RESERVED, kilobytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
 
 ALONE = 1000
 """Shares of a partition that a node has; a unit takes 1, one that wants the node alone all."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slotwise.replay.replay_data import ReplayData
-    from slotwise.site.torus import Torus
+    from slotwise.site.machine.torus import Torus
 
 
 class Intervals(NamedTuple):

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise._core import NODES_IN_USE, AmountLimit, JobDemands, LimitScope, NodeChoice
-from slotwise.site.room_on_nodes import allowed_nodes
-from slotwise.site.torus import Torus
+from slotwise.site.machine.room_on_nodes import allowed_nodes
+from slotwise.site.machine.torus import Torus
 
 if TYPE_CHECKING:
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
     from slotwise.trace.demands import Demands
 
 _SCOPES = {

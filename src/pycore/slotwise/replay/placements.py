@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise.site.torus import Torus
+from slotwise.site.machine.torus import Torus
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

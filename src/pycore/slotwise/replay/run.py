@@ -16,9 +16,9 @@ from slotwise.errors import TraceError, faults_with_source
 from slotwise.replay.interventions import interventions_of
 from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.to_core import core_policy, core_site, dispatch_of, without_dispatcher
-from slotwise.site.external import External
-from slotwise.site.nodes import Nodes
-from slotwise.site.room_on_nodes import rows_without_room
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.machine.room_on_nodes import any_has_room
+from slotwise.site.policy.external import External
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _dispatched(trace: Trace, site: Site, processors: int, progress: Progress) -
 def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> ReplayData:
     """Replay on nodes with several resources."""
     demands = demands_of(trace, nodes)
-    if rows_without_room(demands.units, demands.on(nodes), nodes).all():
+    if not any_has_room(demands.units, demands.on(nodes), nodes):
         msg = "the trace has no job; there is nothing to replay"
         if len(trace) > 0:
             lacks = nodes.what_lacks(*demands.of_job(0))

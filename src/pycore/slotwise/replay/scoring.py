@@ -8,7 +8,7 @@ import numpy as np
 
 from slotwise._core import scores as core_scores
 from slotwise.errors import SiteError
-from slotwise.site.order_spec import order_of, to_core
+from slotwise.site.policy.order_spec import order_of, to_core
 from slotwise.trace import Trace
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from slotwise.site.order_spec import Order
+    from slotwise.site.policy.order_spec import Order
 
 
 def scores(

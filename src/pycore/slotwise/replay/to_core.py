@@ -25,16 +25,16 @@ from slotwise.replay.nodes_to_core import amount_limits, core_demands, node_choi
 from slotwise.replay.not_yet import check_replayed
 from slotwise.site.checks import size_faults
 from slotwise.site.dates import Dates, dates_of
-from slotwise.site.external import External
 from slotwise.site.faults import Fault, FaultsError, Key
-from slotwise.site.node_checks import needs_nodes
-from slotwise.site.nodes import Nodes
-from slotwise.site.order_spec import OrderSpec, to_core
+from slotwise.site.machine.node_checks import needs_nodes
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.machine.torus import Torus
 from slotwise.site.parts.limits import COUNT_READERS
 from slotwise.site.parts.times import day_times
 from slotwise.site.policy import Policy
+from slotwise.site.policy.external import External
+from slotwise.site.policy.order_spec import OrderSpec, to_core
 from slotwise.site.queue_checks import hidden_queue_faults, pools_of
-from slotwise.site.torus import Torus
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from slotwise.report import tables
 from slotwise.report.columns import Packed, pack
 from slotwise.report.group_tables import group_tables_html
 from slotwise.report.places import node_facts, places_of, torus_cells, torus_facts
-from slotwise.site.backfill_facts import name_of
 from slotwise.site.dates import dates_of
+from slotwise.site.policy.backfill_facts import name_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

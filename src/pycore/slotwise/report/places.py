@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from slotwise._core import place
-from slotwise.site.nodes import Nodes
-from slotwise.site.torus import Torus
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.machine.torus import Torus
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _on_nodes(
     """Assign jobs cores of their nodes; the cores within a node are chosen for the drawing."""
     offset = of_job.astype(np.int64)
     job = np.repeat(np.arange(len(result)), offset[1:] - offset[:-1])
-    cores = units * demands_of(result.trace).each["cores"][job]
+    cores = units * demands_of(result.trace, machine).each["cores"][job]
     room = np.repeat(
         [kind.resources["cores"] for kind in machine.types], [kind.count for kind in machine.types]
     )

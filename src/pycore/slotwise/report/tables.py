@@ -18,7 +18,7 @@ from slotwise.replay.metric_format import (
 from slotwise.replay.metric_sections import Section, notes_of, sections_of
 from slotwise.replay.metrics import reject_counts_of
 from slotwise.site.dates import dates_of, written_instant, written_period
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.nodes import Nodes
 from slotwise.site.summary import parts_of
 from slotwise.text import jobs_a_second
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from slotwise._version import __version__
 from slotwise.site.machine import Processors
-from slotwise.site.nodes import Nodes
-from slotwise.site.torus import Torus
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.machine.torus import Torus
 
 if TYPE_CHECKING:
     from slotwise.replay.replay_data import ReplayData

@@ -18,7 +18,7 @@ from slotwise.simulation.machine_state import Machine
 from slotwise.simulation.snapshots import Snapshot, check_snapshot, opened_as
 from slotwise.simulation.stepped_replay import SteppedReplay, current_trace
 from slotwise.site import Site
-from slotwise.site.external import External
+from slotwise.site.policy.external import External
 
 if TYPE_CHECKING:
     from collections.abc import Callable

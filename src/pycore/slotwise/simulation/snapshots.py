@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import struct
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
@@ -19,13 +20,13 @@ from slotwise.errors import SiteError
 from slotwise.replay.run import restored
 from slotwise.simulation.stepped_replay import SteppedReplay
 from slotwise.site import Site, parts as sites
-from slotwise.site.external import External
 from slotwise.site.machine import Processors
-from slotwise.site.nodes import Nodes, NodeType
-from slotwise.site.order_spec import OrderSpec
+from slotwise.site.machine.nodes import Nodes, NodeType
+from slotwise.site.machine.torus import Torus
 from slotwise.site.parts.amounts import Amounts, amounts_of
 from slotwise.site.policy import Policy
-from slotwise.site.torus import Torus
+from slotwise.site.policy.external import External
+from slotwise.site.policy.order_spec import OrderSpec
 from slotwise.trace import Trace
 from slotwise.trace.demands import Demands
 from slotwise.trace.header import Header
@@ -259,7 +260,7 @@ def _parted(rest: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
     kept = json.loads(rest[4 : 4 + size])
     _check_kept(kept)
     columns, at = {}, 4 + size
-    kinds = [(name, np.dtype(kind).newbyteorder("<")) for name, kind in kept["columns"]]
+    kinds = [(name, _number_type(kind)) for name, kind in kept["columns"]]
     count = (len(rest) - at) // max(1, sum(kind.itemsize for _, kind in kinds))
     for name, kind in kinds:
         columns[name] = np.frombuffer(rest, kind, count, at).astype(kind.newbyteorder("="))
@@ -267,6 +268,14 @@ def _parted(rest: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
     return kept, columns
 
 
+def _number_type(kind: str) -> np.dtype[Any]:
+    """Return the little-endian type of a column; NumPy warns of some forged names."""
+    if not _NUMBER_TYPE.fullmatch(kind):
+        raise TypeError(f"{kind!r} is not a type of numbers")
+    return np.dtype(kind).newbyteorder("<")
+
+
+_NUMBER_TYPE = re.compile(r"[<>|=]?(?:b1|[iu][1248]|f[48])")
 _FORGED = (
     TypeError,
     LookupError,

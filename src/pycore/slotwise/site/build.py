@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from slotwise.site.site import Site
-from slotwise.site.toml_reader import fields_of
+from slotwise.site.toml.reader import fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

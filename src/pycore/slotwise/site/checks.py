@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from slotwise.site.backfill_facts import backfill_facts, name_of, names_that_work_on
 from slotwise.site.faults import Check, Fault, all_sound, sound
 from slotwise.site.machine import SiteMachine
+from slotwise.site.machine.node_checks import CALENDAR, node_faults
+from slotwise.site.machine.torus import Torus
+from slotwise.site.machine.torus_checks import torus_faults
 from slotwise.site.names import unknown_name
-from slotwise.site.node_checks import CALENDAR, node_faults
 from slotwise.site.parts.crashes import Crashes
 from slotwise.site.parts.limits import Limits
 from slotwise.site.policy import Policy
-from slotwise.site.policy_checks import READ_BY_SITES, as_written, unread
+from slotwise.site.policy.backfill_facts import backfill_facts, name_of, names_that_work_on
+from slotwise.site.policy.policy_checks import READ_BY_SITES, as_written, unread
 from slotwise.site.queue_checks import QUEUE_CHECKS
-from slotwise.site.torus import Torus
-from slotwise.site.torus_checks import torus_faults
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

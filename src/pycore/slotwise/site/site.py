@@ -137,7 +137,7 @@ class Site:
         SiteError
             For a file that cannot be read, unknown keys, and values out of their range.
         """
-        from slotwise.site.toml_reader import read_fields
+        from slotwise.site.toml.reader import read_fields
 
         return cls(**read_fields(path))
 
@@ -176,7 +176,7 @@ class Site:
         OSError
             Where it cannot be written.
         """
-        from slotwise.site.toml_writer import site_text
+        from slotwise.site.toml.writer import site_text
 
         text = site_text(self.to_dict(), self.policy, self.queues)
         if path is not None:

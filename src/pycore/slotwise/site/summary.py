@@ -20,3 +20,17 @@ def parts_of(site: Site) -> list[str]:
     parts = [f"{n} {name}{'' if n == 1 else 's'}" for name, n in counted.items() if n]
     parts += [name for name in ("limits", "crashes", "placement") if getattr(site, name).to_dict()]
     return [*parts, "dependencies"] if site.dependencies else parts
+
+
+def describe(site: Site) -> str:
+    """Name a site in one line: its policy, then how many parts of each kind it has."""
+    return ", ".join([describe_policy(site), *parts_of(site)])
+
+
+def describe_policy(site: Site) -> str:
+    """Name a policy in one line: order, backfill, and other values that are not defaults."""
+    policy = site.policy.to_dict()
+    line = f"order {site.policy.order}, backfill {site.policy.backfill}"
+    named = ("order", "backfill")
+    rest = ", ".join(f"{name} {value}" for name, value in policy.items() if name not in named)
+    return f"{line} ({rest})" if rest else line

@@ -7,16 +7,6 @@ the study again, and also has the names of `slotwise.advice.queue_design.replays
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from types import ModuleType
-
 _QUEUE_DESIGN = (
     "base batch_lines bounds carve history layout merge multiple_queue parameters program "
     "recommend sampling search shares split strategies surrogate"
@@ -40,24 +30,3 @@ MOVED = {
     },
 }
 """The module behind each old path."""
-
-
-class _MovedModules(MetaPathFinder, Loader):
-    """Finder and loader of the modules in `MOVED`, at their present places."""
-
-    def find_spec(
-        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        return ModuleSpec(name, self) if name in MOVED else None
-
-    def create_module(self, spec: ModuleSpec) -> None:
-        return None
-
-    def exec_module(self, module: ModuleType) -> None:
-        sys.modules[module.__name__] = import_module(MOVED[module.__name__])
-
-
-def keep_old_paths() -> None:
-    """Make the old paths importable; once per process."""
-    if not any(isinstance(finder, _MovedModules) for finder in sys.meta_path):
-        sys.meta_path.append(_MovedModules())

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slotwise.errors import SiteError
-from slotwise.site.toml_reader import read_document
+from slotwise.site.toml.reader import read_document
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -11,7 +11,7 @@ from slotwise.errors import ReplayError, SiteError, TraceError, faults_with_sour
 from slotwise.replay.metrics import metrics_of
 from slotwise.replay.run import run
 from slotwise.replay.to_core import core_site
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.nodes import Nodes
 from slotwise.sweeps.site_numbers import numbered_in, site_number
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from slotwise import text
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.nodes import Nodes
 from slotwise.site.parts.times import written_duration
 from slotwise.site.queue_checks import pools_of
 from slotwise.terminal import tables

@@ -12,7 +12,7 @@ from slotwise import text
 from slotwise.replay.metric_format import STATISTICS, best_of, format_of, label_of
 from slotwise.replay.metric_sections import notes_of, sections_of
 from slotwise.replay.reject_reason import RejectReason
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.nodes import Nodes
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
@@ -288,5 +288,5 @@ def _why(reason: RejectReason, result: Result) -> str:
     rows = np.flatnonzero(result.reject_reason == reason)
     if not isinstance(machine, Nodes) or len(rows) == 0:
         return reason.words
-    lacks = machine.what_lacks(*demands_of(result.trace).of_job(int(rows[0])))
+    lacks = machine.what_lacks(*demands_of(result.trace, machine).of_job(int(rows[0])))
     return f"too large for the nodes (job {result.trace.job_id[rows[0]]}: {lacks})"

@@ -16,8 +16,8 @@ from slotwise.formats.slurm_events import asked_features, is_slurm_events
 from slotwise.formats.text.zones import zone_named
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.to_core import core_site
-from slotwise.site.nodes import Nodes
-from slotwise.site.room_on_nodes import without_room
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.machine.room_on_nodes import without_room
 from slotwise.terminal.exits import UsageError
 from slotwise.trace.node_demands import demands_of
 
@@ -142,7 +142,7 @@ def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
 
 def _check_room(trace: Trace, nodes: Nodes) -> None:
     """Refuse a trace with a job that does not fit the empty nodes."""
-    demands = demands_of(trace)
+    demands = demands_of(trace, nodes)
     rejected = without_room(demands, nodes)
     if not rejected.any():
         return

@@ -9,6 +9,7 @@ import numpy as np
 from slotwise import extras
 from slotwise.errors import TraceError
 from slotwise.trace.columns import COLUMNS, REQUIRED
+from slotwise.trace.demands import TEXTS
 from slotwise.trace.labels import LABELLED, coded
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ _UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] | None]:
     """Return a column as an array in which a null is -1, and the names of its codes.
 
+    A null of a column of texts is the empty text.
+
     Raises
     ------
     TraceError
@@ -34,6 +37,8 @@ def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] 
     kind = column.type
     if pa.types.is_null(kind):
         return np.full(len(column), -1), None
+    if name in TEXTS and _is_text(kind):
+        return np.array([text or "" for text in column.to_pylist()], dtype=object), None
     if name in LABELLED and _is_text(kind):
         plain = column.cast(pa.string()) if pa.types.is_dictionary(kind) else column
         return coded(name, _never_empty(plain.to_pylist()))

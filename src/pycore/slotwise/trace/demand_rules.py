@@ -40,11 +40,10 @@ def exclusive_of(value: str | ArrayLike, n_jobs: int) -> NDArray[np.uint8]:
         For another word, and another number of words.
     """
     codes = {kind.name.lower(): int(kind) for kind in Exclusive}
-    texts = _texts("exclusive", value, n_jobs)
-    found, positions = _different(texts)
-    for word in found:
+    found, positions = _different_texts("exclusive", value, n_jobs)
+    for number, word in enumerate(found):
         if word not in ("", *codes):
-            job = texts.index(word)
+            job = int(np.argmax(positions == number))
             raise TraceError(
                 f"exclusive[{job}] is {shown(word)}; it must be one of: {', '.join(codes)}"
             )
@@ -63,32 +62,31 @@ def constraint_ids(
     TraceError
         For a malformed constraint, and another number of constraints.
     """
-    texts = [text.strip() for text in _texts("constraint", value, n_jobs)]
-    found, positions = _different(texts)
-    for text in found:
+    found, positions = _different_texts("constraint", value, n_jobs)
+    stripped = [text.strip() for text in found]
+    for number, text in enumerate(stripped):
         try:
             alternatives(text)
         except ValueError as fault:
-            raise TraceError(f"constraint[{texts.index(text)}] is {fault}") from None
-    names = ("", *(text for text in found if text))
-    number = np.array([names.index(text) for text in found] or [0], dtype=np.int32)
-    column = number[positions]
+            job = int(np.argmax(positions == number))
+            raise TraceError(f"constraint[{job}] is {fault}") from None
+    names = ("", *dict.fromkeys(text for text in stripped if text))
+    numbers = np.array([names.index(text) for text in stripped] or [0], dtype=np.int32)
+    column = numbers[positions]
     column.flags.writeable = False
     return names, column
 
 
-def _texts(name: str, value: Any, n_jobs: int) -> list[str]:
-    texts = [value] * n_jobs if isinstance(value, str) else np.asarray(value, object).tolist()
+def _different_texts(name: str, value: Any, n_jobs: int) -> tuple[list[str], NDArray[np.intp]]:
+    """Give the different texts in the order in which they come, and the position of each job's."""
+    if isinstance(value, str):
+        return [value] if n_jobs else [], np.zeros(n_jobs, dtype=np.intp)
+    texts = np.asarray(value, object).tolist()
     if not isinstance(texts, list) or len(texts) != n_jobs:
         raise TraceError(f"{name} must be one text, or {n_jobs} texts, one per job")
     for job, text in enumerate(texts):
         if not isinstance(text, str):
             raise TraceError(f"{name}[{job}] is {shown(text)}; it must be a text: correct it")
-    return texts
-
-
-def _different(texts: list[str]) -> tuple[list[str], NDArray[np.intp]]:
-    """Give the different texts in the order in which they come, and the position of each."""
     found: dict[str, int] = {}
     positions = [found.setdefault(text, len(found)) for text in texts]
     return [*found], np.array(positions, dtype=np.intp)

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from slotwise.errors import SiteError, TraceError
-from slotwise.trace.demand_rules import Exclusive, check_rules, constraint_ids, exclusive_of
+from slotwise.trace.demand_rules import (
+    TEXT_RULES,
+    Exclusive,
+    check_rules,
+    constraint_ids,
+    exclusive_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +25,9 @@ if TYPE_CHECKING:
 UNITS = "units"
 PREFIX = "unit_"
 """Columns of a csv or parquet file: ``units``, then ``unit_cores``, ``unit_memory``, …"""
+
+TEXTS = tuple(PREFIX + name for name in TEXT_RULES)
+"""Columns of such a file that hold texts."""
 
 _MOST_PROCESSORS = 2**31 - 1
 _MOST = 2**62 - 1

@@ -24,8 +24,8 @@ class WholeNodes(Protocol):
         """Cores of each node, where all have the same number."""
 
 
-def demands_of(trace: Trace, machine: WholeNodes | None = None) -> Demands:
-    """Return the demands of a trace; of one without, units of one core each.
+def demands_of(trace: Trace, machine: WholeNodes) -> Demands:
+    """Return the demands of a trace on a machine; of one without, units of one core each.
 
     Such a unit asks the requested memory a processor of the log, where that is known. It may lie on
     any node, so a job of p processors takes p cores wherever they are. On a machine with
@@ -33,7 +33,7 @@ def demands_of(trace: Trace, machine: WholeNodes | None = None) -> Demands:
     """
     if trace.demands is not None:
         return trace.demands
-    if machine is not None and machine.whole_nodes:
+    if machine.whole_nodes:
         cores = machine.cores_per_node
         units = -(-trace.processors // cores)
         return Demands(units, exclusive="job", cores=np.full(len(trace), cores))

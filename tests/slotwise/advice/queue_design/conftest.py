@@ -9,6 +9,9 @@ import pytest
 import slotwise as sw
 from slotwise.advice.queue_design.base import Base
 from slotwise.advice.queue_design.history import History
+from slotwise.advice.queue_design.layout import Layout, Part, Partition
+from slotwise.advice.queue_design.parameters import DAY
+from slotwise.studies.queues.workloads import table_i
 
 HOUR = 3600
 Rows = Sequence[tuple[int, int, int, int]]
@@ -48,3 +51,24 @@ def history(small_site: sw.Site) -> Callable[[Rows], tuple[History, Base]]:
 @pytest.fixture(scope="session")
 def serc() -> sw.Trace:
     return sw.generate("serc", seed=1)
+
+
+@pytest.fixture(scope="session")
+def base(serc: sw.Trace) -> Base:
+    return Base.of(table_i(), serc)
+
+
+@pytest.fixture(scope="session")
+def layout(base: Base) -> Layout:
+    """Return a layout: small split by size, idqueue and small72 merged, a common pool of 3232."""
+    return Layout(
+        base,
+        (
+            Partition("mixed", (Part.whole(base, 0), Part.whole(base, 2)), 8000),
+            Partition("small.1", (Part(1, 24, 240, 0, DAY),), 4000),
+            Partition("small.2", (Part(1, 241, 1032, 0, DAY),), 4000),
+            Partition("medium", (Part.whole(base, 3),), 16_000),
+        ),
+        hybrid=True,
+        threshold=2.0,
+    )

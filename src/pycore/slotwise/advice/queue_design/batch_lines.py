@@ -71,7 +71,7 @@ def _missing_rules(layout: Layout) -> list[str]:
     return [
         f"# not in these lines: {name} of {', '.join(queues)}"
         for name in ("starvation", *LIMITS_KEPT)
-        if (queues := [q.name for q in layout.base.queues if getattr(q, name) not in (None, {})])
+        if (queues := [q.name for q in layout.base.queues if name in q.to_dict()])
     ]
 
 

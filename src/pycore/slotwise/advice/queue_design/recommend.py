@@ -215,8 +215,8 @@ def without_rules_it_lacks(current: Site, site: Site) -> tuple[Site, list[str]]:
     lost = [
         name
         for name in (*LIMITS_KEPT, "starvation", "hours")
-        if any(getattr(queue, name) not in (None, ()) for queue in current.queues)
-        and all(getattr(queue, name) in (None, ()) for queue in site.queues)
+        if any(name in queue.to_dict() for queue in current.queues)
+        and all(name not in queue.to_dict() for queue in site.queues)
     ]
     nothing = {name: () if name == "hours" else None for name in lost}
     queues = [queue.replace(**nothing) for queue in current.queues]

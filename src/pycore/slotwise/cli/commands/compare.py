@@ -6,15 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slotwise import text
-from slotwise.cli.commands.run import describe, measured, parse_threshold, parse_trim, replay
 from slotwise.cli.fail_if import Bound
 from slotwise.cli.grouping import GroupedWaits, check_grouping
 from slotwise.cli.metric_columns import parse_columns
+from slotwise.cli.metric_options import parse_threshold, parse_trim
+from slotwise.cli.replays import measured, replay
 from slotwise.cli.variants import columns_of
 from slotwise.replay.metric_format import are_comparable, note_of_best
 from slotwise.replay.metric_sections import notes_of
 from slotwise.result.paired_waits import paired_wait
 from slotwise.simulation import simulate
+from slotwise.site.summary import describe
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import RegressionError
 from slotwise.terminal.outputs import check_output

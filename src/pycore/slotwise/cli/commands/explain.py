@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slotwise import text
-from slotwise.cli.commands.run import replay
+from slotwise.cli.replays import replay
 from slotwise.cli.site_argument import site_of
 from slotwise.explain.explain import row_of
 from slotwise.explain.explanation import REASONS
 from slotwise.site.dates import dates_of, written_instant
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.nodes import Nodes
 from slotwise.site.policy import Policy
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from slotwise.explain import Explanation
     from slotwise.site.dates import Dates
-    from slotwise.site.external import External
+    from slotwise.site.policy.external import External
     from slotwise.trace import Trace
 
 _MOST = 10

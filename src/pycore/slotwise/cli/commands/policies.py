@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from slotwise.cli.keywords import flag_of
-from slotwise.site.order_spec import orders
 from slotwise.site.policy import PRESETS, Policy, backfills
+from slotwise.site.policy.order_spec import orders
 from slotwise.terminal import screen
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from slotwise.site.order_spec import ParameterInfo, PolicyInfo
+    from slotwise.site.policy.order_spec import ParameterInfo, PolicyInfo
 
 
 def show_policies(*, as_json: bool) -> None:

@@ -9,17 +9,17 @@ from slotwise import extras, text
 from slotwise._version import __version__
 from slotwise.cli.grouping import GroupedWaits, check_grouping
 from slotwise.cli.metric_columns import parse_columns
+from slotwise.cli.metric_options import parse_threshold, parse_trim
+from slotwise.cli.replays import measured, replay
 from slotwise.cli.site_argument import site_of
 from slotwise.formats.job_files import JOB_SUFFIXES
 from slotwise.result.job_files import write_jobs
 from slotwise.result.manifest import platform_facts
-from slotwise.simulation import simulate
-from slotwise.site.nodes import Nodes
-from slotwise.site.summary import parts_of
-from slotwise.site.torus import Torus
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.machine.torus import Torus
+from slotwise.site.summary import describe
 from slotwise.terminal import screen, tables
 from slotwise.terminal.exits import UsageError
-from slotwise.terminal.numbers import shortened, whole_of
 from slotwise.terminal.outputs import check_folder, check_output, check_parquet
 from slotwise.terminal.text_tables import print_text_tables
 from slotwise.terminal.trace_argument import check_runnable, nodes_of, open_trace, trace_facts
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from slotwise.result import Result
     from slotwise.site import Site
-    from slotwise.trace import Trace
 
 
 @dataclass(frozen=True)
@@ -107,60 +106,6 @@ def run_once(request: RunRequest) -> None:
         )
     else:
         _show(request, result, metrics, trim, columns, groups)
-
-
-def replay(trace: Trace, site: Site, label: str) -> Result:
-    """Replay with a progress bar on a terminal."""
-    with screen.progress(label) as advance:
-        return simulate(trace, site, progress=advance)
-
-
-def measured(result: Result, threshold: int, trim: tuple[float, float]) -> dict[str, float]:
-    """Compute the metrics; a trim of the whole span is a usage error."""
-    try:
-        return result.metrics(threshold=threshold, trim=trim)
-    except ValueError as fault:
-        raise UsageError(f"--trim: {fault}") from None
-
-
-def parse_threshold(written: str) -> int:
-    """Read the threshold of bounded slowdowns: whole seconds, at least 1."""
-    seconds = whole_of(written)
-    if seconds is None or not 1 <= seconds < 2**32 - 1:
-        raise UsageError(
-            f"--threshold {shortened(written)}: must be a whole number of seconds, at least 1; 10 "
-            "is usual"
-        )
-    return seconds
-
-
-def parse_trim(trim: str | None) -> tuple[float, float]:
-    """Read ``0.05,0.05``; nothing is trimmed by default."""
-    if trim is None:
-        return (0.0, 0.0)
-    try:
-        begin, end = (float(part) for part in trim.split(","))
-    except ValueError:
-        begin = end = -1.0
-    if not (begin >= 0 and end >= 0):
-        raise UsageError(
-            f"--trim {trim}: must be BEGIN,END, both at least 0; write for example 0.05,0.05"
-        )
-    return begin, end
-
-
-def describe(site: Site) -> str:
-    """Name a site in one line: its policy, then how many parts of each kind it has."""
-    return ", ".join([describe_policy(site), *parts_of(site)])
-
-
-def describe_policy(site: Site) -> str:
-    """Name a policy in one line: order, backfill, and other values that are not defaults."""
-    policy = site.policy.to_dict()
-    line = f"order {site.policy.order}, backfill {site.policy.backfill}"
-    named = ("order", "backfill")
-    rest = ", ".join(f"{name} {value}" for name, value in policy.items() if name not in named)
-    return f"{line} ({rest})" if rest else line
 
 
 def check_pictures(folder: Path, site: Site) -> None:

@@ -16,9 +16,10 @@ from slotwise.cli.commands.torus_facts import torus_facts
 from slotwise.cli.site_argument import merged_site, written_settings
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.site.machine import SiteMachine
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.machine.torus import Torus
 from slotwise.site.parts.times import written_duration
-from slotwise.site.torus import Torus
+from slotwise.site.summary import describe_policy
 from slotwise.terminal import screen
 from slotwise.terminal.site_tables import print_pools, print_queues, readable
 from slotwise.terminal.trace_argument import open_trace
@@ -80,8 +81,6 @@ def check_site(
 def _print_overview(
     console: Console, site: Site, machine: int | None, times: Mapping[str, int]
 ) -> None:
-    from slotwise.cli.commands.run import describe_policy
-
     size = site.machine.count if isinstance(site.machine, SiteMachine) else machine
     said = f"{size:,} processors" if size else "as in the log's header"
     described = [("machine", said)]

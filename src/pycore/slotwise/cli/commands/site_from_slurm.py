@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
 
 _HEAD = (
     "The nodes of {table}, one type per line, by Weight. A partition is a resource of 1000 shares "

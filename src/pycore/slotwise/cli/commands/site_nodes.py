@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from slotwise.site.nodes import written_memory
+from slotwise.site.machine.nodes import written_memory
 from slotwise.terminal import tables
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
     from slotwise.trace import Trace
 
 _MOST = 3
@@ -51,7 +51,7 @@ class Lacking(NamedTuple):
 
 def lacking_of(nodes: Nodes, trace: Trace) -> list[Lacking]:
     """Count the jobs that never fit on the nodes, by reason, the most frequent first."""
-    demands = demands_of(trace)
+    demands = demands_of(trace, nodes)
     names = list(demands.each)
     asked = np.column_stack([demands.units, *demands.each.values()])
     kinds, kind_of = np.unique(asked, axis=0, return_inverse=True)
@@ -71,7 +71,7 @@ def lacking_of(nodes: Nodes, trace: Trace) -> list[Lacking]:
 
 def node_notes(nodes: Nodes, trace: Trace) -> list[str]:
     """Warn of requests that make a replay refuse the whole trace."""
-    asked = [name for name, column in demands_of(trace).each.items() if column.any()]
+    asked = [name for name, column in demands_of(trace, nodes).each.items() if column.any()]
     never = [name for name in asked if name not in nodes.resources and name != "memory"]
     if not never:
         return []

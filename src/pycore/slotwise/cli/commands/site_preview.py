@@ -12,9 +12,9 @@ from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.to_core import core_site
 from slotwise.site.dates import dates_of, written_instant
 from slotwise.site.faults import dotted
-from slotwise.site.hostlist import folded
-from slotwise.site.node_checks import named_in_several
-from slotwise.site.nodes import Nodes
+from slotwise.site.machine.hostlist import folded
+from slotwise.site.machine.node_checks import named_in_several
+from slotwise.site.machine.nodes import Nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -51,7 +51,7 @@ def routes_of(site: Site, trace: Trace) -> Routes:
     that never fit between two maintenances.
     """
     lacking = lacking_of(site.machine, trace) if isinstance(site.machine, Nodes) else []
-    if isinstance(site.machine, Nodes) and not site.queues:
+    if _is_refused(site, trace) and not site.queues:
         return _lacking_on_nodes(lacking, len(trace))
     queues, reasons = route(trace._jobs, core_site(site, trace, site.machine_for(trace).count))
     names = [queue.name for queue in site.queues] or ["default"]
@@ -67,11 +67,16 @@ def routes_of(site: Site, trace: Trace) -> Routes:
 
 
 def _lacking_on_nodes(lacking: list[Lacking], n_jobs: int) -> Routes:
-    """Count the jobs that ask what no node has, which a replay refuses."""
+    """Count the jobs of a log that a replay refuses."""
     total = sum(each.jobs for each in lacking)
     first = min((each.examples[0] for each in lacking), default=0)
     rejected = {RejectReason.TOO_LARGE.name.lower(): total} if total else {}
     return Routes({"default": n_jobs}, rejected, dict.fromkeys(rejected, first), lacking)
+
+
+def _is_refused(site: Site, trace: Trace) -> bool:
+    """Return True if jobs ask a resource that no node has, so that a replay refuses the log."""
+    return isinstance(site.machine, Nodes) and bool(node_notes(site.machine, trace))
 
 
 def span_of(trace: Trace) -> tuple[int, int]:
@@ -82,8 +87,8 @@ def span_of(trace: Trace) -> tuple[int, int]:
 
 def calendar_of(site: Site, trace: Trace) -> dict[str, int]:
     """Count the occurrences of each part of the calendar within the span of the log."""
-    if isinstance(site.machine, Nodes):
-        return {}  # nodes have no calendar
+    if _is_refused(site, trace):
+        return {}
     core = core_site(site, trace, site.machine_for(trace).count)
     first, last = span_of(trace)
     names = [dotted(("maintenance", i)) for i in range(len(site.maintenance))]

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import text
 from slotwise._files import beginning_of
-from slotwise.cli.commands.run import parse_threshold, parse_trim
 from slotwise.cli.metric_columns import parse_columns
+from slotwise.cli.metric_options import parse_threshold, parse_trim
 from slotwise.cli.settings import DEFAULT, add, parse_setting
 from slotwise.cli.site_argument import merged_site, written_settings
 from slotwise.cli.sweep_table import TABLE_SUFFIXES, Shown, give
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from slotwise.site import Site
     from slotwise.site.faults import Key
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from slotwise import text
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from slotwise.site.torus import Torus
+    from slotwise.site.machine.torus import Torus
 
 _LAGS = (2, 16, 256)
 """Steps along the node order for which the mean distance is printed."""

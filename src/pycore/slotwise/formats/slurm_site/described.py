@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from slotwise.formats.slurm_site.node_lines import NodeGroup
     from slotwise.formats.slurm_site.partition_lines import Partition
     from slotwise.formats.slurm_site.settings import Line
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
     from slotwise.site.parts import Outage, Queue
 
 _BEGIN = ("nodename", "partitionname", "nodeset", "nodes")

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from slotwise.formats.slurm_site.numbers import count_of
 from slotwise.formats.slurm_site.settings import read_lines
-from slotwise.site.hostlist import expanded, number_of_hosts
-from slotwise.site.node_type import MOST_NODES
+from slotwise.site.machine.hostlist import expanded, number_of_hosts
+from slotwise.site.machine.node_type import MOST_NODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

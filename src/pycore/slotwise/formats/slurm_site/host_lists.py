@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slotwise.site.hostlist import checked_hosts, expanded, folded
-from slotwise.site.node_type import MOST_NODES
+from slotwise.site.machine.hostlist import checked_hosts, expanded, folded
+from slotwise.site.machine.node_type import MOST_NODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

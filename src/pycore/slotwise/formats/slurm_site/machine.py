@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from slotwise.errors import SiteError
 from slotwise.formats.slurm_site.left_out import some_of
 from slotwise.site.faults import FaultsError
-from slotwise.site.hostlist import folded
-from slotwise.site.node_type import RESERVED
-from slotwise.site.nodes import MOST_RESOURCES, Nodes, NodeType
+from slotwise.site.machine.hostlist import folded
+from slotwise.site.machine.node_type import RESERVED
+from slotwise.site.machine.nodes import MOST_RESOURCES, Nodes, NodeType
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from slotwise.errors import TraceError
 from slotwise.formats.lines import numbered_lines
 from slotwise.formats.slurm_site.left_out import some_of
-from slotwise.site.hostlist import expanded, folded, number_of_hosts
-from slotwise.site.node_type import MOST_NODES
+from slotwise.site.machine.hostlist import expanded, folded, number_of_hosts
+from slotwise.site.machine.node_type import MOST_NODES
 from slotwise.site.parts import Outage
 from slotwise.text import plural
 

@@ -15,8 +15,8 @@ from slotwise.formats.slurm_site.host_lists import sound_list
 from slotwise.formats.slurm_site.left_out import some_of
 from slotwise.formats.slurm_site.numbers import whole_number
 from slotwise.formats.slurm_site.settings import Line
-from slotwise.site.hostlist import expanded
-from slotwise.site.node_type import MOST_NODES
+from slotwise.site.machine.hostlist import expanded
+from slotwise.site.machine.node_type import MOST_NODES
 from slotwise.text import plural
 
 if TYPE_CHECKING:

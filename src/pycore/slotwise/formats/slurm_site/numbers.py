@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 
-_ENDLESS = ("infinite", "unlimited", "-1")
+ENDLESS = ("infinite", "unlimited", "-1")
+"""Words for no limit, in lower case."""
+
 _WITH_DAYS = re.compile(r"(\d{1,6})-(\d{1,6})(?::(\d{1,6}))?(?::(\d{1,6}))?", re.ASCII)
 _WITHOUT_DAYS = re.compile(r"(\d{1,9})(?::(\d{1,6}))?(?::(\d{1,6}))?", re.ASCII)
 _COUNT = re.compile(r"(\d{1,12})([KMG]?)", re.ASCII | re.IGNORECASE)
@@ -23,7 +25,7 @@ def time_limit(key: str, text: str) -> int | None:
     ValueError
         For any other text.
     """
-    if text.lower() in _ENDLESS:
+    if text.lower() in ENDLESS:
         return None
     if match := _WITH_DAYS.fullmatch(text):
         days, hours, minutes, seconds = (int(part or 0) for part in match.groups())

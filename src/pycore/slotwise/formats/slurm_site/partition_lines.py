@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from slotwise.formats.slurm_site.host_lists import parts_of
-from slotwise.formats.slurm_site.numbers import time_limit, whole_number
+from slotwise.formats.slurm_site.numbers import ENDLESS, time_limit, whole_number
 from slotwise.formats.slurm_site.settings import Line
-from slotwise.site.hostlist import number_of_hosts
-from slotwise.site.node_type import MOST_NODES
+from slotwise.site.machine.hostlist import number_of_hosts
+from slotwise.site.machine.node_type import MOST_NODES
 
 if TYPE_CHECKING:
     from slotwise.formats.slurm_site.left_out import LeftOut
@@ -24,7 +24,6 @@ _READ = (
     "prioritytier", "priority", "state",
 )  # fmt: skip
 _MOST_NAMED = 10 * MOST_NODES
-_ENDLESS = ("infinite", "unlimited", "-1")
 
 
 @dataclass(frozen=True)
@@ -171,7 +170,7 @@ def _partition(line: Line) -> Partition:
 def _nodes_per_job(line: Line) -> tuple[int, int | None]:
     fewest = max(1, whole_number("MinNodes", line.values.get("minnodes", "1")))
     text = line.values.get("maxnodes", "UNLIMITED")
-    if text.lower() in _ENDLESS:
+    if text.lower() in ENDLESS:
         return fewest, None
     most = whole_number("MaxNodes", text)
     if most < fewest:

@@ -7,7 +7,7 @@ from typing import Any
 
 from slotwise._numbers import whole
 from slotwise.site.faults import Fault, FaultsError
-from slotwise.site.node_type import kilobytes
+from slotwise.site.machine.node_type import kilobytes
 from slotwise.written_values import shown
 
 LARGEST = 2**63 - 1

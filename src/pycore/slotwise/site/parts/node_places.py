@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slotwise.site.faults import Check, Fault
-from slotwise.site.node_selection import selector
+from slotwise.site.machine.node_selection import selector
 from slotwise.site.parts import readers
 from slotwise.site.parts.part import SitePart
 

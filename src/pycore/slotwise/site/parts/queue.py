@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from slotwise.site.faults import Check, Fault, FaultsError
-from slotwise.site.node_selection import selector
-from slotwise.site.order_spec import Order, order_of
+from slotwise.site.machine.node_selection import selector
 from slotwise.site.parts import readers
 from slotwise.site.parts.limits import LIMIT_READERS, CountedLimits
 from slotwise.site.parts.times import Length, hours_of, written_duration
+from slotwise.site.policy.order_spec import Order, order_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

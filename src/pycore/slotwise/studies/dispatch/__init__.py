@@ -51,13 +51,12 @@ def dispatch(
     work : float
         Deterministic time per CP-SAT solve; 0.05 takes 0.2 to 0.6 s of a core.
     batch : {1, 2, 3}, optional
-        Replay only this batch. Default: all three, under --quick the first.
+        Replay only this batch. Default: all three, or the first with --quick.
     site : str, optional
         A file with changes to the site printed by "slotwise study dispatch site": the machine, the
         rules of PBS, the expected waits.
     nodes_first : str, optional
-        The type of nodes listed first, which wins ties: gpu or mic. Default: the order of the site,
-        gpu.
+        The node type listed first, which wins ties: gpu or mic. Default: the site's order, gpu.
     """
     number = real(work)
     if number is None or not 0.001 <= number <= 3600:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
     from slotwise.studies.dispatch.problem import Plan, Problem
     from slotwise.studies.dispatch.sites import DispatchSite
 

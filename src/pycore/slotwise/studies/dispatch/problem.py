@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
 
     Int64 = NDArray[np.int64]
     Int32 = NDArray[np.int32]

@@ -13,14 +13,14 @@ import numpy as np
 
 from slotwise._numbers import whole
 from slotwise.errors import SiteError
-from slotwise.site import toml_reader
 from slotwise.site.build import build
 from slotwise.site.faults import Fault, dotted, faults_at
+from slotwise.site.machine.nodes import Nodes, NodeType
+from slotwise.site.machine.room_on_nodes import without_room
 from slotwise.site.names import unknown_name
-from slotwise.site.nodes import Nodes, NodeType
 from slotwise.site.parts.readers import flag
 from slotwise.site.parts.times import day_times, hours_of, seconds_of, time_of_day
-from slotwise.site.room_on_nodes import without_room
+from slotwise.site.toml import reader as toml_reader
 from slotwise.trace.node_demands import demands_of
 from slotwise.written_values import shown
 
@@ -330,7 +330,7 @@ def check_room(site: DispatchSite, trace: Trace, what: str, place: str) -> None:
     SiteError
         With the site's `place`, the first such job and its missing resources.
     """
-    demands = demands_of(trace)
+    demands = demands_of(trace, site.machine)
     rejected = lacks_room(demands, site.machine)
     if rejected.any():
         job = int(np.argmax(rejected))

@@ -16,7 +16,7 @@ from slotwise.trace.node_demands import demands_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
     from slotwise.trace import Trace
 
     Int64 = NDArray[np.int64]
@@ -61,7 +61,7 @@ def batch(number: int, seed: int, n_jobs: int | None, machine: Nodes) -> Trace:
     whole = generate("eurora", batch=number, seed=seed)
     if n_jobs is None:
         return whole
-    fits = np.flatnonzero(~lacks_room(demands_of(whole), machine))
+    fits = np.flatnonzero(~lacks_room(demands_of(whole, machine), machine))
     if len(fits) == 0:
         raise SiteError(
             f"machine: no job of BATCH{number} of seed {seed} has room on the empty nodes; give "

@@ -78,12 +78,12 @@ def kraken_priority(
     Parameters
     ----------
     log : str
-        A log in SWF to tune on. Default: a log like Kraken's is drawn for each seed.
+        An SWF log to tune on. Default: one generated log like Kraken's per seed.
     site : {"thesis", "strict", "kraken"}
-        The machine to tune on: chapter IV's first-fit model, strict backfilling, or strict
+        The site to tune on: chapter IV's first-fit model, strict backfilling, or strict
         backfilling with maintenance and five jobs per user.
     trials : int
-        Trials per search; 500 in the thesis. Default: 500, under --quick 64.
+        Trials per search; 500 in the thesis. Default: 500, or 64 with --quick.
     """
     from slotwise.studies.priority.rows import study_rows
 

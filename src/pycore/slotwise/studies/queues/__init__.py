@@ -56,14 +56,14 @@ def queues(
     Parameters
     ----------
     workload : str
-        serc, the paper's workload drawn anew; or curie or blue, two real logs with derived
+        serc, generated like the paper's workload; curie or blue, two real logs with derived
         queues; or the path of a log. For a real log the seeds only affect the sampled partitions.
     load : float, optional
         Load of serc, as in slotwise generate serc.
     months : int, optional
         Number of months, from the first. Default: all; four with --quick.
     carry : bool
-        Let jobs that run or wait at the end of a month go on in the next. Without it every month
+        Let jobs that run or wait at the end of a month continue in the next. Otherwise every month
         begins with an empty machine.
     sensitivity : bool
         Repeat the evaluation of the first seed, with and without carry, changing one of our own

@@ -226,7 +226,7 @@ def _notes(
             f"{plan.parameters.samples} sampled partitions."
         )
     if carry:
-        run.note("Jobs that run or wait at the end of a month go on in the next.")
+        run.note("Jobs that run or wait at the end of a month continue in the next.")
     else:
         run.note("Every month begins with an empty machine.")
     rejected = sum(

@@ -10,8 +10,8 @@ import numpy as np
 
 from slotwise._core import mean_distances
 from slotwise.simulation import simulate
+from slotwise.site.machine.torus import Torus
 from slotwise.site.parts import PlacementEffect
-from slotwise.site.torus import Torus
 from slotwise.studies.torus.sites import torus_site
 
 if TYPE_CHECKING:

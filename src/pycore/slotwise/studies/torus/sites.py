@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from slotwise.site import Site
+from slotwise.site.machine.torus import Torus
 from slotwise.site.policy import Policy
-from slotwise.site.torus import Torus
 from slotwise.studies.torus.paper import PERIOD, WINDOW
 
 if TYPE_CHECKING:

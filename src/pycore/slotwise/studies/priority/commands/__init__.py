@@ -38,17 +38,21 @@ SamplerOption = Annotated[
     typer.Option(
         "--sampler",
         metavar="NAME",
-        help="tpe, cma-es, or grid: every set of the integer grid, equal ratios once. Default tpe.",
+        help="tpe, cma-es, or grid (the integer grid, each ratio once). Default tpe.",
     ),
 ]
-TrialsOption = Annotated[str, typer.Option("--trials", metavar="N", help="Total. Default 500.")]
-SeedOption = Annotated[str, typer.Option("--seed", metavar="N", help="Search seed. Default 0.")]
+TrialsOption = Annotated[
+    str, typer.Option("--trials", metavar="N", help="Total number of trials. Default 500.")
+]
+SeedOption = Annotated[
+    str, typer.Option("--seed", metavar="N", help="Seed of the search. Default 0.")
+]
 HoldOutOption = Annotated[
     str | None,
     typer.Option(
         "--hold-out",
         metavar="WEEKS",
-        help="Hold out this many last weeks. Default: a quarter, at least one.",
+        help="Number of last weeks to hold out. Default: a quarter of them, at least one.",
     ),
 ]
 JournalOption = Annotated[
@@ -61,7 +65,8 @@ JournalOption = Annotated[
     ),
 ]
 WorkersOption = Annotated[
-    str | None, typer.Option("--workers", metavar="N", help="Threads. Default: one per processor.")
+    str | None,
+    typer.Option("--workers", metavar="N", help="Number of threads. Default: one per processor."),
 ]
 FrontOption = Annotated[
     Path | None,

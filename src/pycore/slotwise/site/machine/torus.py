@@ -18,7 +18,7 @@ from slotwise._core import (
 )
 from slotwise._numbers import whole
 from slotwise.site.faults import Fault, FaultsError
-from slotwise.site.hostlist import expanded
+from slotwise.site.machine.hostlist import expanded
 from slotwise.site.names import unknown_name
 from slotwise.written_values import shown, written_value
 

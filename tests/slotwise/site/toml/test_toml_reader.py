@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import slotwise as sw
-from slotwise.site import toml_schema
 from slotwise.site.build import build
+from slotwise.site.toml import schema as toml_schema
 
 if TYPE_CHECKING:
     from pathlib import Path

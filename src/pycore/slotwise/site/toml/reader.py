@@ -9,17 +9,16 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from slotwise.errors import SiteError
-from slotwise.site import policy_checks
 from slotwise.site.checks import site_faults
 from slotwise.site.faults import Fault, FaultsError, Key, Unsound, faults_at
 from slotwise.site.fields import LISTS, SINGLES
 from slotwise.site.machine import Processors
-from slotwise.site.nodes import Nodes, NodeType
-from slotwise.site.policy import PRESETS, Policy, flat, policy_defaults
-from slotwise.site.policy_checks import ContradictionError
-from slotwise.site.toml_schema import LIST_TABLES, known_keys, shape_faults
-from slotwise.site.toml_text import TomlError, check_values, parsed
-from slotwise.site.torus import Torus
+from slotwise.site.machine.nodes import Nodes, NodeType
+from slotwise.site.machine.torus import Torus
+from slotwise.site.policy import PRESETS, Policy, flat, policy_checks, policy_defaults
+from slotwise.site.policy.policy_checks import ContradictionError
+from slotwise.site.toml.schema import LIST_TABLES, known_keys, shape_faults
+from slotwise.site.toml.text import TomlError, check_values, parsed
 
 if TYPE_CHECKING:
     import os

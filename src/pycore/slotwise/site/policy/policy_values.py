@@ -13,8 +13,8 @@ from slotwise._core import (
     Policy as CorePolicy,
     Reserve,
 )
-from slotwise.site.backfill_facts import backfill_facts
-from slotwise.site.order_spec import to_core
+from slotwise.site.policy.backfill_facts import backfill_facts
+from slotwise.site.policy.order_spec import to_core
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

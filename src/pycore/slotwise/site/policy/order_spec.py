@@ -12,7 +12,7 @@ from slotwise._numbers import real, whole
 from slotwise.errors import SiteError
 from slotwise.site.faults import Fault, FaultsError
 from slotwise.site.names import check_name, unknown_name
-from slotwise.site.order_functions import FunctionOrder, function_order, refuse_from_file
+from slotwise.site.policy.order_functions import FunctionOrder, function_order, refuse_from_file
 from slotwise.written_values import written_value
 
 

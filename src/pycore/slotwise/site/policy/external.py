@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from slotwise.errors import SiteError
-from slotwise.site.policy import Policy
+from slotwise.site.policy.policy import Policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slotwise.site.hostlist import ENDING, expanded, folded
+from slotwise.site.machine.hostlist import ENDING, expanded, folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from slotwise.site.backfill_facts import parameters
 from slotwise.site.faults import Fault, Key, faults_at
 from slotwise.site.fields import LISTS, SINGLES
 from slotwise.site.names import unknown_name
 from slotwise.site.parts.readers import plain
 from slotwise.site.policy import policy_defaults
-from slotwise.site.policy_checks import ORDER_FIELDS, as_written
+from slotwise.site.policy.backfill_facts import parameters
+from slotwise.site.policy.policy_checks import ORDER_FIELDS, as_written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from slotwise.site.hostlist import checked_hosts, expanded, folded
+from slotwise.site.machine.hostlist import checked_hosts, expanded, folded
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from slotwise.site.backfill_facts import backfill_facts, name_of
 from slotwise.site.faults import Fault, faults_at, sound
-from slotwise.site.node_checks import CALENDAR
+from slotwise.site.machine.node_checks import CALENDAR
+from slotwise.site.machine.torus import Torus
 from slotwise.site.policy import Policy
-from slotwise.site.policy_checks import as_written
-from slotwise.site.torus import Torus
+from slotwise.site.policy.backfill_facts import backfill_facts, name_of
+from slotwise.site.policy.policy_checks import as_written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

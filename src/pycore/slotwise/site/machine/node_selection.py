@@ -12,7 +12,7 @@ import numpy as np
 
 from slotwise.errors import SiteError
 from slotwise.site.faults import Fault, FaultsError
-from slotwise.site.hostlist import checked_hosts, expanded
+from slotwise.site.machine.hostlist import checked_hosts, expanded
 from slotwise.site.names import unknown_name
 from slotwise.trace.constraints import alternatives
 from slotwise.written_values import written_value
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slotwise.site.node_type import NodeType
+    from slotwise.site.machine.node_type import NodeType
 
 
 class NamedNodes(Protocol):

@@ -7,8 +7,8 @@ from typing import Any
 
 from slotwise._numbers import whole
 from slotwise.errors import SiteError
-from slotwise.site.nodes import Nodes
-from slotwise.site.torus import Torus
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.machine.torus import Torus
 from slotwise.written_values import shown
 
 

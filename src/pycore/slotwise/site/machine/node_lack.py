@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from slotwise.site.node_selection import allows
+from slotwise.site.machine.node_selection import allows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from slotwise.site.node_type import NodeType
+    from slotwise.site.machine.node_type import NodeType
 
 
 class Lack(NamedTuple):

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from slotwise.site.external import External
 from slotwise.site.faults import Fault, FaultsError
 from slotwise.site.fields import LISTS, SINGLES
-from slotwise.site.order_functions import FunctionOrder
 from slotwise.site.parts.times import written_duration
-from slotwise.site.policy_checks import ORDER_FIELDS
+from slotwise.site.policy.external import External
+from slotwise.site.policy.order_functions import FunctionOrder
+from slotwise.site.policy.policy_checks import ORDER_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from slotwise.errors import SiteError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from slotwise.site.nodes import Nodes
+    from slotwise.site.machine.nodes import Nodes
     from slotwise.trace.demands import Demands
 
     Int64 = NDArray[np.int64]
@@ -29,11 +29,20 @@ def without_room(demands: Demands, nodes: Nodes) -> NDArray[np.bool_]:
     SiteError
         Where a job asks a resource no node of the machine has.
     """
-    return rows_without_room(demands.units, demands.on(nodes), nodes)
+    return _rows_without_room(demands.units, demands.on(nodes), nodes)
 
 
-def rows_without_room(units: Int64, each: Int64, nodes: Nodes) -> NDArray[np.bool_]:
-    """Tell it of jobs of `units` of which each asks a row of `each`, as `Demands.on` gives it."""
+def any_has_room(units: Int64, each: Int64, nodes: Nodes) -> bool:
+    """Return True if the empty nodes have room for some job of a trace.
+
+    `each` is as `Demands.on` gives it. The first job usually has room, and sorting all is slow.
+    """
+    if len(units) and nodes._core.can_ever_hold(int(units[0]), each[0].tolist()):
+        return True
+    return not _rows_without_room(units, each, nodes).all()
+
+
+def _rows_without_room(units: Int64, each: Int64, nodes: Nodes) -> NDArray[np.bool_]:
     asked = np.column_stack([units, each])
     kinds, kind_of = np.unique(asked, axis=0, return_inverse=True)
     has_room = [nodes._core.can_ever_hold(int(kind[0]), kind[1:].tolist()) for kind in kinds]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import slotwise as sw
+from slotwise.site.machine.node_checks import named_in_several
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -110,3 +111,9 @@ def test_positions_are_selected() -> None:
     assert TORUS.select(["[0-2]", "6,2"]).tolist() == [0, 1, 2, 6]
     with pytest.raises(sw.SiteError, match=r"\[1\]: there is no node '8'"):
         TORUS.select(["0", "8"])
+
+
+def test_nodes_that_several_outages_name_are_noted() -> None:
+    outages = [sw.Outage(0, 9, nodes=["[0-3]"]), sw.Outage(5, 9, nodes=["3", "5"])]
+    site = sw.Site(TORUS, policy=CONTIGUOUS, outages=outages)
+    assert named_in_several(site) == {"3": ["outage[0]", "outage[1]"]}

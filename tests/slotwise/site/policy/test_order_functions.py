@@ -16,7 +16,7 @@ from slotwise.site.build import build
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from slotwise.site.order_functions import WaitingJobs
+    from slotwise.site.policy.order_functions import WaitingJobs
 
 BACKFILLS = [info.name for info in sw.backfills() if info.name != "as-logged"]
 RNG = np.random.default_rng(11)

@@ -14,10 +14,10 @@ from slotwise._core import Nodes as CoreNodes, PlacementRule as CorePlacementRul
 from slotwise._numbers import whole
 from slotwise.errors import SiteError
 from slotwise.site.faults import Fault, FaultsError
-from slotwise.site.machine_readers import MACHINE_READERS
-from slotwise.site.node_lack import Lack, lack_of
-from slotwise.site.node_selection import allowed_by, select_nodes
-from slotwise.site.node_type import MOST_NODES, NodeType, kilobytes, written_memory
+from slotwise.site.machine.machine_readers import MACHINE_READERS
+from slotwise.site.machine.node_lack import Lack, lack_of
+from slotwise.site.machine.node_selection import allowed_by, select_nodes
+from slotwise.site.machine.node_type import MOST_NODES, NodeType, kilobytes, written_memory
 
 if TYPE_CHECKING:
     import os

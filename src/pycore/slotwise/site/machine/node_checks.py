@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from slotwise.site.backfill_facts import backfill_facts, name_of
 from slotwise.site.faults import Fault, all_sound, faults_at, sound
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.machine.torus import Torus
 from slotwise.site.names import unknown_name
-from slotwise.site.nodes import Nodes
 from slotwise.site.parts.limits import RESOURCE_LIMITS
 from slotwise.site.policy import Policy
-from slotwise.site.torus import Torus
+from slotwise.site.policy.backfill_facts import backfill_facts, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from slotwise._core import backfills as core_backfills
 from slotwise.errors import SiteError
-from slotwise.site.backfill_facts import (
+from slotwise.site.faults import Fault, FaultsError
+from slotwise.site.names import check_name, either
+from slotwise.site.policy.backfill_facts import (
     BackfillSpec,
     backfill_facts,
     name_of,
@@ -17,9 +19,7 @@ from slotwise.site.backfill_facts import (
     parameters_given,
     readers_of,
 )
-from slotwise.site.faults import Fault, FaultsError
-from slotwise.site.names import check_name, either
-from slotwise.site.order_spec import (
+from slotwise.site.policy.order_spec import (
     Order,
     OrderSpec,
     ParameterInfo,
@@ -29,7 +29,7 @@ from slotwise.site.order_spec import (
     orders,
     to_plain,
 )
-from slotwise.site.policy_checks import (
+from slotwise.site.policy.policy_checks import (
     ORDER_FIELDS,
     ContradictionError,
     as_written,
@@ -37,7 +37,7 @@ from slotwise.site.policy_checks import (
     preset_clashes,
     unread_by,
 )
-from slotwise.site.policy_values import (
+from slotwise.site.policy.policy_values import (
     ALLOCATIONS,
     ESTIMATES,
     EVENT_ORDERS,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import slotwise as sw
-from slotwise.site.nodes import kilobytes
+from slotwise.site.machine.nodes import kilobytes
 
 if TYPE_CHECKING:
     from pathlib import Path

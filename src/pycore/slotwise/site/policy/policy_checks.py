@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from slotwise.errors import SiteError
-from slotwise.site.backfill_facts import (
+from slotwise.site.names import either
+from slotwise.site.policy.backfill_facts import (
     BackfillFacts,
     backfill_facts,
     names_that_work_on,
     readers_of,
 )
-from slotwise.site.names import either
 from slotwise.written_values import written_value
 
 if TYPE_CHECKING:

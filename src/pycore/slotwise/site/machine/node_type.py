@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise._numbers import whole
 from slotwise.site.faults import Fault, FaultsError
-from slotwise.site.hostlist import checked_hosts, expanded
+from slotwise.site.machine.hostlist import checked_hosts, expanded
 from slotwise.written_values import written_value
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from slotwise.site.resized_hosts import resized_hosts
+from slotwise.site.machine.resized_hosts import resized_hosts
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Site files in TOML: read, checked and written."""

@@ -1,0 +1,156 @@
+"""`slotwise site check` of a machine of nodes."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NODES = """
+[machine]
+nodes = [
+    { count = 2, cores = 8, memory = "16GB", gpus = 2, name = "gpu" },
+    { count = 1, cores = 16, memory = "500MB", mics = 1 },
+]
+"""
+ASKED = """\
+submit,run_time,processors,job_id,units,unit_cores,unit_memory,unit_gpus,unit_mics
+0,10,8,11,1,8,0,2,0
+1,10,32,12,1,32,0,0,0
+2,10,4,13,1,4,0,1,1
+3,10,12,14,3,4,0,2,0
+4,10,20,15,1,20,0,0,0
+5,10,4,16,2,2,2097152,0,1
+6,10,64,17,2,32,0,0,0
+"""
+
+
+def test_check_shows_node_types_and_the_jobs_that_never_run_there(
+    slotwise: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "nodes.toml").write_text(NODES)
+    (tmp_path / "asked.csv").write_text(ASKED)
+    ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
+    assert ended.code == 0, ended.err
+    out = " ".join(ended.out.split())
+    assert "machine 3 nodes of 32 cores together" in out
+    assert "gpu 2 8 16 GB 2" in out
+    assert "type 1 1 16 500 MB 1" in out
+    # 12, 15 and 17 ask 32, 20 and 32 cores of a node, which has 16 at most; 13 a GPU beside a MIC,
+    # 16 2 GB beside a MIC, 14 two GPUs on three nodes.
+    for told in (
+        "Rejected, of 7 jobs of the log:",
+        "3: a unit asks more cores than any node has (jobs 12, 15, 17; the first: a unit asks "
+        "32 of cores, and no node has more than 16)",
+        "1: no node has the gpus and mics of a unit together (job 13: a unit asks 4 of cores, 1 of "
+        "gpus, 1 of mics, and no node has all of that together)",
+        "1: no node has the memory and mics of a unit together (job 16:",
+        "1: it has more units than the empty machine has room for (job 14: it has 3 units, and the "
+        "empty machine has room for 2 of them)",
+    ):
+        assert told in out
+    data = json.loads(slotwise("site", "check", "nodes.toml", "--trace", "asked.csv", "--json").out)
+    assert data["rejected"] == {"too_large": 6}
+    assert data["lacking"][0]["examples"] == [12, 15, 17]
+    metrics = json.loads(slotwise("run", "asked.csv", "--site", "nodes.toml", "--json").out)
+    assert metrics["metrics"]["n_rejected"] == 6
+
+
+def test_check_warns_of_requests_that_a_replay_would_refuse(slotwise: Any, tmp_path: Path) -> None:
+    (tmp_path / "nodes.toml").write_text("[machine]\nnodes = [{ count = 1, cores = 16, gpus = 2 }]")
+    (tmp_path / "asked.csv").write_text(ASKED)
+    ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
+    assert "a unit asks mics, and no node has any (jobs 13, 16;" in " ".join(ended.out.split())
+    assert "Note: a replay refuses this log: its jobs request mics" in " ".join(ended.out.split())
+    assert slotwise("run", "asked.csv", "--site", "nodes.toml").code == 2
+
+
+def test_check_notes_nodes_that_several_outages_name(slotwise: Any, tmp_path: Path) -> None:
+    path = tmp_path / "nodes.toml"
+    path.write_text("""
+[machine]
+nodes = [{ name = "gpu", hosts = "gpu[01-04]", cores = 8 }]
+[limits.total]
+cores = 16
+nodes = 3
+[[outage]]
+start = 0
+duration = 10
+nodes = "gpu[01-03]"
+[[maintenance]]
+start = 5
+duration = 10
+nodes = ["gpu[02-04]"]
+""")
+    ended = slotwise("site", "check", path)
+    assert ended.code == 0
+    assert "maintenance[0], outage[0]: all name gpu[02-03], away while any" in " ".join(
+        ended.out.split()
+    )
+    assert "total 16 cores and 3 nodes" in ended.out
+    assert "nodes gpu[02-04]" in ended.out
+    ended = slotwise("site", "check", path, "--json")
+    assert len(json.loads(ended.out)["notes"]) == 1
+
+
+def test_jobs_are_routed_to_queues_on_nodes(slotwise: Any, tmp_path: Path) -> None:
+    (tmp_path / "jobs.csv").write_text(
+        "submit,run_time,processors,queue\n0,10,2,1\n5,10,2,2\n6,10,9,2\n", encoding="utf-8"
+    )
+    (tmp_path / "c.toml").write_text(
+        '[machine]\nnodes = [{ name = "thin", count = 2, cores = 4 }]\n'
+        '[[queue]]\nname = "short"\ntrace_queues = [1]\nnodes = ["thin1"]\n'
+        '[[queue]]\nname = "long"\ntrace_queues = [2]\n',
+        encoding="utf-8",
+    )
+    found = json.loads(slotwise("site", "check", "c.toml", "--trace", "jobs.csv", "--json").out)
+    # The third job asks 9 cores of 8.
+    assert found["queues"] == {"short": 1, "long": 2}
+    assert found["rejected"] == {"too_large": 1}
+
+
+def test_check_counts_the_calendar_of_nodes(slotwise: Any, tmp_path: Path) -> None:
+    # The log lasts from 0 to 110. Maintenances begin at 10, 60 and 110; the outage comes after.
+    (tmp_path / "c.toml").write_text(
+        "[machine]\nnodes = [{ count = 2, cores = 4 }]\n"
+        "[[maintenance]]\nstart = 10\nduration = 5\nevery = 50\n"
+        '[[outage]]\nstart = 500\nduration = 5\nnodes = ["node1"]\n'
+    )
+    (tmp_path / "jobs.csv").write_text("submit,run_time,processors\n0,10,2\n100,10,2\n")
+    ended = slotwise("site", "check", "c.toml", "--trace", "jobs.csv", "--json")
+    found = json.loads(ended.out)
+    assert found["calendar"] == {"maintenance[0]": 3, "outage[0]": 0}
+    assert [note.partition(":")[0] for note in found["notes"]] == ["outage[0]"]
+
+
+def test_check_counts_jobs_that_fit_no_node_of_their_constraint(
+    slotwise: Any, tmp_path: Path
+) -> None:
+    # Nodes with the feature have 2 cores; the second job asks 4.
+    (tmp_path / "c.toml").write_text(
+        '[machine]\nnodes = [{ count = 1, cores = 2, features = ["fast"] }, '
+        "{ count = 1, cores = 4 }]\n"
+    )
+    (tmp_path / "jobs.csv").write_text(
+        "submit,run_time,processors,units,unit_cores,unit_constraint\n"
+        "0,10,2,1,2,fast\n1,10,4,1,4,fast\n"
+    )
+    found = json.loads(slotwise("site", "check", "c.toml", "--trace", "jobs.csv", "--json").out)
+    run = json.loads(slotwise("run", "jobs.csv", "--site", "c.toml", "--json").out)
+    assert run["metrics"]["n_rejected"] == 1
+    assert found["rejected"] == {"too_large": 1}
+
+
+def test_requested_memory_does_not_count_on_whole_nodes(slotwise: Any, tmp_path: Path) -> None:
+    # The job requests 1 GB per processor of a node of 100 MB, and takes the node whole.
+    (tmp_path / "c.toml").write_text(
+        '[machine]\nwhole_nodes = true\nnodes = [{ count = 2, cores = 4, memory = "100MB" }]\n'
+    )
+    (tmp_path / "jobs.csv").write_text(
+        "submit,run_time,processors,requested_memory\n0,10,2,1048576\n"
+    )
+    found = json.loads(slotwise("site", "check", "c.toml", "--trace", "jobs.csv", "--json").out)
+    assert found["lacking"] == []
+    assert slotwise("run", "jobs.csv", "--site", "c.toml", "--strict").code == 0
