@@ -70,8 +70,10 @@ void IntervalPools::start(JobId job, Time planned_end) {
     running_[job] = found_;
 }
 
+// A job inside may be planned beyond the end of the reservation, where promises may lie.
 void IntervalPools::start_inside(JobId job, std::uint32_t, Time planned_end) {
     start(job, planned_end);
+    may_be_overdrawn_ = true;
 }
 
 void IntervalPools::vacate(JobId job, Time planned_end) {

@@ -91,7 +91,7 @@ def _keep_or_replace(state: State) -> None:
     for job in (job for job in waiting if is_starving(state, job)):
         old = state.promises.pop(job.position, None)
         new = _place(state, plan, job, old.length if old else state.length(job))
-        if old is not None and old != new:
+        if old is not None and (old.begin, old.length) != (new.begin, new.length):
             state.opened.add(state.group(job))
     broken = []
     for job in (job for job in waiting if not is_starving(state, job)):

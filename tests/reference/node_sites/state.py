@@ -98,8 +98,11 @@ class State:
     def length(self, job: NodeJob) -> int:
         return max(self.beliefs.of_waiting(job), 1)
 
-    def plan(self) -> Plan:
-        """Plan with running jobs, nodes that are away, and outages as announced."""
+    def plan(self, inside: NodeReservation | None = None) -> Plan:
+        """Plan with running jobs, nodes that are away, and outages and reservations as announced.
+
+        `inside`: a reservation whose own window is left out.
+        """
         plan = Plan(self.site, self.now)
         for running in self.running:
             end = running.estimated_end
@@ -114,20 +117,17 @@ class State:
                 )
                 plan.stays.append(_away(max(outage.start, self.now), end, nodes))
         for reservation in self.site.reservations:
-            if reservation.end > self.now:
-                plan.stays.append(self._window(reservation))
+            if reservation.end > self.now and reservation is not inside:
+                begin = max(reservation.start, self.now)
+                plan.stays.append(_away(begin, reservation.end, reservation.nodes))
         return plan
 
     def plan_inside(self, reservation: NodeReservation) -> Plan:
         """Plan of the nodes that a reservation keeps; all others are away."""
-        plan = Plan(self.site, self.now)
+        plan = self.plan(reservation)
         others = frozenset(range(self.site.n_nodes)) - reservation.nodes
-        plan.stays = [stay for stay in self.plan().stays if stay != self._window(reservation)]
         plan.stays += [*self.momentary(), _away(self.now, reservation.end, others)]
         return plan
-
-    def _window(self, reservation: NodeReservation) -> Stay:
-        return _away(max(reservation.start, self.now), reservation.end, reservation.nodes)
 
     def momentary(self) -> list[Stay]:
         """Give the stays of jobs believed to end now: they hold their nodes, and no plan does."""
