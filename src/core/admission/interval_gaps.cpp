@@ -1,7 +1,7 @@
 #include "admission/interval_gaps.hpp"
 
+#include "admission/job_owners.hpp"
 #include "admission/maintenance_gaps.hpp"
-#include "admission/pool_gaps.hpp"
 #include "availability/intervals/interval_calendar.hpp"
 #include "availability/start_times.hpp"
 #include "machine/torus/torus.hpp"
@@ -55,7 +55,7 @@ class IntervalGaps {
                      Time length) const {
         for (std::size_t i = 0; i < kept_.size(); ++i) {
             const UserReservation& each = site_.reservations[i];
-            if (each.every == 0 || !is_for(each, jobs.user(job), jobs.group(job))) continue;
+            if (each.every == 0 || !is_of(each.owners, jobs, job)) continue;
             if (length <= longest_inside(recurrence_of(each), starts_[queue]) &&
                 std::any_of(kept_[i].begin(), kept_[i].end(),
                             [&](NodeInterval nodes) { return nodes.size() >= size; }))

@@ -90,7 +90,9 @@ bool NodeSearch::fits(Time from, Time to) {
     case Keeping::cores:
         for (const std::size_t c : shape_.classes)
             units += state_.counts().cores_left(c, from, to);
-        return units >= shape_.demand.units;
+        if (units < shape_.demand.units) return false;
+        if (is_unreserved()) return true; // what is free on each node only grows
+        break;
     default:
         break;
     }
@@ -140,9 +142,7 @@ bool NodeSearch::find_now(Time length, const NodeHold& kept, std::vector<Place>&
     const Window window{state_.now(), state_.now() + length, true};
     if (shape_.keeping == Keeping::places) {
         places = kept.places;
-        return std::all_of(places.begin(), places.end(), [&](const Place place) {
-            return room_on(place.node, window) >= place.units;
-        });
+        return leaves_room(places, window);
     }
     Budget budget(state_.layout().n_classes(), 0);
     for (const auto& [node_class, number] : kept.numbers)
@@ -287,7 +287,8 @@ std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Wi
 // Nodes in the order of placement. A reservation of places begins with nodes that are busy now.
 const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
     const bool best_fit = state_.shapes().demands().rule == PlacementRule::best_fit;
-    const bool busy_first = !window.starts && state_.shapes().busy_nodes_first();
+    const bool busy_first =
+        !window.starts && shape_.keeping == Keeping::places && state_.shapes().busy_nodes_first();
     if (!best_fit && !busy_first) return *shape_.nodes;
     order_ = *shape_.nodes;
     if (best_fit) {
@@ -303,7 +304,7 @@ const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
     }
     if (busy_first)
         std::stable_partition(order_.begin(), order_.end(),
-                              [&](std::int32_t node) { return !state_.is_idle(node); });
+                              [&](std::int32_t node) { return state_.has_job(node); });
     return order_;
 }
 
@@ -339,67 +340,6 @@ Time NodeSearch::earliest(Time length, Time from) {
     const auto found = std::find_if(times.begin(), times.end(),
                                     [&](Time time) { return fits(time, time + length); });
     return found == times.end() ? kNever : *found;
-}
-
-// The classes in the order in which the rule of placement takes their idle nodes.
-std::vector<std::size_t> NodeSearch::classes_in_order() const {
-    std::vector<std::size_t> classes = shape_.classes;
-    if (state_.shapes().demands().rule != PlacementRule::best_fit) return classes;
-    const auto left = [&](std::size_t c) {
-        const Amounts& capacity = state_.layout().capacity(c);
-        const Amounts& each = shape_.each_on(c, state_.layout());
-        double sum = 0;
-        for (std::size_t r = 0; r < kMostResources; ++r)
-            if (capacity[r] > 0)
-                sum += static_cast<double>(capacity[r] - shape_.room[c] * each[r]) /
-                       static_cast<double>(capacity[r]);
-        return sum;
-    };
-    std::stable_sort(classes.begin(), classes.end(),
-                     [&](std::size_t a, std::size_t b) { return left(a) < left(b); });
-    return classes;
-}
-
-// A shortage, where a deadline is kept whatever else is planned, is put on the first class.
-bool NodeSearch::hold(Time from, Time to, NodeHold& hold) {
-    hold.clear();
-    if (shape_.keeping == Keeping::places) {
-        const bool fits = take_shared({from, to, false}, nullptr, hold.places);
-        if (!fits) hold.clear();
-        return fits;
-    }
-    std::int32_t left = shape_.demand.units;
-    for (const std::size_t c : classes_in_order()) {
-        const std::int32_t room = shape_.keeping == Keeping::whole_nodes
-                                      ? nodes_left(c, from, to)
-                                      : state_.counts().cores_left(c, from, to);
-        const std::int32_t taken = std::min(room, left);
-        if (taken > 0) hold.numbers.emplace_back(c, taken);
-        left -= taken;
-    }
-    if (left == 0) return true;
-    if (hold.numbers.empty()) hold.numbers.emplace_back(shape_.classes.front(), 0);
-    hold.numbers.front().second += left;
-    return true;
-}
-
-bool NodeSearch::has_room(const NodeHold& hold, Time from, Time to) const {
-    const NodeCounts& counts = state_.counts();
-    for (const auto& [c, number] : hold.numbers) {
-        const bool fits = shape_.keeping == Keeping::whole_nodes
-                              ? counts.nodes_left(c, from, to) >= number
-                              : counts.cores_left(c, from, to) >= number;
-        if (!fits) return false;
-    }
-    return std::all_of(hold.places.begin(), hold.places.end(), [&](const Place place) {
-        const NodeGroups::Group& group = state_.groups()[state_.groups().of(place.node)];
-        const Amounts& each = shape_.each_on(group.node_class, state_.layout());
-        const FreeSteps& steps = group.steps;
-        for (std::size_t i = steps.at(from); i < steps.size() && steps.begin(i) < to; ++i)
-            for (std::size_t r = 0; r < kMostResources; ++r)
-                if (each[r] > 0 && steps.free(i)[r] < place.units * each[r]) return false;
-        return true;
-    });
 }
 
 } // namespace slotwise

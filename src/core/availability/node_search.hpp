@@ -9,6 +9,7 @@
 #include "machine/nodes/nodes.hpp"
 #include "types.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -21,6 +22,13 @@ struct NodeHold {
     std::vector<std::pair<std::size_t, std::int32_t>> numbers; // class, so many
     std::vector<Place> places;
 
+    friend bool operator==(const NodeHold& a, const NodeHold& b) {
+        return a.numbers == b.numbers &&
+               std::equal(a.places.begin(), a.places.end(), b.places.begin(), b.places.end(),
+                          [](const Place& one, const Place& other) {
+                              return one.node == other.node && one.units == other.units;
+                          });
+    }
     void clear() {
         numbers.clear();
         places.clear();
@@ -44,11 +52,11 @@ class NodeSearch {
     // The first start from `from` on; kNever where there is none. length > 0.
     Time earliest(Time length, Time from);
 
-    // Gives what a reservation on [from, to) keeps; false where places have no room there.
+    // Gives what a reservation on [from, to) keeps; false where the job has no room there.
     bool hold(Time from, Time to, NodeHold& hold);
 
     // True where a hold that is not planned has room on [from, to).
-    bool has_room(const NodeHold& hold, Time from, Time to) const;
+    bool has_room(const NodeHold& hold, Time from, Time to);
 
   private:
     struct Window {
@@ -78,6 +86,11 @@ class NodeSearch {
     const std::vector<std::int32_t>& ordered(const Window& window);
     double left_over(std::int32_t node, std::int32_t units, Time from) const;
     std::vector<std::size_t> classes_in_order() const;
+    bool counts_by_class() const;
+    bool is_unreserved() const;
+    bool hold_by_node(const Window& window, NodeHold& hold);
+    bool hold_by_class(Time from, Time to, NodeHold& hold);
+    bool leaves_room(const std::vector<Place>& places, const Window& window);
 
     NodeState& state_;
     const JobShape& shape_;

@@ -51,6 +51,10 @@ class NodeState {
     }
 
     bool is_idle(std::int32_t node) const { return is_idle_[static_cast<std::size_t>(node)] != 0; }
+    bool has_job(std::int32_t node) const {
+        const std::size_t c = layout().class_of[static_cast<std::size_t>(node)];
+        return free(node)[0] != layout().capacity(c)[0];
+    }
     bool is_away(std::int32_t node) const { return n_away(node) > 0; }
     std::int32_t n_away(std::int32_t node) const { return away_[static_cast<std::size_t>(node)]; }
     std::int32_t away_by_name(std::size_t node_class) const { return n_named_away_[node_class]; }

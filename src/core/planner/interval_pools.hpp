@@ -62,7 +62,8 @@ class IntervalPools final : public JobPools {
     void end_reservation(std::uint32_t index);
     const IntervalCalendar& calendar() const { return calendar_; }
 
-    // Nodes of a running job, and nodes that are free now.
+    // Nodes of a promise; nodes of a running job, and nodes that are free now.
+    NodeInterval promised(JobId job) const { return promises_.at(job).nodes; }
     NodeInterval nodes_of(JobId job) const { return running_.at(job); }
     const Slots& slots() const { return plan_.slots(); }
 

@@ -79,6 +79,9 @@ class NodePools final : public JobPools {
     Time until(std::uint32_t index) const override { return reservations_.until(index); }
     ProcCount left(std::uint32_t index) const override { return reservations_.left(index); }
 
+    bool all_reserved_later() const; // than now
+    const NodeHold& promised(JobId job) const { return promises_.at(job).hold; }
+
     // Something was given back: jobs that did not fit are tried again.
     void note_eased() { ++turn_; }
 

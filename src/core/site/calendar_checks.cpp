@@ -29,8 +29,8 @@ void check_reservation(const UserReservation& reservation, const Site& site) {
     guard(reservation.processors >= 1 || !nodes.named.empty() || nodes.type >= 0, part,
           "processors must be at least 1");
     guard(reservation.pool != kAnyPool || site.pools.size() <= 1, part, "it must name its pool");
-    guard(!reservation.users.empty() || !reservation.groups.empty(), part,
-          "it must name users or groups");
+    guard(!reservation.owners.empty(), part,
+          "it must name users, groups, accounts or qualities of service");
 }
 
 void check_crashes(const Crashes& crashes) {

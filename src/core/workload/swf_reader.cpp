@@ -64,6 +64,7 @@ SwfContents SwfReader::finish() {
     if (jobs.size() == 0) refuse_without_jobs();
     refuse_other_format();
     described_.correct(jobs, contents_.report);
+    later_.move_into(jobs);
     note_duplicates();
     if (contents_.report[Fault::submit_unsorted].count > 0) {
         std::vector<std::size_t> rows(jobs.size());
@@ -155,7 +156,9 @@ void SwfReader::read_job(SwfRow& row, const SwfLineFaults& faults, std::string_v
 
     const std::string_view descriptor =
         faults.fields == kDescriptorField + 1 ? field_text(line, kDescriptorField) : "";
-    described_.add(contents_.jobs.size() + block_.rows, described_size(descriptor), processors);
+    const DescribedSize size = described_size(descriptor);
+    described_.add(contents_.jobs.size() + block_.rows, size, processors);
+    later_.add(contents_.jobs.size() + block_.rows, line, size);
     const std::size_t i = block_.rows++;
     for (std::size_t field = 0; field < kSwfFields; ++field)
         block_.fields[field][i] = row[field];

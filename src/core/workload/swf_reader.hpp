@@ -3,6 +3,7 @@
 
 #include "workload/described_sizes.hpp"
 #include "workload/job_table.hpp"
+#include "workload/later_fields.hpp"
 #include "workload/swf_line.hpp"
 #include "workload/trace_report.hpp"
 
@@ -77,6 +78,7 @@ class SwfReader {
     SwfContents contents_;
     Time latest_submit_ = 0;
     DescribedSizes described_;
+    LaterFields later_;
     Block block_;
 };
 

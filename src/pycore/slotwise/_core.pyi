@@ -189,6 +189,7 @@ class Queue:
     above_requested_time: int
     max_requested_time: int
     trace_queues: list[int]
+    trace_partitions: list[int]
     priority: float
     has_order: bool
     order: OrderSpec
@@ -216,6 +217,16 @@ class Outage:
     pool: int
     processors: int
 
+class JobOwners:
+    users: list[int]
+    groups: list[int]
+    accounts: list[int]
+    qos: list[int]
+
+class NamedLimits:
+    owners: JobOwners
+    limits: Limits
+
 class UserReservation:
     nodes: NodeChoice
     name: str
@@ -224,8 +235,7 @@ class UserReservation:
     every: int
     pool: int
     processors: int
-    users: list[int]
-    groups: list[int]
+    owners: JobOwners
 
 class Requeue:
     never: Requeue
@@ -282,6 +292,7 @@ class Site:
     pools: list[Pool]
     queues: list[Queue]
     limits: Limits
+    named_limits: list[NamedLimits]
     outages: list[Outage]
     crashes: Crashes
     interruption: Interruption

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import slotwise as sw
+from reference.node_sites.rules import broken_rules
 from reference.node_sites.simulate import NodeOutcome, simulate_nodes
 from slotwise.site.policy.policy_checks import READ_BY_SITES, unread
 
@@ -168,12 +169,12 @@ def _places(result: sw.Result, row: int) -> Places:
 
 
 def differences(case: NodeCase) -> list[str]:
-    """Say where the core and the oracle differ; no line where they agree."""
+    """Say where the core and the oracle differ, and which rules the core breaks."""
     ours = simulate_nodes(case.jobs, case.site)
     if all(outcome.reject_reason in ("too_large", "limit") for outcome in ours):
         return []  # the core refuses such a trace
     core = core_outcomes(case)
-    return [
+    return broken_rules(case, core) + [
         f"job {job.position}: oracle {mine}, core {theirs}"
         for job, mine, theirs in zip(case.jobs, ours, core, strict=True)
         if mine._replace(queue=0) != theirs._replace(queue=0)

@@ -108,7 +108,9 @@ def _policy(draw: Random, unit: int, fixed: dict[str, Any]) -> Policy:
     if backfill not in ("none", "first-fit"):
         given["estimates"] = draw.choice(("requested", "requested", "exact", "user-history"))
     given["passes"] = draw.choice(("per-instant", "per-instant", f"{3 * unit}s"))
-    given["kill_at_limit"] = draw.random() < 0.7
+    # An outlived promise moves by a second at a time: too slow for the oracle on half hours.
+    moves_slowly = backfill == "conservative" and unit > 1
+    given["kill_at_limit"] = draw.random() < 0.7 or moves_slowly
     return Policy(**given | fixed)
 
 
@@ -157,7 +159,8 @@ def _limits(draw: Random, having: frozenset[str], site: NodeSite) -> NodeLimits:
         holder = draw.choice(("total", "user", "account"))
         limits = replace(limits, amounts={(holder, resource): draw.randint(2, cores)})
     if "submitted" in having:
-        limits = replace(limits, submitted=some(3), submitted_per=per(1, 2))
+        over = draw.choice(("reject", "reject", "hold"))
+        limits = replace(limits, submitted=some(3), submitted_per=per(1, 2), over_submitted=over)
     return limits
 
 

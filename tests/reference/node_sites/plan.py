@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from reference.torus import choose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from reference.node_sites.values import Amounts, NodeJob, NodeSite, Places
 
@@ -66,6 +66,7 @@ class Plan:
         self.capacity = [kind.amounts for kind in site.type_of]
         self.stays: list[Stay] = []
         self.numbers: list[Number] = []
+        self.busy_now: Callable[[], frozenset[int]] = frozenset
 
     def add(self, reserved: Reserved) -> None:
         if reserved.stay is not None:
@@ -149,10 +150,11 @@ class Plan:
     ) -> Places | None:
         """Give the nodes that the placement rule takes; None where there is no room.
 
-        `busy`: nodes on which a job stays now come first, as for a reservation of places.
+        `busy`: nodes on which a job runs now come first, as for a reservation of places.
         `promised`: so many units are put on the nodes of each class, as its promise counted them.
         """
         end = begin + length
+        busy_nodes = self.busy_now()
         rooms = {node: self.room(job, node, begin, end) for node in nodes}
         if self.site.allocation:
             free = [node for node in nodes if rooms[node] > 0]
@@ -161,7 +163,7 @@ class Plan:
         ranked = sorted(
             (node for node in nodes if rooms[node] > 0),
             key=lambda node: (
-                busy and not self.stays_on(node, self.now),
+                busy and node not in busy_nodes,
                 self.rank(job, node, rooms[node], begin),
             ),
         )
@@ -263,7 +265,7 @@ class Plan:
             for node in nodes
             if all(asked <= has for asked, has in zip(job.each, self.capacity[node], strict=True))
         ]
-        return job.exclusive == "no" and all(job.each[0] == has[0] > 1 for has in able)
+        return job.exclusive == "no" and all(job.each[0] == has[0] for has in able)
 
     def numbers_of(
         self, job: NodeJob, nodes: frozenset[int], places: Places, begin: int, length: int

@@ -82,21 +82,29 @@ void JobShapes::order(JobShape& shape) {
             if (shape.room[c] > 0) rank_of[c] = static_cast<std::int32_t>(rank);
     std::stable_sort(shape.classes.begin(), shape.classes.end(),
                      [&](std::size_t a, std::size_t b) { return rank_of[a] < rank_of[b]; });
-    const auto [found, is_new] = orders_.try_emplace(rank_of, nullptr);
+    const auto [found, is_new] = orders_.try_emplace(rank_of);
     if (is_new) {
         std::vector<std::int32_t> nodes;
         for (const std::size_t c : shape.classes)
             for (std::int32_t node = layout_.first[c]; node < layout_.first[c + 1]; ++node)
                 nodes.push_back(node);
+        const auto class_of = [&](std::int32_t node) {
+            return layout_.class_of[static_cast<std::size_t>(node)];
+        };
         const auto key = [&](std::int32_t node) {
-            const auto at = static_cast<std::size_t>(node);
-            return std::pair(rank_of[layout_.class_of[at]], layout_.number_of[at]);
+            return std::pair(rank_of[class_of(node)],
+                             layout_.number_of[static_cast<std::size_t>(node)]);
         };
         std::sort(nodes.begin(), nodes.end(),
                   [&](std::int32_t a, std::int32_t b) { return key(a) < key(b); });
-        found->second = std::make_shared<const std::vector<std::int32_t>>(std::move(nodes));
+        std::size_t n_runs = 0;
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+            n_runs += i == 0 || class_of(nodes[i]) != class_of(nodes[i - 1]) ? 1 : 0;
+        found->second = {std::make_shared<const std::vector<std::int32_t>>(std::move(nodes)),
+                         n_runs};
     }
-    shape.nodes = found->second;
+    shape.nodes = found->second.nodes;
+    shape.interleaves = found->second.n_runs > shape.classes.size();
 }
 
 bool JobShapes::can_hold(JobId job) const {

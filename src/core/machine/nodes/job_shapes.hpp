@@ -33,6 +33,7 @@ struct JobShape {
     std::vector<std::uint8_t> whole;  // by class: a unit takes the node whole
     std::vector<std::size_t> classes; // with room, in the order of placement
     std::shared_ptr<const std::vector<std::int32_t>> nodes; // of these, in the order of placement
+    bool interleaves = false; // nodes of a class lie between those of another in that order
 
     // Amounts that a unit takes on a node of the class.
     const Amounts& each_on(std::size_t node_class, const NodeLayout& layout) const {
@@ -65,6 +66,11 @@ class JobShapes {
     bool can_hold(JobId job) const;
 
   private:
+    struct Order {
+        std::shared_ptr<const std::vector<std::int32_t>> nodes;
+        std::size_t n_runs; // of nodes of one class
+    };
+
     JobShape make(const UnitDemand& demand, const std::vector<std::int32_t>& queue_nodes,
                   bool by_nodes) const;
     bool satisfies(std::int32_t constraint, std::size_t node_class) const;
@@ -76,7 +82,7 @@ class JobShapes {
     std::vector<std::uint32_t> of_job_;
     bool shares_nodes_ = false;
     bool by_nodes_;
-    std::map<std::vector<std::int32_t>, std::shared_ptr<const std::vector<std::int32_t>>> orders_;
+    std::map<std::vector<std::int32_t>, Order> orders_; // by rank of each class
 };
 
 // With a rule of nodes, the nodes of most room are counted first.

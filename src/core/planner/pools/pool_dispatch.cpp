@@ -1,6 +1,6 @@
 #include "planner/pools/pool_dispatch.hpp"
 
-#include "admission/pool_gaps.hpp"
+#include "admission/job_owners.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -180,8 +180,7 @@ bool PoolDispatch::start_in_some_reservation(JobId job, PoolId named) {
         const UserReservation& reservation = reservations[index];
         if ((named == kAnyPool || reservation.pool == named ||
              pools_->machine().nodes() != nullptr) &&
-            pools_->open_reservations().is_open(index) &&
-            is_for(reservation, jobs.user(job), jobs.group(job)) &&
+            pools_->open_reservations().is_open(index) && is_of(reservation.owners, jobs, job) &&
             transitions_->start_inside(job, index))
             return true;
     }

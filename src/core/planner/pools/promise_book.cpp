@@ -226,8 +226,10 @@ void PromiseBook::replace_broken(const Cluster& cluster) {
             continue;
         }
         const PoolPromise old = promises_.take(job);
+        const NodeHold held = held_by(job);
         promise(job, old.length);
-        if (!(promises_.of(job) == old)) events_->set_opened(old.pool, true);
+        if (!(promises_.of(job) == old) || !(held_by(job) == held))
+            events_->set_opened(old.pool, true);
     }
     std::erase_if(in_order_, [&](JobId job) {
         if (lines_->starves(job)) return true;
@@ -238,6 +240,16 @@ void PromiseBook::replace_broken(const Cluster& cluster) {
     });
     for (const JobId job : in_order_)
         promise(job, promises_.take(job).length);
+}
+
+// Nodes, or numbers of them, that a promise keeps; of a torus the first one and their number.
+NodeHold PromiseBook::held_by(JobId job) const {
+    if (const IntervalPools* intervals = pools_->machine().intervals()) {
+        const NodeInterval kept = intervals->promised(job);
+        return {{}, {{kept.begin, kept.size()}}};
+    }
+    const NodePools* nodes = pools_->machine().nodes();
+    return nodes != nullptr ? nodes->promised(job) : NodeHold{};
 }
 
 // True if more is planned in a pool than it has, or the start of a promise has passed.

@@ -9,7 +9,7 @@
 // backfilling", IPPS 1998.
 #pragma once
 
-#include "availability/failed_searches.hpp"
+#include "planner/reservation/failed_searches.hpp"
 #include "availability/freed_spans.hpp"
 #include "availability/profile.hpp"
 #include "estimates/estimated_ends.hpp"

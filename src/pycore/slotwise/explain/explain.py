@@ -156,7 +156,7 @@ def _alone(result: ReplayData, job: int) -> int:
     jobs, demands = JobTable(columns), None
     if isinstance(site.machine, Nodes):
         demands = _alone_on_nodes(demands_of(trace, site.machine).take(np.array(rows)))
-    alone = Trace._make(jobs, trace._header, trace.report, trace.source, demands)
+    alone = Trace._make(jobs, trace._header, trace.report, trace.source, demands, trace.labels)
     return int(run(alone, site).start[-1])
 
 

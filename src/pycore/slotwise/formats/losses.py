@@ -31,4 +31,6 @@ def lost_in(trace: Trace, suffix: str) -> list[str]:
         lost = []
     if suffix in (".csv", ".json") and trace.header_lines:
         lost.append("comments of the header")
+    if suffix == ".json" and trace.unix_start_time is not None:
+        lost.append("the date of time 0")
     return lost

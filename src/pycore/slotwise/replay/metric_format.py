@@ -22,6 +22,7 @@ STATISTICS = ("mean", "median", "p95", "max")
 _FAMILIES: dict[str, Callable[[float], str]] = {
     "eligible_wait": text.clock,
     "eligible_response": text.clock,
+    "eligible_slowdown": text.ratio,
     "eligible_bounded_slowdown": text.ratio,
     "wait": text.clock,
     "response": text.clock,

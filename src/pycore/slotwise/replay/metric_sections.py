@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from slotwise.replay.metric_format import STATISTICS, label_of
+from slotwise.replay.metric_format import FAMILIES, STATISTICS, label_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,6 +59,7 @@ SECTIONS = (
     ),
     Section("Nodes", ("share_contiguous", "mean_pieces", "fragmentation")),
     _of_family("eligible_response", is_main=False),
+    _of_family("eligible_slowdown", is_main=False),
     _of_family("eligible_bounded_slowdown", is_main=False),
     _of_family(
         "bounded_slowdown",
@@ -113,6 +114,30 @@ def sections_of(names: Iterable[str], *, is_main: bool | None = None) -> list[Se
         if is_main is None or section.is_main == is_main
     ]
     return [section for section in kept if section.keys]
+
+
+def counted_from(names: Iterable[str], wait_from: str | None) -> list[str]:
+    """Leave out the waits, responses and slowdowns that count from the other time.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Metrics of a replay.
+    wait_from : {"submit", "eligible", None}
+        None keeps all. Without metrics from the eligible time, those from the submit time stay.
+    """
+    kept = [*names]
+    by_eligible = {
+        f"{statistic}_{family}"
+        for family in FAMILIES
+        if family.startswith("eligible_")
+        for statistic in STATISTICS
+    }
+    if wait_from is None or by_eligible.isdisjoint(kept):
+        return kept
+    by_submit = {name.replace("eligible_", "") for name in by_eligible}
+    left_out = by_eligible if wait_from == "submit" else by_submit
+    return [name for name in kept if name not in left_out]
 
 
 def notes_of(names: Iterable[str], threshold: float) -> list[str]:

@@ -12,7 +12,9 @@ from slotwise._core import (
     Crashes as CoreCrashes,
     DayTimes,
     Interruption as CoreInterruption,
+    JobOwners,
     Limits as CoreLimits,
+    NamedLimits as CoreNamedLimits,
     Outage as CoreOutage,
     PlacementEffect as CorePlacementEffect,
     Pool as CorePool,
@@ -23,6 +25,7 @@ from slotwise._core import (
 )
 from slotwise.replay.nodes_to_core import amount_limits, core_demands, node_choice
 from slotwise.replay.not_yet import check_replayed
+from slotwise.replay.site_names import SiteNames, has_names
 from slotwise.site.checks import size_faults
 from slotwise.site.dates import Dates, dates_of
 from slotwise.site.faults import Fault, FaultsError, Key
@@ -30,6 +33,7 @@ from slotwise.site.machine.node_checks import needs_nodes
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.machine.torus import Torus
 from slotwise.site.parts.limits import COUNT_READERS
+from slotwise.site.parts.owners import OWNER_COLUMNS
 from slotwise.site.parts.times import day_times
 from slotwise.site.policy import Policy
 from slotwise.site.policy.external import External
@@ -59,6 +63,8 @@ _REQUEUES = {
     "from-start": Requeue.from_start,
     "from-checkpoint": Requeue.from_checkpoint,
 }
+_NO_OWNER = -1  # in place of names that the log lacks; no job is of an unknown owner
+_NO_QUEUE = -(2**31)  # in place of names of queues that the log lacks
 # Names of the limits in the core.
 _LIMIT_NAMES = {name: name for name in COUNT_READERS} | {"processors_in_use": "processors"}
 
@@ -99,9 +105,10 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
 
 
 def _is_kept(site: Site) -> bool:
-    """Return True if the core's value is cached; one with Python functions is not kept alive."""
+    """Return True if the core's value is cached: without functions, and the same for any trace."""
     return (
         not (site.is_plain or _has_dates(site) or isinstance(site.machine, Nodes))
+        and not has_names(site)
         and isinstance(site.policy, Policy)
         and site.policy._is_named
         and all(isinstance(queue.order, str | OrderSpec | None) for queue in site.queues)
@@ -140,11 +147,13 @@ def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
         raise FaultsError(faults)
     positions = {pool.name: index for index, pool in enumerate(site.pools)}
     core.pools = [_pool(pool) for pool in site.pools]
-    core.queues = [_queue(queue, site, positions) for queue in site.queues]
+    names = SiteNames(trace)
+    core.queues = [_queue(queue, site, positions, names) for queue in site.queues]
     limits = _limits(site.limits, site.machine)
     limits.lifted_when_idle = site.limits.lifted_when_idle
     limits.holds_submitted = site.limits.over_submitted == "hold"
     core.limits = limits
+    core.named_limits = [_named_limits(each, site.machine, names) for each in site.named_limits]
     core.outages = [
         *(
             _outage(f"maintenance[{i}]", m, dates, positions, site.machine)
@@ -155,7 +164,9 @@ def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
             for i, o in enumerate(site.outages)
         ),
     ]
-    core.reservations = [_reservation(r, dates, positions, site.machine) for r in site.reservations]
+    core.reservations = [
+        _reservation(r, dates, positions, site.machine, names) for r in site.reservations
+    ]
     core.crashes = _crashes(site.crashes, dates)
     core.interruption = _interruption(site.interruption)
     core.dependencies = site.dependencies
@@ -214,7 +225,7 @@ def _pool(pool: Any) -> CorePool:
     return core
 
 
-def _queue(queue: Any, site: Site, positions: dict[str, int]) -> CoreQueue:
+def _queue(queue: Any, site: Site, positions: dict[str, int], names: SiteNames) -> CoreQueue:
     core = CoreQueue()
     core.name = queue.name
     core.has_ranges = queue.has_ranges
@@ -224,7 +235,9 @@ def _queue(queue: Any, site: Site, positions: dict[str, int]) -> CoreQueue:
     above, longest = queue.walltime
     core.above_requested_time = above
     core.max_requested_time = NEVER if longest is None else longest
-    core.trace_queues = list(queue.trace_queues)
+    core.trace_queues, core.trace_partitions = names.queue_codes(queue.trace_queues)
+    if queue.trace_queues and not core.trace_queues:
+        core.trace_queues = [_NO_QUEUE]
     core.priority = queue.priority
     core.has_order = queue.order is not None
     if queue.order is not None:
@@ -250,6 +263,22 @@ def _limits(holder: Any, machine: Any) -> CoreLimits:
             setattr(core, core_name, value)
     if isinstance(machine, Nodes):
         core.amounts = amount_limits(holder, machine)
+    return core
+
+
+def _named_limits(part: Any, machine: Any, names: SiteNames) -> CoreNamedLimits:
+    core = CoreNamedLimits()
+    core.owners = _owners(part, names)
+    core.limits = _limits(part, machine)
+    return core
+
+
+def _owners(part: Any, names: SiteNames) -> JobOwners:
+    """Return the owners that a part names; without one in the log, an owner that no job has."""
+    core = JobOwners()
+    for field, column in OWNER_COLUMNS.items():
+        written = getattr(part, field)
+        setattr(core, field, names.codes(column, written) or [_NO_OWNER] * bool(written))
     return core
 
 
@@ -282,7 +311,11 @@ def _choose_nodes(core: CoreOutage | UserReservation, part: Any, machine: Any) -
 
 
 def _reservation(
-    part: Any, dates: Dates | None, positions: dict[str, int], machine: Any
+    part: Any,
+    dates: Dates | None,
+    positions: dict[str, int],
+    machine: Any,
+    names: SiteNames,
 ) -> UserReservation:
     core = UserReservation()
     core.name = part.name
@@ -292,8 +325,7 @@ def _reservation(
     core.pool = 0 if part.pool is None else positions[part.pool]
     core.processors = part.processors or 0
     _choose_nodes(core, part, machine)
-    core.users = list(part.users)
-    core.groups = list(part.groups)
+    core.owners = _owners(part, names)
     return core
 
 

@@ -59,6 +59,7 @@ class TraceColumns:
     partition = Column[np.int32]("Number of the partition.")
     eligible = Column[np.int64]("Earliest time at which the job might start.")
     gpus = Column[np.int64]("As logged.")
+    soft_walltime = Column[np.int64]("Seconds that the user expects it to run, as logged.")
     node_count = Column[np.int64]("Nodes, as logged.")
     power = Column[np.int64]("W in the mean, as logged.")
     energy = Column[np.int64]("J, as logged.")

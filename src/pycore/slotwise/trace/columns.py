@@ -35,7 +35,7 @@ COLUMNS: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
     np.int64,
 ) | dict.fromkeys(("status", "user", "group", "executable", "queue", "partition"), np.int32)
 FURTHER: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
-    ("eligible", "gpus", "node_count", "power", "energy"), np.int64
+    ("eligible", "gpus", "soft_walltime", "node_count", "power", "energy"), np.int64
 ) | dict.fromkeys(("account", "qos", "state", "node_list"), np.int32)
 """Columns that SWF does not have; files hold them where they are known."""
 

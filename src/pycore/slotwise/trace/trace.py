@@ -57,6 +57,8 @@ class Trace(TraceColumns):
         When the job might start at the earliest, on the trace's clock; no replay starts it before.
     gpus, node_count, power, energy : (n_jobs,) int64
         As logged: GPUs and nodes of the job, mean power in W, energy in J.
+    soft_walltime : (n_jobs,) int64, seconds
+        As logged: how long the user expects the job to run, below the requested time.
     labels : dict of str to dict of int to str
         Names behind the codes, as ``trace.labels["user"][2]``, for columns that have some.
     header : dict of str to str
@@ -137,6 +139,7 @@ class Trace(TraceColumns):
         partition: ArrayLike | None = None,
         eligible: ArrayLike | None = None,
         gpus: ArrayLike | None = None,
+        soft_walltime: ArrayLike | None = None,
         node_count: ArrayLike | None = None,
         power: ArrayLike | None = None,
         energy: ArrayLike | None = None,
@@ -169,7 +172,7 @@ class Trace(TraceColumns):
             1 to n_jobs, as the rows are given, where it is absent.
         wait, cpu_time, used_memory, requested_memory, preceding_job, think_time, \
 allocated_processors, requested_processors, status, user, group, executable, queue, partition, \
-eligible, gpus, node_count, power, energy, account, qos, state, node_list \
+eligible, gpus, soft_walltime, node_count, power, energy, account, qos, state, node_list \
 : (n_jobs,) array_like, optional
             As the attributes of the class; -1 is unknown. Without requested_processors it is the
             same as `processors`. Columns of codes (user, group, …) may be lists of names instead.

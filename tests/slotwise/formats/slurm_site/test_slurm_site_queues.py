@@ -64,14 +64,16 @@ def test_a_partition_is_a_queue_with_its_nodes_bounds_and_tier(tmp_path: Path) -
     assert (every.nodes_per_job, every.priority) == ((1, None), 1)
 
 
-def test_the_default_partition_comes_first_and_keeps_its_number(tmp_path: Path) -> None:
+def test_the_default_partition_comes_first_and_queues_have_the_names_of_partitions(
+    tmp_path: Path,
+) -> None:
     made = described(
         tmp_path, "PartitionName=a Nodes=n1\nPartitionName=b Nodes=n1,n2 Default=YES\n"
     )
     assert [(queue.name, queue.trace_queues) for queue in made.site.queues] == [
-        ("b", (2,)), ("a", (1,)),
+        ("b", ("b",)), ("a", ("a",)),
     ]  # fmt: skip
-    assert any("in the order of the file: 2 b, 1 a." in comment for comment in made.comments)
+    assert not any("trace_queues" in comment for comment in made.comments)
 
 
 def test_equal_tiers_leave_the_priority_out(tmp_path: Path) -> None:
