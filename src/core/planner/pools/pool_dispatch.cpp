@@ -213,7 +213,8 @@ bool PoolDispatch::start_in_some_reservation(JobId job, PoolId named) {
     const ReplayJobs& jobs = context_->jobs;
     for (std::uint32_t index = 0; index < reservations.size(); ++index) {
         const UserReservation& reservation = reservations[index];
-        if ((named == kAnyPool || reservation.pool == named || pools_->nodes() != nullptr) &&
+        if ((named == kAnyPool || reservation.pool == named ||
+             pools_->machine().nodes() != nullptr) &&
             pools_->open_reservations().is_open(index) && is_of(reservation.owners, jobs, job) &&
             transitions_->start_inside(job, index))
             return true;
@@ -238,7 +239,7 @@ void PoolDispatch::start_spanning(JobId job, PoolId named) {
 // Reason why a job cannot start in a pool of its queue now; empty if it can.
 std::string PoolDispatch::obstacle_in(PoolId p, JobId job) {
     const ProcCount processors = context_->jobs.processors[job];
-    if (pools_->nodes() != nullptr) return obstacle_on_nodes(job);
+    if (pools_->machine().nodes() != nullptr) return obstacle_on_nodes(job);
     const std::string pool = "pool '" + context_->layout->site.pools[p].name + "'";
     PoolPlan& plan = pools_->plan(p);
     if (processors > plan.free())
@@ -257,7 +258,7 @@ std::string PoolDispatch::obstacle_on_nodes(JobId job) {
                                               context_->estimates.waiting(job));
     if (!fits) return "the nodes of its queue have no room for it now, for the time it asks for";
     if (context_->eligibility.allows_on(job, context_->routing->queue_of[job],
-                                        pools_->nodes()->found()))
+                                        pools_->machine().nodes()->found()))
         return {};
     return "on the nodes that have room it would be above a limit of nodes";
 }
