@@ -91,7 +91,7 @@ void PoolDispatch::choose() {
     view.pool_of = pools_->pool_of_each();
     view.reservations = reservations;
     view.free_in_reservations = free_in_reservations_;
-    if (pools_->nodes() != nullptr) view.nodes = &pools_->nodes()->state();
+    if (pools_->machine().nodes() != nullptr) view.nodes = &pools_->machine().nodes()->state();
     dispatcher_->choose(view, chosen_);
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
         named_.push_back(dispatcher_->pool(i));
@@ -174,10 +174,10 @@ bool PoolDispatch::passes_another(JobId job) const {
 
 // Starts the job on the nodes named for it.
 void PoolDispatch::start_on(JobId job, std::span<const std::int32_t> nodes) {
-    const std::string fault = pools_->nodes()->place_on(job, nodes, context_->queue_of(job).nodes,
-                                                        context_->estimates.waiting(job));
+    const std::string fault = pools_->machine().nodes()->place_on(
+        job, nodes, context_->queue_of(job).nodes, context_->estimates.waiting(job));
     if (!fault.empty()) refuse(job, fault);
-    const std::span<const Place> places = pools_->nodes()->found();
+    const std::span<const Place> places = pools_->machine().nodes()->found();
     if (!context_->eligibility.allows_on(job, context_->routing->queue_of[job], places))
         refuse(job, "would be above a limit of nodes on the " + std::to_string(places.size()) +
                         " nodes it is given; name fewer nodes");
