@@ -32,7 +32,6 @@ class NodePools final : public JobPools {
               Time origin);
 
     const JobShapes& shapes() const { return state_.shapes(); }
-    const NodeState& state() const { return state_; }
     NodeState& state() { return state_; }
     NodeOutages& outages() { return outages_; }
     const NodeOutages& outages() const { return outages_; }

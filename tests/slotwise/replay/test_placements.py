@@ -220,8 +220,11 @@ EFFECT = sw.PlacementEffect(alpha=0.1)
     [
         ({"machine": 10, "policy": {"allocation": "least-spread"}}, ["allocation", "give a torus"]),
         ({"machine": 10, "placement": EFFECT}, ["placement", "give a torus"]),
-        ({"machine": RING, "queues": sw.Queue("q")}, ["queue", "a torus takes none yet"]),
-        ({"machine": RING, "limits": sw.Limits(running=1)}, ["limits", "a torus takes none yet"]),
+        ({"machine": RING, "queues": sw.Queue("q"), "policy": {"backfill": "window"}}, ["queue", "window"]),
+        (
+            {"machine": RING, "limits": sw.Limits(running=1), "policy": {"backfill": "window"}},
+            ["limits", "window"],
+        ),
         ({"machine": RING, "policy": "as-logged"}, ["policy.backfill", "cannot all have nodes"]),
         ({"machine": RING, "policy": "pyss"}, ["policy.ending_now", "choose 'busy'"]),
         (
@@ -243,7 +246,6 @@ def test_settings_that_exclude_nodes_are_refused(fields: dict[str, Any], words: 
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"backfill": "conservative"}, ["any free nodes", "none, first-fit or easy"]),
         ({"strict_end": True}, ["strict_end", "is an interval"]),
         ({"spare_processors": False}, ["spare_processors", "is an interval"]),
     ],
