@@ -218,11 +218,14 @@ EFFECT = sw.PlacementEffect(alpha=0.1)
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"machine": 10, "policy": {"allocation": "least-spread"}}, ["allocation", "give a torus"]),
-        ({"machine": 10, "placement": EFFECT}, ["placement", "give a torus"]),
+        (
+            {"machine": 10, "policy": {"allocation": "least-spread"}},
+            ["policy.allocation", "make the machine a torus"],
+        ),
+        ({"machine": 10, "placement": EFFECT}, ["placement", "make the machine a torus"]),
         ({"machine": RING, "queues": sw.Queue("q")}, ["queue", "a torus takes none yet"]),
         ({"machine": RING, "limits": sw.Limits(running=1)}, ["limits", "a torus takes none yet"]),
-        ({"machine": RING, "policy": "as-logged"}, ["policy.backfill", "cannot all have nodes"]),
+        ({"machine": RING, "policy": "as-logged"}, ["policy.backfill", "could be given nodes"]),
         ({"machine": RING, "policy": "pyss"}, ["policy.ending_now", "choose 'busy'"]),
         (
             {"machine": RING, "placement": EFFECT, "policy": {"estimates": "exact"}},
