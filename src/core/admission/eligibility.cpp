@@ -9,8 +9,8 @@ namespace slotwise {
 
 namespace {
 
-bool is_limited(const Site& site) {
-    return site.has_limits() ||
+bool is_limited(const Site& site, const JobTable& table) {
+    return (site.dependencies && has_array_limits(table)) || site.has_limits() ||
            std::any_of(site.queues.begin(), site.queues.end(),
                        [](const Queue& queue) { return queue.limits != Limits{}; });
 }
@@ -22,7 +22,7 @@ struct Owners {
 
 Owners owners_of(const Site& site, const ReplayJobs& jobs) {
     Owners owners;
-    if (!is_limited(site)) return owners;
+    if (!is_limited(site, *jobs.table)) return owners;
     owners.of_job.resize(jobs.size());
     for (std::size_t scope = 1; scope < kLimitScopes; ++scope) {
         std::unordered_map<std::int32_t, std::uint32_t> seen;
@@ -64,7 +64,10 @@ Eligibility::Eligibility(const Site& site, const ReplayJobs& jobs, const Routing
         counts_nodes_ = counts_nodes_ || named_.back().counts.counts_nodes();
     }
     owners_ = std::make_shared<const std::vector<Owner>>(std::move(owners.of_job));
-    if (site.dependencies) dependencies_ = Dependencies(jobs, routing.reject_reason);
+    if (site.dependencies) {
+        dependencies_ = Dependencies(jobs, site.dependency_lists.get(), routing.reject_reason);
+        arrays_ = ArrayLimits(*jobs.table);
+    }
     unruled_ = unruled_ && !has_hours_ && !dependencies_.any();
 }
 
@@ -79,7 +82,8 @@ bool Eligibility::allows_when_lifted(JobId job, QueueId queue, ProcCount process
                                      Time now) const {
     if (!has_limits() || !is_ready(job, queue, now)) return false;
     const JobUse use = use_of(job, processors);
-    return limits_[queue].fits_now(owner(job), use) && site_limits_.has_room_in_all(use) &&
+    return arrays_.has_room(job) && limits_[queue].fits_now(owner(job), use) &&
+           site_limits_.has_room_in_all(use) &&
            all_named(job,
                      [&](const LimitCounts& limits) { return limits.fits_now(owner(job), use); }) &&
            is_within_queued(job, queue);
@@ -102,6 +106,7 @@ void Eligibility::note_cancelled(JobId job, QueueId queue) {
 void Eligibility::note_started(JobId job, QueueId queue, ProcCount processors) {
     note_cancelled(job, queue);
     if (!has_limits()) return;
+    arrays_.count(job, 1);
     const JobUse use = use_of(job, processors);
     const Owner who = owner(job);
     for_each(job, queue, [&](LimitCounts& limits) { limits.count(who, use, 1); });
@@ -111,7 +116,7 @@ bool Eligibility::note_stopped(JobId job, QueueId queue, ProcCount processors) {
     if (!has_limits()) return false;
     const Owner who = owner(job);
     const JobUse use = use_of(job, processors);
-    bool eases = false;
+    bool eases = arrays_.count(job, -1);
     for_each(job, queue, [&](LimitCounts& limits) {
         eases = eases || limits.may_ease(who);
         limits.count(who, use, -1);

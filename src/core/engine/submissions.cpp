@@ -55,6 +55,8 @@ void Submissions::check(const NewJob& job, const JobTable& table, const Site& si
             fault("a time of " + std::to_string(seconds) +
                   " s; run_time and requested_time must lie between 0 and 2^32 - 2 seconds");
     if (job.submit > kMaxTime) fault("submit must lie between 0 and 2^53 seconds");
+    if (job.eligible > kMaxTime)
+        fault("eligible is " + std::to_string(job.eligible) + "; it is at most 2^53 seconds");
     if (job.job_id >= next_job_id_) return;
     const auto& ids = table.job_id;
     if (std::find(ids.begin(), ids.end(), job.job_id) != ids.end() ||

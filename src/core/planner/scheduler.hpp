@@ -64,6 +64,10 @@ class Scheduler {
     virtual void release(JobId job);
     virtual void cancel(JobId job);
 
+    // Between passes: a job is cancelled at `now`; it runs (`has_run`), waits or is yet to
+    // come. Matters to jobs that depend on it.
+    virtual void note_withdrawn(JobId, Time, bool) {}
+
     // Between passes: reorders a waiting job, whose manual priority `change` sets. Throws
     // std::invalid_argument if the scheduler cannot.
     virtual void reorder(JobId job, const std::function<void()>& change);

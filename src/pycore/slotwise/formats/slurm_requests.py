@@ -31,10 +31,13 @@ _ALIASES = {
     "--account": "-A",
     "-C": "--constraint",
     "-jid": "-J",
+    "-a": "--array",
+    "-d": "--dependency",
 }
 _TAKE_VALUE = {
     "-dt", "-e", "-sim-walltime", "--uid", "-J", "-N", "-n", "-c", "-p", "-t", "-q", "-A",
-    "--mem", "--mem-per-cpu", "--gres", "--constraint", "--ntasks-per-node",
+    "--mem", "--mem-per-cpu", "--gres", "--constraint", "--ntasks-per-node", "--array",
+    "--dependency",
 }  # fmt: skip
 """All but ``--exclusive``; ``-A`` says nothing of a job's nodes."""
 

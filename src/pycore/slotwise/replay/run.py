@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from slotwise._core import (
     Simulation as CoreSimulation,
     Site as CoreSite,
@@ -26,6 +24,7 @@ from slotwise.trace.node_demands import demands_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from slotwise.site import Site
@@ -62,22 +61,7 @@ def run(trace: Trace, site: Site, progress: Progress = None) -> ReplayData:
 
 
 def stepped(trace: Trace, site: Site, processors: int) -> CoreSimulation:
-    """Start a replay that is driven step by step.
-
-    Raises
-    ------
-    TraceError
-        For a trace with a job that is eligible after its submit time.
-    """
-    later = trace.eligible > trace.submit
-    if later.any():
-        row = int(np.argmax(later))
-        raise TraceError(
-            f"job {trace.job_id[row]} is eligible {trace.eligible[row] - trace.submit[row]} s "
-            "after its submit time, and a stepped replay makes jobs eligible when submitted: "
-            "give trace.with_columns(eligible=trace.submit), or replay to the end with simulate",
-            path=trace.source,
-        )
+    """Start a replay that is driven step by step."""
     with faults_with_source(trace.source):
         core = steppable(core_site(without_dispatcher(site), trace, processors))
         return CoreSimulation(trace._jobs, core, dispatch_of(site.policy, site.machine))

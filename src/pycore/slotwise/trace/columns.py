@@ -35,8 +35,14 @@ COLUMNS: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
     np.int64,
 ) | dict.fromkeys(("status", "user", "group", "executable", "queue", "partition"), np.int32)
 FURTHER: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
-    ("eligible", "gpus", "soft_walltime", "node_count", "power", "energy"), np.int64
-) | dict.fromkeys(("account", "qos", "state", "node_list", "has_request"), np.int32)
+    (
+        "eligible", "gpus", "soft_walltime", "node_count", "power", "energy", "array_id",
+        "array_task", "array_limit",
+    ),
+    np.int64,
+) | dict.fromkeys(
+    ("account", "qos", "state", "node_list", "has_request", "dependency"), np.int32
+)  # fmt: skip
 """Columns that SWF does not have; other files contain them if they are known."""
 
 COLUMNS |= FURTHER

@@ -174,8 +174,14 @@ def _absent(site: Site, trace: Trace) -> Iterator[str]:
         if missing := [number for number in coded if number not in present]:
             named = ", ".join(map(str, missing))
             yield f"{dotted(('queue', index, 'trace_queues'))}: no job of the log is in {named}"
-    if site.dependencies and not (trace.preceding_job >= 0).any():
-        yield "dependencies: no job of the log names a preceding job"
+    later = (trace.dependency >= 0) | (trace.array_limit > 0)
+    if site.dependencies and not (later | (trace.preceding_job >= 0)).any():
+        yield "dependencies: no job of the log names a preceding job, a condition or an array limit"
+    if not site.dependencies and later.any():
+        yield (
+            f"dependencies: {np.count_nonzero(later):,} jobs of the log have conditions or array "
+            "limits, which dependencies = true obeys"
+        )
 
 
 def _listed(columns: Iterable[str]) -> str:

@@ -28,12 +28,16 @@ KINDS = {
     **dict.fromkeys(("memory", "used_memory"), "size"),
     **dict.fromkeys(("job_id", "array_id"), "job_id"),
     **dict.fromkeys(
-        ("processors", "node_count", "gpus", "power", "energy", "exit_code"), "number"
+        (
+            "processors", "node_count", "gpus", "power", "energy", "exit_code", "array_task",
+            "array_limit",
+        ),
+        "number",
     ),
     **dict.fromkeys(
         (
             "user", "group", "account", "queue", "partition", "qos", "executable", "state",
-            "node_list", "cluster",
+            "node_list", "cluster", "dependency",
         ),
         "label",
     ),
