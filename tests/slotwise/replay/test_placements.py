@@ -60,7 +60,7 @@ class TestNodes:
     def test_a_row_may_be_counted_from_the_end_and_must_exist(self) -> None:
         result = replay([(0, 10, 1), (0, 10, 2)])
         assert result.nodes(-1).tolist() == [[1, 3]]
-        with pytest.raises(IndexError, match="2 is out of range; the trace has 2 jobs: .* 0 to 1"):
+        with pytest.raises(IndexError, match=r"2 is out of range; the trace has 2 jobs: .* 0 to 1"):
             result.nodes(2)
 
     def test_a_machine_of_processors_has_no_places(self) -> None:
