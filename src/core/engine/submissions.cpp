@@ -18,7 +18,7 @@ std::int64_t next_number(const JobTable& table) {
     const std::int64_t largest = *std::max_element(ids.begin(), ids.end());
     if (largest > kLargestNumber)
         throw std::invalid_argument("job_id " + std::to_string(largest) +
-                                    " leaves no number for a further job; numbers are at most " +
+                                    " leaves no number for another job; numbers are at most " +
                                     std::to_string(kLargestNumber) + ": give smaller ones");
     return std::max<std::int64_t>(0, largest) + 1;
 }

@@ -87,7 +87,7 @@ class NodePools final : public JobPools {
     bool all_reserved_later() const; // than now
     const NodeHold& promised(JobId job) const { return promises_.at(job).hold; }
 
-    // Something was given back: jobs that did not fit are tried again.
+    // Resources were released: jobs that did not fit are tried again.
     void note_eased() { ++turn_; }
 
   private:

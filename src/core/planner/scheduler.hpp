@@ -51,7 +51,7 @@ class Scheduler {
     // Fills the columns of the schedule that only a scheduler of queues and pools knows.
     virtual void describe(Schedule& schedule) const;
 
-    // Processors free of jobs, by pool; empty for a machine without pools.
+    // Idle processors in each pool; empty for a machine without pools.
     virtual std::vector<ProcCount> free_in_pools() const { return {}; }
 
     // Queue of the job, and the pool it runs in. kNoQueue and kAnyPool: none, or several.

@@ -23,7 +23,7 @@ CellKind kind_named(const std::string& name) {
     if (name == "label_or_number") return CellKind::label_or_number;
     if (name == "job_id") return CellKind::job_id;
     throw std::invalid_argument("unknown kind of cells '" + name +
-                                "'; known are number, duration, instant, size, item, label, "
+                                "'; known names are number, duration, instant, size, item, label, "
                                 "label_or_number and job_id");
 }
 

@@ -35,7 +35,10 @@ def test_a_list_is_read_as_slurm_writes_it() -> None:
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        ("after:5+10", "'after:5\\+10' of 'after:5\\+10' is not a condition; known are afterok"),
+        (
+            "after:5+10",
+            "'after:5\\+10' of 'after:5\\+10' is not a condition; known names are afterok",
+        ),
         ("afterok:1?afterok:2", "any one of several"),
         ("afterok:", "'' of 'afterok:' is not the number of a job"),
         ("afterok:1,", "'' of 'afterok:1,' is not a condition"),

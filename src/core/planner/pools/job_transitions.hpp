@@ -22,7 +22,7 @@ class JobTransitions {
         : context_(&context), events_(&events), pools_(&pools), lines_(&lines),
           promises_(&promises) {}
 
-    // Goes on where `other` stands, over other parts.
+    // Copies the state of `other`, but refers to other components.
     JobTransitions(const JobTransitions& other, PoolsContext& context, PoolEvents& events,
                    PoolSet& pools, PoolLines& lines, PromiseBook& promises)
         : JobTransitions(context, events, pools, lines, promises) {

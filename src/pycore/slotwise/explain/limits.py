@@ -66,7 +66,7 @@ class Limit(NamedTuple):
 
 
 class LimitedWait(Protocol):
-    """The part of a job's wait that limits read; `Wait` has it."""
+    """The attributes of a job's wait that the limit code reads; `Wait` provides them."""
 
     result: ReplayData
     core: CoreSite

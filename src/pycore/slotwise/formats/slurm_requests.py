@@ -69,7 +69,7 @@ def options_of(line: str) -> dict[str, str]:
             options[name] = value
         elif name not in _TAKE_VALUE:
             known = ", ".join(sorted({*_TAKE_VALUE, "--exclusive"}))
-            raise ValueError(f"{word} is not known; known are {known}")
+            raise ValueError(f"{word} is not known; known names are {known}")
         else:
             options[name] = value if equals else next(words, "")
             if not options[name]:

@@ -73,7 +73,7 @@ def _conditions(item: str, text: str) -> list[Condition]:
     if kind not in AFTER:
         known = ", ".join((*AFTER, SINGLETON))
         raise ValueError(
-            f"{item[:40]!r} of {text[:80]!r} is not a condition; known are {known}, as "
+            f"{item[:40]!r} of {text[:80]!r} is not a condition; known names are {known}, as "
             "afterok:12:13,afterany:14"
         )
     found = []

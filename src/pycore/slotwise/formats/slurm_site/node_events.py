@@ -182,7 +182,10 @@ class NodeEvents:
             return
         self._named += (named := number_of_hosts(cells["node"]))
         if self._named > _MOST_NAMED:
-            raise ValueError(f"the line names {named:,} nodes, and all may name {_MOST_NAMED:,}")
+            raise ValueError(
+                f"the line names {named:,} nodes; all lines together may name at most "
+                f"{_MOST_NAMED:,}"
+            )
         start, end = _instant(cells["start"]), None
         if cells["end"].lower() not in _OPEN:
             end = _instant(cells["end"])

@@ -107,8 +107,8 @@ class Nodes:
 
     def _faults(self) -> Iterator[Fault]:
         if self.placement not in PLACEMENTS:
-            text = f"unknown placement {self.placement!r:.60}; known are: {', '.join(PLACEMENTS)}"
-            yield Fault((), text)
+            known = ", ".join(PLACEMENTS)
+            yield Fault((), f"unknown placement {self.placement!r:.60}; known names are: {known}")
         if self.count > MOST_CORES:
             text = f"nodes have {self.count:,} cores together; there may be at most {MOST_CORES:,}"
             yield Fault((), f"{text}: give fewer nodes, or fewer cores each")
