@@ -11,6 +11,7 @@ from slotwise._core import (
     simulate as core_simulate,
 )
 from slotwise.errors import TraceError, faults_with_source
+from slotwise.replay.ignored_gpus import warn_of_gpus
 from slotwise.replay.interventions import interventions_of
 from slotwise.replay.named_nodes import asked_on
 from slotwise.replay.replay_data import ReplayData
@@ -43,6 +44,7 @@ def run(trace: Trace, site: Site, progress: Progress = None) -> ReplayData:
     """
     machine = site.machine_for(trace)
     warn_of_names(site, trace)
+    warn_of_gpus(site, trace)
     if isinstance(machine, Nodes):
         return _on_nodes(trace, site, machine, progress)
     if len(trace) == 0 or not _any_fits(trace.processors, machine.count):

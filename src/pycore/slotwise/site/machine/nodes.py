@@ -49,7 +49,7 @@ class Nodes:
     Parameters
     ----------
     types : iterable of NodeType
-        At least one; together they have at most 7 resources.
+        At least one.
     placement : {"least-scarce", "first-fit", "best-fit"}
         Which nodes take the units of a job, each as many as it has room for. ``first-fit``: by
         number. ``best-fit``: those that keep the least part of their capacity free.
@@ -63,7 +63,7 @@ class Nodes:
     Raises
     ------
     SiteError
-        For a machine without types, with more than 7 resources, 1,000,000 nodes or 2**31 - 1 cores,
+        For a machine without types, 1,000,000 nodes or 2**31 - 1 cores,
         two nodes of one name, whole nodes of unlike cores, or an unknown placement.
 
     Examples
