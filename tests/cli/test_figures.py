@@ -220,3 +220,21 @@ def test_jobs_that_no_queue_takes_or_whose_queue_is_too_small_are_named_as_such(
     told = " ".join(ended.out.split())
     assert "1 job rejected as too large for the nodes of their queue (first job 3)" in told
     assert "1 job rejected as taken by no queue" in told
+
+
+def test_the_busy_share_of_a_resource_may_be_chosen_as_a_column(
+    slotwise: Any, tmp_path: Path
+) -> None:
+    """One job keeps 1 of 2 GPUs busy for the whole span of 10 s: 50 %."""
+    (tmp_path / "g.toml").write_text("[machine]\nnodes = [{ count = 1, cores = 4, gpus = 2 }]\n")
+    (tmp_path / "log.csv").write_text(
+        "submit,run_time,processors,units,unit_cores,unit_gpus\n0,10,1,1,1,1\n"
+    )
+    chosen = "utilisation_of_gpus,utilisation_of_mics"
+    ended = slotwise("run", "log.csv", "--site", "g.toml", "--columns", chosen)
+    told = " ".join(ended.out.split())
+    assert "utilisation of gpus 50.00 %" in told
+    assert "utilisation of mics -" in told
+    change = ("--with", "policy.backfill=none")
+    both = slotwise("compare", "log.csv", "g.toml", *change, "--columns", chosen)
+    assert " ".join(both.out.split()).count("50.00 %") == 2
