@@ -68,7 +68,6 @@ class NodePools final : public JobPools {
     const JobPlaces& started() const { return started_; }
 
     Time earliest(JobId job, Time length, Time from) override;
-    Time earliest_start(JobId job, Time length, Time from, const StartTimes& starts) override;
     bool reserve(PoolId pool, JobId job, Time length) override;
     void reserve_at(PoolId pool, JobId job, Time from, Time length) override;
     void drop_reservations(PoolId pool) override;
