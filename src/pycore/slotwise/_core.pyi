@@ -696,6 +696,13 @@ def metrics_by(
     threshold: int,
     trim: tuple[float, float],
 ) -> list[dict[str, float]]: ...
+def measured_span(
+    submit: _Int64,
+    processors: _Int64,
+    schedule: Schedule,
+    machine: int,
+    trim: tuple[float, float],
+) -> tuple[int, int]: ...
 def series(
     submit: _Int64, processors: _Int64, schedule: Schedule, machine: int
 ) -> dict[str, _Int64]: ...
