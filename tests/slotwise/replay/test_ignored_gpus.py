@@ -28,3 +28,9 @@ def test_demands_replay_the_gpus_without_a_warning() -> None:
 def test_machines_without_gpus_are_not_warned_of() -> None:
     trace = sw.Trace.from_columns([0, 0], [60, 60], [1, 1], gpus=[4, 4])
     assert sw.simulate(trace, sw.Site(machine=sw.Processors(2))).start.tolist() == [0, 0]
+
+
+def test_a_stepped_replay_warns_too() -> None:
+    trace = sw.Trace.from_columns([0, 0], [60, 60], [1, 1], gpus=[4, 4])
+    with pytest.warns(sw.SiteWarning, match="GPUs of 2 jobs only as totals"):
+        sw.Simulation(trace, sw.Site(machine=GPU_NODE))

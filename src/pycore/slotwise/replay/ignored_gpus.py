@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise.errors import SiteWarning
 from slotwise.site.machine.nodes import Nodes
 
 if TYPE_CHECKING:
     from slotwise.site import Site
     from slotwise.trace import Trace
-
-
-def warn_of_gpus(site: Site, trace: Trace) -> None:
-    """Issue a `SiteWarning` if the replay ignores GPUs of the log."""
-    for warning in ignored_gpus(site, trace):
-        warnings.warn(warning, SiteWarning, stacklevel=3)
 
 
 def ignored_gpus(site: Site, trace: Trace) -> list[str]:

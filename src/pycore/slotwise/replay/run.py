@@ -11,11 +11,10 @@ from slotwise._core import (
     simulate as core_simulate,
 )
 from slotwise.errors import TraceError, faults_with_source
-from slotwise.replay.ignored_gpus import warn_of_gpus
 from slotwise.replay.interventions import interventions_of
+from slotwise.replay.log_warnings import warn_of_log
 from slotwise.replay.named_nodes import asked_on
 from slotwise.replay.replay_data import ReplayData
-from slotwise.replay.site_names import warn_of_names
 from slotwise.replay.to_core import core_policy, core_site, dispatch_of, without_dispatcher
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.machine.room_on_nodes import any_has_room
@@ -43,8 +42,7 @@ def run(trace: Trace, site: Site, progress: Progress = None) -> ReplayData:
         As `simulate`.
     """
     machine = site.machine_for(trace)
-    warn_of_names(site, trace)
-    warn_of_gpus(site, trace)
+    warn_of_log(site, trace)
     if isinstance(machine, Nodes):
         return _on_nodes(trace, site, machine, progress)
     if len(trace) == 0 or not _any_fits(trace.processors, machine.count):

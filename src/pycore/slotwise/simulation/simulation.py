@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from slotwise.errors import SiteError
 from slotwise.replay.interventions import interventions_of
 from slotwise.replay.job_fields import job_fields, job_number
+from slotwise.replay.log_warnings import warn_of_log
 from slotwise.replay.placements import NO_PLACES
 from slotwise.replay.run import stepped
 from slotwise.replay.site_columns import pool_names
-from slotwise.replay.site_names import warn_of_names
 from slotwise.replay.to_core import core_policy, dispatch_of
 from slotwise.result import Result
 from slotwise.simulation import arguments
@@ -70,7 +70,7 @@ class Simulation:
         site = Site() if site is None else site
         arguments.check_trace_and_site(trace, site)
         processors = site.machine_for(trace).count
-        warn_of_names(site, trace)
+        warn_of_log(site, trace)
         core = stepped(trace, site, processors)
         self._take(SteppedReplay(core, trace, site, processors, 0.0, (site.policy,)))
 

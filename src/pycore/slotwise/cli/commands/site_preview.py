@@ -8,9 +8,9 @@ import numpy as np
 
 from slotwise._core import Calendar, Site as CoreSite, route, windows
 from slotwise.cli.commands.site_nodes import Lacking, lacking_of, node_notes
-from slotwise.replay.ignored_gpus import ignored_gpus
+from slotwise.replay.log_warnings import log_warnings
 from slotwise.replay.reject_reason import RejectReason
-from slotwise.replay.site_names import SiteNames, lacking_names
+from slotwise.replay.site_names import SiteNames
 from slotwise.replay.to_core import core_site
 from slotwise.site.dates import dates_of, written_instant
 from slotwise.site.faults import dotted
@@ -160,8 +160,7 @@ def _absent(site: Site, trace: Trace) -> Iterator[str]:
         ]
         if by and not any(number >= 0 for number in numbers):
             yield f"{', '.join(by)}: the log names no {column}, so it has no effect"
-    yield from lacking_names(site, trace)
-    yield from ignored_gpus(site, trace)
+    yield from log_warnings(site, trace)
     names = SiteNames(trace)
     for index, reservation in enumerate(site.reservations):
         owners = {
