@@ -38,7 +38,7 @@ def command_at(words: list[str]) -> Any:
 
     command = typer.main.get_command(app)
     for word in words:
-        command = command.commands[word]  # type: ignore[attr-defined]
+        command = command.get_command(None, word)  # type: ignore[attr-defined]
     return command
 
 
