@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from slotwise.explain import Explanation
     from slotwise.replay.reject_reason import RejectReason
     from slotwise.result.jobs import Jobs
+    from slotwise.result.plots import SchedulePlots
     from slotwise.site import Site
     from slotwise.trace import Trace
 
@@ -312,6 +313,21 @@ class Result(ReplayData):
 
         return jobs_of(self)
 
+    def __arrow_c_schema__(self) -> object:
+        """Export the schema of `jobs` (Arrow PyCapsule interface)."""
+        return self.jobs.__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Export `jobs` as one batch (Arrow PyCapsule interface)."""
+        return self.jobs.__arrow_c_stream__(requested_schema)
+
+    @property
+    def plot(self) -> SchedulePlots:
+        """Charts: ``queue``, ``gantt``, ``waits``, ``slowdowns`` and ``by("user")``."""
+        from slotwise.result.plots import SchedulePlots
+
+        return SchedulePlots(self)
+
     def __repr__(self) -> str:
         return f"<Result: {'; '.join(f'{name} {value}' for name, value in summary(self))}>"
 
@@ -339,6 +355,25 @@ class Result(ReplayData):
         from slotwise.result.job_files import write_jobs_as_csv
 
         write_jobs_as_csv(self, path)
+
+    def to_parquet(self, path: str | os.PathLike[str]) -> None:
+        """Write one row per job as parquet, in the columns of `jobs`.
+
+        Parameters
+        ----------
+        path : path-like
+            The file appears under its name when it is complete.
+
+        Raises
+        ------
+        OSError
+            For a file that cannot be written.
+        MissingExtraError
+            Without pyarrow.
+        """
+        from slotwise.result.job_files import write_jobs_as_parquet
+
+        write_jobs_as_parquet(self, path)
 
     def to_report(self, path: str | os.PathLike[str], **options: Any) -> None:
         """Write a report page about this result.
