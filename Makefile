@@ -85,6 +85,7 @@ lint: build
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python tests/house/prose.py
+	$(BIN)/python tests/house/stubs.py
 	find src tests -name '*.cpp' -o -name '*.hpp' | xargs $(BIN)/clang-format --dry-run --Werror
 
 # Random inputs to every reader, FUZZ_SECONDS shared out among the targets in tests/fuzz (FUZZ_TARGETS: these alone).
