@@ -43,11 +43,13 @@ Eligibility::Eligibility(const Site& site, const ReplayJobs& jobs, const Routing
     site_limits_ = LimitCounts(site.limits, owners.count);
     unruled_ = owners.of_job.empty();
     counts_nodes_ = site_limits_.counts_nodes();
+    site_limits_.mark_limited(is_limited_);
     for (const Queue& queue : site.queues) {
         limits_.emplace_back(queue.limits, owners.count);
         hours_.emplace_back(queue.hours, site.midnight);
         has_hours_ = has_hours_ || !queue.hours.empty();
         counts_nodes_ = counts_nodes_ || limits_.back().counts_nodes();
+        limits_.back().mark_limited(is_limited_);
     }
     owners_ = std::make_shared<const std::vector<Owner>>(std::move(owners.of_job));
     if (site.dependencies) dependencies_ = Dependencies(jobs, routing.reject_reason);
@@ -92,11 +94,16 @@ void Eligibility::note_started(JobId job, QueueId queue, ProcCount processors) {
 bool Eligibility::note_stopped(JobId job, QueueId queue, ProcCount processors) {
     if (!has_limits()) return false;
     const Owner who = owner(job);
-    const bool eases = limits_[queue].may_ease(who) || site_limits_.may_ease(who);
+    const bool eases = may_hold_back(job, queue);
     const JobUse use = use_of(job, processors);
     limits_[queue].count(who, use, -1);
     site_limits_.count(who, use, -1);
     return eases;
+}
+
+bool Eligibility::may_hold_back(JobId job, QueueId queue) const {
+    const Owner who = owner(job);
+    return limits_[queue].may_ease(who) || site_limits_.may_ease(who);
 }
 
 bool Eligibility::allows_on(JobId job, QueueId queue, std::span<const Place> places) const {

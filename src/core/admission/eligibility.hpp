@@ -14,6 +14,7 @@
 #include "site/site.hpp"
 #include "types.hpp"
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -48,6 +49,22 @@ class Eligibility {
 
     // Records that the job runs no longer; returns true if that may make another eligible.
     bool note_stopped(JobId job, QueueId queue, ProcCount processors);
+
+    // True if a limit of the job's owners is full, or may hold back a large job.
+    bool may_hold_back(JobId job, QueueId queue) const;
+
+    // True if some limit may count both jobs.
+    bool may_share_limits(JobId one, JobId other) const {
+        const Owner& a = (*owners_)[one];
+        const Owner& b = (*owners_)[other];
+        for (std::size_t scope = 0; scope < kLimitScopes; ++scope)
+            if (is_limited_[scope] && a.of[scope] == b.of[scope] && a.of[scope] != Owner::kUnknown)
+                return true;
+        return false;
+    }
+
+    // True if the opening hours of the queue include `now`.
+    bool is_open(QueueId queue, Time now) const { return hours_[queue].is_open(now); }
 
     // Records that `job` has ended permanently; calls `opened(job, time)` as Dependencies does.
     template <class Opened> void note_ended(JobId job, Time end, Opened&& opened) {
@@ -125,6 +142,7 @@ class Eligibility {
     std::size_t n_held_ = 0;
     bool has_hours_ = false;
     bool counts_nodes_ = false;
+    std::array<bool, kLimitScopes> is_limited_{}; // by scope: some limit of running jobs
     bool unruled_;
 };
 

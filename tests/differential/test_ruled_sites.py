@@ -1,0 +1,169 @@
+"""The planner of one pool under rules: against the oracle, and against the planner of pools."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import slotwise as sw
+from reference.policy import Policy
+from reference.sites.comparison import assert_core_agrees
+from reference.sites.drawing import SiteCase
+from reference.sites.values import Limits, Outage, Queue, Site, SiteJob
+
+ORDERS: tuple[Any, ...] = (
+    "fcfs",
+    "saf",
+    "lifo",
+    "priority",
+    {"name": "priority", "queue_time": 5, "expansion": 100, "cores": 1},
+    {"name": "fairshare", "half_life": 900},
+)
+KINDS = ("limits", "lifted", "windows", "hours", "all")
+HALF_HOUR = 1800
+EXAMPLES = 8
+
+
+def few_kinds(draw: Random, n_jobs: int, processors: int) -> tuple[SiteJob, ...]:
+    """Draw bursts of jobs of few users and requests, so that many wait in one class."""
+    jobs: list[SiteJob] = []
+    submit = 0
+    for position in range(n_jobs):
+        submit += draw.choice((0, 0, 0, 60, 300, 900))
+        asked = draw.choice((0, 600, 1800, 3600))
+        run_time = min(asked, draw.choice((0, 300, 600, 1700, 3600)))
+        width = draw.choice((1, 1, 2, 3, processors // 2, processors))
+        user, group = draw.choice((-1, 1, 1, 2, 3)), draw.choice((-1, 1, 2))
+        queue = draw.choice((-1, 1, 2))
+        jobs.append(
+            SiteJob(position, submit, run_time, asked or run_time, width, user, group, queue)
+        )
+    return tuple(jobs)
+
+
+def ruled_case(seed: int, kind: str, order: Any) -> SiteCase:
+    """Draw a site of one pool of the kind, and a burst of jobs on it."""
+    draw = Random(seed)
+    processors = draw.choice((4, 6, 8))
+    site = Site(processors, Policy(order=order))
+    if kind in ("limits", "lifted", "all"):
+        limits = Limits(
+            running_per_user=draw.choice((None, 1, 2)),
+            processors_per_user=draw.choice((None, processors // 2, processors)),
+            processors_per_group=draw.choice((None, processors)),
+            running=draw.choice((None, None, 3)),
+            lifted_when_idle=kind == "lifted" or draw.random() < 0.3,
+        )
+        site = replace(site, limits=limits)
+    if kind in ("windows", "all"):
+        once = Outage(draw.randint(1, 9) * HALF_HOUR, draw.choice((900, HALF_HOUR)))
+        recurring = Outage(HALF_HOUR, draw.choice((900, 2700)), every=draw.choice((5, 7)) * 3600)
+        site = replace(site, outages=draw.choice(((once,), (recurring,), (once, recurring))))
+    if kind in ("hours", "all"):
+        first = Queue("first", trace_queues=(1,), hours=((draw.randint(0, 20) * 1800, 43_200),))
+        rest = Queue("rest", limits=Limits(running_per_user=draw.choice((None, 2))))
+        midnight = -HALF_HOUR * draw.randint(0, 47)
+        site = replace(site, queues=(first, rest), midnight=midnight)
+    return SiteCase(few_kinds(draw, 60, processors), site)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("order", ORDERS, ids=str)
+def test_core_agrees_with_the_oracle_on_one_pool_under_rules(order: Any, kind: str) -> None:
+    for seed in range(EXAMPLES):
+        assert_core_agrees(ruled_case(seed, kind, order))
+
+
+@pytest.mark.parametrize("order", ["fcfs", "saf"])
+def test_core_agrees_with_the_oracle_on_promises_around_a_maintenance(order: str) -> None:
+    for seed in range(2 * EXAMPLES):
+        case = ruled_case(seed, "windows", order)
+        site = replace(
+            case.site,
+            policy=Policy(order=order, backfill="conservative"),
+            outages=case.site.outages[:1],
+        )
+        assert_core_agrees(replace(case, site=site))
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=str)
+def test_core_agrees_with_the_oracle_on_one_pool_of_queues(order: Any) -> None:
+    """Include orders that weigh the priority of the queue."""
+    for seed in range(EXAMPLES):
+        case = ruled_case(seed, "limits", order)
+        queues = (Queue("first", trace_queues=(1,), priority=2.0), Queue("rest", priority=2.0))
+        if order == "priority" and seed % 2:
+            queues = (queues[0], replace(queues[1], priority=0.5))
+        assert_core_agrees(replace(case, site=replace(case.site, queues=queues)))
+
+
+WEEK, SHIFT = 604_800, 28_800
+CLOCK = sw.Clock(start="2001-02-03T00:00:00")
+LIMITS = sw.Limits(running_per_user=3, processors_per_group=400)
+SITES: dict[str, dict[str, Any]] = {
+    "limits": {"limits": LIMITS},
+    "lifted": {"limits": sw.Limits(running_per_user=1, lifted_when_idle=True)},
+    "maintenance": {"maintenance": [sw.Maintenance(86_400, SHIFT, every=WEEK)]},
+    "hours": {"queues": [sw.Queue("day", hours="06:00-22:00")]},
+    "all": {
+        "limits": LIMITS,
+        "maintenance": [sw.Maintenance(86_400, SHIFT, every=WEEK)],
+        "queues": [
+            sw.Queue("short", walltime=(0, "1h")),
+            sw.Queue("long", hours="18:00-08:00", running_per_user=2),
+        ],
+    },
+}
+
+
+def crowded_trace() -> sw.Trace:
+    """Generate a month of 3,000 jobs of 20 users, with few requests, and hours of no work."""
+    trace = sw.generate("lublin", n_jobs=3000, processors=512, load=1.1, seed=3)
+    draw = np.random.default_rng(4)
+    asked = np.array([900, 3600, 14_400, 43_200, 86_400])
+    at = np.minimum(np.searchsorted(asked, trace.run_time), len(asked) - 1)
+    return sw.Trace.from_columns(
+        trace.submit,
+        np.minimum(trace.run_time, asked[at]),
+        trace.processors,
+        asked[at],
+        user=draw.integers(0, 20, len(trace)),
+        group=draw.integers(0, 4, len(trace)),
+        max_processors=512,
+    )
+
+
+@pytest.mark.parametrize("kind", SITES)
+@pytest.mark.parametrize("order", ["fcfs", "sjf", "priority", "fairshare"])
+def test_one_pool_under_rules_is_planned_as_pools_are(order: str, kind: str) -> None:
+    """Compare with the planner of pools, which takes a site that heeds dependencies."""
+    trace = crowded_trace()
+    site = sw.Site(sw.Processors(512), sw.Policy(order=order), clock=CLOCK, **SITES[kind])
+    one, other = sw.simulate(trace, site), sw.simulate(trace, site.replace(dependencies=True))
+    for name in ("start", "end", "state", "backfilled", "queue", "pool"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+    assert one.metrics() == other.metrics()
+
+
+@pytest.mark.parametrize("order", ["fcfs", "sjf"])
+def test_promises_around_a_maintenance_are_planned_as_in_pools(order: str) -> None:
+    trace = crowded_trace()
+    policy = sw.Policy(order=order, backfill="conservative")
+    site = sw.Site(sw.Processors(512), policy, **SITES["maintenance"])
+    one, other = sw.simulate(trace, site), sw.simulate(trace, site.replace(dependencies=True))
+    for name in ("start", "end", "state", "backfilled", "queue", "pool"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+    assert one.metrics() == other.metrics()
+
+
+def test_fairshare_alone_is_planned_as_pools_are() -> None:
+    trace = crowded_trace()
+    plain = sw.Site(sw.Processors(512), sw.Policy(order="fairshare"))
+    np.testing.assert_array_equal(
+        sw.simulate(trace, plain).start,
+        sw.simulate(trace, plain.replace(dependencies=True)).start,
+    )
