@@ -24,7 +24,7 @@ FORMULA = {"name": "priority", "queue_time": 5, "expansion": 100, "cores": 1}
 
 @dataclass(frozen=True)
 class Work:
-    """What a site says: the backfill of its unit, and the targets (in general, on RICC)."""
+    """Rules of a site: the backfill of their unit, and the targets (in general, on RICC)."""
 
     backfill: str
     target: float

@@ -1,6 +1,8 @@
 #include "planner/ruled/ruled_planner.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace slotwise {
 
@@ -267,8 +269,10 @@ bool RuledPlanner::precedes(Slot one, Slot other) {
     if (shares_) {
         const int difference = shares_->compare(waiting_.user(one), waiting_.user(other));
         if (difference != 0) return difference < 0;
-    } else if (scores_[one] != scores_[other]) {
-        return scores_[one] > scores_[other];
+    } else {
+        const double lead = scores_[one] - scores_[other];
+        if (std::abs(lead) > lines_.doubt()) return lead > 0;
+        return precedes_by_score(waiting_.front(one), waiting_.front(other));
     }
     return waiting_.front(one) < waiting_.front(other);
 }
@@ -293,18 +297,17 @@ void RuledPlanner::start_when_lifted() {
 // Prepares precedes() at this instant, for the classes for which wanted(slot).
 template <class Wanted> void RuledPlanner::rank(Wanted&& wanted) {
     if (shares_) return shares_->set_now(*users_, context_.jobs, now_);
-    scored_.clear();
-    scored_in_.clear();
+    lines_.set_now(context_.jobs, now_, waiting_.size());
     scores_.resize(waiting_.size());
-    for (Slot slot = 0; slot < waiting_.size(); ++slot) {
-        if (!wanted(slot)) continue;
-        scored_.push_back(waiting_.front(slot));
-        scored_in_.push_back(slot);
-    }
-    scratch_scores_.resize(scored_.size());
-    ranks_.order().score(context_.jobs, scored_, now_, scratch_scores_);
-    for (std::size_t i = 0; i < scored_.size(); ++i)
-        scores_[scored_in_[i]] = scratch_scores_[i];
+    for (Slot slot = 0; slot < waiting_.size(); ++slot)
+        if (wanted(slot)) score(slot);
+}
+
+bool RuledPlanner::precedes_by_score(JobId one, JobId other) const {
+    const std::array<JobId, 2> both{one, other};
+    std::array<double, 2> scores{};
+    ranks_.order().score(context_.jobs, both, now_, scores);
+    return scores[0] != scores[1] ? scores[0] > scores[1] : one < other;
 }
 
 void RuledPlanner::start(Slot slot, bool past_the_head) {
@@ -313,8 +316,7 @@ void RuledPlanner::start(Slot slot, bool past_the_head) {
         waiting_.pop_front(slot, [&](JobId next) { return ranks_.rank_of(next); });
     if (scores()) {
         if (has_next) {
-            const JobId next = waiting_.front(slot);
-            ranks_.order().score(context_.jobs, {&next, 1}, now_, {&scores_[slot], 1});
+            score(slot);
         } else {
             scores_[slot] = scores_.back();
             scores_.pop_back();

@@ -12,6 +12,7 @@
 #include "availability/releases.hpp"
 #include "order/user_order.hpp"
 #include "planner/pools/patience.hpp"
+#include "planner/ruled/front_lines.hpp"
 #include "planner/ruled/maintenance_windows.hpp"
 #include "planner/ruled/user_shares.hpp"
 #include "planner/scheduler.hpp"
@@ -105,7 +106,12 @@ class RuledPlanner final : public Scheduler {
 
     // True if each class has a score of its own, computed anew in each pass.
     bool scores() const { return ranks_.drifts() && users_ == nullptr; }
+    void score(Slot slot) {
+        const JobId front = waiting_.front(slot);
+        scores_[slot] = lines_.at(slot, front, ranks_.order(), context_.jobs);
+    }
     template <class Wanted> void rank(Wanted&& wanted);
+    bool precedes_by_score(JobId one, JobId other) const;
 
     // True if the front of one class is tried before that of the other.
     bool precedes(Slot one, Slot other);
@@ -124,11 +130,9 @@ class RuledPlanner final : public Scheduler {
     std::optional<MaintenanceWindows> windows_;
     std::vector<std::uint8_t> is_queue_open_; // by queue, where some have hours
     RequestClasses waiting_;
-    std::vector<JobId> held_;     // waiting jobs that the user holds
-    std::vector<double> scores_;  // by slot, of the present pass, where ranks drift
-    std::vector<JobId> scored_;   // scratch
-    std::vector<Slot> scored_in_; // scratch
-    std::vector<double> scratch_scores_;
+    std::vector<JobId> held_;    // waiting jobs that the user holds
+    FrontLines lines_;           // under linear scores
+    std::vector<double> scores_; // by slot, of the present pass: values of the lines
     Patience patience_;
 
     ProcCount free_;

@@ -22,7 +22,7 @@ class UserShares {
   public:
     explicit UserShares(double half_life);
 
-    // Number of the user; a new one for a user not seen before.
+    // Number of the user, who gets the next one if not seen before.
     std::uint32_t number_of(std::int32_t user);
 
     // Records that the user takes processors, or returns them (negative).
@@ -71,7 +71,7 @@ class UserShares {
     Time origin_ = 0;           // x is 1 there
     double x_ = 1;
 
-    // Of the present comparisons:
+    // Inputs of the present comparisons:
     const UserOrder* order_ = nullptr;
     const ReplayJobs* jobs_ = nullptr;
     Time now_ = kNever;
