@@ -45,7 +45,17 @@ WORKS = {
     "conservative and five running jobs per user": Work("conservative", 2),
 }
 # Ratios above their targets that are reached, by the begin of the log's name.
-HELD: dict[str, dict[str, float]] = {}
+HELD: dict[str, dict[str, float]] = {
+    "five running jobs per user": {"CEA-Curie": 7, "RICC": 7, "": 4.5},
+    "a monthly maintenance": {"": 2.8},
+    "hours of a queue": {"lublin": 4.6, "": 3.7},
+    "processors per user and group": {"": 4},
+    "priority formula, limit and maintenance": {"KTH": 6, "SDSC-BLUE": 6, "": 11},
+    "fairshare": {"lublin": 14, "": 6.5},
+    "conservative and five running jobs per user": {"": 10},
+    "hybrid pools": {"": 6},
+    "Kraken's site": {"": 13},
+}
 ALONE = {"hybrid pools": Work("easy", 3), "Kraken's site": Work("easy", 4)}
 
 
@@ -66,7 +76,7 @@ def held(cell: dict[str, Any]) -> float:
     log = cell["row"]["name"] if cell["row"] else ""
     for start, most in HELD.get(cell["work"], {}).items():
         if log.startswith(start):
-            return most
+            return max(most, target(cell))
     return target(cell)
 
 
