@@ -14,10 +14,10 @@
 #include "planner/pools/patience.hpp"
 #include "planner/ruled/front_lines.hpp"
 #include "planner/ruled/maintenance_windows.hpp"
+#include "planner/ruled/request_classes.hpp"
 #include "planner/ruled/user_shares.hpp"
 #include "planner/scheduler.hpp"
 #include "queue/order_ranks.hpp"
-#include "queue/request_classes.hpp"
 #include "types.hpp"
 
 #include <memory>

@@ -1,4 +1,4 @@
-#include "queue/request_classes.hpp"
+#include "planner/ruled/request_classes.hpp"
 
 #include <algorithm>
 #include <limits>
