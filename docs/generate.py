@@ -1,7 +1,8 @@
 """Writes the tables of options into the documents; ``make docs`` runs it.
 
 A table stands between ``<!-- options: slotwise VERB -->`` and ``<!-- end -->``. The
-list of formats stands between ``<!-- formats -->`` and ``<!-- end -->``.
+list of formats stands between ``<!-- formats -->`` and ``<!-- end -->``, and the matrix of
+machines and features between ``<!-- machines -->`` and ``<!-- end -->``.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Any
+
+from feature_matrix import matrix
 
 import slotwise as sw
 from slotwise.formats.registry import formats
@@ -23,6 +26,7 @@ TABLE = re.compile(
     r"(^<!-- options: slotwise ([a-z-]+(?: [a-z-]+)*) -->\n).*?(^<!-- end -->\n)",
     re.MULTILINE | re.DOTALL,
 )
+MACHINES = re.compile(r"(^<!-- machines -->\n).*?(^<!-- end -->\n)", re.MULTILINE | re.DOTALL)
 FORMATS = re.compile(r"(^<!-- formats -->\n).*?(^<!-- end -->\n)", re.MULTILINE | re.DOTALL)
 
 
@@ -69,6 +73,7 @@ def formats_table() -> str:
 def with_tables(text: str) -> str:
     """Replace the tables of a page by those of the program."""
     text = FORMATS.sub(lambda m: f"{m[1]}{formats_table()}{m[2]}", text)
+    text = MACHINES.sub(lambda m: f"{m[1]}{matrix()}{m[2]}", text)
     return TABLE.sub(lambda m: f"{m[1]}{options_table(m[2].split())}{m[3]}", text)
 
 

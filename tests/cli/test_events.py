@@ -93,7 +93,7 @@ def test_explain_names_the_lacking_resource(slotwise: Any, files: Path) -> None:
     told = json.loads(slotwise(*words, "--json").out)
     assert told["seconds"] == {"nodes": 99}
     assert told["resources"] == [
-        {"resource": "cores", "seconds": 99, "missing": 1, "types": {"g1": 99}}
+        {"resource": "cores", "seconds": 99, "missing": 1, "types": {"g1": 99}, "nodes": "g11"}
     ]
     assert told["blockers"] == [[2, 1, 4 * 99.0]]
     shown = " ".join(slotwise(*words).out.split())

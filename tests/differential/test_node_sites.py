@@ -1,4 +1,7 @@
-"""Sites of nodes: the core against the oracle, starts, ends, reasons and places of every job."""
+"""Sites of nodes: the core against the oracle, starts, ends, reasons and places of every job.
+
+The rules of `reference.node_sites.rules` are checked at every start as well.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,25 @@ from random import Random
 import pytest
 
 from reference.node_sites.comparison import differences
-from reference.node_sites.drawing import draw_case
-
-FEATURES = ("queues", "hours", "dependencies", "outages", "rules")
+from reference.node_sites.drawing import BACKFILLS, FEATURES, draw_case
 
 
-@pytest.mark.parametrize("backfill", ["none", "first-fit", "easy", "depth", "replan"])
+@pytest.mark.parametrize("backfill", BACKFILLS)
 def test_the_core_agrees_on_sites_of_nodes(backfill: str) -> None:
     for seed in range(40):
         draw = Random(seed)
-        features = [feature for feature in FEATURES if draw.random() < 0.5]
+        features = [feature for feature in FEATURES if draw.random() < 0.4]
         case = draw_case(draw, *features, backfill=backfill)
+        assert not differences(case), (seed, case)
+
+
+@pytest.mark.parametrize("feature", ["defaults", "users"])
+@pytest.mark.parametrize("backfill", ["none", "first-fit", "easy", "depth", "replan"])
+def test_the_core_agrees_on_default_requests_and_nodes_for_one_user(
+    backfill: str, feature: str
+) -> None:
+    for seed in range(30):
+        draw = Random(seed)
+        features = [name for name in ("queues", "dependencies") if draw.random() < 0.5]
+        case = draw_case(draw, *features, feature, backfill=backfill)
         assert not differences(case), (seed, case)

@@ -97,17 +97,15 @@ def test_starts_and_places_are_those_recorded(
     assert digest_of(result) == RECORDED[f"{workload} {backfill} {placement} {seed}"]
 
 
-@pytest.mark.parametrize(
-    ("workload", "backfill", "placement", "seed"),
-    [case for case in cases() if case[2] != "best-fit" or case[1] not in ("depth", "replan")],
-)
+@pytest.mark.parametrize(("workload", "backfill", "placement", "seed"), cases())
 def test_the_planner_of_queues_gives_the_same(
     workload: str, backfill: str, placement: str, seed: int
 ) -> None:
     """A limit that holds no job back makes the site use the planner of queues.
 
-    That planner makes reservations anew in every pass. The planner without queues keeps them until
-    a job ends; the nodes differ where a start changes which nodes fit best.
+    Both planners keep reservations of nodes until a job ends or one arrives ahead of them.
+    Reservations made anew in every pass would differ under best fit, where a start changes which
+    nodes fit best.
     """
     limits = sw.Limits(running=10_000)
     result = replayed(workload, backfill, placement, seed, limits=limits)

@@ -29,3 +29,10 @@ def test_a_forged_snapshot_is_refused_or_resumed(seeds: range) -> None:
     found = outcomes("slow.forged_snapshots", seeds, slowest=60)
     assert not found.faults, "\n".join(found.faults)
     assert found.kinds["resumed"] > CHUNK / 20
+
+
+@pytest.mark.parametrize("seeds", _chunks(20_000), ids=str)
+def test_sites_of_nodes_agree_with_the_oracle(seeds: range) -> None:
+    found = outcomes("slow.node_sites", seeds, slowest=120)
+    assert not found.faults, "\n".join(found.faults)
+    assert len(found.kinds) == 8  # backfills

@@ -32,6 +32,15 @@ class Dependencies {
         }
     }
 
+    // The same for a job that is turned away: no think time follows it.
+    template <class Opened> void note_never_run(JobId job, Time now, Opened&& opened) {
+        if (open_at_.empty()) return;
+        for (JobId next = links_->first[job]; next != kNoJob; next = links_->next[next]) {
+            open_at_[next] = now;
+            opened(next, now);
+        }
+    }
+
   private:
     struct Links { // lists of the jobs that depend on one job
         std::vector<JobId> first;

@@ -1,5 +1,7 @@
 #include "admission/eligibility.hpp"
 
+#include "admission/job_owners.hpp"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -8,7 +10,7 @@ namespace slotwise {
 namespace {
 
 bool is_limited(const Site& site) {
-    return site.limits != Limits{} ||
+    return site.has_limits() ||
            std::any_of(site.queues.begin(), site.queues.end(),
                        [](const Queue& queue) { return queue.limits != Limits{}; });
 }
@@ -35,6 +37,14 @@ Owners owners_of(const Site& site, const ReplayJobs& jobs) {
     return owners;
 }
 
+std::shared_ptr<const std::vector<std::uint8_t>> members_of(const JobOwners& owners,
+                                                            const ReplayJobs& jobs) {
+    std::vector<std::uint8_t> members(jobs.size());
+    for (JobId job = 0; job < jobs.size(); ++job)
+        members[job] = is_of(owners, jobs, job) ? 1 : 0;
+    return std::make_shared<const std::vector<std::uint8_t>>(std::move(members));
+}
+
 } // namespace
 
 Eligibility::Eligibility(const Site& site, const ReplayJobs& jobs, const Routing& routing)
@@ -51,6 +61,10 @@ Eligibility::Eligibility(const Site& site, const ReplayJobs& jobs, const Routing
         counts_nodes_ = counts_nodes_ || limits_.back().counts_nodes();
         limits_.back().mark_limited(is_limited_);
     }
+    for (const NamedLimits& named : site.named_limits) {
+        named_.push_back({LimitCounts(named.limits, owners.count), members_of(named.owners, jobs)});
+        counts_nodes_ = counts_nodes_ || named_.back().counts.counts_nodes();
+    }
     owners_ = std::make_shared<const std::vector<Owner>>(std::move(owners.of_job));
     if (site.dependencies) dependencies_ = Dependencies(jobs, routing.reject_reason);
     unruled_ = unruled_ && !has_hours_ && !dependencies_.any();
@@ -58,7 +72,9 @@ Eligibility::Eligibility(const Site& site, const ReplayJobs& jobs, const Routing
 
 bool Eligibility::is_within_queued(JobId job, QueueId queue) const {
     const Owner who = owner(job);
-    return limits_[queue].is_within_queued(who, job) && site_limits_.is_within_queued(who, job);
+    return limits_[queue].is_within_queued(who, job) && site_limits_.is_within_queued(who, job) &&
+           all_named(job,
+                     [&](const LimitCounts& limits) { return limits.is_within_queued(who, job); });
 }
 
 bool Eligibility::allows_when_lifted(JobId job, QueueId queue, ProcCount processors,
@@ -66,38 +82,42 @@ bool Eligibility::allows_when_lifted(JobId job, QueueId queue, ProcCount process
     if (!has_limits() || !is_ready(job, queue, now)) return false;
     const JobUse use = use_of(job, processors);
     return limits_[queue].fits_now(owner(job), use) && site_limits_.has_room_in_all(use) &&
+           all_named(job,
+                     [&](const LimitCounts& limits) { return limits.fits_now(owner(job), use); }) &&
            is_within_queued(job, queue);
 }
 
 void Eligibility::note_waiting(JobId job, QueueId queue) {
     if (!is_held(job)) count_free(job, queue, 1);
     if (!has_limits()) return;
-    limits_[queue].add_waiting(owner(job), job);
-    site_limits_.add_waiting(owner(job), job);
+    const Owner who = owner(job);
+    for_each(job, queue, [&](LimitCounts& limits) { limits.add_waiting(who, job); });
 }
 
 void Eligibility::note_cancelled(JobId job, QueueId queue) {
     if (!is_held(job)) count_free(job, queue, -1);
     if (!has_limits()) return;
-    limits_[queue].remove_waiting(owner(job), job);
-    site_limits_.remove_waiting(owner(job), job);
+    const Owner who = owner(job);
+    for_each(job, queue, [&](LimitCounts& limits) { limits.remove_waiting(who, job); });
 }
 
 void Eligibility::note_started(JobId job, QueueId queue, ProcCount processors) {
     note_cancelled(job, queue);
     if (!has_limits()) return;
     const JobUse use = use_of(job, processors);
-    limits_[queue].count(owner(job), use, 1);
-    site_limits_.count(owner(job), use, 1);
+    const Owner who = owner(job);
+    for_each(job, queue, [&](LimitCounts& limits) { limits.count(who, use, 1); });
 }
 
 bool Eligibility::note_stopped(JobId job, QueueId queue, ProcCount processors) {
     if (!has_limits()) return false;
     const Owner who = owner(job);
-    const bool eases = may_hold_back(job, queue);
     const JobUse use = use_of(job, processors);
-    limits_[queue].count(who, use, -1);
-    site_limits_.count(who, use, -1);
+    bool eases = false;
+    for_each(job, queue, [&](LimitCounts& limits) {
+        eases = eases || limits.may_ease(who);
+        limits.count(who, use, -1);
+    });
     return eases;
 }
 
@@ -107,24 +127,29 @@ bool Eligibility::may_hold_back(JobId job, QueueId queue) const {
 }
 
 bool Eligibility::allows_on(JobId job, QueueId queue, std::span<const Place> places) const {
-    return !counts_nodes() ||
-           (limits_[queue].fits_on(owner(job), places) && site_limits_.fits_on(owner(job), places));
+    return !counts_nodes() || (limits_[queue].fits_on(owner(job), places) &&
+                               site_limits_.fits_on(owner(job), places) &&
+                               all_named(job, [&](const LimitCounts& limits) {
+                                   return limits.fits_on(owner(job), places);
+                               }));
 }
 
 void Eligibility::note_nodes(JobId job, QueueId queue, std::span<const Place> places, int sign) {
     if (!counts_nodes()) return;
-    limits_[queue].count_nodes(owner(job), places, sign);
-    site_limits_.count_nodes(owner(job), places, sign);
+    const Owner who = owner(job);
+    for_each(job, queue, [&](LimitCounts& limits) { limits.count_nodes(who, places, sign); });
 }
 
 bool Eligibility::admits(JobId job, QueueId queue) const {
-    return !has_limits() || (limits_[queue].admits(owner(job)) && site_limits_.admits(owner(job)));
+    return !has_limits() ||
+           (limits_[queue].admits(owner(job)) && site_limits_.admits(owner(job)) &&
+            all_named(job, [&](const LimitCounts& limits) { return limits.admits(owner(job)); }));
 }
 
 void Eligibility::note_submitted(JobId job, QueueId queue, int sign) {
     if (!has_limits()) return;
-    limits_[queue].count_submitted(owner(job), sign);
-    site_limits_.count_submitted(owner(job), sign);
+    const Owner who = owner(job);
+    for_each(job, queue, [&](LimitCounts& limits) { limits.count_submitted(who, sign); });
 }
 
 JobUse Eligibility::use_of(JobId job, ProcCount processors) const {
@@ -164,6 +189,14 @@ Time Eligibility::next_opening(Time now) const {
     for (std::size_t q = 0; q < hours_.size(); ++q)
         if (n_coming_of_[q] > 0 && !hours_[q].always())
             next = std::min(next, hours_[q].next_opening(now));
+    return next;
+}
+
+Time Eligibility::next_closing(Time now) const {
+    Time next = kNever;
+    if (!has_hours_) return next;
+    for (std::size_t q = 0; q < hours_.size(); ++q)
+        if (n_coming_of_[q] > 0) next = std::min(next, hours_[q].next_closing(now));
     return next;
 }
 

@@ -70,6 +70,9 @@ class Eligibility {
     template <class Opened> void note_ended(JobId job, Time end, Opened&& opened) {
         dependencies_.note_ended(job, end, opened);
     }
+    template <class Opened> void note_never_run(JobId job, Time now, Opened&& opened) {
+        dependencies_.note_never_run(job, now, opened);
+    }
 
     // Time from which `job` may start by its dependency; kNever while that time is unknown.
     Time opens(JobId job) const { return dependencies_.opens(job); }
@@ -93,6 +96,9 @@ class Eligibility {
     // First opening after `now` of a queue with a job counted in n_coming(), or kNever.
     Time next_opening(Time now) const;
 
+    // Next time at which the queue of such a job closes, so that it holds back no other.
+    Time next_closing(Time now) const;
+
     bool has_limits() const { return !owners_->empty(); }
 
     // Limits of nodes in use: a job may start on these, or holds them (sign 1), or no longer (−1).
@@ -109,6 +115,10 @@ class Eligibility {
     bool has_hours() const { return has_hours_; }
 
   private:
+    struct Named {
+        LimitCounts counts;
+        std::shared_ptr<const std::vector<std::uint8_t>> members; // by job: 1 for one of its owners
+    };
     Owner owner(JobId job) const { return owners_->empty() ? Owner{} : (*owners_)[job]; }
     bool is_ready(JobId job, QueueId queue, Time now) const {
         return !is_held(job) && dependencies_.opens(job) <= now &&
@@ -122,7 +132,20 @@ class Eligibility {
             return !limits.any() ||
                    (limits.fits_now(who, use) && limits.is_within_queued(who, job));
         };
-        return has_room_in(site_limits_) && has_room_in(limits_[queue]);
+        return has_room_in(site_limits_) && has_room_in(limits_[queue]) &&
+               all_named(job, has_room_in);
+    }
+    // Limits of some owners that apply to a job.
+    template <class Holds> bool all_named(JobId job, Holds&& holds) const {
+        for (const Named& named : named_)
+            if ((*named.members)[job] != 0 && !holds(named.counts)) return false;
+        return true;
+    }
+    template <class Visitor> void for_each(JobId job, QueueId queue, Visitor&& visit) {
+        visit(limits_[queue]);
+        visit(site_limits_);
+        for (Named& named : named_)
+            if ((*named.members)[job] != 0) visit(named.counts);
     }
     void count_free(JobId job, QueueId queue, int sign);
     void count_coming(QueueId queue, int sign);
@@ -133,6 +156,7 @@ class Eligibility {
     std::shared_ptr<const JobShapes> shapes_;          // on a machine of nodes
     std::vector<LimitCounts> limits_;                  // by queue
     LimitCounts site_limits_;
+    std::vector<Named> named_;
     std::vector<OpeningHours> hours_;      // by queue
     std::vector<std::size_t> n_coming_of_; // by queue
     std::size_t n_coming_ = 0;

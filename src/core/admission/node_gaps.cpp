@@ -1,7 +1,7 @@
 #include "admission/node_gaps.hpp"
 
+#include "admission/job_owners.hpp"
 #include "admission/maintenance_gaps.hpp"
-#include "admission/pool_gaps.hpp"
 #include "availability/node_outages.hpp"
 #include "availability/start_times.hpp"
 
@@ -65,7 +65,7 @@ class NodeGaps {
 
     bool fits_inside(const ReplayJobs& jobs, JobId job, QueueId queue, Time length) const {
         for (std::size_t i = 0; i < kept_.size(); ++i) {
-            const bool is_its = is_for(site_.reservations[i], jobs.user(job), jobs.group(job));
+            const bool is_its = is_of(site_.reservations[i].owners, jobs, job);
             if (length > queues_[queue].inside[i] || !is_its) continue;
             if (JobShapes::has_room(shapes_.of(job), [&](std::size_t c) {
                     return std::int64_t{of_class(kept_[i], shapes_.layout(), c)};

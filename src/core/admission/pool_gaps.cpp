@@ -1,18 +1,12 @@
 #include "admission/pool_gaps.hpp"
 
+#include "admission/job_owners.hpp"
 #include "site/calendar.hpp"
 #include "site/outage_shares.hpp"
 
 #include <algorithm>
 
 namespace slotwise {
-
-bool is_for(const UserReservation& reservation, std::int32_t user, std::int32_t group) {
-    const auto among = [](const std::vector<std::int32_t>& known, std::int32_t one) {
-        return one >= 0 && std::find(known.begin(), known.end(), one) != known.end();
-    };
-    return among(reservation.users, user) || among(reservation.groups, group);
-}
 
 PoolGaps::PoolGaps(const Site& site, Time first_submit) : site_(site) {
     for (const Outage& outage : site.outages)
@@ -87,7 +81,7 @@ bool PoolGaps::fits_inside(const ReplayJobs& jobs, JobId job, QueueId queue,
         const UserReservation& each = site_.reservations[at];
         const PoolId pool = each.pool == kAnyPool ? PoolId{0} : each.pool;
         if (length <= hours.inside[at] && jobs.processors[job] <= each.processors &&
-            is_for(each, jobs.user(job), jobs.group(job)) &&
+            is_of(each.owners, jobs, job) &&
             std::find(pools.begin(), pools.end(), pool) != pools.end())
             return true;
     }

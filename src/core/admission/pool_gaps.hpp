@@ -49,7 +49,4 @@ class PoolGaps {
     std::vector<std::size_t> hours_of_; // by queue
 };
 
-// True if the reservation admits a job of this user or group.
-bool is_for(const UserReservation& reservation, std::int32_t user, std::int32_t group);
-
 } // namespace slotwise

@@ -1,5 +1,6 @@
 #include "admission/routing.hpp"
 
+#include "admission/job_owners.hpp"
 #include "admission/limit_counts.hpp"
 #include "admission/node_gaps.hpp"
 #include "admission/pool_gaps.hpp"
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <unordered_map>
 
 namespace slotwise {
@@ -14,7 +16,7 @@ namespace slotwise {
 namespace {
 
 QueueId first_that_contains(const std::vector<Queue>& queues, ProcCount processors,
-                            Duration requested, std::int64_t nodes) {
+                            std::int64_t requested, std::int64_t nodes) {
     const std::int64_t length = std::max<std::int64_t>(requested, 1);
     for (std::size_t q = 0; q < queues.size(); ++q) {
         const Queue& queue = queues[q];
@@ -34,14 +36,27 @@ JobUse use_of(const Site& site, JobId job, ProcCount processors) {
     return {processors, &demand, nodes_asked(demand)};
 }
 
-// Queue that maps each queue number of the trace; the first in file order if several do.
-std::unordered_map<std::int32_t, QueueId> mapped_queues(const std::vector<Queue>& queues) {
-    std::unordered_map<std::int32_t, QueueId> mapped;
-    for (std::size_t q = 0; q < queues.size(); ++q)
-        for (const std::int32_t number : queues[q].trace_queues)
-            mapped.try_emplace(number, static_cast<QueueId>(q));
-    return mapped;
-}
+// Queues that map the numbers of one column of the trace; the first in file order if several do.
+class MappedQueues {
+  public:
+    MappedQueues(const std::vector<Queue>& queues, std::vector<std::int32_t> Queue::* numbers,
+                 std::span<const std::int32_t> column)
+        : column_(column) {
+        for (std::size_t q = 0; q < queues.size(); ++q)
+            for (const std::int32_t number : queues[q].*numbers)
+                queue_of_.try_emplace(number, static_cast<QueueId>(q));
+    }
+
+    QueueId queue_of(JobId job) const {
+        if (queue_of_.empty() || column_.empty()) return kNoQueue;
+        const auto found = queue_of_.find(column_[job]);
+        return found == queue_of_.end() ? kNoQueue : found->second;
+    }
+
+  private:
+    std::unordered_map<std::int32_t, QueueId> queue_of_;
+    std::span<const std::int32_t> column_;
+};
 
 // Most processors that a job of the queue can get.
 std::int64_t widest_job(const Site& site, const Queue& queue) {
@@ -118,19 +133,31 @@ void check_gaps(const Site& site, const ReplayJobs& jobs, Routing& routing) {
     }
 }
 
+// A longer run keeps its run time, which stands for the request.
+void take_default_requests(const Site& site, const std::vector<QueueId>& queue_of,
+                           ReplayJobs& jobs) {
+    if (jobs.table->has_request.empty()) return;
+    for (JobId job = 0; job < jobs.size(); ++job) {
+        if (queue_of[job] == kNoQueue || jobs.has_request(job)) continue;
+        jobs.requested_time[job] =
+            std::max(jobs.requested_time[job], site.queues[queue_of[job]].default_requested_time);
+    }
+}
+
 } // namespace
 
-Routing::Routing(const Site& site, const ReplayJobs& jobs)
+Routing::Routing(const Site& site, ReplayJobs& jobs)
     : queue_of(jobs.size(), kNoQueue),
       reject_reason(jobs.size(), static_cast<std::uint8_t>(RejectReason::none)) {
-    const auto mapped = mapped_queues(site.queues);
     std::vector<std::int64_t> widest;
     for (const Queue& queue : site.queues)
         widest.push_back(widest_job(site, queue));
     const JobTable& table = *jobs.table;
+    const MappedQueues by_queue(site.queues, &Queue::trace_queues, table.queue);
+    const MappedQueues by_partition(site.queues, &Queue::trace_partitions, table.partition);
     const bool has_limits =
-        site.limits != Limits{} || std::any_of(site.queues.begin(), site.queues.end(),
-                                               [](const Queue& q) { return q.limits != Limits{}; });
+        site.has_limits() || std::any_of(site.queues.begin(), site.queues.end(),
+                                         [](const Queue& q) { return q.limits != Limits{}; });
     const auto reason_of = [&](JobId job, QueueId q) {
         const ProcCount processors = jobs.processors[job];
         if (q == kNoQueue) return RejectReason::no_queue;
@@ -142,22 +169,24 @@ Routing::Routing(const Site& site, const ReplayJobs& jobs)
             is_above(site.queues[q].limits, use, false, knows) ||
             is_above(site.limits, use, site.limits.lifted_when_idle && !site.queues[q].spanning,
                      knows);
-        return above ? RejectReason::limit : RejectReason::none;
+        const bool above_named = std::any_of(
+            site.named_limits.begin(), site.named_limits.end(), [&](const NamedLimits& named) {
+                return is_of(named.owners, jobs, job) && is_above(named.limits, use, false, knows);
+            });
+        return above || above_named ? RejectReason::limit : RejectReason::none;
     };
     for (JobId job = 0; job < jobs.size(); ++job) {
-        QueueId q = kNoQueue;
-        if (!mapped.empty() && !table.queue.empty()) {
-            const auto found = mapped.find(table.queue[job]);
-            if (found != mapped.end()) q = found->second;
-        }
+        QueueId q = by_queue.queue_of(job);
+        if (q == kNoQueue) q = by_partition.queue_of(job);
         if (q == kNoQueue)
-            q = first_that_contains(site.queues, jobs.processors[job], jobs.requested_time[job],
+            q = first_that_contains(site.queues, jobs.processors[job], table.requested_time[job],
                                     use_of(site, job, 0).nodes);
         queue_of[job] = q;
         reject_reason[job] = static_cast<std::uint8_t>(reason_of(job, q));
     }
+    take_default_requests(site, queue_of, jobs);
     if (site.has_nodes()) {
-        shapes = shapes_of(site, queue_of);
+        shapes = shapes_of(site, queue_of, table.user);
         for (JobId job = 0; job < jobs.size(); ++job)
             if (queue_of[job] != kNoQueue && !shapes->can_hold(job))
                 reject_reason[job] = static_cast<std::uint8_t>(RejectReason::too_large);

@@ -21,7 +21,8 @@ namespace slotwise {
 
 // Immutable. Requires a completed site.
 struct Routing {
-    Routing(const Site& site, const ReplayJobs& jobs);
+    // Jobs without a request take the default of their queue: `jobs` then request that.
+    Routing(const Site& site, ReplayJobs& jobs);
 
     bool rejects(JobId job) const { return reject_reason[job] != 0; }
 

@@ -4,7 +4,8 @@
 
 namespace slotwise {
 
-std::shared_ptr<const JobShapes> shapes_of(const Site& site, std::span<const QueueId> queue_of) {
+std::shared_ptr<const JobShapes> shapes_of(const Site& site, std::span<const QueueId> queue_of,
+                                           std::span<const std::int32_t> user_of) {
     std::vector<const NodeLayout::NodeSet*> sets;
     std::vector<NodeLayout::NodeSet> queue_nodes;
     for (const Queue& queue : site.queues) {
@@ -18,7 +19,7 @@ std::shared_ptr<const JobShapes> shapes_of(const Site& site, std::span<const Que
     for (const UserReservation& reservation : site.reservations)
         sets.push_back(&reservation.nodes.named);
     return std::make_shared<const JobShapes>(site.demands, NodeLayout(*site.demands->nodes, sets),
-                                             queue_nodes, queue_of,
+                                             queue_nodes, queue_of, user_of,
                                              site.policy.reserve == Reserve::nodes);
 }
 

@@ -64,7 +64,9 @@ bool NodeReservations::find(std::uint32_t index, const JobShape& shape, const No
             taken = shape.room[c];
             --number->second;
         }
-        if (taken == 0) continue;
+        const bool may_share =
+            state.tenants() == nullptr || state.tenants()->may_share_now(node, shape.tenant);
+        if (taken == 0 || !may_share) continue;
         places.push_back({node, std::min(taken, units)});
         units -= places.back().units;
     }

@@ -46,11 +46,20 @@ std::int32_t NodeSearch::room_of_group(std::size_t group, Time from, Time to) {
 
 std::int32_t NodeSearch::room_on(std::int32_t node, const Window& window) {
     std::int32_t units = room_of_group(state_.groups().of(node), window.from, window.to);
+    if (units > 0 && !may_share(node, window)) return 0;
     if (!window.starts || units == 0) return units;
     if (state_.is_away(node)) return 0;
     const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
     if (shape_.whole[c] != 0) return state_.is_idle(node) ? 1 : 0;
     return std::min(units, room_(state_.free(node)));
+}
+
+// False where a job of another user keeps the job off the node.
+bool NodeSearch::may_share(std::int32_t node, const Window& window) const {
+    const NodeTenants* tenants = state_.tenants();
+    return tenants == nullptr ||
+           (tenants->may_share(node, shape_.tenant, {window.from, window.to}) &&
+            (!window.starts || tenants->may_share_now(node, shape_.tenant)));
 }
 
 // True where the nodes have room for all units, whatever is kept by number.
@@ -90,7 +99,9 @@ bool NodeSearch::fits(Time from, Time to) {
     case Keeping::cores:
         for (const std::size_t c : shape_.classes)
             units += state_.counts().cores_left(c, from, to);
-        return units >= shape_.demand.units;
+        if (units < shape_.demand.units) return false;
+        if (is_unreserved()) return true; // what is free on each node only grows
+        break;
     default:
         break;
     }
@@ -118,7 +129,7 @@ bool NodeSearch::may_start() const {
     for (const std::size_t c : shape_.classes) {
         const Amounts& free = state_.free_sum(c);
         std::int64_t most = std::int64_t{shape_.room[c]} * state_.layout().count(c);
-        for (std::size_t r = 0; r < kMostResources; ++r)
+        for (std::size_t r = 0; r < shape_.demand.each.size(); ++r)
             if (shape_.demand.each[r] > 0) most = std::min(most, free[r] / shape_.demand.each[r]);
         units += shape_.whole[c] != 0 ? state_.idle(c) : std::max<std::int64_t>(most, 0);
         if (units >= shape_.demand.units) return true;
@@ -140,9 +151,7 @@ bool NodeSearch::find_now(Time length, const NodeHold& kept, std::vector<Place>&
     const Window window{state_.now(), state_.now() + length, true};
     if (shape_.keeping == Keeping::places) {
         places = kept.places;
-        return std::all_of(places.begin(), places.end(), [&](const Place place) {
-            return room_on(place.node, window) >= place.units;
-        });
+        return leaves_room(places, window);
     }
     Budget budget(state_.layout().n_classes(), 0);
     for (const auto& [node_class, number] : kept.numbers)
@@ -284,10 +293,21 @@ std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Wi
     return units;
 }
 
+bool NodeSearch::leaves_numbers(std::span<const Place> places, Time length) {
+    const Window window{state_.now(), state_.now() + length, true};
+    forget_kept();
+    const bool leaves = std::all_of(places.begin(), places.end(), [&](const Place& place) {
+        return allowed(place.node, place.units, window) == place.units;
+    });
+    state_.counts().undo();
+    return leaves;
+}
+
 // Nodes in the order of placement. A reservation of places begins with nodes that are busy now.
 const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
     const bool best_fit = state_.shapes().demands().rule == PlacementRule::best_fit;
-    const bool busy_first = !window.starts && state_.shapes().busy_nodes_first();
+    const bool busy_first =
+        !window.starts && shape_.keeping == Keeping::places && state_.shapes().busy_nodes_first();
     if (!best_fit && !busy_first) return *shape_.nodes;
     order_ = *shape_.nodes;
     if (best_fit) {
@@ -303,7 +323,7 @@ const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
     }
     if (busy_first)
         std::stable_partition(order_.begin(), order_.end(),
-                              [&](std::int32_t node) { return !state_.is_idle(node); });
+                              [&](std::int32_t node) { return state_.has_job(node); });
     return order_;
 }
 
@@ -314,7 +334,7 @@ double NodeSearch::left_over(std::int32_t node, std::int32_t units, Time from) c
     const Amounts& free = steps.free(steps.at(from));
     const Amounts& each = shape_.each_on(c, state_.layout());
     double sum = 0;
-    for (std::size_t r = 0; r < kMostResources; ++r)
+    for (std::size_t r = 0; r < free.size(); ++r)
         if (const std::int64_t capacity = state_.layout().capacity(c)[r]; capacity > 0)
             sum += static_cast<double>(free[r] - units * each[r]) / static_cast<double>(capacity);
     return sum;
@@ -334,72 +354,12 @@ Time NodeSearch::earliest(Time length, Time from) {
         for (std::size_t i = 0; i < group.steps.size(); ++i)
             if (group.steps.begin(i) > from) times.push_back(group.steps.begin(i));
     }
+    if (state_.tenants() != nullptr) state_.tenants()->list_ends(from, times);
     std::sort(times.begin(), times.end());
     times.erase(std::unique(times.begin(), times.end()), times.end());
     const auto found = std::find_if(times.begin(), times.end(),
                                     [&](Time time) { return fits(time, time + length); });
     return found == times.end() ? kNever : *found;
-}
-
-// The classes in the order in which the rule of placement takes their idle nodes.
-std::vector<std::size_t> NodeSearch::classes_in_order() const {
-    std::vector<std::size_t> classes = shape_.classes;
-    if (state_.shapes().demands().rule != PlacementRule::best_fit) return classes;
-    const auto left = [&](std::size_t c) {
-        const Amounts& capacity = state_.layout().capacity(c);
-        const Amounts& each = shape_.each_on(c, state_.layout());
-        double sum = 0;
-        for (std::size_t r = 0; r < kMostResources; ++r)
-            if (capacity[r] > 0)
-                sum += static_cast<double>(capacity[r] - shape_.room[c] * each[r]) /
-                       static_cast<double>(capacity[r]);
-        return sum;
-    };
-    std::stable_sort(classes.begin(), classes.end(),
-                     [&](std::size_t a, std::size_t b) { return left(a) < left(b); });
-    return classes;
-}
-
-// A shortage, where a deadline is kept whatever else is planned, is put on the first class.
-bool NodeSearch::hold(Time from, Time to, NodeHold& hold) {
-    hold.clear();
-    if (shape_.keeping == Keeping::places) {
-        const bool fits = take_shared({from, to, false}, nullptr, hold.places);
-        if (!fits) hold.clear();
-        return fits;
-    }
-    std::int32_t left = shape_.demand.units;
-    for (const std::size_t c : classes_in_order()) {
-        const std::int32_t room = shape_.keeping == Keeping::whole_nodes
-                                      ? nodes_left(c, from, to)
-                                      : state_.counts().cores_left(c, from, to);
-        const std::int32_t taken = std::min(room, left);
-        if (taken > 0) hold.numbers.emplace_back(c, taken);
-        left -= taken;
-    }
-    if (left == 0) return true;
-    if (hold.numbers.empty()) hold.numbers.emplace_back(shape_.classes.front(), 0);
-    hold.numbers.front().second += left;
-    return true;
-}
-
-bool NodeSearch::has_room(const NodeHold& hold, Time from, Time to) const {
-    const NodeCounts& counts = state_.counts();
-    for (const auto& [c, number] : hold.numbers) {
-        const bool fits = shape_.keeping == Keeping::whole_nodes
-                              ? counts.nodes_left(c, from, to) >= number
-                              : counts.cores_left(c, from, to) >= number;
-        if (!fits) return false;
-    }
-    return std::all_of(hold.places.begin(), hold.places.end(), [&](const Place place) {
-        const NodeGroups::Group& group = state_.groups()[state_.groups().of(place.node)];
-        const Amounts& each = shape_.each_on(group.node_class, state_.layout());
-        const FreeSteps& steps = group.steps;
-        for (std::size_t i = steps.at(from); i < steps.size() && steps.begin(i) < to; ++i)
-            for (std::size_t r = 0; r < kMostResources; ++r)
-                if (each[r] > 0 && steps.free(i)[r] < place.units * each[r]) return false;
-        return true;
-    });
 }
 
 } // namespace slotwise

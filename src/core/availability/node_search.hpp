@@ -9,8 +9,10 @@
 #include "machine/nodes/nodes.hpp"
 #include "types.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,13 @@ struct NodeHold {
     std::vector<std::pair<std::size_t, std::int32_t>> numbers; // class, so many
     std::vector<Place> places;
 
+    friend bool operator==(const NodeHold& a, const NodeHold& b) {
+        return a.numbers == b.numbers &&
+               std::equal(a.places.begin(), a.places.end(), b.places.begin(), b.places.end(),
+                          [](const Place& one, const Place& other) {
+                              return one.node == other.node && one.units == other.units;
+                          });
+    }
     void clear() {
         numbers.clear();
         places.clear();
@@ -38,17 +47,25 @@ class NodeSearch {
     // The same within what the job's own hold kept, which is no longer planned.
     bool find_now(Time length, const NodeHold& kept, std::vector<Place>& places);
 
+    // Units that the node has room for from now on, for so long: 0 asks only what is free now.
+    std::int32_t room_now(std::int32_t node, Time length) {
+        return room_on(node, {state_.now(), state_.now() + length, true});
+    }
+
+    // True where a start on these places, for so long, keeps every number.
+    bool leaves_numbers(std::span<const Place> places, Time length);
+
     // The plan has changed since the last question.
     void forget() { room_of_.clear(); }
 
     // The first start from `from` on; kNever where there is none. length > 0.
     Time earliest(Time length, Time from);
 
-    // Gives what a reservation on [from, to) keeps; false where places have no room there.
+    // Gives what a reservation on [from, to) keeps; false where the job has no room there.
     bool hold(Time from, Time to, NodeHold& hold);
 
     // True where a hold that is not planned has room on [from, to).
-    bool has_room(const NodeHold& hold, Time from, Time to) const;
+    bool has_room(const NodeHold& hold, Time from, Time to);
 
   private:
     struct Window {
@@ -63,6 +80,7 @@ class NodeSearch {
     std::int32_t idle_throughout(std::size_t node_class, Time from, Time to) const;
     std::int32_t room_of_group(std::size_t group, Time from, Time to);
     std::int32_t room_on(std::int32_t node, const Window& window);
+    bool may_share(std::int32_t node, const Window& window) const;
     bool has_units(Time from, Time to);
 
     // Number of units that each class may take, by class.
@@ -78,6 +96,11 @@ class NodeSearch {
     const std::vector<std::int32_t>& ordered(const Window& window);
     double left_over(std::int32_t node, std::int32_t units, Time from) const;
     std::vector<std::size_t> classes_in_order() const;
+    bool counts_by_class() const;
+    bool is_unreserved() const;
+    bool hold_by_node(const Window& window, NodeHold& hold);
+    bool hold_by_class(Time from, Time to, NodeHold& hold);
+    bool leaves_room(const std::vector<Place>& places, const Window& window);
 
     NodeState& state_;
     const JobShape& shape_;

@@ -8,15 +8,15 @@ NodeState::NodeState(std::shared_ptr<const JobShapes> shapes, Time origin)
     : shapes_(std::move(shapes)), groups_(shapes_->layout().classes, origin),
       counts_(shapes_->layout(), origin, shapes_->shares_nodes()) {
     const NodeLayout& nodes = layout();
+    if (shapes_->tells_users()) tenants_.emplace(nodes.number_of.size());
     away_.assign(nodes.number_of.size(), 0);
     is_idle_.assign(nodes.number_of.size(), 1);
     for (const std::size_t node_class : nodes.class_of)
         free_.push_back(nodes.capacity(node_class));
     for (std::size_t c = 0; c < nodes.n_classes(); ++c) {
         n_idle_.push_back(nodes.count(c));
-        free_sum_.push_back(nodes.capacity(c));
-        for (std::int64_t& amount : free_sum_.back())
-            amount *= nodes.count(c);
+        free_sum_.emplace_back();
+        free_sum_.back().add(nodes.count(c), nodes.capacity(c));
     }
     n_busy_.assign(nodes.n_classes(), 0);
     n_away_.assign(nodes.n_classes(), 0);
@@ -34,6 +34,7 @@ void NodeState::plan(const JobShape& shape, std::span<const Place> places, Time 
                      int sign) {
     begin = std::max(begin, now());
     if (end <= begin) return;
+    if (tenants_) tenants_->plan(places, shape.tenant, {begin, end}, now(), sign);
     for (std::size_t i = 0; i < places.size();) {
         const std::size_t c = layout().class_of[static_cast<std::size_t>(places[i].node)];
         std::size_t last = i;
@@ -82,12 +83,12 @@ void NodeState::note_away(std::span<const std::int32_t> nodes, int sign) {
 }
 
 bool NodeState::is_overdrawn() const {
+    if (tenants_ && tenants_->is_contradictory(now())) return true;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
         if (groups_[g].size == 0) continue;
         const FreeSteps& steps = groups_[g].steps;
         for (std::size_t i = 0; i < steps.size(); ++i)
-            for (const std::int64_t amount : steps.free(i))
-                if (amount < 0) return true;
+            if (steps.free(i).any_negative()) return true;
     }
     return counts_.is_overdrawn();
 }
@@ -104,8 +105,7 @@ template <class Change> void NodeState::update(std::int32_t node, Change&& chang
         n_busy_[c] += is_empty ? 0 : sign;
         n_named_away_[c] += away_[n] == 0 ? 0 : sign;
         if (away_[n] > 0) return;
-        for (std::size_t r = 0; r < kMostResources; ++r)
-            free_sum_[c][r] += sign * free_[n][r];
+        free_sum_[c].add(sign, free_[n]);
     };
     count(-1);
     change(n);
@@ -113,13 +113,11 @@ template <class Change> void NodeState::update(std::int32_t node, Change&& chang
 }
 
 void NodeState::take(const JobShape& shape, std::span<const Place> places, int sign) {
+    if (tenants_) tenants_->take(places, shape.tenant, sign);
     for (const Place place : places) {
         const Amounts& each =
             shape.each_on(layout().class_of[static_cast<std::size_t>(place.node)], layout());
-        update(place.node, [&](std::size_t n) {
-            for (std::size_t r = 0; r < kMostResources; ++r)
-                free_[n][r] -= sign * place.units * each[r];
-        });
+        update(place.node, [&](std::size_t n) { free_[n].add(-sign * place.units, each); });
     }
 }
 

@@ -7,12 +7,14 @@
 #include "availability/node_counts.hpp"
 #include "machine/nodes/job_shapes.hpp"
 #include "machine/nodes/node_groups.hpp"
+#include "machine/nodes/node_tenants.hpp"
 #include "machine/nodes/nodes.hpp"
 #include "types.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -40,7 +42,11 @@ class NodeState {
     void note_away(std::span<const std::int32_t> nodes, int sign);
     bool has_reserved(std::size_t node_class) const { return n_reserved_[node_class] > 0; }
 
-    // True where less than nothing is planned to be free on some node.
+    // Users on the nodes; null where every job shares with any.
+    const NodeTenants* tenants() const { return tenants_ ? &*tenants_ : nullptr; }
+
+    // True where less than nothing is planned to be free on some node, or jobs are planned together
+    // that may not share one.
     bool is_overdrawn() const;
 
     // Now: a job takes its places or leaves them; nodes go or come back, by name or by number.
@@ -51,8 +57,13 @@ class NodeState {
     }
 
     bool is_idle(std::int32_t node) const { return is_idle_[static_cast<std::size_t>(node)] != 0; }
+    bool has_job(std::int32_t node) const {
+        const std::size_t c = layout().class_of[static_cast<std::size_t>(node)];
+        return free(node)[0] != layout().capacity(c)[0];
+    }
     bool is_away(std::int32_t node) const { return n_away(node) > 0; }
     std::int32_t n_away(std::int32_t node) const { return away_[static_cast<std::size_t>(node)]; }
+    std::int32_t away_by_number(std::size_t node_class) const { return n_away_[node_class]; }
     std::int32_t away_by_name(std::size_t node_class) const { return n_named_away_[node_class]; }
     const Amounts& free(std::int32_t node) const { return free_[static_cast<std::size_t>(node)]; }
 
@@ -75,6 +86,7 @@ class NodeState {
     std::shared_ptr<const JobShapes> shapes_;
     NodeGroups groups_; // planned
     NodeCounts counts_;
+    std::optional<NodeTenants> tenants_;
     std::vector<Amounts> free_;              // by node, now
     std::vector<std::int32_t> away_;         // by node: outages that name it
     std::vector<std::uint8_t> is_idle_;      // by node: it is there, and nothing lies on it

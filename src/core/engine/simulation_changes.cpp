@@ -32,7 +32,7 @@ UnitDemand demand_of(const JobDemands& demands, std::int64_t processors) {
         demand.units = static_cast<std::int32_t>((processors + cores - 1) / cores);
     } else {
         demand.units = static_cast<std::int32_t>(processors);
-        demand.each[0] = 1;
+        demand.each.set(0, 1);
     }
     return demand;
 }

@@ -99,7 +99,7 @@ void Simulator::set_priority(JobId job, double priority, bool is_waiting) {
 namespace {
 
 // Passes decide when a job can start at all between two windows of the calendar.
-void check_routing_stays(const Site& site, const ReplayJobs& jobs, const Routing& before) {
+void check_routing_stays(const Site& site, ReplayJobs jobs, const Routing& before) {
     const Routing routing(site, jobs);
     if (routing.reject_reason == before.reject_reason &&
         routing.without_room == before.without_room)

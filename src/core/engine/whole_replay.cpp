@@ -118,7 +118,7 @@ std::optional<Schedule> replay_pools(const std::shared_ptr<const JobTable>& tabl
     if (!IndependentPools::fits(site)) return std::nullopt;
     const IndependentPools::Layout layout(site);
     if (!may_be_apart(site, layout)) return std::nullopt;
-    const ReplayJobs jobs = make_replay_jobs(*table, site.policy);
+    ReplayJobs jobs = make_replay_jobs(*table, site.policy);
     const Routing routing(site, jobs);
     const RowsByPool sorted(routing, layout);
     if (sorted.rows.empty()) throw std::invalid_argument(nobody_can_start(routing));

@@ -5,6 +5,7 @@
 #include "types.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -16,7 +17,8 @@ struct DispatchLog {
     struct Answer {
         std::size_t ask; // number of the ask, from 0
         std::vector<JobId> jobs;
-        std::vector<PoolId> pools; // pools named, one per job; kAnyPool: none
+        std::vector<PoolId> pools;                    // pools named, one per job; kAnyPool: none
+        std::vector<std::vector<std::int32_t>> nodes; // named, one list per job; empty: none
     };
 
     std::vector<Answer> answers; // those that started a job, by ask

@@ -1,6 +1,7 @@
 // A scheduler that asks a dispatcher outside the core, at each pass, which jobs start.
 #pragma once
 
+#include "availability/node_state.hpp"
 #include "machine/torus/slots.hpp"
 #include "planner/scheduler.hpp"
 #include "types.hpp"
@@ -36,6 +37,8 @@ struct PassView {
     std::span<const ProcCount> free_in_reservations = {};
 
     static constexpr ProcCount kNotOpen = -1;
+
+    const NodeState* nodes = nullptr; // of a machine of nodes with several resources
 };
 
 class Dispatcher {
@@ -46,7 +49,7 @@ class Dispatcher {
     // the replay.
     virtual void choose(const PassView& view, std::vector<JobId>& chosen) = 0;
 
-    // Torus: nodes chosen for the i-th job of the last answer. None: any free nodes.
+    // Nodes chosen for the i-th job of the last answer. None: any free nodes.
     virtual std::span<const std::int32_t> nodes(std::size_t) const { return {}; }
 
     // Pool chosen for the i-th job of the last answer. kAnyPool: the first pool of its queue in

@@ -28,7 +28,7 @@ bool are_one(const Site& site, const Queue& a, const Queue& b) {
 } // namespace
 
 bool IndependentPools::fits(const Site& site) {
-    const bool is_ruled = site.limits != Limits{} || site.has_calendar() || site.dependencies;
+    const bool is_ruled = site.has_limits() || site.has_calendar() || site.dependencies;
     // Pools share the history of a user.
     if (is_ruled || site.policy.estimates == Estimates::user_history ||
         site.policy.passes == Passes::per_event)

@@ -1,6 +1,7 @@
 #include "planner/node_pools.hpp"
 
 #include "availability/pool_plan.hpp"
+#include "planner/named_places.hpp"
 
 #include <algorithm>
 
@@ -47,6 +48,12 @@ bool NodePools::fits_now(JobId job, Time length) {
 
 bool NodePools::fits_inside(JobId job, std::uint32_t reservation) {
     return reservations_.find(reservation, shape(job), state_, outages_, found_);
+}
+
+std::string NodePools::place_on(JobId job, std::span<const std::int32_t> numbers,
+                                const std::vector<std::int32_t>& queue_nodes, Time length) {
+    if (length > 0) fences_.reach(state_.now() + length, state_);
+    return place_on_named(state_, {shape(job), queue_nodes, numbers, length}, found_);
 }
 
 void NodePools::start_inside(JobId job, std::uint32_t reservation, Time planned_end) {
@@ -127,10 +134,11 @@ bool NodePools::reserve(PoolId pool, JobId job, Time length) {
 void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     Held held{job, std::max(from, state_.now()), 0, {}};
     held.to = held.from + length;
+    // Without room at the deadline, the numbers of the first later room are kept from then on.
     if (!NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold)) {
-        held.from = earliest(job, length, held.from); // past a deadline without room
-        held.to = held.from + length;
-        NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold);
+        const Time later = earliest(job, length, held.from);
+        if (later == kNever) return;
+        NodeSearch(state_, shape(job)).hold(later, later + length, held.hold);
     }
     plan(held, 1);
     reserved_.push_back({pool, std::move(held)});
@@ -142,6 +150,11 @@ void NodePools::drop_reservations(PoolId pool) {
         plan(reserved.held, -1);
         return true;
     });
+}
+
+bool NodePools::all_reserved_later() const {
+    return std::all_of(reserved_.begin(), reserved_.end(),
+                       [&](const Reserved& reserved) { return reserved.held.from > state_.now(); });
 }
 
 void NodePools::promise(JobId job, Time start, Time length) {

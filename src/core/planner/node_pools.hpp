@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -47,6 +48,11 @@ class NodePools {
     // The same inside an open reservation of its user, for as long as that is open.
     bool fits_inside(JobId job, std::uint32_t reservation);
 
+    // Reason why the job cannot start now for `length` on the nodes of these numbers, which its
+    // queue may name; empty where it can, on the places that start() takes next.
+    std::string place_on(JobId job, std::span<const std::int32_t> numbers,
+                         const std::vector<std::int32_t>& queue_nodes, Time length);
+
     // Places found last.
     std::span<const Place> found() const { return found_; }
 
@@ -72,11 +78,13 @@ class NodePools {
     bool reserve(PoolId pool, JobId job, Time length);
     void reserve_at(PoolId pool, JobId job, Time from, Time length);
     void drop_reservations(PoolId pool);
+    bool all_reserved_later() const; // than now
 
     // Promises: a job is promised [start, start + length), which enters the plan. It is taken out
     // of the plan (sign −1), and put in again (1) or forgotten.
     void promise(JobId job, Time start, Time length);
     void lay(JobId job, int sign);
+    const NodeHold& promised(JobId job) const { return promises_.at(job).hold; }
     void forget_promise(JobId job) { promises_.erase(job); }
     void forget_promises() { promises_.clear(); }
 

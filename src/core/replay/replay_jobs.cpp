@@ -12,8 +12,8 @@ ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy) {
     jobs.requested_time.resize(n);
     jobs.processors.resize(n);
     jobs.first_submit = slotwise::first_submit(table);
-    for (std::size_t i = 0; i < n; ++i) {
-        const std::int64_t run = policy.kill_at_limit
+    for (JobId i = 0; i < n; ++i) {
+        const std::int64_t run = policy.kill_at_limit && jobs.has_request(i)
                                      ? std::min(table.run_time[i], table.requested_time[i])
                                      : table.run_time[i];
         jobs.run_time[i] = static_cast<Duration>(run);

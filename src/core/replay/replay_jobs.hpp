@@ -34,6 +34,9 @@ struct ReplayJobs {
     double by_hand(JobId job) const {
         return priority_by_hand.empty() ? 0.0 : priority_by_hand[job];
     }
+    bool has_request(JobId job) const {
+        return table->has_request.empty() || table->has_request[job] != 0;
+    }
     std::int32_t user(JobId job) const { return table->user.empty() ? -1 : table->user[job]; }
     std::int32_t group(JobId job) const { return table->group.empty() ? -1 : table->group[job]; }
     std::int32_t account(JobId job) const {

@@ -25,10 +25,11 @@ void check_window(const std::string& part, const Item& item, const Site& site) {
 void check_reservation(const UserReservation& reservation, const Site& site) {
     const std::string part = "reservation '" + reservation.name + "'";
     check_window(part, reservation, site);
-    guard(reservation.processors >= 1, part, "processors must be at least 1");
+    const bool names_nodes = !reservation.nodes.named.empty() || reservation.nodes.type >= 0;
+    guard(reservation.processors >= 1 || names_nodes, part, "processors must be at least 1");
     guard(reservation.pool != kAnyPool || site.pools.size() <= 1, part, "it must name its pool");
-    guard(!reservation.users.empty() || !reservation.groups.empty(), part,
-          "it must name users or groups");
+    guard(!reservation.owners.empty(), part,
+          "it must name users, groups, accounts or qualities of service");
 }
 
 void check_crashes(const Crashes& crashes) {

@@ -24,4 +24,15 @@ Time OpeningHours::next_opening(Time now) const {
     return next;
 }
 
+Time OpeningHours::next_closing(Time now) const {
+    Time next = kNever;
+    const Time second = second_of_day(now);
+    for (const DayTimes& times : hours_) {
+        const Time ahead = (times.close - second + kDay) % kDay;
+        const Time closing = now + (ahead == 0 ? kDay : ahead);
+        if (closing < next && !is_open(closing)) next = closing;
+    }
+    return next;
+}
+
 } // namespace slotwise

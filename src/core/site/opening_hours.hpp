@@ -23,6 +23,9 @@ class OpeningHours {
     // never closes.
     Time next_opening(Time now) const;
 
+    // The first second after `now` at which the queue closes; kNever if it never does.
+    Time next_closing(Time now) const;
+
   private:
     Time second_of_day(Time t) const { return ((t - midnight_) % kDay + kDay) % kDay; }
 

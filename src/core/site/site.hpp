@@ -2,6 +2,7 @@
 #pragma once
 
 #include "site/limits.hpp"
+#include "site/named_limits.hpp"
 #include "site/policy.hpp"
 #include "types.hpp"
 
@@ -44,7 +45,9 @@ struct Queue {
     std::int64_t max_processors = kNever;
     std::int64_t above_requested_time = 0; // exclusive lower bound
     std::int64_t max_requested_time = kNever;
-    std::vector<std::int32_t> trace_queues; // queue numbers of the trace that map to this queue
+    Duration default_requested_time = 0; // of jobs without a request; a longer run keeps its time
+    std::vector<std::int32_t> trace_queues;     // queue numbers of the trace that map to this queue
+    std::vector<std::int32_t> trace_partitions; // partition numbers that map to it otherwise
     double priority = 0;
     bool has_order = false; // an order that replaces that of the policy
     OrderSpec order;
@@ -90,8 +93,7 @@ struct UserReservation {
     Time every = 0; // 0: once
     PoolId pool = 0;
     ProcCount processors = 0;
-    std::vector<std::int32_t> users;
-    std::vector<std::int32_t> groups;
+    JobOwners owners;
     NodeChoice nodes; // of a machine of nodes: those that are kept
 };
 
@@ -138,6 +140,7 @@ struct Site {
     std::vector<Pool> pools; // empty: one pool of all processors
     std::vector<Queue> queues;
     Limits limits;
+    std::vector<NamedLimits> named_limits;
     std::vector<Outage> outages;
     Crashes crashes;
     Interruption interruption;
@@ -152,6 +155,9 @@ struct Site {
                !reservations.empty();
     }
 
+    // True if limits count jobs of all queues.
+    bool has_limits() const { return limits != Limits{} || !named_limits.empty(); }
+
     // True if the machine is a torus, whose jobs take whole nodes.
     bool has_torus() const { return torus != nullptr; }
 
@@ -164,7 +170,7 @@ struct Site {
 
     // True if machine and policy alone describe the site.
     bool is_plain() const {
-        return pools.empty() && queues.empty() && limits == Limits{} && !has_calendar() &&
+        return pools.empty() && queues.empty() && !has_limits() && !has_calendar() &&
                !dependencies && (!has_nodes() || suits_nodes_alone());
     }
 };

@@ -148,6 +148,11 @@ void check_replayable(const Site& site) {
     check_pools(site);
     check_queues(site);
     check_limits(site.limits, "site");
+    for (const NamedLimits& named : site.named_limits) {
+        guard(!named.owners.empty(), "named limit",
+              "it must name users, groups, accounts or qualities of service");
+        check_limits(named.limits, "named limit");
+    }
 }
 
 } // namespace slotwise

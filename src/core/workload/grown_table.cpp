@@ -28,6 +28,7 @@ std::int64_t value_of(const NewJob& job, auto member) {
         if (member == &JobTable::executable) return job.executable;
         if (member == &JobTable::queue) return job.queue;
         if (member == &JobTable::partition) return job.partition;
+        if (member == &JobTable::has_request) return job.has_request;
     }
     return kUnknownCell;
 }

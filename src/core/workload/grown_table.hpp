@@ -24,6 +24,7 @@ struct NewJob {
     std::int32_t partition = -1;
     std::int64_t preceding_job = -1;
     std::int64_t think_time = -1;
+    std::int32_t has_request = -1;
 };
 
 struct GrownTable {

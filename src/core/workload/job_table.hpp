@@ -39,13 +39,15 @@ struct JobTable {
     // Columns beyond SWF, from logs that have them.
     std::vector<std::int64_t> eligible; // when it might start at the earliest, on the log's clock
     std::vector<std::int64_t> gpus;
-    std::vector<std::int64_t> node_count; // as logged
-    std::vector<std::int64_t> power;      // W, in the mean
-    std::vector<std::int64_t> energy;     // J
+    std::vector<std::int64_t> soft_walltime; // run time that the user expects
+    std::vector<std::int64_t> node_count;    // as logged
+    std::vector<std::int64_t> power;         // W, in the mean
+    std::vector<std::int64_t> energy;        // J
     std::vector<std::int32_t> account;
     std::vector<std::int32_t> qos;
-    std::vector<std::int32_t> state;     // as logged
-    std::vector<std::int32_t> node_list; // as logged
+    std::vector<std::int32_t> state;       // as logged
+    std::vector<std::int32_t> node_list;   // as logged
+    std::vector<std::int32_t> has_request; // 0: no time requested, the run time stands for it
 
     std::size_t size() const { return submit.size(); }
 };
@@ -74,6 +76,7 @@ template <class Visitor> void for_each_member(Visitor&& visit) {
     visit("partition", &JobTable::partition);
     visit("eligible", &JobTable::eligible);
     visit("gpus", &JobTable::gpus);
+    visit("soft_walltime", &JobTable::soft_walltime);
     visit("node_count", &JobTable::node_count);
     visit("power", &JobTable::power);
     visit("energy", &JobTable::energy);
@@ -81,6 +84,7 @@ template <class Visitor> void for_each_member(Visitor&& visit) {
     visit("qos", &JobTable::qos);
     visit("state", &JobTable::state);
     visit("node_list", &JobTable::node_list);
+    visit("has_request", &JobTable::has_request);
 }
 
 // Calls `visit(name, column)` for every column of `table`, in that order.

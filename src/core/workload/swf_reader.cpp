@@ -64,6 +64,7 @@ SwfContents SwfReader::finish() {
     if (jobs.size() == 0) refuse_without_jobs();
     refuse_other_format();
     described_.correct(jobs, contents_.report);
+    later_.move_into(jobs);
     note_duplicates();
     if (contents_.report[Fault::submit_unsorted].count > 0) {
         std::vector<std::size_t> rows(jobs.size());
@@ -142,7 +143,8 @@ void SwfReader::read_job(SwfRow& row, const SwfLineFaults& faults, std::string_v
     if (processors <= 0) return report.add(Fault::no_processors, line_, line);
     if (row[kSubmit] < 0) return report.add(Fault::negative_submit, line_, line);
     if (requested <= 0) report.add(Fault::processors_from_allocated, line_, line);
-    if (row[kRequestedTime] <= 0 && row[kRequestedTime] != row[kRunTime]) {
+    const bool has_request = row[kRequestedTime] > 0;
+    if (!has_request && row[kRequestedTime] != row[kRunTime]) {
         report.add(Fault::requested_time_from_run_time, line_, line);
         row[kRequestedTime] = row[kRunTime];
     }
@@ -155,12 +157,16 @@ void SwfReader::read_job(SwfRow& row, const SwfLineFaults& faults, std::string_v
 
     const std::string_view descriptor =
         faults.fields == kDescriptorField + 1 ? field_text(line, kDescriptorField) : "";
-    described_.add(contents_.jobs.size() + block_.rows, described_size(descriptor), processors);
+    const DescribedSize size = described_size(descriptor);
+    described_.add(contents_.jobs.size() + block_.rows, size, processors);
+    later_.add(contents_.jobs.size() + block_.rows, line, size);
     const std::size_t i = block_.rows++;
     for (std::size_t field = 0; field < kSwfFields; ++field)
         block_.fields[field][i] = row[field];
     block_.processors[i] = processors;
     block_.lines[i] = line_;
+    block_.has_request[i] = has_request ? 1 : 0;
+    block_.any_without_request |= !has_request;
     block_.saturated |= faults.saturated;
     if (block_.rows < kBlockRows) return;
     if (contents_.jobs.size() == 0) reserve(expected_bytes_ / line.size());
@@ -226,11 +232,21 @@ void SwfReader::flush_requested_processors() {
     jobs.requested_processors.insert(jobs.requested_processors.end(), values.begin(), end);
 }
 
+// Stays empty while every row has a requested time.
+void SwfReader::flush_has_request() {
+    std::vector<std::int32_t>& column = contents_.jobs.has_request;
+    if (column.empty() && !block_.any_without_request) return;
+    column.resize(contents_.jobs.size(), 1);
+    column.insert(column.end(), block_.has_request.begin(),
+                  block_.has_request.begin() + static_cast<std::ptrdiff_t>(block_.rows));
+}
+
 void SwfReader::flush() {
     if (block_.rows == 0) return;
     JobTable& jobs = contents_.jobs;
     const std::size_t rows = block_.rows;
     flush_requested_processors();
+    flush_has_request();
     const auto append = [&](std::vector<std::int64_t>& column, const auto& values) {
         column.insert(column.end(), values.begin(),
                       values.begin() + static_cast<std::ptrdiff_t>(rows));
@@ -256,6 +272,7 @@ void SwfReader::flush() {
     append(jobs.submit, block_.fields[kSubmit]);
     block_.rows = 0;
     block_.saturated = false;
+    block_.any_without_request = false;
 }
 
 void SwfReader::reserve(std::size_t rows) {

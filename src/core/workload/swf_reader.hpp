@@ -3,6 +3,7 @@
 
 #include "workload/described_sizes.hpp"
 #include "workload/job_table.hpp"
+#include "workload/later_fields.hpp"
 #include "workload/swf_line.hpp"
 #include "workload/trace_report.hpp"
 
@@ -50,9 +51,11 @@ class SwfReader {
     struct Block {
         std::size_t rows = 0;
         bool saturated = false;
+        bool any_without_request = false;
         std::array<std::array<std::int64_t, kBlockRows + 8>, kSwfFields> fields;
         std::array<std::int64_t, kBlockRows> processors;
         std::array<std::int64_t, kBlockRows> lines;
+        std::array<std::int32_t, kBlockRows> has_request;
     };
 
     void check_length(std::size_t length, std::int64_t number) const;
@@ -64,6 +67,7 @@ class SwfReader {
     void flush();
     template <class Value> void flush_into(std::vector<Value>& column, SwfField field);
     void flush_requested_processors();
+    void flush_has_request();
     void reserve(std::size_t rows);
     void note_duplicates();
     void refuse_other_format() const;
@@ -77,6 +81,7 @@ class SwfReader {
     SwfContents contents_;
     Time latest_submit_ = 0;
     DescribedSizes described_;
+    LaterFields later_;
     Block block_;
 };
 

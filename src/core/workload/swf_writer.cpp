@@ -25,7 +25,8 @@ SwfRow row_of(const JobTable& jobs, std::size_t job, const SwfSchedule* schedule
     row[kUsedMemory] = at(jobs.used_memory, job);
     row[kRequestedProcessors] =
         jobs.requested_processors.empty() ? jobs.processors[job] : jobs.requested_processors[job];
-    row[kRequestedTime] = jobs.requested_time[job];
+    const bool has_request = schedule || at(jobs.has_request, job) != 0;
+    row[kRequestedTime] = has_request ? jobs.requested_time[job] : -1;
     row[kRequestedMemory] = at(jobs.requested_memory, job);
     row[kStatus] = schedule ? schedule->status[job] : at(jobs.status, job);
     row[kUser] = at(jobs.user, job);

@@ -12,7 +12,7 @@ if sys.argv[:1] == ["-m"]:  # ``python -m`` runs this before the module that it 
 
 from slotwise._core import JobView, MachineView
 from slotwise._version import __version__
-from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
+from slotwise.errors import MissingExtraError, ReplayError, SiteError, SiteWarning, TraceError
 from slotwise.formats.csv_parquet import read_csv
 from slotwise.formats.intrepid import read_intrepid
 from slotwise.formats.registry import read_trace
@@ -39,6 +39,7 @@ from slotwise.site.parts import (
     Interruption,
     Limits,
     Maintenance,
+    NamedLimits,
     Outage,
     PlacementEffect,
     Pool,
@@ -86,6 +87,7 @@ __all__ = [
     "MachineView",
     "Maintenance",
     "MissingExtraError",
+    "NamedLimits",
     "NodeType",
     "Nodes",
     "NumPyOrder",
@@ -104,6 +106,7 @@ __all__ = [
     "Simulation",
     "Site",
     "SiteError",
+    "SiteWarning",
     "Snapshot",
     "State",
     "Sweep",

@@ -188,7 +188,9 @@ class Queue:
     max_processors: int
     above_requested_time: int
     max_requested_time: int
+    default_requested_time: int
     trace_queues: list[int]
+    trace_partitions: list[int]
     priority: float
     has_order: bool
     order: OrderSpec
@@ -216,6 +218,16 @@ class Outage:
     pool: int
     processors: int
 
+class JobOwners:
+    users: list[int]
+    groups: list[int]
+    accounts: list[int]
+    qos: list[int]
+
+class NamedLimits:
+    owners: JobOwners
+    limits: Limits
+
 class UserReservation:
     nodes: NodeChoice
     name: str
@@ -224,8 +236,7 @@ class UserReservation:
     every: int
     pool: int
     processors: int
-    users: list[int]
-    groups: list[int]
+    owners: JobOwners
 
 class Requeue:
     never: Requeue
@@ -282,6 +293,7 @@ class Site:
     pools: list[Pool]
     queues: list[Queue]
     limits: Limits
+    named_limits: list[NamedLimits]
     outages: list[Outage]
     crashes: Crashes
     interruption: Interruption
@@ -368,6 +380,18 @@ class JobView:
     def pool(self) -> NDArray[np.int32]: ...
     @property
     def held(self) -> NDArray[np.bool_]: ...
+    @property
+    def units(self) -> NDArray[np.int64]: ...
+    @property
+    def per_node(self) -> NDArray[np.int64]: ...
+    @property
+    def nodes(self) -> NDArray[np.int64]: ...
+    @property
+    def exclusive(self) -> NDArray[np.int64]: ...
+    @property
+    def constraint_id(self) -> NDArray[np.int64]: ...
+    @property
+    def each(self) -> dict[str, NDArray[np.int64]]: ...
 
 @final
 class MachineView:
@@ -382,6 +406,11 @@ class MachineView:
     @property
     def free_nodes(self) -> NDArray[np.int32]: ...
     @property
+    def free_on_nodes(self) -> dict[str, NDArray[np.int64]]: ...
+    @property
+    def free_in_types(self) -> dict[str, NDArray[np.int64]]: ...
+    def nodes_for(self, job_id: int) -> NDArray[np.int32]: ...
+    @property
     def free_in_pools(self) -> dict[str, int]: ...
     @property
     def free_in_reservations(self) -> dict[str, int]: ...
@@ -393,7 +422,7 @@ class MachineView:
     def arrived(self) -> NDArray[np.int64]: ...
 
 _Change = tuple[int, int, int, float]
-_DispatchLog = tuple[int, list[tuple[int, list[int], list[int]]]]
+_DispatchLog = tuple[int, list[tuple[int, list[int], list[int], list[list[int]]]]]
 _Dispatch = Callable[[JobView, MachineView], Any]
 
 @final
@@ -430,6 +459,11 @@ class Simulation:
     def next_event(self) -> int | None: ...
     @property
     def free(self) -> int: ...
+    @property
+    def free_on_nodes(self) -> dict[str, NDArray[np.int64]]: ...
+    @property
+    def free_in_types(self) -> dict[str, NDArray[np.int64]]: ...
+    def nodes_for(self, job_id: int) -> NDArray[np.int32]: ...
     @property
     def free_in_pools(self) -> list[int]: ...
     def slots(self) -> NDArray[np.int32] | None: ...

@@ -57,6 +57,10 @@ def faults_with_source(source: str) -> Iterator[None]:
         raise SiteError(str(fault)) from None
 
 
+class SiteWarning(UserWarning):
+    """A part of a site without effect on a trace, such as a name that the log lacks."""
+
+
 class SiteError(ValueError):
     """An error in a site: a contradiction, a missing value, or an unknown name."""
 

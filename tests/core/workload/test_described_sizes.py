@@ -7,17 +7,26 @@ from typing import TYPE_CHECKING
 import pytest
 
 import slotwise as sw
+from slotwise.formats.job_files import write_trace
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def line(number: int, processors: int, descriptor: str, *, requested: int | None = None) -> str:
+def line(
+    number: int,
+    processors: int,
+    descriptor: str,
+    *,
+    requested: int | None = None,
+    gpus: str = "-1",
+    soft: str = "90",
+) -> str:
     """Write a job of 21 fields: the 18 of SWF, GPUs used, soft walltime, descriptor."""
     asked = processors if requested is None else requested
     return (
         f"{number} {10 * number} 5 60 {processors} -1 -1 {asked} 120 -1 1 3 4 -1 6 7 -1 -1 "
-        f"-1 90 {descriptor}\n"
+        f"{gpus} {soft} {descriptor}\n"
     )
 
 
@@ -44,7 +53,9 @@ def test_nodes_of_the_descriptor_replace_sizes_of_two_units(tmp_path: Path) -> N
 
 def test_the_machine_is_counted_in_nodes_too(tmp_path: Path) -> None:
     header = "; MaxProcs: 1053696\n; MaxNodes: 9408\n"
-    lines = line(1, 224, "frontier:excl:2x112"), line(2, 5, "frontier:excl:5x112")
+    sizes = {1: (224, "frontier:excl:2x112"), 2: (5, "frontier:excl:5x112")}
+    # Without soft walltimes, for which a file of 18 fields has no place.
+    lines = [line(number, *size, soft="-1") for number, size in sizes.items()]
     trace = read(tmp_path / "log.swf", header, *lines)
     assert trace.max_processors == 9408
     assert trace.report.repaired["machine_from_max_nodes"] == 1
@@ -106,3 +117,28 @@ def test_strict_reading_names_the_line(tmp_path: Path) -> None:
     path.write_text(line(1, 2, "a:b:2x4") + line(2, 3, "a:b:2x4"))
     with pytest.raises(sw.TraceError, match=r"log\.swf:1: fields_ignored"):
         sw.read_swf(path, strict=True)
+
+
+def test_gpus_and_soft_walltimes_stand_before_the_descriptor(tmp_path: Path) -> None:
+    # Lines are in reverse order of submit times. Job 3 has no descriptor, so the fields before it
+    # may be anything. Other text than whole numbers, and a soft walltime of 0, are unknown.
+    lines = [
+        line(5, 2, "a:b:2x4", gpus="x", soft="3.5"),
+        line(4, 2, "a:b:2x4", gpus="-1", soft="0"),
+        line(3, 2, "-1", gpus="7", soft="7"),
+        line(2, 2, "a:b:2x4", gpus="0", soft="90"),
+        line(1, 2, "a:b:2x4", gpus="16", soft="60"),
+    ]
+    trace = read(tmp_path / "log.swf", *lines)
+    assert trace.job_id.tolist() == [1, 2, 3, 4, 5]
+    assert trace.gpus.tolist() == [16, 0, -1, -1, -1]
+    assert trace.soft_walltime.tolist() == [60, 90, -1, -1, -1]
+    kept = tmp_path / "log.csv"
+    write_trace(trace, kept)
+    assert sw.read_csv(kept).soft_walltime.tolist() == [60, 90, -1, -1, -1]
+
+
+def test_without_a_descriptor_the_later_fields_are_not_read(tmp_path: Path) -> None:
+    trace = read(tmp_path / "log.swf", line(1, 7, "-1", gpus="5"), line(2, 9, "-1"))
+    assert (trace.gpus < 0).all()
+    assert (trace.soft_walltime < 0).all()

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import slotwise as sw
+from reference.node_sites.rules import broken_rules
 from reference.node_sites.simulate import NodeOutcome, simulate_nodes
 from slotwise.site.policy.policy_checks import READ_BY_SITES, unread
 
@@ -88,6 +89,7 @@ def _queue(machine: sw.Nodes, queue: NodeQueue) -> sw.Queue:
         queue.priority,
         starvation=queue.starvation,
         hours=hours,
+        default_walltime=queue.default_walltime or None,
         nodes=[] if queue.nodes is None else _names(machine, queue.nodes),
         **_limits(queue.limits),
     )
@@ -112,7 +114,7 @@ def trace_of(case: NodeCase) -> sw.Trace:
         [job.submit for job in jobs],
         [job.run_time for job in jobs],
         demands.processors,
-        [job.requested_time for job in jobs],
+        [job.requested_time if job.has_request else -1 for job in jobs],
         user=[job.user for job in jobs],
         group=[job.group for job in jobs],
         account=[job.account for job in jobs],
@@ -138,12 +140,12 @@ def core_outcomes(case: NodeCase) -> list[NodeOutcome]:
 
 
 def differences(case: NodeCase) -> list[str]:
-    """Say where the core and the oracle differ; no line where they agree."""
+    """Say where the core and the oracle differ, and which rules the core breaks."""
     ours = simulate_nodes(case.jobs, case.site)
     if all(outcome.reject_reason in ("too_large", "limit") for outcome in ours):
         return []  # the core refuses such a trace
     core = core_outcomes(case)
-    return [
+    return broken_rules(case, core) + [
         f"job {job.position}: oracle {mine}, core {theirs}"
         for job, mine, theirs in zip(case.jobs, ours, core, strict=True)
         if mine._replace(queue=0) != theirs._replace(queue=0)

@@ -23,7 +23,18 @@ BACKFILLS = (
 )  # fmt: skip
 ORDERS = ("fcfs", "sjf", "ljf", "wfp3", "priority", "smallest")
 HALF_HOUR = 1800
-FEATURES = ("queues", "limits", "amounts", "submitted", "hours", "dependencies", "outages", "rules")
+FEATURES = (
+    "queues",
+    "limits",
+    "amounts",
+    "submitted",
+    "hours",
+    "dependencies",
+    "outages",
+    "rules",
+    "defaults",
+    "users",
+)
 MACHINES: tuple[tuple[tuple[str, ...], tuple[NodeType, ...]], ...] = (
     (("cores",), (NodeType(6, (1,)),)),
     (("cores",), (NodeType(4, (4,)),)),
@@ -93,7 +104,9 @@ def _policy(draw: Random, unit: int, fixed: dict[str, Any]) -> Policy:
     if backfill not in ("none", "first-fit"):
         given["estimates"] = draw.choice(("requested", "requested", "exact", "user-history"))
     given["passes"] = draw.choice(("per-instant", "per-instant", f"{3 * unit}s"))
-    given["kill_at_limit"] = draw.random() < 0.7
+    # An outlived promise moves by a second at a time: too slow for the oracle on half hours.
+    moves_slowly = backfill == "conservative" and unit > 1
+    given["kill_at_limit"] = draw.random() < 0.7 or moves_slowly
     return Policy(**given | fixed)
 
 
@@ -113,6 +126,7 @@ def _queues(
                 starvation=draw.choice((None, None, 6 * unit)),
                 limits=_limits(draw, having, site) if draw.random() < 0.3 else NodeLimits(),
                 hours=hours,
+                default_walltime=unit * draw.choice((0, 2, 8)) if "defaults" in having else 0,
             )
         )
     return (*queues, NodeQueue("rest"))
@@ -142,7 +156,8 @@ def _limits(draw: Random, having: frozenset[str], site: NodeSite) -> NodeLimits:
         holder = draw.choice(("total", "user", "account"))
         limits = replace(limits, amounts={(holder, resource): draw.randint(2, cores)})
     if "submitted" in having:
-        limits = replace(limits, submitted=some(3), submitted_per=per(1, 2))
+        over = draw.choice(("reject", "reject", "hold"))
+        limits = replace(limits, submitted=some(3), submitted_per=per(1, 2), over_submitted=over)
     return limits
 
 
@@ -170,18 +185,21 @@ def _jobs(draw: Random, unit: int, site: NodeSite, having: frozenset[str]) -> tu
         submit += unit * draw.choice((0, 0, 1, 2, 5))
         asked = _demand(draw, site, having)
         request = unit * draw.randint(1, 12)
+        run_time = unit * draw.randint(0 if site.policy.estimates != "exact" else 1, 14)
+        has_request = "defaults" not in having or run_time == 0 or draw.random() < 0.6
         jobs.append(
             NodeJob(
                 position,
                 submit,
-                unit * draw.randint(0 if site.policy.estimates != "exact" else 1, 14),
-                request,
+                run_time,
+                request if has_request else run_time,
                 asked["units"] * asked["each"][0],
                 draw.randint(-1, 2),
                 group=draw.randint(-1, 1),
                 account=draw.randint(-1, 1),
                 qos=draw.randint(-1, 1),
                 trace_queue=draw.randint(0, 3),
+                has_request=has_request,
                 preceding=position - 1 if draw.random() < 0.3 else -1,
                 think_time=unit * draw.choice((0, 2)),
                 **asked,
@@ -202,6 +220,8 @@ def _demand(draw: Random, site: NodeSite, having: frozenset[str]) -> dict[str, A
         asked["each"] = (draw.randint(1, cores), *amounts)
     elif cores > 1:
         asked["units"] = draw.randint(1, 2 * cores)
+    if "users" in having and kind != "whole" and draw.random() < 0.5:
+        asked["exclusive"] = "user"
     if "rules" in having and kind != "whole":
         rule = draw.choice(("", "", "nodes", "per_node"))
         if rule == "nodes":

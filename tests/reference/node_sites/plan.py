@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from reference.node_sites.values import Amounts, NodeJob, NodeSite, Places
 
@@ -21,13 +21,14 @@ WHOLE, CORES = "whole nodes", "cores"
 
 @dataclass
 class Stay:
-    """`each` is None where whole nodes are taken; `sole` is the user that alone shares them."""
+    """`each` is None where whole nodes are taken; `sole`: jobs of `user` alone share them."""
 
     begin: int
     end: int
     places: Places
     each: Amounts | None
-    sole: int | None = None
+    user: int | None = None  # None: not a job
+    sole: bool = False
 
 
 @dataclass
@@ -64,6 +65,7 @@ class Plan:
         self.capacity = [kind.amounts for kind in site.type_of]
         self.stays: list[Stay] = []
         self.numbers: list[Number] = []
+        self.busy_now: Callable[[], frozenset[int]] = frozenset
 
     def add(self, reserved: Reserved) -> None:
         if reserved.stay is not None:
@@ -147,15 +149,16 @@ class Plan:
     ) -> Places | None:
         """Give the nodes that the placement rule takes; None where there is no room.
 
-        `busy`: nodes on which a job stays now come first, as for a reservation of places.
+        `busy`: nodes on which a job runs now come first, as for a reservation of places.
         `promised`: so many units are put on the nodes of each class, as its promise counted them.
         """
         end = begin + length
+        busy_nodes = self.busy_now()
         rooms = {node: self.room(job, node, begin, end) for node in nodes}
         ranked = sorted(
             (node for node in nodes if rooms[node] > 0),
             key=lambda node: (
-                busy and not self.stays_on(node, self.now),
+                busy and node not in busy_nodes,
                 self.rank(job, node, rooms[node], begin),
             ),
         )
@@ -245,7 +248,9 @@ class Plan:
         """Tell whether a reservation is a number: of whole nodes, or for units of one core."""
         one_core = job.each[0] == 1 and not any(job.each[1:])
         bound = job.per_node or job.nodes or job.exclusive == "user"
-        return self.fills_nodes(job, nodes) or (one_core and not bound)
+        # A number of cores does not tell on whose nodes they are, unless each node has one core.
+        tells = not self.site.tells_users or all(self.capacity[node][0] == 1 for node in nodes)
+        return self.fills_nodes(job, nodes) or (one_core and not bound and tells)
 
     def fills_nodes(self, job: NodeJob, nodes: frozenset[int]) -> bool:
         """Tell whether each unit takes a node whole, by a rule or by asking all its cores."""
@@ -256,7 +261,7 @@ class Plan:
             for node in nodes
             if all(asked <= has for asked, has in zip(job.each, self.capacity[node], strict=True))
         ]
-        return job.exclusive == "no" and all(job.each[0] == has[0] > 1 for has in able)
+        return job.exclusive == "no" and all(job.each[0] == has[0] for has in able)
 
     def numbers_of(
         self, job: NodeJob, nodes: frozenset[int], places: Places, begin: int, length: int
@@ -301,14 +306,16 @@ class Plan:
 
 def stay_of(job: NodeJob, places: Places, begin: int, end: int) -> Stay:
     each = None if job.takes_whole_nodes else job.each
-    sole = job.user if job.exclusive == "user" else None
-    return Stay(begin, end, places, each, sole)
+    return Stay(begin, end, places, each, job.user, job.exclusive == "user")
 
 
 def _may_share(job: NodeJob, stay: Stay) -> bool:
-    """Tell whether the job may be on a node beside a stay; a stay for one user names that user."""
+    """Tell whether the job may be on a node beside a stay.
+
+    A job for its user alone stays beside jobs of that user only; an unknown user has no others.
+    """
     if stay.each is None:
         return False
-    if stay.sole is None:
-        return job.exclusive != "user"
-    return job.exclusive == "user" and job.user == stay.sole != -1
+    if stay.sole or job.exclusive == "user":
+        return job.user == stay.user != -1
+    return True

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reference.node_sites.eligibility import is_eligible, is_starving, within_limits
-from reference.sites.calendar import is_open
+from reference.sites.calendar import DAY, is_open
 from reference.sites.eligibility import in_pool_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from reference.node_sites.plan import Plan, Reserved
     from reference.node_sites.state import State
@@ -74,14 +74,13 @@ def _place(state: State, plan: Plan, job: NodeJob, length: int) -> Reserved:
 
 
 def _start_at_or_after(state: State, job: NodeJob, time: int) -> int:
-    return next(at for at in _passes_from(state, time) if is_open(state.site, state.queue(job), at))  # type: ignore[arg-type]
-
-
-def _passes_from(state: State, time: int) -> Iterator[int]:
-    while True:
-        time = state.pass_at_or_after(time)
-        yield time
-        time += 1
+    queue = state.queue(job)
+    time = state.pass_at_or_after(time)
+    while not is_open(state.site, queue, time):  # type: ignore[arg-type]
+        since = time - state.site.midnight
+        openings = [(begin - since) % DAY for begin, _ in queue.hours]
+        time = state.pass_at_or_after(time + max(min(openings), 1))
+    return time
 
 
 def _keep_or_replace(state: State) -> None:
@@ -132,9 +131,13 @@ def _start_due(state: State) -> None:
             places = promise.stay.places
         else:
             plan = _plan(state, without=job)
+            # By placement now; where that finds no room, on the classes that the promise counted.
             counted = promise.numbers
-            nodes = state.nodes(job) & frozenset().union(*(each.nodes for each in counted))
-            found = plan.place(job, nodes, state.now, promise.length, promised=counted)
+            nodes = state.nodes(job)
+            own = nodes & frozenset().union(*(each.nodes for each in counted))
+            found = plan.place(job, nodes, state.now, promise.length) or plan.place(
+                job, own, state.now, promise.length, promised=counted
+            )
             if found is None:
                 continue
             places = found

@@ -51,6 +51,18 @@ def queue_of(site: NodeSite, job: NodeJob) -> int | None:
     return next(iter(mapped + fitting), None)
 
 
+def with_default_request(site: NodeSite, job: NodeJob) -> NodeJob:
+    """Give a job without a request the default of its queue, or its run time where that is longer.
+
+    The queue is that of the job without a request: its run time counts there.
+    """
+    number = queue_of(site, job)
+    if job.has_request or number is None:
+        return job
+    default = site.all_queues[number].default_walltime
+    return replace(job, requested_time=max(default, job.run_time))
+
+
 def _contains(queue: NodeQueue, job: NodeJob) -> bool:
     least, most = queue.processors
     above, up_to = queue.walltime
@@ -61,16 +73,17 @@ def _contains(queue: NodeQueue, job: NodeJob) -> bool:
 
 class _Replay:
     def __init__(self, jobs: Sequence[NodeJob], site: NodeSite) -> None:
-        self.jobs = jobs
+        site = replace(site, tells_users=any(job.exclusive == "user" for job in jobs))
+        self.jobs = [with_default_request(site, job) for job in jobs]
         self.site = site
         self.state = State(site, min(job.submit for job in jobs))
-        for job in jobs:
-            number = queue_of(site, job)
+        for original, job in zip(jobs, self.jobs, strict=True):
+            number = queue_of(site, original)
             if number is not None:
                 self.state.queue_numbers[job.position] = number
             if reason := self._reason_to_reject(job, number):
                 self.state.rejected[job.position] = reason
-        self.arrivals = [job for job in jobs if job.position not in self.state.rejected]
+        self.arrivals = [job for job in self.jobs if job.position not in self.state.rejected]
         self.crashes = list(site.crashes)
 
     def _reason_to_reject(self, job: NodeJob, number: int | None) -> str:

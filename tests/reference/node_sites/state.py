@@ -11,6 +11,7 @@ from reference.node_sites.values import RunningNodeJob
 from reference.usage import Usage
 
 if TYPE_CHECKING:
+    from reference.node_sites.sweep import Sweep
     from reference.node_sites.values import NodeJob, NodeQueue, NodeSite, Places
 
 
@@ -65,6 +66,7 @@ class State:
         self.begun: set[int] = set()  # outages
         self.deadlines: dict[int, tuple[NodeJob, int]] = {}  # by group, under relaxed
         self.promises: dict[int, Reserved] = {}  # by job, under conservative
+        self.last_sweep: Sweep | None = None  # whose reservations stand
         self.opened: set[int] = set()  # groups in which room may have opened
         self.rejected: dict[int, str] = {}
         self.placed: dict[int, Places] = {}
@@ -95,6 +97,7 @@ class State:
     def plan(self) -> Plan:
         """Plan with running jobs, nodes that are away, and outages as announced."""
         plan = Plan(self.site, self.now)
+        plan.busy_now = self.busy_now
         for running in self.running:
             end = running.estimated_end
             plan.stays.append(stay_of(running.job, running.places, self.now, end))
@@ -108,6 +111,10 @@ class State:
                 )
                 plan.stays.append(_away(max(outage.start, self.now), end, nodes))
         return plan
+
+    def busy_now(self) -> frozenset[int]:
+        """Give the nodes on which a job runs."""
+        return frozenset(node for running in self.running for node in running.places)
 
     def momentary(self) -> list[Stay]:
         """Give the stays of jobs believed to end now: they hold their nodes, and no plan does."""
@@ -147,6 +154,7 @@ class State:
 
     def _end(self, ended: RunningNodeJob, reason: str) -> None:
         self.running.remove(ended)
+        self.last_sweep = None
         if ended.estimated_end > ended.end:
             self.opened.add(self.group(ended.job))
         self.usage.note(ended.job.user, self.now, -ended.job.processors)

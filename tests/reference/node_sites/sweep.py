@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from reference.node_sites.eligibility import is_eligible, is_starving, within_limits
 from reference.node_sites.plan import Plan, Reserved, stay_of
+from reference.orders import STATIC_ORDERS
 from reference.sites.eligibility import in_pool_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from reference.node_sites.state import State
-    from reference.node_sites.values import NodeJob, Places
+    from reference.node_sites.values import NodeJob, NodeSite, Places
 
 
 class Sweep:
@@ -29,8 +30,41 @@ class Sweep:
         self.momentary = state.momentary()
         self.failed: set[int] = set()
         self.served: set[tuple[int, int]] = set()
+        self.kept: list[tuple[NodeJob, Reserved]] = []
+        self.last_blocked: NodeJob | None = None
+        self.tried: set[int] = set()
 
     def run(self) -> None:
+        """Try all who wait; where reservations stand, those alone who came behind them."""
+        state = self.state
+        last, state.last_sweep = state.last_sweep, self if keeps_reservations(state.site) else None
+        self.tried = {job.position for job in state.waiting}
+        if last is None or not self._goes_on_from(last):
+            self._try_all()
+            return
+        self.kept, self.left, self.failed = last.kept, last.left, last.failed
+        self.last_blocked = last.last_blocked
+        for _, reserved in self.kept:
+            self.plan.add(reserved)
+        for job in self._new(last):
+            self._try(job)
+
+    def _new(self, last: Sweep) -> list[NodeJob]:
+        new = [job for job in self.state.waiting if job.position not in last.tried]
+        return in_pool_order(self.state, 0, new)  # type: ignore[arg-type, return-value]
+
+    def _goes_on_from(self, last: Sweep) -> bool:
+        state = self.state
+        if last.last_blocked is None:
+            return False
+        both = [last.last_blocked, *self._new(last)]
+        return (
+            all(reserved.begin > state.now for _, reserved in last.kept)
+            and all(is_eligible(state, job) for job, _ in last.kept)
+            and in_pool_order(state, 0, both)[0] == last.last_blocked  # type: ignore[arg-type]
+        )
+
+    def _try_all(self) -> None:
         state = self.state
         starving = [job for job in state.waiting if is_starving(state, job)]
         others = [job for job in state.waiting if job not in starving]
@@ -57,13 +91,18 @@ class Sweep:
                 state.start(job, places, state.beliefs.of_starting(job))
                 self._note(job, places)
             return
+        if group not in self.failed:
+            self.last_blocked = job
         self.failed.add(group)
         head = (group, state.queue_number(job))
         if self.left[group] <= 0 or (state.policy.backfill == BY_QUEUE and head in self.served):
             return
         self.left[group] -= 1
         self.served.add(head)
-        plan.add(self._reservation(job, group, length))
+        reserved = self._reservation(job, group, length)
+        plan.add(reserved)
+        self.kept.append((job, reserved))
+        self.last_blocked = job
 
     def _places(self, job: NodeJob, group: int, length: int) -> Places | None:
         """Give the places on which the job starts now; None where there is no room."""
@@ -110,6 +149,24 @@ class Sweep:
         for kept in [*reserved.numbers, *([reserved.stay] if reserved.stay else [])]:
             kept.begin, kept.end = begin, begin + length
         return Reserved(begin, length, reserved.stay, reserved.numbers)
+
+
+def keeps_reservations(site: NodeSite) -> bool:
+    """Tell whether reservations of nodes stand until a job ends or one comes ahead of them.
+
+    So they do where ends and arrivals alone change what may start.
+    """
+    policy = site.policy
+    moves = site.queues or site.outages or site.crashes or site.dependencies
+    drifts = policy.order not in STATIC_ORDERS or policy.estimates == "user-history"
+    return not (
+        moves
+        or drifts
+        or site.reserve == "numbers"
+        or policy.backfill == "relaxed"
+        or not policy.kill_at_limit
+        or site.limits.queued_per_user is not None
+    )
 
 
 UNBOUNDED: Iterable[str] = ("replan", "multiple-queue")

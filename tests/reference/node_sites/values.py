@@ -29,6 +29,7 @@ class NodeJob(Job):
     account: int = -1
     qos: int = -1
     trace_queue: int = -1
+    has_request: bool = True  # without one, requested_time is the run time
     preceding: int = -1
     think_time: int = 0
 
@@ -82,6 +83,7 @@ class NodeQueue:
     limits: NodeLimits = NodeLimits()
     starvation: int | None = None
     hours: tuple[tuple[int, int], ...] = ()
+    default_walltime: int = 0  # of jobs without a request; a longer run keeps its run time
 
     @property
     def has_ranges(self) -> bool:
@@ -116,6 +118,7 @@ class NodeSite:
     repair: int = 0
     dependencies: bool = False
     midnight: int = 0
+    tells_users: bool = False  # some job is on nodes for its user alone
 
     @property
     def type_of(self) -> list[NodeType]:

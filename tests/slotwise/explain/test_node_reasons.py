@@ -31,7 +31,7 @@ def test_the_lacking_resource_is_named_with_its_nodes() -> None:
     # no GPU and never counts.
     told = replay([(0, 100, 1, 1, 1), (10, 50, 1, 2, 1)], X_AND_Y).explain(101)
     assert [(part.start, part.end, part.reason) for part in told.parts] == [(10, 100, "nodes")]
-    assert told.resources == (ResourceHeld("gpus", 90, 1, {"X": 90}),)
+    assert told.resources == (ResourceHeld("gpus", 90, 1, {"X": 90}, "X1"),)
     # One unit of 2 cores for 90 s, all of it held by A.
     assert [(b.job_id, b.user, b.processor_seconds) for b in told.blockers] == [(100, 1, 180.0)]
     assert (told.alone, told.estimated_start, told.overtaken_by) == (10, 100, ())
@@ -161,6 +161,6 @@ def test_a_job_of_whole_nodes_waits_for_nodes() -> None:
     trace = sw.Trace.from_columns([0, 10], [100, 50], [1, 5], job_id=[1, 2])
     told = sw.simulate(trace, sw.Site(nodes)).explain(2)
     assert told.seconds == {"nodes": 90}
-    assert told.resources == (ResourceHeld("cores", 90, 1, {"type 0": 90}),)
+    assert told.resources == (ResourceHeld("cores", 90, 1, {"type 0": 90}, "node1"),)
     # One unit of 4 cores for 90 s, all of it held by A.
     assert [(b.job_id, b.processor_seconds) for b in told.blockers] == [(1, 360.0)]

@@ -155,3 +155,24 @@ def test_a_gzip_bomb_ends_at_its_first_line(tmp_path: Path) -> None:
     message, grown = done.stdout.splitlines()
     assert "the line has more than 16777216 bytes" in message
     assert int(grown) < 128 << 10  # KB: eight times the longest line
+
+
+def test_reading_takes_a_bounded_multiple_of_the_columns(tmp_path: Path) -> None:
+    rows = [
+        f"{i}|own|2024-01-01T00:{i % 60:02d}:00|2024-01-01T01:01:00|2024-01-01T02:02:00|01:01:00|"
+        f"COMPLETED|{i % 9 + 1}"
+        for i in range(100_000)
+    ]
+    script = (
+        "import resource, sys, slotwise as sw\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "trace = sw.read_trace(sys.argv[1])\n"
+        "after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "print(after - before, sum(c.nbytes for c in trace._jobs.columns().values()) // 1024)\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", script, str(sacct(tmp_path, *rows))],
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    growth, columns = (int(word) for word in ended.stdout.split())
+    assert growth <= 64 * 1024 + 20 * columns  # in KB

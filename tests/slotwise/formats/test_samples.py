@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections import Counter
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,8 +13,15 @@ import pytest
 
 import slotwise as sw
 from reference import log_readers
+from slotwise.advice.logged_site.described import describe_log
+from slotwise.cli.grouping import GroupedWaits
+from slotwise.formats.format import ReadOptions
 from slotwise.formats.records.lsf import lsf_records
 from slotwise.formats.records.pbs import pbs_records
+from slotwise.formats.registry import format_of_profile
+from slotwise.formats.slurm_site import describe_site
+from slotwise.formats.text.profile import Profile
+from slotwise.site.machine.hostlist import expanded
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -198,3 +207,74 @@ def test_workloads_of_batsim(shared_traces: Path) -> None:
         ]  # fmt: skip
         assert len(trace) == len(timed)
         assert trace.processors.sum() == sum(job["res"] for job in timed)
+
+
+def test_the_array_tasks_that_xdmod_finds_are_in_the_numbers(shared_traces: Path) -> None:
+    folder = shared_traces / "accounting/slurm"
+    expected = json.loads((folder / "output__accounting-logs-with-job-arrays.json").read_text())
+    lines = (folder / "input__accounting-logs-with-job-arrays.log").read_text().splitlines()
+    # A list of tasks is written as one of nodes: 4103947_[1-3] has tasks 1 to 3.
+    tasks = [line.partition("|")[0].partition("_")[2] for line in lines]
+    assert [[int(name) for name in expanded(each, 100)] for each in tasks] == expected
+    assert len(sw.read_trace(folder / "input__accounting-logs-with-job-arrays.log")) == len(tasks)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("non-ended", "non-ended state"), ("unknown", "unknown state")]
+)
+def test_xdmod_skips_as_many_rows_for_their_states(
+    shared_traces: Path, name: str, words: str
+) -> None:
+    folder = shared_traces / "accounting/slurm"
+    expected = json.loads((folder / f"output__{name}-job-state.json").read_text())
+    skipped = [log for job in expected for log in job["debug"] if words in log]
+    with pytest.raises(sw.TraceError, match=f"{len(skipped)} x "):
+        sw.read_trace(folder / f"input__{name}-job-state.log")
+
+
+def test_texts_of_many_bytes_to_a_letter_are_those_that_xdmod_finds(
+    shared_traces: Path, tmp_path: Path
+) -> None:
+    folder = shared_traces / "accounting/slurm"
+    (job,) = json.loads((folder / "output__utf8-multibyte-chars.json").read_text())
+    profile = resources.files("slotwise.formats.profiles").joinpath("sacct-xdmod.toml").read_text()
+    (tmp_path / "named.toml").write_text(
+        profile.replace("[columns]\n", '[columns]\nexecutable = "jobname"\n'), encoding="utf-8"
+    )
+    named = format_of_profile(Profile.load(tmp_path / "named.toml"))
+    trace = named.read(str(folder / "input__utf8-multibyte-chars.log"), ReadOptions())
+    assert trace.names("executable") == [job["job_name"]]
+    folder = shared_traces / "formats/xdmod/lsf"
+    (command,) = json.loads((folder / "output-utf8-multibyte-chars.json").read_text())
+    ((_, record),) = lsf_records(str(folder / "input-utf8-multibyte-chars.log"))
+    assert record["command"] == command["command"]
+
+
+def test_the_site_of_the_real_slurm_run_has_its_ten_nodes_of_twelve_cores(
+    shared_traces: Path,
+) -> None:
+    folder = shared_traces / "formats/slurm-real-micro"
+    trace = sw.read_trace(folder / "slurm_acct.out")
+    nodes = tomllib.loads(describe_log(trace))["machine"]["nodes"]
+    assert {(each["hosts"], each["cores"]) for each in nodes} == {
+        ("b1", 12), ("g1", 12), ("m[1-4]", 12), ("n[1-4]", 12),
+    }  # fmt: skip
+
+
+def test_the_real_slurm_run_replays_on_the_nodes_of_its_slurm_conf(
+    shared_traces: Path, tmp_path: Path
+) -> None:
+    folder = shared_traces / "formats/slurm-real-micro"
+    site = describe_site(folder / "slurm.conf").site
+    trace = sw.read_trace(folder / "slurm_acct.out")
+    # The partition debug has no job in the log.
+    with pytest.warns(sw.SiteWarning, match="no queue or partition 'debug'; it has normal"):
+        result = sw.simulate(trace, site)
+    assert (result.start >= 0).all()
+    assert set(result.queue.tolist()) == {0}
+    result.to_report(
+        tmp_path / "page.html",
+        groups=GroupedWaits({"log": result}, "user", 10, (0, 0)).tables(whole=True),
+    )
+    page = (tmp_path / "page.html").read_text()
+    assert all(f"user{number}" in page for number in range(1, 6))

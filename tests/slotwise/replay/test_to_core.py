@@ -143,7 +143,7 @@ def test_every_field_of_a_site_reaches_the_core() -> None:
     assert (core.interruption.checkpoint_cost, core.interruption.refund) == (9, 6 * 3600)
     (kept,) = core.reservations
     assert (kept.start, kept.duration, kept.every, kept.pool) == (1, 2, 4, 1)
-    assert (kept.processors, kept.users, kept.groups) == (3, [1], [2, 3])
+    assert (kept.processors, kept.owners.users, kept.owners.groups) == (3, [1], [2, 3])
     assert core.dependencies
     assert not core.is_plain
 

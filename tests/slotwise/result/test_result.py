@@ -171,6 +171,8 @@ def test_every_metric_is_documented_and_every_documented_metric_is_returned(
     placed = sw.simulate(result.trace, sw.Site(machine=sw.Torus((result.processors,))))
     away = sw.simulate(result.trace, result.site.replace(outages=[sw.Outage(0, 1, 1)]))
     held = sw.simulate(result.trace.with_columns(eligible=result.trace.submit + 1), result.site)
+    nodes = sw.Nodes([sw.NodeType(count=result.processors, cores=1, gpus=1)])
+    on_nodes = sw.simulate(result.trace, sw.Site(machine=nodes))
     text = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
     documented = set()
     for row in re.findall(r"^\| (`.*?) \|", text, flags=re.MULTILINE):
@@ -179,7 +181,8 @@ def test_every_metric_is_documented_and_every_documented_metric_is_returned(
             documented |= {name.replace("*", kind) if kind else name for kind in kinds}
     returned = set(result.metrics(fair_start=result.fair_start()))
     returned |= set(held.metrics())
-    assert documented == returned | set(away.metrics()) | set(placed.metrics())
+    others = (away, placed, on_nodes)
+    assert documented == returned.union(*(other.metrics() for other in others))
     assert set(result.metrics_by("user")[1]) < documented
 
 

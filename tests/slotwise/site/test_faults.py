@@ -50,7 +50,7 @@ def test_what_is_wrong_in_one_part_hides_nothing_else_of_it(tmp_path: Path) -> N
         duration = "2h"
         every = "1h"
         processors = 65
-        users = [1, "me"]
+        users = [1, -2]
         [crashes]
         law = "weibul"
         times = [1, "never"]

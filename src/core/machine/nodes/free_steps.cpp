@@ -12,9 +12,13 @@ constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U; // 2^64 over the golden rati
 std::uint64_t mark_of(Time time, const Amounts& change) {
     std::uint64_t amounts = 0;
     std::uint64_t factor = kOdd;
-    for (const std::int64_t amount : change) {
-        amounts += static_cast<std::uint64_t>(amount) * factor;
+    for (std::size_t r = 0; r < Amounts::kNear; ++r) {
+        amounts += static_cast<std::uint64_t>(change.near(r)) * factor;
         factor *= kOdd; // known when compiled
+    }
+    for (std::size_t r = Amounts::kNear; r < change.size(); ++r) {
+        amounts += static_cast<std::uint64_t>(change[r]) * factor;
+        factor *= kOdd;
     }
     std::uint64_t at = static_cast<std::uint64_t>(time) * kOdd;
     at = (at ^ (at >> 32)) * kOdd;
@@ -43,10 +47,7 @@ std::size_t FreeSteps::split(Time time) {
 // Drops step i if its amounts equal those of the step before.
 void FreeSteps::merge(std::size_t i) {
     if (i == 0 || i >= size()) return;
-    std::int64_t differs = 0; // the comparison of the standard library is a call
-    for (std::size_t r = 0; r < kMostResources; ++r)
-        differs |= free_[i][r] ^ free_[i - 1][r];
-    if (differs != 0) return;
+    if (free_[i] != free_[i - 1]) return;
     begin_.erase(begin_.begin() + static_cast<std::ptrdiff_t>(i));
     free_.erase(free_.begin() + static_cast<std::ptrdiff_t>(i));
 }
@@ -55,8 +56,7 @@ void FreeSteps::forget_before(Time now) {
     const std::size_t current = at(now);
     for (std::size_t i = 1; i <= current; ++i) {
         Amounts change = free_[i];
-        for (std::size_t r = 0; r < kMostResources; ++r)
-            change[r] -= free_[i - 1][r];
+        change.add(-1, free_[i - 1]);
         mark_ -= mark_of(begin_[i], change);
     }
     begin_.erase(begin_.begin(), begin_.begin() + static_cast<std::ptrdiff_t>(current));
@@ -75,10 +75,7 @@ bool FreeSteps::same_after(Time now, const Change& change, const FreeSteps& othe
     for (Time at = now;;) {
         const bool changed = change.begin <= at && at < change.end;
         const std::int64_t times = changed ? change.times : 0;
-        std::int64_t differs = 0;
-        for (std::size_t r = 0; r < kMostResources; ++r)
-            differs |= (free_[i][r] + times * change.amounts[r]) ^ other.free_[j][r];
-        if (differs != 0) return false;
+        if (!free_[i].make(times, change.amounts, other.free_[j])) return false;
         Time next = std::min(end(i), other.end(j));
         if (at < change.end) next = std::min(next, at < change.begin ? change.begin : change.end);
         if (next == kNever) return true;
@@ -102,8 +99,7 @@ void FreeSteps::add(Time now, const Change& change) {
     const std::size_t first = split(change.begin);
     const std::size_t last = change.end == kNever ? size() : split(change.end);
     for (std::size_t i = first; i < last; ++i)
-        for (std::size_t r = 0; r < kMostResources; ++r)
-            free_[i][r] += change.times * change.amounts[r];
+        free_[i].add(change.times, change.amounts);
     merge(last);
     merge(first);
 }

@@ -16,9 +16,9 @@ void check(const UnitDemand& demand, std::size_t job) {
                                     " units; a job has at least 1");
     if (demand.each[0] < 1)
         throw std::invalid_argument(which + " asks no cores; a unit asks at least 1");
-    for (const std::int64_t amount : demand.each)
-        if (amount < 0)
-            throw std::invalid_argument(which + " asks " + std::to_string(amount) +
+    for (std::size_t r = 0; r < demand.each.size(); ++r)
+        if (demand.each[r] < 0)
+            throw std::invalid_argument(which + " asks " + std::to_string(demand.each[r]) +
                                         " of a resource; a demand is never negative");
     if (demand.per_node < 0 || demand.nodes < 0)
         throw std::invalid_argument(which + " asks " +

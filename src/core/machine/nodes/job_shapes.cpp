@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <tuple>
 #include <utility>
 
 namespace slotwise {
@@ -11,34 +12,45 @@ namespace {
 // One core per unit, and nothing that a number of cores does not tell.
 bool asks_cores_alone(const UnitDemand& demand) {
     Amounts one_core{};
-    one_core[0] = 1;
+    one_core.set(0, 1);
     return demand.each == one_core && demand.per_node == 0 && demand.nodes == 0 &&
            demand.exclusive == Exclusive::no;
 }
 
-Keeping keeping_of(const JobShape& shape) {
+Keeping keeping_of(const JobShape& shape, bool tells_users) {
+    if (shape.demand.exclusive == Exclusive::user) return Keeping::places;
     const bool takes_whole = std::all_of(shape.classes.begin(), shape.classes.end(),
                                          [&](std::size_t c) { return shape.whole[c] != 0; });
     if (takes_whole) return Keeping::whole_nodes;
-    return asks_cores_alone(shape.demand) ? Keeping::cores : Keeping::places;
+    return !tells_users && asks_cores_alone(shape.demand) ? Keeping::cores : Keeping::places;
+}
+
+bool any_for_its_user(const JobDemands& demands) {
+    return std::any_of(demands.kinds.begin(), demands.kinds.end(), [](const UnitDemand& demand) {
+        return demand.exclusive == Exclusive::user;
+    });
 }
 
 } // namespace
 
 JobShapes::JobShapes(std::shared_ptr<const JobDemands> demands, NodeLayout layout,
                      std::span<const std::vector<std::int32_t>> queue_nodes,
-                     std::span<const std::uint16_t> queue_of, bool by_nodes)
-    : demands_(std::move(demands)), layout_(std::move(layout)), by_nodes_(by_nodes) {
-    std::map<std::pair<std::uint16_t, std::uint32_t>, std::uint32_t> known;
+                     std::span<const std::uint16_t> queue_of, std::span<const std::int32_t> user_of,
+                     bool by_nodes)
+    : demands_(std::move(demands)), layout_(std::move(layout)),
+      tells_users_(any_for_its_user(*demands_)), by_nodes_(by_nodes) {
+    std::map<std::tuple<std::uint16_t, std::uint32_t, std::int32_t>, std::uint32_t> known;
     for (std::size_t job = 0; job < queue_of.size(); ++job) {
         const std::uint32_t kind = demands_->kind_of[job];
-        const auto [at, is_new] =
-            known.try_emplace({queue_of[job], kind}, static_cast<std::uint32_t>(shapes_.size()));
+        const std::int32_t user = tells_users_ && !user_of.empty() ? user_of[job] : -1;
+        const auto [at, is_new] = known.try_emplace({queue_of[job], kind, user},
+                                                    static_cast<std::uint32_t>(shapes_.size()));
         if (is_new) {
             static const std::vector<std::int32_t> all;
             const bool has_queue = queue_of[job] < queue_nodes.size();
             shapes_.push_back(make(demands_->kinds[kind],
                                    has_queue ? queue_nodes[queue_of[job]] : all, by_nodes));
+            shapes_.back().tenant = {user, demands_->kinds[kind].exclusive == Exclusive::user};
             order(shapes_.back());
             shares_nodes_ =
                 shares_nodes_ ||
@@ -63,12 +75,12 @@ JobShape JobShapes::make(const UnitDemand& demand, const std::vector<std::int32_
         const bool may = layout_.holds(queue_nodes, c) &&
                          (demand.constraint < 0 || satisfies(demand.constraint, c));
         const UnitRoom::OnClass on = units.on(layout_.classes.classes[c]);
-        const bool exclusive = demand.exclusive != Exclusive::no;
+        const bool exclusive = demand.exclusive == Exclusive::job;
         shape.room.push_back(!may ? 0 : exclusive ? std::min(on.most, 1) : on.most);
         shape.whole.push_back(shape.room[c] > 0 && (exclusive || on.whole) ? 1 : 0);
         if (shape.room[c] > 0) shape.classes.push_back(c);
     }
-    if (!by_nodes) shape.keeping = keeping_of(shape);
+    if (!by_nodes) shape.keeping = keeping_of(shape, tells_users_);
     return shape;
 }
 
@@ -82,21 +94,29 @@ void JobShapes::order(JobShape& shape) {
             if (shape.room[c] > 0) rank_of[c] = static_cast<std::int32_t>(rank);
     std::stable_sort(shape.classes.begin(), shape.classes.end(),
                      [&](std::size_t a, std::size_t b) { return rank_of[a] < rank_of[b]; });
-    const auto [found, is_new] = orders_.try_emplace(rank_of, nullptr);
+    const auto [found, is_new] = orders_.try_emplace(rank_of);
     if (is_new) {
         std::vector<std::int32_t> nodes;
         for (const std::size_t c : shape.classes)
             for (std::int32_t node = layout_.first[c]; node < layout_.first[c + 1]; ++node)
                 nodes.push_back(node);
+        const auto class_of = [&](std::int32_t node) {
+            return layout_.class_of[static_cast<std::size_t>(node)];
+        };
         const auto key = [&](std::int32_t node) {
-            const auto at = static_cast<std::size_t>(node);
-            return std::pair(rank_of[layout_.class_of[at]], layout_.number_of[at]);
+            return std::pair(rank_of[class_of(node)],
+                             layout_.number_of[static_cast<std::size_t>(node)]);
         };
         std::sort(nodes.begin(), nodes.end(),
                   [&](std::int32_t a, std::int32_t b) { return key(a) < key(b); });
-        found->second = std::make_shared<const std::vector<std::int32_t>>(std::move(nodes));
+        std::size_t n_runs = 0;
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+            n_runs += i == 0 || class_of(nodes[i]) != class_of(nodes[i - 1]) ? 1 : 0;
+        found->second = {std::make_shared<const std::vector<std::int32_t>>(std::move(nodes)),
+                         n_runs};
     }
-    shape.nodes = found->second;
+    shape.nodes = found->second.nodes;
+    shape.interleaves = found->second.n_runs > shape.classes.size();
 }
 
 bool JobShapes::can_hold(JobId job) const {

@@ -6,6 +6,7 @@
 
 #include "machine/nodes/job_demands.hpp"
 #include "machine/nodes/node_layout.hpp"
+#include "machine/nodes/node_tenants.hpp"
 #include "machine/nodes/nodes.hpp"
 #include "machine/nodes/unit_room.hpp"
 #include "types.hpp"
@@ -28,15 +29,17 @@ enum class Keeping : std::uint8_t {
 
 struct JobShape {
     UnitDemand demand;
+    NodeTenants::Tenant tenant; // where some job of the replay shares with its user alone
     Keeping keeping = Keeping::places;
     std::vector<std::int32_t> room;   // by class: units on an idle node; 0: none may lie there
     std::vector<std::uint8_t> whole;  // by class: a unit takes the node whole
     std::vector<std::size_t> classes; // with room, in the order of placement
     std::shared_ptr<const std::vector<std::int32_t>> nodes; // of these, in the order of placement
+    bool interleaves = false; // nodes of a class lie between those of another in that order
 
     // Amounts that a unit takes on a node of the class.
     const Amounts& each_on(std::size_t node_class, const NodeLayout& layout) const {
-        return demand.exclusive == Exclusive::no ? demand.each : layout.capacity(node_class);
+        return demand.exclusive == Exclusive::job ? layout.capacity(node_class) : demand.each;
     }
     UnitRoom unit_room() const { return UnitRoom(demand); }
 };
@@ -44,11 +47,13 @@ struct JobShape {
 // Immutable once made.
 class JobShapes {
   public:
-    // `queue_nodes[q]` are the nodes of queue q, all where that is empty; `queue_of` is by job.
-    // Reservations name nodes for all jobs where `by_nodes`.
+    // `queue_nodes[q]` are the nodes of queue q, all where that is empty; `queue_of` and `user_of`
+    // are by job, -1 or none for unknown users. Reservations name nodes for all jobs where
+    // `by_nodes`.
     JobShapes(std::shared_ptr<const JobDemands> demands, NodeLayout layout,
               std::span<const std::vector<std::int32_t>> queue_nodes,
-              std::span<const std::uint16_t> queue_of, bool by_nodes);
+              std::span<const std::uint16_t> queue_of, std::span<const std::int32_t> user_of,
+              bool by_nodes);
 
     const NodeLayout& layout() const { return layout_; }
     const JobDemands& demands() const { return *demands_; }
@@ -56,6 +61,10 @@ class JobShapes {
     std::uint32_t number_of(JobId job) const { return of_job_[job]; }
     std::size_t size() const { return shapes_.size(); }
     bool shares_nodes() const { return shares_nodes_; } // some shape does
+
+    // True where some job shares nodes with its user alone. Then jobs of different users are of
+    // different shapes, and no reservation counts cores: their number does not tell whose they are.
+    bool tells_users() const { return tells_users_; }
 
     // True where a reservation of places prefers nodes that are busy now.
     bool busy_nodes_first() const { return !by_nodes_; }
@@ -65,6 +74,11 @@ class JobShapes {
     bool can_hold(JobId job) const;
 
   private:
+    struct Order {
+        std::shared_ptr<const std::vector<std::int32_t>> nodes;
+        std::size_t n_runs; // of nodes of one class
+    };
+
     JobShape make(const UnitDemand& demand, const std::vector<std::int32_t>& queue_nodes,
                   bool by_nodes) const;
     bool satisfies(std::int32_t constraint, std::size_t node_class) const;
@@ -75,8 +89,9 @@ class JobShapes {
     std::vector<JobShape> shapes_;
     std::vector<std::uint32_t> of_job_;
     bool shares_nodes_ = false;
+    bool tells_users_;
     bool by_nodes_;
-    std::map<std::vector<std::int32_t>, std::shared_ptr<const std::vector<std::int32_t>>> orders_;
+    std::map<std::vector<std::int32_t>, Order> orders_; // by rank of each class
 };
 
 // With a rule of nodes, the nodes of most room are counted first.

@@ -12,8 +12,7 @@ namespace {
 Amounts total_of(const Nodes& nodes) {
     Amounts total{};
     for (const NodeClass& nodes_of_class : nodes.classes)
-        for (std::size_t r = 0; r < kMostResources; ++r)
-            total[r] += nodes_of_class.count * nodes_of_class.capacity[r];
+        total.add(nodes_of_class.count, nodes_of_class.capacity);
     return total;
 }
 
@@ -321,7 +320,7 @@ double NodePlan::left_over(std::size_t group, const UnitDemand& demand, std::int
     const Amounts& free = steps.free(steps.at(from));
     const Amounts& capacity = nodes_->classes[groups_[group].node_class].capacity;
     double sum = 0;
-    for (std::size_t r = 0; r < kMostResources; ++r)
+    for (std::size_t r = 0; r < capacity.size(); ++r)
         if (capacity[r] > 0)
             sum += static_cast<double>(free[r] - units * demand.each[r]) /
                    static_cast<double>(capacity[r]);

@@ -48,9 +48,7 @@ double size_of(const Nodes& nodes, const NodeClass& at) {
 } // namespace
 
 void check(const Nodes& nodes) {
-    if (nodes.resources.empty() || nodes.resources.size() > kMostResources)
-        refuse("nodes have " + std::to_string(nodes.resources.size()) +
-               " resources; there must be 1 to " + std::to_string(kMostResources));
+    if (nodes.resources.empty()) refuse("nodes have no resource; give them cores");
     const std::set<std::string> names(nodes.resources.begin(), nodes.resources.end());
     if (names.size() < nodes.resources.size()) refuse("a resource of the nodes is named twice");
     if (nodes.classes.empty()) refuse("a machine of nodes needs at least one class of nodes");
@@ -59,10 +57,12 @@ void check(const Nodes& nodes) {
         if (nodes_of_class.count < 1)
             refuse("node class '" + nodes_of_class.name + "' has " +
                    std::to_string(nodes_of_class.count) + " nodes; it must have at least 1");
-        for (const std::int64_t amount : nodes_of_class.capacity)
+        for (std::size_t r = 0; r < nodes.resources.size(); ++r) {
+            const std::int64_t amount = nodes_of_class.capacity[r];
             if (amount < 0 || amount >= (std::int64_t{1} << 40))
                 refuse("node class '" + nodes_of_class.name + "' has " + std::to_string(amount) +
                        " of a resource; it must lie between 0 and 2^40");
+        }
         n += nodes_of_class.count;
     }
     if (n > 1'000'000)

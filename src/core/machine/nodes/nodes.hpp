@@ -1,7 +1,8 @@
 // A machine of nodes: classes of identical nodes, each with an amount of every resource.
 #pragma once
 
-#include <array>
+#include "machine/nodes/amounts.hpp"
+
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -9,11 +10,6 @@
 #include <vector>
 
 namespace slotwise {
-
-// So many that a step of a plan (a time and an amount of each) fills one cache line.
-inline constexpr std::size_t kMostResources = 7;
-
-using Amounts = std::array<std::int64_t, kMostResources>; // by resource; 0 where there is none
 
 struct NodeClass {
     std::string name;
@@ -35,14 +31,14 @@ struct Nodes {
 };
 
 // Throws std::invalid_argument unless there is a resource and a node, resources have different
-// names and are not too many, counts are positive and amounts are not negative.
+// names, counts are positive and amounts are not negative.
 void check(const Nodes& nodes);
 
-// Jobs with which a job shares its nodes.
+// Jobs with which a job does not share its nodes.
 enum class Exclusive : std::uint8_t {
-    no,  // any
-    job, // none: a unit takes its node whole
-    user // those of the same user that ask the same
+    no,  // none: it shares with any
+    job, // all: a unit takes its node whole
+    user // those of other users; an unknown user has no other jobs
 };
 
 // Demand of a job: so many units, each of which lies on one node; several may share a node.

@@ -4,7 +4,9 @@
 #include "machine/nodes/nodes.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace slotwise {
 
@@ -12,29 +14,36 @@ class UnitRoom {
   public:
     explicit UnitRoom(const UnitDemand& demand)
         : units_(demand.per_node > 0 ? std::min(demand.units, demand.per_node) : demand.units) {
-        for (std::size_t r = 0; r < kMostResources; ++r) {
-            if (demand.each[r] <= 0) continue;
+        for (std::size_t r = 0; r < Amounts::kNear; ++r) {
+            if (demand.each.near(r) <= 0) continue;
             resource_[n_] = r;
-            each_[n_++] = demand.each[r];
+            each_[n_++] = demand.each.near(r);
         }
+        for (std::size_t r = Amounts::kNear; r < demand.each.size(); ++r)
+            if (demand.each[r] > 0) further_.push_back({r, demand.each[r]});
     }
 
     // At most all units of the job, or the most that may share a node.
     std::int32_t operator()(const Amounts& free) const {
         for (std::size_t i = 0; i < n_; ++i)
-            if (free[resource_[i]] < each_[i]) return 0;
-        if (units_ == 1) return 1;
+            if (free.near(resource_[i]) < each_[i]) return 0;
         std::int64_t room = units_;
-        for (std::size_t i = 0; i < n_; ++i)
-            if (each_[i] * room > free[resource_[i]]) room = quotient(free[resource_[i]], each_[i]);
+        if (units_ > 1)
+            for (std::size_t i = 0; i < n_; ++i)
+                if (const std::int64_t has = free.near(resource_[i]); each_[i] * room > has)
+                    room = quotient(has, each_[i]);
+        for (const Asked& asked : further_)
+            room = std::min(room, std::max<std::int64_t>(free[asked.resource], 0) / asked.each);
         return static_cast<std::int32_t>(room);
     }
 
     // True if `free` covers the demand of all units together.
     bool within(const Amounts& free) const {
         for (std::size_t i = 0; i < n_; ++i)
-            if (free[resource_[i]] < each_[i] * units_) return false;
-        return true;
+            if (free.near(resource_[i]) < each_[i] * units_) return false;
+        return std::all_of(further_.begin(), further_.end(), [&](const Asked& asked) {
+            return free[asked.resource] >= asked.each * units_;
+        });
     }
 
     std::int32_t units() const { return units_; }
@@ -57,8 +66,14 @@ class UnitRoom {
 
     std::int32_t units_;
     std::size_t n_ = 0;
-    std::size_t resource_[kMostResources] = {};
-    std::int64_t each_[kMostResources] = {};
+    std::size_t resource_[Amounts::kNear] = {};
+    std::int64_t each_[Amounts::kNear] = {};
+
+    struct Asked {
+        std::size_t resource;
+        std::int64_t each;
+    };
+    std::vector<Asked> further_; // beyond the first seven resources
 };
 
 } // namespace slotwise

@@ -1,6 +1,6 @@
 #include "planner/pools/job_transitions.hpp"
 
-#include "admission/pool_gaps.hpp"
+#include "admission/job_owners.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -12,10 +12,33 @@ void JobTransitions::enqueue(JobId job) {
     promises_->enter(job);
 }
 
-// Jobs above a limit of submitted jobs are rejected, or wait outside.
+// Ends and submissions since the last pass are taken in their order: a submission is judged by the
+// jobs inside at its own time.
 void JobTransitions::arrive(std::span<const JobId> arrived) {
+    for (const JobId job : arrived) {
+        count_ends_until(context_->jobs.submit(job));
+        outside_.push_back(job);
+        admit_outside();
+    }
+    count_ends_until(kNever);
+    uncounted_.clear();
+    n_counted_ = 0;
+}
+
+void JobTransitions::count_ends_until(Time time) {
+    while (n_counted_ < uncounted_.size() && uncounted_[n_counted_].end <= time) {
+        const Time end = uncounted_[n_counted_].end;
+        for (; n_counted_ < uncounted_.size() && uncounted_[n_counted_].end == end; ++n_counted_) {
+            const JobId job = uncounted_[n_counted_].job;
+            context_->eligibility.note_submitted(job, context_->routing->queue_of[job], -1);
+        }
+        admit_outside();
+    }
+}
+
+// Jobs above a limit of submitted jobs are rejected, or wait outside.
+void JobTransitions::admit_outside() {
     Eligibility& eligibility = context_->eligibility;
-    outside_.insert(outside_.end(), arrived.begin(), arrived.end());
     const bool holds = context_->layout->site.limits.holds_submitted;
     std::erase_if(outside_, [&](JobId job) {
         const QueueId queue = context_->routing->queue_of[job];
@@ -24,7 +47,9 @@ void JobTransitions::arrive(std::span<const JobId> arrived) {
             enqueue(job);
         } else if (!holds) {
             turned_away_.push_back(job);
-            note_opened_by(job, context_->now);
+            eligibility.note_never_run(job, context_->now, [this](JobId dependent, Time opens) {
+                note_opened(dependent, opens);
+            });
         } else {
             return false;
         }
@@ -63,17 +88,16 @@ void JobTransitions::finish(std::span<const JobId> ended) {
 }
 
 void JobTransitions::note_over(JobId job, Time end) {
-    context_->eligibility.note_submitted(job, context_->routing->queue_of[job], -1);
-    note_opened_by(job, end);
+    if (context_->eligibility.has_limits()) uncounted_.push_back({job, end});
+    context_->eligibility.note_ended(
+        job, end, [this](JobId dependent, Time opens) { note_opened(dependent, opens); });
 }
 
-// Jobs that depend on one that is over, or never comes, may start.
-void JobTransitions::note_opened_by(JobId job, Time end) {
-    context_->eligibility.note_ended(job, end, [&](JobId dependent, Time opens) {
-        if (!lines_->waits(dependent)) return;
-        context_->eligibility.note_opened(dependent, context_->routing->queue_of[dependent]);
-        lines_->note_opened(dependent, opens);
-    });
+// The job that this one depends on is over, or never runs.
+void JobTransitions::note_opened(JobId dependent, Time opens) {
+    if (!lines_->waits(dependent)) return;
+    context_->eligibility.note_opened(dependent, context_->routing->queue_of[dependent]);
+    lines_->note_opened(dependent, opens);
 }
 
 void JobTransitions::leave(JobId job) {
@@ -108,7 +132,7 @@ void JobTransitions::start_in_reservation(std::uint32_t index) {
     const ReplayJobs& jobs = context_->jobs;
     PoolQueue admitted;
     for (const JobId job : lines_->listed())
-        if (lines_->waits(job) && is_for(reservation, jobs.user(job), jobs.group(job)))
+        if (lines_->waits(job) && is_of(reservation.owners, jobs, job))
             admitted.insert({context_->key(job), job, jobs.processors[job], 0});
     std::vector<JobId> in_order = lines_->jobs_in_order(admitted);
     if (pool.has_threshold) {

@@ -28,10 +28,11 @@ class JobTransitions {
         : JobTransitions(context, events, pools, lines, promises) {
         outside_ = other.outside_;
         turned_away_ = other.turned_away_;
+        uncounted_ = other.uncounted_;
     }
 
-    // Jobs are submitted: each waits, or stays outside or is turned away where a limit of submitted
-    // jobs is full. Jobs outside come in first.
+    // Jobs have been submitted since the last call: each waits, or stays outside or is turned away
+    // where a limit of submitted jobs was full at its submit time. Jobs outside come in first.
     void arrive(std::span<const JobId> arrived);
     const std::vector<JobId>& turned_away() const { return turned_away_; }
 
@@ -59,7 +60,8 @@ class JobTransitions {
 
     // Removes running jobs that have ended.
     void finish(std::span<const JobId> ended);
-    // Records that the job is over permanently at `end`, for the jobs that depend on it.
+    // Records that the job is over permanently at `end`, for the jobs that depend on it, and for
+    // limits of submitted jobs as of the next arrive().
     void note_over(JobId job, Time end);
 
     // Removes a waiting job from the queue.
@@ -72,10 +74,17 @@ class JobTransitions {
     void tidy();
 
   private:
+    struct Over {
+        JobId job;
+        Time end;
+    };
+
     void note_started(JobId job, bool past_another);
     void start_in_reservation(std::uint32_t index);
     bool start_inside_on_nodes(JobId job, std::uint32_t index);
-    void note_opened_by(JobId job, Time end);
+    void note_opened(JobId dependent, Time opens);
+    void count_ends_until(Time time);
+    void admit_outside();
 
     PoolsContext* context_;
     PoolEvents* events_;
@@ -85,6 +94,8 @@ class JobTransitions {
     JobId successor_ = kNoJob;
     std::vector<JobId> outside_;     // above a limit of submitted jobs, as they came
     std::vector<JobId> turned_away_; // rejected for such a limit
+    std::vector<Over> uncounted_;    // since the last arrive(), where there are limits
+    std::size_t n_counted_ = 0;      // of these, in arrive()
 };
 
 } // namespace slotwise

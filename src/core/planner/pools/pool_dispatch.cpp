@@ -1,6 +1,6 @@
 #include "planner/pools/pool_dispatch.hpp"
 
-#include "admission/pool_gaps.hpp"
+#include "admission/job_owners.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -74,6 +74,7 @@ void PoolDispatch::list_eligible() {
 void PoolDispatch::choose() {
     chosen_.clear();
     named_.clear();
+    nodes_.clear();
     if (follow_past(log_.n_asked++)) return;
     const std::vector<UserReservation>& reservations = context_->layout->site.reservations;
     free_ = pools_->free_in_each();
@@ -90,9 +91,13 @@ void PoolDispatch::choose() {
     view.pool_of = pools_->pool_of_each();
     view.reservations = reservations;
     view.free_in_reservations = free_in_reservations_;
+    if (pools_->nodes() != nullptr) view.nodes = &pools_->nodes()->state();
     dispatcher_->choose(view, chosen_);
-    for (std::size_t i = 0; i < chosen_.size(); ++i)
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
         named_.push_back(dispatcher_->pool(i));
+        const std::span<const std::int32_t> nodes = dispatcher_->nodes(i);
+        nodes_.emplace_back(nodes.begin(), nodes.end());
+    }
 }
 
 // Takes answer `number` from the log of the past; false if the log ends before it. An answer may
@@ -105,6 +110,7 @@ bool PoolDispatch::follow_past(std::size_t number) {
     if (answer == past_.answers.end() || answer->ask != number) return true;
     chosen_ = answer->jobs;
     named_ = answer->pools;
+    nodes_ = answer->nodes;
     return true;
 }
 
@@ -115,14 +121,14 @@ void PoolDispatch::start_chosen() {
     try {
         for (std::size_t i = 0; i < chosen_.size(); ++i) {
             const PoolId pool = pools_->pool_of(chosen_[i]);
-            start(chosen_[i], named_[i]);
+            start(i);
             ran_before.push_back(pool);
         }
     } catch (const DispatchError&) {
         take_back(ran_before, n_spans);
         throw;
     }
-    if (!chosen_.empty()) log_.answers.push_back({log_.n_asked - 1, chosen_, named_});
+    if (!chosen_.empty()) log_.answers.push_back({log_.n_asked - 1, chosen_, named_, nodes_});
 }
 
 // Makes the first jobs of the answer, which have started, wait as before.
@@ -138,7 +144,16 @@ void PoolDispatch::take_back(std::span<const PoolId> ran_before, std::size_t n_s
     context_->starts->jobs.clear();
 }
 
-void PoolDispatch::start(JobId job, PoolId named) {
+// Starts the i-th job of the answer.
+void PoolDispatch::start(std::size_t i) {
+    check_startable(chosen_[i]);
+    if (nodes_[i].empty())
+        start(chosen_[i], named_[i]);
+    else
+        start_on(chosen_[i], nodes_[i]);
+}
+
+void PoolDispatch::check_startable(JobId job) const {
     if (!lines_->waits(job)) {
         const std::vector<Starts::Start>& jobs = context_->starts->jobs;
         const auto is_this = [&](const Starts::Start& start) { return start.job == job; };
@@ -149,6 +164,29 @@ void PoolDispatch::start(JobId job, PoolId named) {
     if (!context_->is_eligible(job))
         refuse(job, "a hold, a limit, the hours of its queue or a dependency keeps back; "
                     "start jobs of the queue it is shown, no more than the limits allow");
+}
+
+// True if a job that is shown before it still waits.
+bool PoolDispatch::passes_another(JobId job) const {
+    const auto end = std::lower_bound(waiting_.begin(), waiting_.end(), job);
+    return std::any_of(waiting_.begin(), end, [&](JobId other) { return lines_->waits(other); });
+}
+
+// Starts the job on the nodes named for it.
+void PoolDispatch::start_on(JobId job, std::span<const std::int32_t> nodes) {
+    const std::string fault = pools_->nodes()->place_on(job, nodes, context_->queue_of(job).nodes,
+                                                        context_->estimates.waiting(job));
+    if (!fault.empty()) refuse(job, fault);
+    const std::span<const Place> places = pools_->nodes()->found();
+    if (!context_->eligibility.allows_on(job, context_->routing->queue_of[job], places))
+        refuse(job, "would be above a limit of nodes on the " + std::to_string(places.size()) +
+                        " nodes it is given; name fewer nodes");
+    transitions_->start(job, context_->queue_of(job).pools.front(), passes_another(job),
+                        context_->estimates.running(job));
+}
+
+// Starts the job in the pool named for it, or in the first one that holds it.
+void PoolDispatch::start(JobId job, PoolId named) {
     const std::vector<PoolId>& pools = context_->queue_of(job).pools;
     if (named != kAnyPool && std::find(pools.begin(), pools.end(), named) == pools.end())
         refuse(job, "may not run in pool '" + context_->layout->site.pools[named].name +
@@ -160,10 +198,7 @@ void PoolDispatch::start(JobId job, PoolId named) {
         if (named != kAnyPool && pool != named) continue;
         const std::string obstacle = obstacle_in(pool, job);
         if (obstacle.empty()) {
-            const auto end = std::lower_bound(waiting_.begin(), waiting_.end(), job);
-            const bool past_another = std::any_of(
-                waiting_.begin(), end, [&](JobId other) { return lines_->waits(other); });
-            transitions_->start(job, pool, past_another, context_->estimates.running(job));
+            transitions_->start(job, pool, passes_another(job), context_->estimates.running(job));
             return;
         }
         obstacles += (obstacles.empty() ? "" : "; ") + obstacle;
@@ -179,8 +214,7 @@ bool PoolDispatch::start_in_some_reservation(JobId job, PoolId named) {
     for (std::uint32_t index = 0; index < reservations.size(); ++index) {
         const UserReservation& reservation = reservations[index];
         if ((named == kAnyPool || reservation.pool == named || pools_->nodes() != nullptr) &&
-            pools_->open_reservations().is_open(index) &&
-            is_for(reservation, jobs.user(job), jobs.group(job)) &&
+            pools_->open_reservations().is_open(index) && is_of(reservation.owners, jobs, job) &&
             transitions_->start_inside(job, index))
             return true;
     }

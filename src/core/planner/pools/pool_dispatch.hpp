@@ -17,6 +17,7 @@
 #include "types.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -68,7 +69,11 @@ class PoolDispatch {
     bool follow_past(std::size_t number);
     void start_chosen();
     void take_back(std::span<const PoolId> ran_before, std::size_t n_spans);
+    void start(std::size_t i);
     void start(JobId job, PoolId named);
+    void start_on(JobId job, std::span<const std::int32_t> nodes);
+    bool passes_another(JobId job) const;
+    void check_startable(JobId job) const;
     bool start_in_some_reservation(JobId job, PoolId named);
     void start_spanning(JobId job, PoolId named);
     std::string obstacle_in(PoolId pool, JobId job);
@@ -94,7 +99,8 @@ class PoolDispatch {
     std::vector<ProcCount> free_;
     std::vector<ProcCount> free_in_reservations_;
     std::vector<JobId> chosen_;
-    std::vector<PoolId> named_; // pools named for them
+    std::vector<PoolId> named_;                    // pools named for them
+    std::vector<std::vector<std::int32_t>> nodes_; // nodes named for them
 };
 
 } // namespace slotwise

@@ -91,7 +91,8 @@ void PoolSweep::sweep(const Cluster& cluster) {
     // them.
     for (const PoolId pool : cluster.pools) {
         if (is_swept_[pool] == 0) continue;
-        if (context_->layout->is_stepped[pool]) pools_->room().drop_reservations(pool);
+        if (context_->layout->is_stepped[pool] && !context_->layout->keeps_reservations)
+            pools_->room().drop_reservations(pool);
         if (context_->layout->backfills[pool].relaxes && asked_[pool].blocked_by == kNoJob)
             deadlines_[pool].job = kNoJob;
     }
@@ -163,6 +164,22 @@ bool PoolSweep::settle_arrival(JobId job) {
                    !(context_->eligibility.has_limits() && has_lost_some_head(cluster));
     }
     return true;
+}
+
+bool PoolSweep::settle_behind_kept(PoolId pool, std::span<const JobId> arrived) {
+    const Asked& asked = asked_[pool];
+    if (!asked.blocked() || !pools_->nodes()->all_reserved_later()) return false;
+    std::vector<JobId> jobs(arrived.begin(), arrived.end());
+    const auto precedes = [&](JobId a, JobId b) { return context_->key(a) < context_->key(b); };
+    std::erase_if(jobs, [&](JobId job) { return !lines_->waits(job); });
+    std::sort(jobs.begin(), jobs.end(), precedes);
+    if (jobs.empty() || !precedes(asked.last_blocked, jobs.front())) return false;
+    line_ = 0;
+    for (const JobId job : jobs)
+        if (lines_->is_front(job) && context_->is_eligible(job)) try_start(job, pool);
+    return std::none_of(respected_.begin(), respected_.end(), [&](JobId job) {
+        return lines_->waits(job) && !context_->is_eligible(job);
+    });
 }
 
 void PoolSweep::sweep_without_limits(const Cluster& cluster) {

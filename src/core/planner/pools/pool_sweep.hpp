@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -52,6 +53,9 @@ class PoolSweep {
     // swept.
     bool settle_arrival(JobId job);
 
+    // The same for arrivals behind all jobs that hold a reservation, where those are kept.
+    bool settle_behind_kept(PoolId pool, std::span<const JobId> arrived);
+
     // True if time alone may change which job comes first in a pool of the cluster.
     bool may_reorder(const Cluster& cluster) const;
 
@@ -65,6 +69,7 @@ class PoolSweep {
     struct Asked { // state of a pool in the present sweep, or the last
         PoolsLayout::Backfill backfill;
         JobId blocked_by = kNoJob;       // first job that did not fit
+        JobId last_blocked = kNoJob;     // that job, or the last that got a reservation
         std::size_t line = kBeforeLines; // line in which that job was tried
 
         bool blocked() const { return blocked_by != kNoJob; }

@@ -163,6 +163,7 @@ bool PoolSweep::try_start(JobId job, PoolId pool) {
         reserve(job, pool, std::max<Time>(length, 1));
         --asked.backfill.reservations;
     }
+    if (is_first || reserves) asked.last_blocked = job;
     if ((is_first || reserves) && context_->eligibility.has_limits()) respected_.push_back(job);
     return false;
 }

@@ -33,6 +33,7 @@ PoolsLayout::PoolsLayout(const ReplayContext& context)
         is_stepped.push_back(may_be_stepped(static_cast<PoolId>(p)));
     }
     make_promises(context);
+    keeps_reservations = reserves_nodes && may_keep_reservations();
     for (std::size_t q = 0; q < site.queues.size(); ++q)
         groups_identical.push_back(may_group_identical(static_cast<QueueId>(q), context.policy));
     for (Cluster& cluster : clusters) {
@@ -76,7 +77,7 @@ void PoolsLayout::make_clusters() {
     // Set the root of each pool to the smallest pool it is connected with, until nothing changes.
     std::vector<std::size_t> root(site.pools.size());
     std::iota(root.begin(), root.end(), std::size_t{0});
-    if (site.limits != Limits{}) std::fill(root.begin(), root.end(), std::size_t{0});
+    if (site.has_limits()) std::fill(root.begin(), root.end(), std::size_t{0});
     for (bool changed = true; changed;) {
         changed = false;
         for (const Queue& queue : site.queues) {
@@ -106,7 +107,11 @@ void PoolsLayout::make_clusters() {
         if (queue.spanning) cluster.spanning.push_back(static_cast<QueueId>(q));
         has_spanning = has_spanning || queue.spanning;
         counts_queued = counts_queued || queue.limits.queued_per_user != kNoLimit ||
-                        site.limits.queued_per_user != kNoLimit;
+                        site.limits.queued_per_user != kNoLimit ||
+                        std::any_of(site.named_limits.begin(), site.named_limits.end(),
+                                    [](const NamedLimits& named) {
+                                        return named.limits.queued_per_user != kNoLimit;
+                                    });
         cluster.may_settle_late =
             cluster.may_settle_late || counts_queued || (!queue.spanning && queue.pools.size() > 1);
     }
@@ -133,6 +138,13 @@ bool PoolsLayout::may_be_stepped(PoolId pool) const {
                return queue.spanning &&
                       std::find(queue.pools.begin(), queue.pools.end(), pool) != queue.pools.end();
            });
+}
+
+bool PoolsLayout::may_keep_reservations() const {
+    const Queue& only = site.queues.front();
+    return site.queues.size() == 1 && site.pools.size() == 1 && only.hours.empty() &&
+           only.starvation == kNever && !has_calendar && !site.dependencies && !counts_queued &&
+           !site.limits.lifted_when_idle && !has_promises && !may_change && !backfills[0].relaxes;
 }
 
 // Identical jobs must all be tried if each may have a reservation or a promise, or if their

@@ -68,11 +68,16 @@ struct PoolsLayout {
     bool reserves_nodes = false;         // reservations name nodes: nothing is planned below 1 s
     bool has_spanning = false;           // some queue spans
 
+    // Reservations stand until a job ends, or one arrives ahead of them. They name nodes, on a
+    // site where only ends and arrivals change what may start.
+    bool keeps_reservations = false;
+
   private:
     void make_lines();
     void make_clusters();
     void make_promises(const ReplayContext& context);
     bool may_be_stepped(PoolId pool) const;
+    bool may_keep_reservations() const;
     bool may_group_identical(QueueId queue, const Policy& policy) const;
 };
 

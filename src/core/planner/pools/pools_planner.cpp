@@ -71,7 +71,9 @@ void PoolsPlanner::describe(Schedule& schedule) const {
 }
 
 void PoolsPlanner::pass(const Instant& instant, Starts& starts) {
-    follow(instant, starts);
+    follow_ends(instant, starts);
+    arrive(instant.arrived);
+    if (dispatch_.asks()) dispatch_.note(instant, starts.stops);
     pools_.correct_estimates();
     if (lines_.fire_timers()) patience_.renew();
     if (dispatch_.asks()) return ask_outside();
@@ -90,8 +92,14 @@ void PoolsPlanner::pass(const Instant& instant, Starts& starts) {
     if (goes_on && lines_.n_waiting() > 0 && is_periodic && !gives_up()) due_ = context_.now;
 }
 
-// Handles everything of an instant except starts.
+// Nothing has been submitted: a pass at this instant, or at the next tick, follows.
 void PoolsPlanner::follow(const Instant& instant, Starts& starts) {
+    follow_ends(instant, starts);
+    if (dispatch_.asks()) dispatch_.note(instant, starts.stops);
+}
+
+// Handles the ends of jobs and the calendar.
+void PoolsPlanner::follow_ends(const Instant& instant, Starts& starts) {
     context_.now = instant.now;
     context_.starts = &starts;
     pools_.advance();
@@ -101,13 +109,16 @@ void PoolsPlanner::follow(const Instant& instant, Starts& starts) {
     if (context_.policy.passes != Passes::per_event || instant.ended.empty())
         calendar_.follow(patience_);
     patience_.note_instant(context_.now, is_active);
+}
+
+void PoolsPlanner::arrive(std::span<const JobId> arrived) {
     const std::size_t n_turned_away = transitions_.turned_away().size();
-    transitions_.arrive(instant.arrived);
+    transitions_.arrive(arrived);
     const auto& turned_away = transitions_.turned_away();
-    starts.rejected.insert(starts.rejected.end(),
-                           turned_away.begin() + static_cast<std::ptrdiff_t>(n_turned_away),
-                           turned_away.end());
-    if (dispatch_.asks()) dispatch_.note(instant, starts.stops);
+    std::vector<JobId>& rejected = context_.starts->rejected;
+    rejected.insert(rejected.end(),
+                    turned_away.begin() + static_cast<std::ptrdiff_t>(n_turned_away),
+                    turned_away.end());
 }
 
 void PoolsPlanner::ask_outside() {
@@ -130,7 +141,7 @@ void PoolsPlanner::plan(std::size_t at, std::span<const JobId> arrived) {
     const PoolsLayout& layout = *context_.layout;
     const Cluster& cluster = layout.clusters[at];
     if (events_.touched(at) == PoolEvents::Touched::by_an_arrival && events_.is_settled(at) &&
-        arrived.size() == 1 && cluster.settles_arrivals && sweep_.settle_arrival(arrived[0])) {
+        settle(cluster, arrived)) {
         for (const PoolId pool : cluster.pools)
             events_.set_due(pool, false);
         return;
@@ -143,6 +154,13 @@ void PoolsPlanner::plan(std::size_t at, std::span<const JobId> arrived) {
     if (layout.site.limits.lifted_when_idle && !lines_.any_eligible())
         sweep_.sweep_without_limits(cluster);
     events_.settle(at, lines_.n_waiting() > 0);
+}
+
+// True where the arrivals alone had to be tried.
+bool PoolsPlanner::settle(const Cluster& cluster, std::span<const JobId> arrived) {
+    if (context_.layout->keeps_reservations)
+        return sweep_.settle_behind_kept(cluster.pools.front(), arrived);
+    return arrived.size() == 1 && cluster.settles_arrivals && sweep_.settle_arrival(arrived[0]);
 }
 
 // Ends once another round would start no job. A start may fill a limit or use a pool with a
@@ -236,6 +254,8 @@ void PoolsPlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
     std::vector<Time> planned_ends;
     for (const JobId job : running)
         planned_ends.push_back(pools_.planned_end(job));
+    for (PoolId pool = 0; pool < pools_.plans().size(); ++pool)
+        if (context_.layout->keeps_reservations) pools_.room().drop_reservations(pool);
     context_.change_layout();
     pools_.plan_anew(running, planned_ends);
     drifts_ = may_drift();
@@ -259,9 +279,13 @@ Time PoolsPlanner::next_instant() {
     next_opening_ = context_.eligibility.next_opening(context_.now);
     const Time next = lines_.next_timer();
     if (gives_up()) return next;
+    // Under periodic passes every tick is a pass: one after the hours of a queue may start others.
+    const Time next_closing = context_.policy.passes == Passes::periodic
+                                  ? context_.eligibility.next_closing(context_.now)
+                                  : kNever;
     const Time next_begin = context_.layout->has_spanning ? spanning_.next_begin() : kNever;
-    return std::min(
-        {next, next_opening_, next_change(), promises_.first_after(context_.now), next_begin});
+    return std::min({next, next_opening_, next_closing, next_change(),
+                     promises_.first_after(context_.now), next_begin});
 }
 
 } // namespace slotwise

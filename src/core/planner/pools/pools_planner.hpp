@@ -61,11 +61,14 @@ class PoolsPlanner final : public Scheduler {
   private:
     using Cluster = PoolsLayout::Cluster;
 
+    void follow_ends(const Instant& instant, Starts& starts);
+    void arrive(std::span<const JobId> arrived);
     bool may_drift() const;
     bool lists_waiting() const;
     void ask_outside();
     void note_passing_time();
     void plan(std::size_t at, std::span<const JobId> arrived);
+    bool settle(const Cluster& cluster, std::span<const JobId> arrived);
     void keep_promises(const Cluster& cluster);
     void start_due(const Cluster& cluster);
     bool redeem(JobId job, PoolId pool);

@@ -221,8 +221,10 @@ void PromiseBook::replace_broken(const Cluster& cluster) {
             continue;
         }
         const PoolPromise old = promises_.take(job);
+        const NodeHold held = held_by(job);
         promise(job, old.length);
-        if (!(promises_.of(job) == old)) events_->set_opened(old.pool, true);
+        if (!(promises_.of(job) == old) || !(held_by(job) == held))
+            events_->set_opened(old.pool, true);
     }
     std::erase_if(in_order_, [&](JobId job) {
         if (lines_->starves(job)) return true;
@@ -233,6 +235,12 @@ void PromiseBook::replace_broken(const Cluster& cluster) {
     });
     for (const JobId job : in_order_)
         promise(job, promises_.take(job).length);
+}
+
+// Nodes, or numbers of them, that a promise keeps.
+NodeHold PromiseBook::held_by(JobId job) const {
+    const NodePools* nodes = pools_->nodes();
+    return nodes != nullptr ? nodes->promised(job) : NodeHold{};
 }
 
 // True if more is planned in a pool than it has, or the start of a promise has passed.

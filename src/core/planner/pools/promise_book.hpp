@@ -75,6 +75,7 @@ class PromiseBook {
     template <class Wanted>
     const std::vector<JobId>& in_order(const Cluster& cluster, Wanted&& wanted);
     void replace_broken(const Cluster& cluster);
+    NodeHold held_by(JobId job) const;
     bool has_broken(const Cluster& cluster) const;
     bool has_room(JobId job, const PoolPromise& promise);
     bool could_move(JobId job, const PoolPromise& promise);

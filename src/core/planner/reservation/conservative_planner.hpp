@@ -9,12 +9,12 @@
 // backfilling", IPPS 1998.
 #pragma once
 
-#include "availability/failed_searches.hpp"
 #include "availability/freed_spans.hpp"
 #include "availability/profile.hpp"
 #include "estimates/estimated_ends.hpp"
 #include "estimates/run_time_estimates.hpp"
 #include "planner/reservation/announced_windows.hpp"
+#include "planner/reservation/failed_searches.hpp"
 #include "planner/scheduler.hpp"
 #include "queue/job_ranking.hpp"
 #include "queue/promise_queue.hpp"

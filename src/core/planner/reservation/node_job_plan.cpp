@@ -13,7 +13,7 @@ namespace {
 // True if `a` asks as many units as `b`, or more, each at least as large.
 bool asks_as_much(const UnitDemand& a, const UnitDemand& b) {
     if (a.units < b.units) return false;
-    for (std::size_t r = 0; r < kMostResources; ++r)
+    for (std::size_t r = 0; r < b.each.size(); ++r)
         if (a.each[r] < b.each[r]) return false;
     return true;
 }

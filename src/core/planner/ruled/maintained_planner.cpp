@@ -25,11 +25,10 @@ bool is_unlimited(const Site& site) {
 
 bool MaintainedPlanner::fits(const ReplayContext& context) {
     if (context.policy.backfill != "conservative" || context.routing == nullptr ||
-        !has_default_switches(context) || context.site.outages.size() != 1)
+        context.site.outages.size() != 1 || !is_unlimited(context.site))
         return false;
     const std::unique_ptr<Order> order = make_order(context.policy.order);
-    return order->is_static() && is_one_queue(context.site, *order) && is_unlimited(context.site) &&
-           MaintenanceWindows::fits(context.site);
+    return order->is_static() && is_covered(context, *order);
 }
 
 MaintainedPlanner::MaintainedPlanner(const ReplayContext& context)

@@ -38,7 +38,6 @@ class MaintainedPlanner final : public Scheduler {
     PoolId pool_number(JobId job) const override {
         return context_.schedule.start[job] == kNotStarted ? kAnyPool : PoolId{0};
     }
-    void cancel(JobId job) override { planner_.cancel(job); }
 
   private:
     ReplayContext context_;

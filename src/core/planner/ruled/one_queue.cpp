@@ -1,6 +1,7 @@
 #include "planner/ruled/one_queue.hpp"
 
 #include "estimates/run_time_estimates.hpp"
+#include "planner/ruled/maintenance_windows.hpp"
 
 #include <algorithm>
 
@@ -8,42 +9,67 @@ namespace slotwise {
 
 namespace {
 
-bool limits_running_only(const Limits& limits) {
-    return limits.amounts.empty() && limits.queued_per_user == kNoLimit &&
-           std::all_of(kLimits.begin(), kLimits.end(), [&](const LimitInfo& limit) {
-               return limit.counted != LimitCounted::submitted_jobs ||
-                      limits.*limit.value == kNoLimit;
-           });
+// Each function names every member of its type. A new member does not compile until it is named
+// here, and compared with its default unless the planners cover it.
+
+bool is_covered(const Policy& policy) {
+    const auto& [order, backfill, backfill_order, parameters, estimates, passes, period,
+                 kill_at_limit, allocation, reserve, event_order, waiting_estimates,
+                 ending_now_is_free, spare_processors, strict_end, frozen_reservation,
+                 compress_at_every_end, promise_per_arrival] = policy;
+    return !order.by_hand_first && !backfill_order && estimates == Estimates::requested &&
+           passes == Passes::per_instant && kill_at_limit && allocation == Allocation::first &&
+           reserve == Reserve::numbers && event_order == EventOrder::completions_first &&
+           waiting_estimates == Estimates::requested && !ending_now_is_free && spare_processors &&
+           !strict_end && !frozen_reservation && !compress_at_every_end && !promise_per_arrival;
 }
 
-const OrderSpec& order_of(const Site& site, const Queue& queue) {
-    return queue.has_order ? queue.order : site.policy.order;
+bool is_covered(const Limits& limits) {
+    Limits covered;
+    for (const LimitInfo& limit : kLimits)
+        if (limit.counted == LimitCounted::running_jobs ||
+            limit.counted == LimitCounted::processors)
+            covered.*limit.value = limits.*limit.value;
+    covered.lifted_when_idle = limits.lifted_when_idle;
+    return limits == covered;
+}
+
+bool is_covered(const Pool& pool) {
+    const auto& [name, processors, has_threshold, threshold] = pool;
+    return !has_threshold;
+}
+
+// `first` is the first queue of the site, `order` that of the policy.
+bool is_covered(const Queue& queue, const Queue& first, const OrderSpec& spec, const Order& order) {
+    const auto& [name, has_ranges, min_processors, max_processors, above_requested_time,
+                 max_requested_time, default_requested_time, trace_queues, trace_partitions,
+                 priority, has_order, queue_order, limits, starvation, hours, pools, spanning,
+                 nodes, min_nodes, max_nodes] = queue;
+    const bool is_as_first = order.weighs_queue_priority() || priority == first.priority;
+    return is_as_first && (!has_order || queue_order == spec) && is_covered(limits) &&
+           starvation == kNever && pools.size() == 1 && !spanning && nodes.empty();
+}
+
+bool is_covered(const Site& site, const Order& order) {
+    const auto& [processors, torus, placement, demands, policy, pools, queues, limits, named_limits,
+                 outages, crashes, interruption, reservations, dependencies, plans_queues,
+                 midnight] = site;
+    return torus == nullptr && placement.is_none() && demands == nullptr && pools.size() == 1 &&
+           is_covered(pools[0]) && is_covered(limits) && named_limits.empty() &&
+           MaintenanceWindows::fits(site) && !dependencies && !plans_queues &&
+           std::all_of(queues.begin(), queues.end(), [&](const Queue& queue) {
+               return is_covered(queue, queues[0], policy.order, order);
+           });
 }
 
 } // namespace
 
-bool has_default_switches(const ReplayContext& context) {
-    const Policy& policy = context.policy;
+bool is_covered(const ReplayContext& context, const Order& order) {
     const Site& site = context.site;
-    return !policy.backfill_order && !policy.order.by_hand_first &&
-           policy.passes == Passes::per_instant && policy.estimates == Estimates::requested &&
-           policy.waiting_estimates == Estimates::requested &&
-           policy.allocation == Allocation::first && !policy.ending_now_is_free &&
-           policy.spare_processors && !policy.strict_end && !policy.frozen_reservation &&
-           !policy.compress_at_every_end && !policy.promise_per_arrival && !site.has_nodes() &&
-           !site.has_torus() && site.interruption.checkpoint_cost == 0 &&
-           context.jobs.priority_by_hand.empty() && !RunTimeEstimates(context).can_be_outlived();
-}
-
-bool is_one_queue(const Site& site, const Order& order) {
-    if (site.pools.size() != 1 || site.pools[0].has_threshold || site.plans_queues ||
-        site.dependencies || !limits_running_only(site.limits))
-        return false;
-    return std::all_of(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
-        return order_of(site, queue) == site.policy.order && limits_running_only(queue.limits) &&
-               queue.pools.size() == 1 && !queue.spanning && queue.starvation == kNever &&
-               (order.weighs_queue_priority() || queue.priority == site.queues[0].priority);
-    });
+    return is_covered(context.policy) && !site.has_nodes() && !site.has_torus() &&
+           site.interruption.checkpoint_cost == 0 && context.jobs.priority_by_hand.empty() &&
+           !RunTimeEstimates(context).can_be_outlived() &&
+           (context.routing != nullptr ? is_covered(site, order) : site.is_plain());
 }
 
 } // namespace slotwise

@@ -1,18 +1,20 @@
-// Sites of one pool whose queues act as one queue.
+// Sites of one pool whose queues act as one queue: those that the planners of this folder cover.
+//
+// Example: 10 processors, two queues of equal priority, a limit per user, a weekly maintenance. The
+// site is covered. With a limit of submitted jobs it goes to PoolsPlanner.
 #pragma once
 
 #include "order/order.hpp"
 #include "replay/context.hpp"
-#include "site/site.hpp"
 
 namespace slotwise {
 
-// True if the policy has no switch on, estimates are requests that no job outlives, and the machine
-// is one of processors without positions.
-bool has_default_switches(const ReplayContext& context);
-
-// True if a completed site has one pool, which every queue uses in the order of the policy, and
-// nothing but limits of running jobs, opening hours and a calendar beside it.
-bool is_one_queue(const Site& site, const Order& order);
+// True if the planners of this folder have a rule for all that the context says. Covered are:
+// - estimates: requests, those of default_requested_time too, which no job outlives;
+// - policy: `order` (given here as made), with passes at every instant and no switch on;
+// - machine: processors without positions;
+// - site, if the context has a routing: one pool, limits of running jobs and processors for all,
+//   each user, group, account or quality of service, opening hours, drains of the whole machine.
+bool is_covered(const ReplayContext& context, const Order& order);
 
 } // namespace slotwise

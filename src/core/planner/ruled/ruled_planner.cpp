@@ -22,11 +22,10 @@ RuledPlanner::RuledPlanner(const RuledPlanner& other, const ReplayContext& conte
     : Scheduler(other), context_(context), ranks_(other.ranks_, context.policy.order),
       users_(as_user_order(ranks_.order())), shares_(other.shares_), lifts_(other.lifts_),
       eligibility_(other.eligibility_), windows_(other.windows_),
-      is_queue_open_(other.is_queue_open_), waiting_(other.waiting_), held_(other.held_),
-      patience_(other.patience_), free_(other.free_), is_away_(other.is_away_),
-      releases_(other.releases_), n_running_(other.n_running_), now_(other.now_),
-      head_(other.head_), shadow_(other.shadow_), extra_(other.extra_),
-      is_settled_(other.is_settled_) {
+      is_queue_open_(other.is_queue_open_), waiting_(other.waiting_), patience_(other.patience_),
+      free_(other.free_), is_away_(other.is_away_), releases_(other.releases_),
+      n_running_(other.n_running_), now_(other.now_), head_(other.head_), shadow_(other.shadow_),
+      extra_(other.extra_), is_settled_(other.is_settled_) {
     if (windows_) windows_->rebind(context_.site);
 }
 
@@ -157,7 +156,6 @@ bool RuledPlanner::settle_arrival(JobId job) {
 }
 
 void RuledPlanner::enqueue(JobId job) {
-    if (eligibility_ && eligibility_->is_held(job)) return held_.push_back(job);
     const Slot slot =
         waiting_.put({job, ranks_.rank_of(job), context_.jobs.processors[job], length(job),
                       hash(job), shares_ ? shares_->number_of(context_.jobs.user(job)) : 0},

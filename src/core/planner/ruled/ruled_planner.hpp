@@ -48,10 +48,7 @@ class RuledPlanner final : public Scheduler {
     std::vector<ProcCount> free_in_pools() const override;
     QueueId queue_number(JobId job) const override;
     PoolId pool_number(JobId job) const override;
-    void hold(JobId job) override;
-    void release(JobId job) override;
     void cancel(JobId job) override;
-    bool knows_held() const override { return eligibility_.has_value(); }
 
   private:
     using Slot = RequestClasses::Slot;
@@ -95,7 +92,6 @@ class RuledPlanner final : public Scheduler {
     void enqueue(JobId job);
     bool is_alike(JobId last, JobId job) const;
     std::uint32_t hash(JobId job) const;
-    bool withdraw(JobId job);
 
     void settle();
     void reserve(Slot head);
@@ -130,7 +126,6 @@ class RuledPlanner final : public Scheduler {
     std::optional<MaintenanceWindows> windows_;
     std::vector<std::uint8_t> is_queue_open_; // by queue, where some have hours
     RequestClasses waiting_;
-    std::vector<JobId> held_;    // waiting jobs that the user holds
     FrontLines lines_;           // under linear scores
     std::vector<double> scores_; // by slot, of the present pass: values of the lines
     Patience patience_;

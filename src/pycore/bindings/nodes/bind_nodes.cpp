@@ -17,9 +17,9 @@ namespace slotwise::bindings {
 namespace {
 
 Amounts amounts_of(const std::vector<std::int64_t>& values) {
-    if (values.size() > kMostResources) throw std::invalid_argument("too many resources");
-    Amounts amounts{};
-    std::copy(values.begin(), values.end(), amounts.begin());
+    Amounts amounts;
+    for (std::size_t r = 0; r < values.size(); ++r)
+        amounts.set(r, values[r]);
     return amounts;
 }
 
@@ -110,8 +110,10 @@ void bind_plan(py::module_& module) {
             "free",
             [](const NodePlan& plan, std::int32_t node, Time time) {
                 const Amounts& free = plan.free(node, time);
-                return Values(free.begin(), free.begin() + static_cast<std::ptrdiff_t>(
-                                                               plan.nodes().resources.size()));
+                Values values;
+                for (std::size_t r = 0; r < plan.nodes().resources.size(); ++r)
+                    values.push_back(free[r]);
+                return values;
             },
             py::arg("node"), py::arg("time"))
         .def("schedule", &schedule_on_nodes, py::arg("units"), py::arg("each"), py::arg("duration"),

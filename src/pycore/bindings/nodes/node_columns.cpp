@@ -7,15 +7,14 @@ namespace slotwise::bindings {
 
 std::vector<UnitDemand> demands_of(const Column<std::int64_t>& units,
                                    const Column<std::int64_t>& each) {
-    if (each.ndim() != 2 || each.shape(0) != units.size() ||
-        each.shape(1) > static_cast<py::ssize_t>(kMostResources))
+    if (each.ndim() != 2 || each.shape(0) != units.size())
         throw std::invalid_argument("`each` must have one row per job and one column per resource");
     std::vector<UnitDemand> demands(static_cast<std::size_t>(units.size()));
     for (py::ssize_t i = 0; i < units.size(); ++i) {
         UnitDemand& demand = demands[static_cast<std::size_t>(i)];
         demand.units = static_cast<std::int32_t>(units.at(i));
         for (py::ssize_t r = 0; r < each.shape(1); ++r)
-            demand.each[static_cast<std::size_t>(r)] = each.at(i, r);
+            demand.each.set(static_cast<std::size_t>(r), each.at(i, r));
     }
     return demands;
 }

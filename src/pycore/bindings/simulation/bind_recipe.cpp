@@ -27,9 +27,10 @@ std::vector<Written> changes(Stepped& stepped) {
     return rows;
 }
 
-// One answer: number of the call, rows and pools of the jobs it started. A log begins with the
-// calls.
-using WrittenAnswer = std::tuple<std::size_t, std::vector<JobId>, std::vector<PoolId>>;
+// One answer: number of the call; rows, pools and nodes of the jobs it started. A log begins with
+// the calls.
+using WrittenAnswer = std::tuple<std::size_t, std::vector<JobId>, std::vector<PoolId>,
+                                 std::vector<std::vector<std::int32_t>>>;
 using WrittenLog = std::pair<std::size_t, std::vector<WrittenAnswer>>;
 
 WrittenLog dispatch_log(Stepped& stepped) {
@@ -39,19 +40,19 @@ WrittenLog dispatch_log(Stepped& stepped) {
     if (const DispatchLog* log = move->live().tracker().dispatch_log()) {
         written.first = log->n_asked;
         for (const DispatchLog::Answer& answer : log->answers)
-            written.second.emplace_back(answer.ask, answer.jobs, answer.pools);
+            written.second.emplace_back(answer.ask, answer.jobs, answer.pools, answer.nodes);
     }
     return written;
 }
 
 DispatchLog read(const WrittenLog& written, std::size_t n_jobs) {
     DispatchLog log{{}, written.first};
-    for (const auto& [ask, jobs, pools] : written.second) {
+    for (const auto& [ask, jobs, pools, nodes] : written.second) {
         const bool known =
             std::all_of(jobs.begin(), jobs.end(), [&](JobId job) { return job < n_jobs; });
-        if (!known || jobs.size() != pools.size())
+        if (!known || jobs.size() != pools.size() || jobs.size() != nodes.size())
             throw std::invalid_argument("an answer of unknown jobs; the recipe is damaged");
-        log.answers.push_back({ask, jobs, pools});
+        log.answers.push_back({ask, jobs, pools, nodes});
     }
     return log;
 }

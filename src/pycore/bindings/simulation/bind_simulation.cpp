@@ -28,9 +28,14 @@ std::unique_ptr<JobView> waiting(const SteppedPtr& stepped) {
         const Use use(*stepped);
         const LiveReplay& at = stepped->simulation.live();
         const JobTracker& tracker = at.tracker();
-        return {at.table().get(),  &at.loop().schedule().start,
-                tracker.waiting(), [&tracker](JobId job) { return tracker.bar(job) == Bar::held; },
-                stepped->version,  [&tracker](JobId job) { return tracker.queue_number(job); }};
+        return {&at.loop().jobs(),
+                &at.loop().schedule().start,
+                tracker.waiting(),
+                [&tracker](JobId job) { return tracker.bar(job) == Bar::held; },
+                stepped->version,
+                [&tracker](JobId job) { return tracker.queue_number(job); },
+                {},
+                at.site().demands.get()};
     });
 }
 
@@ -39,13 +44,14 @@ std::unique_ptr<JobView> running(const SteppedPtr& stepped) {
         const Use use(*stepped);
         const LiveReplay& at = stepped->simulation.live();
         const JobTracker& tracker = at.tracker();
-        return {at.table().get(),
+        return {&at.loop().jobs(),
                 &at.loop().schedule().start,
                 tracker.running(),
                 [](JobId) { return false; },
                 stepped->version,
                 [&tracker](JobId job) { return tracker.queue_number(job); },
-                [&tracker](JobId job) { return tracker.pool_number(job); }};
+                [&tracker](JobId job) { return tracker.pool_number(job); },
+                at.site().demands.get()};
     });
 }
 
@@ -93,6 +99,7 @@ NewJob new_job_of(const Simulation& simulation, const std::map<std::string, std:
     take("partition", job.partition);
     take("preceding_job", job.preceding_job);
     take("think_time", job.think_time);
+    take("has_request", job.has_request);
     const auto number = fields.find("job_id");
     job.job_id = number == fields.end() ? simulation.next_job_id() : number->second;
     return job;

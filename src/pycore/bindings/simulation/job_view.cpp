@@ -1,6 +1,9 @@
 #include "simulation/job_view.hpp"
 
+#include <algorithm>
+#include <map>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 namespace slotwise::bindings {
@@ -23,6 +26,26 @@ template <class Value, class Get> py::object gather(const JobSource& source, Get
     return read_only(std::move(values));
 }
 
+using OfDemand = std::int64_t (*)(const UnitDemand&);
+
+// Columns of a machine of nodes, as `Demands` names them.
+const std::map<std::string, OfDemand> kOfDemands{
+    {"units", [](const UnitDemand& demand) -> std::int64_t { return demand.units; }},
+    {"per_node", [](const UnitDemand& demand) -> std::int64_t { return demand.per_node; }},
+    {"nodes", [](const UnitDemand& demand) -> std::int64_t { return demand.nodes; }},
+    {"exclusive",
+     [](const UnitDemand& demand) { return static_cast<std::int64_t>(demand.exclusive); }},
+    {"constraint_id",
+     [](const UnitDemand& demand) { return std::max<std::int64_t>(demand.constraint, 0); }},
+};
+
+const JobDemands& demands_of(const JobSource& source) {
+    if (source.demands == nullptr)
+        throw std::invalid_argument(
+            "jobs ask for processors alone on this machine; see processors");
+    return *source.demands;
+}
+
 py::object gather_column(const JobSource& source, const std::string& name) {
     if (name == "row") return gather<std::int64_t>(source, [](JobId job) { return job; });
     if (name == "start")
@@ -40,8 +63,16 @@ py::object gather_column(const JobSource& source, const std::string& name) {
             const PoolId pool = runs ? source.pool_number(job) : kAnyPool;
             return pool == kAnyPool ? -1 : std::int32_t{pool};
         });
+    if (const auto rule = kOfDemands.find(name); rule != kOfDemands.end()) {
+        const JobDemands& demands = demands_of(source);
+        return gather<std::int64_t>(source,
+                                    [&](JobId job) { return rule->second(demands.demand(job)); });
+    }
+    if (name == "requested_time")
+        return gather<std::int64_t>(
+            source, [&](JobId job) { return source.replayed->requested_time[job]; });
     py::object found;
-    for_each_column(*source.table, [&](const char* known, const auto& column) {
+    for_each_column(*source.replayed->table, [&](const char* known, const auto& column) {
         using Value = typename std::remove_cvref_t<decltype(column)>::value_type;
         if (name != known) return;
         found = gather<Value>(source,
@@ -59,6 +90,16 @@ const std::vector<std::string>& JobView::names() {
     return known;
 }
 
+py::dict JobView::each() {
+    const JobSource source = source_();
+    const JobDemands& demands = demands_of(source);
+    py::dict each;
+    for (std::size_t r = 0; r < demands.nodes->resources.size(); ++r)
+        each[py::str(demands.nodes->resources[r])] =
+            gather<std::int64_t>(source, [&](JobId job) { return demands.demand(job).each[r]; });
+    return each;
+}
+
 py::object JobView::column(const std::string& name) {
     const JobSource source = source_();
     if (source.version != version_) columns_.clear();
@@ -74,6 +115,10 @@ void bind_job_view(py::module_& module) {
     for (const std::string& name : JobView::names())
         jobs.def_property_readonly(name.c_str(),
                                    [name](JobView& self) { return self.column(name); });
+    for (const auto& [name, value] : kOfDemands)
+        jobs.def_property_readonly(name.c_str(),
+                                   [name = name](JobView& self) { return self.column(name); });
+    jobs.def_property_readonly("each", &JobView::each);
 }
 
 } // namespace slotwise::bindings

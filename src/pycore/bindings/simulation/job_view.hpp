@@ -2,7 +2,9 @@
 #pragma once
 
 #include "bindings.hpp"
+#include "machine/nodes/job_demands.hpp"
 #include "planner/job_tracker.hpp"
+#include "replay/replay_jobs.hpp"
 #include "types.hpp"
 #include "workload/job_table.hpp"
 
@@ -18,13 +20,14 @@ namespace slotwise::bindings {
 
 // The jobs of a view, while the replay stands still.
 struct JobSource {
-    const JobTable* table;
+    const ReplayJobs* replayed;
     const std::vector<Time>* start;
     std::span<const JobId> jobs;
     std::function<bool(JobId)> is_held;
     std::uint64_t version;                           // changes when the replay moves
     std::function<QueueId(JobId)> queue_number = {}; // on a site with queues
     std::function<PoolId(JobId)> pool_number = {};   // on a site with pools
+    const JobDemands* demands = nullptr;             // on a machine of nodes
 };
 
 // A column is gathered when it is first read after a move, into its own memory: arrays
@@ -36,6 +39,9 @@ class JobView {
 
     std::size_t size() const { return source_().jobs.size(); }
     py::object column(const std::string& name);
+
+    // Amounts that a unit asks, by resource; of a machine of nodes.
+    py::dict each();
 
     static const std::vector<std::string>& names();
 

@@ -63,11 +63,52 @@ class MachineView {
                 free[py::str(view.reservations[i].name)] = view.free_in_reservations[i];
         return free;
     }
+    // Free amounts by node, as the machine numbers them, per resource; 0 on nodes that are away.
+    py::dict free_on_nodes() const {
+        const NodeState& state = nodes();
+        const std::size_t n_nodes = state.layout().node_of.size();
+        return by_resource(n_nodes, [&](std::size_t r, std::size_t number) {
+            const std::int32_t node = state.layout().node_of[number];
+            return state.is_away(node) ? 0 : state.free(node)[r];
+        });
+    }
+    // Free amounts by type of nodes, per resource, without nodes that are away.
+    py::dict free_in_types() const {
+        const NodeState& state = nodes();
+        const NodeLayout& layout = state.layout();
+        const std::size_t n_types = shown_().context.site.demands->nodes->classes.size();
+        return by_resource(n_types, [&](std::size_t r, std::size_t type) {
+            std::int64_t free = 0;
+            for (std::size_t c = 0; c < layout.n_classes(); ++c)
+                if (layout.type_of[c] == type)
+                    free += state.free_sum(c)[r] - state.away_by_number(c) * layout.capacity(c)[r];
+            return std::max<std::int64_t>(free, 0);
+        });
+    }
+    // Nodes that may ever take a unit of a job: those of its queue that satisfy its constraint and
+    // are large enough.
+    py::object nodes_for(std::int64_t job_id) const;
     py::object running() const { return running_; }
     py::object ended() const { return numbers(shown_().ended); }
     py::object arrived() const { return numbers(shown_().arrived); }
 
   private:
+    const NodeState& nodes() const {
+        if (shown_().nodes == nullptr)
+            throw std::invalid_argument("this machine has no nodes with resources; see free");
+        return *shown_().nodes;
+    }
+    template <class AmountOf> py::dict by_resource(std::size_t size, AmountOf&& amount_of) const {
+        const std::vector<std::string>& names = shown_().context.site.demands->nodes->resources;
+        py::dict all;
+        for (std::size_t r = 0; r < names.size(); ++r) {
+            py::array_t<std::int64_t> amounts(static_cast<py::ssize_t>(size));
+            for (std::size_t at = 0; at < size; ++at)
+                amounts.mutable_at(static_cast<py::ssize_t>(at)) = amount_of(r, at);
+            all[py::str(names[r])] = std::move(amounts);
+        }
+        return all;
+    }
     py::object numbers(std::span<const JobId> jobs) const {
         const auto& ids = shown_().context.jobs.table->job_id;
         py::array_t<std::int64_t> out(static_cast<py::ssize_t>(jobs.size()));
@@ -95,6 +136,21 @@ JobId row_of(const PassView& view, std::int64_t number) {
                             ", which the trace does not have; start jobs of the queue it is shown");
     return static_cast<JobId>(at - ids.begin());
 }
+
+} // namespace
+
+py::object MachineView::nodes_for(std::int64_t job_id) const {
+    const NodeState& state = nodes();
+    const JobShape& shape = state.shapes().of(row_of(shown_(), job_id));
+    std::vector<std::int32_t> found;
+    for (const std::int32_t node : state.layout().node_of)
+        if (shape.room[state.layout().class_of[static_cast<std::size_t>(node)]] > 0)
+            found.push_back(state.layout().number_of[static_cast<std::size_t>(node)]);
+    py::array_t<std::int32_t> out(static_cast<py::ssize_t>(found.size()), found.data());
+    return out;
+}
+
+namespace {
 
 [[noreturn]] void refuse(py::handle answer, const char* why) {
     throw DispatchError("the dispatcher answers " + std::string(py::repr(answer)) + "; " + why);
@@ -136,13 +192,13 @@ JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t
                PoolId& pool) {
     if (!py::isinstance<py::tuple>(answer) && !py::isinstance<py::list>(answer))
         return job_of(view, answer);
-    if (view.slots == nullptr && view.pools.empty())
+    if (view.slots == nullptr && view.nodes == nullptr && view.pools.empty())
         refuse(answer,
                "a machine of processors has no nodes to choose: give the job's number alone");
     const auto pair = py::reinterpret_borrow<py::sequence>(answer);
     if (pair.size() != 2)
         refuse(answer, "give a job's number, or a pair of it and its nodes or its pool");
-    if (view.slots == nullptr) {
+    if (view.slots == nullptr && view.nodes == nullptr) {
         pool = pool_of(view, answer, py::object(pair[1]));
         return job_of(view, pair[0]);
     }
@@ -185,13 +241,14 @@ PythonDispatcher::PythonDispatcher(py::object callable)
             const PassView& view = shown->now();
             const Routing* routing = view.context.routing.get();
             return {
-                view.context.jobs.table,
+                &view.context.jobs,
                 &view.context.schedule.start,
                 view.*list,
                 [](JobId) { return false; },
                 shown->version,
                 [=](JobId job) { return routing == nullptr ? kNoQueue : routing->queue_of[job]; },
-                [&view](JobId job) { return view.pool_of.empty() ? kAnyPool : view.pool_of[job]; }};
+                [&view](JobId job) { return view.pool_of.empty() ? kAnyPool : view.pool_of[job]; },
+                view.context.site.demands.get()};
         };
     };
     queue_ = py::cast(std::make_unique<JobView>(source(shown_, &PassView::waiting)));
@@ -232,6 +289,9 @@ void bind_dispatcher(py::module_& module) {
         .def_property_readonly("processors", &MachineView::processors)
         .def_property_readonly("free", &MachineView::free)
         .def_property_readonly("free_nodes", &MachineView::free_nodes)
+        .def_property_readonly("free_on_nodes", &MachineView::free_on_nodes)
+        .def_property_readonly("free_in_types", &MachineView::free_in_types)
+        .def("nodes_for", &MachineView::nodes_for, py::arg("job_id"))
         .def_property_readonly("free_in_pools", &MachineView::free_in_pools)
         .def_property_readonly("free_in_reservations", &MachineView::free_in_reservations)
         .def_property_readonly("running", &MachineView::running)

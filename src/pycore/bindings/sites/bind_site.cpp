@@ -53,7 +53,9 @@ void bind_queues(py::module_& module) {
         .def_readwrite("max_processors", &Queue::max_processors)
         .def_readwrite("above_requested_time", &Queue::above_requested_time)
         .def_readwrite("max_requested_time", &Queue::max_requested_time)
+        .def_readwrite("default_requested_time", &Queue::default_requested_time)
         .def_readwrite("trace_queues", &Queue::trace_queues)
+        .def_readwrite("trace_partitions", &Queue::trace_partitions)
         .def_readwrite("priority", &Queue::priority)
         .def_readwrite("has_order", &Queue::has_order)
         .def_readwrite("order", &Queue::order)
@@ -87,6 +89,16 @@ void bind_calendar(py::module_& module) {
         .def_readwrite("pool", &Outage::pool)
         .def_readwrite("processors", &Outage::processors)
         .def_readwrite("nodes", &Outage::nodes);
+    py::class_<JobOwners>(module, "JobOwners")
+        .def(py::init<>())
+        .def_readwrite("users", &JobOwners::users)
+        .def_readwrite("groups", &JobOwners::groups)
+        .def_readwrite("accounts", &JobOwners::accounts)
+        .def_readwrite("qos", &JobOwners::qos);
+    py::class_<NamedLimits>(module, "NamedLimits")
+        .def(py::init<>())
+        .def_readwrite("owners", &NamedLimits::owners)
+        .def_readwrite("limits", &NamedLimits::limits);
     py::class_<UserReservation>(module, "UserReservation")
         .def(py::init<>())
         .def_readwrite("name", &UserReservation::name)
@@ -95,8 +107,7 @@ void bind_calendar(py::module_& module) {
         .def_readwrite("every", &UserReservation::every)
         .def_readwrite("pool", &UserReservation::pool)
         .def_readwrite("processors", &UserReservation::processors)
-        .def_readwrite("users", &UserReservation::users)
-        .def_readwrite("groups", &UserReservation::groups)
+        .def_readwrite("owners", &UserReservation::owners)
         .def_readwrite("nodes", &UserReservation::nodes);
     py::enum_<Requeue>(module, "Requeue")
         .value("never", Requeue::never)
@@ -131,7 +142,8 @@ py::tuple route(const JobTable& table, const Site& site) {
     {
         // Safe: the table is read-only, everything else belongs to this call.
         const py::gil_scoped_release unlocked;
-        Routing routing(completed(site), make_replay_jobs(table, site.policy));
+        ReplayJobs jobs = make_replay_jobs(table, site.policy);
+        Routing routing(completed(site), jobs);
         for (const QueueId queue : routing.queue_of)
             queues.push_back(queue == kNoQueue ? -1 : queue);
         reasons = std::move(routing.reject_reason);
@@ -184,6 +196,7 @@ void bind_site(py::module_& module) {
         .def_readwrite("pools", &Site::pools)
         .def_readwrite("queues", &Site::queues)
         .def_readwrite("limits", &Site::limits)
+        .def_readwrite("named_limits", &Site::named_limits)
         .def_readwrite("outages", &Site::outages)
         .def_readwrite("crashes", &Site::crashes)
         .def_readwrite("interruption", &Site::interruption)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from slotwise.cli.shared_options import GROUPINGS
+from slotwise.cli.shared_options import GROUPINGS, WAIT_FROM
+from slotwise.replay.eligible_metrics import has_eligible
 from slotwise.result.group_changes import changes_by
 from slotwise.result.group_tables import changes_table, waits_table
 from slotwise.result.job_groups import JobGroups
@@ -28,6 +29,24 @@ def check_grouping(by: str | None) -> None:
         raise UsageError(f"--by: {unknown_name('grouping', by, GROUPINGS)}")
 
 
+def check_wait_from(wait_from: str | None) -> None:
+    """Refuse an unknown time.
+
+    Raises
+    ------
+    UsageError
+    """
+    if wait_from is not None and wait_from not in WAIT_FROM:
+        raise UsageError(f"--wait-from: {unknown_name('time', wait_from, WAIT_FROM)}")
+
+
+def wait_notes(result: Result, wait_from: str | None) -> list[str]:
+    """State that waits count from the submit time although another was chosen."""
+    if wait_from != "eligible" or has_eligible(result.trace):
+        return []
+    return ["Waits count from the submit time: the log names no job that became eligible after it."]
+
+
 class GroupedWaits:
     """Waits by group of jobs of one or several replays of a trace; the first is the baseline.
 
@@ -35,13 +54,20 @@ class GroupedWaits:
     """
 
     def __init__(
-        self, results: dict[str, Result], by: str, threshold: int, trim: tuple[float, float]
+        self,
+        results: dict[str, Result],
+        by: str,
+        threshold: int,
+        trim: tuple[float, float],
+        wait_from: str | None = None,
     ) -> None:
         self._results = results
         self._baseline, first = next(iter(results.items()))
         self._groups = JobGroups.of(first, by)
+        self._from_eligible = wait_from == "eligible" and has_eligible(first.trace)
         self._metrics = {
-            name: self._groups.metrics(result, threshold, trim) for name, result in results.items()
+            name: self._groups.metrics(result, threshold, trim, wait_from)
+            for name, result in results.items()
         }
         self._changes = {
             name: changes_by(self._groups, first, result)
@@ -51,7 +77,10 @@ class GroupedWaits:
 
     def tables(self, *, whole: bool = False) -> list[TextTable]:
         """Lay out the baseline, then winners and losers of each other replay."""
-        tables = [waits_table(self._groups, self._metrics[self._baseline], whole=whole)]
+        waits = waits_table(self._groups, self._metrics[self._baseline], whole=whole)
+        if self._from_eligible:
+            waits = replace(waits, title=f"{waits.title}, from the eligible time")
+        tables = [waits]
         return tables + [
             changes_table(self._groups.by, changes, self._baseline, name, whole=whole)
             for name, changes in self._changes.items()

@@ -7,6 +7,7 @@ import re
 import signal
 import sys
 import threading
+import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -15,19 +16,34 @@ import typer
 import slotwise_entry
 from slotwise.cli.signatures.main import app
 from slotwise.cli.streams import opened_streams
+from slotwise.errors import SiteWarning
 from slotwise.site.names import unknown_name
 from slotwise.terminal import screen
 from slotwise.terminal.exits import ExitCode, exit_code_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import FrameType
 
 
 def invoke(arguments: list[str]) -> int:
     """Run one command line and return its exit code; exceptions become messages on stderr."""
-    with opened_streams():
+    with opened_streams(), warnings.catch_warnings():
+        warnings.simplefilter("default", SiteWarning)
+        warnings.showwarning = _warned(warnings.showwarning)
         return _invoke(arguments)
+
+
+def _warned(others: Callable[..., None]) -> Callable[..., None]:
+    """Return a function that prints the warnings of sites as lines, and others as before."""
+
+    def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        if issubclass(category, SiteWarning):
+            screen.warn(str(message))
+        else:
+            others(message, category, *place, **more)
+
+    return show
 
 
 def _invoke(arguments: list[str]) -> int:

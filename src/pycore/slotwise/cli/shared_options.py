@@ -10,6 +10,9 @@ import typer
 GROUPINGS = ("user", "group", "account", "queue", "class")
 """Names that ``--by`` takes."""
 
+WAIT_FROM = ("submit", "eligible")
+"""Times that ``--wait-from`` takes."""
+
 OUTPUT = "Output"
 REPLAY = "Trace and site"
 
@@ -113,6 +116,17 @@ ByOption = Annotated[
         "jobs), in the report too.",
         rich_help_panel=OUTPUT,
         autocompletion=lambda: list(GROUPINGS),
+    ),
+]
+WaitFromOption = Annotated[
+    str | None,
+    typer.Option(
+        "--wait-from",
+        metavar="submit|eligible",
+        help="Count waits, responses and slowdowns from this time only. Default: both, those from "
+        "the eligible time first, where the log has it.",
+        rich_help_panel=OUTPUT,
+        autocompletion=lambda: list(WAIT_FROM),
     ),
 ]
 NodesOption = Annotated[

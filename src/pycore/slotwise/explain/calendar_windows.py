@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from slotwise._core import Calendar, Outage as CoreOutage, Site as CoreSite, outage_shares, windows
+from slotwise.site.parts.owners import OWNER_COLUMNS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from slotwise._core import JobOwners
 
 
 class Window(NamedTuple):
@@ -39,14 +45,21 @@ def repairs_of(site: CoreSite, pool: int, first_submit: int, first: int, last: i
     return found
 
 
+def owns(owners: JobOwners, owner: Mapping[str, int]) -> bool:
+    """Return True if a list of owners names that of a job, given by the columns of a trace."""
+    return any(
+        owner[column] >= 0 and owner[column] in getattr(owners, field)
+        for field, column in OWNER_COLUMNS.items()
+    )
+
+
 def fences_of(
-    site: CoreSite, pool: int, user: int, group: int, first: int, last: int
+    site: CoreSite, pool: int, owner: Mapping[str, int], first: int, last: int
 ) -> list[Window]:
-    """List the reservations for other users in a pool that meet [first, last)."""
+    """List the reservations for other owners in a pool that meet [first, last)."""
     return [
         Window(start, end, reservation.processors, True)
         for reservation in site.reservations
-        if reservation.pool == pool and user not in reservation.users
-        and group not in reservation.groups
+        if reservation.pool == pool and not owns(reservation.owners, owner)
         for start, end in windows(reservation, first, last)
     ]  # fmt: skip

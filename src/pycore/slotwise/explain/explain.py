@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _OF_A_JOB = (
     "processors",
     "requested_time",
+    "has_request",
     "submit",
     "user",
     "group",
@@ -156,7 +157,7 @@ def _alone(result: ReplayData, job: int) -> int:
     jobs, demands = JobTable(columns), None
     if isinstance(site.machine, Nodes):
         demands = _alone_on_nodes(demands_of(trace, site.machine).take(np.array(rows)))
-    alone = Trace._make(jobs, trace._header, trace.report, trace.source, demands)
+    alone = Trace._make(jobs, trace._header, trace.report, trace.source, demands, trace.labels)
     return int(run(alone, site).start[-1])
 
 
@@ -183,8 +184,8 @@ def _start_predicted_on_nodes(result: ReplayData, job: int) -> int:
     end, submit = result.end[rows], int(result.trace.submit[job])
     over = (end >= 0) & (end <= submit)
     exact = result.site.policy.estimates == "exact"
-    lasts = np.where(over | exact, trace.run_time, trace.requested_time)
-    lasts[job] = trace.requested_time[job]
+    lasts = np.where(over | exact, trace.run_time, result.requested_time[rows])
+    lasts[job] = result.requested_time[job]
     return int(run(trace.with_columns(run_time=lasts), result.site).start[job])
 
 
@@ -200,7 +201,7 @@ def _estimated_start(result: ReplayData, job: int) -> int | None:
         else:
             before.cancel(int(trace.job_id[0]))  # the estimate adds this job again
         asked = {name: int(getattr(trace, name)[job]) for name in _OF_A_JOB}
-        run_time = asked["requested_time"]
+        run_time = int(result.requested_time[job])
         return before.estimate_start(job_fields(before.now, run_time=run_time, **asked))
     except (ValueError, ReplayError):  # no estimate is possible, or the job would never start
         return None

@@ -121,12 +121,15 @@ class ResourceHeld:
     types : dict of str to int
         Seconds by node type, while nodes were the reason: the time for which this resource left
         the least room on nodes of that type.
+    nodes : str
+        Names of the nodes on which other jobs had it in that time, as Slurm writes lists of nodes.
     """
 
     resource: str
     seconds: int
     missing: int
     types: dict[str, int]
+    nodes: str = ""
 
 
 @dataclass(frozen=True)

@@ -11,20 +11,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from slotwise._core import NO_LIMIT
+from slotwise.explain.amounts import amount_asked, amounts_in_use
+from slotwise.explain.calendar_windows import owns
 from slotwise.explain.explanation import LimitHeld
 from slotwise.explain.run_intervals import RunIntervals
 from slotwise.replay.state import State
+from slotwise.site.parts.limits import RESOURCE_LIMITS
+from slotwise.site.parts.owners import OWNER_COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from slotwise._core import Site as CoreSite
+    from slotwise._core import JobOwners, Site as CoreSite
     from slotwise.replay.replay_data import ReplayData
+    from slotwise.site.parts.limits import CountedLimits
 
     Int64 = NDArray[np.int64]
     Bools = NDArray[np.bool_]
+
 
 _NAMES = {"running": "running", "processors": "processors_in_use"}
 
@@ -40,7 +46,7 @@ class Limit(NamedTuple):
         ``user 3``, ``group 1``, ``queue small`` or ``all jobs``.
     most : int
     unit : str
-        ``jobs`` or ``processors``.
+        ``jobs``, ``processors``, ``nodes`` or a resource; memory counts in KB.
     counted : (n,) int64
         Count at each instant of the wait, without the job itself.
     holds : (n,) bool
@@ -70,32 +76,44 @@ class LimitedWait(Protocol):
     job: int
     start: int
     processors: int
-    user: int
-    group: int
+    owner: dict[str, int]
     queue: int
 
 
 def limits_on(wait: LimitedWait) -> Iterator[Limit]:
     """Yield the limits that apply to a job, the site's first."""
-    yield from _limits_of(wait, wait.core.limits, "limits", own=False)
+    site = wait.result.site
+    yield from _limits_of(wait, wait.core.limits, "limits")
+    yield from _amount_limits_of(wait, site.limits, "limits")
     if wait.queue_site is not None:
-        name = wait.queue_site.name
-        yield from _limits_of(wait, wait.queue_site.limits, f"queue.{name}", own=True)
+        place = f"queue.{wait.queue_site.name}"
+        yield from _limits_of(wait, wait.queue_site.limits, place, own=True)
+        if site.queues:
+            yield from _amount_limits_of(wait, site.queues[wait.queue], place, own=True)
+    for index, named in enumerate(wait.core.named_limits):
+        if owns(named.owners, wait.owner):
+            place = f"named_limit[{index}]"
+            yield from _limits_of(wait, named.limits, place, owners=named.owners)
+            yield from _amount_limits_of(wait, site.named_limits[index], place, owners=named.owners)
 
 
-def _limits_of(wait: LimitedWait, limits: Any, place: str, *, own: bool) -> Iterator[Limit]:
-    everyone = place.replace(".", " ", 1) if own else "all jobs"
-    by_whom = (
-        ("", 0, everyone),
-        ("_per_user", wait.user, f"user {wait.user}"),
-        ("_per_group", wait.group, f"group {wait.group}"),
-    )
+def _limits_of(
+    wait: LimitedWait,
+    limits: Any,
+    place: str,
+    *,
+    own: bool = False,
+    owners: JobOwners | None = None,
+) -> Iterator[Limit]:
+    by_whom = [("", 0, _everyone(place, own=own, owners=owners))]
+    for column, number in wait.owner.items():
+        by_whom.append((f"_per_{column}", number, _whose(wait, column)))
     for kind in ("running", "processors"):
         for by, number, whose in by_whom:
             most = getattr(limits, kind + by)
             if most == NO_LIMIT or number < 0:
                 continue
-            runs = _counted(wait, by, own=own)
+            runs = _counted(wait, by, own=own, owners=owners)
             there = runs.occupancy()
             if kind == "running":
                 counted = there.count(wait.times)
@@ -106,12 +124,51 @@ def _limits_of(wait: LimitedWait, limits: Any, place: str, *, own: bool) -> Iter
             unit = "jobs" if kind == "running" else "processors"
             name = f"{place}.{_NAMES[kind] if not by else kind + by}"
             yield Limit(name, whose, most, unit, counted, holds, runs)
-    if limits.queued_per_user != NO_LIMIT and wait.user >= 0:
+    if limits.queued_per_user != NO_LIMIT and wait.owner["user"] >= 0:
         most, queued = limits.queued_per_user, _queued_before(wait, own=own)
         counted = queued.occupancy().count(wait.times)
-        whose = f"user {wait.user}"
+        whose = by_whom[1][2]
         name = f"{place}.queued_per_user"
         yield Limit(name, whose, most, "jobs", counted, counted >= most, queued)
+
+
+def _everyone(place: str, *, own: bool, owners: JobOwners | None) -> str:
+    """Name the jobs that a limit without an owner counts."""
+    if owners is not None:
+        return f"the jobs of {place}"
+    return place.replace(".", " ", 1) if own else "all jobs"
+
+
+def _whose(wait: LimitedWait, column: str) -> str:
+    """Name the job's user, group, account or quality of service."""
+    number = wait.owner[column]
+    return f"{column} {wait.result.trace.labels.get(column, {}).get(number, number)}"
+
+
+def _amount_limits_of(
+    wait: LimitedWait,
+    limits: CountedLimits,
+    place: str,
+    *,
+    own: bool = False,
+    owners: JobOwners | None = None,
+) -> Iterator[Limit]:
+    """Yield the limits on amounts of resources and on nodes, of a machine of node types."""
+    for field in RESOURCE_LIMITS:
+        holder = field.removeprefix("per_") if field != "total" else ""
+        number = wait.owner[holder] if holder else 0
+        for name, most in getattr(limits, field).items():
+            if number < 0:
+                continue
+            runs = _counted(wait, f"_per_{holder}" if holder else "", own=own, owners=owners)
+            amounts = amounts_in_use(wait.result, name)
+            runs = RunIntervals(runs.job, runs.start, runs.end, runs.pool, amounts[runs.job])
+            counted = runs.occupancy().width(wait.times)
+            asked = amount_asked(wait.result, wait.job, name)
+            whose = _whose(wait, holder) if holder else _everyone(place, own=own, owners=owners)
+            unit = "KB" if name == "memory" else name
+            holds = counted + asked > int(most)
+            yield Limit(f"{place}.{field}.{name}", whose, int(most), unit, counted, holds, runs)
 
 
 def holding_limits(wait: LimitedWait, limited: Bools) -> tuple[LimitHeld, ...]:
@@ -136,16 +193,21 @@ def holding_limits(wait: LimitedWait, limited: Bools) -> tuple[LimitHeld, ...]:
     return tuple(sorted(found, key=lambda held: -held.seconds))
 
 
-def _counted(wait: LimitedWait, by: str, *, own: bool) -> RunIntervals:
-    """Select the runs that count for a limit: of the queue if `own`, of the user or group."""
+def _counted(wait: LimitedWait, by: str, *, own: bool, owners: JobOwners | None) -> RunIntervals:
+    """Select the runs that count for a limit: of the queue if `own`, of the same owner."""
     trace, job = wait.result.trace, wait.runs.job
     mask = np.ones(len(job), dtype=bool)
     if own:
         mask &= wait.result.queue[job] == wait.queue
-    if by == "_per_user":
-        mask &= trace.user[job] == wait.user
-    elif by == "_per_group":
-        mask &= trace.group[job] == wait.group
+    if by:
+        column = by.removeprefix("_per_")
+        mask &= getattr(trace, column)[job] == wait.owner[column]
+    if owners is not None:
+        named = [
+            np.isin(getattr(trace, column)[job], getattr(owners, field))
+            for field, column in OWNER_COLUMNS.items()
+        ]
+        mask &= np.logical_or.reduce(named)
     return wait.runs.where(mask)
 
 
@@ -155,7 +217,9 @@ def _queued_before(wait: LimitedWait, *, own: bool) -> RunIntervals:
     A lost attempt is not time in the queue, and cuts a wait in two.
     """
     trace, result = wait.result.trace, wait.result
-    mine = (trace.user[: wait.job] == wait.user) & (result.state[: wait.job] != State.REJECTED)
+    mine = (trace.user[: wait.job] == wait.owner["user"]) & (
+        result.state[: wait.job] != State.REJECTED
+    )
     if own:
         mine &= result.queue[: wait.job] == wait.queue
     rows = np.flatnonzero(mine)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slotwise.explain.explanation import REASONS, TOGETHER, ResourceHeld
+from slotwise.explain.node_absences import fences_on_nodes, outages_on_nodes
 from slotwise.explain.node_room import NodeRoom
 from slotwise.explain.reasons import Wait
 from slotwise.explain.run_intervals import RunIntervals
@@ -30,6 +31,28 @@ class NodeWait(Wait):
     def room(self) -> NodeRoom:
         """Room for the units of the job at each instant."""
         return NodeRoom(self.result, self.job, self.runs, self.times)
+
+    @cached_property
+    def _missing_with_absences(self) -> tuple[Int64, Int64]:
+        """Count missing units beside outages, and beside those and reservations for others."""
+        outages, fences = outages_on_nodes(self), fences_on_nodes(self)
+        found = []
+        for away in (outages, [*outages, *fences]):
+            if not away:
+                found.append(self._missing)
+                continue
+            room = NodeRoom(self.result, self.job, self.runs, self.times, away)
+            found.append(room.units - room.total[:, -1])
+        return found[0], found[1]
+
+    def _instants(self) -> Int64:
+        marks = [
+            at
+            for away in (*outages_on_nodes(self), *fences_on_nodes(self))
+            for at in (away.start, away.end)
+            if self.submit <= at < self.start
+        ]
+        return np.union1d(super()._instants(), np.array(marks, dtype=np.int64))
 
     def deficits(self) -> Iterator[tuple[RunIntervals, Int64]]:
         """Yield the holders of each scarcest resource, and the cores of missing units.
@@ -60,8 +83,17 @@ class NodeWait(Wait):
             types = by_type.get(name, {})
             if seconds or types:
                 most = int(self._missing[here].max()) if seconds else 0
-                found.append(ResourceHeld(name, seconds, most, types))
+                found.append(ResourceHeld(name, seconds, most, types, self._hosts(here, name)))
         return tuple(sorted(found, key=lambda each: -each.seconds))
+
+    def _hosts(self, here: Bools, name: str) -> str:
+        """Name the nodes on which others had the resource while it was the reason."""
+        if not here.any():
+            return ""
+        times, runs = self.times[here], self.runs
+        during = np.searchsorted(times, runs.end) > np.searchsorted(times, runs.start)
+        held = self.room.held("cores" if name == TOGETHER else name) > 0
+        return self.room.hosts_of(np.flatnonzero(during & held))
 
     def _by_type(self, lasting: Int64) -> dict[str, dict[str, int]]:
         """Return by resource and node type how long the resource left the least room there."""
@@ -92,5 +124,16 @@ class NodeWait(Wait):
         return np.where(enough, TOGETHER, names)
 
     def _holding(self) -> dict[Reason, Bools]:
+        """Mark the instants of each reason; nodes away count where the job would fit on them."""
         everywhere = np.ones(len(self.times), dtype=bool)
-        return super()._holding() | self._kept_back(self._missing <= 0) | {"nodes": everywhere}
+        held = super()._holding()
+        beside_outages, beside_all = self._missing_with_absences
+        return (
+            held
+            | self._kept_back(self._missing <= 0)
+            | {
+                "drain": held["drain"] | ((self._missing <= 0) & (beside_outages > 0)),
+                "fence": (beside_outages <= 0) & (beside_all > 0),
+                "nodes": everywhere,
+            }
+        )

@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from slotwise.site.machine.hostlist import folded
 from slotwise.site.machine.nodes import Nodes
+from slotwise.trace.demand_rules import Exclusive
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from slotwise.explain.run_intervals import RunIntervals
@@ -35,6 +39,14 @@ class _Changes(NamedTuple):
     by: Int64
 
 
+class NodesAway(NamedTuple):
+    """Nodes that the job cannot use in [start, end)."""
+
+    nodes: Int64
+    start: int
+    end: int
+
+
 class NodeRoom:
     """The number of units of a job that fit, at each instant.
 
@@ -48,6 +60,8 @@ class NodeRoom:
         Runs during its wait.
     times : (n,) int64
         Ascending instants, the first no later than those runs.
+    away : sequence of NodesAway
+        Nodes out of use for a while, beside those runs.
 
     Attributes
     ----------
@@ -56,26 +70,41 @@ class NodeRoom:
     units : int
     cores : int
         Cores per unit.
+    may_hold : (n_nodes,) bool
+        Nodes that can hold a unit: of its queue, by its constraint and its size.
     types : (n_types,) int64
-        Positions of the node types that can hold a unit.
+        Positions of their types.
     total : (n, n_names + 1) int64
         Units that fit on these types by each resource alone; last column: by all together.
     """
 
-    def __init__(self, result: ReplayData, job: int, runs: RunIntervals, times: Int64) -> None:
+    def __init__(
+        self,
+        result: ReplayData,
+        job: int,
+        runs: RunIntervals,
+        times: Int64,
+        away: Sequence[NodesAway] = (),
+    ) -> None:
         machine = result.site.machine
         assert isinstance(machine, Nodes)
         assert result._places is not None
         self.nodes, self._times, self._runs = machine, times, runs
         demands = demands_of(result.trace, machine)
-        self._each = demands.on(machine)
+        self._each, self._away, self._exclusive = demands.on(machine), away, demands.exclusive
+        self._user, self._job = result.trace.user, job
         self._asked = np.flatnonzero(self._each[job])
         self.names = tuple(machine.resources[column] for column in self._asked)
         self.units, self._of_unit = int(demands.units[job]), self._each[job][self._asked]
         self.cores = int(demands.each["cores"][job])
         self._idle = (machine.capacities[:, self._asked] // self._of_unit).min(axis=1)
-        self.types = np.flatnonzero(self._idle > 0)
-        self._hold = _Places(result._places, runs.job).on(self._idle[machine.type_of] > 0)
+        most = 1 if demands.exclusive[job] == Exclusive.JOB else int(demands.per_node[job])
+        self._idle = np.minimum(self._idle, most) if most else self._idle
+        allowed = machine.allowed(demands.constraints[demands.constraint_id[job]])
+        self.may_hold = allowed & _of_queue(result, job) & (self._idle[machine.type_of] > 0)
+        self._n_held = np.bincount(machine.type_of[self.may_hold], minlength=len(machine.types))
+        self.types = np.flatnonzero(self._n_held)
+        self._hold = _Places(result._places, runs.job).on(self.may_hold)
         self._changes = self._found()
         self.total = self._summed(self._changes, self.types)
 
@@ -87,7 +116,12 @@ class NodeRoom:
 
     def idle_units(self, kind: int) -> int:
         """Count the units that fit on the idle nodes of a type."""
-        return int(self._idle[kind]) * self.nodes.types[kind].count
+        return int(self._idle[kind]) * int(self._n_held[kind])
+
+    def hosts_of(self, rows: Int64) -> str:
+        """Name the nodes that can hold a unit and on which some of these runs are."""
+        held = np.unique(self._hold.node[np.isin(self._hold.run, rows)])
+        return folded([self.nodes.names[node] for node in held])
 
     def held(self, resource: str) -> Int64:
         """Return the amount of a resource that each run has on nodes that can hold a unit."""
@@ -97,11 +131,10 @@ class NodeRoom:
         return amount
 
     def _found(self) -> _Changes:
-        hold, runs = self._hold, self._runs
-        amount = hold.units[:, None] * self._each[runs.job[hold.run]][:, self._asked]
-        begin = np.searchsorted(self._times, np.maximum(runs.start, self._times[0]))[hold.run]
-        end = np.searchsorted(self._times, runs.end)[hold.run]
-        node, time = np.tile(hold.node, 2), np.concatenate([begin, end])
+        held, amount, starts, ends = self._in_use()
+        begin = np.searchsorted(self._times, np.maximum(starts, self._times[0]))
+        end = np.searchsorted(self._times, ends)
+        node, time = np.tile(held, 2), np.concatenate([begin, end])
         order = np.lexsort((time, node))
         node, time = node[order], time[order]
         change = np.concatenate([-amount, amount])[order].cumsum(axis=0)
@@ -110,17 +143,53 @@ class NodeRoom:
         before = np.vstack([np.zeros((1, amount.shape[1]), np.int64), change])[first]
         kind = self.nodes.type_of[node]
         free = self.nodes.capacities[kind][:, self._asked] + change - np.repeat(before, counts, 0)
-        room = np.minimum(free // self._of_unit, self._idle[kind][:, None])
+        room = np.clip(free // self._of_unit, 0, self._idle[kind][:, None])
         room = np.column_stack([room, room.min(axis=1)])
         earlier = np.vstack([room[:1], room[:-1]])
         earlier[first] = self._idle[kind[first]][:, None]
         return _Changes(kind, time, room - earlier)
+
+    def _in_use(self) -> tuple[Int64, Int64, Int64, Int64]:
+        """Return what runs and absences take: node, amounts, begin and end, by row.
+
+        A node that the job may not share is taken whole.
+        """
+        hold, runs = self._hold, self._runs
+        job = runs.job[hold.run]
+        amount = hold.units[:, None] * self._each[job][:, self._asked]
+        of_user = (self._exclusive[job] == Exclusive.USER) | (
+            self._exclusive[self._job] == Exclusive.USER
+        )
+        same = (self._user[job] == self._user[self._job]) & (self._user[job] >= 0)
+        whole = (self._exclusive[job] == Exclusive.JOB) | (of_user & ~same)
+        whole |= self._exclusive[self._job] == Exclusive.JOB
+        capacity = self.nodes.capacities[:, self._asked]
+        amount[whole] = capacity[self.nodes.type_of[hold.node[whole]]]
+        rows = [(hold.node, amount, runs.start[hold.run], runs.end[hold.run])]
+        for away in self._away:
+            nodes = away.nodes[self.may_hold[away.nodes]]
+            begin, end = (np.full(len(nodes), at, np.int64) for at in (away.start, away.end))
+            rows.append((nodes, capacity[self.nodes.type_of[nodes]], begin, end))
+        node, amounts, begin, end = (np.concatenate(column) for column in zip(*rows, strict=True))
+        return node, amounts, begin, end
 
     def _summed(self, changes: _Changes, types: Int64) -> Int64:
         room = np.zeros((len(self._times) + 1, len(self.names) + 1), dtype=np.int64)
         np.add.at(room, changes.time, changes.by)
         summed: Int64 = room[:-1].cumsum(axis=0) + sum(map(self.idle_units, types.tolist()))
         return summed
+
+
+def _of_queue(result: ReplayData, job: int) -> NDArray[np.bool_]:
+    """Mark the nodes of the queue of a job; all where the site has no queues."""
+    machine = result.site.machine
+    assert isinstance(machine, Nodes)
+    queue = int(result.queue[job])
+    if not result.site.queues or queue < 0:
+        return np.ones(len(machine.type_of), dtype=bool)
+    marked = np.zeros(len(machine.type_of), dtype=bool)
+    marked[machine.select(result.site.queues[queue].nodes)] = True
+    return marked
 
 
 class _Places:

@@ -122,7 +122,7 @@ class _Ranks:
             return np.zeros(len(jobs))  # priority comes from queues
         longest = np.array([q.max_requested_time for q in self.core.queues])[self.queue[jobs]]
         priority = np.array([q.priority for q in self.core.queues])[self.queue[jobs]]
-        length = np.maximum(np.minimum(self.trace.requested_time[jobs], longest), 1)
+        length = np.maximum(np.minimum(self.result.requested_time[jobs], longest), 1)
         factor: Floats = (self.times - self.trace.submit[jobs]) / length * priority
         return factor
 

@@ -19,6 +19,7 @@ from slotwise.explain.explanation import REASONS, LimitHeld, Part, Reason, Resou
 from slotwise.explain.limits import holding_limits, limits_on
 from slotwise.explain.run_intervals import RunIntervals, by_pool, run_intervals_of
 from slotwise.explain.site_core import core_of
+from slotwise.site.parts.owners import OWNER_COLUMNS
 from slotwise.site.policy.external import External
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ class Wait:
         self.period = policy.period if is_periodic else 0
         self.submit, self.start = int(trace.submit[job]), int(result.start[job])
         self.processors = int(trace.processors[job])
-        self.length = max(1, int(trace.requested_time[job]))
-        self.user, self.group = int(trace.user[job]), int(trace.group[job])
+        self.length = max(1, int(result.requested_time[job]))
+        self.owner = {name: int(getattr(trace, name)[job]) for name in OWNER_COLUMNS.values()}
         self.queue = int(result.queue[job]) if self.core.queues else -1
         self.queue_site = self.core.queues[self.queue] if self.queue >= 0 else None
         self.runs = run_intervals_of(result).meeting(self.submit, self.start)
@@ -153,7 +154,7 @@ class Wait:
         fences = [
             window
             for pool in place
-            for window in fences_of(self.core, pool, self.user, self.group, first, last)
+            for window in fences_of(self.core, pool, self.owner, first, last)
         ]
         return outages, fences
 

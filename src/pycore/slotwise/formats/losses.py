@@ -25,10 +25,12 @@ def lost_in(trace: Trace, suffix: str) -> list[str]:
     if suffix == ".json":
         lost = [name for name in known if name not in _IN_BATSIM]
     elif suffix.startswith(".swf"):
-        lost = [name for name in known if name in FURTHER]
+        lost = [name for name in known if name in FURTHER and name != "has_request"]
         lost += [f"names of {name}" for name in trace.labels if name not in FURTHER]
     else:
         lost = []
     if suffix in (".csv", ".json") and trace.header_lines:
         lost.append("comments of the header")
+    if suffix == ".json" and trace.unix_start_time is not None:
+        lost.append("the date of time 0")
     return lost

@@ -12,7 +12,7 @@ from slotwise.formats.slurm_lines import placed_lines
 from slotwise.formats.slurm_requests import ALONE, FIELDS, gpus_of, resource_of
 from slotwise.site.machine.hostlist import expanded, number_of_hosts
 from slotwise.site.machine.machine_readers import reads_machines
-from slotwise.site.machine.nodes import MOST_NODES, MOST_RESOURCES, Nodes, NodeType
+from slotwise.site.machine.nodes import MOST_NODES, Nodes, NodeType
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -34,6 +34,9 @@ _SCHEDULES = re.compile(
 
 
 _MOST_NAMED = 10 * MOST_NODES
+
+MOST_COUNTED = 7
+"""Resources that a table of nodes is read with at most, partitions and features among them."""
 """Nodes that all partitions name together."""
 
 
@@ -195,12 +198,12 @@ class SlurmConf:
             raise SiteError(f"{line.place}: {fault}") from None
 
     def partitions_with_room(self, features: Iterable[str] | None) -> list[str]:
-        """Give the partitions that a machine of seven resources has room for.
+        """Give the partitions that are counted among the seven resources at most.
 
         Where there are too many, those of most nodes, which say least, are left out.
         """
         counted = [] if features is None else [f for f in self.features if f in list(features)]
-        room = max(MOST_RESOURCES - self._n_plain - len(counted), 0)
+        room = max(MOST_COUNTED - self._n_plain - len(counted), 0)
         kept = sorted(self.partitions, key=self._n_nodes_in)[:room]
         return [name for name in self.partitions if name in kept]
 
@@ -270,7 +273,7 @@ class SlurmConf:
                     count = sum(each.count for each in self.lines if feature in each.features)
                     nodes_with.setdefault(has, (count, feature))
         most = sorted(nodes_with.values(), key=lambda each: -each[0])
-        room = max(MOST_RESOURCES - self._n_plain - len(partitions), 0)
+        room = max(MOST_COUNTED - self._n_plain - len(partitions), 0)
         return [name for _, name in most[:room]]
 
 
@@ -299,8 +302,7 @@ def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | Non
     Raises
     ------
     SiteError
-        For a file that cannot be read or describes no node, with its number for a wrong line, and
-        for more than seven resources.
+        For a file that cannot be read or describes no node, with its number for a wrong line.
     """
     return SlurmConf.read(path).nodes(None if features is None else list(features))
 

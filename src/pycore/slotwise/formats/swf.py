@@ -136,7 +136,8 @@ def write_swf(trace_or_result: Trace | ReplayData, path: str | os.PathLike[str])
 
     The comments of the trace are written first, verbatim (in UTF-8), with MaxProcs and
     UnixStartTime added where they are known and no comment says them. A trace that is written and
-    read again is equal to the first. The file appears under its name when it is complete.
+    read again is equal to the first, except for columns that SWF does not have. The file appears
+    under its name when it is complete.
 
     Of a result, wait and run time are those of the replay, and status is 1 (completed), 0 (killed
     at its limit) or 5 (never started). A job that never started has wait -1 and run time -1, so

@@ -10,12 +10,23 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slotwise.replay.replay_data import ReplayData
+    from slotwise.trace import Trace
+
+STATISTICS = ("mean", "median", "p95", "max")
+
+
+def has_eligible(trace: Trace) -> bool:
+    """Return True where the log states that a job became eligible after its submit time."""
+    return bool((trace.eligible > trace.submit).any())
 
 
 def eligible_metrics(
-    replay: ReplayData, threshold: int, trim: tuple[float, float]
+    replay: ReplayData,
+    threshold: int,
+    trim: tuple[float, float],
+    rows: NDArray[np.bool_] | None = None,
 ) -> dict[str, float]:
-    """Return eligible wait, response and bounded slowdown; nothing where the log lacks the column.
+    """Return eligible wait, response and slowdowns; nothing where the log lacks the column.
 
     Parameters
     ----------
@@ -24,20 +35,24 @@ def eligible_metrics(
         The least run time in the bounded slowdowns.
     trim : (float, float)
         As of `Result.metrics`; jobs submitted outside the window are left out.
+    rows : (n_jobs,) bool, optional
+        Count these jobs only.
     """
     trace = replay.trace
-    if not (trace.eligible > trace.submit).any():
+    if not has_eligible(trace):
         return {}
     counted = (replay.start >= 0) & _in_window(replay, trim)
+    if rows is not None:
+        counted &= rows
     since = np.maximum(trace.eligible, trace.submit)[counted]
-    end = replay.end[counted]
-    response = end - since
-    length = np.maximum(response - replay.wait[counted] + (since - trace.submit[counted]), 1)
-    bounded = np.maximum(response / np.maximum(length, threshold), 1.0)
+    response = replay.end[counted] - since
+    waited = replay.wait[counted] - (since - trace.submit[counted])
+    length = np.maximum(response - waited, 1)
     found = {
-        "eligible_wait": replay.wait[counted] - (since - trace.submit[counted]),
+        "eligible_wait": waited,
         "eligible_response": response,
-        "eligible_bounded_slowdown": bounded,
+        "eligible_slowdown": np.maximum(response / length, 1.0),
+        "eligible_bounded_slowdown": np.maximum(response / np.maximum(length, threshold), 1.0),
     }
     return {
         f"{statistic}_{family}": value
@@ -58,7 +73,7 @@ def _in_window(replay: ReplayData, trim: tuple[float, float]) -> NDArray[np.bool
 
 def _statistics(values: NDArray[np.float64] | NDArray[np.int64]) -> dict[str, float]:
     if len(values) == 0:
-        return dict.fromkeys(("mean", "median", "p95", "max"), float("nan"))
+        return dict.fromkeys(STATISTICS, float("nan"))
     return {
         "mean": float(values.mean()),
         "median": float(np.median(values)),

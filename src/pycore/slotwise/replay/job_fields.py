@@ -24,6 +24,7 @@ def job_fields(now: int, **given: object) -> dict[str, int]:
         For a value that is not a whole number.
     """
     numbers = dict.fromkeys(_UNKNOWN, -1)
+    numbers["has_request"] = 0 if given["requested_time"] is None else 1
     if given["requested_time"] is None:
         given["requested_time"] = given["run_time"]
     if given["submit"] is None:

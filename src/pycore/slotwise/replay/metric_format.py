@@ -22,6 +22,7 @@ STATISTICS = ("mean", "median", "p95", "max")
 _FAMILIES: dict[str, Callable[[float], str]] = {
     "eligible_wait": text.clock,
     "eligible_response": text.clock,
+    "eligible_slowdown": text.ratio,
     "eligible_bounded_slowdown": text.ratio,
     "wait": text.clock,
     "response": text.clock,
@@ -100,6 +101,8 @@ def format_of(name: str) -> MetricFormat:
     """Return the display of a metric; an unlisted one is a ratio, with neither direction better."""
     if name in _COUNTS:
         return MetricFormat(_COUNTS[name], text.count, _BETTER.get(name, 0))
+    if name.startswith("utilisation_of_"):
+        return MetricFormat(label_of(name), text.percent, 1)
     if name in _SINGLE:
         return MetricFormat(label_of(name), *_SINGLE[name])
     statistic, _, family = name.partition("_")

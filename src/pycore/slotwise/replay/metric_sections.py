@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from slotwise.replay.metric_format import STATISTICS, label_of
+from slotwise.replay.metric_format import FAMILIES, STATISTICS, label_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,6 +59,7 @@ SECTIONS = (
     ),
     Section("Nodes", ("share_contiguous", "mean_pieces", "fragmentation")),
     _of_family("eligible_response", is_main=False),
+    _of_family("eligible_slowdown", is_main=False),
     _of_family("eligible_bounded_slowdown", is_main=False),
     _of_family(
         "bounded_slowdown",
@@ -85,6 +86,9 @@ SECTIONS = (
 )  # fmt: skip
 """Waits and the machine first, slowdowns behind."""
 
+SHARE = "utilisation_of_"
+"""Begin of the names of busy shares of a resource, which belong to the machine."""
+
 CONTEXT = frozenset(
     ("threshold", "processors", "window_begin", "window_end", "n_dropped", "n_trimmed")
 )
@@ -105,14 +109,43 @@ def sections_of(names: Iterable[str], *, is_main: bool | None = None) -> list[Se
         Give main sections or the others only. Default: all.
     """
     present = dict.fromkeys(names)
-    listed = set(KNOWN)
-    others = Section("Others", tuple(k for k in present if k not in listed), is_main=False)
+    further = [key for key in present if key not in set(KNOWN)]
+    shares = tuple(key for key in further if key.startswith(SHARE))
+    others = Section("Others", tuple(k for k in further if k not in shares), is_main=False)
+    listed = [
+        section._replace(keys=section.keys + shares) if section.title == "Machine" else section
+        for section in SECTIONS
+    ]
     kept = [
         section._replace(keys=tuple(key for key in section.keys if key in present))
-        for section in (*SECTIONS, others)
+        for section in (*listed, others)
         if is_main is None or section.is_main == is_main
     ]
     return [section for section in kept if section.keys]
+
+
+def counted_from(names: Iterable[str], wait_from: str | None) -> list[str]:
+    """Leave out the waits, responses and slowdowns that count from the other time.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Metrics of a replay.
+    wait_from : {"submit", "eligible", None}
+        None keeps all. Without metrics from the eligible time, those from the submit time stay.
+    """
+    kept = [*names]
+    by_eligible = {
+        f"{statistic}_{family}"
+        for family in FAMILIES
+        if family.startswith("eligible_")
+        for statistic in STATISTICS
+    }
+    if wait_from is None or by_eligible.isdisjoint(kept):
+        return kept
+    by_submit = {name.replace("eligible_", "") for name in by_eligible}
+    left_out = by_eligible if wait_from == "submit" else by_submit
+    return [name for name in kept if name not in left_out]
 
 
 def notes_of(names: Iterable[str], threshold: float) -> list[str]:

@@ -6,15 +6,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise._core import metrics, series
+from slotwise._core import metrics, metrics_by, series
 from slotwise._numbers import threshold_of, trim_of
 from slotwise.replay.eligible_metrics import eligible_metrics
+from slotwise.replay.node_metrics import busy_shares, kept_processors
 from slotwise.replay.reject_reason import RejectReason
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from slotwise.replay.replay_data import ReplayData
+
+    Int64 = NDArray[np.int64]
+
+_OF_THE_MACHINE = (
+    "utilisation", "utilisation_of_available", "loss_of_capacity", "mean_busy_processors",
+    "mean_queued_processors",
+)  # fmt: skip
+"""Metrics that count the cores of whole nodes where jobs take them."""
 
 
 def metrics_of(
@@ -25,19 +34,69 @@ def metrics_of(
     fair_start: ArrayLike | None = None,
 ) -> dict[str, float]:
     """Return every metric of a replay by name, as `Result.metrics` describes."""
-    found = metrics(
-        *replay._columns,
-        threshold=threshold_of(threshold),
-        trim=trim_of(trim),
-        dropped=replay.trace.report.total_dropped,
-        fair_start=None if fair_start is None else np.ascontiguousarray(fair_start, np.int64),
-    )
+
+    def over(processors: Int64) -> dict[str, float]:
+        submit, _, schedule, machine = replay._columns
+        return metrics(
+            submit,
+            processors,
+            schedule,
+            machine,
+            threshold=threshold_of(threshold),
+            trim=trim_of(trim),
+            dropped=replay.trace.report.total_dropped,
+            fair_start=None if fair_start is None else np.ascontiguousarray(fair_start, np.int64),
+        )
+
+    found = over(replay.trace.processors)
+    kept = kept_processors(replay)
+    if kept is not None:
+        of_kept = over(kept)
+        found |= {name: of_kept[name] for name in _OF_THE_MACHINE if name in of_kept}
+    found |= busy_shares(replay, int(found["window_begin"]), int(found["window_end"]))
     return eligible_metrics(replay, threshold_of(threshold), trim_of(trim)) | found
+
+
+def group_metrics_of(
+    replay: ReplayData,
+    codes: NDArray[np.int32],
+    n_groups: int,
+    *,
+    threshold: int,
+    trim: tuple[float, float],
+) -> list[dict[str, float]]:
+    """Return the metrics of each group of jobs, as `Result.metrics_by` describes."""
+
+    def over(processors: Int64) -> list[dict[str, float]]:
+        submit, _, schedule, machine = replay._columns
+        return metrics_by(
+            submit,
+            processors,
+            schedule,
+            machine,
+            codes,
+            n_groups,
+            threshold=threshold_of(threshold),
+            trim=trim_of(trim),
+        )
+
+    rows = over(replay.trace.processors)
+    kept = kept_processors(replay)
+    if kept is not None:
+        for row, other in zip(rows, over(kept), strict=True):
+            row["utilisation"] = other["utilisation"]
+    return rows
 
 
 def timeline_of(replay: ReplayData) -> dict[str, NDArray[np.int64]]:
     """Return queue and machine over time, as `Result.timeline` describes."""
-    return series(*replay._columns)
+
+    def over(processors: Int64) -> dict[str, Int64]:
+        submit, _, schedule, machine = replay._columns
+        return series(submit, processors, schedule, machine)
+
+    kept = kept_processors(replay)
+    return over(replay.trace.processors if kept is None else kept)
 
 
 def reject_counts_of(replay: ReplayData) -> dict[RejectReason, int]:

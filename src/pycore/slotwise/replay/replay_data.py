@@ -69,6 +69,17 @@ class ReplayData:
     def __len__(self) -> int:
         return len(self.schedule)
 
+    @cached_property
+    def requested_time(self) -> Int64:
+        """(n_jobs,) int64, seconds; the default of its queue where the log has no request."""
+        requested = self.trace.requested_time
+        defaults = [queue.default_walltime or 0 for queue in self.site.queues]
+        if not any(defaults) or self.trace.has_request.all():
+            return requested
+        default = np.array([*defaults, 0])[self.queue]  # the last one: of no queue
+        absent = self.trace.has_request == 0
+        return np.where(absent, np.maximum(requested, default), requested)
+
     @property
     def start(self) -> Int64:
         """(n_jobs,) int64, seconds on the trace's clock; -1 where the job never started."""

@@ -14,7 +14,9 @@ from slotwise._core import (
 )
 from slotwise.errors import TraceError, faults_with_source
 from slotwise.replay.interventions import interventions_of
+from slotwise.replay.named_nodes import asked_on
 from slotwise.replay.replay_data import ReplayData
+from slotwise.replay.site_names import warn_of_names
 from slotwise.replay.to_core import core_policy, core_site, dispatch_of, without_dispatcher
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.machine.room_on_nodes import any_has_room
@@ -41,6 +43,7 @@ def run(trace: Trace, site: Site, progress: Progress = None) -> ReplayData:
         As `simulate`.
     """
     machine = site.machine_for(trace)
+    warn_of_names(site, trace)
     if isinstance(machine, Nodes):
         return _on_nodes(trace, site, machine, progress)
     if len(trace) == 0 or not _any_fits(trace.processors, machine.count):
@@ -77,7 +80,7 @@ def stepped(trace: Trace, site: Site, processors: int) -> CoreSimulation:
         )
     with faults_with_source(trace.source):
         core = steppable(core_site(without_dispatcher(site), trace, processors))
-        return CoreSimulation(trace._jobs, core, dispatch_of(site.policy))
+        return CoreSimulation(trace._jobs, core, dispatch_of(site.policy, site.machine))
 
 
 def restored(
@@ -99,7 +102,7 @@ def restored(
         kept["handled"],
         start.tolist(),
         (kept["answers"][0], [tuple(answer) for answer in kept["answers"][1]]),
-        ask if any(isinstance(policy, External) for policy in used) else None,
+        asked_on(site.machine, ask) if any(isinstance(p, External) for p in used) else None,
     )
 
 

@@ -12,7 +12,9 @@ from slotwise._core import (
     Crashes as CoreCrashes,
     DayTimes,
     Interruption as CoreInterruption,
+    JobOwners,
     Limits as CoreLimits,
+    NamedLimits as CoreNamedLimits,
     Outage as CoreOutage,
     PlacementEffect as CorePlacementEffect,
     Pool as CorePool,
@@ -21,8 +23,9 @@ from slotwise._core import (
     Site as CoreSite,
     UserReservation,
 )
+from slotwise.replay.named_nodes import asked_on
 from slotwise.replay.nodes_to_core import amount_limits, core_demands, node_choice
-from slotwise.replay.not_yet import check_replayed
+from slotwise.replay.site_names import SiteNames, has_names
 from slotwise.site.checks import size_faults
 from slotwise.site.dates import Dates, dates_of
 from slotwise.site.faults import Fault, FaultsError, Key
@@ -30,6 +33,7 @@ from slotwise.site.machine.node_checks import needs_nodes
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.machine.torus import Torus
 from slotwise.site.parts.limits import COUNT_READERS
+from slotwise.site.parts.owners import OWNER_COLUMNS
 from slotwise.site.parts.times import day_times
 from slotwise.site.policy import Policy
 from slotwise.site.policy.external import External
@@ -59,13 +63,15 @@ _REQUEUES = {
     "from-start": Requeue.from_start,
     "from-checkpoint": Requeue.from_checkpoint,
 }
+_NO_OWNER = -1  # in place of names that the log lacks; no job is of an unknown owner
+_NO_QUEUE = -(2**31)  # in place of names of queues that the log lacks
 # Names of the limits in the core.
 _LIMIT_NAMES = {name: name for name in COUNT_READERS} | {"processors_in_use": "processors"}
 
 
-def dispatch_of(policy: Policy) -> Callable[..., Any] | None:
-    """Return the dispatcher of a policy; None if it has none."""
-    return policy.dispatch if isinstance(policy, External) else None
+def dispatch_of(policy: Policy, machine: object) -> Callable[..., Any] | None:
+    """Return the dispatcher of a policy, which may name nodes; None if it has none."""
+    return asked_on(machine, policy.dispatch) if isinstance(policy, External) else None
 
 
 def core_policy(policy: Policy) -> CorePolicy:
@@ -99,9 +105,10 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
 
 
 def _is_kept(site: Site) -> bool:
-    """Return True if the core's value is cached; one with Python functions is not kept alive."""
+    """Return True if the core's value is cached: without functions, and the same for any trace."""
     return (
         not (site.is_plain or _has_dates(site) or isinstance(site.machine, Nodes))
+        and not has_names(site)
         and isinstance(site.policy, Policy)
         and site.policy._is_named
         and all(isinstance(queue.order, str | OrderSpec | None) for queue in site.queues)
@@ -116,9 +123,7 @@ def _undated_site(site: Site, processors: int) -> CoreSite:
 def _made(site: Site, trace: Trace | None, processors: int) -> CoreSite:
     core = CoreSite(processors, site.policy._to_core())
     if isinstance(site.machine, Nodes) and trace is not None:
-        demands = demands_of(trace, site.machine)
-        check_replayed(site, demands)
-        core.demands = core_demands(demands, site.machine)
+        core.demands = core_demands(demands_of(trace, site.machine), site.machine)
     if isinstance(site.machine, Torus):
         core.torus = site.machine._core
         core.placement = _placement(site.placement)
@@ -129,7 +134,6 @@ def _made(site: Site, trace: Trace | None, processors: int) -> CoreSite:
 
 def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
     """Add pools, queues, limits and calendar to a core site; without a trace there are no dates."""
-    check_replayed(site)
     dates = dates_of(trace, site.clock) if trace is not None and _has_dates(site) else None
     faults = [*size_faults(site, core.processors)]
     if site.machine is None:
@@ -140,11 +144,13 @@ def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
         raise FaultsError(faults)
     positions = {pool.name: index for index, pool in enumerate(site.pools)}
     core.pools = [_pool(pool) for pool in site.pools]
-    core.queues = [_queue(queue, site, positions) for queue in site.queues]
+    names = SiteNames(trace)
+    core.queues = [_queue(queue, site, positions, names) for queue in site.queues]
     limits = _limits(site.limits, site.machine)
     limits.lifted_when_idle = site.limits.lifted_when_idle
     limits.holds_submitted = site.limits.over_submitted == "hold"
     core.limits = limits
+    core.named_limits = [_named_limits(each, site.machine, names) for each in site.named_limits]
     core.outages = [
         *(
             _outage(f"maintenance[{i}]", m, dates, positions, site.machine)
@@ -155,7 +161,9 @@ def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
             for i, o in enumerate(site.outages)
         ),
     ]
-    core.reservations = [_reservation(r, dates, positions, site.machine) for r in site.reservations]
+    core.reservations = [
+        _reservation(r, dates, positions, site.machine, names) for r in site.reservations
+    ]
     core.crashes = _crashes(site.crashes, dates)
     core.interruption = _interruption(site.interruption)
     core.dependencies = site.dependencies
@@ -214,7 +222,7 @@ def _pool(pool: Any) -> CorePool:
     return core
 
 
-def _queue(queue: Any, site: Site, positions: dict[str, int]) -> CoreQueue:
+def _queue(queue: Any, site: Site, positions: dict[str, int], names: SiteNames) -> CoreQueue:
     core = CoreQueue()
     core.name = queue.name
     core.has_ranges = queue.has_ranges
@@ -224,7 +232,10 @@ def _queue(queue: Any, site: Site, positions: dict[str, int]) -> CoreQueue:
     above, longest = queue.walltime
     core.above_requested_time = above
     core.max_requested_time = NEVER if longest is None else longest
-    core.trace_queues = list(queue.trace_queues)
+    core.default_requested_time = queue.default_walltime or 0
+    core.trace_queues, core.trace_partitions = names.queue_codes(queue.trace_queues)
+    if queue.trace_queues and not core.trace_queues:
+        core.trace_queues = [_NO_QUEUE]
     core.priority = queue.priority
     core.has_order = queue.order is not None
     if queue.order is not None:
@@ -253,6 +264,22 @@ def _limits(holder: Any, machine: Any) -> CoreLimits:
     return core
 
 
+def _named_limits(part: Any, machine: Any, names: SiteNames) -> CoreNamedLimits:
+    core = CoreNamedLimits()
+    core.owners = _owners(part, names)
+    core.limits = _limits(part, machine)
+    return core
+
+
+def _owners(part: Any, names: SiteNames) -> JobOwners:
+    """Return the owners that a part names; without one in the log, an owner that no job has."""
+    core = JobOwners()
+    for field, column in OWNER_COLUMNS.items():
+        written = getattr(part, field)
+        setattr(core, field, names.codes(column, written) or [_NO_OWNER] * bool(written))
+    return core
+
+
 def _seconds(instant: Any, dates: Dates | None) -> int:
     """Return the trace time of an instant, which it is already if there are no dates."""
     return dates.seconds(instant) if dates and isinstance(instant, datetime) else int(instant)
@@ -275,7 +302,11 @@ def _outage(
 
 
 def _reservation(
-    part: Any, dates: Dates | None, positions: dict[str, int], machine: Any
+    part: Any,
+    dates: Dates | None,
+    positions: dict[str, int],
+    machine: Any,
+    names: SiteNames,
 ) -> UserReservation:
     core = UserReservation()
     core.name = part.name
@@ -286,8 +317,7 @@ def _reservation(
     core.processors = part.processors or 0
     if isinstance(machine, Nodes):
         core.nodes = node_choice(part, machine)
-    core.users = list(part.users)
-    core.groups = list(part.groups)
+    core.owners = _owners(part, names)
     return core
 
 

@@ -109,7 +109,7 @@ def _written_columns(result: ReplayData) -> dict[str, Any]:
         "profile": trace.run_time,
         "submission_time": trace.submit,
         "requested_number_of_resources": trace.processors,
-        "requested_time": trace.requested_time,
+        "requested_time": result.requested_time,
         "success": (state == 0).astype(np.uint8),
         "final_state": Words(state, [_FINAL_STATES[each] for each in State]),
         "starting_time": result.start,

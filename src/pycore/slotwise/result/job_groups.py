@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from slotwise.replay.eligible_metrics import eligible_metrics
 from slotwise.result.groups import groups_of_result
 
 if TYPE_CHECKING:
@@ -43,8 +44,28 @@ class JobGroups:
         return cls(by, known, codes)
 
     def metrics(
-        self, result: Result, threshold: int, trim: tuple[float, float]
+        self,
+        result: Result,
+        threshold: int,
+        trim: tuple[float, float],
+        wait_from: str | None = None,
     ) -> list[dict[str, float]]:
-        """Return the metrics of each group, in the order of the labels."""
+        """Return the metrics of each group, in the order of the labels.
+
+        With `wait_from` "eligible", those from the eligible time stand under the names of those
+        from the submit time.
+        """
         found = result.metrics_by(self.codes, threshold=threshold, trim=trim)
-        return [found[code] for code in range(len(self.labels))]
+        rows = [found[code] for code in range(len(self.labels))]
+        if wait_from != "eligible":
+            return rows
+        return [
+            row
+            | {
+                name.replace("eligible_", ""): value
+                for name, value in eligible_metrics(
+                    result, threshold, trim, self.codes == code
+                ).items()
+            }
+            for code, row in enumerate(rows)
+        ]

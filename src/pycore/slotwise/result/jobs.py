@@ -96,7 +96,7 @@ def jobs_of(result: ReplayData) -> Jobs:
         "end": result.end,
         "wait": result.wait,
         "run_time": trace.run_time,
-        "requested_time": trace.requested_time,
+        "requested_time": result.requested_time,
         "processors": trace.processors,
         "state": result.state,
         "backfilled": result.backfilled,

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise._core import metrics_by
-from slotwise._numbers import threshold_of, trim_of
 from slotwise.explain.explain import explain as explain_wait
 from slotwise.replay.interventions import NOTHING, Interventions
-from slotwise.replay.metrics import metrics_of, reject_counts_of, timeline_of
+from slotwise.replay.metrics import group_metrics_of, metrics_of, reject_counts_of, timeline_of
 from slotwise.replay.placements import coordinates_of, nodes_of, places_of
 from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.state import State
@@ -287,13 +285,7 @@ class Result(ReplayData):
            backfilling strategies for parallel job scheduling. ICPP Workshops, 2002.
         """
         labels, codes = groups_of_result(self, by, sizes, lengths)
-        rows = metrics_by(
-            *self._columns,
-            codes,
-            len(labels),
-            threshold=threshold_of(threshold),
-            trim=trim_of(trim),
-        )
+        rows = group_metrics_of(self, codes, len(labels), threshold=threshold, trim=trim)
         return dict(zip(labels, rows, strict=True))
 
     def timeline(self) -> dict[str, Int64]:

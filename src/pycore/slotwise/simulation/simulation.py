@@ -11,6 +11,7 @@ from slotwise.replay.job_fields import job_fields, job_number
 from slotwise.replay.placements import NO_PLACES
 from slotwise.replay.run import stepped
 from slotwise.replay.site_columns import pool_names
+from slotwise.replay.site_names import warn_of_names
 from slotwise.replay.to_core import core_policy, dispatch_of
 from slotwise.result import Result
 from slotwise.simulation import arguments
@@ -74,6 +75,7 @@ class Simulation:
         site = Site() if site is None else site
         arguments.check_trace_and_site(trace, site)
         processors = site.machine_for(trace).count
+        warn_of_names(site, trace)
         core = stepped(trace, site, processors)
         self._take(SteppedReplay(core, trace, site, processors, 0.0, (site.policy,)))
 
@@ -327,7 +329,7 @@ class Simulation:
         """
         site = self._site.replace(policy=policy)
         try:
-            self._core.set_policy(core_policy(site.policy), dispatch_of(site.policy))
+            self._core.set_policy(core_policy(site.policy), dispatch_of(site.policy, site.machine))
         except ValueError as fault:
             raise SiteError(str(fault)) from None
         self._site = site

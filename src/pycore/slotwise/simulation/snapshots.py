@@ -105,8 +105,14 @@ class Snapshot:
         trace = replay.trace
         columns = {name: np.ascontiguousarray(c) for name, c in trace._jobs.columns().items()}
         columns["<start>"] = core.schedule().start
+        words: dict[str, list[str]] = {}
         if trace.demands is not None:
-            columns |= {_DEMAND + name: column for name, column in trace.demands.columns().items()}
+            for name, column in trace.demands.columns().items():
+                if column.dtype.kind == "U":
+                    known, codes = np.unique(column, return_inverse=True)
+                    words[_DEMAND + name] = known.tolist()
+                    column = codes.astype(np.int32)
+                columns[_DEMAND + name] = np.ascontiguousarray(column)
         kept = {
             "site": _plain(first),
             "policies": [_plain(policy) for policy in replay.policies[1:]],
@@ -124,6 +130,8 @@ class Snapshot:
             ],
             "columns": [[name, column.dtype.str] for name, column in columns.items()],
         }
+        if words:
+            kept["words"] = [[name, known] for name, known in words.items()]
         if trace.labels:
             kept["labels"] = [[name, [*words.items()]] for name, words in trace.labels.items()]
         text = json.dumps(kept).encode()
@@ -165,6 +173,8 @@ class Snapshot:
             raise TypeError(msg)
         with _forged_as_value_errors():
             start = columns.pop("<start>")
+            for name, known in kept.get("words", []):
+                columns[name] = np.array([str(word) for word in known])[columns[name]]
             asked = {
                 name.removeprefix(_DEMAND): columns.pop(name)
                 for name in [*columns]

@@ -52,7 +52,7 @@ def current_trace(core: CoreSimulation, trace: Trace) -> Trace:
     if jobs is trace._jobs:
         return trace
     demands = None if trace.demands is None else _grown(core, trace.demands)
-    return Trace._make(jobs, trace._header, trace.report, trace.source, demands)
+    return Trace._make(jobs, trace._header, trace.report, trace.source, demands, trace.labels)
 
 
 def _grown(core: CoreSimulation, before: Demands) -> Demands:

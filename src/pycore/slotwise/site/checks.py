@@ -160,9 +160,10 @@ _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
 def is_plain(site: Any) -> bool:
     """Tell whether machine and policy say all of a site that decides who starts."""
     return not (
-        site.pools or site.queues or site.limits != _NO_LIMITS or site.maintenance or site.outages
-        or site.crashes != _NO_CRASHES or site.reservations or site.dependencies
-        or site.interruption.checkpoint_every or site.interruption.checkpoint_at
+        site.pools or site.queues or site.limits != _NO_LIMITS or site.named_limits
+        or site.maintenance or site.outages or site.crashes != _NO_CRASHES or site.reservations
+        or site.dependencies or site.interruption.checkpoint_every
+        or site.interruption.checkpoint_at
     )  # fmt: skip
 
 

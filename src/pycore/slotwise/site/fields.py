@@ -10,6 +10,7 @@ from slotwise.site.parts import (
     Interruption,
     Limits,
     Maintenance,
+    NamedLimits,
     Outage,
     PlacementEffect,
     Pool,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 LISTS: dict[str, tuple[str, type[SitePart]]] = {
     "pools": ("pool", Pool),
     "queues": ("queue", Queue),
+    "named_limits": ("named_limit", NamedLimits),
     "maintenance": ("maintenance", Maintenance),
     "outages": ("outage", Outage),
     "reservations": ("reservation", Reservation),

@@ -19,6 +19,7 @@ from slotwise.site.parts import (
     Interruption,
     Limits,
     Maintenance,
+    NamedLimits,
     Outage,
     PlacementEffect,
     Pool,
@@ -66,6 +67,8 @@ class Site:
         For traces whose header does not say what date a second is.
     placement : PlacementEffect, optional
         How the places of a job's nodes change its run time, on a torus.
+    named_limits : sequence of NamedLimits, optional
+        Limits on the jobs of some users, groups, accounts or qualities of service.
 
     Raises
     ------
@@ -86,6 +89,7 @@ class Site:
     dependencies: bool = False
     clock: Clock = field(default_factory=Clock)
     placement: PlacementEffect = field(default_factory=PlacementEffect)
+    named_limits: Sequence[NamedLimits] = ()
 
     def __post_init__(self) -> None:
         if (count := whole(self.machine)) is not None:

@@ -13,6 +13,7 @@ def parts_of(site: Site) -> list[str]:
     counted = {
         "pool": len(site.pools),
         "queue": len(site.queues),
+        "named limit": len(site.named_limits),
         "maintenance": len(site.maintenance),
         "outage": len(site.outages),
         "reservation": len(site.reservations),

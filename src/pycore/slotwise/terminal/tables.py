@@ -10,7 +10,7 @@ import numpy as np
 
 from slotwise import text
 from slotwise.replay.metric_format import STATISTICS, best_of, format_of, label_of
-from slotwise.replay.metric_sections import notes_of, sections_of
+from slotwise.replay.metric_sections import counted_from, notes_of, sections_of
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.site.machine.nodes import Nodes
 from slotwise.trace.node_demands import demands_of
@@ -46,12 +46,15 @@ def new_table(*columns: str, title: str | None = None) -> Table:
     return table
 
 
-def print_metrics(console: Console, metrics: Metrics, *, wide: bool = False) -> None:
+def print_metrics(
+    console: Console, metrics: Metrics, *, wide: bool = False, wait_from: str | None = None
+) -> None:
     """Print the metrics of one replay: waits, machine and jobs, then slowdowns.
 
-    With `wide` the table of machine and jobs holds every metric.
+    With `wide` the table of machine and jobs holds every metric. `wait_from` chooses the time from
+    which waits count.
     """
-    sections = sections_of(metrics)
+    sections = sections_of(counted_from(metrics, wait_from))
     families = [section for section in sections if section.family]
     _print_families(console, metrics, [s for s in families if "slowdown" not in s.family])
     _print_pairs(console, metrics, [s for s in sections if not s.family and (wide or s.is_main)])
@@ -100,11 +103,13 @@ def print_chosen(console: Console, metrics: Metrics, names: Sequence[str]) -> No
     print_notes(console, notes_of(names, metrics["threshold"]))
 
 
-def compared_names(columns: Iterable[Metrics], *, wide: bool = False) -> list[str]:
+def compared_names(
+    columns: Iterable[Metrics], *, wide: bool = False, wait_from: str | None = None
+) -> list[str]:
     """Name the metrics that a comparison shows: those that every column has."""
     every = [set(metrics) for metrics in columns]
     common = set.intersection(*every)
-    sections = sections_of(common, is_main=None if wide else True)
+    sections = sections_of(counted_from(common, wait_from), is_main=None if wide else True)
     return [key for section in sections for key in section.keys]
 
 

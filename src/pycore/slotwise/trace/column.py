@@ -59,6 +59,7 @@ class TraceColumns:
     partition = Column[np.int32]("Number of the partition.")
     eligible = Column[np.int64]("Earliest time at which the job might start.")
     gpus = Column[np.int64]("As logged.")
+    soft_walltime = Column[np.int64]("Seconds that the user expects it to run, as logged.")
     node_count = Column[np.int64]("Nodes, as logged.")
     power = Column[np.int64]("W in the mean, as logged.")
     energy = Column[np.int64]("J, as logged.")
@@ -66,6 +67,7 @@ class TraceColumns:
     qos = Column[np.int32]("Number of the quality of service.")
     state = Column[np.int32]("Number of the state in which it ended.")
     node_list = Column[np.int32]("Number of its list of nodes.")
+    has_request = Column[np.int32]("1; 0 where the run time stands for an absent requested time.")
 
     def _column(self, name: str) -> NDArray[Any]:
         raise NotImplementedError

@@ -35,8 +35,8 @@ COLUMNS: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
     np.int64,
 ) | dict.fromkeys(("status", "user", "group", "executable", "queue", "partition"), np.int32)
 FURTHER: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
-    ("eligible", "gpus", "node_count", "power", "energy"), np.int64
-) | dict.fromkeys(("account", "qos", "state", "node_list"), np.int32)
+    ("eligible", "gpus", "soft_walltime", "node_count", "power", "energy"), np.int64
+) | dict.fromkeys(("account", "qos", "state", "node_list", "has_request"), np.int32)
 """Columns that SWF does not have; files hold them where they are known."""
 
 COLUMNS |= FURTHER
@@ -91,17 +91,7 @@ def columns_from(
     if rounded.any():
         faults.append(make_fault("decimals_rounded", int(np.count_nonzero(rounded))))
     n_jobs = len(columns["submit"])
-    if n_jobs and "requested_time" in columns:
-        silent = (columns["requested_time"] <= 0) & (
-            columns["requested_time"] != columns["run_time"]
-        )
-        if silent.any():
-            faults.append(make_fault("requested_time_from_run_time", int(np.count_nonzero(silent))))
-            columns["requested_time"] = np.where(
-                silent, columns["run_time"], columns["requested_time"]
-            )
-    elif "requested_time" not in columns:
-        columns["requested_time"] = columns["run_time"]
+    faults += _fill_requests(columns)
     _check_processors(columns)
     columns.setdefault("job_id", np.arange(1, n_jobs + 1, dtype=np.int64))
     submit = columns["submit"]
@@ -111,6 +101,20 @@ def columns_from(
         rows = np.argsort(submit, kind="stable")
         columns = {name: column[rows] for name, column in columns.items()}
     return columns, faults
+
+
+def _fill_requests(columns: dict[str, NDArray[Any]]) -> list[ReadingFault]:
+    """Put the run time in place of absent requests, and mark those jobs in ``has_request``."""
+    run_time = columns["run_time"]
+    is_given = "requested_time" in columns
+    requested = columns.setdefault("requested_time", np.zeros_like(run_time))
+    absent = requested <= 0
+    if not absent.any():
+        return []
+    columns["requested_time"] = np.where(absent, run_time, requested)
+    columns.setdefault("has_request", np.where(absent, 0, 1).astype(np.int32))
+    repaired = int(np.count_nonzero(absent & (requested != run_time))) if is_given else 0
+    return [make_fault("requested_time_from_run_time", repaired)] if repaired else []
 
 
 def _integers(name: str, values: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:

@@ -28,7 +28,7 @@ class Exclusive(IntEnum):
     JOB = 1
     """None: each unit takes its node whole."""
     USER = 2
-    """Those of the same user that are exclusive for their user too."""
+    """Those of its own user; a job of unknown user shares with no other."""
 
 
 def exclusive_of(value: str | ArrayLike, n_jobs: int) -> NDArray[np.uint8]:

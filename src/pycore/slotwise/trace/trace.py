@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     Int64 = NDArray[np.int64]
 
+_OF_ABSENT_COLUMNS = {"line": 0, "has_request": 1}
+
 
 class Trace(TraceColumns):
     """A job log: one row per job, sorted by submit time, immutable.
@@ -53,10 +55,14 @@ class Trace(TraceColumns):
     status, user, group, executable, queue, partition, account, qos, state, node_list : \
 (n_jobs,) int32
         As logged.
+    has_request : (n_jobs,) int32
+        0 where the run time stands for an absent requested time, otherwise 1.
     eligible : (n_jobs,) int64, seconds
         When the job might start at the earliest, on the trace's clock; no replay starts it before.
     gpus, node_count, power, energy : (n_jobs,) int64
         As logged: GPUs and nodes of the job, mean power in W, energy in J.
+    soft_walltime : (n_jobs,) int64, seconds
+        As logged: how long the user expects the job to run, below the requested time.
     labels : dict of str to dict of int to str
         Names behind the codes, as ``trace.labels["user"][2]``, for columns that have some.
     header : dict of str to str
@@ -137,6 +143,7 @@ class Trace(TraceColumns):
         partition: ArrayLike | None = None,
         eligible: ArrayLike | None = None,
         gpus: ArrayLike | None = None,
+        soft_walltime: ArrayLike | None = None,
         node_count: ArrayLike | None = None,
         power: ArrayLike | None = None,
         energy: ArrayLike | None = None,
@@ -144,6 +151,7 @@ class Trace(TraceColumns):
         qos: ArrayLike | None = None,
         state: ArrayLike | None = None,
         node_list: ArrayLike | None = None,
+        has_request: ArrayLike | None = None,
         labels: Mapping[str, Mapping[int, str]] | Any = None,
     ) -> Trace:
         """Make a trace of arrays, which are copied.
@@ -169,7 +177,8 @@ class Trace(TraceColumns):
             1 to n_jobs, as the rows are given, where it is absent.
         wait, cpu_time, used_memory, requested_memory, preceding_job, think_time, \
 allocated_processors, requested_processors, status, user, group, executable, queue, partition, \
-eligible, gpus, node_count, power, energy, account, qos, state, node_list \
+eligible, gpus, soft_walltime, node_count, power, energy, account, qos, state, node_list, \
+has_request \
 : (n_jobs,) array_like, optional
             As the attributes of the class; -1 is unknown. Without requested_processors it is the
             same as `processors`. Columns of codes (user, group, …) may be lists of names instead.
@@ -332,6 +341,8 @@ eligible, gpus, node_count, power, energy, account, qos, state, node_list \
             columns[name], words = coded(name, columns[name])
             named |= {name: words} if words else {}
         given: dict[str, Any] = {**self._jobs.columns(), **columns}
+        if "requested_time" in columns and "has_request" not in columns:
+            given.pop("has_request", None)
         lines = {"line": given.pop("line")} if "line" in given else {}
         sound, repairs = columns_from(given)
         trace = Trace._make(
@@ -363,7 +374,7 @@ eligible, gpus, node_count, power, energy, account, qos, state, node_list \
             return column
         if name == "requested_processors":
             return self.processors
-        unknown = np.array(0 if name == "line" else -1, dtype=COLUMNS[name])
+        unknown = np.array(_OF_ABSENT_COLUMNS.get(name, -1), dtype=COLUMNS[name])
         return np.broadcast_to(unknown, (len(self),))
 
     @property

@@ -193,12 +193,11 @@ def test_nodes_that_do_not_exist_yet_are_left_out(tmp_path: Path) -> None:
     assert "Idle, as no partition has them: d." in told
 
 
-def test_resources_beyond_seven_and_shares_of_gpus_are_left_out(tmp_path: Path) -> None:
+def test_all_resources_are_counted_but_shares_of_gpus_and_reserved_words(tmp_path: Path) -> None:
     gres = ",".join(["gpu:1", "shard:8", "count:2", *(f"r{i}:1" for i in range(5))])
     made = described(tmp_path, f"NodeName=n CPUs=2 RealMemory=1 Gres={gres},lic:no_consume:4\n")
-    # Cores, memory and GPUs leave room for four.
-    assert made.site.machine.resources == ("cores", "memory", "gpus", "r0", "r1", "r2", "r3")
+    assert made.site.machine.resources == ("cores", "memory", "gpus", *(f"r{i}" for i in range(5)))
     told = " ".join(made.comments)
     assert "Gres=shard" in told
-    assert "seven resources already): Gres=count, Gres=r4." in told
+    assert "a word of site files): Gres=count." in told
     assert "jobs share it without limit): Gres=lic:no_consume." in told

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import slotwise as sw
 from slotwise.formats.slurm_site import DescribedSite, describe_site
 from slotwise.formats.slurm_site.left_out import reason_of
 from slotwise.formats.slurm_site.numbers import time_limit
@@ -64,14 +65,16 @@ def test_a_partition_is_a_queue_with_its_nodes_bounds_and_tier(tmp_path: Path) -
     assert (every.nodes_per_job, every.priority) == ((1, None), 1)
 
 
-def test_the_default_partition_comes_first_and_keeps_its_number(tmp_path: Path) -> None:
+def test_the_default_partition_comes_first_and_queues_have_the_names_of_partitions(
+    tmp_path: Path,
+) -> None:
     made = described(
         tmp_path, "PartitionName=a Nodes=n1\nPartitionName=b Nodes=n1,n2 Default=YES\n"
     )
     assert [(queue.name, queue.trace_queues) for queue in made.site.queues] == [
-        ("b", (2,)), ("a", (1,)),
+        ("b", ("b",)), ("a", ("a",)),
     ]  # fmt: skip
-    assert any("in the order of the file: 2 b, 1 a." in comment for comment in made.comments)
+    assert not any("trace_queues" in comment for comment in made.comments)
 
 
 def test_equal_tiers_leave_the_priority_out(tmp_path: Path) -> None:
@@ -97,6 +100,14 @@ def test_defaults_of_partitions_hold_below_and_add_up(tmp_path: Path) -> None:
 def test_a_time_limit_is_the_default_where_there_is_no_other(tmp_path: Path) -> None:
     made = described(tmp_path, "PartitionName=a Nodes=n1 MaxTime=1:00:00 DefaultTime=INFINITE\n")
     assert made.site.queues[0].default_walltime == 3600
+
+
+def test_a_cluster_with_default_times_replays(tmp_path: Path) -> None:
+    # One node of 2 cores. The first job states no time and ends at 10; by the default of half an
+    # hour the second, which takes the whole node, is reserved 1800. The third, of 100 s, passes it.
+    made = described(tmp_path, "PartitionName=a Nodes=n1 MaxTime=60 DefaultTime=30\n")
+    trace = sw.Trace.from_columns([0, 1, 2], [10, 5, 100], [1, 2, 1], [-1, 5, 100])
+    assert sw.simulate(trace, made.site).start.tolist() == [0, 102, 2]
 
 
 def test_sets_of_nodes_are_resolved(tmp_path: Path) -> None:

@@ -112,10 +112,6 @@ def test_memory_is_kb_or_a_text(given: int | str, kb: int) -> None:
         (lambda: sw.NodeType(1, 1, memory=1 << 40), "memory: 1099511627776 must be"),
         (lambda: sw.Nodes([]), r"give a list of NodeType"),
         (lambda: sw.Nodes([sw.NodeType(1, 4)], "worst-fit"), "unknown placement 'worst-fit'"),
-        (
-            lambda: sw.Nodes([sw.NodeType(1, 4, **{f"r{i}": 1 for i in range(7)})]),
-            r"8 resources \(cores, r0, .*at most 7",
-        ),
     ],
 )
 def test_what_is_no_machine_is_refused(make: object, message: str) -> None:

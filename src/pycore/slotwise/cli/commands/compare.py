@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import text
 from slotwise.cli.fail_if import Bound
-from slotwise.cli.grouping import GroupedWaits, check_grouping
+from slotwise.cli.grouping import GroupedWaits, check_grouping, check_wait_from, wait_notes
 from slotwise.cli.metric_columns import parse_columns
 from slotwise.cli.metric_options import parse_threshold, parse_trim
 from slotwise.cli.replays import measured, replay
@@ -64,6 +64,7 @@ class CompareRequest:
     """Names of the fields in the order typed."""
     changes: tuple[str, ...] = ()
     by: str | None = None
+    wait_from: str | None = None
 
 
 def compare_sites(request: CompareRequest) -> None:
@@ -81,6 +82,7 @@ def compare_sites(request: CompareRequest) -> None:
     for bound in bounds:
         bound.check_known(known_metrics())
     check_grouping(request.by)
+    check_wait_from(request.wait_from)
     chosen = parse_columns(request.columns, wide=request.wide, as_json=request.as_json)
     trim = parse_trim(request.trim)
     threshold = parse_threshold(request.threshold)
@@ -97,7 +99,7 @@ def compare_sites(request: CompareRequest) -> None:
     metrics = {name: measured(result, threshold, trim) for name, result in results.items()}
     groups = None
     if request.by is not None:
-        groups = GroupedWaits(results, request.by, threshold, trim)
+        groups = GroupedWaits(results, request.by, threshold, trim, request.wait_from)
     broken = _broken(bounds, metrics)
     if request.report is not None:
         from slotwise.report import write_report
@@ -169,7 +171,7 @@ def _as_json(
         ],
         "regressions": broken,
         "seconds": sum(result.seconds for result in results.values()),
-    }
+    } | ({"wait_from": request.wait_from} if request.wait_from else {})
 
 
 def _show(
@@ -194,7 +196,9 @@ def _show(
         console.print(f"  {name}: {describe(result.site)}; {took}", markup=False)
     console.print()
     same = are_comparable(list(results.values()))
-    names = chosen or tables.compared_names(metrics.values(), wide=request.wide)
+    names = chosen or tables.compared_names(
+        metrics.values(), wide=request.wide, wait_from=request.wait_from
+    )
     columns = metrics
     if request.changes:  # one change per line of a heading
         columns = {name.replace(", ", ",\n"): values for name, values in metrics.items()}
@@ -209,7 +213,7 @@ def _show(
     ]
     notes += notes_of(names, next(iter(metrics.values()))["threshold"])
     notes += tables.metric_notes(list(zip(results.values(), metrics.values(), strict=True)), trim)
-    notes += tables.demand_notes(list(results.values()))
+    notes += tables.demand_notes(list(results.values())) + wait_notes(first, request.wait_from)
     tables.print_notes(console, notes + tables.reading_notes(first.trace))
     if request.report is not None:
         console.print(f"Report written to {request.report}", markup=False, soft_wrap=True)

@@ -158,13 +158,14 @@ def _show_limits(console: Console, explanation: Explanation, *, everyone: bool) 
 def _show_resources(console: Console, explanation: Explanation) -> None:
     if not explanation.resources:
         return
-    table = tables.new_table("lacking", "time", "units at most", "scarcest on")
+    table = tables.new_table("lacking", "time", "units at most", "scarcest on", "held on")
     _make_list(table.columns[3])
+    _make_list(table.columns[4])
     for held in explanation.resources:
         lasted = text.clock(held.seconds) if held.seconds else ""
         most = f"{held.missing:,}" if held.seconds else ""
         named = ", ".join(f"{name} {text.clock(each)}" for name, each in held.types.items())
-        table.add_row(held.resource, lasted, most, named)
+        table.add_row(held.resource, lasted, most, named, held.nodes)
     console.print(table)
 
 

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import extras, text
 from slotwise._version import __version__
-from slotwise.cli.grouping import GroupedWaits, check_grouping
+from slotwise.cli.grouping import GroupedWaits, check_grouping, check_wait_from, wait_notes
 from slotwise.cli.metric_columns import parse_columns
 from slotwise.cli.metric_options import parse_threshold, parse_trim
 from slotwise.cli.replays import measured, replay
 from slotwise.cli.site_argument import site_of
 from slotwise.formats.job_files import JOB_SUFFIXES
+from slotwise.result.baseline import baseline_of
 from slotwise.result.job_files import write_jobs
 from slotwise.result.manifest import platform_facts
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.machine.torus import Torus
 from slotwise.site.summary import describe
 from slotwise.terminal import screen, tables
+from slotwise.terminal.baseline_table import print_baseline
 from slotwise.terminal.exits import UsageError
 from slotwise.terminal.outputs import check_folder, check_output, check_parquet
 from slotwise.terminal.text_tables import print_text_tables
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from slotwise.result import Result
+    from slotwise.result.baseline import Baseline
     from slotwise.site import Site
 
 
@@ -53,6 +56,7 @@ class RunRequest:
     columns: str | None = None
     wide: bool = False
     by: str | None = None
+    wait_from: str | None = None
 
 
 def run_once(request: RunRequest) -> None:
@@ -65,6 +69,7 @@ def run_once(request: RunRequest) -> None:
     if request.report is not None:
         check_output(request.report, "--report", (".html", ".htm"), *inputs)
     check_grouping(request.by)
+    check_wait_from(request.wait_from)
     columns = parse_columns(request.columns, wide=request.wide, as_json=request.as_json)
     trim = parse_trim(request.trim)
     threshold = parse_threshold(request.threshold)
@@ -77,9 +82,12 @@ def run_once(request: RunRequest) -> None:
     check_runnable(trace, site, strict=request.strict)
     result = replay(trace, site, f"replaying {request.trace.name}")
     metrics = measured(result, threshold, trim)
+    baseline = None if columns else baseline_of(result, metrics, threshold, trim)
     groups = None
     if request.by is not None:
-        groups = GroupedWaits({request.trace.name: result}, request.by, threshold, trim)
+        groups = GroupedWaits(
+            {request.trace.name: result}, request.by, threshold, trim, request.wait_from
+        )
     if request.jobs is not None:
         write_jobs(result, request.jobs)
     if request.report is not None:
@@ -103,9 +111,11 @@ def run_once(request: RunRequest) -> None:
                 "seconds": result.seconds,
             }
             | ({"by": groups.as_json(request.trace.name)} if groups else {})
+            | ({"baseline": baseline.to_dict()} if baseline else {})
+            | ({"wait_from": request.wait_from} if request.wait_from else {})
         )
     else:
-        _show(request, result, metrics, trim, columns, groups)
+        _show(request, result, metrics, trim, columns, groups, baseline)
 
 
 def check_pictures(folder: Path, site: Site) -> None:
@@ -130,6 +140,7 @@ def _show(
     trim: tuple[float, float],
     columns: Sequence[str],
     groups: GroupedWaits | None,
+    baseline: Baseline | None,
 ) -> None:
     from rich.markup import escape
 
@@ -144,11 +155,13 @@ def _show(
     if columns:
         tables.print_chosen(console, metrics, columns)
     else:
-        tables.print_metrics(console, metrics, wide=request.wide)
+        tables.print_metrics(console, metrics, wide=request.wide, wait_from=request.wait_from)
+    if baseline is not None and not columns:
+        print_baseline(console, baseline, started)
     if groups is not None:
         print_text_tables(console, groups.tables(whole=request.wide), wide=request.wide)
     notes = tables.metric_notes([(result, metrics)], trim) + tables.reading_notes(result.trace)
-    notes += tables.demand_notes([result])
+    notes += tables.demand_notes([result]) + wait_notes(result, request.wait_from)
     tables.print_notes(console, notes)
     for label, path in _written(request):
         if path is not None:

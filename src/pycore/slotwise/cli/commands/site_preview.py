@@ -9,19 +9,20 @@ import numpy as np
 from slotwise._core import Calendar, Site as CoreSite, route, windows
 from slotwise.cli.commands.site_nodes import Lacking, lacking_of, node_notes
 from slotwise.replay.reject_reason import RejectReason
+from slotwise.replay.site_names import SiteNames, lacking_names
 from slotwise.replay.to_core import core_site
 from slotwise.site.dates import dates_of, written_instant
 from slotwise.site.faults import dotted
 from slotwise.site.machine.hostlist import folded
 from slotwise.site.machine.node_checks import named_in_several
 from slotwise.site.machine.nodes import Nodes
+from slotwise.site.parts.owners import OWNER_COLUMNS, owners_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from slotwise.site import Site
-    from slotwise.site.parts.limits import Limits
-    from slotwise.site.parts.queue import Queue
+    from slotwise.site.parts.part import SitePart
     from slotwise.trace import Trace
 
 
@@ -147,8 +148,9 @@ def _absent(site: Site, trace: Trace) -> Iterator[str]:
     columns = ("user", "group", "account", "qos")
     known = {name: set(np.unique(getattr(trace, name)).tolist()) for name in columns}
     for column, numbers in known.items():
-        holders: list[tuple[str, Limits | Queue]] = [("limits", site.limits)]
+        holders: list[tuple[str, SitePart]] = [("limits", site.limits)]
         holders += [(dotted(("queue", i)), queue) for i, queue in enumerate(site.queues)]
+        holders += [(dotted(("named_limit", i)), each) for i, each in enumerate(site.named_limits)]
         by = [
             f"{name}.{key}"
             for name, holder in holders
@@ -157,14 +159,26 @@ def _absent(site: Site, trace: Trace) -> Iterator[str]:
         ]
         if by and not any(number >= 0 for number in numbers):
             yield f"{', '.join(by)}: the log names no {column}, so it has no effect"
+    yield from lacking_names(site, trace)
+    names = SiteNames(trace)
     for index, reservation in enumerate(site.reservations):
-        users, groups = set(reservation.users), set(reservation.groups)  # type: ignore[arg-type]
-        if not users & known["user"] and not groups & known["group"]:
-            yield f"{dotted(('reservation', index))}: none of its users or groups is in the log"
+        owners = {
+            column: set(names.codes(column, each))
+            for column, each in owners_of(reservation).items()
+        }
+        if not any(codes & known[column] for column, codes in owners.items()):
+            yield f"{dotted(('reservation', index))}: none of its {_listed(owners)} is in the log"
     present = set(np.unique(trace.queue).tolist())
     for index, queue in enumerate(site.queues):
-        if missing := [number for number in queue.trace_queues if number not in present]:
+        coded = [each for each in queue.trace_queues if not isinstance(each, str)]
+        if missing := [number for number in coded if number not in present]:
             named = ", ".join(map(str, missing))
             yield f"{dotted(('queue', index, 'trace_queues'))}: no job of the log is in {named}"
     if site.dependencies and not (trace.preceding_job >= 0).any():
         yield "dependencies: no job of the log names a preceding job"
+
+
+def _listed(columns: Iterable[str]) -> str:
+    """Name the owners in some columns: ``users or groups``."""
+    fields = {column: field for field, column in OWNER_COLUMNS.items()}
+    return " or ".join(fields[column] for column in columns)

@@ -20,6 +20,7 @@ from slotwise.cli.shared_options import (
     ThresholdOption,
     TraceArgument,
     TrimOption,
+    WaitFromOption,
     WideOption,
 )
 from slotwise.terminal.reading_options import reads_trace
@@ -110,6 +111,7 @@ def compare(
     columns: ColumnsOption = None,
     wide: WideOption = False,
     by: ByOption = None,
+    wait_from: WaitFromOption = None,
     *,
     context: typer.Context,
 ) -> None:
@@ -126,5 +128,6 @@ def compare(
             trace, tuple(sites or ()), order, backfill, preset, tuple(policies or ()), processors,
             nodes, tuple(settings or ()), strict, tuple(fail_if or ()), json, report, threshold,
             trim, columns, wide, tuple(context.params), tuple(changes or ()), by,
+            wait_from,
         )
     )  # fmt: skip

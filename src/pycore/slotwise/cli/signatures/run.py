@@ -22,6 +22,7 @@ from slotwise.cli.shared_options import (
     ThresholdOption,
     TraceArgument,
     TrimOption,
+    WaitFromOption,
     WideOption,
 )
 from slotwise.terminal.reading_options import reads_trace
@@ -65,6 +66,7 @@ def run(
     columns: ColumnsOption = None,
     wide: WideOption = False,
     by: ByOption = None,
+    wait_from: WaitFromOption = None,
     *,
     given: dict[str, Any],
 ) -> None:
@@ -77,6 +79,6 @@ def run(
     run_once(
         RunRequest(
             trace, site, processors, nodes, given, tuple(settings or ()), strict, json, jobs,
-            report, pictures, threshold, trim, columns, wide, by,
+            report, pictures, threshold, trim, columns, wide, by, wait_from,
         )
     )  # fmt: skip

@@ -108,3 +108,20 @@ def from_slurm(
     from slotwise.cli.commands.site_from_slurm import print_site
 
     print_site(conf, gres, events, trace)
+
+
+@site_app.command("from-log")
+@reads_trace
+def from_log(
+    log: Annotated[
+        Path, typer.Argument(metavar="LOG", readable=False, help="A job log with starts.")
+    ],
+) -> None:
+    """Print the machine that a log shows as a site file, with the evidence beside each line.
+
+    Capacity is what ran at once, by type of node where the log lists nodes. Partitions or queues
+    have the longest requests, and limits that several users reached and none exceeded.
+    """
+    from slotwise.cli.commands.site_from_log import print_site_of_log
+
+    print_site_of_log(log)

@@ -64,6 +64,7 @@ def _record(fields: list[str]) -> dict[str, str]:
         "hosts": ",".join(names),
         "hosts.count": str(len(names)),
         "status": _at(rest, 0),
+        "command": _at(rest, 3),
         "project": _at(rest, _PROJECT),
         "run_limit": _positive(_at(rest, limit_at)),
     }

@@ -185,7 +185,7 @@ class _Reader:
                 f"GPUs of several types in one node are counted together: {some_of(mixed)}."
             )
         if queues:
-            remarks += _remarks_on_queues(queues)
+            remarks += _remarks_on_queues()
         if cut := [partition.name for partition, _ in queues if partition.is_cut]:
             remarks.append(
                 f"DefaultTime is above MaxTime, which stands for it here, in {some_of(cut)}."
@@ -198,10 +198,8 @@ class _Reader:
         return remarks
 
 
-def _remarks_on_queues(queues: Sequence[tuple[Partition, Queue]]) -> list[str]:
-    numbers = ", ".join(f"{queue.trace_queues[0]} {queue.name}" for _, queue in queues)
+def _remarks_on_queues() -> list[str]:
     return [
-        f"Partitions are queues; jobs whose log names no partition go to the first that takes "
-        f"them. trace_queues numbers the partitions in the order of the file: {numbers}. Write "
-        "the numbers that your log uses there.",
+        "Partitions are queues; jobs whose log names no partition of the file go to the first that "
+        "takes them."
     ]

@@ -32,7 +32,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("cpubind|topology", "where a job runs within a node has no effect on its run time"),
         ("gres=.*:no_consume", "jobs share it without limit"),
         ("gres=(mps|shard)", "a share of a GPU is not a unit of its own; only GPUs are counted"),
-        ("gres=.*", "the name is a word of site files, or the machine has seven resources already"),
+        ("gres=.*", "the name is a word of site files"),
     ),
     "partition": (
         ("(allow|deny)(accounts|groups|qos)|rootonly|reqresv|allocnodes|hidden|disablerootjobs",

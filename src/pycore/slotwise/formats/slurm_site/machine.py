@@ -16,7 +16,7 @@ from slotwise.formats.slurm_site.left_out import some_of
 from slotwise.site.faults import FaultsError
 from slotwise.site.machine.hostlist import folded
 from slotwise.site.machine.node_type import RESERVED
-from slotwise.site.machine.nodes import MOST_RESOURCES, Nodes, NodeType
+from slotwise.site.machine.nodes import Nodes, NodeType
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -131,12 +131,7 @@ def _other_resources(
                 left_out.add("node", f"Gres={name}")
             else:
                 n_nodes[name] += len(group.names)
-    room = MOST_RESOURCES - len(plain)
-    kept = [name for name, _ in n_nodes.most_common(room)]
-    for name in n_nodes:
-        if name not in kept:
-            left_out.add("node", f"Gres={name}")
-    return kept
+    return [name for name, _ in n_nodes.most_common()]
 
 
 def _type_of(group: NodeGroup, name: str, others: Collection[str], counts_memory: bool) -> NodeType:

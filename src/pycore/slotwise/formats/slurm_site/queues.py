@@ -76,7 +76,7 @@ def _made(
     default = next((p for p, _ in reversed(nodes) if p.is_default), None)
     tiers = {partition.tier for partition, _ in nodes}
     made: list[tuple[Partition, Queue]] = []
-    for number, (partition, selectors) in enumerate(nodes, 1):
+    for partition, selectors in nodes:
         fields: dict[str, Any] = {"priority": partition.tier} if len(tiers) > 1 else {}
         try:
             queue = Queue(
@@ -85,7 +85,7 @@ def _made(
                 nodes_per_job=partition.nodes_per_job,
                 walltime=(0, partition.max_time),
                 default_walltime=partition.default_time,
-                trace_queues=(number,),
+                trace_queues=(partition.name,),
                 **fields,
             )
         except FaultsError as wrong:

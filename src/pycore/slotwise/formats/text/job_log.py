@@ -181,7 +181,7 @@ def _made(
     given |= {"wait": times.wait} if times.has_starts else {}
     if (times.eligible > times.submit).any():
         given["eligible"] = times.eligible
-    for name in ("gpus", "node_count", "power", "energy", "cpu_time"):
+    for name in ("gpus", "soft_walltime", "node_count", "power", "energy", "cpu_time"):
         if name in columns and columns[name].is_known.any():
             given[name] = np.where(columns[name].is_known, columns[name].values, -1)
     request = columns.get("requested_time")

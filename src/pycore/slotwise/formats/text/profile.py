@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 KINDS = {
     **dict.fromkeys(("submit", "eligible", "start", "end"), "instant"),
     **dict.fromkeys(
-        ("run_time", "wait", "eligible_wait", "requested_time", "cpu_time"), "duration"
+        (
+            "run_time", "wait", "eligible_wait", "requested_time", "soft_walltime", "cpu_time",
+        ),
+        "duration",
     ),
     **dict.fromkeys(("memory", "used_memory"), "size"),
     **dict.fromkeys(("job_id", "array_id"), "job_id"),

@@ -141,6 +141,8 @@ def _resource_limits(site: Any) -> Iterator[tuple[Key, Any]]:
         yield ("limits", name), amounts if hasattr(amounts, "items") else {}
         for index, queue in sound(site.queues, name):
             yield ("queue", index, name), getattr(queue, name)
+        for index, part in sound(site.named_limits, name):
+            yield ("named_limit", index, name), getattr(part, name)
 
 
 def _resources(site: Any, machine: Nodes) -> Iterator[Fault]:

@@ -36,9 +36,6 @@ PLACEMENTS = {
 }
 """Rules by which units find their nodes."""
 
-MOST_RESOURCES = 7
-"""Resources of a machine at most; so many fit one step of a plan in the core."""
-
 MOST_CORES = 2**31 - 1
 """Cores of a machine at most, as of processors."""
 
@@ -111,12 +108,6 @@ class Nodes:
     def _faults(self) -> Iterator[Fault]:
         if self.placement not in PLACEMENTS:
             text = f"unknown placement {self.placement!r:.60}; known are: {', '.join(PLACEMENTS)}"
-            yield Fault((), text)
-        if len(self.resources) > MOST_RESOURCES:
-            text = (
-                f"nodes have {len(self.resources)} resources ({', '.join(self.resources)}); there "
-                f"may be at most {MOST_RESOURCES}"
-            )
             yield Fault((), text)
         if self.count > MOST_CORES:
             text = f"nodes have {self.count:,} cores together; there may be at most {MOST_CORES:,}"

@@ -7,6 +7,7 @@ from slotwise.site.parts.crashes import Crashes
 from slotwise.site.parts.interruption import Interruption
 from slotwise.site.parts.limits import Limits
 from slotwise.site.parts.maintenance import Maintenance
+from slotwise.site.parts.named_limits import NamedLimits
 from slotwise.site.parts.outage import Outage
 from slotwise.site.parts.placement_effect import PlacementEffect
 from slotwise.site.parts.pool import Pool
@@ -19,6 +20,7 @@ __all__ = [
     "Interruption",
     "Limits",
     "Maintenance",
+    "NamedLimits",
     "Outage",
     "PlacementEffect",
     "Pool",

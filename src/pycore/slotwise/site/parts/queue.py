@@ -71,8 +71,9 @@ class Queue(CountedLimits):
     walltime : (duration, duration or None), default (0, None)
         Requested times it takes: above the first, up to the second. A duration is seconds, a
         timedelta, or a text as ``"24:00:00"``, ``"90s"``, ``"7d"``.
-    trace_queues : sequence of int, optional
-        Queue numbers of the trace whose jobs come here, whatever they ask for. A queue that has
+    trace_queues : sequence of str or int, optional
+        Queues of the trace whose jobs come here, whatever they ask for: names, or the trace's
+        numbers. A name that no queue of the trace has is that of a partition. A queue that has
         them and no ranges of its own takes no other jobs.
     priority : float, default 0
         Jobs of a higher one go first, in every pool, but where the order weighs it itself, as
@@ -111,7 +112,7 @@ submitted_per_user, per_user, ... : optional
     name: str
     processors: tuple[int, int | None] | Sequence[int] = (1, None)
     walltime: tuple[Length, Length | None] | Sequence[Length] = (0, None)
-    trace_queues: Sequence[int] = ()
+    trace_queues: str | Sequence[int | str] = ()
     priority: float = 0.0
     order: Order | Mapping[str, Any] | None = None
     starvation: Length | None = None
@@ -127,7 +128,7 @@ submitted_per_user, per_user, ... : optional
         "name": readers.name,
         "processors": readers.span(readers.processors, "processors"),
         "walltime": readers.span(readers.duration, "durations"),
-        "trace_queues": readers.many(readers.count(0, "of a queue of the trace"), "numbers"),
+        "trace_queues": readers.many(readers.named("of a queue of the trace"), "queues"),
         "priority": readers.number,
         "order": _order,
         **LIMIT_READERS,

@@ -66,6 +66,18 @@ def count(least: int, what: str, largest: int = LARGEST) -> Reader:
     return read
 
 
+def named(what: str) -> Reader:
+    """Make a reader of names of a log and of its numbers, from 0 on, of `what`."""
+    number = count(0, what)
+
+    def read(value: Any) -> int | str:
+        if isinstance(value, str):
+            return name(value)
+        return int(number(value))
+
+    return read
+
+
 processors = count(1, "of processors")
 """Reads a number of processors."""
 

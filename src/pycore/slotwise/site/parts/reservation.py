@@ -14,6 +14,7 @@ from slotwise.site.parts.node_places import (
     SIZE_CHECK,
     NodePlaces,
 )
+from slotwise.site.parts.owners import OWNER_COLUMNS, OWNER_READERS, owners_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,17 +23,17 @@ if TYPE_CHECKING:
 
 
 def _for_nobody(reservation: Any) -> Iterator[Fault]:
-    if not reservation.users and not reservation.groups:
+    if not owners_of(reservation):
         yield Fault(
             ("users",),
-            "no user and no group may use it; name some, or write an outage to have the "
+            "no user, group, account or qos may use it; name some, or write an outage to have the "
             "processors idle",
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Reservation(NodePlaces):
-    """Processors of a pool, or nodes, kept for some users and groups: once, or every so often.
+    """Processors of a pool, or nodes, kept for some users or accounts: once, or every so often.
 
     Their jobs start in it where they fit, and end by its end; others plan around it.
 
@@ -45,8 +46,8 @@ class Reservation(NodePlaces):
         How many, at least 1; without it `nodes`, or `node_type`.
     pool : str, optional
         Needed where the site has several pools.
-    users, groups : sequence of int, optional
-        For whom, by the trace's numbers; at least one user or group.
+    users, groups, accounts, qos : sequence of str or int, optional
+        Owners of the jobs that may use it, by name, or by the trace's numbers; at least one.
     nodes : str or sequence of str, optional
         Of a machine of node types, the nodes that are kept: lists of names, as ``"gpu[001-016]"``,
         ``"type:fat"``, ``"feature:ib"``; the union.
@@ -67,8 +68,10 @@ class Reservation(NodePlaces):
     processors: int | None = None
     pool: str | None = None
     every: Length | None = None
-    users: int | Sequence[int] = ()
-    groups: int | Sequence[int] = ()
+    users: str | int | Sequence[str | int] = ()
+    groups: str | int | Sequence[str | int] = ()
+    accounts: str | int | Sequence[str | int] = ()
+    qos: str | int | Sequence[str | int] = ()
 
     DURATIONS: ClassVar = frozenset({"duration", "every"})
     READERS: ClassVar = {
@@ -76,13 +79,12 @@ class Reservation(NodePlaces):
         **REPEATED_READERS,
         "processors": readers.optional(readers.processors),
         "pool": readers.optional(readers.name),
-        "users": readers.many(readers.count(0, "of a user"), "users"),
-        "groups": readers.many(readers.count(0, "of a group"), "groups"),
+        **OWNER_READERS,
         **PLACE_READERS,
     }
     CHECKS: ClassVar = (
         PERIOD_CHECK,
         SIZE_CHECK,
         *PLACE_CHECKS,
-        Check(frozenset({"users", "groups"}), _for_nobody),
+        Check(frozenset(OWNER_COLUMNS), _for_nobody),
     )

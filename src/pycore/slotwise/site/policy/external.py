@@ -22,16 +22,18 @@ class External(Policy):
         Called as ``dispatch(queue, machine)`` at each scheduling pass; returns the job_id of the
         jobs that start now, in that order, as any iterable, or None for none. On a torus a pair
         ``(job_id, nodes)`` names the positions of a job's nodes too; one without gets the first
-        free nodes. On a site of pools a pair ``(job_id, pool)`` names where the job starts; one
-        without gets the first pool of its queue that holds it, one of a spanning queue its share
-        of each. `queue` has the
+        free nodes. On a machine of node types the pair has names or numbers of nodes, each of which
+        takes a unit; the others fill them in this order. On a site of pools a pair
+        ``(job_id, pool)`` names where the job starts; one without gets the first pool of its queue
+        that holds it, one of a spanning queue its share of each. `queue` has the
         columns of `Simulation.queue`; `machine` has ``now`` (seconds on the trace's clock),
         ``processors``, ``free``, ``free_in_pools`` and
         ``free_in_reservations`` (dicts by name, of the reservations of users that are open),
-        ``free_nodes`` (on a torus, their positions), ``running`` (columns
-        as of `Simulation.running`), and ``ended`` and ``arrived``, the job_id of what has since the
-        pass before. Both are the same objects at every pass and show something only while it lasts;
-        columns taken from them may be kept.
+        ``free_nodes`` (on a torus, their positions), ``free_on_nodes`` and ``free_in_types`` (on
+        node types, arrays by resource), ``nodes_for(job_id)`` (numbers of nodes that may take a
+        unit), ``running`` (columns as of `Simulation.running`), and ``ended`` and ``arrived``, the
+        job_id of what has since the pass before. Both are the same objects at every pass and show
+        something only while it lasts; columns taken from them may be kept.
     passes : str, default "per-instant"
         As of `Policy`.
     kill_at_limit : bool, default True

@@ -74,10 +74,10 @@ def _keys(table: Mapping[str, Any], durations: frozenset[str]) -> Iterator[str]:
     for name, value in table.items():
         if isinstance(value, list) and len(value) > 1 and isinstance(value[0], Mapping):
             yield f"{_key(name)} = ["
-            yield from (f"    {_value(item)}," for item in value)
+            yield from (f"    {toml_value(item)}," for item in value)
             yield "]"
         else:
-            yield f"{_key(name)} = {_value(_readable(value) if name in durations else value)}"
+            yield f"{_key(name)} = {toml_value(_readable(value) if name in durations else value)}"
 
 
 def _readable(value: Any) -> Any:
@@ -90,15 +90,16 @@ def _key(name: str) -> str:
     return name if _BARE.fullmatch(name) else _text(name)
 
 
-def _value(value: Any) -> str:
+def toml_value(value: Any) -> str:
+    """Write a value as TOML."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, list):
-        return f"[{', '.join(_value(item) for item in value)}]"
+        return f"[{', '.join(toml_value(item) for item in value)}]"
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(n)} = {_value(v)}" for n, v in value.items()) + " }"
+        return "{ " + ", ".join(f"{_key(n)} = {toml_value(v)}" for n, v in value.items()) + " }"
     return repr(value)
 
 

@@ -1,0 +1,108 @@
+// NodeSearch: the nodes, or numbers of them, that a reservation keeps, and room for them later.
+#include "availability/node_search.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+// The classes in the order in which the rule of placement takes their idle nodes.
+std::vector<std::size_t> NodeSearch::classes_in_order() const {
+    std::vector<std::size_t> classes = shape_.classes;
+    if (state_.shapes().demands().rule != PlacementRule::best_fit) return classes;
+    const auto left = [&](std::size_t c) {
+        const Amounts& capacity = state_.layout().capacity(c);
+        const Amounts& each = shape_.each_on(c, state_.layout());
+        double sum = 0;
+        for (std::size_t r = 0; r < capacity.size(); ++r)
+            if (capacity[r] > 0)
+                sum += static_cast<double>(capacity[r] - shape_.room[c] * each[r]) /
+                       static_cast<double>(capacity[r]);
+        return sum;
+    };
+    std::stable_sort(classes.begin(), classes.end(),
+                     [&](std::size_t a, std::size_t b) { return left(a) < left(b); });
+    return classes;
+}
+
+bool NodeSearch::hold(Time from, Time to, NodeHold& hold) {
+    hold.clear();
+    if (shape_.keeping == Keeping::places) {
+        const bool fits = take_shared({from, to, false}, nullptr, hold.places);
+        if (!fits) hold.clear();
+        return fits;
+    }
+    return (!counts_by_class() && hold_by_node({from, to, false}, hold)) ||
+           hold_by_class(from, to, hold);
+}
+
+// True where the classes follow each other in the order of placement, so that whole classes may be
+// counted at a time.
+bool NodeSearch::counts_by_class() const {
+    if (shape_.classes.size() == 1) return true;
+    if (shape_.interleaves) return false;
+    if (shape_.keeping == Keeping::whole_nodes) return true;
+    return state_.shapes().demands().rule != PlacementRule::best_fit && is_unreserved();
+}
+
+// True where no reservation, and no planned absence of named nodes, concerns the job's classes.
+bool NodeSearch::is_unreserved() const {
+    return std::none_of(shape_.classes.begin(), shape_.classes.end(), [&](std::size_t c) {
+        return state_.has_reserved(c) || state_.counts().keeps(c);
+    });
+}
+
+// The numbers of the places that the rule of placement takes.
+bool NodeSearch::hold_by_node(const Window& window, NodeHold& hold) {
+    std::vector<Place> places;
+    if (shape_.keeping == Keeping::cores) {
+        if (!take_shared(window, nullptr, places)) return false;
+    } else {
+        Budget budget(state_.layout().n_classes(), 0);
+        for (const std::size_t c : shape_.classes)
+            budget[c] = nodes_left(c, window.from, window.to);
+        if (!take_whole(window, budget, places)) return false;
+    }
+    for (const Place place : places) {
+        const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(place.node)];
+        if (hold.numbers.empty() || hold.numbers.back().first != c) hold.numbers.emplace_back(c, 0);
+        hold.numbers.back().second += place.units;
+    }
+    return true;
+}
+
+bool NodeSearch::hold_by_class(Time from, Time to, NodeHold& hold) {
+    std::int32_t left = shape_.demand.units;
+    for (const std::size_t c : classes_in_order()) {
+        const std::int32_t room = shape_.keeping == Keeping::whole_nodes
+                                      ? nodes_left(c, from, to)
+                                      : state_.counts().cores_left(c, from, to);
+        const std::int32_t taken = std::min(room, left);
+        if (taken > 0) hold.numbers.emplace_back(c, taken);
+        left -= taken;
+    }
+    return left == 0;
+}
+
+bool NodeSearch::has_room(const NodeHold& hold, Time from, Time to) {
+    const NodeCounts& counts = state_.counts();
+    for (const auto& [c, number] : hold.numbers) {
+        const bool fits = shape_.keeping == Keeping::whole_nodes
+                              ? counts.nodes_left(c, from, to) >= number
+                              : counts.cores_left(c, from, to) >= number;
+        if (!fits) return false;
+    }
+    return hold.places.empty() || leaves_room(hold.places, {from, to, false});
+}
+
+// True where the places are free, and every kept number is so beside them.
+bool NodeSearch::leaves_room(const std::vector<Place>& places, const Window& window) {
+    forget_kept();
+    const bool leaves = std::all_of(places.begin(), places.end(), [&](const Place place) {
+        return room_on(place.node, window) >= place.units &&
+               allowed(place.node, place.units, window) == place.units;
+    });
+    state_.counts().undo();
+    return leaves;
+}
+
+} // namespace slotwise

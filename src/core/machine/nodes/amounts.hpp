@@ -1,0 +1,75 @@
+// Amounts of every resource: of a node, of a unit of a job, or of a sum of nodes.
+//
+// The first seven lie in the value, which fills one cache line. A machine of more resources keeps
+// the others on the heap.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace slotwise {
+
+class Amounts {
+  public:
+    static constexpr std::size_t kNear = 7; // kept in the value itself
+
+    Amounts() = default;
+    Amounts(const Amounts& other) : near_(other.near_) {
+        if (other.far_) far_ = std::make_unique<std::vector<std::int64_t>>(*other.far_);
+    }
+    Amounts& operator=(const Amounts& other) {
+        if (this != &other) *this = Amounts(other);
+        return *this;
+    }
+    Amounts(Amounts&&) noexcept = default;
+    Amounts& operator=(Amounts&&) noexcept = default;
+    ~Amounts() = default;
+
+    // At least seven; all beyond are 0.
+    std::size_t size() const { return kNear + (far_ ? far_->size() : 0); }
+
+    std::int64_t operator[](std::size_t resource) const {
+        if (resource < kNear) return near_[resource];
+        return resource < size() ? (*far_)[resource - kNear] : 0;
+    }
+
+    // One of the first seven.
+    std::int64_t near(std::size_t resource) const { return near_[resource]; }
+
+    void set(std::size_t resource, std::int64_t amount);
+
+    // Adds so many times the amounts of `other`.
+    void add(std::int64_t times, const Amounts& other) {
+        for (std::size_t r = 0; r < kNear; ++r)
+            near_[r] += times * other.near_[r];
+        if (other.far_) add_far(times, other);
+    }
+
+    // True if these and so many times `change` are together `sum`.
+    bool make(std::int64_t times, const Amounts& change, const Amounts& sum) const {
+        std::int64_t differs = 0; // the comparison of the standard library is a call
+        for (std::size_t r = 0; r < kNear; ++r)
+            differs |= (near_[r] + times * change.near_[r]) ^ sum.near_[r];
+        return differs == 0 && (!any_far(change, sum) || make_far(times, change, sum));
+    }
+
+    bool operator==(const Amounts& other) const { return make(0, other, other); }
+    std::strong_ordering operator<=>(const Amounts& other) const;
+
+    bool any_negative() const;
+
+  private:
+    bool any_far(const Amounts& a, const Amounts& b) const { return far_ || a.far_ || b.far_; }
+    void add_far(std::int64_t times, const Amounts& other);
+    bool make_far(std::int64_t times, const Amounts& change, const Amounts& sum) const;
+
+    std::array<std::int64_t, kNear> near_{};
+    std::unique_ptr<std::vector<std::int64_t>> far_; // null: none beyond the first seven
+};
+
+} // namespace slotwise

@@ -1,0 +1,60 @@
+// Users whose jobs are on each node, now and in the plan, where some job shares nodes with jobs of
+// its own user alone.
+//
+// Example: user 7 runs a job on node 0 until 50 that shares with no other user. A job of user 8 may
+// be on node 0 from 50 on, one of user 7 at once.
+#pragma once
+
+#include "machine/nodes/nodes.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+class NodeTenants {
+  public:
+    struct Tenant {
+        std::int32_t user = -1; // unknown: shares with no other job if it is `sole`
+        bool sole = false;      // shares its nodes with jobs of its user alone
+
+        bool operator==(const Tenant&) const = default;
+        bool may_share(const Tenant& other) const {
+            return !(sole || other.sole) || (user == other.user && user >= 0);
+        }
+    };
+
+    explicit NodeTenants(std::size_t n_nodes) : present_(n_nodes), planned_(n_nodes) {}
+
+    // A job takes its places, or leaves them (sign −1).
+    void take(std::span<const Place> places, Tenant tenant, int sign);
+
+    // A job is planned on its places on [begin, end), or no longer (sign −1). `now` is the present.
+    struct Window {
+        Time begin;
+        Time end;
+    };
+    void plan(std::span<const Place> places, Tenant tenant, Window window, Time now, int sign);
+
+    bool may_share_now(std::int32_t node, Tenant tenant) const;
+    bool may_share(std::int32_t node, Tenant tenant, Window window) const;
+
+    // True where jobs are planned together that may not share a node from `now` on.
+    bool is_contradictory(Time now) const;
+
+    // Appends the ends after `after` of everything planned.
+    void list_ends(Time after, std::vector<Time>& times) const;
+
+  private:
+    struct Stay {
+        Tenant tenant;
+        Window window;
+    };
+
+    std::vector<std::vector<Tenant>> present_; // by node
+    std::vector<std::vector<Stay>> planned_;   // by node
+};
+
+} // namespace slotwise

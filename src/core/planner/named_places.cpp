@@ -1,0 +1,93 @@
+#include "planner/named_places.hpp"
+
+#include "availability/node_search.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+namespace {
+
+std::string numbered(std::int32_t number) {
+    return "is given node " + std::to_string(number);
+}
+
+// Reason why the job may never be on the node; empty where it may.
+std::string exclusion(const NodeState& state, const NamedJob& job, std::int32_t node) {
+    const NodeLayout& layout = state.layout();
+    const auto n = static_cast<std::size_t>(node);
+    const std::size_t c = layout.class_of[n];
+    const std::string given = numbered(layout.number_of[n]);
+    if (job.shape.room[c] > 0) return {};
+    if (!layout.holds(job.queue_nodes, c))
+        return given + ", which its queue does not have; name nodes of its queue";
+    const std::int32_t constraint = job.shape.demand.constraint;
+    if (constraint >= 0 &&
+        !layout.holds(state.shapes().demands().constraints[static_cast<std::size_t>(constraint)],
+                      c))
+        return given + ", which does not satisfy its constraint; name nodes with its features";
+    return given + ", which is too small for a unit of it; name larger nodes";
+}
+
+// Reason why no unit of the job can start on the node now.
+std::string obstacle(NodeSearch& search, const NodeState& state, std::int32_t node) {
+    const std::string given = numbered(state.layout().number_of[static_cast<std::size_t>(node)]);
+    if (state.is_away(node)) return given + ", which is away; name nodes that are there";
+    if (search.room_now(node, 0) == 0)
+        return given + ", which has no room for a unit of it now; see machine.free_on_nodes";
+    return given + ", where its requested time runs into an absence or a reservation; name "
+                   "another node";
+}
+
+// Gives the nodes as the layout numbers them; otherwise the reason why a number is wrong.
+std::string nodes_of(const NodeState& state, const NamedJob& job,
+                     std::vector<std::int32_t>& nodes) {
+    const auto n_nodes = static_cast<std::int32_t>(state.layout().node_of.size());
+    for (const std::int32_t number : job.numbers) {
+        if (number < 0 || number >= n_nodes)
+            return numbered(number) + "; the machine has nodes 0 to " + std::to_string(n_nodes - 1);
+        const std::int32_t node = state.layout().node_of[static_cast<std::size_t>(number)];
+        if (std::find(nodes.begin(), nodes.end(), node) != nodes.end())
+            return numbered(number) + " twice; name each node once";
+        nodes.push_back(node);
+    }
+    const UnitDemand& demand = job.shape.demand;
+    const auto n_named = static_cast<std::int32_t>(nodes.size());
+    const std::string count = "is given " + std::to_string(n_named) + " nodes";
+    if (demand.nodes > 0 && n_named != demand.nodes)
+        return count + " and asks exactly " + std::to_string(demand.nodes) + "; name as many";
+    if (n_named > demand.units)
+        return count + " for " + std::to_string(demand.units) +
+               " units; name no node without a unit";
+    return {};
+}
+
+} // namespace
+
+std::string place_on_named(NodeState& state, const NamedJob& job, std::vector<Place>& places) {
+    std::vector<std::int32_t> nodes;
+    if (std::string fault = nodes_of(state, job, nodes); !fault.empty()) return fault;
+    NodeSearch search(state, job.shape);
+    std::int32_t left = job.shape.demand.units - static_cast<std::int32_t>(nodes.size());
+    places.clear();
+    for (const std::int32_t node : nodes) {
+        if (std::string fault = exclusion(state, job, node); !fault.empty()) return fault;
+        const std::int32_t room = search.room_now(node, job.length);
+        if (room == 0) return obstacle(search, state, node);
+        const std::int32_t more = std::min(room - 1, left);
+        places.push_back({node, 1 + more});
+        left -= more;
+    }
+    if (left > 0) {
+        const std::int32_t units = job.shape.demand.units;
+        return "has " + std::to_string(units) + " units, of which " + std::to_string(units - left) +
+               " have room on the nodes it is given; name further nodes";
+    }
+    std::sort(places.begin(), places.end(),
+              [](const Place& a, const Place& b) { return a.node < b.node; });
+    if (search.leaves_numbers(places, job.length)) return {};
+    return "would use nodes that an absence or a reservation keeps by number; name nodes of "
+           "another type, or wait";
+}
+
+} // namespace slotwise

@@ -1,0 +1,31 @@
+// The 19th and 20th field of logs of 21 fields: GPUs used, and the soft walltime.
+//
+// Example: "... 8 3600 frontier:excl:1x112" is a job of 8 GPUs that its user expects to run 3600 s.
+// Logs of Frontier and of Alea have them. They count only beside a size in the 21st field, as other
+// logs have other columns there.
+#pragma once
+
+#include "workload/described_sizes.hpp"
+#include "workload/job_table.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace slotwise {
+
+class LaterFields {
+  public:
+    // Adds those of job `row`; rows come in the order of the file, without gaps.
+    void add(std::size_t row, std::string_view line, DescribedSize size);
+
+    // Moves the columns that hold a value to `jobs`, whose rows are in the order of the file.
+    void move_into(JobTable& jobs);
+
+  private:
+    std::vector<std::int64_t> gpus_; // by row, -1 unknown; empty while no line has a size
+    std::vector<std::int64_t> soft_walltime_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,53 @@
+"""A site file of a log: what the log shows of its machine, with the evidence.
+
+Example: ``describe_log(trace)`` gives the text that ``slotwise site from-log`` prints.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise import text
+from slotwise.advice.logged_site.lines import Line, written
+from slotwise.advice.logged_site.machine import machine_lines, nodes_of_log
+from slotwise.advice.logged_site.queues import limit_lines, queue_lines
+from slotwise.advice.logged_site.runs import runs_of
+from slotwise.site.dates import dates_of, written_instant
+from slotwise.site.parts import Clock
+
+if TYPE_CHECKING:
+    from slotwise.trace import Trace
+
+
+def describe_log(trace: Trace) -> str:
+    """Return the text of a site file; the evidence for each line stands in a comment.
+
+    Raises
+    ------
+    TraceError
+        For a log without starts.
+    """
+    runs = runs_of(trace)
+    nodes = nodes_of_log(trace, runs)
+    dates = dates_of(trace, Clock())
+    first, last = (written_instant(int(trace.submit[row]), dates) for row in (0, -1))
+    source = Path(trace.source).name or "a log"
+    lines = [
+        Line(
+            "",
+            f"The machine that {source} shows: "
+            f"{text.plural(int(np.count_nonzero(runs.started)), 'job')} with a start, of "
+            f"{len(trace):,}, submitted from {first} to {last}. A log shows what ran, not what "
+            "might have: correct what you know better.",
+        ),
+        Line(),
+        *machine_lines(trace, runs, nodes),
+        *queue_lines(trace, runs, nodes),
+        Line(),
+        Line("[limits]"),
+        *limit_lines(trace, runs, runs.started),
+    ]
+    return written(lines)

@@ -1,0 +1,175 @@
+"""The machine of a log: nodes by type where node lists name them, otherwise processors.
+
+Example: jobs on n1 and n2 use 64 cores of each at once, and 32 cores and 4 GPUs of g1: two types,
+``n[1-2]`` of 64 cores, and ``g1`` of 32 cores and 4 GPUs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from slotwise import text
+from slotwise.advice.logged_site.lines import Line
+from slotwise.advice.logged_site.runs import level_of
+from slotwise.site.dates import dates_of, written_instant
+from slotwise.site.machine.hostlist import expanded, folded
+from slotwise.site.parts import Clock
+from slotwise.site.toml.writer import toml_value
+from slotwise.trace.peaks import peaks_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from slotwise.advice.logged_site.runs import Runs
+    from slotwise.trace import Trace
+
+_MOST_NODES = 100_000
+_LISTED = 0.95
+"""Share of the work whose jobs must name their nodes for a machine of nodes."""
+_STEM = re.compile(r"\D*")
+_PARTS = re.compile(r"(\d+)")
+
+
+class LoggedNodes(NamedTuple):
+    """Nodes that the jobs of a log name.
+
+    Attributes
+    ----------
+    names : list of str
+        In the order of their numbers.
+    job, node : (n_places,) int
+        Rows of jobs and positions of nodes, one pair for each node of each job.
+    """
+
+    names: list[str]
+    job: NDArray[np.int64]
+    node: NDArray[np.int32]
+
+
+def nodes_of_log(trace: Trace, runs: Runs) -> LoggedNodes | None:
+    """Return the nodes of a log; None where too few jobs name theirs, or a list is not one."""
+    words = trace.labels.get("node_list", {})
+    named = runs.started & np.isin(trace.node_list, list(words))
+    work = np.where(runs.started, trace.run_time * trace.processors.astype(float), 0)
+    if not named.any() or work[named].sum() < _LISTED * work.sum():
+        return None
+    try:
+        lists = {code: expanded(word, _MOST_NODES) for code, word in words.items()}
+    except ValueError:
+        return None
+    names = sorted({name for each in lists.values() for name in each}, key=_natural)
+    if not names or len(names) > _MOST_NODES:
+        return None
+    position = {name: number for number, name in enumerate(names)}
+    numbers = {code: [position[name] for name in each] for code, each in lists.items()}
+    jobs = np.flatnonzero(named)
+    places = [numbers[code] for code in trace.node_list[jobs].tolist()]
+    node = np.array([number for each in places for number in each], dtype=np.int32)
+    return LoggedNodes(names, np.repeat(jobs, [len(each) for each in places]), node)
+
+
+def _natural(name: str) -> list[Any]:
+    """Order names with their numbers as numbers: n2 before n10."""
+    parts = _PARTS.split(name)
+    return [int(part) if at % 2 else part for at, part in enumerate(parts)]
+
+
+def machine_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator[Line]:
+    """Yield the table of the machine."""
+    yield Line("[machine]")
+    if nodes is None:
+        yield _processors(trace, runs)
+        return
+    yield Line("nodes = [")
+    for kind in _types(trace, runs, nodes):
+        values = {"hosts": folded(kind.names), "cores": kind.cores}
+        values |= {"gpus": kind.gpus} if kind.gpus else {}
+        gpus = f" and {text.plural(kind.gpus, 'GPU')}" if kind.gpus else ""
+        several = f"{len(kind.names):,} nodes, {kind.reached:,} of them with "
+        yield Line(
+            f"    {toml_value(values)},",
+            f"{several if len(kind.names) > 1 else ''}{text.plural(kind.cores, 'core')}{gpus} in "
+            "use at once",
+        )
+    yield Line("]")
+
+
+def _processors(trace: Trace, runs: Runs) -> Line:
+    level = level_of(trace, runs)
+    widest = int(trace.processors[runs.started].max())
+    peak, header = max(level.peak, widest), trace.max_processors
+    if header is not None and peak > header:
+        share = text.percent(level.share_above(header))
+        return Line(
+            f"processors = {header}",
+            f"of the header; more in {share} of the log's time, up to {peak:,}",
+        )
+    at = written_instant(int(level.time[np.argmax(level.used)]), dates_of(trace, Clock()))
+    said = "" if header is None else f"; the header says {header:,}"
+    return Line(f"processors = {peak}", f"most in use at once, at {at}{said}")
+
+
+class _Type(NamedTuple):
+    names: list[str]
+    cores: int
+    gpus: int
+    reached: int
+
+
+def _types(trace: Trace, runs: Runs, nodes: LoggedNodes) -> list[_Type]:
+    """Group the nodes by name and by the most that was in use on them at once."""
+    cores, gpus = _peaks_of_nodes(trace, runs, nodes)
+    own = list(zip(cores.tolist(), gpus.tolist(), strict=True))
+    sizes = _common_sizes(nodes.names, own)
+    members: dict[tuple[str, tuple[int, int]], list[int]] = defaultdict(list)
+    for number, name in enumerate(nodes.names):
+        members[_stem(name), sizes[number]].append(number)
+    return [
+        _Type(
+            [nodes.names[number] for number in numbers],
+            *size,
+            sum(own[number] == size for number in numbers),
+        )
+        for (_, size), numbers in members.items()
+    ]
+
+
+def _stem(name: str) -> str:
+    found = _STEM.match(name)
+    return found[0] if found else ""
+
+
+def _peaks_of_nodes(
+    trace: Trace, runs: Runs, nodes: LoggedNodes
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the most cores and GPUs at once of each node; jobs are spread evenly, rounded up."""
+    per_job = np.bincount(nodes.job, minlength=len(trace))[nodes.job]
+    shares = [
+        -(-np.maximum(amount[nodes.job], 0) // per_job) for amount in (trace.processors, trace.gpus)
+    ]
+    peaks = peaks_of(nodes.node, runs.start[nodes.job], runs.end[nodes.job], shares)
+    for most, share in zip(peaks, shares, strict=True):
+        np.maximum.at(most, nodes.node, share)  # jobs of length 0 ran alone, as far as is known
+    return peaks[0], peaks[1]
+
+
+def _common_sizes(names: Sequence[str], own: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Raise smaller nodes to the size of most nodes of the same name, where half of them have it.
+
+    Otherwise a node that was never full would be a type of its own.
+    """
+    by_stem: dict[str, Counter[tuple[int, int]]] = defaultdict(Counter)
+    for name, size in zip(names, own, strict=True):
+        by_stem[_stem(name)][size] += 1
+    sizes = []
+    for name, size in zip(names, own, strict=True):
+        common, count = by_stem[_stem(name)].most_common(1)[0]
+        fits = size[0] <= common[0] and size[1] <= common[1]
+        sizes.append(common if fits and 2 * count >= by_stem[_stem(name)].total() else size)
+    return sizes

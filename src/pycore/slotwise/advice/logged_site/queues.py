@@ -1,0 +1,109 @@
+"""Queues and limits of a log: its partitions or queues, and what no user exceeded.
+
+Example: jobs of partition debug request at most 30 minutes, and no user ran more than 2 of them at
+once, which 5 users did: ``walltime = ["0s", "00:30:00"]`` and ``running_per_user = 2``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise import text
+from slotwise.advice.logged_site.lines import Line
+from slotwise.site.machine.hostlist import folded
+from slotwise.site.parts.times import written_duration
+from slotwise.site.toml.writer import toml_value
+from slotwise.trace.peaks import peaks_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from slotwise.advice.logged_site.machine import LoggedNodes
+    from slotwise.advice.logged_site.runs import Runs
+    from slotwise.trace import Trace
+
+    Bools = NDArray[np.bool_]
+
+FEWEST_USERS = 3
+"""Users who reach the same number at once, for it to be written as a limit."""
+
+
+def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator[Line]:
+    """Yield one queue for each queue of the log; if it has none, for each partition."""
+    column = "queue" if (trace.queue >= 0).any() else "partition"
+    codes = getattr(trace, column)
+    present, counts = np.unique(codes[codes >= 0], return_counts=True)
+    words = trace.labels.get(column, {})
+    for place in np.argsort(-counts, kind="stable").tolist():
+        code = int(present[place])
+        name: int | str = words.get(code, code)
+        yield Line()
+        yield Line("[[queue]]")
+        yield Line(
+            f"name = {toml_value(name if isinstance(name, str) else f'{column} {name}')}",
+            f"{text.plural(int(counts[place]), 'job')} of this {column}",
+        )
+        # Numbers in the column of queues stand for themselves; those of partitions are names.
+        named = name if column == "queue" or isinstance(name, str) else str(name)
+        yield Line(f"trace_queues = {toml_value([named])}")
+        mine = codes == code
+        yield from _walltime(trace, mine)
+        yield from _nodes(nodes, mine)
+        yield from limit_lines(trace, runs, mine)
+    if len(present) and (codes < 0).any():
+        yield Line()
+        yield Line("[[queue]]")
+        others = text.plural(int(np.count_nonzero(codes < 0)), "job")
+        yield Line('name = "others"', f"{others} without a {column}")
+
+
+def _walltime(trace: Trace, mine: Bools) -> Iterator[Line]:
+    """Yield the longest request; a log without requests has run times in their place."""
+    asked = trace.requested_time[mine]
+    if (trace.requested_time == trace.run_time).all():
+        yield Line("", "no walltime: the log has no requested times")
+        return
+    longest = max(int(asked.max()), 1)
+    jobs = int(np.count_nonzero(asked == asked.max()))
+    yield Line(
+        f"walltime = {toml_value(['0s', written_duration(longest)])}",
+        f"longest request, of {text.plural(jobs, 'job')}",
+    )
+
+
+def _nodes(nodes: LoggedNodes | None, mine: Bools) -> Iterator[Line]:
+    """Yield the nodes of the jobs, where these are not all."""
+    if nodes is None:
+        return
+    used = np.unique(nodes.node[mine[nodes.job]]).tolist()
+    if used and len(used) < len(nodes.names):
+        yield Line(
+            f"nodes = {toml_value([folded([nodes.names[number] for number in used])])}",
+            f"the {text.plural(len(used), 'node')} that its jobs ran on",
+        )
+
+
+def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
+    """Yield the most jobs and processors of one user at once; few users make no limit.
+
+    Such a line is a comment, as a replay under it would hold jobs for no reason in the log.
+    """
+    user = np.where(mine, trace.user, -1).astype(np.int32)
+    weights = (np.ones(len(trace), dtype=np.int64), trace.processors)
+    found: Any = peaks_of(user, runs.start, runs.end, weights)
+    for name, peaks in zip(("running_per_user", "processors_per_user"), found, strict=True):
+        most = int(peaks.max(initial=0))
+        if most == 0:
+            continue
+        users = int(np.count_nonzero(peaks == most))
+        if users >= FEWEST_USERS:
+            yield Line(f"{name} = {most}", f"most of one user at once, reached by {users} users")
+        else:
+            reached = text.plural(users, "user")
+            yield Line(
+                f"# {name} = {most}", f"most of one user at once, reached by {reached}: no limit"
+            )

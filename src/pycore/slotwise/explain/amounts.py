@@ -1,0 +1,47 @@
+"""Amounts of resources and nodes that limits count for each job."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise.trace.demand_rules import Exclusive
+from slotwise.trace.node_demands import demands_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.replay.replay_data import ReplayData
+    from slotwise.trace.demands import Demands
+
+    Int64 = NDArray[np.int64]
+
+
+def amounts_in_use(result: ReplayData, resource: str) -> Int64:
+    """Return what each job counts while it runs: its amount, or the nodes of its last start."""
+    if resource == "nodes":
+        places: Any = result._places
+        held: Int64 = np.diff(places[0]).astype(np.int64)
+        return held
+    demands = _demands(result)
+    found: Int64 = demands.units * demands.each.get(resource, np.zeros(len(demands), np.int64))
+    return found
+
+
+def amount_asked(result: ReplayData, job: int, resource: str) -> int:
+    """Return what a job counts before it starts; its nodes as its rules ask, at least one."""
+    demands = _demands(result)
+    if resource != "nodes":
+        return int(demands.units[job]) * int(demands.each.get(resource, {job: 0})[job])
+    if demands.nodes[job] > 0:
+        return int(demands.nodes[job])
+    if demands.exclusive[job] == Exclusive.JOB:
+        return int(demands.units[job])
+    per_node = int(demands.per_node[job])
+    return -(-int(demands.units[job]) // per_node) if per_node else 1
+
+
+def _demands(result: ReplayData) -> Demands:
+    machine: Any = result.site.machine
+    return demands_of(result.trace, machine)

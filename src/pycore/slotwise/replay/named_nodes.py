@@ -1,0 +1,55 @@
+"""Nodes that a dispatcher names: names of a machine of node types become numbers of the core."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+from slotwise.errors import ReplayError
+from slotwise.site.machine.nodes import Nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+
+def asked_on(machine: object, dispatch: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the dispatcher as the core asks it: on node types, names of nodes become numbers."""
+    if not isinstance(machine, Nodes):
+        return dispatch
+    numbers: dict[str, int] = {}
+
+    @wraps(dispatch)
+    def ask(queue: object, view: object) -> Any:
+        if not numbers:
+            numbers.update({name: number for number, name in enumerate(machine.names)})
+        answer = dispatch(queue, view)
+        is_iterable = hasattr(answer, "__iter__") and not isinstance(answer, str)
+        return _numbered(answer, numbers) if is_iterable else answer
+
+    return ask
+
+
+def _numbered(answer: Iterable[Any], numbers: dict[str, int]) -> Iterator[Any]:
+    for item in answer:
+        if isinstance(item, tuple | list) and len(item) == 2:
+            job, nodes = item
+            yield job, _numbers_of(job, nodes, numbers)
+        else:
+            yield item
+
+
+def _numbers_of(job: Any, nodes: Any, numbers: dict[str, int]) -> Any:
+    """Return the numbers of nodes by name or number; other values as they are."""
+    if isinstance(nodes, str):
+        nodes = [nodes]
+    if not hasattr(nodes, "__iter__"):
+        return nodes
+    found = []
+    for node in nodes:
+        if isinstance(node, str) and node not in numbers:
+            raise ReplayError(
+                f"the dispatcher starts job {job}, which is given node {node!r}; the machine has "
+                "no node of that name: take names of site.machine.names"
+            )
+        found.append(numbers[node] if isinstance(node, str) else node)
+    return found

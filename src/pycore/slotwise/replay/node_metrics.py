@@ -1,0 +1,88 @@
+"""Use of a machine of nodes: cores that jobs keep from others, and busy shares of its resources."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise.replay.metric_sections import SHARE
+from slotwise.site.machine.nodes import Nodes
+from slotwise.trace.demand_rules import Exclusive
+from slotwise.trace.node_demands import demands_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.replay.replay_data import ReplayData
+
+    Floats = NDArray[np.float64]
+    Int64 = NDArray[np.int64]
+
+
+def kept_processors(replay: ReplayData) -> Int64 | None:
+    """Return the cores of each job: those of all its nodes where it takes them whole.
+
+    None where no job takes nodes whole: then a job has the processors it asks for. The nodes are
+    those of its last start; a job that never started keeps what it asks for.
+    """
+    alone = _takes_nodes_whole(replay)
+    if alone is None or not alone.any():
+        return None
+    kept = _of_whole_nodes(replay, "cores")
+    return np.where(alone & (replay.start >= 0), kept, replay.trace.processors).astype(np.int64)
+
+
+def busy_shares(replay: ReplayData, begin: int, end: int) -> dict[str, float]:
+    """Return the part of each resource but the cores that jobs have over [begin, end].
+
+    Attempts that were interrupted count as the last one of their job. The machine counts as
+    installed, with nodes that are away.
+    """
+    machine = replay.site.machine
+    if not isinstance(machine, Nodes) or end <= begin:
+        return {}
+    demands = demands_of(replay.trace, machine)
+    whole = _takes_nodes_whole(replay)
+    seconds = _busy_seconds(replay, begin, end)
+    shares = {}
+    for resource in machine.resources:
+        installed = sum(kind.count * kind.resources.get(resource, 0) for kind in machine.types)
+        if resource == "cores" or installed == 0:
+            continue
+        asked = demands.units * demands.each.get(resource, 0)
+        if whole is not None and whole.any():
+            asked = np.where(whole, _of_whole_nodes(replay, resource), asked)
+        busy = float((seconds * asked).sum())
+        shares[f"{SHARE}{resource}"] = busy / (installed * (end - begin))
+    return shares
+
+
+def _takes_nodes_whole(replay: ReplayData) -> NDArray[np.bool_] | None:
+    """Mark the jobs that have their nodes alone; None on a machine without node types."""
+    machine = replay.site.machine
+    if not isinstance(machine, Nodes) or replay._places is None:
+        return None
+    whole: NDArray[np.bool_] = demands_of(replay.trace, machine).exclusive == Exclusive.JOB
+    return whole
+
+
+def _of_whole_nodes(replay: ReplayData, resource: str) -> Int64:
+    """Sum a resource over the nodes of each job."""
+    machine: Any = replay.site.machine
+    places: Any = replay._places
+    first, node, _ = places
+    of_type = [kind.resources.get(resource, 0) for kind in machine.types]
+    of_node = np.repeat(of_type, [kind.count for kind in machine.types])
+    before = np.concatenate([[0], np.cumsum(of_node[node])])
+    summed: Int64 = (before[first[1:]] - before[first[:-1]]).astype(np.int64)
+    return summed
+
+
+def _busy_seconds(replay: ReplayData, begin: int, end: int) -> Floats:
+    """Sum the time that each job ran within [begin, end], over all its attempts."""
+    attempts = replay.attempts
+    inside = np.minimum(attempts["end"], end) - np.maximum(attempts["start"], begin)
+    seconds = np.maximum(inside, 0).astype(np.float64)
+    summed: Floats = np.bincount(attempts["job"], seconds, len(replay)).astype(np.float64)
+    return summed

@@ -1,0 +1,124 @@
+"""Names in a site as the codes of one trace: the one place that resolves them.
+
+Example: under ``trace_queues = ["debug"]`` the jobs whose queue is named debug come to the queue;
+where the log has no such queue, those of the partition debug.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from slotwise.errors import SiteWarning
+from slotwise.site.faults import dotted
+from slotwise.site.parts.owners import OWNER_COLUMNS, owners_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from slotwise.site import Site
+    from slotwise.site.faults import Key
+    from slotwise.trace import Trace
+
+_PLURALS = {"qos": "qualities of service"}
+
+
+class SiteNames:
+    """Codes behind the names of one trace, by column.
+
+    Parameters
+    ----------
+    trace : Trace or None
+        Without a trace no name has a code.
+    """
+
+    def __init__(self, trace: Trace | None) -> None:
+        self._labels = {} if trace is None else trace.labels
+        self._codes: dict[str, dict[str, list[int]]] = {}
+
+    def codes(self, column: str, written: Sequence[int | str]) -> list[int]:
+        """Return the codes of names and numbers; a name that the log lacks has none."""
+        found: dict[int, None] = {}
+        for each in written:
+            found |= dict.fromkeys(self._of(column, each))
+        return list(found)
+
+    def queue_codes(self, written: Sequence[int | str]) -> tuple[list[int], list[int]]:
+        """Return the codes of queues, and of partitions for names that no queue has."""
+        others = [name for name in written if not self._of("queue", name)]
+        return self.codes("queue", written), self.codes("partition", others)
+
+    def knows(self, column: str, each: int | str) -> bool:
+        """Return True for a number, and for a name that the log has."""
+        return bool(self._of(column, each))
+
+    def _of(self, column: str, each: int | str) -> Sequence[int]:
+        if not isinstance(each, str):
+            return (each,)
+        if column not in self._codes:
+            known = self._codes[column] = defaultdict(list)
+            for code, word in self._labels.get(column, {}).items():
+                known[word].append(code)
+        found = self._codes[column].get(each, [])
+        # A code without a name is written as its number.
+        if not found and each.isdecimal() and len(each) < 10:
+            found = [code for code in (int(each),) if code not in self._labels.get(column, {})]
+        return found
+
+
+def has_names(site: Site) -> bool:
+    """Return True if a part of a site names queues or owners of a log."""
+    queues = (queue.trace_queues for queue in site.queues)
+    owners = (
+        names
+        for part in (*site.reservations, *site.named_limits)
+        for names in owners_of(part).values()
+    )
+    return any(isinstance(each, str) for names in (*queues, *owners) for each in names)
+
+
+def warn_of_names(site: Site, trace: Trace) -> None:
+    """Issue a `SiteWarning` for each name of a site that the log lacks."""
+    for warning in lacking_names(site, trace):
+        warnings.warn(warning, SiteWarning, stacklevel=3)
+
+
+def lacking_names(site: Site, trace: Trace) -> list[str]:
+    """Warn of each name of a site that the log lacks; such a name has no effect."""
+    if not has_names(site):
+        return []
+    names = SiteNames(trace)
+    found = []
+    for key, columns, written in _written(site):
+        lacking = [
+            name
+            for name in written
+            if isinstance(name, str) and not any(names.knows(column, name) for column in columns)
+        ]
+        if lacking:
+            kinds = " or ".join(columns)
+            those = ", ".join(f"'{name}'" for name in lacking)
+            remedy = _remedy(trace, columns)
+            found.append(f"{dotted(key)}: the log has no {kinds} {those}; {remedy}")
+    return found
+
+
+def _written(site: Site) -> Iterator[tuple[Key, tuple[str, ...], Sequence[Any]]]:
+    """Yield the place, the columns and the names of every list that may name something."""
+    for index, queue in enumerate(site.queues):
+        yield ("queue", index, "trace_queues"), ("queue", "partition"), queue.trace_queues
+    for table, parts in (("reservation", site.reservations), ("named_limit", site.named_limits)):
+        for index, part in enumerate(parts):
+            for field, column in OWNER_COLUMNS.items():
+                yield (table, index, field), (column,), getattr(part, field)
+
+
+def _remedy(trace: Trace, columns: tuple[str, ...]) -> str:
+    """Name what the log has in the columns, or say that it has no names there."""
+    known = [word for column in columns for word in trace.labels.get(column, {}).values()]
+    if not known:
+        kinds = " and ".join(_PLURALS.get(column, f"{column}s") for column in columns)
+        return f"it names no {kinds}: give the numbers that it has"
+    more = ", …" if len(known) > 8 else ""
+    return f"it has {', '.join(sorted(known)[:8])}{more}: correct the name, or leave it out"

@@ -1,0 +1,102 @@
+"""The log's own schedule beside a replay: figures of both, and what may explain a difference.
+
+Example: the log's mean wait is 2:06:00 and the replay's 0:28:00; no user ran more than 5 jobs at
+once in the log, and 37 in the replay. A limit per user is then among the causes named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise._core import Schedule
+from slotwise.replay.metrics import metrics_of
+from slotwise.replay.replay_data import ReplayData
+from slotwise.replay.state import State
+from slotwise.result.baseline_causes import Cause, causes_of
+
+if TYPE_CHECKING:
+    from slotwise.trace import Trace
+
+COMPARED = (
+    "mean_eligible_wait", "mean_wait", "utilisation", "mean_queue_length", "loss_of_capacity",
+)  # fmt: skip
+"""Metrics that stand beside those of the log, where both have them."""
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """Figures of the log's own schedule.
+
+    Attributes
+    ----------
+    n_jobs : int
+        Jobs whose start the log states; the figures are over these.
+    logged, replayed : dict of str to float
+        The metrics that are compared, by name.
+    causes : tuple of Cause
+        What may explain a difference, each with the figure that speaks for it.
+    """
+
+    n_jobs: int
+    logged: dict[str, float]
+    replayed: dict[str, float]
+    causes: tuple[Cause, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, fit for JSON."""
+        return {
+            "jobs": self.n_jobs,
+            "logged": self.logged,
+            "replayed": self.replayed,
+            "causes": [
+                {"name": cause.name, "sentence": cause.sentence, "figures": cause.figures}
+                for cause in self.causes
+            ],
+        }
+
+
+def baseline_of(
+    replay: ReplayData, metrics: dict[str, float], threshold: int, trim: tuple[float, float]
+) -> Baseline | None:
+    """Compare a replay with the schedule in its log; None where the log has no start.
+
+    Parameters
+    ----------
+    replay : ReplayData
+    metrics : dict
+        The replay's metrics, of the same threshold and trim.
+    threshold, trim
+        As of `Result.metrics`.
+
+    Raises
+    ------
+    ValueError
+        For a trim that leaves nothing of the log's span.
+    """
+    logged = logged_schedule(replay)
+    if logged is None:
+        return None
+    found = metrics_of(logged, threshold=threshold, trim=trim)
+    names = [name for name in COMPARED if name in found and name in metrics]
+    return Baseline(
+        int(np.count_nonzero(logged.start >= 0)),
+        {name: found[name] for name in names},
+        {name: metrics[name] for name in names},
+        tuple(causes_of(logged, replay)),
+    )
+
+
+def logged_schedule(replay: ReplayData) -> ReplayData | None:
+    """Return the schedule that the log states, on the replay's machine; None without a start."""
+    trace: Trace = replay.trace
+    known = trace.wait >= 0
+    if not known.any():
+        return None
+    start = np.where(known, trace.submit + trace.wait, -1)
+    end = np.where(known, start + trace.run_time, -1)
+    state = np.where(known, State.COMPLETED, State.REJECTED).astype(np.uint8)
+    schedule = Schedule(start, end, state, np.zeros(len(trace), dtype=np.uint8))
+    return ReplayData(trace, replay.site, schedule, replay.processors, 0.0)

@@ -1,0 +1,229 @@
+"""Causes for which the log's waits and those of a replay may differ, each with its figure.
+
+A cause is named only where a figure of log and replay speaks for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from slotwise import text
+from slotwise.replay.metrics import timeline_of
+from slotwise.trace.peaks import peaks_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from slotwise.replay.replay_data import ReplayData
+
+    Int64 = NDArray[np.int64]
+
+_PARTS = 100
+"""Parts of equal length into which the span of a log is cut."""
+_LEAST = 0.01
+"""Share of machine, work or jobs below which a figure speaks for nothing."""
+_FEWEST_USERS = 3
+"""Users who reach the same number, for it to count as a limit."""
+_LESS_USED = 0.75
+"""Use of the first or last day, over that between, below which the log counts as cut."""
+
+
+class Cause(NamedTuple):
+    """What may explain a difference.
+
+    Attributes
+    ----------
+    name : str
+        ``nodes away``, ``limits``, ``priorities``, ``cut``, ``requests``, ``rejected`` or
+        ``larger machine``.
+    sentence : str
+        The figure that speaks for it.
+    figures : dict of str to float
+        The figures of the sentence.
+    """
+
+    name: str
+    sentence: str
+    figures: dict[str, float]
+
+
+def causes_of(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
+    """Yield the causes for which a figure speaks."""
+    series = timeline_of(logged)
+    yield from _larger_machine(series, logged.processors)
+    yield from _away(series, timeline_of(replay), logged.processors)
+    yield from _limits(logged, replay)
+    yield from _priorities(logged, replay)
+    yield from _cut(logged, series)
+    yield from _requests(replay)
+    yield from _rejected(replay)
+
+
+def _larger_machine(series: dict[str, Int64], machine: int) -> Iterator[Cause]:
+    busy = series["busy_processors"]
+    peak = int(busy.max(initial=0))
+    lasted = np.diff(series["time"], append=series["time"][-1])
+    share = float(lasted[busy > machine].sum() / max(lasted.sum(), 1))
+    if share >= _LEAST:
+        yield Cause(
+            "larger machine",
+            f"the log used more than the {machine:,} processors of this machine in "
+            f"{text.percent(share)} of its time, up to {peak:,}",
+            {"peak_processors": peak, "processors": machine, "share_of_time": share},
+        )
+
+
+def _away(logged: dict[str, Int64], replayed: dict[str, Int64], machine: int) -> Iterator[Cause]:
+    """Find processors that no job used for long, though jobs waited all the time."""
+    share, unused = _unused(logged, machine)
+    _, unused_here = _unused(replayed, machine)
+    if share and unused - unused_here >= max(1, _LEAST * machine):
+        yield Cause(
+            "nodes away",
+            f"of the {_PARTS} equal parts of the log's time, jobs waited throughout "
+            f"{text.percent(share)}; there, on average {unused:,.0f} of {machine:,} processors "
+            f"were never in use ({unused_here:,.0f} in the replay): nodes were away, or left idle",
+            {"share_of_time": share, "unused_logged": unused, "unused_replayed": unused_here},
+        )
+
+
+def _unused(series: dict[str, Int64], machine: int) -> tuple[float, float]:
+    """Return the share of the parts with waiting jobs throughout, and the processors never used.
+
+    Parts are of equal length; the processors are a mean over the parts.
+    """
+    time = series["time"]
+    edges = np.unique(np.linspace(time[0], time[-1], _PARTS + 1).astype(np.int64))
+    if len(edges) < 3:
+        return 0.0, 0.0
+    # Each part begins with the row that holds at its begin.
+    rows = np.searchsorted(time, edges[:-1], "right") - 1
+    queued = np.minimum.reduceat(series["queued_jobs"], rows)
+    busy = np.maximum.reduceat(series["busy_processors"], rows)
+    # A row that lasts into the next part counts in both.
+    inner = np.searchsorted(time, edges[1:], "left") - 1
+    queued = np.minimum(queued, series["queued_jobs"][inner])
+    busy = np.maximum(busy, series["busy_processors"][inner])
+    always = queued > 0
+    if not always.any():
+        return 0.0, 0.0
+    return float(always.mean()), float(np.maximum(machine - busy[always], 0).mean())
+
+
+def _limits(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
+    """Find a number of jobs or processors that users reach and never exceed."""
+    user = logged.trace.user
+    weights = (np.ones(len(user), dtype=np.int64), logged.trace.processors)
+    there = peaks_of(user, logged.start, logged.end, weights)
+    in_replay = peaks_of(user, replay.start, replay.end, weights)
+    for unit, peaks, peaks_here in zip(("jobs", "processors"), there, in_replay, strict=True):
+        most = int(peaks.max(initial=0))
+        users = int(np.count_nonzero(peaks == most))
+        here = int(peaks_here.max(initial=0))
+        if most > 1 and users >= _FEWEST_USERS and here > most:
+            yield Cause(
+                "limits",
+                f"no user had more than {most:,} {unit} running at once in the log, a number that "
+                f"{users} users reached; in the replay one had {here:,}: a limit per user",
+                {f"most_{unit}": most, "users": users, f"most_{unit}_replayed": here},
+            )
+
+
+def _priorities(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
+    """Compare how often a job starts before an equal one that came earlier."""
+    there, here = _overtaken(logged), _overtaken(replay)
+    if there - here >= _LEAST:
+        yield Cause(
+            "priorities",
+            f"{text.percent(there)} of the jobs started in the log after a job of the same size "
+            f"and request that came later ({text.percent(here)} in the replay): priorities, "
+            "shares, limits or pools decided",
+            {"overtaken_logged": there, "overtaken_replayed": here},
+        )
+
+
+def _overtaken(replay: ReplayData) -> float:
+    """Return the share of jobs that an equal job, eligible later, preceded."""
+    trace = replay.trace
+    ran = np.flatnonzero(replay.start >= 0)
+    if len(ran) == 0:
+        return 0.0
+    request = (trace.processors[ran] << 32) + trace.requested_time[ran]
+    _, kind = np.unique(request, return_inverse=True)
+    came, start = np.maximum(trace.submit, trace.eligible)[ran], replay.start[ran]
+    order = np.lexsort((start, came))
+    # A stable sort of few kinds keeps the order within each kind.
+    few = np.uint16 if int(kind.max()) < 2**16 else np.int64
+    order = order[np.argsort(kind[order].astype(few), kind="stable")][::-1]
+    start, kind = start[order], kind[order]
+    # From the last to the first job of a kind, the earliest start behind; kinds descend.
+    lifted = start + kind * (int(start.max()) + 1)
+    return float((np.minimum.accumulate(lifted) < lifted).mean())
+
+
+def _cut(logged: ReplayData, series: dict[str, Int64]) -> Iterator[Cause]:
+    """Compare the use of the machine in the first and last day with that between."""
+    submit = logged.trace.submit
+    first, last = int(submit[0]), int(submit[-1])
+    day = min(text.DAY, (last - first) // 10)
+    if day == 0:
+        return
+    between = _use(series, first + day, last - day) / logged.processors
+    for name, begin, end, what in (
+        ("first", first, first + day, "jobs that ran or waited when it begins may be missing"),
+        ("last", last - day, last, "jobs that had not ended when it was written may be missing"),
+    ):
+        there = _use(series, begin, end) / logged.processors
+        if there < _LESS_USED * between:
+            yield Cause(
+                "cut",
+                f"the log's jobs used {text.percent(there)} of the machine in the {name} "
+                f"{'day' if day == text.DAY else text.duration(day)} of submissions, and "
+                f"{text.percent(between)} between: {what}",
+                {f"{name}_use": there, "use_between": between},
+            )
+
+
+def _use(series: dict[str, Int64], begin: int, end: int) -> float:
+    """Return the mean number of busy processors in [begin, end)."""
+    time = np.clip(np.append(series["time"], series["time"][-1]), begin, end)
+    return float(np.dot(np.diff(time), series["busy_processors"])) / max(end - begin, 1)
+
+
+def _requests(replay: ReplayData) -> Iterator[Cause]:
+    """Count the work that the replay cuts, as it ran past its requested time."""
+    trace = replay.trace
+    ran = replay.start >= 0
+    over = ran & (trace.run_time > trace.requested_time) & (replay.end > replay.start)
+    over &= replay.end - replay.start < trace.run_time
+    work = np.where(ran, trace.run_time * trace.processors.astype(float), 0)
+    lost = (trace.run_time - (replay.end - replay.start)) * trace.processors.astype(float)
+    share = float(lost[over].sum() / work.sum()) if work.sum() else 0.0
+    if share >= _LEAST:
+        jobs = int(np.count_nonzero(over))
+        yield Cause(
+            "requests",
+            f"{text.plural(jobs, 'job')} ran past the requested time in the log; the replay cuts "
+            f"{text.percent(share)} of the work there",
+            {"jobs": jobs, "share_of_work": share},
+        )
+
+
+def _rejected(replay: ReplayData) -> Iterator[Cause]:
+    """Count the work of jobs that ran in the log and cannot start here."""
+    trace = replay.trace
+    gone = (replay.start < 0) & (trace.wait >= 0)
+    work = trace.run_time * trace.processors.astype(float)
+    share = float(work[gone].sum() / work.sum()) if work.sum() else 0.0
+    if share >= _LEAST:
+        jobs = int(np.count_nonzero(gone))
+        yield Cause(
+            "rejected",
+            f"{text.plural(jobs, 'job')} of the log cannot start here: {text.percent(share)} of "
+            "the work",
+            {"jobs": jobs, "share_of_work": share},
+        )

@@ -1,0 +1,65 @@
+"""Limits on the jobs of some users, groups, accounts or qualities of service.
+
+Example: ``NamedLimits(users=["alice", "bob"], running=4)`` allows four jobs of alice and bob
+together to run at a time; other jobs neither count nor wait for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from slotwise.site.faults import Check, Fault
+from slotwise.site.parts.limits import LIMIT_READERS, CountedLimits
+from slotwise.site.parts.owners import OWNER_COLUMNS, OWNER_READERS, owners_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+def _of_no_owner(limits: Any) -> Iterator[Fault]:
+    if not owners_of(limits):
+        yield Fault(
+            ("users",),
+            "no user, group, account or qos is named; name some, or write the limit in [limits], "
+            "which counts all jobs",
+        )
+
+
+def _without_limit(limits: Any) -> Iterator[Fault]:
+    if not any(getattr(limits, name) for name in LIMIT_READERS):
+        yield Fault(
+            ("running",), "no limit is given; give one, such as running = 4, or leave the table out"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedLimits(CountedLimits):
+    """Limits that hold and count only the jobs of the owners that they name.
+
+    They apply beside those of the site and of the queue.
+
+    Parameters
+    ----------
+    users, groups, accounts, qos : sequence of str or int, optional
+        Owners by name, or by the trace's numbers; a job of any of them counts. At least one.
+    running, processors_in_use, running_per_user, processors_per_user, submitted, total, per_user, \
+... : optional
+        As those of `Limits`.
+
+    Raises
+    ------
+    SiteError
+        Naming every field at fault.
+    """
+
+    users: str | int | Sequence[str | int] = ()
+    groups: str | int | Sequence[str | int] = ()
+    accounts: str | int | Sequence[str | int] = ()
+    qos: str | int | Sequence[str | int] = ()
+
+    READERS: ClassVar = {**OWNER_READERS, **LIMIT_READERS}
+    CHECKS: ClassVar = (
+        Check(frozenset(OWNER_COLUMNS), _of_no_owner),
+        Check(frozenset(LIMIT_READERS), _without_limit),
+    )

@@ -1,0 +1,30 @@
+"""The log's own figures beside a replay, for a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slotwise import text
+from slotwise.replay.metric_format import format_of
+from slotwise.terminal.tables import new_table, print_notes
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from slotwise.result.baseline import Baseline
+
+
+def print_baseline(console: Console, baseline: Baseline, n_started: int) -> None:
+    """Print logged and replayed figures, then what may explain their difference."""
+    table = new_table("", "replayed", "logged")
+    for name, value in baseline.logged.items():
+        shown = format_of(name)
+        table.add_row(shown.label, shown.write(baseline.replayed[name]), shown.write(value))
+    console.print(table)
+    if baseline.n_jobs != n_started:
+        started = text.plural(baseline.n_jobs, "job")
+        print_notes(console, [f"Logged: over the {started} whose start the log states."])
+    if baseline.causes:
+        console.print("What may explain the difference:")
+        print_notes(console, [f"{cause.name}: {cause.sentence}." for cause in baseline.causes])
+    console.print()

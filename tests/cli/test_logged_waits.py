@@ -1,0 +1,90 @@
+"""Logged figures beside replayed ones, and waits from the eligible time."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_run_prints_and_writes_the_baseline(slotwise: Any, tmp_path: Path) -> None:
+    log = tmp_path / "log.csv"
+    log.write_text("submit,run_time,processors,wait\n0,100,8,0\n0,100,8,150\n")
+    shown = slotwise("run", log, "--processors", 8).out
+    assert "replayed    logged" in shown
+    assert "0:00:50   0:01:15" in shown
+    data = json.loads(slotwise("run", log, "--processors", 8, "--json").out)
+    assert data["baseline"]["logged"]["mean_wait"] == 75
+    assert data["baseline"]["jobs"] == 2
+    assert data["metrics"]["mean_wait"] == 50
+    without = tmp_path / "without.csv"
+    without.write_text("submit,run_time,processors\n0,100,8\n")
+    assert "logged" not in slotwise("run", without, "--processors", 8).out
+    assert "logged" not in slotwise("run", log, "--processors", 8, "--columns", "mean_wait").out
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Path:
+    """Write a log of two jobs of the whole machine; the second was held for 60 s."""
+    log = tmp_path / "held.csv"
+    log.write_text("submit,eligible,run_time,processors,user\n0,0,100,8,ann\n0,60,100,8,bob\n")
+    return log
+
+
+def test_waits_from_the_eligible_time_stand_first(slotwise: Any, held: Path) -> None:
+    # The second job starts at 100: it waited 100 s from its submit time, 40 s from 60.
+    shown = slotwise("run", held, "--processors", 8).out
+    assert shown.index("eligible wait") < shown.index("\n wait")
+    metrics = json.loads(slotwise("run", held, "--processors", 8, "--json").out)["metrics"]
+    assert (metrics["mean_wait"], metrics["mean_eligible_wait"]) == (50, 20)
+    # From 60 to 200 for a run of 100 s: 1.4; the first job has 1.
+    assert metrics["max_eligible_slowdown"] == 1.4
+    assert metrics["mean_eligible_bounded_slowdown"] == pytest.approx(1.2)
+    assert metrics["max_eligible_response"] == 140
+
+
+@pytest.mark.parametrize(
+    ("chosen", "shown", "hidden"),
+    [("submit", "\n wait", "eligible wait"), ("eligible", "eligible wait", "\n wait")],
+)
+def test_wait_from_shows_waits_from_one_time_only(
+    slotwise: Any, held: Path, chosen: str, shown: str, hidden: str
+) -> None:
+    out = slotwise("run", held, "--processors", 8, "--wait-from", chosen).out
+    assert shown in out
+    assert hidden not in out
+    compared = slotwise(
+        "compare", held, "--processors", 8, "--backfill", "easy,none", "--wait-from", chosen
+    ).out
+    assert ("mean eligible wait" in compared) is (chosen == "eligible")
+    data = json.loads(slotwise("run", held, "--processors", 8, "--json", "--wait-from", chosen).out)
+    assert data["wait_from"] == chosen
+    assert data["metrics"]["mean_wait"] == 50
+
+
+def test_groups_count_from_the_chosen_time(slotwise: Any, held: Path) -> None:
+    def waits(*options: str) -> dict[str, float]:
+        out = slotwise("run", held, "--processors", 8, "--by", "user", "--json", *options).out
+        groups = json.loads(out)["by"]["groups"]
+        return {group["label"]: group["metrics"]["mean_wait"] for group in groups}
+
+    assert waits() == {"ann": 0, "bob": 100}
+    assert waits("--wait-from", "eligible") == {"ann": 0, "bob": 40}
+    shown = slotwise("run", held, "--processors", 8, "--by", "user", "--wait-from", "eligible").out
+    assert "Waits by user, from the eligible time" in shown
+
+
+def test_a_log_without_eligible_times_counts_from_the_submit_time(
+    slotwise: Any, tmp_path: Path
+) -> None:
+    log = tmp_path / "plain.csv"
+    log.write_text("submit,run_time,processors\n0,100,8\n")
+    ended = slotwise("run", log, "--processors", 8, "--wait-from", "eligible")
+    assert "Waits count from the submit time: the log names no job" in ended.out
+    wrong = slotwise("run", log, "--processors", 8, "--wait-from", "start")
+    assert wrong.code == 2
+    assert "--wait-from: unknown time 'start'" in wrong.err

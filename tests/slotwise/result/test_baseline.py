@@ -1,0 +1,127 @@
+"""The log's own figures beside a replay, and what may explain a difference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import slotwise as sw
+from slotwise.result.baseline import Baseline, baseline_of
+
+HOUR, DAY = 3600, 86400
+
+
+def compared(trace: sw.Trace, machine: int = 8, **site: Any) -> Baseline:
+    result = sw.simulate(trace, sw.Site(machine, **site))
+    found = baseline_of(result, result.metrics(), 10, (0, 0))
+    assert found is not None
+    return found
+
+
+def causes(found: Baseline) -> dict[str, dict[str, float]]:
+    return {cause.name: cause.figures for cause in found.causes}
+
+
+def test_the_logged_figures_have_the_formulas_of_the_replayed_ones() -> None:
+    # Two jobs of 8 for 100 s; in the log the second waited 150 s, here 100 s.
+    trace = sw.Trace.from_columns([0, 0], [100, 100], [8, 8], [100, 100], wait=[0, 150])
+    found = compared(trace)
+    assert found.n_jobs == 2
+    assert found.logged["mean_wait"] == 75
+    assert found.replayed["mean_wait"] == 50
+    # 2 x 100 s x 8 processors, of 250 s and of 200 s x 8; one job queued for 150 s and 100 s.
+    assert found.logged["utilisation"] == pytest.approx(200 / 250)
+    assert found.replayed["utilisation"] == 1
+    assert found.logged["mean_queue_length"] == pytest.approx(150 / 250)
+    # All 8 processors idle for 50 s while 8 were asked for.
+    assert found.logged["loss_of_capacity"] == pytest.approx(50 / 250)
+
+
+def test_jobs_without_a_logged_start_are_left_out_of_the_logged_figures() -> None:
+    trace = sw.Trace.from_columns([0, 0], [9, 9], [8, 8], [9, 9], wait=[4, -1])
+    found = compared(trace)
+    assert (found.n_jobs, found.logged["mean_wait"]) == (1, 4)
+
+
+def test_without_logged_starts_there_is_nothing_to_compare() -> None:
+    result = sw.simulate(sw.Trace.from_columns([0], [9], [8]), sw.Site(8))
+    assert baseline_of(result, result.metrics(), 10, (0, 0)) is None
+
+
+def test_a_replay_that_repeats_the_log_names_no_cause() -> None:
+    draw = np.random.default_rng(2)
+    submit = np.sort(draw.integers(0, 30 * DAY, 2000))
+    run = draw.integers(60, 8 * HOUR, 2000)
+    trace = sw.Trace.from_columns(
+        submit, run, draw.integers(1, 9, 2000), run, user=draw.integers(0, 5, 2000)
+    )
+    logged = trace.with_columns(wait=sw.simulate(trace, sw.Site(8)).wait)
+    found = compared(logged)
+    assert found.logged == found.replayed
+    assert causes(found) == {}
+
+
+def one_at_a_time(n: int = 40) -> sw.Trace:
+    """Make a log of four users who ran two jobs of 1 at most, though 16 processors were there."""
+    submit = np.zeros(n, dtype=np.int64)
+    user = np.arange(n) % 4
+    wait = (np.arange(n) // 8) * HOUR
+    return sw.Trace.from_columns(
+        submit, np.full(n, HOUR), np.ones(n, np.int64), np.full(n, HOUR), user=user, wait=wait
+    )
+
+
+def test_a_number_that_users_reach_and_never_exceed_speaks_for_a_limit() -> None:
+    # Ten jobs of each user: two at a time in the log; all 16 processors in the replay, first come
+    # first served, so four of each user at once.
+    found = causes(compared(one_at_a_time(), 16))
+    assert found["limits"] == {"most_processors": 2, "users": 4, "most_processors_replayed": 4}
+
+
+def test_processors_that_were_never_in_use_while_jobs_waited() -> None:
+    # In the log 8 of 16 processors are in use from 0 to 5 h, and jobs wait until 4 h: 80 of the 100
+    # equal parts. The replay has all in use.
+    found = causes(compared(one_at_a_time(), 16))["nodes away"]
+    assert found["unused_logged"] == 8
+    assert found["unused_replayed"] == 0
+    assert found["share_of_time"] == pytest.approx(0.8)
+
+
+def test_equal_jobs_in_another_order_speak_for_priorities() -> None:
+    # Job 1 came first and started last, behind two later ones of the same size and request: one of
+    # four jobs. The job of another size counts for none.
+    trace = sw.Trace.from_columns(
+        [0, 1, 2, 3], [9] * 4, [8, 8, 8, 4], [9] * 4, wait=[40, 0, 10, 0], user=[1, 2, 3, 4]
+    )
+    found = causes(compared(trace))["priorities"]
+    assert found == {"overtaken_logged": 0.25, "overtaken_replayed": 0}
+
+
+def test_jobs_of_one_submit_time_overtake_no_other() -> None:
+    trace = sw.Trace.from_columns([5, 5], [9, 9], [8, 8], [9, 9], wait=[9, 0])
+    assert "priorities" not in causes(compared(trace))
+
+
+def test_a_first_day_of_little_use_speaks_for_a_cut() -> None:
+    # Ten days; the whole machine is in use from the second day on, in the log and here.
+    days = np.arange(1, 11) * DAY
+    trace = sw.Trace.from_columns(
+        [0, *days], [60, *[DAY] * 10], [1, *[8] * 10], [60, *[DAY] * 10], wait=[0] * 11
+    )
+    figures = causes(compared(trace))["cut"]
+    assert figures["use_between"] == 1
+    # 60 s of 1 processor, of a day of 8.
+    assert figures["first_use"] == pytest.approx(60 / (DAY * 8))
+
+
+def test_work_that_the_replay_cuts_or_rejects() -> None:
+    # Of 300 + 100 + 100 processor seconds, 100 lie past a request, and 100 are of a job too wide.
+    trace = sw.Trace.from_columns(
+        [0, 0, 0], [300, 100, 10], [1, 1, 10], [200, 100, 10], wait=[0, 0, 0]
+    )
+    found = causes(compared(trace))
+    assert found["requests"] == {"jobs": 1, "share_of_work": pytest.approx(100 / 400)}
+    assert found["rejected"] == {"jobs": 1, "share_of_work": pytest.approx(100 / 500)}
+    assert found["larger machine"]["peak_processors"] == 12
