@@ -86,7 +86,7 @@ nodes = ["gpu[02-04]"]
 """)
     ended = slotwise("site", "check", path)
     assert ended.code == 0
-    assert "maintenance[0], outage[0]: all name gpu[02-03], away while any" in " ".join(
+    assert "maintenance[0], outage[0]: all name gpu[02-03], unavailable while any" in " ".join(
         ended.out.split()
     )
     assert "total 16 cores and 3 nodes" in ended.out

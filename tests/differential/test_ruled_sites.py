@@ -167,3 +167,63 @@ def test_fairshare_alone_is_planned_as_pools_are() -> None:
         sw.simulate(trace, plain).start,
         sw.simulate(trace, plain.replace(dependencies=True)).start,
     )
+
+
+def assert_planned_as_pools(trace: sw.Trace, **fields: Any) -> None:
+    """Compare starts with those of the planner of pools, under two orders and EASY."""
+    for order in ("fcfs", "fairshare"):
+        site = sw.Site(sw.Processors(512), sw.Policy(order=order), clock=CLOCK, **fields)
+        one, other = sw.simulate(trace, site), sw.simulate(trace, site.replace(dependencies=True))
+        for name in ("start", "end", "state", "reject_reason", "queue"):
+            np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+
+
+def with_columns(**columns: Any) -> sw.Trace:
+    """Give the first 600 jobs of the crowded trace further columns."""
+    trace = crowded_trace()[:600]
+    known = ("run_time", "processors", "requested_time", "user", "group")
+    return sw.Trace.from_columns(
+        trace.submit,
+        **{name: getattr(trace, name) for name in known},
+        max_processors=512,
+        **columns,
+    )
+
+
+FURTHER_LIMITS = {
+    "account": {"running_per_account": 2},
+    "quality": {"processors_per_qos": 300},
+    "submitted": {"submitted_per_user": 4, "running_per_user": 2},
+    "queued": {"queued_per_user": 1},
+}
+
+
+@pytest.mark.parametrize("limit", FURTHER_LIMITS)
+def test_further_limits_are_kept_as_in_pools(limit: str) -> None:
+    trace = with_columns(account=np.arange(600) % 5, qos=np.arange(600) % 3)
+    assert_planned_as_pools(trace, limits=sw.Limits(**FURTHER_LIMITS[limit]))
+
+
+def test_default_requests_are_planned_as_in_pools() -> None:
+    """A job without a request asks for the default time of its queue, or its longer run."""
+    trace = with_columns(has_request=np.arange(600) % 2)
+    queue = sw.Queue("all", default_walltime="2h", running_per_user=3)
+    assert_planned_as_pools(trace, queues=[queue])
+    plain = sw.Site(sw.Processors(512), clock=CLOCK, queues=[sw.Queue("all", running_per_user=3)])
+    default = plain.replace(queues=(queue,))
+    assert sw.simulate(trace, plain).start.tolist() != sw.simulate(trace, default).start.tolist()
+
+
+def test_jobs_eligible_after_their_submission_are_planned_as_in_pools() -> None:
+    trace = with_columns()
+    trace = with_columns(eligible=trace.submit + np.arange(600) % 7 * 1800)
+    assert_planned_as_pools(trace, limits=LIMITS)
+    assert_planned_as_pools(trace)
+
+
+def test_passes_at_ticks_are_planned_as_in_pools() -> None:
+    trace = with_columns()
+    policy = sw.Policy(passes="1h")
+    site = sw.Site(sw.Processors(512), policy, clock=CLOCK, **SITES["all"])
+    one, other = sw.simulate(trace, site), sw.simulate(trace, site.replace(dependencies=True))
+    np.testing.assert_array_equal(one.start, other.start)

@@ -1,5 +1,6 @@
 #include "admission/routing.hpp"
 
+#include "admission/interval_gaps.hpp"
 #include "admission/job_owners.hpp"
 #include "admission/limit_counts.hpp"
 #include "admission/node_gaps.hpp"
@@ -193,7 +194,10 @@ Routing::Routing(const Site& site, ReplayJobs& jobs)
         reject_without_gap(site, jobs, *this);
         return;
     }
-    check_gaps(site, jobs, *this);
+    if (site.has_torus() && is_contiguous(site.policy.allocation))
+        reject_without_interval(site, jobs, *this);
+    else
+        check_gaps(site, jobs, *this);
 }
 
 std::string nobody_can_start(const Routing& routing) {

@@ -59,6 +59,13 @@ void PoolOutages::end_repair(Time time, std::vector<PoolPlan>& plans) {
     note(time);
 }
 
+ProcCount PoolOutages::absent() const {
+    ProcCount processors = 0;
+    for (std::size_t pool = 0; pool < site_->pools.size(); ++pool)
+        processors += site_->pools[pool].processors - present(static_cast<PoolId>(pool));
+    return processors;
+}
+
 ProcCount PoolOutages::present(PoolId pool) const {
     return std::max(site_->pools[pool].processors - away_[pool], 0);
 }

@@ -36,6 +36,8 @@ class PoolOutages {
 
     // Processors the pool has, busy or free.
     ProcCount present(PoolId pool) const;
+    // Processors that are absent from all pools together.
+    ProcCount absent() const;
 
     // True if an outage that kills, or a repair, has processors of the pool. Then jobs run on no
     // more processors than are present, even beside a drain.

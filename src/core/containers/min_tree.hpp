@@ -25,7 +25,7 @@ class MinTree {
 
     Duration operator[](std::size_t slot) const { return levels_[0][slot]; }
 
-    // Sets the length of a slot. O(log n), mostly less.
+    // Sets the length of a slot. O(log n), usually less.
     void set(std::size_t slot, Duration length) {
         const Duration before = levels_[0][slot];
         levels_[0][slot] = length;
@@ -100,7 +100,7 @@ class MinTree {
     static constexpr unsigned kRowShift =
         2 * min_tree_node::kShift; // a row is the slots below a node of level 1
 
-    // Bit i is set if the i-th node of slots from `row` on holds at most `longest`.
+    // Bit i is set if the i-th node of slots from `row` on has a length of at most `longest`.
     unsigned nodes_with(std::size_t row, Duration longest) const {
         if (levels_.size() == 1) return 1;
         return min_tree_node::at_most(levels_[1].data() + (row >> min_tree_node::kShift), longest);

@@ -1,11 +1,11 @@
 // Instants in order, each with its load, found without a search.
 //
-// A wheel of 4,096 slots of equal width holds the near instants. Each slot is a list in ascending
-// order, and two levels of bits mark the slots in use. Instants beyond the wheel wait in a slot of
-// their own, `kFar`, a sorted vector. Example: with slots of 16 s that begin at 0, the instants 10,
-// 20, 30 and 100,000 lie in slot 0, slot 1 (20 before 30) and kFar, as the wheel ends at 65,536.
-// Once the present is past 34,816 and no earlier instant is left, the wheel turns and takes in
-// 100,000.
+// A wheel of 4,096 slots of equal width contains the near instants. Each slot is a list in
+// ascending order, and two levels of bits mark the slots in use. Instants beyond the wheel wait in
+// a slot of their own, `kFar`, a sorted vector. Example: with slots of 16 s that begin at 0, the
+// instants 10, 20, 30 and 100,000 lie in slot 0, slot 1 (20 before 30) and kFar, because the wheel
+// ends at 65,536. Once the present is past 34,816 and no earlier instant is left, the wheel turns
+// and takes in 100,000.
 //
 // The width of a slot affects speed only: few instants share a slot if the horizon is about as long
 // as the longer jobs.
@@ -58,7 +58,7 @@ template <class Load> class TimingWheel {
         return slot_of(time);
     }
 
-    // Load of `time`, which lies in `slot`.
+    // Load of `time`, which is in `slot`.
     Load& at(Slot slot, Time time) {
         if (slot == kFar) return far_at(time);
         if (free_ == kNone) add_entries();
@@ -127,7 +127,7 @@ template <class Load> class TimingWheel {
         return false;
     }
 
-    // True if all of one group lies before all of the other, which may be that of kFar.
+    // True if all of one group is before all of the other, which may be that of kFar.
     bool is_earlier(unsigned group, unsigned other) const {
         if (other == kFar / kInGroup) return group != other;
         const auto turned = static_cast<unsigned>(this->turned());

@@ -15,10 +15,10 @@ class RunTimeEstimates {
   public:
     explicit RunTimeEstimates(const ReplayContext& context);
 
-    // Continues over `context`, which holds the same jobs.
+    // Continues with `context`, which has the same jobs.
     void rebind(const ReplayContext& context);
 
-    // Present estimate of a waiting job.
+    // Current estimate of a waiting job.
     Duration waiting(JobId job) const { return estimate(waiting_column_, job); }
 
     // Estimate with which a job that starts now enters the plan.
@@ -39,7 +39,7 @@ class RunTimeEstimates {
     // True if ended jobs change estimates.
     bool learns() const { return waiting_column_ == nullptr || running_column_ == nullptr; }
 
-    // Records ended jobs even now, as rebind() may be to a policy that learns from them.
+    // Records ended jobs in any case, because rebind() may bring a policy that learns from them.
     void learn_ahead() { learns_ahead_ = true; }
 
     void note_ended(std::span<const JobId> ended);

@@ -32,7 +32,7 @@ std::vector<BusyChange> changes_of(const ReplayColumns& columns) {
     return changes;
 }
 
-// The share of all free node-seconds of the measured span that lies outside the largest slot.
+// The share of the free node-seconds of the measured span that is outside the largest slot.
 double fragmentation(const ReplayColumns& columns, const MeasuredSpan& window) {
     Slots slots(columns.placements->nodes());
     double free = 0;

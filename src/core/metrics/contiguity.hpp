@@ -1,4 +1,4 @@
-// Contiguity of the nodes of jobs, and fragmentation of the free ones.
+// Contiguity of the nodes of jobs, and fragmentation of the free nodes.
 #pragma once
 
 #include "machine/torus/torus.hpp"

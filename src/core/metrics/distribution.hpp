@@ -21,7 +21,7 @@ struct Distribution {
 // more by the division. O(n), as the overload below.
 Distribution distribution_of(std::span<const std::int64_t> values);
 
-// Distribution of values in [1, 2^54], as slowdowns are. A double of that range is a multiple of
+// Distribution of values in [1, 2^54], such as slowdowns. A double of that range is a multiple of
 // 2^-52, so that the sums of whole parts and of 52-bit fractions are both exact in integers.
 Distribution distribution_of(std::span<const double> values);
 

@@ -15,8 +15,8 @@
 
 namespace slotwise {
 
-// "Later" means behind in the trace, so that jobs submitted at one instant count in the order of
-// the trace.
+// "Later" means later in the trace, so jobs submitted at one instant count in the order of the
+// trace.
 //
 //   A machine of 4 under first-fit. Job 0 (3 processors, 10 s) arrives and starts at 0. Job 1 (4
 //   processors) arrives at 1 and could start at 10. Job 2 (1 processor, 20 s) arrives at 2, fits,
@@ -35,12 +35,12 @@ std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, cons
                               const Schedule& schedule, std::span<const JobId> which,
                               const Progress& progress = {});
 
-// First start of each job, from the last starts and the stopped attempts; fair starts are compared
-// with it.
+// First start of each job, from the last starts and the interrupted attempts; fair starts are
+// compared with it.
 std::vector<Time> first_starts(std::span<const Time> start, std::span<const Attempt> interrupted);
 
-// `count` of the jobs that started, ascending; all of them if there are fewer. Every subset is
-// equally likely over the seeds, and the same on every platform for one seed.
+// `count` of the jobs that started, ascending; all of them if there are fewer. Over all seeds every
+// subset is equally likely; one seed gives the same subset on every platform.
 std::vector<JobId> sample_started(const Schedule& schedule, std::size_t count, std::uint64_t seed);
 
 } // namespace slotwise

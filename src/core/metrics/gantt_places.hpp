@@ -23,8 +23,8 @@ struct Placement {
 
 // Gives jobs processors in order of start: the smallest free run that holds the job whole (the
 // lowest of equals), otherwise the largest free runs, so that jobs have few pieces. No two jobs
-// share a processor at one time. Jobs beyond `machine` (a log's own schedule may overbook it) lie
-// above it. O((pieces) log(free runs)) after sorting by start.
+// share a processor at one time. If a log's own schedule overbooks `machine`, the excess is above
+// it. O((pieces) log(free runs)) after sorting by start.
 //
 // Example, machine of 4: A takes 2 from t = 0 to 9, B takes 1 from 0 to 5, C takes 2 from 5 to 7. A
 // has [0, 2), B has [2, 3); at 5 B's processor joins the free one, and C gets [2, 4).

@@ -126,7 +126,7 @@ void add_counts(Metrics& out, const Sample& sample) {
 // Time integrals over the measured span; jobs outside it still occupy queue and machine.
 struct Usage {
     WideInt busy = 0;              // processor-seconds
-    WideInt available = 0;         // processor-seconds of the present processors
+    WideInt available = 0;         // processor-seconds of the available processors
     WideInt queued_jobs = 0;       // job-seconds
     WideInt queued_processors = 0; // processor-seconds requested
     WideInt lost = 0;              // processor-seconds idle while waiting jobs could have used them
@@ -211,13 +211,13 @@ void check_options(const ReplayColumns& columns, const MetricsOptions& options) 
     if (!options.fair_start.empty() && options.fair_start.size() != columns.size())
         throw std::invalid_argument("fair_start has " + std::to_string(options.fair_start.size()) +
                                     " values and submit has " + std::to_string(columns.size()) +
-                                    "; give one per job, -1 where it is not known");
+                                    "; give one per job, -1 if it is unknown");
     if (options.threshold >= 1 && options.threshold <= std::int64_t{kMaxDuration}) return;
     throw std::invalid_argument("threshold is " + std::to_string(options.threshold) +
                                 "; give seconds between 1 and 2^32 - 2 (10 is usual)");
 }
 
-// A number as a user writes it: 0.05, 1e+300.
+// A number as users write it: 0.05, 1e+300.
 std::string written(double value) {
     std::array<char, 32> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
@@ -285,7 +285,7 @@ std::vector<Metrics> metrics_by_group(const ReplayColumns& columns, const Metric
     if (group.size() != columns.size())
         throw std::invalid_argument("the groups have " + std::to_string(group.size()) +
                                     " values and submit has " + std::to_string(columns.size()) +
-                                    "; give one group a job");
+                                    "; give one group per job");
     const MeasuredSpan window = measured_span(columns, options.trim);
     std::vector<Sample> samples(static_cast<std::size_t>(std::max(groups, 0)));
     std::vector<WideInt> busy(samples.size(), 0);

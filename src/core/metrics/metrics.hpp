@@ -1,4 +1,4 @@
-// Metrics, by which schedules are compared. Formulas, units and sources: docs/metrics.md.
+// Metrics of a schedule. Formulas, units and sources: docs/metrics.md.
 #pragma once
 
 #include "metrics/replay_columns.hpp"
@@ -17,8 +17,8 @@ struct Metric {
 };
 using Metrics = std::vector<Metric>;
 
-// Warm-up and cool-down to leave out: below 1 a fraction of the span (first submit to
-// last end), from 1 on seconds.
+// Warm-up and cool-down to exclude: below 1 a fraction of the span (first submit time to last end),
+// from 1 on seconds.
 struct Trim {
     double begin = 0;
     double end = 0;
@@ -34,10 +34,10 @@ struct MetricsOptions {
 
 // The measured span.
 struct MeasuredSpan {
-    Time begin; // first submit of the trace (jobs that never ran included) plus the warm-up
+    Time begin; // first submit time of the trace, also of jobs that never ran, plus the warm-up
     Time end;   // last end minus the cool-down
     bool open_begin;
-    bool open_end; // nothing trimmed on that side: every job of that side counts
+    bool open_end; // nothing trimmed on that side: every job there counts
 
     Time span() const { return end - begin; }
     bool admits(Time submit) const {

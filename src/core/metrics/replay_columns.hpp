@@ -47,15 +47,15 @@ struct ReplayColumns {
     Time response(std::size_t job) const { return end[job] - submit[job]; }
 };
 
-// The columns of a schedule of jobs with these submits and processors, with `spent` and `saved`.
+// The columns of a schedule of jobs with these submit times, processors, `spent` and `saved`.
 ReplayColumns columns_of(std::span<const Time> submit, std::span<const std::int64_t> processors,
                          const Schedule& schedule, std::int64_t machine);
 
 ReplayColumns columns_of(const JobTable& table, const Schedule& schedule, std::int64_t machine);
 
-// Throws std::invalid_argument naming the row unless the columns have equal lengths, submit
-// ascends, a job that ran satisfies submit <= start <= end <= 2 kMaxTime, one that did not has
-// start and end kNotStarted, and the machine has a processor.
+// Throws std::invalid_argument naming the row unless the columns have equal lengths, submit times
+// ascend, a job that ran satisfies submit <= start <= end <= 2 kMaxTime, one that did not has start
+// and end kNotStarted, and the machine has a processor.
 void check(const ReplayColumns& columns);
 
 } // namespace slotwise

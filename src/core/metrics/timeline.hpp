@@ -24,10 +24,10 @@ struct Series {
     std::vector<std::int64_t> queued_jobs;
     std::vector<std::int64_t> queued_processors;
     std::vector<std::int64_t> busy_processors;
-    std::vector<std::int64_t> available_processors; // empty if the machine always has all
+    std::vector<std::int64_t> available_processors; // empty if all processors are always available
 };
 
-// Arrivals, starts and ends of the jobs that ran, each stream in time order, and the present
+// Arrivals, starts and ends of the jobs that ran, each stream in time order, and the available
 // processors. Jobs that never ran are never queued; a job whose attempt is interrupted joins the
 // queue again.
 class Timeline {
@@ -40,8 +40,8 @@ class Timeline {
     // O(n) for spans below 2^33 s (radix sort, 11 bits per pass), O(n log span) beyond.
     explicit Timeline(const ReplayColumns& columns);
 
-    // Calls visit(time, level) once for each instant with an event, in time order,
-    // with the level that holds from then on. At the last one nothing runs.
+    // Calls visit(time, level) once for each instant with an event, in time order, with the level
+    // from then on. After the last instant, no job runs.
     template <class Visitor> void for_each_instant(Visitor&& visit) const {
         Level level;
         level.available_processors = machine_;
@@ -74,14 +74,14 @@ class Timeline {
     void add_interrupted(const ReplayColumns& columns);
 
     std::int64_t machine_;
-    std::vector<Change> capacity_; // none before the first submit
+    std::vector<Change> capacity_; // none before the first submit time
     std::vector<Change> arrivals_;
     std::vector<Change> starts_;
     std::vector<Change> ends_;
 };
 
-// The change points: one row per change of level, and always one at the
-// trace's first submit. Empty for a trace without jobs.
+// The change points: one row per change of level, and always one at the trace's first submit time.
+// Empty for a trace without jobs.
 Series series_of(const ReplayColumns& columns);
 
 } // namespace slotwise

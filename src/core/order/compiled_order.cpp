@@ -51,7 +51,7 @@ CompiledOrderSource::CompiledOrderSource(std::string name, slotwise_score_functi
                                          bool is_static)
     : name(std::move(name)), score(score), data(data), is_static(is_static) {
     if (score == nullptr)
-        throw std::invalid_argument(this->name + ": no function, as its address is 0");
+        throw std::invalid_argument(this->name + ": no function, because its address is 0");
     for (const std::string& column : columns)
         this->columns.push_back(find_job_column(column));
     if (is_static && std::find(this->columns.begin(), this->columns.end(), JobColumn::wait) !=

@@ -25,7 +25,7 @@ struct LinearScore {
 };
 
 // Scores are doubles, computed in the order of operations in which the formula is written, so that
-// every platform agrees. An order holds no state of a replay: it reads ReplayJobs only.
+// every platform agrees. An order has no state of a replay: it only reads ReplayJobs.
 class Order {
   public:
     virtual ~Order() = default;
@@ -49,7 +49,7 @@ class Order {
     // Line of `job`, if the order has linear scores.
     virtual LinearScore line(const ReplayJobs&, JobId) const { return {0, 0, 0}; }
 
-    // Prepares `jobs` for data that the order reads beyond columns. Called before the replay
+    // Adds to `jobs` the data that the order reads besides columns. Called before the replay
     // begins, or when the order joins it.
     virtual void prepare(ReplayJobs&) const {}
 

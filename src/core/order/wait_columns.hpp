@@ -14,7 +14,7 @@
 #include <vector>
 
 // Compiles a function for every CPU and again for AVX2, if the loader can choose. Not under
-// sanitizers, as the loader chooses before they are ready.
+// sanitizers, because the loader chooses before they are ready.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__has_attribute) &&                       \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #if __has_attribute(target_clones)

@@ -1,7 +1,7 @@
 #include "planner/calendar_gap.hpp"
 
-#include "machine/nodes/job_demands.hpp"
 #include "replay/replay_error.hpp"
+#include "site/calendar.hpp"
 
 #include <string>
 
@@ -20,8 +20,7 @@ void check_calendar_gap(const Site& site, Time from, Time to) {
         if (outage.every > 0) n_changes += 2 * gap / static_cast<double>(outage.every);
     for (const UserReservation& reservation : site.reservations)
         if (reservation.every > 0) n_changes += 2 * gap / static_cast<double>(reservation.every);
-    const bool by_node = site.crashes.per_node && site.has_nodes();
-    const double n_failing = by_node ? site.demands->nodes->size() : 1;
+    const double n_failing = crash_streams(site);
     if (site.crashes.mean > 0) n_changes += n_failing * gap / site.crashes.mean;
     if (n_changes <= kMostChangesAtOnce) return;
     throw ReplayError("nothing runs or waits from second " + std::to_string(from) + " to " +

@@ -29,7 +29,9 @@ std::unique_ptr<Scheduler> make_for_pools(const ReplayContext& context,
                                           const std::shared_ptr<Dispatcher>& dispatcher) {
     if (dispatcher != nullptr)
         return std::make_unique<PoolsPlanner>(context, context.routing, dispatcher->clone());
-    if (context.site.has_nodes()) return std::make_unique<PoolsPlanner>(context, context.routing);
+    if (context.site.has_nodes() ||
+        (context.site.has_torus() && is_contiguous(context.policy.allocation)))
+        return std::make_unique<PoolsPlanner>(context, context.routing);
     const bool is_changed = context.policy.order.by_hand_first;
     if (!is_changed && IndependentPools::fits(context.site))
         return std::make_unique<IndependentPools>(context, context.routing);
@@ -42,7 +44,7 @@ std::unique_ptr<Scheduler> make_for_pools(const ReplayContext& context,
 
 std::unique_ptr<Scheduler> make_scheduler(const ReplayContext& context,
                                           const std::shared_ptr<Dispatcher>& dispatcher) {
-    if (context.routing != nullptr) return make_for_pools(context, dispatcher);
+    if (context.routing != nullptr) return placed(context, make_for_pools(context, dispatcher));
     if (context.site.has_nodes()) return make_node_scheduler(context, context.site.demands);
     if (dispatcher != nullptr) return make_dispatched(context, dispatcher);
     if (RuledPlanner::fits(context)) return std::make_unique<RuledPlanner>(context);

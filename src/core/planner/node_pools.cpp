@@ -29,7 +29,7 @@ void NodePools::advance(Time now) {
     note_eased();
 }
 
-std::int64_t NodePools::free_cores(PoolId pool) const {
+std::int64_t NodePools::free_processors(PoolId pool) const {
     std::int64_t cores = 0;
     for (const std::size_t c : classes_of_[pool])
         cores += state_.free_cores(c);

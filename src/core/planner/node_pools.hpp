@@ -11,10 +11,12 @@
 #include "availability/node_state.hpp"
 #include "availability/start_times.hpp"
 #include "machine/nodes/job_shapes.hpp"
+#include "planner/job_pools.hpp"
 #include "site/site.hpp"
 #include "types.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,7 +26,7 @@
 
 namespace slotwise {
 
-class NodePools {
+class NodePools final : public JobPools {
   public:
     NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, std::size_t n_jobs,
               Time origin);
@@ -36,17 +38,16 @@ class NodePools {
     const NodeOutages& outages() const { return outages_; }
     NodeReservations& reservations() { return reservations_; }
     const NodeReservations& reservations() const { return reservations_; }
-    void advance(Time now);
+    void advance(Time now) override;
 
     // Cores of the pool that no job has.
-    std::int64_t free_cores(PoolId pool) const;
+    std::int64_t free_processors(PoolId pool) const override;
+    ProcCount most_now(PoolId pool) const override {
+        return free_processors(pool) == 0 ? 0 : std::numeric_limits<ProcCount>::max();
+    }
 
-    // True where the job may start now for `length`, which may be 0: on the places that start()
-    // takes next.
-    bool fits_now(JobId job, Time length);
-
-    // The same inside an open reservation of its user, for as long as that is open.
-    bool fits_inside(JobId job, std::uint32_t reservation);
+    bool fits_now(JobId job, Time length) override;
+    bool fits_inside(JobId job, std::uint32_t reservation) override;
 
     // Reason why the job cannot start now for `length` on the nodes of these numbers, which its
     // queue may name; empty where it can, on the places that start() takes next.
@@ -56,12 +57,10 @@ class NodePools {
     // Places found last.
     std::span<const Place> found() const { return found_; }
 
-    // A job starts on the places found last, or gives them back, planned until `planned_end`; or it
-    // is planned until another end.
-    void start(JobId job, Time planned_end);
-    void start_inside(JobId job, std::uint32_t reservation, Time planned_end);
-    void vacate(JobId job, Time planned_end);
-    void prolong(JobId job, Time planned_end, Time end);
+    void start(JobId job, Time planned_end) override;
+    void start_inside(JobId job, std::uint32_t reservation, Time planned_end) override;
+    void vacate(JobId job, Time planned_end) override;
+    void prolong(JobId job, Time planned_end, Time end) override;
 
     // Places of a running job, by ascending node.
     std::span<const Place> places(JobId job) const { return places_.at(job); }
@@ -69,32 +68,25 @@ class NodePools {
     // Places of every last start, by node as the machine numbers them.
     const JobPlaces& started() const { return started_; }
 
-    // Earliest place for a job, from `from` on, at one of `starts` where they are given; kNever
-    // where there is none. length > 0.
-    Time earliest(JobId job, Time length, Time from);
-    Time earliest_start(JobId job, Time length, Time from, const StartTimes& starts);
+    Time earliest(JobId job, Time length, Time from) override;
+    Time earliest_start(JobId job, Time length, Time from, const StartTimes& starts) override;
+    bool reserve(PoolId pool, JobId job, Time length) override;
+    void reserve_at(PoolId pool, JobId job, Time from, Time length) override;
+    void drop_reservations(PoolId pool) override;
+    void promise(JobId job, Time start, Time length) override;
+    void lay(JobId job, int sign) override;
+    void forget_promise(JobId job) override { promises_.erase(job); }
+    void forget_promises() override { promises_.clear(); }
+    bool has_room(JobId job) override;
+    bool fits_promise(JobId job) override;
+    bool is_overdrawn() override { return state_.is_overdrawn(); }
 
-    // Reservations in a pool, until they are dropped together. False: there is no place.
-    bool reserve(PoolId pool, JobId job, Time length);
-    void reserve_at(PoolId pool, JobId job, Time from, Time length);
-    void drop_reservations(PoolId pool);
+    bool is_open(std::uint32_t index) const override { return reservations_.is_open(index); }
+    Time until(std::uint32_t index) const override { return reservations_.until(index); }
+    ProcCount left(std::uint32_t index) const override { return reservations_.left(index); }
+
     bool all_reserved_later() const; // than now
-
-    // Promises: a job is promised [start, start + length), which enters the plan. It is taken out
-    // of the plan (sign −1), and put in again (1) or forgotten.
-    void promise(JobId job, Time start, Time length);
-    void lay(JobId job, int sign);
     const NodeHold& promised(JobId job) const { return promises_.at(job).hold; }
-    void forget_promise(JobId job) { promises_.erase(job); }
-    void forget_promises() { promises_.clear(); }
-
-    // True where a promise that is out of the plan has room; where it may start now, on the places
-    // that start() takes next.
-    bool has_room(JobId job);
-    bool fits_promise(JobId job);
-
-    // True where more is planned than there is.
-    bool is_overdrawn() const { return state_.is_overdrawn(); }
 
     // Something was given back: jobs that did not fit are tried again.
     void note_eased() { ++turn_; }

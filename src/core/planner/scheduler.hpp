@@ -83,6 +83,9 @@ class Scheduler {
     // Free slots, if this scheduler or a layer over it places jobs; otherwise null.
     virtual const Slots* slots() const { return nullptr; }
 
+    // Processors that the calendar takes away now, wherever they are; 0 if it names them.
+    virtual ProcCount absent() const { return 0; }
+
     // True if a pass that has just thrown can be repeated; its ends and arrivals stay recorded.
     virtual bool can_repeat_pass() const { return false; }
 

@@ -22,12 +22,13 @@ struct ReplayContext;
 
 // Machines and sites that a backfill can plan, beside plain processors.
 struct WorksOn {
-    bool pools = false;       // pools, queues, limits, a calendar, dependencies
-    bool torus = false;       // nodes with positions; a job may get any free ones
-    bool intervals = false;   // a torus whose jobs get consecutive nodes
-    bool nodes = false;       // nodes with several resources
-    bool nodes_alone = false; // … by a planner without queues
-    bool stepping = false;    // waiting jobs are cancelled or held between passes
+    bool pools = false;           // pools, queues, limits, a calendar, dependencies
+    bool torus = false;           // nodes with positions; a job may get any free ones
+    bool intervals = false;       // a torus whose jobs get consecutive nodes
+    bool intervals_alone = false; // … by a planner without queues
+    bool nodes = false;           // nodes with several resources
+    bool nodes_alone = false;     // … by a planner without queues
+    bool stepping = false;        // waiting jobs are cancelled or held between passes
 };
 
 // Reservations and overtaking in a pool, or on nodes, under a backfill.

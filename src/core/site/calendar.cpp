@@ -1,6 +1,7 @@
 #include "site/calendar.hpp"
 
 #include "machine/nodes/job_demands.hpp"
+#include "machine/torus/torus.hpp"
 #include "site/outage_shares.hpp"
 
 #include <algorithm>
@@ -60,14 +61,20 @@ Calendar::Calendar(const Site& site, Time first_submit)
     };
     add(site.outages, outages_, Kind::outage_begin, since_);
     add(site.reservations, reservations_, Kind::reservation_begin, first_submit);
-    const bool per_node = site.crashes.per_node && site.has_nodes();
-    const std::int32_t n_streams = per_node ? site.demands->nodes->size() : 1;
+    const std::int32_t n_streams = crash_streams(site);
+    const bool per_node = site.crashes.per_node && (site.has_nodes() || site.has_torus());
     for (std::int32_t stream = 0; stream < n_streams; ++stream) {
         Crashes crashes = site.crashes;
         if (per_node) crashes.seed = SplitMix64(crashes.seed + kOdd * (stream + 1U)).next();
         crashes_.emplace_back(crashes, first_submit, since_);
         push({crashes_.back().next(), Kind::crash, static_cast<std::uint32_t>(stream)});
     }
+}
+
+std::int32_t crash_streams(const Site& site) {
+    if (!site.crashes.per_node) return 1;
+    if (site.has_nodes()) return site.demands->nodes->size();
+    return site.has_torus() ? site.torus->nodes() : 1;
 }
 
 CalendarChange Calendar::pop() {

@@ -76,6 +76,9 @@ class Calendar {
     std::vector<CalendarChange> changes_; // a heap: one per open or next window, one per crash
 };
 
+// Number of things that fail apart: the nodes if each has its own law, otherwise the machine.
+std::int32_t crash_streams(const Site& site);
+
 // Throws std::invalid_argument, naming the rule, for a window without a length or longer than its
 // period, an outage or reservation larger than its pool, an unknown pool, crashes both given and
 // drawn, a law without a positive mean and shape, and checkpoints that contradict

@@ -15,4 +15,10 @@ bool Site::suits_nodes_alone() const {
                         [](const UnitDemand& demand) { return demand.has_rules(); });
 }
 
+bool Site::suits_torus_alone() const {
+    const BackfillEntry& backfill = backfill_registry().find(policy.backfill);
+    return !is_contiguous(policy.allocation) || backfill.works_on.intervals_alone ||
+           !backfill.works_on.intervals;
+}
+
 } // namespace slotwise

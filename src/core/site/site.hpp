@@ -168,10 +168,15 @@ struct Site {
     // the policy and the demands ask nothing that they lack.
     bool suits_nodes_alone() const;
 
+    // True if the planners of a torus alone suit it: some planner without queues makes the
+    // reservations of the policy.
+    bool suits_torus_alone() const;
+
     // True if machine and policy alone describe the site.
     bool is_plain() const {
         return pools.empty() && queues.empty() && !has_limits() && !has_calendar() &&
-               !dependencies && (!has_nodes() || suits_nodes_alone());
+               !dependencies && (!has_nodes() || suits_nodes_alone()) &&
+               (!has_torus() || suits_torus_alone());
     }
 };
 

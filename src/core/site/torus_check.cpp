@@ -4,9 +4,11 @@
 #include "site/backfill.hpp"
 #include "site/guard.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -37,11 +39,35 @@ void check_effect(const Site& site) {
           "estimates must not be 'exact', as nodes change run times");
 }
 
+// Queues share a torus, and the calendar names nodes of it.
+void check_parts(const Site& site) {
+    guard(site.pools.empty(), "torus", "a torus takes no pools");
+    for (const Queue& queue : site.queues) {
+        const std::string part = "queue '" + queue.name + "'";
+        guard(!queue.spanning && queue.pools.empty(), part, "queues share a torus");
+    }
+    const bool contiguous = is_contiguous(site.policy.allocation);
+    guard(contiguous || !site.crashes.per_node, "crashes",
+          "nodes of a torus fail alone under a contiguous allocation only");
+    const auto check = [&](const NodeChoice& nodes, const std::string& part) {
+        guard(nodes.type < 0, part, "a torus has no types of nodes");
+        if (nodes.named.empty()) return;
+        guard(contiguous, part, "it names nodes under a contiguous allocation only");
+        guard(nodes.named.front() >= 0 && nodes.named.back() < site.torus->nodes() &&
+                  std::is_sorted(nodes.named.begin(), nodes.named.end()),
+              part, "its nodes must be nodes of the torus");
+    };
+    for (const Outage& outage : site.outages)
+        check(outage.nodes, "outage '" + outage.name + "'");
+    for (const UserReservation& reservation : site.reservations)
+        check(reservation.nodes, "reservation '" + reservation.name + "'");
+}
+
 void check_on_torus(const Site& site, const BackfillEntry& backfill) {
     const Policy& policy = site.policy;
     guard(site.torus->processors() == site.processors, "torus",
           "its processors must be those of the machine");
-    guard(site.is_plain(), "torus", "a torus takes no pools, queues, limits or calendar");
+    check_parts(site);
     guard(backfill.works_on.torus, "torus", "the backfill must start only jobs that fit");
     guard(!policy.ending_now_is_free, "torus", "ending_now must be 'busy'");
     if (is_contiguous(policy.allocation)) check_contiguous(policy, backfill);

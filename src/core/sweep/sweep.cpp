@@ -28,8 +28,8 @@ class Work {
         : table_(table), sites_(sites), options_(options), rows_(sites.size()),
           faults_(sites.size()), first_failed_(sites.size()) {}
 
-    // Takes sites until none is left or the sweep is stopped. After a fault the sites before it go
-    // on, so that the first site at fault is the same on any number of threads.
+    // Takes sites until none is left or the sweep is stopped. After a fault, earlier sites
+    // continue, so that the first faulty site is the same on any number of threads.
     void run() {
         for (std::size_t i; (i = next_++) < first_failed_;) {
             try {

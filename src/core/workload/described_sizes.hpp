@@ -1,7 +1,7 @@
 // Sizes of jobs from the 21st field: "frontier:excl:2500x112" means 2,500 nodes of 112 cores.
 //
-// Such logs hold counts of nodes in fields 5 and 8, or of cores, or a mix of both. If all sizes of
-// a file agree with the 21st field in one unit, they stay; otherwise its nodes replace them.
+// In such logs, fields 5 and 8 count nodes, or cores, or a mix of both. If all sizes of a file
+// agree with the 21st field in one unit, they stay; otherwise its nodes replace them.
 #pragma once
 
 #include "workload/job_table.hpp"

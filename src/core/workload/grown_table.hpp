@@ -33,8 +33,8 @@ struct GrownTable {
     std::vector<JobId> added;  // the rows of the new jobs, as given
 };
 
-// Puts each job behind every row with its submit time or an earlier one, and behind jobs given
-// earlier with the same. Throws as check(JobTable) does.
+// Inserts each job after every row with the same or an earlier submit time, and after jobs given
+// earlier with the same submit time. Throws as check(JobTable) does.
 GrownTable grown(const JobTable& table, std::span<const NewJob> jobs);
 
 } // namespace slotwise

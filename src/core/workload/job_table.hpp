@@ -10,9 +10,9 @@
 
 namespace slotwise {
 
-// Rows are sorted by submit time, stably. An empty column stands for -1 ("unknown") in every row,
-// unless noted otherwise; the first four always have one value per row. Times and durations are
-// in seconds.
+// Rows are sorted by submit time, stably. An empty column means -1 ("unknown") in every row, unless
+// noted otherwise; the first four always have one value per row. Times and durations are in
+// seconds.
 struct JobTable {
     std::vector<std::int64_t> submit;
     std::vector<std::int64_t> run_time;       // >= 0
@@ -37,11 +37,11 @@ struct JobTable {
     std::vector<std::int32_t> partition;
 
     // Columns beyond SWF, from logs that have them.
-    std::vector<std::int64_t> eligible; // when it might start at the earliest, on the log's clock
+    std::vector<std::int64_t> eligible; // earliest possible start, on the log's clock
     std::vector<std::int64_t> gpus;
     std::vector<std::int64_t> soft_walltime; // run time that the user expects
     std::vector<std::int64_t> node_count;    // as logged
-    std::vector<std::int64_t> power;         // W, in the mean
+    std::vector<std::int64_t> power;         // mean power in W
     std::vector<std::int64_t> energy;        // J
     std::vector<std::int32_t> account;
     std::vector<std::int32_t> qos;
@@ -92,12 +92,12 @@ template <class Table, class Visitor> void for_each_column(Table& table, Visitor
     for_each_member([&](const char* name, auto member) { visit(name, table.*member); });
 }
 
-// Throws std::invalid_argument naming the row unless the table keeps the promises above:
-// equal lengths, submit sorted and within kMaxTime, durations within kMaxDuration, processors
+// Throws std::invalid_argument naming the row unless the table keeps the promises above: equal
+// lengths, submit times sorted and within kMaxTime, durations within kMaxDuration, processors
 // positive and within ProcCount.
 void check(const JobTable& table);
 
-// The rows `rows` (each < table.size()), re-sorted by submit, stably.
+// The rows `rows` (each < table.size()), re-sorted by submit time, stably.
 JobTable take(const JobTable& table, const std::vector<std::size_t>& rows);
 
 } // namespace slotwise

@@ -130,7 +130,7 @@ void SwfReader::add_comment(std::string_view line) {
     if (comment_bytes_ > kMostComments)
         throw TraceError("the comments up to this line take more than " +
                              std::to_string(kMostComments) +
-                             " bytes; a header has some dozen lines: remove most of them",
+                             " bytes; a header has a few dozen lines: remove most of them",
                          line_);
     contents_.header.push_back({std::string(line), line_});
 }
@@ -305,7 +305,7 @@ void SwfReader::refuse_other_format() const {
     const TraceReport::Entry& missing = contents_.report[Fault::fields_missing];
     if (missing.count < static_cast<std::int64_t>(contents_.jobs.size())) return;
     throw TraceError(
-        "no line has the 18 fields of SWF, from this one on: give an SWF file, or load "
+        "from this line on, no line has the 18 fields of SWF: give an SWF file, or load "
         "the columns yourself and use Trace.from_columns",
         missing.lines[0]);
 }

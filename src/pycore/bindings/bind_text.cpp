@@ -123,7 +123,7 @@ void add_column(std::vector<CsvColumn>& columns, const py::handle given) {
     throw py::type_error("a column of csv holds int64, int32, uint8 or float64, or words by code");
 }
 
-// Keeps the arrays of the columns alive, and gives rows of them.
+// Keeps the arrays of the columns alive, and writes their rows.
 class CsvRows {
   public:
     explicit CsvRows(py::list given) : given_(std::move(given)) {
@@ -134,7 +134,7 @@ class CsvRows {
     py::bytes format(std::size_t begin, std::size_t end) const {
         std::string text;
         {
-            // The arrays are read-only for the time of the call and held by `given_`.
+            // The arrays are read-only during the call, and `given_` keeps them alive.
             const py::gil_scoped_release release;
             text = format_csv(columns_, begin, end);
         }
@@ -157,7 +157,7 @@ void bind_text(py::module_& module) {
                 const py::buffer_info info = text.request();
                 const std::string_view bytes(static_cast<const char*>(info.ptr),
                                              static_cast<std::size_t>(info.size));
-                // The buffer is held by `info`, and the reader is used by one thread at a time.
+                // `info` holds the buffer, and one thread at a time uses the reader.
                 const py::gil_scoped_release release;
                 reader.feed(bytes);
             },

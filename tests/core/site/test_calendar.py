@@ -49,7 +49,7 @@ def test_a_window_that_comes_once_begins_and_ends_once() -> None:
     calendar = _core.Calendar(site, 0)
     assert changes(calendar, _core.NEVER) == [(50, "outage_begin", 0), (60, "outage_end", 0)]
     assert calendar.next() == _core.NEVER
-    with pytest.raises(IndexError, match="no change is to come"):
+    with pytest.raises(IndexError, match="no further change"):
         calendar.pop()
 
 

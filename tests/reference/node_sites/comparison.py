@@ -13,12 +13,22 @@ from slotwise.site.policy.policy_checks import READ_BY_SITES, unread
 
 if TYPE_CHECKING:
     from reference.node_sites.drawing import NodeCase
-    from reference.node_sites.values import NodeLimits, NodeOutage, NodeQueue, NodeSite
+    from reference.node_sites.values import (
+        NodeLimits,
+        NodeOutage,
+        NodeQueue,
+        NodeReservation,
+        NodeSite,
+        Places,
+    )
 
 MIDNIGHT = datetime(2001, 2, 3)
 
 
-def machine_of(site: NodeSite) -> sw.Nodes:
+def machine_of(site: NodeSite) -> sw.Nodes | sw.Torus:
+    if site.allocation:
+        (kind,) = site.types
+        return sw.Torus((kind.count,), order="row", processors_per_node=kind.amounts[0])
     types = [
         sw.NodeType(
             count=kind.count,
@@ -34,34 +44,48 @@ def machine_of(site: NodeSite) -> sw.Nodes:
 def slotwise_site(site: NodeSite) -> sw.Site:
     """Write a site with the classes of slotwise."""
     values = asdict(site.policy)
-    plans_ahead = any(outage.mode == "drain" for outage in site.outages)
+    drains = any(outage.mode == "drain" for outage in site.outages)
+    plans_ahead = drains or bool(site.reservations)
     ignored = unread(values).keys() - (READ_BY_SITES if plans_ahead else set())
     read = {name: value for name, value in values.items() if name not in ignored}
     machine = machine_of(site)
+    read |= {"allocation": site.allocation} if site.allocation else {"reserve": site.reserve}
     limits = _limits(site.limits)
     named = [o for o in site.outages if o.nodes is not None]
     whole = [o for o in site.outages if o.nodes is None]
     return sw.Site(
         machine=machine,
-        policy=sw.Policy(**read, reserve=site.reserve),  # type: ignore[arg-type]
+        policy=sw.Policy(**read),
         queues=[_queue(machine, queue) for queue in site.queues],
         limits=sw.Limits(**limits, over_submitted=site.limits.over_submitted),
         maintenance=[sw.Maintenance(o.start, o.duration, mode=o.mode) for o in whole],  # type: ignore[arg-type]
         outages=[_outage(machine, outage) for outage in named],
+        reservations=[_reservation(machine, at, r) for at, r in enumerate(site.reservations)],
         crashes=sw.Crashes(site.crashes, repair=site.repair if site.crashes else 0),
         dependencies=site.dependencies,
         clock=sw.Clock(start=MIDNIGHT - timedelta(seconds=site.midnight)),
     )
 
 
-def _names(machine: sw.Nodes, nodes: frozenset[int]) -> list[str]:
+def _names(machine: sw.Nodes | sw.Torus, nodes: frozenset[int]) -> list[str]:
+    if isinstance(machine, sw.Torus):
+        return [str(node) for node in sorted(nodes)]
     return [machine.names[node] for node in sorted(nodes)]
 
 
-def _outage(machine: sw.Nodes, outage: NodeOutage) -> sw.Outage:
+def _outage(machine: sw.Nodes | sw.Torus, outage: NodeOutage) -> sw.Outage:
     assert outage.nodes is not None
     nodes = _names(machine, outage.nodes)
     return sw.Outage(outage.start, outage.duration, nodes=nodes, mode=outage.mode)  # type: ignore[arg-type]
+
+
+def _reservation(
+    machine: sw.Nodes | sw.Torus, number: int, kept: NodeReservation
+) -> sw.Reservation:
+    nodes = _names(machine, kept.nodes)
+    return sw.Reservation(
+        f"r{number}", kept.start, kept.duration, nodes=nodes, users=list(kept.users)
+    )
 
 
 def _limits(limits: NodeLimits) -> dict[str, Any]:
@@ -79,7 +103,7 @@ def _limits(limits: NodeLimits) -> dict[str, Any]:
     return given
 
 
-def _queue(machine: sw.Nodes, queue: NodeQueue) -> sw.Queue:
+def _queue(machine: sw.Nodes | sw.Torus, queue: NodeQueue) -> sw.Queue:
     hours = [f"{_time(opening)}-{_time(closing)}" for opening, closing in queue.hours]
     return sw.Queue(
         queue.name,
@@ -123,7 +147,7 @@ def trace_of(case: NodeCase) -> sw.Trace:
         preceding_job=[-1 if job.preceding < 0 else job.preceding + 1 for job in jobs],
         think_time=[job.think_time for job in jobs],
     )
-    return trace.with_demands(demands)
+    return trace if case.site.allocation else trace.with_demands(demands)
 
 
 def core_outcomes(case: NodeCase) -> list[NodeOutcome]:
@@ -131,12 +155,18 @@ def core_outcomes(case: NodeCase) -> list[NodeOutcome]:
     result = sw.simulate(trace_of(case), slotwise_site(case.site))
     outcomes = []
     for row in range(len(case.jobs)):
-        node, units = result.places(row)
-        places = dict(zip(node.tolist(), units.tolist(), strict=True))
+        places = _places(result, row)
         reason = sw.RejectReason(int(result.reject_reason[row])).name.lower()
         start, end = int(result.start[row]), int(result.end[row])
         outcomes.append(NodeOutcome(start, end, int(result.queue[row]), reason, places))
     return outcomes
+
+
+def _places(result: sw.Result, row: int) -> Places:
+    if isinstance(result.site.machine, sw.Torus):
+        return {node: 1 for begin, end in result.nodes(row) for node in range(begin, end)}
+    node, units = result.places(row)
+    return dict(zip(node.tolist(), units.tolist(), strict=True))
 
 
 def differences(case: NodeCase) -> list[str]:

@@ -10,6 +10,7 @@ from reference.node_sites.values import (
     NodeLimits,
     NodeOutage,
     NodeQueue,
+    NodeReservation,
     NodeSite,
     NodeType,
 )
@@ -45,6 +46,12 @@ MACHINES: tuple[tuple[tuple[str, ...], tuple[NodeType, ...]], ...] = (
     ),
 )
 
+TORI: tuple[tuple[tuple[str, ...], tuple[NodeType, ...]], ...] = (
+    (("cores",), (NodeType(5, (1,)),)),
+    (("cores",), (NodeType(8, (1,)),)),
+    (("cores",), (NodeType(12, (2,)),)),
+)
+
 
 @dataclass(frozen=True)
 class NodeCase:
@@ -55,8 +62,10 @@ class NodeCase:
 
     def __repr__(self) -> str:
         parts = [self.site.policy, *self.site.types, *self.site.queues, self.site.limits]
-        parts += [*self.site.outages, *self.jobs]
-        rest = replace(self.site, queues=(), limits=NodeLimits(), outages=(), types=())
+        parts += [*self.site.outages, *self.site.reservations, *self.jobs]
+        rest = replace(
+            self.site, queues=(), limits=NodeLimits(), outages=(), reservations=(), types=()
+        )
         return "\n".join(["", *(f"    {_short(part)}" for part in [*parts, rest])])
 
 
@@ -74,19 +83,25 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> NodeCase:
     """Draw a site with some of the features and its jobs; policy fields by name are as given."""
     having = frozenset(features)
     unit = HALF_HOUR if "hours" in having else 1
-    resources, types = draw.choice(MACHINES)
+    allocation = fixed.pop("allocation", "")
+    resources, types = draw.choice(TORI if allocation else MACHINES)
     site = NodeSite(
         types,
         resources,
         _policy(draw, unit, fixed),
+        allocation=allocation,
         reserve=draw.choice(("numbers", "numbers", "nodes")),
         placement=draw.choice(("least-scarce", "first-fit", "best-fit")),
         dependencies="dependencies" in having,
         midnight=-HALF_HOUR * draw.randint(0, 47) if "hours" in having else 0,
     )
+    if allocation:
+        site = replace(site, reserve="numbers")
     if "queues" in having:
         site = replace(site, queues=_queues(draw, unit, site, having))
     limits = _limits(draw, having, site)
+    if "reservations" in having:
+        site = replace(site, reservations=_reservations(draw, unit, site))
     if "outages" in having:
         site = replace(site, outages=_outages(draw, unit, site))
         crashes = sorted({unit * draw.randint(1, 40) for _ in range(draw.choice((0, 0, 1)))})
@@ -120,7 +135,7 @@ def _queues(
         queues.append(
             NodeQueue(
                 f"q{number}",
-                nodes=nodes if nodes and draw.random() < 0.7 else None,
+                nodes=nodes if nodes and draw.random() < 0.7 and not site.allocation else None,
                 trace_queues=(number,),
                 priority=float(draw.randint(0, 2)),
                 starvation=draw.choice((None, None, 6 * unit)),
@@ -159,6 +174,18 @@ def _limits(draw: Random, having: frozenset[str], site: NodeSite) -> NodeLimits:
         over = draw.choice(("reject", "reject", "hold"))
         limits = replace(limits, submitted=some(3), submitted_per=per(1, 2), over_submitted=over)
     return limits
+
+
+def _reservations(draw: Random, unit: int, site: NodeSite) -> tuple[NodeReservation, ...]:
+    return tuple(
+        NodeReservation(
+            unit * draw.randint(0, 30),
+            unit * draw.randint(3, 20),
+            frozenset(range(*sorted((draw.randint(0, 2), draw.randint(3, site.n_nodes))))),
+            tuple({draw.randint(0, 2), draw.randint(0, 2)}),
+        )
+        for _ in range(draw.randint(1, 2))
+    )
 
 
 def _outages(draw: Random, unit: int, site: NodeSite) -> tuple[NodeOutage, ...]:
@@ -209,6 +236,9 @@ def _jobs(draw: Random, unit: int, site: NodeSite, having: frozenset[str]) -> tu
 
 
 def _demand(draw: Random, site: NodeSite, having: frozenset[str]) -> dict[str, Any]:
+    if site.allocation:
+        units = draw.randint(1, min(site.n_nodes, draw.choice((3, site.n_nodes))))
+        return {"units": units, "each": site.types[0].amounts, "exclusive": "job"}
     rest = (0,) * (len(site.resources) - 1)
     cores = max(kind.amounts[0] for kind in site.types)
     kind = draw.choice(("cores", "whole", "shared"))

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from reference.torus import choose
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
@@ -155,6 +157,10 @@ class Plan:
         end = begin + length
         busy_nodes = self.busy_now()
         rooms = {node: self.room(job, node, begin, end) for node in nodes}
+        if self.site.allocation:
+            free = [node for node in nodes if rooms[node] > 0]
+            chosen = choose(self.site.allocation, free, job.units)
+            return None if chosen is None else dict.fromkeys(chosen, 1)
         ranked = sorted(
             (node for node in nodes if rooms[node] > 0),
             key=lambda node: (
@@ -232,8 +238,9 @@ class Plan:
         self, job: NodeJob, nodes: frozenset[int], length: int, times: Iterable[int]
     ) -> Reserved:
         """Keep the first of some times at which the job fits."""
-        by_number = self.site.reserve == "numbers" and self.is_counted(job, nodes)
-        by_place = self.site.reserve == "numbers" and not by_number
+        numbers = self.site.reserve == "numbers" and not self.site.allocation
+        by_number = numbers and self.is_counted(job, nodes)
+        by_place = numbers and not by_number
         for time in times:
             places = self.place(job, nodes, time, length, busy=by_place)
             if places is None:

@@ -6,11 +6,17 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from reference.node_sites.eligibility import amount_of, may_be_submitted, released_at
+from reference.node_sites.eligibility import (
+    amount_of,
+    is_eligible,
+    may_be_submitted,
+    released_at,
+)
 from reference.node_sites.plan import Plan
 from reference.node_sites.promises import run_round
 from reference.node_sites.state import Absence, State
 from reference.node_sites.sweep import Sweep
+from reference.sites.eligibility import in_pool_order
 from reference.sites.instants import next_opening
 
 if TYPE_CHECKING:
@@ -131,6 +137,7 @@ class _Replay:
         """Try all who wait, again and again until none of them starts."""
         state = self.state
         state.correct_estimates()
+        self._start_in_reservations()
         n_waiting = -1
         while n_waiting != len(state.waiting):
             n_waiting = len(state.waiting)
@@ -138,6 +145,21 @@ class _Replay:
                 run_round(state)
             else:
                 Sweep(state).run()
+
+    def _start_in_reservations(self) -> None:
+        """Start jobs inside the open reservations of their users, in their order."""
+        state = self.state
+        for reservation in self.site.reservations:
+            if not reservation.start <= state.now < reservation.end:
+                continue
+            for job in in_pool_order(state, 0, list(state.waiting)):
+                length = max(job.requested_time, 1)
+                if job.user not in reservation.users or state.now + length > reservation.end:
+                    continue
+                plan, nodes = state.plan_inside(reservation), frozenset(range(self.site.n_nodes))
+                places = plan.place(job, nodes, state.now, length)
+                if places is not None and is_eligible(state, job):
+                    state.start(job, places, state.beliefs.of_starting(job))
 
     def _arrive(self, job: NodeJob) -> None:
         state = self.state
@@ -198,6 +220,8 @@ class _Replay:
         changes = [absence.end for absence in state.absences]
         for outage in self.site.outages:
             changes += [outage.start, outage.start + outage.duration]
+        for reservation in self.site.reservations:
+            changes += [reservation.start, reservation.end]
         times += [time for time in [*changes, *self.crashes] if time > state.now]
         if self.site.policy.period is None:
             times += self._eligibility()

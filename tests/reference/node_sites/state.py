@@ -12,7 +12,13 @@ from reference.usage import Usage
 
 if TYPE_CHECKING:
     from reference.node_sites.sweep import Sweep
-    from reference.node_sites.values import NodeJob, NodeQueue, NodeSite, Places
+    from reference.node_sites.values import (
+        NodeJob,
+        NodeQueue,
+        NodeReservation,
+        NodeSite,
+        Places,
+    )
 
 
 @dataclass(frozen=True)
@@ -94,8 +100,11 @@ class State:
     def length(self, job: NodeJob) -> int:
         return max(self.beliefs.of_waiting(job), 1)
 
-    def plan(self) -> Plan:
-        """Plan with running jobs, nodes that are away, and outages as announced."""
+    def plan(self, inside: NodeReservation | None = None) -> Plan:
+        """Plan with running jobs, nodes that are away, and outages and reservations as announced.
+
+        `inside`: a reservation whose own window is left out.
+        """
         plan = Plan(self.site, self.now)
         plan.busy_now = self.busy_now
         for running in self.running:
@@ -110,6 +119,17 @@ class State:
                     frozenset(range(self.site.n_nodes)) if outage.nodes is None else outage.nodes
                 )
                 plan.stays.append(_away(max(outage.start, self.now), end, nodes))
+        for reservation in self.site.reservations:
+            if reservation.end > self.now and reservation is not inside:
+                begin = max(reservation.start, self.now)
+                plan.stays.append(_away(begin, reservation.end, reservation.nodes))
+        return plan
+
+    def plan_inside(self, reservation: NodeReservation) -> Plan:
+        """Plan of the nodes that a reservation keeps; all others are away."""
+        plan = self.plan(reservation)
+        others = frozenset(range(self.site.n_nodes)) - reservation.nodes
+        plan.stays += [*self.momentary(), _away(self.now, reservation.end, others)]
         return plan
 
     def busy_now(self) -> frozenset[int]:

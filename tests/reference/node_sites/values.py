@@ -105,15 +105,31 @@ class NodeOutage:
 
 
 @dataclass(frozen=True)
+class NodeReservation:
+    """Named nodes of a torus kept for some users."""
+
+    start: int
+    duration: int
+    nodes: frozenset[int]
+    users: tuple[int, ...]
+
+    @property
+    def end(self) -> int:
+        return self.start + self.duration
+
+
+@dataclass(frozen=True)
 class NodeSite:
     types: tuple[NodeType, ...]
     resources: tuple[str, ...] = ("cores",)
     policy: Policy = field(default_factory=Policy)
     reserve: str = "numbers"
     placement: str = "least-scarce"
+    allocation: str = ""  # of a torus, whose jobs take consecutive nodes; empty: no torus
     queues: tuple[NodeQueue, ...] = ()
     limits: NodeLimits = NodeLimits()
     outages: tuple[NodeOutage, ...] = ()
+    reservations: tuple[NodeReservation, ...] = ()  # on a torus
     crashes: tuple[int, ...] = ()
     repair: int = 0
     dependencies: bool = False

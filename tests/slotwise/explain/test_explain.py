@@ -305,3 +305,17 @@ def test_a_job_in_several_pools_counts_in_each_with_its_processors_there() -> No
     told = wide.explain(101)
     assert told.seconds == {"processors": 24}
     assert [(b.job_id, round(b.processor_seconds, 6)) for b in told.blockers] == [(100, 72.0)]
+
+
+def test_named_nodes_of_a_torus_are_as_many_processors() -> None:
+    # 10 nodes, two of them away. Job 0 holds 6 until 100; job 1 (5 nodes) waits for it, and job 2
+    # (1 node) behind job 1: two nodes are free for it all the time.
+    trace = sw.Trace.from_columns([0, 10, 20], [100, 10, 10], [6, 5, 1], [100, 10, 10])
+    site = sw.Site(
+        sw.Torus((10,)),
+        sw.Policy(backfill="none", allocation="contiguous"),
+        outages=[sw.Outage(5, 200, nodes="[8-9]")],
+    )
+    result = sw.simulate(trace, site)
+    assert result.start.tolist() == [0, 100, 100]
+    assert result.explain(3).seconds == {"order": 80}

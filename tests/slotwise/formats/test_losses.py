@@ -82,6 +82,6 @@ def test_convert_prints_what_is_lost(tmp_path: Path, capsys: pytest.CaptureFixtu
     write_trace(full(), tmp_path / "full.csv")
     assert main(["convert", str(tmp_path / "full.csv"), str(tmp_path / "less.swf")]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "Not kept, as the format has no place for it: eligible, gpus" in said
+    assert "Not kept, because the format cannot store it: eligible, gpus" in said
     assert "soft_walltime" in said
     assert "names of user" in said

@@ -199,7 +199,7 @@ def test_jobs_wider_than_the_machine_stay_and_are_reported(tmp_path: Path) -> No
     [
         (JOB + JOB.replace(" 60 ", " -1 ") + WIDE, 2, "run_time < 0"),
         (JOB + JOB.replace(" 50 ", " 0.5 ") + JOB.replace("1 ", "x ", 1), 2, "rounded half up"),
-        (JOB + JOB + "; MaxNodes: 64\n" + "garbage\n", 3, "MaxNodes counts"),
+        (JOB + JOB + "; MaxNodes: 64\n" + "garbage\n", 3, "MaxNodes is used"),
         (WIDE + "; MaxProcs: 98\n", 1, "more processors than"),
         ("; MaxProcs: 98 (of 100)\n" + WIDE, 1, "text after a number"),
         (JOB.replace(" 100 ", " 200 ") + JOB, 2, "sorted by submit"),
@@ -234,7 +234,8 @@ def test_a_report_says_in_words_what_was_done_and_where(tmp_path: Path) -> None:
         "(lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …)",
         "rejected          1  wider_than_machine: more processors than the header's machine has "
         "(line 15)",
-        "note              1  duplicate_job_id: job number used by a line above: kept (line 15)",
+        "note              1  duplicate_job_id: job number of an earlier line: both jobs kept "
+        "(line 15)",
     ]
     assert (report.total_repaired, report.total_dropped, report.total_rejected) == (0, 12, 1)
     assert str(sw.TraceReport()) == "nothing repaired, dropped or rejected"

@@ -117,7 +117,7 @@ def test_a_first_day_of_little_use_speaks_for_a_cut() -> None:
 
 
 def test_work_that_the_replay_cuts_or_rejects() -> None:
-    # Of 300 + 100 + 100 processor seconds, 100 lie past a request, and 100 are of a job too wide.
+    # 100 of 300 + 100 + 100 processor seconds are past a request, and 100 are of a job too wide.
     trace = sw.Trace.from_columns(
         [0, 0, 0], [300, 100, 10], [1, 1, 10], [200, 100, 10], wait=[0, 0, 0]
     )

@@ -115,7 +115,7 @@ def test_a_measurement_names_the_wrong_option(call: Callable[[], object], messag
     ("given", "message"),
     [
         ({"submit": None}, "submit is None"),
-        ({"submit": [[1], [1, 2]]}, "submit holds lists of unlike length"),
+        ({"submit": [[1], [1, 2]]}, "submit contains lists of different lengths"),
         ({"header_lines": "; MaxProcs: 8"}, "header_lines is '; MaxProcs: 8'"),
         ({"header_lines": 5}, "header_lines is 5"),
     ],

@@ -172,7 +172,7 @@ ARRIVE, HOLD, RELEASE = 1, 3, 4
         ([[RELEASE, 0, -1, 0.0]], "to row -1; the recipe is damaged"),
         ([[ARRIVE, 0, 0, 0.0]] * 2, "job 1 cannot arrive at 0"),
         ([[ARRIVE, 0, 1, 0.0]], "job 2 cannot arrive at 0"),  # it is submitted at 5
-        ([[HOLD, 2**63 - 1, 0, 0.0]], "when time ends; the recipe is damaged"),
+        ([[HOLD, 2**63 - 1, 0, 0.0]], "the last possible time; the recipe is damaged"),
     ],
 )
 def test_forged_interventions_are_refused(changes: list[list[float]], message: str) -> None:
@@ -187,5 +187,5 @@ def test_forged_interventions_are_refused(changes: list[list[float]], message: s
 
 def test_a_snapshot_at_the_end_of_time_is_refused() -> None:
     sim = sw.Simulation(sw.Trace.from_columns([0], [10], [1], max_processors=2))
-    with pytest.raises(ValueError, match="when time ends"):
+    with pytest.raises(ValueError, match="the last possible time"):
         sw.Snapshot.from_bytes(forged(sim.snapshot().to_bytes(), handled=2**63 - 1))

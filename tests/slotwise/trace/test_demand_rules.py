@@ -87,9 +87,9 @@ def test_accounts_no_job_has_are_not_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rules", "told"),
     [
-        ({"nodes": [0, 3]}, r"job 1 asks 2 units on 3 nodes, .* needs a unit on each"),
-        ({"nodes": 1, "per_node": 1}, "job 0 asks 4 units on 1 nodes, at most 1 on each"),
-        ({"nodes": 1, "exclusive": "job"}, "job 0 asks 4 units on 1 nodes, at most 1"),
+        ({"nodes": [0, 3]}, r"job 1 asks for 2 units on 3 nodes, .* needs a unit on each"),
+        ({"nodes": 1, "per_node": 1}, "job 0 asks for 4 units on 1 nodes, at most 1 on each"),
+        ({"nodes": 1, "exclusive": "job"}, "job 0 asks for 4 units on 1 nodes, at most 1"),
         ({"exclusive": "node"}, r"exclusive\[0\] is 'node'; it must be one of: no, job, user"),
         ({"exclusive": ["no"]}, "exclusive must be one text, or 2 texts"),
         ({"constraint": ["a", "a&"]}, r"constraint\[1\] is 'a&' lacks a feature"),

@@ -143,10 +143,10 @@ def test_the_conclusion_compares_with_the_paper_and_describes_the_queues() -> No
     )
     assert told[2].startswith("Opposite to the paper: wait, nlp over static -12 % (16); slowdown")
     assert told[3].startswith(
-        "Splits and merges leave 1.5 queues in the mean, and a single one in 1 of 2"
+        "Splits and merges leave 1.5 queues on average, and a single one in 1 of 2"
     )
     # The mean of 4/5 and 6/5 is 1.
-    assert told[4].startswith("The common pool is 20 % of the machine in the mean; the mean wait "
+    assert told[4].startswith("The common pool is 20 % of the machine on average; the mean wait "
                               "changes by +0 %")  # fmt: skip
     assert "is off by 10 % at most" in told[5]
     assert "in 1 of 2 months" in told[5]

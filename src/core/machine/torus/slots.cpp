@@ -76,6 +76,11 @@ NodeInterval Slots::largest() const {
     return size == 0 ? NodeInterval{} : first_fit(size);
 }
 
+NodeInterval Slots::last() const {
+    const std::size_t begin = by_position_.last(static_cast<std::size_t>(nodes_), shortfall(1));
+    return begin == MinTree::kNone ? NodeInterval{} : slot_from(begin);
+}
+
 void Slots::allocate(NodeInterval taken) {
     const NodeInterval slot = slot_at(taken.begin);
     free_ -= taken.size();

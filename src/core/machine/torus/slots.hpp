@@ -54,6 +54,9 @@ class Slots {
     NodeInterval largest() const;
     NodeCount largest_size() const;
 
+    // Last slot.
+    NodeInterval last() const;
+
     // Appends the k largest slots, or all if there are fewer. Larger slots come first; of equal
     // ones, the lowest.
     void append_largest(std::size_t k, std::vector<NodeInterval>& out) const {

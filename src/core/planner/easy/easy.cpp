@@ -17,6 +17,7 @@ const bool easy_registered = backfill_registry().add({
     .works_on = {.pools = true,
                  .torus = true,
                  .intervals = true,
+                 .intervals_alone = true,
                  .nodes = true,
                  .nodes_alone = true,
                  .stepping = true},

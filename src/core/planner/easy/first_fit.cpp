@@ -15,6 +15,7 @@ const bool first_fit_registered = backfill_registry().add({
     .works_on = {.pools = true,
                  .torus = true,
                  .intervals = true,
+                 .intervals_alone = true,
                  .nodes = true,
                  .nodes_alone = true,
                  .stepping = true},

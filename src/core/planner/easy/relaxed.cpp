@@ -18,7 +18,7 @@ const bool relaxed_registered = backfill_registry().add({
     .reads = queue_and({"backfill_order", "estimates", "waiting_estimates", "strict_end",
                         "spare_processors", "frozen_reservation"}),
     .reads_given = {},
-    .works_on = {.pools = true, .torus = true, .nodes = true},
+    .works_on = {.pools = true, .torus = true, .intervals = true, .nodes = true},
     .plan = [](const Policy& policy, std::int64_t) -> PlanRule {
         return {
             .reservations = 1, .relaxes = true, .relaxation = parameter_of(policy, "relaxation")};

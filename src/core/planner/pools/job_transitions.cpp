@@ -71,12 +71,16 @@ Time JobTransitions::start_spanning(JobId job, std::vector<PoolShare> shares) {
 void JobTransitions::note_started(JobId job, bool past_another) {
     context_->eligibility.note_started(job, context_->routing->queue_of[job],
                                        context_->jobs.processors[job]);
-    if (const NodePools* nodes = pools_->nodes())
+    if (const NodePools* nodes = pools_->machine().nodes())
         context_->eligibility.note_nodes(job, context_->routing->queue_of[job], nodes->places(job),
                                          1);
     if (context_->layout->has_promises) promises_->leave(job);
     successor_ = lines_->leave(job);
     context_->starts->add(job, past_another);
+    if (const IntervalPools* intervals = pools_->machine().intervals()) {
+        context_->starts->nodes.push_back(intervals->nodes_of(job));
+        context_->starts->close_nodes();
+    }
 }
 
 void JobTransitions::finish(std::span<const JobId> ended) {
@@ -147,7 +151,7 @@ void JobTransitions::start_in_reservation(std::uint32_t index) {
 }
 
 bool JobTransitions::start_inside(JobId job, std::uint32_t index) {
-    if (pools_->nodes() != nullptr) return start_inside_on_nodes(job, index);
+    if (pools_->machine().by_job() != nullptr) return start_inside_by_job(job, index);
     const UserReservations& reservations = pools_->reservations();
     const PoolId pool = context_->layout->site.reservations[index].pool;
     const Queue& queue = context_->queue_of(job);
@@ -166,15 +170,15 @@ bool JobTransitions::start_inside(JobId job, std::uint32_t index) {
     return true;
 }
 
-bool JobTransitions::start_inside_on_nodes(JobId job, std::uint32_t index) {
+bool JobTransitions::start_inside_by_job(JobId job, std::uint32_t index) {
     const Time length = std::max<Time>(context_->jobs.requested_time[job], 1);
     if (context_->now + length > pools_->open_reservations().until(index) ||
         !context_->is_eligible(job))
         return false;
-    NodePools& nodes = *pools_->nodes();
     const QueueId queue = context_->routing->queue_of[job];
-    if (!nodes.fits_inside(job, index) ||
-        !context_->eligibility.allows_on(job, queue, nodes.found()))
+    if (!pools_->machine().by_job()->fits_inside(job, index)) return false;
+    const NodePools* nodes = pools_->machine().nodes();
+    if (nodes != nullptr && !context_->eligibility.allows_on(job, queue, nodes->found()))
         return false;
     pools_->occupy_inside(job, index, context_->length_at_start(job));
     note_started(job, false);

@@ -81,7 +81,7 @@ class JobTransitions {
 
     void note_started(JobId job, bool past_another);
     void start_in_reservation(std::uint32_t index);
-    bool start_inside_on_nodes(JobId job, std::uint32_t index);
+    bool start_inside_by_job(JobId job, std::uint32_t index);
     void note_opened(JobId dependent, Time opens);
     void count_ends_until(Time time);
     void admit_outside();

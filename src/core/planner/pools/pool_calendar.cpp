@@ -36,7 +36,8 @@ void PoolCalendar::follow(Patience& patience) {
 
 void PoolCalendar::make_change(const CalendarChange& change) {
     using Kind = CalendarChange::Kind;
-    if (pools_->nodes() != nullptr) return make_change_on_nodes(change);
+    if (pools_->machine().nodes() != nullptr) return make_change_on_nodes(change);
+    if (pools_->machine().intervals() != nullptr) return make_change_on_intervals(change);
     switch (change.kind) {
     case Kind::outage_begin:
         pools_->begin_outage(change.index, change.time);
@@ -48,8 +49,7 @@ void PoolCalendar::make_change(const CalendarChange& change) {
         pools_->end_outage(change.index, change.time);
         break;
     case Kind::crash:
-        while (!pools_->running().empty())
-            stop(pools_->running().jobs().back(), EndReason::crash);
+        stop_all();
         if (context_->layout->site.crashes.repair > 0) pools_->begin_repair(change.time);
         break;
     case Kind::repair_end:
@@ -74,9 +74,7 @@ void PoolCalendar::kill_until_fits(PoolId pool) {
         jobs.push_back(job);
         processors += pools_->processors_in(pool, job);
     }
-    const std::vector<Time>& start = context_->schedule.start;
-    std::sort(jobs.begin(), jobs.end(),
-              [&](JobId a, JobId b) { return start[a] != start[b] ? start[a] > start[b] : a > b; });
+    sort_last_started_first(jobs);
     for (const JobId job : jobs) {
         if (processors <= pools_->outages().present(pool)) return;
         processors -= pools_->processors_in(pool, job);
@@ -86,7 +84,7 @@ void PoolCalendar::kill_until_fits(PoolId pool) {
 
 void PoolCalendar::make_change_on_nodes(const CalendarChange& change) {
     using Kind = CalendarChange::Kind;
-    NodePools& nodes = *pools_->nodes();
+    NodePools& nodes = *pools_->machine().nodes();
     switch (change.kind) {
     case Kind::outage_begin:
         nodes.outages().begin(change.index, change.time, nodes.state());
@@ -112,15 +110,14 @@ void PoolCalendar::make_change_on_nodes(const CalendarChange& change) {
 
 // The whole machine fails, or one node alone.
 void PoolCalendar::crash_or_repair(const CalendarChange& change) {
-    NodePools& nodes = *pools_->nodes();
+    NodePools& nodes = *pools_->machine().nodes();
     const Crashes& crashes = context_->layout->site.crashes;
     std::vector<std::int32_t> failed;
     if (crashes.per_node) failed.push_back(nodes.state().layout().node_of[change.index]);
     if (change.kind == CalendarChange::Kind::repair_end)
         return nodes.outages().end_repair(failed, change.time, nodes.state());
     if (!crashes.per_node) {
-        while (!pools_->running().empty())
-            stop(pools_->running().jobs().back(), EndReason::crash);
+        stop_all();
     } else {
         for (const JobId job : jobs_on([&](const Place place) { return place.node == failed[0]; }))
             stop(job, EndReason::crash);
@@ -128,24 +125,91 @@ void PoolCalendar::crash_or_repair(const CalendarChange& change) {
     if (crashes.repair > 0) nodes.outages().begin_repair(failed, change.time, nodes.state());
 }
 
+void PoolCalendar::make_change_on_intervals(const CalendarChange& change) {
+    using Kind = CalendarChange::Kind;
+    IntervalPools& machine = *pools_->machine().intervals();
+    switch (change.kind) {
+    case Kind::outage_begin:
+        machine.begin_outage(change.index, change.time);
+        if (context_->layout->site.outages[change.index].mode != Outage::Mode::drain)
+            for (const JobId job : jobs_in(machine.calendar().taken(change.index)))
+                stop(job, EndReason::outage);
+        break;
+    case Kind::outage_end:
+        machine.end_outage(change.index, change.time);
+        break;
+    case Kind::crash:
+    case Kind::repair_end:
+        crash_on_intervals(change);
+        break;
+    case Kind::reservation_begin:
+        machine.begin_reservation(change.index, change.time);
+        break;
+    case Kind::reservation_end:
+        machine.end_reservation(change.index);
+        break;
+    }
+}
+
+// The whole machine fails, or one node alone.
+void PoolCalendar::crash_on_intervals(const CalendarChange& change) {
+    IntervalPools& machine = *pools_->machine().intervals();
+    const Crashes& crashes = context_->layout->site.crashes;
+    const auto node = static_cast<std::int32_t>(change.index);
+    NodeInterval failed{0, machine.slots().nodes()};
+    if (crashes.per_node) failed = {node, node + 1};
+    if (change.kind == CalendarChange::Kind::repair_end)
+        return machine.end_repair(failed, change.time);
+    if (!crashes.per_node)
+        stop_all();
+    else
+        for (const JobId job : jobs_in({&failed, 1}))
+            stop(job, EndReason::crash);
+    if (crashes.repair > 0) machine.begin_repair(failed, change.time);
+}
+
+// Running jobs on some of these nodes of a torus, the one started last first.
+std::vector<JobId> PoolCalendar::jobs_in(std::span<const NodeInterval> nodes) const {
+    std::vector<JobId> jobs;
+    for (const JobId job : pools_->running().jobs()) {
+        const NodeInterval held = pools_->machine().intervals()->nodes_of(job);
+        if (std::any_of(nodes.begin(), nodes.end(), [&](NodeInterval each) {
+                return held.begin < each.end && each.begin < held.end;
+            }))
+            jobs.push_back(job);
+    }
+    sort_last_started_first(jobs);
+    return jobs;
+}
+
+void PoolCalendar::stop_all() {
+    while (!pools_->running().empty())
+        stop(pools_->running().jobs().back(), EndReason::crash);
+}
+
+// The order of stops: of jobs started together, the last in the trace comes first.
+void PoolCalendar::sort_last_started_first(std::vector<JobId>& jobs) const {
+    const std::vector<Time>& start = context_->schedule.start;
+    std::sort(jobs.begin(), jobs.end(),
+              [&](JobId a, JobId b) { return start[a] != start[b] ? start[a] > start[b] : a > b; });
+}
+
 // Running jobs with a place that is asked for. The job started last comes first; of those started
 // together, the last in the trace.
 template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) const {
     std::vector<JobId> jobs;
     for (const JobId job : pools_->running().jobs()) {
-        const std::span<const Place> places = pools_->nodes()->places(job);
+        const std::span<const Place> places = pools_->machine().nodes()->places(job);
         if (std::any_of(places.begin(), places.end(), asked)) jobs.push_back(job);
     }
-    const std::vector<Time>& start = context_->schedule.start;
-    std::sort(jobs.begin(), jobs.end(),
-              [&](JobId a, JobId b) { return start[a] != start[b] ? start[a] > start[b] : a > b; });
+    sort_last_started_first(jobs);
     return jobs;
 }
 
 // Stops jobs on the nodes that an outage names, where it kills. Where it takes numbers of a class,
 // stops jobs there until the rest fit, if this outage or another in progress kills.
 void PoolCalendar::stop_on(const NodesAway& away, bool kills) {
-    NodePools& nodes = *pools_->nodes();
+    NodePools& nodes = *pools_->machine().nodes();
     const NodeLayout& layout = nodes.state().layout();
     if (kills)
         for (const JobId job : jobs_on([&](const Place place) {

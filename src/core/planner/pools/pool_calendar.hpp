@@ -9,6 +9,7 @@
 #include "site/calendar.hpp"
 #include "types.hpp"
 
+#include <span>
 #include <vector>
 
 namespace slotwise {
@@ -37,7 +38,12 @@ class PoolCalendar {
   private:
     void make_change(const CalendarChange& change);
     void make_change_on_nodes(const CalendarChange& change);
+    void make_change_on_intervals(const CalendarChange& change);
     void crash_or_repair(const CalendarChange& change);
+    void crash_on_intervals(const CalendarChange& change);
+    std::vector<JobId> jobs_in(std::span<const NodeInterval> nodes) const;
+    void sort_last_started_first(std::vector<JobId>& jobs) const;
+    void stop_all();
     template <class Asked> std::vector<JobId> jobs_on(Asked&& asked) const;
     void stop_on(const NodesAway& away, bool kills);
     void kill_until_fits(PoolId pool);

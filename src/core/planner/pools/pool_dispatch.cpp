@@ -91,7 +91,7 @@ void PoolDispatch::choose() {
     view.pool_of = pools_->pool_of_each();
     view.reservations = reservations;
     view.free_in_reservations = free_in_reservations_;
-    if (pools_->nodes() != nullptr) view.nodes = &pools_->nodes()->state();
+    if (pools_->machine().nodes() != nullptr) view.nodes = &pools_->machine().nodes()->state();
     dispatcher_->choose(view, chosen_);
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
         named_.push_back(dispatcher_->pool(i));
@@ -174,10 +174,10 @@ bool PoolDispatch::passes_another(JobId job) const {
 
 // Starts the job on the nodes named for it.
 void PoolDispatch::start_on(JobId job, std::span<const std::int32_t> nodes) {
-    const std::string fault = pools_->nodes()->place_on(job, nodes, context_->queue_of(job).nodes,
-                                                        context_->estimates.waiting(job));
+    const std::string fault = pools_->machine().nodes()->place_on(
+        job, nodes, context_->queue_of(job).nodes, context_->estimates.waiting(job));
     if (!fault.empty()) refuse(job, fault);
-    const std::span<const Place> places = pools_->nodes()->found();
+    const std::span<const Place> places = pools_->machine().nodes()->found();
     if (!context_->eligibility.allows_on(job, context_->routing->queue_of[job], places))
         refuse(job, "would be above a limit of nodes on the " + std::to_string(places.size()) +
                         " nodes it is given; name fewer nodes");
@@ -213,7 +213,8 @@ bool PoolDispatch::start_in_some_reservation(JobId job, PoolId named) {
     const ReplayJobs& jobs = context_->jobs;
     for (std::uint32_t index = 0; index < reservations.size(); ++index) {
         const UserReservation& reservation = reservations[index];
-        if ((named == kAnyPool || reservation.pool == named || pools_->nodes() != nullptr) &&
+        if ((named == kAnyPool || reservation.pool == named ||
+             pools_->machine().nodes() != nullptr) &&
             pools_->open_reservations().is_open(index) && is_of(reservation.owners, jobs, job) &&
             transitions_->start_inside(job, index))
             return true;
@@ -238,7 +239,7 @@ void PoolDispatch::start_spanning(JobId job, PoolId named) {
 // Reason why a job cannot start in a pool of its queue now; empty if it can.
 std::string PoolDispatch::obstacle_in(PoolId p, JobId job) {
     const ProcCount processors = context_->jobs.processors[job];
-    if (pools_->nodes() != nullptr) return obstacle_on_nodes(job);
+    if (pools_->machine().nodes() != nullptr) return obstacle_on_nodes(job);
     const std::string pool = "pool '" + context_->layout->site.pools[p].name + "'";
     PoolPlan& plan = pools_->plan(p);
     if (processors > plan.free())
@@ -257,7 +258,7 @@ std::string PoolDispatch::obstacle_on_nodes(JobId job) {
                                               context_->estimates.waiting(job));
     if (!fits) return "the nodes of its queue have no room for it now, for the time it asks for";
     if (context_->eligibility.allows_on(job, context_->routing->queue_of[job],
-                                        pools_->nodes()->found()))
+                                        pools_->machine().nodes()->found()))
         return {};
     return "on the nodes that have room it would be above a limit of nodes";
 }

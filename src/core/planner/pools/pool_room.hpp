@@ -1,62 +1,63 @@
-// Room in the pools of a site, asked by job: of processors by number, of nodes by demand.
+// Room in the pools of a site, asked by job: of processors by number, of other machines by job.
 #pragma once
 
 #include "availability/pool_plan.hpp"
 #include "availability/start_times.hpp"
-#include "planner/node_pools.hpp"
+#include "planner/job_pools.hpp"
 #include "planner/pools/pools_context.hpp"
 #include "queue/pool_queue.hpp"
 #include "types.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace slotwise {
 
-// `nodes` is null on a machine of processors. On nodes the job that starts next takes the places
-// found last.
+// `by_job` is null on a machine of processors. On other machines the job that starts next takes the
+// places found last.
 class PoolRoom {
   public:
-    PoolRoom(const PoolsContext& context, std::vector<PoolPlan>& plans, NodePools* nodes)
-        : context_(context), plans_(plans), nodes_(nodes) {}
+    PoolRoom(const PoolsContext& context, std::vector<PoolPlan>& plans, JobPools* by_job)
+        : context_(context), plans_(plans), by_job_(by_job) {}
 
     bool fits_now(PoolId pool, JobId job, Time length) {
-        if (nodes_) return nodes_->fits_now(job, length);
+        if (by_job_) return by_job_->fits_now(job, length);
         return plans_[pool].fits_now(length, processors(job));
     }
 
     bool is_full(PoolId pool) const {
-        return nodes_ ? nodes_->free_cores(pool) == 0 : plans_[pool].free() == 0;
+        return by_job_ ? by_job_->most_now(pool) == 0 : plans_[pool].free() == 0;
     }
 
     // No job outside of them fits.
     BackfillBounds bounds(PoolId pool) const {
-        if (!nodes_) return plans_[pool].bounds();
-        if (nodes_->free_cores(pool) == 0) return {0, 0, 0};
-        return PoolQueue::any(plans_[pool].processors());
+        if (!by_job_) return plans_[pool].bounds();
+        const ProcCount most = std::min(by_job_->most_now(pool), plans_[pool].processors());
+        return most == 0 ? BackfillBounds{0, 0, 0} : PoolQueue::any(most);
     }
 
     bool reserve(PoolId pool, JobId job, Time length) {
-        if (nodes_) return nodes_->reserve(pool, job, length);
+        if (by_job_) return by_job_->reserve(pool, job, length);
         return plans_[pool].reserve(length, processors(job));
     }
 
     void reserve_at(PoolId pool, JobId job, Time from, Time length) {
-        if (nodes_) return nodes_->reserve_at(pool, job, from, length);
+        if (by_job_) return by_job_->reserve_at(pool, job, from, length);
         plans_[pool].reserve_at(from, length, processors(job));
     }
 
     void drop_reservations(PoolId pool) {
-        if (nodes_) return nodes_->drop_reservations(pool);
+        if (by_job_) return by_job_->drop_reservations(pool);
         plans_[pool].drop_reservations();
     }
 
     Time earliest(PoolId pool, JobId job, Time length, Time from) {
-        if (nodes_) return nodes_->earliest(job, length, from);
+        if (by_job_) return by_job_->earliest(job, length, from);
         return plans_[pool].earliest(length, processors(job), from);
     }
 
     Time earliest_start(PoolId pool, JobId job, Time length, const StartTimes& starts) {
-        if (nodes_) return nodes_->earliest_start(job, length, context_.now, starts);
+        if (by_job_) return by_job_->earliest_start(job, length, context_.now, starts);
         return plans_[pool].earliest_start(length, processors(job), context_.now, starts);
     }
 
@@ -65,7 +66,7 @@ class PoolRoom {
 
     const PoolsContext& context_;
     std::vector<PoolPlan>& plans_;
-    NodePools* nodes_;
+    JobPools* by_job_;
 };
 
 } // namespace slotwise

@@ -6,20 +6,17 @@
 namespace slotwise {
 
 PoolSet::PoolSet(PoolsContext& context, PoolEvents& events)
-    : context_(&context), events_(&events), pool_of_(context.jobs.size(), kAnyPool),
-      ends_(context.replay, context.estimates), outages_(context.layout->site),
-      reservations_(context.layout->site),
+    : context_(&context), events_(&events),
+      machine_(context.layout->site, *context.routing, context.replay),
+      pool_of_(context.jobs.size(), kAnyPool), ends_(context.replay, context.estimates),
+      outages_(context.layout->site), reservations_(context.layout->site),
       running_(context.layout->has_calendar ? context.jobs.size() : 0) {
     const PoolsLayout& layout = *context.layout;
     const Duration horizon = horizon_of(context.jobs.requested_time);
     for (std::size_t p = 0; p < layout.site.pools.size(); ++p)
         plans_.emplace_back(layout.site.pools[p].processors, context.jobs.first_submit, horizon,
                             layout.is_stepped[p]);
-    if (layout.site.has_nodes()) {
-        nodes_.emplace(layout.site, context.routing->shapes, context.jobs.size(),
-                       context.jobs.first_submit);
-        return;
-    }
+    if (machine_.by_job() != nullptr) return;
     outages_.announce(plans_);
     reservations_.announce(plans_);
 }
@@ -28,21 +25,24 @@ void PoolSet::rebind(PoolsContext& context, PoolEvents& events) {
     context_ = &context;
     events_ = &events;
     ends_.rebind(context.replay);
+    machine_.rebind(context.replay);
 }
 
 std::vector<ProcCount> PoolSet::free_in_each() const {
     std::vector<ProcCount> free;
-    for (std::size_t pool = 0; pool < plans_.size(); ++pool)
-        free.push_back(nodes_
-                           ? static_cast<ProcCount>(nodes_->free_cores(static_cast<PoolId>(pool)))
-                           : plans_[pool].free());
+    const JobPools* machine = machine_.by_job();
+    for (std::size_t p = 0; p < plans_.size(); ++p) {
+        const auto pool = static_cast<PoolId>(p);
+        free.push_back(machine ? static_cast<ProcCount>(machine->free_processors(pool))
+                               : plans_[p].free());
+    }
     return free;
 }
 
 void PoolSet::advance() {
     for (PoolPlan& plan : plans_)
         plan.advance(context_->now);
-    if (nodes_) nodes_->advance(context_->now);
+    if (JobPools* machine = machine_.by_job()) machine->advance(context_->now);
 }
 
 void PoolSet::note_running(JobId job, PoolId pool) {
@@ -53,8 +53,8 @@ void PoolSet::note_running(JobId job, PoolId pool) {
 
 void PoolSet::occupy(JobId job, PoolId pool, Time length) {
     const Time end = ends_.start(job, context_->now, static_cast<Duration>(length));
-    if (nodes_)
-        nodes_->start(job, end);
+    if (JobPools* machine = machine_.by_job())
+        machine->start(job, end);
     else
         plans_[pool].occupy(end, context_->jobs.processors[job]);
     note_running(job, pool);
@@ -77,11 +77,12 @@ Time PoolSet::occupy(JobId job, std::vector<PoolShare> shares, Time length) {
 }
 
 void PoolSet::occupy_inside(JobId job, std::uint32_t reservation, Time length) {
-    const PoolId pool = nodes_ ? context_->queue_of(job).pools.front()
-                               : context_->first_layout->site.reservations[reservation].pool;
+    JobPools* machine = machine_.by_job();
+    const PoolId pool = machine ? context_->queue_of(job).pools.front()
+                                : context_->first_layout->site.reservations[reservation].pool;
     const Time end = ends_.start(job, context_->now, static_cast<Duration>(length));
-    if (nodes_)
-        nodes_->start_inside(job, reservation, end);
+    if (machine)
+        machine->start_inside(job, reservation, end);
     else
         reservations_.enter(reservation, job, end, context_->jobs.processors[job], plans_[pool]);
     note_running(job, pool);
@@ -104,10 +105,11 @@ void PoolSet::vacate(JobId job, Time planned_end) {
         }
         shares_.erase(job);
     } else {
-        if (nodes_) {
+        if (const NodePools* nodes = machine_.nodes())
             context_->eligibility.note_nodes(job, context_->routing->queue_of[job],
-                                             nodes_->places(job), -1);
-            nodes_->vacate(job, planned_end);
+                                             nodes->places(job), -1);
+        if (JobPools* machine = machine_.by_job()) {
+            machine->vacate(job, planned_end);
         } else if (reservations_.is_inside(job)) {
             reservations_.leave(job, planned_end, processors, plans_[pool]);
         } else {
@@ -147,7 +149,7 @@ void PoolSet::plan_anew(std::span<const JobId> running, const std::vector<Time>&
 void PoolSet::prolong(JobId job, Time planned_end, Time end) {
     const ProcCount processors = context_->jobs.processors[job];
     const PoolId pool = pool_of_[job];
-    if (nodes_) return nodes_->prolong(job, planned_end, end);
+    if (JobPools* machine = machine_.by_job()) return machine->prolong(job, planned_end, end);
     if (pool == kAnyPool) {
         for (const PoolShare& share : shares_[job])
             plans_[share.pool].prolong(planned_end, end, share.processors);

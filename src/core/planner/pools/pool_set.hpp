@@ -4,13 +4,13 @@
 // B. When the second job ends, each plan gets its share back.
 #pragma once
 
-#include "availability/open_reservations.hpp"
 #include "availability/pool_outages.hpp"
 #include "availability/pool_plan.hpp"
 #include "availability/user_reservations.hpp"
 #include "containers/job_set.hpp"
 #include "estimates/estimated_ends.hpp"
-#include "planner/node_pools.hpp"
+#include "planner/open_reservations.hpp"
+#include "planner/planned_machine.hpp"
 #include "planner/pools/advance_reservations.hpp"
 #include "planner/pools/pool_events.hpp"
 #include "planner/pools/pool_room.hpp"
@@ -19,7 +19,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -39,12 +38,12 @@ class PoolSet {
     const std::vector<PoolPlan>& plans() const { return plans_; }
     std::vector<ProcCount> free_in_each() const;
 
-    // Plan of the nodes; null on a machine of processors.
-    NodePools* nodes() { return nodes_ ? &*nodes_ : nullptr; }
-    const NodePools* nodes() const { return nodes_ ? &*nodes_ : nullptr; }
+    // Plan of a machine that is planned by job.
+    PlannedMachine& machine() { return machine_; }
+    const PlannedMachine& machine() const { return machine_; }
 
     // Room in the pools, asked by job.
-    PoolRoom room() { return {*context_, plans_, nodes()}; }
+    PoolRoom room() { return {*context_, plans_, machine_.by_job()}; }
 
     // Advances the plans to the present instant.
     void advance();
@@ -87,9 +86,7 @@ class PoolSet {
     const PoolOutages& outages() const { return outages_; }
     const UserReservations& reservations() const { return reservations_; }
 
-    OpenReservations open_reservations() const {
-        return {reservations_, nodes_ ? &nodes_->reservations() : nullptr};
-    }
+    OpenReservations open_reservations() const { return {reservations_, machine_.by_job()}; }
     void begin_outage(std::uint32_t index, Time time);
     void end_outage(std::uint32_t index, Time time) { outages_.end(index, time, plans_); }
     void begin_repair(Time time) { outages_.begin_repair(time, plans_); }
@@ -112,7 +109,7 @@ class PoolSet {
     PoolsContext* context_;
     PoolEvents* events_;
     std::vector<PoolPlan> plans_;
-    std::optional<NodePools> nodes_;
+    PlannedMachine machine_;
     std::vector<PoolId> pool_of_;                              // by job: pool of its last start
     std::unordered_map<JobId, std::vector<PoolShare>> shares_; // of jobs that run in several pools
     EstimatedEnds ends_;

@@ -146,7 +146,7 @@ bool PoolSweep::try_start(JobId job, PoolId pool) {
     const bool is_late = asked.backfill.relaxes && asked.backfill.reservations == 0 &&
                          deadlines_[pool].at < context_->now;
     if (pools_->room().fits_now(pool, job, is_late ? std::max<Time>(length, 1) : length) &&
-        (pools_->nodes() != nullptr ||
+        (pools_->machine().by_job() != nullptr ||
          processors <= pools_->plan(pool).free() - spanning_->fenced(pool, kNoJob))) {
         if (!may_start_on_found(job)) return false;
         transitions_->start(job, pool, asked.blocked(), context_->length_at_start(job));
@@ -170,9 +170,9 @@ bool PoolSweep::try_start(JobId job, PoolId pool) {
 
 // A job that would be above a limit of nodes, on those it has found, is not eligible after all.
 bool PoolSweep::may_start_on_found(JobId job) const {
-    return !context_->eligibility.counts_nodes() || pools_->nodes() == nullptr ||
+    return !context_->eligibility.counts_nodes() || pools_->machine().nodes() == nullptr ||
            context_->eligibility.allows_on(job, context_->routing->queue_of[job],
-                                           pools_->nodes()->found());
+                                           pools_->machine().nodes()->found());
 }
 
 // Reserves at the earliest time. Under `relaxed`: at the deadline that the job got when it became

@@ -25,6 +25,7 @@ PoolsLayout::Backfill backfill_of(const Site& site, PoolId pool, const Policy& p
 PoolsLayout::PoolsLayout(const ReplayContext& context)
     : site(context.site), orders(site, context.jobs), has_calendar(site.has_calendar()),
       may_change(context.policy.order.by_hand_first) {
+    has_intervals = site.has_torus() && is_contiguous(context.policy.allocation);
     reserves_nodes = site.has_nodes() && context.policy.reserve == Reserve::nodes;
     make_lines();
     make_clusters();
@@ -132,8 +133,9 @@ void PoolsLayout::make_promises(const ReplayContext& context) {
 }
 
 bool PoolsLayout::may_be_stepped(PoolId pool) const {
-    return site.has_nodes() || may_change || has_calendar || backfills[pool].reservations > 1 ||
-           backfills[pool].relaxes || backfills[pool].promises ||
+    return site.has_nodes() || has_intervals || may_change || has_calendar ||
+           backfills[pool].reservations > 1 || backfills[pool].relaxes ||
+           backfills[pool].promises ||
            std::any_of(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
                return queue.spanning &&
                       std::find(queue.pools.begin(), queue.pools.end(), pool) != queue.pools.end();

@@ -55,15 +55,18 @@ void PoolsPlanner::describe(Schedule& schedule) const {
         schedule.pool[job] = static_cast<std::int16_t>(pools_.pool_of(job));
     }
     schedule.has_calendar = context_.layout->has_calendar;
-    schedule.capacity = pools_.nodes() != nullptr ? pools_.nodes()->outages().capacity()
-                                                  : pools_.outages().capacity();
+    const PlannedMachine& machine = pools_.machine();
+    schedule.capacity = pools_.outages().capacity();
+    if (machine.nodes() != nullptr) schedule.capacity = machine.nodes()->outages().capacity();
+    if (machine.intervals() != nullptr)
+        schedule.capacity = machine.intervals()->calendar().capacity();
     for (const JobId job : transitions_.turned_away()) {
         if (!schedule.state.empty())
             schedule.state[job] = static_cast<std::uint8_t>(State::rejected);
         schedule.reject_reason[job] = static_cast<std::uint8_t>(RejectReason::over_submitted);
     }
     schedule.spans = pools_.spans();
-    if (const NodePools* nodes = pools_.nodes()) {
+    if (const NodePools* nodes = pools_.machine().nodes()) {
         schedule.places = nodes->started();
         for (std::int16_t& pool : schedule.pool)
             pool = pool < 0 ? pool : std::int16_t{0}; // partition groups have no names
@@ -194,7 +197,7 @@ void PoolsPlanner::start_due(const Cluster& cluster) {
 
 // Takes the promise of a job out, where its place is free now.
 bool PoolsPlanner::redeem(JobId job, PoolId pool) {
-    if (pools_.nodes() != nullptr) return promises_.redeem_on_nodes(job);
+    if (pools_.machine().by_job() != nullptr) return promises_.redeem_by_job(job);
     if (context_.jobs.processors[job] > pools_.plan(pool).free() - spanning_.fenced(pool, kNoJob))
         return false;
     promises_.redeem(job);

@@ -52,6 +52,11 @@ class PoolsPlanner final : public Scheduler {
     void follow_log(DispatchLog past) override { dispatch_.follow_log(std::move(past)); }
     QueueId queue_number(JobId job) const override { return context_.routing->queue_of[job]; }
     PoolId pool_number(JobId job) const override { return pools_.pool_of(job); }
+    bool places_jobs() const override { return pools_.machine().intervals() != nullptr; }
+    const Slots* slots() const override {
+        return places_jobs() ? &pools_.machine().intervals()->slots() : nullptr;
+    }
+    ProcCount absent() const override { return pools_.outages().absent(); }
     bool can_repeat_pass() const override { return dispatch_.is_asking(); }
     bool asks_again() const override { return dispatch_.asks_again(); }
     void reorder(JobId job, const std::function<void()>& change) override;

@@ -107,7 +107,7 @@ void PromiseBook::plan_all(const Cluster& cluster, int sign) {
 }
 
 void PromiseBook::plan_promise(JobId job, const PoolPromise& promise, int sign) {
-    if (NodePools* nodes = pools_->nodes()) return nodes->lay(job, sign);
+    if (JobPools* machine = pools_->machine().by_job()) return machine->lay(job, sign);
     pools_->plan(promise.pool)
         .fence(promise.start, promise.end(), sign * context_->jobs.processors[job]);
 }
@@ -115,28 +115,33 @@ void PromiseBook::plan_promise(JobId job, const PoolPromise& promise, int sign) 
 void PromiseBook::withdraw(JobId job) {
     const PoolPromise promise = promises_.take(job);
     plan_promise(job, promise, -1);
-    if (NodePools* nodes = pools_->nodes()) nodes->forget_promise(job);
+    if (JobPools* machine = pools_->machine().by_job()) machine->forget_promise(job);
     events_->set_opened(promise.pool, true);
 }
 
-bool PromiseBook::redeem_on_nodes(JobId job) {
-    NodePools& nodes = *pools_->nodes();
-    nodes.lay(job, -1);
-    if (!nodes.fits_promise(job) ||
-        !context_->eligibility.allows_on(job, context_->routing->queue_of[job], nodes.found())) {
-        nodes.lay(job, 1);
+bool PromiseBook::redeem_by_job(JobId job) {
+    JobPools& machine = *pools_->machine().by_job();
+    machine.lay(job, -1);
+    if (!machine.fits_promise(job) || !is_allowed_on_found(job)) {
+        machine.lay(job, 1);
         return false;
     }
     promises_.take(job);
-    nodes.forget_promise(job);
+    machine.forget_promise(job);
     return true;
+}
+
+bool PromiseBook::is_allowed_on_found(JobId job) const {
+    const NodePools* nodes = pools_->machine().nodes();
+    return nodes == nullptr ||
+           context_->eligibility.allows_on(job, context_->routing->queue_of[job], nodes->found());
 }
 
 void PromiseBook::promise_anew() {
     promises_.for_each_until(
         kNever, [&](JobId job, const PoolPromise& promise) { plan_promise(job, promise, -1); });
     promises_ = {};
-    if (NodePools* nodes = pools_->nodes()) nodes->forget_promises();
+    if (JobPools* machine = pools_->machine().by_job()) machine->forget_promises();
     unpromised_.clear();
     events_->forget_openings();
     if (!context_->layout->has_promises) return;
@@ -187,8 +192,8 @@ void PromiseBook::promise(JobId job, Time length) {
     }
     if (found.start == kNever) context_->refuse_endless_search(job);
     promises_.put(job, found);
-    if (NodePools* nodes = pools_->nodes())
-        nodes->promise(job, found.start, length);
+    if (JobPools* machine = pools_->machine().by_job())
+        machine->promise(job, found.start, length);
     else
         plan_promise(job, found, 1);
 }
@@ -196,7 +201,7 @@ void PromiseBook::promise(JobId job, Time length) {
 // True if a promise that is taken out has room where it was.
 bool PromiseBook::has_room(JobId job, const PoolPromise& promise) {
     if (promise.start < context_->now) return false;
-    if (NodePools* nodes = pools_->nodes()) return nodes->has_room(job);
+    if (JobPools* machine = pools_->machine().by_job()) return machine->has_room(job);
     return pools_->plan(promise.pool).profile().least(promise.start, promise.end()) >=
            context_->jobs.processors[job];
 }
@@ -237,16 +242,20 @@ void PromiseBook::replace_broken(const Cluster& cluster) {
         promise(job, promises_.take(job).length);
 }
 
-// Nodes, or numbers of them, that a promise keeps.
+// Nodes, or numbers of them, that a promise keeps; of a torus the first one and their number.
 NodeHold PromiseBook::held_by(JobId job) const {
-    const NodePools* nodes = pools_->nodes();
+    if (const IntervalPools* intervals = pools_->machine().intervals()) {
+        const NodeInterval kept = intervals->promised(job);
+        return {{}, {{kept.begin, kept.size()}}};
+    }
+    const NodePools* nodes = pools_->machine().nodes();
     return nodes != nullptr ? nodes->promised(job) : NodeHold{};
 }
 
 // True if more is planned in a pool than it has, or the start of a promise has passed.
 bool PromiseBook::has_broken(const Cluster& cluster) const {
     if (promises_.first_start() < context_->now) return true;
-    if (const NodePools* nodes = pools_->nodes()) return nodes->is_overdrawn();
+    if (JobPools* machine = pools_->machine().by_job()) return machine->is_overdrawn();
     return std::any_of(cluster.pools.begin(), cluster.pools.end(), [&](PoolId pool) {
         return context_->layout->backfills[pool].promises &&
                pools_->plan(pool).profile().least(context_->now, kNever) < 0;
@@ -257,7 +266,7 @@ bool PromiseBook::has_broken(const Cluster& cluster) const {
 // before its start, or one reaches from before into its own span, or another pool has a start as
 // early.
 bool PromiseBook::could_move(JobId job, const PoolPromise& promise) {
-    if (pools_->nodes() != nullptr) return could_move_on_nodes(job, promise);
+    if (pools_->machine().by_job() != nullptr) return could_move_by_job(job, promise);
     const ProcCount processors = context_->jobs.processors[job];
     const auto length = static_cast<Duration>(promise.length);
     const std::vector<PoolId>& pools = context_->queue_of(job).pools;
@@ -271,13 +280,14 @@ bool PromiseBook::could_move(JobId job, const PoolPromise& promise) {
     });
 }
 
-// On nodes a promise that does not start earlier keeps its nodes, or its numbers of them.
-bool PromiseBook::could_move_on_nodes(JobId job, const PoolPromise& promise) {
-    NodePools& nodes = *pools_->nodes();
-    nodes.lay(job, -1);
+// On a machine planned by job, a promise that does not start earlier keeps its nodes, or its
+// numbers of them.
+bool PromiseBook::could_move_by_job(JobId job, const PoolPromise& promise) {
+    JobPools& machine = *pools_->machine().by_job();
+    machine.lay(job, -1);
     const StartTimes& starts = context_->layout->start_times[context_->routing->queue_of[job]];
     const Time found = pools_->room().earliest_start(promise.pool, job, promise.length, starts);
-    nodes.lay(job, 1);
+    machine.lay(job, 1);
     return found < promise.start;
 }
 

@@ -53,8 +53,8 @@ class PromiseBook {
     // Takes a promise out of the plan, as its job starts in its place.
     void redeem(JobId job) { plan_promise(job, promises_.take(job), -1); }
 
-    // The same on nodes, where its place is free now; returns whether it is.
-    bool redeem_on_nodes(JobId job);
+    // The same on a machine planned by job, where its place is free now; returns whether it is.
+    bool redeem_by_job(JobId job);
 
     // True if the pool makes promises and is open to the job.
     bool takes_promises(PoolId pool, JobId job) const;
@@ -68,6 +68,7 @@ class PromiseBook {
   private:
     void plan_promise(JobId job, const PoolPromise& promise, int sign);
     void withdraw(JobId job);
+    bool is_allowed_on_found(JobId job) const;
     bool may_hold_promise(JobId job) const;
     bool may_be_promised(JobId job) const;
     void withdraw_ineligible(const Cluster& cluster);
@@ -79,7 +80,7 @@ class PromiseBook {
     bool has_broken(const Cluster& cluster) const;
     bool has_room(JobId job, const PoolPromise& promise);
     bool could_move(JobId job, const PoolPromise& promise);
-    bool could_move_on_nodes(JobId job, const PoolPromise& promise);
+    bool could_move_by_job(JobId job, const PoolPromise& promise);
     void compress(const Cluster& cluster);
     bool is_kept(JobId job, const PoolPromise& promise);
     void promise_others(const Cluster& cluster);

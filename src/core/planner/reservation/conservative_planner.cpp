@@ -279,7 +279,8 @@ const bool conservative_planner_registered = backfill_registry().add({
     .parameters = {},
     .reads = queue_and({"estimates", "compression", "promises"}),
     .reads_given = {},
-    .works_on = {.pools = true, .torus = true, .nodes = true, .nodes_alone = true},
+    .works_on =
+        {.pools = true, .torus = true, .intervals = true, .nodes = true, .nodes_alone = true},
     .plan = [](const Policy&, std::int64_t) -> PlanRule { return {.promises = true}; },
     .make = make,
 });

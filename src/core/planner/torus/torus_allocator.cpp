@@ -2,6 +2,7 @@
 
 #include "machine/torus/torus.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace slotwise {
@@ -12,20 +13,74 @@ TorusAllocator::TorusAllocator(const ReplayContext& context, std::unique_ptr<Sch
 }
 
 TorusAllocator::TorusAllocator(const TorusAllocator& other, const ReplayContext& context)
-    : context_(context), planner_(other.planner_->clone(context)), slots_(other.slots_) {
+    : context_(context), planner_(other.planner_->clone(context)), slots_(other.slots_),
+      away_(other.away_) {
     due_ = other.due_;
 }
 
 void TorusAllocator::pass(const Instant& instant, Starts& starts) {
     for (const JobId job : instant.ended)
         slots_.release(context_.schedule.placements.of(job));
+    const std::size_t n_stops = starts.stops.size();
     planner_->pass(instant, starts);
+    release_stopped(starts, n_stops);
+    settle_absent();
     for (const Starts::Start& start : starts.jobs) {
         const NodeCount nodes = context_.nodes_of(start.job);
         const bool least = context_.policy.allocation == Allocation::least_spread;
         slots_.take_first(nodes, starts.nodes, least ? slots_.least_spread(nodes) : 0);
         starts.close_nodes();
     }
+    due_ = planner_->next_due();
+}
+
+void TorusAllocator::follow(const Instant& instant, Starts& starts) {
+    for (const JobId job : instant.ended)
+        slots_.release(context_.schedule.placements.of(job));
+    const std::size_t n_stops = starts.stops.size();
+    planner_->follow(instant, starts);
+    release_stopped(starts, n_stops);
+    settle_absent();
+    due_ = planner_->next_due();
+}
+
+void TorusAllocator::release_stopped(const Starts& starts, std::size_t first) {
+    for (std::size_t i = first; i < starts.stops.size(); ++i)
+        slots_.release(context_.schedule.placements.of(starts.stops[i].job));
+}
+
+// Jobs that outlive a drain keep their nodes; those are away once the jobs have ended.
+void TorusAllocator::settle_absent() {
+    const ProcCount absent = planner_->absent();
+    const NodeCount wanted = absent == 0 ? 0 : context_.site.torus->nodes_for(absent);
+    NodeCount taken = 0;
+    for (const NodeInterval& nodes : away_)
+        taken += nodes.size();
+    while (taken > wanted) {
+        NodeInterval& last = away_.back();
+        const NodeCount back = std::min(last.size(), taken - wanted);
+        slots_.release(NodeInterval{last.begin, last.begin + back});
+        last.begin += back;
+        taken -= back;
+        if (last.empty()) away_.pop_back();
+    }
+    while (taken < wanted && slots_.free() > 0) {
+        NodeInterval slot = slots_.last();
+        slot.begin = std::max(slot.begin, slot.end - (wanted - taken));
+        slots_.allocate(slot);
+        away_.push_back(slot);
+        taken += slot.size();
+    }
+}
+
+void TorusAllocator::reorder(JobId job, const std::function<void()>& change) {
+    planner_->reorder(job, change);
+    due_ = planner_->next_due();
+}
+
+void TorusAllocator::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
+                                   std::span<const JobId> running) {
+    planner_->change_policy(dispatcher, running);
     due_ = planner_->next_due();
 }
 

@@ -2,15 +2,25 @@
 #pragma once
 
 #include "machine/torus/slots.hpp"
+#include "planner/dispatch_log.hpp"
 #include "planner/scheduler.hpp"
 #include "types.hpp"
 
+#include <cstddef>
+#include <functional>
 #include <memory>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace slotwise {
 
 // Stands between the loop and the scheduler it owns, to which any free nodes are the same. Gives
-// nodes to each job that starts, by Allocation::first or least_spread.
+// nodes to each job that starts, by Allocation::first or least_spread. Where the calendar takes
+// processors by number, the last free nodes are away.
+//
+// Example, 10 nodes: a job runs on [0, 4), and an outage of 3 begins. Nodes [7, 10) are away until
+// it is over; a job that starts meanwhile gets nodes from [4, 7).
 class TorusAllocator final : public Scheduler {
   public:
     TorusAllocator(const ReplayContext& context, std::unique_ptr<Scheduler> planner);
@@ -19,6 +29,8 @@ class TorusAllocator final : public Scheduler {
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return planner_->drifts(); }
     std::size_t queued() const override { return planner_->queued(); }
+    Time next_change() const override { return planner_->next_change(); }
+    void follow(const Instant& instant, Starts& starts) override;
     void take_over(const Underway& underway) override;
     bool remembers() const override { return planner_->remembers(); }
     void describe(Schedule& schedule) const override { planner_->describe(schedule); }
@@ -26,6 +38,15 @@ class TorusAllocator final : public Scheduler {
     void release(JobId job) override;
     void cancel(JobId job) override;
     bool knows_held() const override { return planner_->knows_held(); }
+    void reorder(JobId job, const std::function<void()>& change) override;
+    void change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
+                       std::span<const JobId> running) override;
+    std::vector<ProcCount> free_in_pools() const override { return planner_->free_in_pools(); }
+    QueueId queue_number(JobId job) const override { return planner_->queue_number(job); }
+    PoolId pool_number(JobId job) const override { return planner_->pool_number(job); }
+    bool asks_again() const override { return planner_->asks_again(); }
+    const DispatchLog* dispatch_log() const override { return planner_->dispatch_log(); }
+    void follow_log(DispatchLog past) override { planner_->follow_log(std::move(past)); }
     bool can_repeat_pass() const override { return planner_->can_repeat_pass(); }
     bool places_jobs() const override { return true; }
     const Slots* slots() const override { return &slots_; }
@@ -34,9 +55,13 @@ class TorusAllocator final : public Scheduler {
     }
 
   private:
+    void release_stopped(const Starts& starts, std::size_t first);
+    void settle_absent();
+
     ReplayContext context_;
     std::unique_ptr<Scheduler> planner_;
     Slots slots_;
+    std::vector<NodeInterval> away_; // nodes that the calendar has taken, in that order
 };
 
 // Wraps `planner` in an allocator, if the machine has nodes and `planner` does not place its jobs.

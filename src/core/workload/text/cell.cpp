@@ -13,7 +13,7 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// Kilobytes of a unit, 0 for a letter that names none.
+// Kilobytes of a unit; 0 for a letter that is not a unit.
 double kilobytes_of(char unit) {
     switch (unit) {
     case 'k':
@@ -117,7 +117,8 @@ std::int64_t read_duration(std::string_view text, double bare) {
         if (end == rest.npos) break;
         rest.remove_prefix(end + 1);
     }
-    // Hours come first behind days and among three parts; two parts alone are minutes and seconds.
+    // After days, and among three parts, the first part is hours; two parts alone are minutes and
+    // seconds.
     const bool from_hours = has_days || n_parts == 3;
     const double seconds =
         from_hours ? parts[0] * 3600 + parts[1] * 60 + parts[2] : parts[0] * 60 + parts[1];
@@ -180,7 +181,7 @@ std::int64_t read_item(std::string_view text, std::string_view key) {
         const std::string_view value = rest.substr(rest.rfind('=') + 1);
         std::int64_t amount = 0;
         if (rest.find('=') == rest.npos) return kUnreadableCell;
-        // Letters make it a size; a count has none.
+        // A size has letters, a count has none.
         if (value.empty() || !is_digit(value[0])) return kUnreadableCell;
         if (value.find(':') != value.npos) {
             amount = read_duration(value, 1);

@@ -13,7 +13,7 @@ inline constexpr std::int64_t kUnreadableCell = kMissingCell + 1;
 
 inline constexpr std::size_t kLongestNumber = 400;
 
-// A number, and whether it is whole; a whole number that does not fit into 64 bits is not.
+// A number, and whether it is whole; a number that does not fit into 64 bits counts as not whole.
 struct NumberCell {
     bool readable = false;
     bool whole = false;
@@ -28,15 +28,15 @@ NumberCell read_number(std::string_view text);
 // fractions are rounded half up. kUnreadableCell for anything else.
 std::int64_t read_duration(std::string_view text, double bare);
 
-// A point in time, in seconds since 1970. `zoned` is false where the text names no zone: the value
-// is then that of a clock on the wall.
+// A point in time, in seconds since 1970. `zoned` is false if the text names no zone: the value is
+// then local time.
 struct InstantCell {
     std::int64_t seconds = kUnreadableCell;
     bool zoned = true;
 };
 
 // YYYY-MM-DD[(T| )HH:MM[:SS[.f]]][Z|+HH[:]MM], MM/DD/YYYY[ HH:MM[:SS]], or a number since the
-// epoch: of seconds, from 10^11 of milliseconds, from 10^14 of microseconds. Fractions are cut off.
+// epoch, in seconds, from 10^11 in milliseconds, from 10^14 in microseconds. Fractions are cut off.
 InstantCell read_instant(std::string_view text);
 
 enum class PerUnit : std::int8_t { job = 0, core = 1, node = 2 };
@@ -59,8 +59,8 @@ struct JobIdCell {
 
 JobIdCell read_job_id(std::string_view text);
 
-// The value of `key` in "key=value,key=value", where it is there: a number, kilobytes of a size,
-// seconds of a duration. Where it is not, the values of "key:kind" are added up.
+// The value of `key` in "key=value,key=value": a number, a size in kilobytes or a duration in
+// seconds. Without `key`, the values of "key:kind" are added up.
 std::int64_t read_item(std::string_view text, std::string_view key);
 
 std::string_view trimmed_slowly(std::string_view text);

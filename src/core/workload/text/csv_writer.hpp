@@ -10,7 +10,7 @@
 
 namespace slotwise {
 
-// Words by code; a negative code is an empty field. The words are written as they stand.
+// Words by code; a negative code is an empty field. The words are written unchanged.
 struct CsvWords {
     std::span<const std::int32_t> codes;
     std::vector<std::string> words;
@@ -27,11 +27,11 @@ using CsvColumn =
     std::variant<std::span<const std::int64_t>, std::span<const std::int32_t>,
                  std::span<const std::uint8_t>, std::span<const double>, CsvWords, CsvIntervals>;
 
-// Rows `begin` to `end` of the columns, each long enough. Decimals have the fewest digits that are
-// read as the same number, and at least one behind the point, as Python writes them.
+// Rows `begin` to `end` of the columns, each long enough. Decimals are written as in Python: with
+// the fewest digits that read back as the same number, and at least one after the point.
 std::string format_csv(const std::vector<CsvColumn>& columns, std::size_t begin, std::size_t end);
 
-// A word as a field: in quotes where it must be, or where `always` says so.
+// A word as a field: in quotes if necessary, or if `always` is true.
 std::string quoted_csv(const std::string& word, bool always);
 
 } // namespace slotwise

@@ -9,7 +9,7 @@ namespace {
 constexpr double kFirstMilliseconds = 1e11; // as seconds, the year 5138
 constexpr double kFirstMicroseconds = 1e14;
 
-// Days from 1970-01-01 to a day of the Gregorian calendar; March opens the year of the count.
+// Days from 1970-01-01 to a day of the Gregorian calendar, counted in years that begin in March.
 std::int64_t days_of(std::int64_t year, std::int64_t month, std::int64_t day) {
     year -= month <= 2;
     const std::int64_t era = year / 400; // years before 0 are not read
@@ -27,7 +27,7 @@ bool is_date(std::int64_t year, std::int64_t month, std::int64_t day) {
     return month != 2 || day < 29 || leap;
 }
 
-// Takes `count` digits off the front; -1 where they are not there.
+// Removes `count` digits from the front; -1 if there are fewer.
 std::int64_t take_digits(std::string_view& text, std::size_t count) {
     if (text.size() < count) return -1;
     std::int64_t value = 0;
@@ -46,7 +46,7 @@ bool take(std::string_view& text, char letter) {
     return true;
 }
 
-// Reads [HH:MM[:SS[.f]]] off the front, in seconds; negative where it is none.
+// Removes [HH:MM[:SS[.f]]] from the front and returns seconds; negative if there is no such time.
 std::int64_t take_clock(std::string_view& text) {
     const std::int64_t hour = take_digits(text, 2);
     if (hour < 0 || hour > 24 || !take(text, ':')) return -1;
@@ -65,7 +65,7 @@ std::int64_t take_clock(std::string_view& text) {
     return hour * 3600 + minute * 60 + second;
 }
 
-// Reads what stands behind a clock: nothing, Z, UTC, +HH, +HHMM or +HH:MM.
+// Reads the zone after a time: nothing, Z, UTC, +HH, +HHMM or +HH:MM.
 bool take_zone(std::string_view text, InstantCell& cell) {
     cell.zoned = false;
     while (take(text, ' ')) {

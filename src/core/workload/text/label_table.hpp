@@ -1,4 +1,4 @@
-// Words as codes from 0, in the order they were met: alice 0, bob 1, alice 0.
+// Words as codes from 0, in order of first occurrence: alice 0, bob 1, alice 0.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace slotwise {
 class LabelTable {
   public:
     std::int32_t code(std::string_view word) {
-        // Logs repeat the word of the line above more often than not.
+        // Logs usually repeat the word of the line above.
         if (!words_.empty() && words_[static_cast<std::size_t>(latest_)] == word) return latest_;
         if (2 * (words_.size() + 1) > slots_.size()) grow();
         const std::size_t mask = slots_.size() - 1;

@@ -67,7 +67,7 @@ void TableReader::feed(std::string_view text) {
             std::string whole = std::exchange(carry_, {});
             std::string_view rest = read_records(whole, false);
             if (!rest.empty()) {
-                // A quote is open: the whole piece is taken, so that no line is searched twice.
+                // An open quote takes the whole piece, so that no line is searched twice.
                 whole.erase(0, whole.size() - rest.size());
                 whole += text;
                 text = {};
@@ -114,7 +114,7 @@ std::string_view TableReader::read_records(std::string_view text, bool is_end) {
     return {};
 }
 
-// Parts the first record of `text` into fields; `used` counts its bytes, its end among them.
+// Splits the first record of `text` into fields; `used` counts its bytes, including its line end.
 bool TableReader::split(std::string_view text, std::size_t& used, bool is_end) {
     fields_.clear();
     n_unescaped_ = 0;
@@ -152,7 +152,7 @@ void TableReader::split_plain(std::string_view line) {
     fields_.emplace_back(at, end - at);
 }
 
-// As `split`, of a record that holds a quote.
+// Like `split`, for a record with a quote.
 bool TableReader::split_quoted(std::string_view text, std::size_t& used, bool is_end) {
     quoted_.clear();
     std::size_t at = 0;
@@ -297,7 +297,7 @@ void TableReader::add_integer(TextColumn& column, std::int64_t value, std::strin
         column.integers.push_back(value);
 }
 
-// Makes words of the numbers read so far.
+// Converts the numbers read so far to words.
 void TableReader::turn_to_labels(TextColumn& column) {
     column.is_label = true;
     char text[64];

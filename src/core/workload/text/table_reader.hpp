@@ -15,33 +15,33 @@ enum class CellKind : std::uint8_t {
     number,          // whole numbers, decimals once one is met
     duration,        // seconds
     instant,         // seconds since 1970
-    size,            // kilobytes, and per what
+    size,            // kilobytes, and their unit (PerUnit)
     item,            // the value of one key of a list
     label,           // a code
-    label_or_number, // numbers, until a cell is none, or is "007" in quotes: then codes
+    label_or_number, // numbers; codes if any cell is not a number, or is "007" in quotes
     job_id,          // a number, its task and whether it is a step
 };
 
-// The column to make of the field `field`, from 0, of each record.
+// The column to make from field `field` (from 0) of each record.
 struct ColumnRule {
     std::size_t field = 0;
     CellKind kind = CellKind::number;
-    double bare = 1;                  // seconds or kilobytes of a number without a unit
+    double bare = 1;                  // unit, in seconds or kilobytes, of a number without one
     std::string key;                  // of an item
-    std::vector<std::string> unknown; // words that stand for no value
-    bool is_fallback = false; // read only where the rules before it, back to one that is none,
-                              // found no value
+    std::vector<std::string> unknown; // words that mean no value
+    bool is_fallback = false;         // read only if the rule before it, and fallbacks between,
+                                      // found no value
 };
 
 struct CellFault {
     std::int64_t count = 0;
     std::vector<std::int64_t> lines; // the first ten
-    std::string example;             // the first 400 characters of the first
-    std::size_t length = 0;          // of the first
+    std::string example;             // the first 400 characters of the first cell
+    std::size_t length = 0;          // of the first cell
 };
 
 struct TextColumn {
-    std::vector<std::int64_t> integers; // unless `is_decimal` or codes are made
+    std::vector<std::int64_t> integers; // empty if `is_decimal`, or if there are codes
     std::vector<double> decimals;
     std::vector<std::int32_t> codes; // -1: no value
     std::vector<std::int8_t> extra;  // a size: PerUnit; a job id: 1 for a step; an instant: zoned
@@ -55,10 +55,10 @@ struct TextColumn {
 struct TextDialect {
     char delimiter = ',';            // a blank: any number of blanks and tabs
     bool has_quotes = true;          // "a ""b"", c" is one field
-    char comment = 0;                // opens lines to pass over; 0: none
-    std::size_t skipped_records = 0; // of the beginning, as the header
-    std::size_t fields = 0;          // of each record; 0: as many as there are
-    bool last_takes_rest = false;    // the last field may hold the delimiter
+    char comment = 0;                // begins lines to ignore; 0: none
+    std::size_t skipped_records = 0; // at the beginning, such as the header
+    std::size_t fields = 0;          // per record; 0: any number
+    bool last_takes_rest = false;    // the last field may contain the delimiter
     std::size_t longest_line = std::size_t{1} << 20;
 };
 
@@ -78,7 +78,7 @@ class TableReader {
     std::int64_t open_quote() const { return open_quote_; }
 
   private:
-    // Reads the records of `text`; returns what is left of the last, if it is not whole.
+    // Reads the records of `text`; returns the incomplete last record, if any.
     std::string_view read_records(std::string_view text, bool is_end);
     bool split(std::string_view text, std::size_t& used, bool is_end);
     void split_plain(std::string_view line);
@@ -100,8 +100,8 @@ class TableReader {
     std::vector<std::string> unescaped_;
     std::size_t n_unescaped_ = 0;
     std::string carry_;
-    std::int64_t line_ = 0;      // of the record that is read
-    std::int64_t next_line_ = 1; // of the text behind it
+    std::int64_t line_ = 0;      // of the current record
+    std::int64_t next_line_ = 1; // of the text after it
     std::size_t skipped_ = 0;
     std::int64_t open_quote_ = 0;
     bool at_start_ = true;

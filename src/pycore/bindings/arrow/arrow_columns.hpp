@@ -40,7 +40,7 @@ using NamedArrays = std::vector<std::pair<std::string, py::array>>;
 using NamedLabels = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
 // Numbers are borrowed from their arrays; negative integers become null. bool columns are packed
-// into bits. Codes in a column with labels stand for these words. Throws std::invalid_argument for
+// into bits. Codes in a column with labels mean these words. Throws std::invalid_argument for
 // columns of unequal length or of a type that is neither int64, int32, float64, uint8 nor bool.
 SharedColumns make_columns(const NamedArrays& columns, const NamedLabels& labels);
 

@@ -48,7 +48,7 @@ py::tuple schedule_on_nodes(NodePlan& plan, const Column<std::int64_t>& units,
     const std::vector<UnitDemand> demands = demands_of(units, each);
     ListSchedule result;
     {
-        // Safe: arrays are held by the caller, the plan belongs to one thread.
+        // Safe: the caller holds the arrays, and the plan belongs to one thread.
         const py::gil_scoped_release unlocked;
         result = list_schedule(plan, demands, span_of(duration), span_of(order), now, rule);
     }

@@ -36,7 +36,7 @@ void check_lengths(const Schedule& schedule) {
     if (schedule.end.size() != jobs || schedule.state.size() != jobs ||
         schedule.backfilled.size() != jobs)
         throw std::invalid_argument("start has " + std::to_string(jobs) +
-                                    " values; give end, state and backfilled as many");
+                                    " values; give end, state and backfilled the same number");
 }
 
 Schedule schedule_from(const Column<std::int64_t>& start, const Column<std::int64_t>& end,

@@ -57,11 +57,11 @@ DispatchLog read(const WrittenLog& written, std::size_t n_jobs) {
     return log;
 }
 
-// Refuses a time after which there is no second, as the engine goes on to the next one.
+// Refuses the last possible time, because the engine goes on to the next second.
 void check_time(Time at) {
     if (at == kNever)
         throw std::invalid_argument("a change at " + std::to_string(at) +
-                                    ", when time ends; the recipe is damaged");
+                                    ", the last possible time; the recipe is damaged");
 }
 
 Intervention read(const Written& written, std::size_t n_jobs) {

@@ -135,7 +135,7 @@ std::optional<Time> start_under(Stepped& stepped, JobId job, const Numbers& run_
     return start == kNotStarted ? std::nullopt : std::optional(start);
 }
 
-// Does `act` to the job of that number, which the user may have submitted.
+// Applies `act` to the job of that number, which the user may have submitted.
 template <class Act> void change(Stepped& stepped, std::int64_t job_id, Act&& act) {
     Move move(stepped);
     move->take_in();
@@ -179,7 +179,7 @@ py::object demands(Stepped& stepped) {
                           own(std::move(constraint)));
 }
 
-// (n, 2) begins and ends of the slots, ascending; nothing for a machine without positions.
+// (n, 2) begins and ends of the slots, ascending; empty for a machine without positions.
 std::optional<py::array_t<std::int32_t>> slots(Stepped& stepped) {
     const Use use(stepped);
     const Slots* slots = stepped.simulation.live().tracker().slots();

@@ -36,6 +36,9 @@ class MachineView {
     ProcCount processors() const { return shown_().context.processors; }
     ProcCount free() const { return shown_().free; }
     py::object free_nodes() const {
+        if (shown_().slots == nullptr && shown_().context.site.has_torus())
+            throw std::invalid_argument("a torus with queues, limits or a calendar chooses the "
+                                        "nodes itself; see free");
         if (shown_().slots == nullptr)
             throw std::invalid_argument(
                 "the processors of this machine have no positions; see free");
@@ -198,6 +201,9 @@ JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t
     const auto pair = py::reinterpret_borrow<py::sequence>(answer);
     if (pair.size() != 2)
         refuse(answer, "give a job's number, or a pair of it and its nodes or its pool");
+    if (view.slots == nullptr && view.context.site.has_torus())
+        refuse(answer, "a torus with queues, limits or a calendar chooses the nodes itself: give "
+                       "the job's number alone");
     if (view.slots == nullptr && view.nodes == nullptr) {
         pool = pool_of(view, answer, py::object(pair[1]));
         return job_of(view, pair[0]);

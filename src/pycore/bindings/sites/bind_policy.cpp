@@ -42,6 +42,7 @@ py::list works_on(const BackfillEntry& entry) {
     if (entry.works_on.pools) worlds.append("pools");
     if (entry.works_on.torus) worlds.append("torus");
     if (entry.works_on.intervals) worlds.append("intervals");
+    if (entry.works_on.intervals_alone) worlds.append("intervals_alone");
     if (entry.works_on.nodes) worlds.append("nodes");
     if (entry.works_on.stepping) worlds.append("stepping");
     return worlds;

@@ -168,7 +168,7 @@ std::vector<std::pair<Time, Time>> windows(const Part& part, Time first, Time la
 
 } // namespace
 
-// Lists are copied both ways: assign a whole list, as appending has no effect.
+// Lists are copied both ways: assign a whole list, because appending has no effect.
 void bind_site(py::module_& module) {
     bind_queues(module);
     bind_calendar(module);

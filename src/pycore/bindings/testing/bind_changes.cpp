@@ -37,7 +37,7 @@ void bind_changes(py::module_& module) {
         .def(
             "pop",
             [](Calendar& calendar) {
-                if (calendar.next() == kNever) throw py::index_error("no change is to come");
+                if (calendar.next() == kNever) throw py::index_error("no further change");
                 const CalendarChange change = calendar.pop();
                 return std::tuple(change.time, name_of(change.kind), change.index);
             },

@@ -67,7 +67,7 @@ class Failures:
         if shape is None or not 0.01 <= shape <= 100:
             raise ValueError(
                 f"shape is {self.shape!r}: the shape of a Weibull law must lie between 0.01 and "
-                "100; give 0.5 to 1, as machines have"
+                "100; 0.5 to 1 is usual"
             )
         object.__setattr__(self, "shape", shape)
         object.__setattr__(self, "scale", positive("scale", self.scale, "number of hours"))

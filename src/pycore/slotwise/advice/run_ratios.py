@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 CLASSES = (900, 3600, 4 * 3600, 12 * 3600)
-"""Upper bounds of the classes of requested time, seconds; one more class lies beyond the last."""
+"""Upper bounds of the classes of requested time, seconds; one more class is beyond the last."""
 LEAST_JOBS = 30
 """Smaller classes use the ratios of all jobs."""
 
@@ -63,7 +63,7 @@ class RunRatios:
         Returns
         -------
         (n_jobs,) int64
-            Above `elapsed` where that is above 0, and at most the request if that is longer.
+            Above `elapsed` if that is above 0, and at most the request if that is longer.
         """
         uniform = random.random(len(requested))
         run = np.empty(len(requested), np.int64)

@@ -227,7 +227,7 @@ def machine_state(
     if not shapes:
         raise ValueError("no shape; give at least one number of cores and one walltime")
     if isinstance(site.policy, External):
-        raise SiteError("an outside dispatcher cannot be asked in a forecast; give a policy")
+        raise SiteError("a forecast cannot call an outside dispatcher; give a policy")
     for shape in shapes:
         if shape.cores > machine:
             raise SiteError(
@@ -271,8 +271,8 @@ def moment_of(trace: Trace, site: Site, at: int | str | datetime) -> int:
             date = at if isinstance(at, datetime) else datetime.fromisoformat(str(at))
         except ValueError:
             raise SiteError(
-                f"{at!r} is not a moment; give seconds on the log's clock, or a date as "
-                "2010-10-20T08:00:00"
+                f"{at!r} is not a moment; give seconds on the log's clock, or a date such "
+                "as 2010-10-20T08:00:00"
             ) from None
         dates = dates_of(trace, site.clock)
         if dates is None:

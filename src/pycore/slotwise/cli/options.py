@@ -103,7 +103,7 @@ def _nodes() -> Iterator[PolicyOption]:
     )
     yield _named(
         "reserve",
-        "What a reservation on types of nodes keeps: numbers of each type, or the very nodes. "
+        "Nodes that a reservation on node types keeps, by number or by name: numbers, nodes. "
         "Default numbers.",
     )
 
@@ -174,7 +174,7 @@ def _switches() -> Iterator[PolicyOption]:
     )
     yield _named(
         "compression",
-        "Ends after which conservative moves promises earlier: early-end, every-end.",
+        "Job ends after which conservative moves promises earlier: early-end, every-end.",
         SWITCH_PANEL,
     )
     yield _named(
@@ -188,7 +188,8 @@ def preset_option() -> PolicyOption:
     """Make the option that fills in a whole policy; other options then change it."""
     return _named(
         "preset",
-        f"Start from the policy of a published simulator, or as logged: {', '.join(PRESETS)}.",
+        f"Start from the policy of a published simulator or from the log's own schedule: "
+        f"{', '.join(PRESETS)}.",
     )
 
 

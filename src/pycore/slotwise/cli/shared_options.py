@@ -46,7 +46,7 @@ StrictOption = Annotated[
     typer.Option(
         "--strict",
         metavar="",
-        help="Refuse a trace that needs any repair or holds a job wider than the machine.",
+        help="Refuse a trace that needs any repair or has a job wider than the machine.",
         rich_help_panel=REPLAY,
     ),
 ]
@@ -113,7 +113,7 @@ ByOption = Annotated[
         "--by",
         metavar="NAME",
         help="Also show waits by user, group, account, queue or class (size and length of the "
-        "jobs), in the report too.",
+        "jobs); --report has them too.",
         rich_help_panel=OUTPUT,
         autocompletion=lambda: list(GROUPINGS),
     ),
@@ -123,8 +123,8 @@ WaitFromOption = Annotated[
     typer.Option(
         "--wait-from",
         metavar="submit|eligible",
-        help="Count waits, responses and slowdowns from this time only. Default: both, those from "
-        "the eligible time first, where the log has it.",
+        help="Count waits, responses and slowdowns from this time only. Default: both, the "
+        "eligible time first, if the log has it.",
         rich_help_panel=OUTPUT,
         autocompletion=lambda: list(WAIT_FROM),
     ),

@@ -33,10 +33,12 @@ def outages_of(site: CoreSite, pool: int, first: int, last: int) -> list[Window]
 
 
 def repairs_of(site: CoreSite, pool: int, first_submit: int, first: int, last: int) -> list[Window]:
-    """List the repairs after crashes that meet [first, last), each of the whole pool."""
+    """List the repairs after crashes that meet [first, last), each of the pool or of a node."""
     if site.crashes.repair == 0:
         return []
     size = site.pools[pool].processors if site.pools else site.processors
+    if site.crashes.per_node and site.torus is not None:
+        size = site.torus.processors // site.torus.nodes
     calendar, found = Calendar(site, first_submit), []
     while calendar.next() < last:
         time, kind, _ = calendar.pop()

@@ -39,7 +39,7 @@ def gamma_cdf(x: float, shape: float) -> float:
 
 @cache
 def daily_rates(shape: float, scale: float) -> tuple[float, ...]:
-    """Return the arrival rate of each half hour from midnight, 1 in the mean.
+    """Return the arrival rate of each half hour from midnight, 1 on average.
 
     Rates are rounded to 1e-9, so that they do not depend on the C library's last digit.
     """

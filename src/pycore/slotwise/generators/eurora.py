@@ -108,14 +108,15 @@ def eurora(
     batch : {1, 2, 3}
         Column of the table.
     n_jobs : int, optional
-        Number of jobs, chosen at random. Default: all. More are drawn from further batches.
+        Number of jobs, chosen at random. Default: all of the batch. More come from further batches.
     seed : int
         Same seed and options, same trace.
     waiting : int, percent
-        Jobs that are in the queue at the start; the others arrive evenly over the two hours.
+        Percentage of jobs that are in the queue at the start; the others arrive evenly over the two
+        hours.
     run_times : int, percent, optional
-        Factor on the run times drawn, except for jobs that run to their limit. Default: 100, and 60
-        in batch 3, which would otherwise need a third more cores than the machine has.
+        Factor in percent on random run times, except for jobs that run to their limit. Default:
+        100, and 60 in batch 3, which would otherwise need a third more cores than the machine has.
     start : str or datetime
         Date of the first submission; UTC unless it has a zone.
 

@@ -87,9 +87,9 @@ def lublin(
     """Draw a trace from Lublin and Feitelson's model of supercomputer workloads.
 
     Sizes are a two-stage uniform distribution of log2 processors with extra weight on serial jobs
-    and powers of two; the log of the run time is one of two gamma variates, wide jobs taking the
-    longer more often; the log of the time between arrivals is a gamma variate on a clock that runs
-    faster in the rush hours. Users and requested times are additions to the published model.
+    and powers of two; the log of the run time is one of two gamma variates, the longer one more
+    often for wide jobs; the log of the time between arrivals is a gamma variate on a clock that
+    runs faster in the rush hours. Users and requested times are additions to the published model.
 
     Parameters
     ----------
@@ -99,16 +99,16 @@ def lublin(
         Size of the machine; no job is wider.
     load : float or None, share of the machine
         Sum of run_time · processors over processors · (last submit − first submit); 0 < load ≤ 10.
-        Above 1 the queue grows without end. The times between arrivals are stretched to meet it,
+        Above 1 the queue grows without end. The gaps between arrivals are stretched to meet it,
         with the daily cycle in phase; sizes and run times are the model's. None keeps the model's
         arrivals.
     duration : float, str or timedelta, optional
         Time from first to last submission, in seconds or as "365d". Arrivals are stretched to it,
-        and one factor on all run times meets the load (with load=None they stay the model's).
+        and one factor on all run times meets the load (load=None keeps the model's run times).
     seed : int
         Same seed and options, same trace.
     kind : {"batch", "interactive", "all"}
-        The column of the paper's parameters.
+        Column of the parameters in the paper.
     scaled : bool
         Adapt the sizes, published for machines of 128 nodes, to larger machines; otherwise use the
         published figures.
@@ -118,8 +118,8 @@ def lublin(
     weekend : float
         Rate of arrivals on Saturdays and Sundays, 1 on other days; 0 < weekend ≤ 10.
     users : int, optional
-        Default: the square root of n_jobs. A few are far more active than the others: user k
-        submits a job with a probability in proportion to log(1 + 1/k).
+        Number of users. Default: the square root of n_jobs. A few are far more active than the
+        others: user k submits a job with a probability in proportion to log(1 + 1/k).
     sessions : float
         Share of jobs that continue the session of the previous job: same user, executable, size,
         kind of run time, and request if it is long enough. 0 gives the model's independent jobs;
@@ -143,7 +143,7 @@ def lublin(
     -----
     With `scaled`, a machine of more than 128 processors gets UMed and UProb from the ranges that
     the paper allows, and the slope of the run time mixture counts processors in 128ths of the
-    machine. Otherwise every job of more than 233 processors would be a long one.
+    machine. Otherwise every job of more than 233 processors would be long.
 
     References
     ----------

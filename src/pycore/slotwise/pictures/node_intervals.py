@@ -1,4 +1,4 @@
-"""Intervals of the node order that the jobs hold on a torus."""
+"""Intervals of the node order that the jobs occupy on a torus."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from slotwise._core import NODES_IN_USE, AmountLimit, JobDemands, LimitScope, NodeChoice
 from slotwise.site.machine.room_on_nodes import allowed_nodes
+from slotwise.site.machine.torus import Torus
 
 if TYPE_CHECKING:
     from slotwise.site.machine.nodes import Nodes
@@ -47,11 +48,11 @@ def core_demands(demands: Demands, machine: Nodes) -> JobDemands:
     )
 
 
-def node_choice(part: Any, machine: Nodes) -> NodeChoice:
+def node_choice(part: Any, machine: Nodes | Torus) -> NodeChoice:
     """Return the nodes of a part of the calendar: by name, or a number of a type."""
     if part.nodes:
         return NodeChoice(machine.select(part.nodes).tolist())
-    if part.node_type is None:
+    if part.node_type is None or isinstance(machine, Torus):
         return NodeChoice([])
     types = [place for place, kind in enumerate(machine.types) if kind.name == part.node_type]
     if len(types) == 1:

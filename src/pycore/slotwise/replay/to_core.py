@@ -296,9 +296,16 @@ def _outage(
     core.every = part.every or 0
     core.pool = ANY_POOL if part.pool is None else positions[part.pool]
     core.processors = getattr(part, "processors", None) or 0
-    if isinstance(machine, Nodes):
-        core.nodes = node_choice(part, machine)
+    _choose_nodes(core, part, machine)
     return core
+
+
+def _choose_nodes(core: CoreOutage | UserReservation, part: Any, machine: Any) -> None:
+    """Set the nodes that a part of the calendar names; on a torus their processors too."""
+    if isinstance(machine, Nodes | Torus):
+        core.nodes = node_choice(part, machine)
+    if isinstance(machine, Torus) and part.nodes:
+        core.processors = len(machine.select(part.nodes)) * machine.processors_per_node
 
 
 def _reservation(
@@ -315,8 +322,7 @@ def _reservation(
     core.every = part.every or 0
     core.pool = 0 if part.pool is None else positions[part.pool]
     core.processors = part.processors or 0
-    if isinstance(machine, Nodes):
-        core.nodes = node_choice(part, machine)
+    _choose_nodes(core, part, machine)
     core.owners = _owners(part, names)
     return core
 

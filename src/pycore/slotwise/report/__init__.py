@@ -65,5 +65,5 @@ def write_report(
             chosen, title=title, names=names, threshold=threshold, trim=trim, command=command,
             groups=groups,
         )  # fmt: skip
-        # File names may hold bytes that are not text.
+        # File names may contain bytes that are not text.
         file.write(text.encode("utf-8", "backslashreplace"))

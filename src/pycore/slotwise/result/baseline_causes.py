@@ -33,7 +33,7 @@ _LESS_USED = 0.75
 
 
 class Cause(NamedTuple):
-    """What may explain a difference.
+    """A possible cause of a difference between log and replay.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Cause(NamedTuple):
         ``nodes away``, ``limits``, ``priorities``, ``cut``, ``requests``, ``rejected`` or
         ``larger machine``.
     sentence : str
-        The figure that speaks for it.
+        The figure that supports it.
     figures : dict of str to float
         The figures of the sentence.
     """
@@ -52,7 +52,7 @@ class Cause(NamedTuple):
 
 
 def causes_of(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
-    """Yield the causes for which a figure speaks."""
+    """Yield the causes that a figure supports."""
     series = timeline_of(logged)
     yield from _larger_machine(series, logged.processors)
     yield from _away(series, timeline_of(replay), logged.processors)

@@ -86,7 +86,7 @@ def changes_table(
     notes = (
         f"{counted[0]} of {text.plural(len(compared), by, _PLURALS.get(by))} win and {counted[1]} "
         "lose: the 95 % interval of the difference in mean wait excludes 0. About 1 in 20 does so "
-        "by chance; without four weeks of its jobs a group has no interval.",
+        "by chance; a group with jobs in fewer than four weeks has no interval.",
         *_left_out(by, len(compared) - len(chosen), "without an outcome or with fewer jobs"),
     )
     optional = ("later", "sooner", columns[2])

@@ -21,7 +21,7 @@ LOGGED = ("user", "group", "executable", "queue", "partition")
 """Columns of a trace by which its jobs fall into groups."""
 
 FURTHER_LOGGED = ("account", "qos")
-"""Further ones, of logs that say more than SWF does."""
+"""Further columns, of logs with more fields than SWF."""
 
 _UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
@@ -83,7 +83,7 @@ def class_labels(
 def _ascending(name: str, limits: Sequence[int]) -> list[int]:
     values = [int(limit) for limit in limits]
     if any(value <= 0 for value in values) or sorted(set(values)) != values:
-        raise ValueError(f"{name} is {limits!r}; class limits are positive and ascend")
+        raise ValueError(f"{name} is {limits!r}; class limits must be positive and ascending")
     return values
 
 

@@ -69,7 +69,7 @@ def write_jobs(result: ReplayData, path: str | os.PathLike[str]) -> None:
 
 
 def write_jobs_as_csv(result: ReplayData, path: str | os.PathLike[str]) -> None:
-    """Write one row per job as csv, whatever the name of the file."""
+    """Write one row per job as csv, for any file name."""
     with whole_file(path) as beside:
         write_csv(_written_columns(result), beside)
 
@@ -94,7 +94,7 @@ def job_columns(result: ReplayData) -> dict[str, Any]:
 
 
 def _written_columns(result: ReplayData) -> dict[str, Any]:
-    """Give the columns of `job_columns` with texts by code, as they are written fastest."""
+    """Return the columns of `job_columns` with texts by code, which is fastest to write."""
     trace = result.trace
     started = result.start >= 0
     execution = np.where(started, result.end - result.start, -1)
@@ -134,14 +134,14 @@ def _written_columns(result: ReplayData) -> dict[str, Any]:
 
 
 def _named(trace: Trace, column: str) -> Any:
-    """Give a column of codes with its names, where the log has them."""
+    """Return a column of codes with its names, if the log has them."""
     codes = getattr(trace, column)
     words = trace.labels.get(column)
     return Words(codes, words_in_order(words)) if words else codes
 
 
 def _intervals(result: ReplayData) -> Intervals:
-    """Give the processors of each job as Batsim does; none where it never ran for a second."""
+    """Return the processors of each job as Batsim does; none if it ran for less than a second."""
     nodes = node_columns(result)
     if nodes is not None:
         count, first, end = nodes

@@ -153,13 +153,13 @@ class Result(ReplayData):
     ) -> dict[str, float]:
         """Return every metric of the replay by name.
 
-        `docs/metrics.md` defines each: formula, unit, denominator, exclusions, source. Jobs that
-        never started are left out of every average, and counted.
+        `docs/metrics.md` defines each metric: formula, unit, denominator, exclusions, source. Jobs
+        that never started are excluded from every average, but counted.
 
         Parameters
         ----------
         threshold : int, seconds, default 10
-            The least run time in the bounded slowdowns.
+            The minimum run time in bounded slowdowns.
         trim : (float, float), default (0, 0)
             Warm-up and cool-down to leave out, at the beginning and the end of the span from first
             submission to last end: fractions of the span (below 1) or seconds. Jobs submitted
@@ -191,7 +191,7 @@ class Result(ReplayData):
         """Return the time at which each job would have started if no later job had arrived.
 
         A job that starts after its fair start was delayed by jobs behind it [1]_. For a job that
-        was killed and ran again, both times are those of its first attempt. "Later" means behind in
+        was killed and ran again, both times are those of its first attempt. "Later" means later in
         the trace. The values are exact: a copy of the replay of the jobs up to this one runs until
         the job starts. That costs up to one copy of the simulator per job (seconds on 30,000 jobs,
         hours on a million): sample long traces.
@@ -291,7 +291,7 @@ class Result(ReplayData):
     def timeline(self) -> dict[str, Int64]:
         """Return queue and machine over time, as change points.
 
-        Row i holds from ``time[i]``, after all events of that second, until ``time[i + 1]``; the
+        Row i is valid from ``time[i]``, after all events of that second, until ``time[i + 1]``; the
         first row is at the trace's first submission. Jobs that never start are never queued.
 
         Returns

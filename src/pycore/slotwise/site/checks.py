@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise.site.faults import Check, Fault, all_sound, sound
 from slotwise.site.machine import SiteMachine
 from slotwise.site.machine.node_checks import CALENDAR, node_faults
+from slotwise.site.machine.torus import Torus
 from slotwise.site.machine.torus_checks import torus_faults
 from slotwise.site.names import unknown_name
 from slotwise.site.parts.crashes import Crashes
@@ -167,16 +168,34 @@ def is_plain(site: Any) -> bool:
     )  # fmt: skip
 
 
+def _plans_intervals(site: Any) -> bool:
+    """Tell whether the planner of queues alone makes the reservations of a policy on a torus."""
+    works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
+    return (
+        isinstance(site.machine, Torus)
+        and str(site.policy.allocation).startswith("contiguous")
+        and "intervals" in works_on
+        and "intervals_alone" not in works_on
+    )
+
+
 def _policy(site: Any) -> Iterator[Fault]:
-    if not isinstance(site.policy, Policy) or is_plain(site):
+    if not isinstance(site.policy, Policy):
         return
+    takes = "takes no pools, queues, limits or calendar yet"
+    if is_plain(site):
+        if not _plans_intervals(site):
+            return
+        takes = (
+            f"is not read by backfill '{name_of(site.policy.backfill)}' where jobs take "
+            "consecutive nodes"
+        )
     for field, refused, remedy in _REFUSED:
         value = getattr(site.policy, field)
         if refused(value):
             yield Fault(
                 ("policy", field),
-                f"{as_written(value)} takes no pools, queues, limits or calendar yet: choose "
-                f"{remedy}",
+                f"{as_written(value)} {takes}: choose {remedy}",
             )
 
 

@@ -1,4 +1,4 @@
-"""Published experiments, repeated on this engine, with our figures beside the published ones."""
+"""Published experiments, repeated on this engine, with our figures next to the published ones."""
 
 from __future__ import annotations
 

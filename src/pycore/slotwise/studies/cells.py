@@ -77,7 +77,7 @@ class CellStore:
         Raises
         ------
         TypeError
-            For a parameter that JSON cannot hold.
+            For a parameter that JSON cannot represent.
         """
         text = json.dumps([*self._subject, what, inputs, cell], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
@@ -94,7 +94,7 @@ class CellStore:
         Raises
         ------
         TypeError
-            For a value that JSON cannot hold.
+            For a value that JSON cannot represent.
         """
         line = json.dumps({"key": key, "cell": cell, "value": value})
         # The value as read back, so that first and later runs return the same.

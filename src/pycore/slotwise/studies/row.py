@@ -1,4 +1,4 @@
-"""One figure of a study beside the paper's."""
+"""One figure of a study next to the paper's."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class Row:
     Parameters
     ----------
     table : str
-        The paper's number: "I", "2", "figure 9". Additional tables have names of their own.
+        The paper's number: "I", "2", "figure 9". Additional tables have their own names.
     keys : mapping of str to str, int or float
-        Names of the cell in its table, as ``{"alpha": 10, "solver": "greedy"}``.
+        Keys of the cell in its table, such as ``{"alpha": 10, "solver": "greedy"}``.
     ours : float or None
         Our figure, in the unit the paper prints (percent as 11.27); None if missing.
     spread : float, optional
-        Standard deviation over the seeds; None for a single seed, or a figure without draws.
+        Standard deviation over the seeds; None for a single seed, or a figure without randomness.
     paper : float, optional
         The paper's figure; None if missing.
     more : mapping, optional
-        Further figures of the same cell, as ``{"points": 0.4}``.
+        Further figures of the same cell, such as ``{"points": 0.4}``.
 
     Raises
     ------

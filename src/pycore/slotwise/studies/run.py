@@ -91,13 +91,13 @@ class StudyRun:
         what : str
             Name of the computation; shown as progress, and part of the key of every cell.
         function : callable
-            Its value must fit into JSON, and comes back as JSON returns it: lists for tuples.
+            Its value must fit into JSON, and is returned as JSON has it: lists for tuples.
         cells : sequence of mapping
             Keywords of the function: numbers, texts, lists and mappings of them.
         inputs : str
             Names everything else the values depend on, such as ``trace.content_hash``.
         processes : bool, default False
-            Compute in processes instead of threads, for functions that hold the GIL; `function`
+            Compute in processes instead of threads, for functions that keep the GIL; `function`
             must then be importable.
 
         Returns
@@ -105,7 +105,6 @@ class StudyRun:
         list
             Values in the order of `cells`. Each is on disk as soon as it is computed. An exception
             ends the run; cells under way are finished and kept.
-            raises ends the run, and those under way are finished and kept.
         """
         keys = [self._cells.key(what, inputs, cell) for cell in cells]
         missing = {

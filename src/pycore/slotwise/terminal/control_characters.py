@@ -12,7 +12,7 @@ terminals read as controls."""
 def shown(text: str) -> str:
     """Write every character that controls a terminal as an escape, ESC as ``x1b`` and a backslash.
 
-    All text for the screen passes here, as logs, sites and file names are not trusted.
+    All text for the screen passes here, because logs, sites and file names are not trusted.
     """
     return _UNSEEN.sub(_escape, text)
 

@@ -96,7 +96,7 @@ def check_links(path: Path, option: str) -> None:
 
 
 def _probe(path: Path, option: str) -> None:
-    """Create a file beside the output; modes alone do not show that a folder is writable."""
+    """Create a file next to the output; modes alone do not show that a folder is writable."""
     try:
         with tempfile.NamedTemporaryFile(prefix=".slotwise.", dir=followed(path).parent):
             pass
@@ -108,7 +108,7 @@ def _probe(path: Path, option: str) -> None:
 
 
 def check_parquet(path: Path) -> None:
-    """Refuse a ``.parquet`` name early where pyarrow is not installed."""
+    """Refuse a ``.parquet`` name early if pyarrow is not installed."""
     if path.suffix.lower() == ".parquet":
         extras.load("pyarrow.parquet")
 
@@ -120,7 +120,7 @@ def warn_of_lost_demands(trace: Trace, path: Path) -> None:
     name = path.name[: path.name.lower().rindex(".swf")]
     screen.stderr().print(
         f"slotwise: warning: {path} loses the jobs' requests for nodes (units of "
-        f"{', '.join(trace.demands.each)}), as SWF has no columns for them; "
+        f"{', '.join(trace.demands.each)}), because SWF has no columns for them; "
         f"write {name}.csv or {name}.parquet to keep them",
         markup=False,
         soft_wrap=True,

@@ -51,7 +51,7 @@ def print_metrics(
 ) -> None:
     """Print the metrics of one replay: waits, machine and jobs, then slowdowns.
 
-    With `wide` the table of machine and jobs holds every metric. `wait_from` chooses the time from
+    With `wide`, the table of machine and jobs has every metric. `wait_from` chooses the time from
     which waits count.
     """
     sections = sections_of(counted_from(metrics, wait_from))
@@ -76,7 +76,7 @@ def _print_families(console: Console, metrics: Metrics, families: Sequence[Secti
 
 
 def _print_pairs(console: Console, metrics: Metrics, sections: Sequence[Section]) -> None:
-    """Print figures of the machine beside those of the jobs."""
+    """Print figures of the machine next to those of the jobs."""
     pairs = new_table("machine", "", "jobs", "")
     pairs.columns[2].justify = "left"
     right = [key for section in sections if section.title in _RIGHT for key in section.keys]

@@ -39,7 +39,7 @@ def reading_as(format: str | None, zone: str | None) -> Iterator[None]:
     Raises
     ------
     UsageError
-        For a format or a zone that is not known.
+        For an unknown format or zone.
     """
     try:
         if format is not None:
@@ -63,14 +63,14 @@ def open_trace(path: Path, *, strict: bool = False, nodes: Nodes | None = None) 
     Raises
     ------
     TraceError
-        Where it cannot be read or holds nothing; under `strict` for its first repair.
+        If the trace cannot be read or is empty; under `strict`, for its first repair.
     """
     format, zone = _READING.get()
     trace = read_trace(path, format, zone, strict=strict, nodes=nodes)
     faults = [fault for fault in trace.report.faults() if fault.kind != "note"]
     if strict and faults:
         raise TraceError(
-            f"{faults[0].count:,} x {faults[0].rule} ({faults[0].reason}); strict reading takes no "
+            f"{faults[0].count:,} x {faults[0].rule} ({faults[0].reason}); --strict accepts no "
             "fault: correct the file or leave --strict out",
             path=trace.source,
         )
@@ -133,7 +133,7 @@ def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
     if strict and wide.any():
         first = int(np.argmax(wide))
         why = f"needs {trace.processors[first]:,} processors, the machine has {machine:,}"
-        raise _rejected(trace, first, why, f"{int(wide.sum()):,} in all are wider than it")
+        raise _rejected(trace, first, why, f"{int(wide.sum()):,} in total are wider than it")
     if strict and isinstance(site.machine, Nodes):
         _check_room(trace, site.machine)
     if not site.is_plain:
@@ -148,7 +148,7 @@ def _check_room(trace: Trace, nodes: Nodes) -> None:
         return
     first = int(np.argmax(rejected))
     why = f"has no room on the empty nodes: {nodes.what_lacks(*demands.of_job(first))}"
-    raise _rejected(trace, first, why, f"{int(rejected.sum()):,} in all have none")
+    raise _rejected(trace, first, why, f"{int(rejected.sum()):,} in total have no room")
 
 
 def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> None:
@@ -160,7 +160,7 @@ def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> No
         return
     why = f"is rejected as {RejectReason(reasons[first]).words}"
     if not rejected.all():
-        raise _rejected(trace, first, why, f"{int(rejected.sum()):,} are in all")
+        raise _rejected(trace, first, why, f"{int(rejected.sum()):,} are rejected in total")
     raise TraceError(
         f"none of its {len(trace):,} jobs can run in this site: job {trace.job_id[first]} {why}; "
         "slotwise site check shows which queue accepts which jobs",

@@ -29,7 +29,7 @@ def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] 
     Raises
     ------
     TraceError
-        For a column that holds no numbers, nor times or names where they may stand.
+        For a column that contains neither numbers nor the times or names it may contain.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -62,7 +62,7 @@ def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] 
 
 
 def _never_empty(words: list[Any]) -> list[Any]:
-    """Mark a column of nulls alone as words, of which none is known."""
+    """Mark a column that contains only nulls as a column of unknown words."""
     return words if any(word is not None for word in words) else ["" for _ in words]
 
 
@@ -82,9 +82,9 @@ def arguments_of(given: Any) -> dict[str, Any]:
     Raises
     ------
     TypeError
-        For what has no ``__arrow_c_stream__``.
+        For an object without ``__arrow_c_stream__``.
     TraceError
-        Where a column is missing, or holds what it cannot.
+        If a column is missing, or has a type it cannot have.
     MissingExtraError
         Without pyarrow.
     """

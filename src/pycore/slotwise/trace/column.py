@@ -13,7 +13,7 @@ Value = TypeVar("Value", np.int64, np.int32)
 
 
 class Column(Generic[Value]):
-    """A column of a trace, read from core memory each time it is asked for."""
+    """A column of a trace, read from core memory on each access."""
 
     def __init__(self, doc: str) -> None:
         self.__doc__ = doc
@@ -38,16 +38,16 @@ class TraceColumns:
     __slots__ = ()
 
     submit = Column[np.int64]("Seconds on the trace's clock, rising.")
-    run_time = Column[np.int64]("Seconds it really ran.")
-    requested_time = Column[np.int64]("Seconds requested; the run time if none were.")
-    processors = Column[np.int64]("Requested; allocated where none were requested.")
+    run_time = Column[np.int64]("Seconds the job really ran.")
+    requested_time = Column[np.int64]("Seconds requested; the run time if none were requested.")
+    processors = Column[np.int64]("Processors requested; those allocated if none were requested.")
     job_id = Column[np.int64]("Number of the job in the log.")
     line = Column[np.int64]("Line in the file, from 1; 0 without a file.")
     wait = Column[np.int64]("Seconds, as logged.")
     cpu_time = Column[np.int64]("Seconds per processor, as logged.")
     used_memory = Column[np.int64]("KB per processor, as logged.")
     requested_memory = Column[np.int64]("KB per processor, as logged.")
-    preceding_job = Column[np.int64]("Number of the job it waited for, as logged.")
+    preceding_job = Column[np.int64]("Number of the job that this job waited for, as logged.")
     think_time = Column[np.int64]("Seconds since the end of that job, as logged.")
     allocated_processors = Column[np.int64]("As logged.")
     requested_processors = Column[np.int64]("As logged.")
@@ -61,13 +61,13 @@ class TraceColumns:
     gpus = Column[np.int64]("As logged.")
     soft_walltime = Column[np.int64]("Seconds that the user expects it to run, as logged.")
     node_count = Column[np.int64]("Nodes, as logged.")
-    power = Column[np.int64]("W in the mean, as logged.")
-    energy = Column[np.int64]("J, as logged.")
+    power = Column[np.int64]("Mean power in W, as logged.")
+    energy = Column[np.int64]("Energy in J, as logged.")
     account = Column[np.int32]("Number of the account.")
     qos = Column[np.int32]("Number of the quality of service.")
-    state = Column[np.int32]("Number of the state in which it ended.")
-    node_list = Column[np.int32]("Number of its list of nodes.")
-    has_request = Column[np.int32]("1; 0 where the run time stands for an absent requested time.")
+    state = Column[np.int32]("Number of the state in which the job ended.")
+    node_list = Column[np.int32]("Number of the job's list of nodes.")
+    has_request = Column[np.int32]("1; 0 if the run time replaces a missing requested time.")
 
     def _column(self, name: str) -> NDArray[Any]:
         raise NotImplementedError

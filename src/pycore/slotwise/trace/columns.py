@@ -1,4 +1,4 @@
-"""Columns of a trace from what users hold: arrays, lists, NumPy scalars."""
+"""Columns of a trace from data of users: arrays, lists, NumPy scalars."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ COLUMNS: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
 FURTHER: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
     ("eligible", "gpus", "soft_walltime", "node_count", "power", "energy"), np.int64
 ) | dict.fromkeys(("account", "qos", "state", "node_list", "has_request"), np.int32)
-"""Columns that SWF does not have; files hold them where they are known."""
+"""Columns that SWF does not have; other files contain them if they are known."""
 
 COLUMNS |= FURTHER
 
@@ -61,20 +61,20 @@ def columns_from(
     Parameters
     ----------
     given : mapping
-        Columns by name, (n_jobs,) numbers each; ``submit``, ``run_time`` and ``processors`` are
-        among them.
+        Columns by name, (n_jobs,) numbers each, including ``submit``, ``run_time`` and
+        ``processors``.
 
     Returns
     -------
     columns : dict
         Whole numbers, rows in order of submit.
     faults : list of Fault
-        What was repaired.
+        Repairs made.
 
     Raises
     ------
     TraceError
-        For columns of different lengths, and values that are not numbers or out of their range.
+        For columns of different lengths, and values that are not numbers or are out of range.
     """
     columns: dict[str, NDArray[Any]] = {}
     faults = []
@@ -118,15 +118,15 @@ def _fill_requests(columns: dict[str, NDArray[Any]]) -> list[ReadingFault]:
 
 
 def _integers(name: str, values: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
-    """Return a checked integer column, and which of its values were decimals."""
+    """Return a checked integer column, and a mask of the values that were decimals."""
     if values is None:
         raise TraceError(f"{name} is None; a column has one value per job: give an array")
     try:
         array = np.asarray(values)
     except ValueError:
         raise TraceError(
-            f"{name} holds lists of unlike length; a column has one value per job: give a flat "
-            "array"
+            f"{name} contains lists of different lengths; a column has one value per job: give a "
+            "flat array"
         ) from None
     if array.ndim != 1:
         raise TraceError(
@@ -159,8 +159,8 @@ def _refuse_kind(name: str, array: NDArray[Any]) -> NoReturn:
     for row, value in enumerate(array.flat):
         if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
             raise TraceError(
-                f"{name}[{row}] is {shown(value)}; a column holds numbers (-1 where one is "
-                "unknown): convert it"
+                f"{name}[{row}] is {shown(value)}; a column holds numbers (-1 if unknown): "
+                "convert it"
             )
         number: Any = value
         if number >= 2**63 or number <= -(2**63):
@@ -183,7 +183,7 @@ def _require(holds: NDArray[np.bool_], name: str, array: NDArray[Any], rule: str
 
 
 def _check_processors(columns: Mapping[str, NDArray[Any]]) -> None:
-    """Refuse logged processors from which a reader would take another number."""
+    """Refuse logged processors from which a reader would derive another number."""
     requested = columns.get("requested_processors")
     if requested is None:
         return
@@ -195,5 +195,5 @@ def _check_processors(columns: Mapping[str, NDArray[Any]]) -> None:
         (meant == processors) | (meant <= 0),
         "processors",
         processors,
-        "it must be requested_processors where that is positive, else allocated_processors",
+        "it must be requested_processors if positive, otherwise allocated_processors",
     )

@@ -1,4 +1,4 @@
-"""Constraints of jobs over the features of nodes, as ``"a100&ib|fat"``."""
+"""Constraints of jobs on the features of nodes, such as ``"a100&ib|fat"``."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ _NOT_READ = re.compile(r"[\[\]()*!,]")
 
 
 def alternatives(constraint: str) -> list[list[str]]:
-    """Read a constraint: alternatives, each a list of features that a node needs together.
+    """Read a constraint: alternatives, each a list of features that a node must have together.
 
-    ``&`` binds stronger than ``|``: ``"a&b|c"`` is ``[["a", "b"], ["c"]]``. An empty one allows
-    every node: ``[[]]``.
+    ``&`` binds more tightly than ``|``: ``"a&b|c"`` is ``[["a", "b"], ["c"]]``. An empty constraint
+    allows every node: ``[[]]``.
 
     Raises
     ------
     ValueError
-        For a feature that is missing beside ``&`` or ``|``, counts, lists and brackets.
+        For a feature that is missing next to ``&`` or ``|``, and for counts, lists and brackets.
     """
     if not constraint.strip():
         return [[]]
     if found := _NOT_READ.search(constraint):
         raise ValueError(
-            f"{constraint!r:.60} has {found[0]!r}: a constraint joins features by & and |, as "
-            "a100&ib; counts, lists and brackets are not read"
+            f"{constraint!r:.60} has {found[0]!r}: a constraint joins features by & and |, "
+            "such as a100&ib; counts, lists and brackets are not read"
         )
     read = [[name.strip() for name in part.split("&")] for part in constraint.split("|")]
     if not all(name for part in read for name in part):
-        raise ValueError(f"{constraint!r:.60} lacks a feature beside & or |; write a100&ib")
+        raise ValueError(
+            f"{constraint!r:.60} lacks a feature next to & or |; write for example a100&ib"
+        )
     return read

@@ -26,7 +26,7 @@ class Exclusive(IntEnum):
     NO = 0
     """All."""
     JOB = 1
-    """None: each unit takes its node whole."""
+    """None: each unit takes its whole node."""
     USER = 2
     """Those of its own user; a job of unknown user shares with no other."""
 
@@ -78,7 +78,7 @@ def constraint_ids(
 
 
 def _different_texts(name: str, value: Any, n_jobs: int) -> tuple[list[str], NDArray[np.intp]]:
-    """Give the different texts in the order in which they come, and the position of each job's."""
+    """Return the different texts in order of first occurrence, and the position of each job's."""
     if isinstance(value, str):
         return [value] if n_jobs else [], np.zeros(n_jobs, dtype=np.intp)
     texts = np.asarray(value, object).tolist()
@@ -93,7 +93,7 @@ def _different_texts(name: str, value: Any, n_jobs: int) -> tuple[list[str], NDA
 
 
 def check_rules(units: Int64, per_node: Int64, nodes: Int64, exclusive: NDArray[np.uint8]) -> None:
-    """Refuse rules that no node could ever meet together.
+    """Refuse rules that contradict each other on any machine.
 
     Raises
     ------
@@ -111,6 +111,6 @@ def check_rules(units: Int64, per_node: Int64, nodes: Int64, exclusive: NDArray[
         if wrong.any():
             job = int(np.argmax(wrong))
             raise TraceError(
-                f"job {job} asks {units[job]} units on {nodes[job]} nodes, at most {most[job]} on "
-                f"each (0: any), and {rule}; correct units, nodes or per_node"
+                f"job {job} asks for {units[job]} units on {nodes[job]} nodes, at most {most[job]} "
+                f"on each (0: any), and {rule}; correct units, nodes or per_node"
             )

@@ -1,4 +1,4 @@
-"""Demands of jobs on a machine of nodes: columns beside those of a trace."""
+"""Demands of jobs on a machine of nodes: columns next to those of a trace."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MOST = 2**62 - 1
 
 
 class HasResources(Protocol):
-    """A machine whose nodes have resources, by name."""
+    """A machine whose nodes have named resources."""
 
     @property
     def resources(self) -> tuple[str, ...]:
@@ -42,24 +42,24 @@ class HasResources(Protocol):
 
 
 class Demands:
-    """The units of every job, and what each of them asks of the one node it lies on.
+    """The units of every job, and the demand of each unit on its node.
 
     Parameters
     ----------
     units : (n_jobs,) array_like of int
         At least 1 each. Units of a job may share a node.
     per_node : int or (n_jobs,) array_like of int, default 0
-        Units of a job that may share a node, at most; 0 for no rule.
+        Maximum number of units of a job on one node; 0 for no rule.
     nodes : int or (n_jobs,) array_like of int, default 0
-        Number of nodes on which the units lie, at least one on each; 0 for no rule.
+        Number of nodes for the units, at least one unit on each; 0 for no rule.
     exclusive : str or (n_jobs,) array_like of str, default "no"
-        ``"job"``: every unit takes its node whole. ``"user"``: only jobs of the same user, of
-        which each says so, share a node.
+        ``"job"``: every unit takes its whole node. ``"user"``: the job shares nodes only with
+        jobs of the same user that also have ``"user"``.
     constraint : str or (n_jobs,) array_like of str, default ""
         Features that the nodes must have: ``"a100&ib"`` both, ``"a100|h100"`` one of them.
     **each : (n_jobs,) array_like of int
-        Of a unit, by resource: ``cores``, ``memory`` (KB), ``gpus``, ``mics``, or what else the
-        nodes have. 0 where it asks none.
+        Demand of a unit, by resource: ``cores``, ``memory`` (KB), ``gpus``, ``mics``, or another
+        resource of the nodes; 0 for none.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class Demands:
     exclusive : (n_jobs,) uint8
         0 no, 1 job, 2 user.
     constraints : tuple of str
-        The different constraints; the first is the empty one.
+        The different constraints; the first is empty.
     constraint_id : (n_jobs,) int32
         Position of the job's constraint in `constraints`.
     each : dict of str to (n_jobs,) int64
@@ -75,9 +75,9 @@ class Demands:
     Raises
     ------
     TraceError
-        For columns of different lengths, none of cores, jobs without units and negative demands;
-        from 2**31 units, cores or processors and from 2**62 of another resource; and for rules that
-        contradict each other, as more units than `nodes` hold with `per_node` on each.
+        For columns of different lengths, no column of cores, jobs without units and negative
+        demands; for 2**31 or more units, cores or processors, or 2**62 of another resource; and for
+        rules that contradict each other, such as more units than `nodes` times `per_node`.
 
     Examples
     --------
@@ -118,16 +118,16 @@ class Demands:
         check_rules(self.units, self.per_node, self.nodes, self.exclusive)
         if "cores" not in each:
             raise TraceError(
-                f"demands of {', '.join(each) or 'nothing'} and not of cores, which every unit "
-                "takes: give them too, as cores=[1, 1]"
+                f"demands of {', '.join(each) or 'nothing'} but not of cores, which every unit "
+                "needs: also give cores, such as cores=[1, 1]"
             )
         self.each = {name: _column(name, v, len(self.units), 0) for name, v in each.items()}
         wide = self.processors > _MOST_PROCESSORS
         if wide.any():
             job = int(np.argmax(wide))
             raise TraceError(
-                f"job {job} asks {self.units[job]} units of {self.each['cores'][job]} cores; a job "
-                f"has at most {_MOST_PROCESSORS:,}: correct it"
+                f"job {job} asks for {self.units[job]} units of {self.each['cores'][job]} cores; a "
+                f"job has at most {_MOST_PROCESSORS:,}: correct it"
             )
 
     def __len__(self) -> int:
@@ -149,11 +149,11 @@ class Demands:
 
     @property
     def has_rules(self) -> bool:
-        """True where any job has a rule beside its units and amounts."""
+        """True if any job has a rule besides its units and amounts."""
         return bool(self.rule_columns())
 
     def rule_columns(self) -> dict[str, NDArray[Any]]:
-        """Give the rules that some job has, as columns of numbers and texts."""
+        """Return the rules that some job has, as columns of numbers and texts."""
         words = np.array([kind.name.lower() for kind in Exclusive])
         columns: dict[str, NDArray[Any]] = {"per_node": self.per_node, "nodes": self.nodes}
         found = {name: values for name, values in columns.items() if values.any()}
@@ -169,11 +169,11 @@ class Demands:
         return self.units * self.each["cores"]
 
     def of_job(self, row: int) -> tuple[int, dict[str, int]]:
-        """Return the units of a job, and what each of them asks by resource."""
+        """Return the units of a job, and the demand of each unit by resource."""
         return int(self.units[row]), {name: int(v[row]) for name, v in self.each.items()}
 
     def rules_of(self, row: int) -> dict[str, Any]:
-        """Return the rules of a job beside its units and amounts, those without effect left out.
+        """Return the rules of a job besides its units and amounts, without rules of no effect.
 
         They are arguments of `Nodes.what_lacks`.
         """
@@ -186,13 +186,13 @@ class Demands:
         return Demands(self.units[rows], **{name: v[rows] for name, v in every.items()})
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Give the columns by the names they have in files; rules that no job has are left out."""
+        """Return the columns by their names in files, without rules that no job has."""
         every: dict[str, NDArray[Any]] = self.each | self.rule_columns()
         return {UNITS: self.units} | {PREFIX + name: v for name, v in every.items()}
 
     @classmethod
     def from_columns(cls, columns: Mapping[str, Any]) -> Demands | None:
-        """Make demands of columns named as in files; None where there is no ``units``."""
+        """Make demands from columns named as in files; None if there is no ``units``."""
         if UNITS not in columns:
             return None
         each = {
@@ -205,7 +205,7 @@ class Demands:
         return cls(columns[UNITS], **each)
 
     def on(self, nodes: HasResources) -> Int64:
-        """Give what a unit asks in the order of the resources of a machine.
+        """Return the demands of a unit in the order of a machine's resources.
 
         Returns
         -------
@@ -214,16 +214,16 @@ class Demands:
         Raises
         ------
         SiteError
-            Where a job asks a resource no node of the machine has.
+            If a job requests a resource that no node of the machine has.
         """
         for name, column in self.each.items():
             # Memory of 0 on every node is memory that is not counted.
             if name not in nodes.resources and name != "memory" and column.any():
                 job = int(np.argmax(column > 0))
                 msg = (
-                    f"row {job} of the trace, counted from 0, asks {column[job]} of {name}, and no "
-                    f"node has any: the nodes have {', '.join(nodes.resources)}; name one of "
-                    f"those, or give a type of nodes {name}"
+                    f"row {job} of the trace, counted from 0, asks for {column[job]} of {name}, "
+                    f"and no node has any: the nodes have {', '.join(nodes.resources)}; name one "
+                    f"of those, or give a type of nodes {name}"
                 )
                 raise SiteError(msg)
         none = np.zeros(len(self), dtype=np.int64)
@@ -231,7 +231,7 @@ class Demands:
 
 
 def _same(one: Mapping[str, NDArray[Any]], other: Mapping[str, NDArray[Any]]) -> bool:
-    """Tell whether two sets of columns hold the same."""
+    """Return whether two sets of columns are equal."""
     return one.keys() == other.keys() and all(
         np.array_equal(values, other[name]) for name, values in one.items()
     )

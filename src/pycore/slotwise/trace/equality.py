@@ -1,4 +1,4 @@
-"""Equality and hash of traces; the codes that stand for names do not matter."""
+"""Equality and hash of traces; the codes behind names do not matter."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class HasJobs(Protocol):
 
 
 def same_jobs(a: HasJobs, b: HasJobs) -> bool:
-    """Return whether two traces hold the same jobs, machine size and start time."""
+    """Return whether two traces have the same jobs, machine size and start time."""
     return (
         len(a) == len(b)
         and a.max_processors == b.max_processors

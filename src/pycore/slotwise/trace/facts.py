@@ -18,18 +18,18 @@ _LENGTH_NAMES = ("to 1 min", "to 1 h", "to 8 h", "to 1 day", "longer")
 
 
 def facts_of(trace: Trace) -> dict[str, Any]:
-    """Count what is in a trace.
+    """Summarise a trace.
 
     Returns
     -------
     dict
-        ``jobs``, ``processors`` (of the machine; None where unknown), ``first_submit`` and
+        ``jobs``, ``processors`` (of the machine; None if unknown), ``first_submit`` and
         ``last_submit`` (seconds), ``load`` (run_time · processors over machine · time between
-        first and last submit; None where the machine is unknown or the time is 0), ``users``,
-        ``groups``, ``executables``, ``queues``, ``partitions`` (how many different ones), and the
+        first and last submit; None if the machine is unknown or the time is 0), ``users``,
+        ``groups``, ``executables``, ``queues``, ``partitions`` (numbers of different ones), and the
         distributions of ``job_processors``, ``run_time``, ``requested_time`` and ``logged_wait``
-        (None where the log has none) as mean, median, p95 and max; ``demands``: how many jobs ask
-        each resource of nodes (None where the trace says nothing of nodes).
+        (None if the log has none) as mean, median, p95 and max; ``demands``: number of jobs that
+        request each resource of nodes (None for a trace without demands).
     """
     submit = trace.submit
     span = int(submit[-1]) - int(submit[0])
@@ -59,15 +59,15 @@ def facts_of(trace: Trace) -> dict[str, Any]:
 
 
 def estimate_facts(trace: Trace) -> dict[str, float]:
-    """Tell how well requested times foretell run times.
+    """Measure how well requested times predict run times.
 
     Returns
     -------
     dict
-        ``share_given``: jobs whose log asks for a time (others have their run time for it); of
-        those, ``mean_used`` and ``median_used`` = run_time / requested_time, cut at 1;
+        ``share_given``: jobs that request a time (for the others it is the run time); of the
+        former, ``mean_used`` and ``median_used`` = run_time / requested_time, cut at 1;
         ``share_under_tenth`` used, ``share_overrun``; ``distinct`` requests, and the share of jobs
-        with one of the ten commonest. NaN where no job asks.
+        with one of the ten commonest. NaN if no job requests a time.
     """
     missing = trace.report.repaired.get("requested_time_from_run_time", 0)
     given = len(trace) - missing
@@ -95,12 +95,12 @@ def estimate_facts(trace: Trace) -> dict[str, float]:
 
 
 def class_shares(trace: Trace) -> list[dict[str, Any]]:
-    """Give the share of jobs and of work (run_time · processors) in each class.
+    """Return the share of jobs and of work (run_time · processors) in each class.
 
     Returns
     -------
     list of dict
-        One for each class of sizes that occurs: ``processors`` names it; ``jobs`` and ``work``
+        One per class of sizes that occurs: ``processors`` names the class; ``jobs`` and ``work``
         map the classes of run time to shares of the whole trace.
     """
     size = np.searchsorted(_SIZES, trace.processors)

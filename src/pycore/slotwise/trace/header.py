@@ -1,4 +1,4 @@
-"""The comments of an SWF file and what a replay takes from them."""
+"""The comments of an SWF file, and the values that a replay reads from them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _KEY = re.compile(r"[ \t]*;+[ \t]*([A-Za-z][\w-]*)[ \t]*:(?!//)[ \t]*(.*)", re.DOTALL)
 _COMMENT = re.compile(r"[ \t]*;([^\n\0]*[^\r\n\0])?")
-_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character: no file can hold it
+_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character: no file can contain it
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?![A-Za-z\d])", re.ASCII)
 
 
@@ -51,7 +51,7 @@ class Header:
         unix_start_time: int | None,
         lines: Sequence[str] | None,
     ) -> tuple[Header, list[ReadingFault]]:
-        """Return the header of a trace that has no file; numbers given go before the lines."""
+        """Return the header of a trace without a file; numbers given take precedence over lines."""
         size = _given("max_processors", max_processors, 1, _LARGEST["maxprocs"])
         start = _given("unix_start_time", unix_start_time, 0, _LARGEST["unixstarttime"])
         if lines is None:
@@ -72,7 +72,7 @@ class Header:
     ) -> tuple[Header, list[ReadingFault]]:
         """Read the comments of a file, each with its line number.
 
-        Where jobs are counted `in_nodes`, MaxNodes goes before MaxProcs.
+        If jobs are counted `in_nodes`, MaxNodes takes precedence over MaxProcs.
         """
         lines = [decode(text) for text, _ in comments]
         faults: dict[str, list[tuple[int, str]]] = {}
@@ -99,7 +99,7 @@ class Header:
         ]
 
     def written(self) -> list[str]:
-        """Return the lines of a file that is to be read as this header."""
+        """Return the lines of a file that reads back as this header."""
         said, _ = Header.parsed([(line.encode(), 0) for line in self.lines])
         added = []
         if not self.lines:
@@ -138,7 +138,7 @@ def _given(name: str, value: object, least: int, largest: int) -> int | None:
     if number is None or not least <= number <= largest:
         raise TraceError(
             f"{name} is {shown(value)}; it is a whole number from {least} to {largest}: give "
-            "one, or None where it is not known"
+            "one, or None if it is unknown"
         )
     return number
 
@@ -162,7 +162,7 @@ def _number(text: str, largest: int) -> tuple[int | None, str]:
 
 
 def decode(text: bytes) -> str:
-    """Return UTF-8 where the bytes are, else Latin-1, which any bytes are."""
+    """Decode as UTF-8 if the bytes are UTF-8, otherwise as Latin-1, which any bytes are."""
     try:
         return text.decode()
     except UnicodeDecodeError:

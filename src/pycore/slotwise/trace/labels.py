@@ -30,7 +30,7 @@ LABELLED = (
 
 
 def coded(name: str, values: Any) -> tuple[Any, dict[int, str] | None]:
-    """Return codes from 1 for a column of words; a column of numbers is given back as it is.
+    """Return codes from 1 for a column of words; a column of numbers is returned unchanged.
 
     An empty word and None are unknown, -1.
     """
@@ -82,7 +82,7 @@ def checked(labels: Labels | None) -> dict[str, dict[int, str]]:
 
 
 def names_of(codes: NDArray[Any], words: Mapping[int, str] | None) -> list[str]:
-    """Name each code; an unknown one is an empty text, one without a name its number."""
+    """Name each code; an unknown code is an empty text, a code without a name its number."""
     if not words:
         return [str(code) if code >= 0 else "" for code in codes.tolist()]
     return [words.get(code, str(code)) if code >= 0 else "" for code in codes.tolist()]

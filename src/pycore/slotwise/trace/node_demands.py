@@ -13,23 +13,23 @@ if TYPE_CHECKING:
 
 
 class WholeNodes(Protocol):
-    """A machine that says whether jobs without demands take whole nodes."""
+    """A machine on which jobs without demands may take whole nodes."""
 
     @property
     def whole_nodes(self) -> bool:
-        """True where they do."""
+        """True if jobs without demands take whole nodes."""
 
     @property
     def cores_per_node(self) -> int:
-        """Cores of each node, where all have the same number."""
+        """Cores per node, if all nodes have the same number."""
 
 
 def demands_of(trace: Trace, machine: WholeNodes) -> Demands:
-    """Return the demands of a trace on a machine; of one without, units of one core each.
+    """Return the demands of a trace on a machine; without demands, units of one core each.
 
-    Such a unit asks the requested memory a processor of the log, where that is known. It may lie on
-    any node, so a job of p processors takes p cores wherever they are. On a machine with
-    ``whole_nodes`` such a job asks as many whole nodes as have its processors.
+    Such a unit requests the log's requested memory per processor, if known. A unit may be on any
+    node, so a job of p processors takes p cores anywhere. On a machine with ``whole_nodes``, such a
+    job requests as many whole nodes as its processors need.
     """
     if trace.demands is not None:
         return trace.demands

@@ -25,15 +25,15 @@ class ReadingFault:
     kind : str
         ``"repaired"`` (the job is used, a value was replaced), ``"dropped"`` (the line is not part
         of the trace), ``"rejected"`` (the job is part of the trace and cannot run on the header's
-        machine) or ``"note"`` (worth knowing, no fault).
+        machine) or ``"note"`` (information, not a fault).
     rule : str
         The action taken, and its reason.
     count : int
-        Number of lines; of rows, without a file.
+        Number of lines, or of rows without a file.
     lines : tuple of int
-        The first ten of them, from 1; empty without a file.
+        The first ten of these lines, from 1; empty without a file.
     example : str
-        The first of them as it stands in the file; may be empty.
+        Text of the first of these lines in the file; may be empty.
     """
 
     reason: str
@@ -80,7 +80,7 @@ class TraceReport:
         return {fault.reason: fault.count for fault in self._faults if fault.kind == kind}
 
     def faults(self, kind: str | None = None) -> list[ReadingFault]:
-        """List what occurred.
+        """List the faults that occurred.
 
         Parameters
         ----------
@@ -90,7 +90,7 @@ class TraceReport:
         Raises
         ------
         ValueError
-            For another kind.
+            For an unknown kind.
         """
         if kind is not None and kind not in KINDS:
             raise ValueError(f"unknown kind {kind!r}; known are: {', '.join(KINDS)}")

@@ -33,15 +33,15 @@ class Trace(TraceColumns):
     """A job log: one row per job, sorted by submit time, immutable.
 
     Made by `read_swf`, by `Trace.from_columns`, by the generators, and by slicing. Every column is
-    a read-only NumPy view of memory the core reads; -1 says that a value is unknown.
+    a read-only NumPy view of memory that the core reads; -1 is an unknown value.
 
     Attributes
     ----------
     submit, run_time, requested_time : (n_jobs,) int64, seconds
-        When the job was submitted, on the trace's clock; how long it really ran; how long it asked
-        for (its run time where it asked for nothing).
+        Submit time on the trace's clock; real run time; time the job requested (its run time if it
+        requested none).
     processors : (n_jobs,) int64
-        Requested, or allocated where none were requested.
+        Processors requested, or those allocated if none were requested.
     job_id : (n_jobs,) int64
         Number of the job in the log.
     line : (n_jobs,) int64
@@ -58,22 +58,22 @@ class Trace(TraceColumns):
     has_request : (n_jobs,) int32
         0 where the run time stands for an absent requested time, otherwise 1.
     eligible : (n_jobs,) int64, seconds
-        When the job might start at the earliest, on the trace's clock; no replay starts it before.
+        Earliest time at which the job may start, on the trace's clock; no replay starts it before.
     gpus, node_count, power, energy : (n_jobs,) int64
         As logged: GPUs and nodes of the job, mean power in W, energy in J.
     soft_walltime : (n_jobs,) int64, seconds
         As logged: how long the user expects the job to run, below the requested time.
     labels : dict of str to dict of int to str
-        Names behind the codes, as ``trace.labels["user"][2]``, for columns that have some.
+        Names of the codes, such as ``trace.labels["user"][2]``, for columns that have names.
     header : dict of str to str
         ``; Key: value`` of the file; the values of a repeated key are joined by newlines.
     header_lines : list of str
         Every comment of the file, verbatim.
     max_processors, unix_start_time : int or None
-        The size of the machine (MaxProcs of the header, else MaxNodes), and the date of time 0 in
-        seconds since 1970-01-01 UTC, where they are known.
+        The size of the machine (MaxProcs of the header, otherwise MaxNodes), and the date of time 0
+        in seconds since 1970-01-01 UTC; None if unknown.
     source : str
-        The file it was read from; empty where there is none.
+        The file that was read; empty if there is none.
     report : TraceReport
         Lines repaired, dropped and rejected; empty for a slice.
     demands : Demands or None
@@ -154,10 +154,10 @@ class Trace(TraceColumns):
         has_request: ArrayLike | None = None,
         labels: Mapping[str, Mapping[int, str]] | Any = None,
     ) -> Trace:
-        """Make a trace of arrays, which are copied.
+        """Make a trace from arrays, which are copied.
 
-        Decimals are rounded half up; rows out of submit order are sorted, stably; where the
-        requested time is not positive the run time stands for it. Each such repair is counted in
+        Decimals are rounded half up; rows out of submit order are sorted, stably; a
+        requested time that is not positive becomes the run time. Each such repair is counted in
         `report`.
 
         Parameters
@@ -165,23 +165,23 @@ class Trace(TraceColumns):
         submit, run_time : (n_jobs,) array_like of numbers >= 0, seconds
         processors : (n_jobs,) array_like of numbers > 0
         requested_time : (n_jobs,) array_like of numbers, seconds, optional
-            The run times where it is not given.
+            Default: the run times.
         max_processors : int, optional
             The size of the machine.
         unix_start_time : int, optional
-            What time 0 is, in seconds since 1970-01-01 UTC.
+            Date of time 0, in seconds since 1970-01-01 UTC.
         header_lines : sequence of str, optional
-            Comments, each beginning with ``;``. MaxProcs, MaxNodes and UnixStartTime among them
-            count where the number itself is not given.
+            Comments, each beginning with ``;``. MaxProcs, MaxNodes and UnixStartTime among
+            them count if the number itself is not given.
         job_id : (n_jobs,) array_like, optional
-            1 to n_jobs, as the rows are given, where it is absent.
+            Default: 1 to n_jobs, in the order given.
         wait, cpu_time, used_memory, requested_memory, preceding_job, think_time, \
 allocated_processors, requested_processors, status, user, group, executable, queue, partition, \
 eligible, gpus, soft_walltime, node_count, power, energy, account, qos, state, node_list, \
 has_request \
 : (n_jobs,) array_like, optional
-            As the attributes of the class; -1 is unknown. Without requested_processors it is the
-            same as `processors`. Columns of codes (user, group, …) may be lists of names instead.
+            As the attributes of the class; -1 is unknown. requested_processors defaults to
+            `processors`. Columns of codes (user, group, …) may be lists of names instead.
         labels : mapping of str to mapping of int to str, optional
             Names of codes, by column.
 
@@ -215,18 +215,18 @@ has_request \
 
     @classmethod
     def from_table(cls, table: Any) -> Trace:
-        """Make a trace of a table of polars, pandas, pyarrow or DuckDB, which needs pyarrow.
+        """Make a trace from a table of polars, pandas, pyarrow or DuckDB; this needs pyarrow.
 
-        Its columns are named as those of `from_columns`, ``max_processors`` and
-        ``unix_start_time`` excepted; others are left out. Texts are names, and timestamps count
+        Its columns have the names of the arguments of `from_columns`, except ``max_processors``
+        and ``unix_start_time``; other columns are ignored. Texts are names, and timestamps count
         from 1970 UTC.
 
         Raises
         ------
         TypeError
-            For what has no ``__arrow_c_stream__``.
+            For an object without ``__arrow_c_stream__``.
         TraceError
-            As `from_columns`, and for a column that holds neither numbers nor what it may hold.
+            As `from_columns`, and for a column whose type it cannot have.
         MissingExtraError
             Without pyarrow.
         """
@@ -247,16 +247,16 @@ has_request \
         return f"<Trace: {', '.join(parts)}>"
 
     def __getitem__(self, rows: slice | ArrayLike) -> Trace:
-        """Return the chosen jobs, sorted by submit; header and source are kept.
+        """Return the chosen jobs, sorted by submit time; header and source are kept.
 
         Parameters
         ----------
-        rows : slice, (n_jobs,) array_like of bool, or of int, from the end where negative
+        rows : slice, (n_jobs,) array_like of bool, or of int (negative: from the end)
 
         Raises
         ------
         IndexError
-            For a row that is not there, or a mask of another length.
+            For a row that does not exist, or a mask of another length.
         TypeError
             For anything else; one job is ``trace[i : i + 1]``.
         """
@@ -268,17 +268,17 @@ has_request \
         return Trace._make(jobs, self._header, TraceReport(), self.source, demands, self.labels)
 
     def with_demands(self, demands: Demands) -> Trace:
-        """Return the same jobs with what they ask of a machine of nodes.
+        """Return the same jobs with demands on a machine of nodes.
 
         Parameters
         ----------
         demands : Demands
-            One row per job; units times cores are the job's processors.
+            One row per job; units times cores must be the job's processors.
 
         Raises
         ------
         TraceError
-            For another number of rows or processors.
+            If the number of rows or the processors of a job differ.
         """
         if len(demands) != len(self):
             raise TraceError(f"demands of {len(demands)} jobs; the trace has {len(self)}")
@@ -286,8 +286,8 @@ has_request \
         if other.any():
             job = int(np.argmax(other))
             raise TraceError(
-                f"job {job} asks {demands.units[job]} units of {demands.each['cores'][job]} cores "
-                f"and has {self.processors[job]} processors; the product must be the same"
+                f"job {job} asks for {demands.units[job]} units of {demands.each['cores'][job]} "
+                f"cores and has {self.processors[job]} processors; the product must be the same"
             )
         return Trace._make(self._jobs, self._header, self.report, self.source, demands, self.labels)
 
@@ -298,9 +298,9 @@ has_request \
         )
 
     def names(self, column: str) -> list[str]:
-        """Name the codes of a column, job by job; an unknown one is an empty text.
+        """Return the name of each job's code in a column; an unknown code gives an empty text.
 
-        Raises KeyError for a column that holds no codes.
+        Raises KeyError for a column without codes.
 
         Examples
         --------
@@ -308,7 +308,7 @@ has_request \
         ['ann', 'bob']
         """
         if column not in LABELLED:
-            raise KeyError(f"{column!r} holds no names; columns that may are {', '.join(LABELLED)}")
+            raise KeyError(f"{column!r} has no names; columns that may are {', '.join(LABELLED)}")
         return names_of(self._column(column), self.labels.get(column))
 
     def with_columns(self, **columns: ArrayLike) -> Trace:
@@ -317,14 +317,14 @@ has_request \
         Parameters
         ----------
         **columns : (n_jobs,) array_like
-            By name, as `from_columns` takes them; all but ``submit``, which orders the rows.
+            By name, as in `from_columns`; all but ``submit``, which orders the rows.
 
         Raises
         ------
         TypeError
             For a name that is not a column.
         TraceError
-            As `from_columns`, and for other ``processors`` of jobs whose demands are given.
+            As `from_columns`, and for changed ``processors`` of jobs that have demands.
 
         Examples
         --------
@@ -351,7 +351,7 @@ has_request \
         return trace if self.demands is None else trace.with_demands(self.demands)
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether two traces hold the same jobs, machine size and start time.
+        """Return whether two traces have the same jobs, machine size and start time.
 
         File names, lines, comments and reports are not compared.
         """
@@ -381,8 +381,8 @@ has_request \
     def content_hash(self) -> str:
         """SHA-256 of submit, run_time, requested_time and processors, as 64 hex digits.
 
-        Where the log has `eligible`, that comes behind them.
-        Equal on every platform for the same jobs.
+        If the log has `eligible`, that column comes last. The digest is equal on every platform
+        for the same jobs.
         """
         self._content_hash = self._content_hash or hash_of(self)
         return self._content_hash

@@ -93,7 +93,7 @@ def test_constraints_allow_nodes_by_their_features(constraint: str, numbers: ran
 @pytest.mark.parametrize(
     ("constraint", "told"),
     [
-        ("a100&", "lacks a feature beside"),
+        ("a100&", "lacks a feature next to"),
         ("[a100|ib]", "are not read"),
         ("a100*2", "are not read"),
         ("(a100)", "are not read"),

@@ -154,7 +154,7 @@ def test_a_job_without_room_is_rejected_beside_others() -> None:
 
 
 def test_a_resource_no_node_has_is_named() -> None:
-    message = r"row 0 .* asks 1 of fpgas, and no node has any: .*cores.* type of nodes fpgas"
+    message = r"row 0 .* asks for 1 of fpgas, and no node has any: .*cores.* type of nodes fpgas"
     with pytest.raises(sw.SiteError, match=message):
         sw.simulate(one_job(fpgas=1), sw.Site(machine=EURORA))
 
@@ -291,8 +291,8 @@ def test_results_on_nodes_are_pickled_whole() -> None:
 @pytest.mark.parametrize(
     ("make", "told"),
     [
-        (lambda: sw.Demands([1, 1], gpus=[1, 1]), "demands of gpus and not of cores, which"),
-        (lambda: sw.Demands([1]), "demands of nothing and not of cores"),
+        (lambda: sw.Demands([1, 1], gpus=[1, 1]), "demands of gpus but not of cores, which"),
+        (lambda: sw.Demands([1]), "demands of nothing but not of cores"),
         (
             lambda: sw.Demands([1], cores=[1], gpus=np.array([2**63], dtype=np.uint64)),
             r"gpus\[0\] is 9223372036854775808; it may be at most",
@@ -300,7 +300,7 @@ def test_results_on_nodes_are_pickled_whole() -> None:
         (lambda: sw.Demands([2**31], cores=[1]), r"units\[0\] is 2147483648; it may be at most"),
         (
             lambda: sw.Demands([2**16], cores=[2**16]),
-            "job 0 asks 65536 units of 65536 cores; a job",
+            "job 0 asks for 65536 units of 65536 cores; a job",
         ),
     ],
 )

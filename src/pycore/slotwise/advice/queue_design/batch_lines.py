@@ -81,7 +81,7 @@ def qmgr_lines(layout: Layout) -> list[str]:
     A base queue with several parts becomes a routing queue that tries the parts in turn. The
     processors of a partition limit the use by its queues. With a common pool they are the soft
     limit, and the hard limit adds the pool. Queues that share a partition each get its full limit,
-    as PBS has no joint limit for several queues.
+    because PBS has no joint limit for several queues.
     """
     lines = [
         "# PBS, input of qmgr; omit the create line of a queue that already exists",
@@ -199,7 +199,7 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
     Raises
     ------
     ValueError
-        For fewer than one processor per node, nodes that do not divide the machine, and nodes so
+        For fewer than one processor per node, nodes that do not divide the machine, and nodes
         so large that the partitions have too few for their largest jobs.
     """
     nodes = _whole_nodes(layout, cores)

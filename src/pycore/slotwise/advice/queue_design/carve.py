@@ -67,7 +67,6 @@ def carve(
         Replays on the history.
     tell : callable, optional
         Called with the share of the machine carved so far.
-        Called with the part of the machine carved so far.
     """
     before = replays.waits([layout])[0]
     turns = _Turns(

@@ -155,7 +155,7 @@ class Layout:
         """Return the site.
 
         Each part is a queue. The parts of a merged queue share its pool at the higher of their
-        priorities, and so act as one queue. Queues stand in the order of the base, so the first
+        priorities, and so act as one queue. Queues are in the order of the base, so the first
         that accepts a job is a part of its base queue. Spanning queues use processors of
         all partitions.
         """

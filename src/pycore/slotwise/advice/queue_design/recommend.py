@@ -314,7 +314,7 @@ def compare(
 
 
 def user_classes(trace: Trace) -> NDArray[np.int64]:
-    """Return the class of each job's user in `USER_CLASSES`; (n_jobs,) int64, -1 where unknown.
+    """Return the class of each job's user in `USER_CLASSES`; (n_jobs,) int64, -1 if unknown.
 
     Users are ranked by falling CPU time: those with the first half of it, then up to nine tenths,
     then the others.

@@ -86,7 +86,7 @@ class Gain:
 
     @property
     def is_noise(self) -> bool:
-        """True if the gain fails on the held-out weeks, or lies within the spread between weeks."""
+        """True if the gain fails on the held-out weeks, or is within the spread between weeks."""
         return not (self.held_out > 0 and self.low > 0)
 
     @property

@@ -1,7 +1,8 @@
 """The outcome of a set of weights on a log, week by week.
 
 Weeks begin at the first submit time; the days after the last whole week are replayed but not
-measured. Two sets of weights are compared by weeks, as gains of one week may be lost in the next.
+measured. Two sets of weights are compared by weeks, because a gain of one week may be lost in the
+next.
 """
 
 from __future__ import annotations

@@ -34,5 +34,5 @@ def convert_trace(
         soft_wrap=True,
     )
     lost = lost_in(trace, kind_of(target, TRACE_SUFFIXES))
-    notes = [f"Not kept, as the format has no place for it: {', '.join(lost)}."] if lost else []
+    notes = [f"Not kept, because the format cannot store it: {', '.join(lost)}."] if lost else []
     tables.print_notes(console, notes + tables.reading_notes(trace))

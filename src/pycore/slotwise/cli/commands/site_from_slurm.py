@@ -45,8 +45,8 @@ def print_site(
     for name, given in (("GRES.conf", gres), ("--events", events)):
         if given is not None:
             raise UsageError(
-                f"{name} {given}: stands beside --trace, which counts partitions and features as "
-                "resources; leave one of the two out"
+                f"{name} {given}: cannot be combined with --trace, which counts partitions and "
+                "features as resources; leave one of the two out"
             )
     if not is_slurm_events(trace):
         raise UsageError(

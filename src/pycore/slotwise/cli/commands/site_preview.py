@@ -126,7 +126,7 @@ def notes_of_site(site: Site) -> list[str]:
     for name, tables in named_in_several(site).items():
         by_outages.setdefault(tuple(tables), []).append(name)
     return [
-        f"{', '.join(tables)}: all name {folded(names)}, away while any of them lasts"
+        f"{', '.join(tables)}: all name {folded(names)}, unavailable while any of them lasts"
         for tables, names in by_outages.items()
     ]
 

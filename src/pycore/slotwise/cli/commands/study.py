@@ -1,4 +1,4 @@
-"""``slotwise study NAME``: run a study, print and write our figures beside the paper's."""
+"""``slotwise study NAME``: run a study, print and write our figures next to the paper's."""
 
 from __future__ import annotations
 

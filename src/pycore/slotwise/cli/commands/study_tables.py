@@ -1,4 +1,4 @@
-"""The tables of a study, our figures beside the paper's."""
+"""The tables of a study, with our figures next to the paper's."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def from_slurm(
             "--events",
             readable=False,
             metavar="FILE",
-            help="Add the events of nodes that sacctmgr -P show events printed, as outages.",
+            help="Add the node events that sacctmgr -P show events printed, as outages.",
         ),
     ] = None,
     trace: Annotated[
@@ -96,8 +96,8 @@ def from_slurm(
             "--trace",
             readable=False,
             metavar="TRACE",
-            help="Count partitions and features as resources of the nodes, as these events of a "
-            "Slurm simulation need them.",
+            help="Count partitions and features as resources of the nodes, as these "
+            "Slurm-simulator events require.",
         ),
     ] = None,
 ) -> None:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 study_app = typer.Typer(
     name="study",
-    help="Repeat a published experiment, our figures beside the paper's: slotwise study NAME.",
+    help="Repeat a published experiment and compare our figures with the paper's: "
+    "slotwise study NAME.",
     no_args_is_help=True,
 )
 
@@ -30,7 +31,7 @@ _COMMON: dict[str, tuple[Any, Any]] = {
         Annotated[
             bool,
             typer.Option(
-                "--quick", metavar="", help="Run a small version: within a minute on two cores."
+                "--quick", metavar="", help="Run a small version, of at most a minute on two cores."
             ),
         ],
         False,
@@ -63,7 +64,7 @@ _COMMON: dict[str, tuple[Any, Any]] = {
             typer.Option(
                 "--workers",
                 metavar="N",
-                help="Number of cells at once. Default: one per processor.",
+                help="Number of cells computed at once. Default: one per processor.",
             ),
         ],
         None,

@@ -35,7 +35,10 @@ GridArgument = Annotated[
 TraceOption = Annotated[
     Path | None,
     typer.Option(
-        "--trace", readable=False, metavar="TRACE", help="Replay this log instead of the file's."
+        "--trace",
+        readable=False,
+        metavar="TRACE",
+        help="Replay this log instead of the one in the grid file.",
     ),
 ]
 NodesOption = Annotated[
@@ -44,7 +47,8 @@ NodesOption = Annotated[
         "--nodes",
         readable=False,
         metavar="SLURM.conf",
-        help="slurm.conf with the node table: the machine of all points, instead of the file's.",
+        help="slurm.conf with the node table: the machine of all points, in place of that in the "
+        "grid file.",
     ),
 ]
 ShardOption = Annotated[

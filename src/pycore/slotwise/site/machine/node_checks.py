@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise.site.faults import Fault, all_sound, faults_at, sound
 from slotwise.site.machine.nodes import Nodes
+from slotwise.site.machine.torus import Torus
 from slotwise.site.names import unknown_name
 from slotwise.site.parts.limits import RESOURCE_LIMITS
 from slotwise.site.policy import Policy
@@ -44,6 +45,16 @@ def needs_nodes(site: Any) -> Iterator[Fault]:
 
 
 def _uses_of_nodes(site: Any) -> Iterator[tuple[Key, str]]:
+    if not isinstance(site.machine, Torus):  # its own checks name places
+        yield from _places(site)
+    for key, amounts in _resource_limits(site):
+        if amounts:
+            yield key, "a limit on a resource"
+    if isinstance(site.policy, Policy) and site.policy.reserve != "numbers":
+        yield ("policy", "reserve"), "a reservation of nodes"
+
+
+def _places(site: Any) -> Iterator[tuple[Key, str]]:
     for index, queue in sound(site.queues, "nodes", "nodes_per_job"):
         if queue.nodes:
             yield ("queue", index, "nodes"), "a set of nodes"
@@ -55,13 +66,8 @@ def _uses_of_nodes(site: Any) -> Iterator[tuple[Key, str]]:
                 yield (table, index, "nodes"), "a set of nodes"
             if part.node_type is not None:
                 yield (table, index, "node_type"), "a type of nodes"
-    for key, amounts in _resource_limits(site):
-        if amounts:
-            yield key, "a limit on a resource"
     if site.crashes.per_node is True:
         yield ("crashes", "per_node"), "a law of each node"
-    if isinstance(site.policy, Policy) and site.policy.reserve != "numbers":
-        yield ("policy", "reserve"), "a reservation of nodes"
 
 
 def _pools_on_nodes(site: Any) -> Iterator[Fault]:
@@ -184,14 +190,16 @@ def named_in_several(site: Any) -> dict[str, list[str]]:
     Returns
     -------
     dict of str to list of str
-        ``{"n1": ["maintenance[0]", "outage[1]"]}``, in node order.
+        ``{"n1": ["maintenance[0]", "outage[1]"]}``, in node order. Nodes of a torus are named by
+        their position.
     """
     machine = site.machine
     found: dict[str, list[str]] = {}
-    if not isinstance(machine, Nodes) or not all_sound(site.outages, "nodes"):
+    if not isinstance(machine, Nodes | Torus) or not all_sound(site.outages, "nodes"):
         return {}
     for field in ("maintenance", "outages"):
         for index, part in sound(getattr(site, field), "nodes"):
             for number in machine.select(part.nodes).tolist() if part.nodes else []:
-                found.setdefault(machine.names[number], []).append(f"{CALENDAR[field]}[{index}]")
+                name = str(number) if isinstance(machine, Torus) else machine.names[number]
+                found.setdefault(name, []).append(f"{CALENDAR[field]}[{index}]")
     return {name: tables for name, tables in found.items() if len(tables) > 1}

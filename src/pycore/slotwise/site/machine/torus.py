@@ -18,6 +18,7 @@ from slotwise._core import (
 )
 from slotwise._numbers import whole
 from slotwise.site.faults import Fault, FaultsError
+from slotwise.site.machine.hostlist import expanded
 from slotwise.site.names import unknown_name
 from slotwise.written_values import shown, written_value
 
@@ -189,6 +190,36 @@ class Torus:
         asked = _whole_numbers(lags, "lags")
         return self._core.mean_distances(asked.ravel().tolist()).reshape(asked.shape)
 
+    def select(self, selectors: str | Iterable[str]) -> NDArray[np.int64]:
+        """Return the positions that lists of nodes name, ascending: their union.
+
+        Parameters
+        ----------
+        selectors : str or iterable of str
+            Positions of the node order, as ``"[0-31]"`` or ``"7,[10-12]"``.
+
+        Raises
+        ------
+        SiteError
+            For what is not a list of positions, and positions beyond the nodes.
+
+        Examples
+        --------
+        >>> Torus((2, 4)).select(["[0-2]", "6"]).tolist()
+        [0, 1, 2, 6]
+        """
+        several = [selectors] if isinstance(selectors, str) else [*selectors]
+        chosen = np.zeros(self.nodes, dtype=bool)
+        faults: list[Fault] = []
+        for place, text in enumerate(several):
+            try:
+                chosen[_positions(text, self.nodes)] = True
+            except ValueError as fault:
+                faults.append(Fault((place,) if len(several) > 1 else (), str(fault)))
+        if faults:
+            raise FaultsError(faults)
+        return np.flatnonzero(chosen)
+
     def to_dict(self) -> dict[str, Any]:
         """Return it as the table of a site file; defaults are left out."""
         table: dict[str, Any] = {"torus": list(self.shape)}
@@ -211,6 +242,20 @@ def node_orders() -> dict[str, str]:
 @lru_cache(maxsize=64)
 def _torus(shape: tuple[int, ...], order: str, processors_per_node: int) -> CoreTorus:
     return CoreTorus(list(shape), order, processors_per_node)
+
+
+def _positions(text: str, nodes: int) -> list[int]:
+    try:
+        names = expanded(text, nodes)
+    except ValueError as fault:
+        raise ValueError(f"{text!r:.60}: {fault}; write positions, as [0-31]") from None
+    for name in names:
+        if not name.isdecimal() or int(name) >= nodes:
+            raise ValueError(
+                f"there is no node {name!r:.60}; nodes of a torus are named by their position, 0 "
+                f"to {nodes - 1}, as [0-31]"
+            )
+    return [int(name) for name in names]
 
 
 def _refused(key: str, text: str) -> FaultsError:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from slotwise.site.faults import Fault
+from slotwise.site.faults import Fault, faults_at, sound
+from slotwise.site.machine.node_checks import CALENDAR
 from slotwise.site.machine.torus import Torus
 from slotwise.site.policy import Policy
 from slotwise.site.policy.backfill_facts import backfill_facts, name_of
@@ -52,10 +53,60 @@ def _counting(site: Any, what: str, remedy: str) -> Iterator[Fault]:
         yield Fault((table,), f"{what} takes none yet; leave it out, or {remedy}")
 
 
+def _shares(site: Any) -> Iterator[Fault]:
+    """Find what divides a machine: queues share a torus whole."""
+    remedy = "queues share a torus; leave it out"
+    if site.pools:
+        yield Fault(("pool",), f"pools divide processors wherever they are; {remedy}")
+    for index, queue in sound(site.queues, "nodes", "nodes_per_job", "spanning", "pools"):
+        if queue.nodes:
+            yield Fault(("queue", index, "nodes"), f"a set of nodes of its own: {remedy}")
+        if tuple(queue.nodes_per_job) != (1, None):
+            yield Fault(
+                ("queue", index, "nodes_per_job"),
+                "a torus counts processors: give the bounds as processors, a multiple of "
+                "processors_per_node",
+            )
+        if queue.spanning:
+            yield Fault(("queue", index, "spanning"), f"there are no pools to span: {remedy}")
+        if queue.pools and not site.pools:
+            yield Fault(("queue", index, "pools"), f"there are no pools: {remedy}")
+
+
+def _named_nodes(site: Any) -> Iterator[Fault]:
+    """Find nodes that are named where any free ones are taken, and names that are wrong."""
+    allocation = site.policy.allocation
+    remedy = (
+        f"allocation {as_written(allocation)} takes any free nodes; give processors, or choose "
+        "allocation 'contiguous', 'contiguous-best' or 'contiguous-worst'"
+    )
+    counts = not str(allocation).startswith("contiguous")
+    for field, table in CALENDAR.items():
+        for index, part in sound(getattr(site, field), "nodes", "node_type"):
+            if part.node_type is not None:
+                yield Fault(
+                    (table, index, "node_type"),
+                    "a torus has no types of nodes; give processors, or nodes by position, as "
+                    'nodes = ["[0-31]"]',
+                )
+            if part.nodes and counts:
+                yield Fault((table, index, "nodes"), f"a set of nodes: {remedy}")
+            elif part.nodes:
+                try:
+                    site.machine.select(part.nodes)
+                except ValueError as fault:
+                    yield from faults_at((table, index, "nodes"), fault)
+    if site.crashes.per_node is True and counts:
+        yield Fault(("crashes", "per_node"), f"a law of each node: {remedy}")
+
+
 def _on_a_torus(site: Any) -> Iterator[Fault]:
-    yield from _counting(site, "a torus", "give a machine of processors")
+    yield from _shares(site)
+    yield from _named_nodes(site)
     policy = site.policy
     backfill = name_of(policy.backfill)
+    if backfill_facts()[backfill].places_jobs:
+        yield from _counting(site, f"backfill '{backfill}'", "choose another backfill")
     if "torus" not in backfill_facts()[backfill].works_on:
         yield Fault(
             ("policy", "backfill"),

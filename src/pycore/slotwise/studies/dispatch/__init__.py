@@ -44,7 +44,7 @@ def dispatch(
     site: str | None = None,
     nodes_first: str | None = None,
 ) -> list[Row]:
-    """Proactive dispatching by constraint programming on EURORA, beside PBS and heuristics.
+    """Proactive dispatching by constraint programming on EURORA, compared with PBS and heuristics.
 
     Parameters
     ----------

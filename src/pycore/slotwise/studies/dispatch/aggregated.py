@@ -6,7 +6,7 @@ It follows from the per-node model in two steps.
    x(v(i, j, k)), matters: the job's one interval demands y(i, k) times a unit's amounts of node k.
    This step is exact.
 2. The nodes of a type are equal, so they may be combined: y(i, c) units on the nodes of type c,
-   whose capacities are summed. This ignores that a unit lies on one node, so it is a relaxation.
+   whose capacities are summed. This ignores that a unit is on one node, so it is a relaxation.
    Its optimum is never above the per-node one. Both are equal if every type has one node, and if
    the solution can be placed. A further constraint separates demands above half a node: a unit of
    more than half counts 2, one of half counts 1, a node takes 2.
@@ -59,7 +59,7 @@ class Aggregated:
         self._add_capacities()
 
     def _add_units(self, job: int, hint: Plan | None) -> dict[int, Any]:
-        """Return the units of a job on each class: a number where only one is possible."""
+        """Return the units of a job on each class: a number if only one is possible."""
         units = int(self.problem.units[job])
         most = self.problem.most_units[job, self._type] * self._count
         able = np.flatnonzero(most)

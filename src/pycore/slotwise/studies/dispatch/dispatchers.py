@@ -33,7 +33,7 @@ def starting_now(problem: Problem, plan: Plan) -> list[Start]:
 
 
 class Proactive:
-    """Plans all waiting jobs anew at each activation, and dispatches those planned for now.
+    """Replans all waiting jobs at each activation, and dispatches those planned for now.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Equations 7 to 9: closed form beside the engine, best checkpoints, and a crashing machine."""
+"""Equations 7 to 9: closed form next to the engine, best checkpoints, and a crashing machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of the study: the thesis's figures beside ours."""
+"""The rows of the study: the thesis's figures next to ours."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Jobs that run or wait when a month ends, carried over to the next month's configuration.
 
-Consecutive months under one site are one replay, so nothing is carried between them. Where the site
+Consecutive months under one site are one replay, so nothing is carried between them. If the site
 changes, running jobs keep their processors. In the next site they are outages of known length, in
-the present pool of their queue, or in others if it is too small. In the next month's
-trace waiting jobs keep their submit times, and the machine is unavailable until the month begins.
+the current pool of their queue, or in others if it is too small. In the next month's
+trace, waiting jobs keep their submit times, and the machine is unavailable until the month begins.
 """
 
 from __future__ import annotations

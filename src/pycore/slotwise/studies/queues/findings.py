@@ -1,4 +1,4 @@
-"""Findings of the months beside the paper, and the causes of differences, in a few sentences."""
+"""Findings of the months next to the paper's, and the causes of differences, in a few sentences."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ def _side(ours: float, spread: float, paper: float) -> str:
 def _queues_left(months: Sequence[Mapping[str, Any]]) -> str:
     counts = [len(month["reconfigure"]["partitions"]) for month in months]
     alone = sum(count == 1 for count in counts)
-    why = ": one queue that backfills waits less than partitions that cannot lend" if alone else ""
+    why = ": jobs wait less in one backfilling queue than in separate partitions" if alone else ""
     return (
-        f"Splits and merges leave {np.mean(counts):.1f} queues in the mean, and a single one in "
+        f"Splits and merges leave {np.mean(counts):.1f} queues on average, and a single one in "
         f"{alone} of {len(counts)} months{why}."
     )
 
@@ -94,7 +94,7 @@ def _pools(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> str
     if not any(shares):
         return (
             "No common pool could be carved off: no partition has a chunk to spare, for instance "
-            "where jobs may take all of them."
+            "if jobs may span all partitions."
         )
     ratios = [
         figures["hybrid"]["wait"] / max(figures["reconfigure"]["wait"], 1.0)
@@ -102,9 +102,9 @@ def _pools(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> str
         for figures in each.values()
     ]
     return (
-        f"The common pool is {100 * np.mean(shares):.0f} % of the machine in the mean; the mean "
-        f"wait changes by {100 * (np.mean(ratios) - 1):+.0f} % against the partitions without it, "
-        "where carving allows up to 30 % on the month of the decision."
+        f"The common pool is {100 * np.mean(shares):.0f} % of the machine on average; the mean "
+        f"wait changes by {100 * (np.mean(ratios) - 1):+.0f} % against the partitions without it; "
+        "carving allows up to 30 % on the month of the decision."
     )
 
 
@@ -121,6 +121,6 @@ def _programs(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> 
     ]
     return (
         f"The prediction of the program's surrogate is off by {100 * max(off, default=0.0):.0f} % "
-        "at most on the month it was fitted to; in the month after, its partitions wait less than "
-        f"the static ones in {sum(better)} of {len(better)} months."
+        "at most on the month it was fitted to; in the month after, jobs wait less in its "
+        f"partitions than in the static ones in {sum(better)} of {len(better)} months."
     )

@@ -1,4 +1,4 @@
-"""Rows of the study: the paper's figures, and its percentages beside ours."""
+"""Rows of the study: the paper's figures, and its percentages next to ours."""
 
 from __future__ import annotations
 
@@ -68,10 +68,11 @@ def changes_of(claim: Claim, months: Months, kept: Sequence[str]) -> list[float]
 def claim_rows(
     seeds: Sequence[Months], with_paper: bool = True, table: str = "claims"
 ) -> list[Row]:
-    """Return the paper's percentages beside ours, mean and best over the months.
+    """Return the paper's percentages next to ours, mean and best over the months.
 
-    A mean is that of the months' percentages, as in the paper. `of all` beside it is the percentage
-    of the mean over the months, in which single months with short waits have little weight.
+    A mean is that of the months' percentages, as in the paper. `of all` next to it is the
+    percentage of the mean over the months, in which single months with short waits have little
+    weight.
     """
     rows = []
     for label, kept in _spans(list(seeds[0])):
@@ -110,7 +111,7 @@ def _of_all(claim: Claim, months: Months, kept: Sequence[str]) -> float:
 
 
 def sensitivity_rows(variation: str, usual: Months, varied: Months) -> list[Row]:
-    """Return mean waits over the months with one of our choices changed, beside the `usual` ones.
+    """Return mean waits over the months with one of our choices changed, next to the `usual` ones.
 
     The direct search is left out.
     """

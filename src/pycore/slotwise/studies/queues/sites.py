@@ -46,7 +46,7 @@ def derive_queues(trace: Trace, machine: int | None = None) -> Site:
 
     As on the paper's machine, `short`, `small` and `smalllong` share the small sizes by requested
     time, `medium` takes larger jobs, and `large`, above a quarter of the machine, spans partitions.
-    Small is the size up to which jobs make half of the CPU time of those that do not span.
+    Small sizes end where jobs up to that size use half of the CPU time of non-spanning jobs.
     Requested times are cut at the most requested values near the quarter and the nine tenths of the
     small jobs. A class of fewer than 30 jobs is joined to the one after it.
 

@@ -197,7 +197,7 @@ def _sensitivity(
 
 
 def _program_rows(plan: _Plan, decided: Sequence[Sequence[Any]]) -> list[Row]:
-    """Return the fit of the surrogates, and their predictions beside the replays."""
+    """Return the fit of the surrogates, and their predictions next to the replays."""
     rows = []
     figures: dict[str, Callable[[Mapping[str, Any]], float]] = {
         "R²": lambda p: float(np.min(p["r2"], initial=1.0)),

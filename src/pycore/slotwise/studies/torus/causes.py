@@ -81,7 +81,8 @@ def load_rows(run: StudyRun, workloads: Sequence[Workload], loads: Sequence[floa
 def width_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
     """Return the additional wait of the widest tenth of the jobs, percent.
 
-    The paper says that holding jobs too large for any slot prolongs their waits by less than 10 %.
+    The paper says that holding back jobs too large for any slot prolongs their waits by less
+    than 10 %.
     """
     contests = {
         "no": Contest(window(SOLVER), DEFAULT),

@@ -28,7 +28,7 @@ _PLAIN = "{x:g}"
 def heat_map(title: str, rows: Sequence[Row]) -> Figure:
     """Draw a table: β down, α across, one panel per solver, ours above the paper's if known.
 
-    The spread over the seeds stands under each of our figures.
+    The spread over the seeds is below each of our figures.
     """
     panels = [(f"{solver}, ours", _grid(rows, solver, "ours")) for solver in SOLVERS]
     if any(row.paper is not None for row in rows):

@@ -1,4 +1,4 @@
-"""Findings from Tables I to VI beside the paper's, in a few sentences."""
+"""Findings from Tables I to VI next to the paper's, in a few sentences."""
 
 from __future__ import annotations
 

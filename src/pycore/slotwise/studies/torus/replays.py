@@ -147,7 +147,7 @@ def mean_distance(result: Result, among: NDArray[np.bool_]) -> float:
 def improvement(metric: str, ours: Outcome, other: Outcome) -> float:
     """Return the relative improvement in percent, positive if ours is better.
 
-    Utilisation is better where it is larger, wait and response where they are smaller.
+    Utilisation is better if larger, wait and response if smaller.
     """
     here, there = getattr(ours, metric), getattr(other, metric)
     if there == 0:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from slotwise.studies.torus.workloads import Workload
 
 Words = Mapping[str, Any]
-"""Keywords of a `Policy`, as JSON holds them."""
+"""Keywords of a `Policy`, as in JSON."""
 
 DEFAULT: Words = {"backfill": "easy", "allocation": "first", "passes": PERIOD}
 """The paper's default scheduler: FCFS + EASY on the first free nodes of the list."""
@@ -27,7 +27,7 @@ BACKFILLING: Words = {"beyond_window": True, "age_limit": 3600}
 def window(solver: str, *, backfilling: bool = False, **changes: Any) -> Words:
     """Return the keywords of the paper's window policy: periodic, five jobs, once per pass.
 
-    With `backfilling`, jobs behind the window start where they fit, and nodes are reserved for a
+    With `backfilling`, jobs behind the window start if they fit, and nodes are reserved for a
     window job that has waited for an hour.
     """
     paper = {"backfill": "window", "window": WINDOW, "solver": solver, "refill": False}

@@ -124,7 +124,7 @@ def _show(console: Console, found: Tuning) -> None:
 
 
 def _best_table(plain: dict[str, Any], objective: str) -> Any:
-    """Lay out the best weights; for utilisation with the thesis's Table 2 beside them."""
+    """Lay out the best weights; for utilisation next to the thesis's Table 2."""
     beside = objective == "utilisation"
     title = f"Best in {objective.replace('_', ' ')}" + (" (Table 2)" if beside else "")
     unit = OBJECTIVES[objective][1]
@@ -151,7 +151,7 @@ def _show_gain(console: Console, gain: Gain) -> None:
     if not math.isnan(gain.low):
         parts.append(f"{gain.low:+.4f} to {gain.high:+.4f} in 95 % of the resampled weeks")
     console.print(
-        f"The best beside Kraken's weights (last line): {', '.join(parts)}. "
+        f"The best compared with Kraken's weights (last line): {', '.join(parts)}. "
         f"{gain.core_hours:+z,.0f} core hours per week, {gain.jobs:+z,.1f} mean jobs.\n"
         f"[bold]{gain.verdict}[/bold]\n"
     )

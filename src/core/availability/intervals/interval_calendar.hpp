@@ -1,0 +1,81 @@
+// Nodes of a torus that the calendar takes away, or keeps for some users.
+//
+// Example, 10 nodes: an outage of 4 nodes on [100, 200) takes the last ones, [6, 10). If it drains,
+// no job that is to end after 100 starts there. The nodes are back at 200, unless another outage
+// has them.
+#pragma once
+
+#include "availability/intervals/interval_plan.hpp"
+#include "machine/torus/covered_slots.hpp"
+#include "machine/torus/torus.hpp"
+#include "replay/schedule.hpp"
+#include "site/calendar.hpp"
+#include "site/site.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+// Nodes of a choice, as intervals that ascend and do not touch: named ones, or as many of the last
+// ones as hold these processors. 0 processors: all.
+std::vector<NodeInterval> intervals_of(const Torus& torus, const NodeChoice& choice,
+                                       ProcCount processors);
+
+// Every node is away, or kept, for the union of the windows that name it.
+class IntervalCalendar {
+  public:
+    // `site` is completed, has a torus, and outlives this.
+    IntervalCalendar(const Site& site, Time origin);
+
+    // Plans the announced windows that begin before `time`: drains, repairs and reservations.
+    // Returns true if there were any. Throws ReplayError if there are too many.
+    bool reach(Time time, IntervalPlan& plan) { return next_ < time && announce(time, plan); }
+
+    // An outage of this index begins or ends at `time`.
+    void begin_outage(std::uint32_t index, Time time, IntervalPlan& plan);
+    void end_outage(std::uint32_t index, Time time, IntervalPlan& plan);
+    const std::vector<NodeInterval>& taken(std::uint32_t index) const { return outages_[index]; }
+
+    // These nodes are in repair from `time` on, or back again.
+    void begin_repair(NodeInterval nodes, Time time, IntervalPlan& plan);
+    void end_repair(NodeInterval nodes, Time time, IntervalPlan& plan);
+
+    // Processors of the nodes that are there, over time; empty if none was ever away.
+    const std::vector<CapacityChange>& capacity() const { return capacity_; }
+
+    // The window of a reservation opens at `time`, or is over.
+    void begin_reservation(std::uint32_t index, Time time, IntervalPlan& plan);
+    void end_reservation(std::uint32_t index, IntervalPlan& plan);
+    bool is_open(std::uint32_t index) const { return until_[index] != kNever; }
+    Time until(std::uint32_t index) const { return until_[index]; }
+    const std::vector<NodeInterval>& kept(std::uint32_t index) const { return kept_[index]; }
+
+    // True if the span is a window of this reservation.
+    bool is_window_of(std::uint32_t index, const IntervalSpan& span) const;
+
+  private:
+    struct Announced {
+        Recurrence windows;
+        std::vector<NodeInterval> nodes;
+        Time next; // begin of the first window that is not planned
+    };
+
+    void note(const Recurrence& windows, const std::vector<NodeInterval>& nodes, Time origin);
+    bool announce(Time before, IntervalPlan& plan);
+    void check_ahead(Time now, Time before) const;
+    void take_away(NodeInterval nodes, int sign, IntervalPlan& plan);
+    void note_capacity(Time time);
+
+    const Site* site_;
+    std::vector<std::vector<NodeInterval>> outages_; // by outage
+    std::vector<std::vector<NodeInterval>> kept_;    // by reservation
+    std::vector<Time> until_;                        // by reservation; kNever: it is not open
+    std::vector<Announced> announced_;
+    Time next_ = kNever;   // least of theirs
+    CoveredSlots present_; // nodes that are there
+    std::vector<CapacityChange> capacity_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,43 @@
+// Free nodes of a machine as slots, where several holders may cover one node.
+//
+// Example, 10 nodes: a job covers [0, 4), an outage covers [2, 6). The slot [6, 10) is free. The
+// job ends: [0, 2) is free as well, while [2, 6) stays covered until the outage is over.
+#pragma once
+
+#include "machine/torus/node_interval.hpp"
+#include "machine/torus/slots.hpp"
+
+#include <cstdint>
+#include <map>
+
+namespace slotwise {
+
+// A cover takes O(log nodes) per stretch of equal cover inside its interval.
+class CoveredSlots {
+  public:
+    explicit CoveredSlots(NodeCount nodes) : slots_(nodes), covers_{{0, 0}} {}
+
+    const Slots& slots() const { return slots_; }
+
+    // Adds a holder of the interval, or removes one of its holders.
+    void cover(NodeInterval nodes) { change(nodes, 1); }
+    void uncover(NodeInterval nodes) { change(nodes, -1); }
+
+    // True if every node of the interval is free.
+    bool is_free(NodeInterval nodes) const {
+        const NodeInterval slot = slots_.slot_at(nodes.begin);
+        return !slot.empty() && nodes.end <= slot.end;
+    }
+
+  private:
+    using Covers = std::map<std::int32_t, std::int32_t>; // begin of a stretch: its holders
+
+    Covers::iterator split(std::int32_t at);
+    void merge(Covers::iterator at);
+    void change(NodeInterval nodes, std::int32_t sign);
+
+    Slots slots_;
+    Covers covers_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,36 @@
+// Reservations of users that are open, on any machine.
+#pragma once
+
+#include "availability/user_reservations.hpp"
+#include "planner/job_pools.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+
+namespace slotwise {
+
+// `by_job` is null on a machine of processors.
+class OpenReservations {
+  public:
+    OpenReservations(const UserReservations& on_processors, const JobPools* by_job)
+        : on_processors_(on_processors), by_job_(by_job) {}
+
+    bool is_open(std::uint32_t index) const {
+        return by_job_ ? by_job_->is_open(index) : on_processors_.is_open(index);
+    }
+
+    // Processors, or nodes, of an open one that no job has.
+    ProcCount left(std::uint32_t index) const {
+        return by_job_ ? by_job_->left(index) : on_processors_.left(index);
+    }
+
+    Time until(std::uint32_t index) const {
+        return by_job_ ? by_job_->until(index) : on_processors_.until(index);
+    }
+
+  private:
+    const UserReservations& on_processors_;
+    const JobPools* by_job_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,51 @@
+// The machine of a site, where a count of processors does not say if a job fits: nodes, or a torus
+// whose jobs take consecutive nodes.
+#pragma once
+
+#include "admission/routing.hpp"
+#include "planner/interval_pools.hpp"
+#include "planner/node_pools.hpp"
+#include "replay/context.hpp"
+#include "site/site.hpp"
+
+#include <optional>
+
+namespace slotwise {
+
+class PlannedMachine {
+  public:
+    // `site` is completed and outlives this.
+    PlannedMachine(const Site& site, const Routing& routing, const ReplayContext& context) {
+        if (site.has_nodes())
+            nodes_.emplace(site, routing.shapes, context.jobs.size(), context.jobs.first_submit);
+        else if (site.has_torus() && is_contiguous(context.policy.allocation))
+            intervals_.emplace(site, context);
+    }
+
+    // Makes a copy continue over another context.
+    void rebind(const ReplayContext& context) {
+        if (intervals_) intervals_->rebind(context);
+    }
+
+    // Null if the machine is not of this kind.
+    NodePools* nodes() { return nodes_ ? &*nodes_ : nullptr; }
+    const NodePools* nodes() const { return nodes_ ? &*nodes_ : nullptr; }
+    IntervalPools* intervals() { return intervals_ ? &*intervals_ : nullptr; }
+    const IntervalPools* intervals() const { return intervals_ ? &*intervals_ : nullptr; }
+
+    // The one that there is; null if processors are counted.
+    JobPools* by_job() {
+        if (nodes_) return &*nodes_;
+        return intervals_ ? &*intervals_ : nullptr;
+    }
+    const JobPools* by_job() const {
+        if (nodes_) return &*nodes_;
+        return intervals_ ? &*intervals_ : nullptr;
+    }
+
+  private:
+    std::optional<NodePools> nodes_;
+    std::optional<IntervalPools> intervals_;
+};
+
+} // namespace slotwise
