@@ -67,7 +67,7 @@ def changed(seed: int, site: sw.Site, changes: str) -> list[list[int]]:
             sim.cancel(waiting[0])
         if changes == "order" and waiting:
             sim.set_priority(waiting[0], float(draw.randrange(-2, 3)))
-            sim.set_policy(draw.choice((SJF, FAIR)))
+            sim.set_policy(draw.choice((SJF, site.policy, sw.Policy())))
         if changes == "submit":
             sim.submit(processors=2, run_time=400, requested_time=600, user=2, group=1)
         if draw.random() < 0.5:
