@@ -55,7 +55,8 @@ template <class Factory, class Facts = RegistryEntry<Factory>> class Registry {
         std::string known;
         for (const Entry& entry : entries_)
             known += (known.empty() ? "" : ", ") + entry.name;
-        throw std::invalid_argument("unknown " + kind_ + " '" + name + "'; known are: " + known);
+        throw std::invalid_argument("unknown " + kind_ + " '" + name +
+                                    "'; known names are: " + known);
     }
 
     const std::vector<Entry>& entries() const { return entries_; }

@@ -202,3 +202,39 @@ def test_a_job_that_fits_no_node_is_left_out_with_the_reason(slotwise: Any, tmp_
     assert ended.code == 3
     told = " ".join(ended.err.split())
     assert "of the first, a unit asks 17 of cores, and no node has more than 16" in told
+
+
+def test_jobs_that_no_queue_takes_or_whose_queue_is_too_small_are_named_as_such(
+    slotwise: Any, tmp_path: Path
+) -> None:
+    """Job 2 is longer than its queue takes; job 3 fits the machine, but not node b of its queue."""
+    (tmp_path / "two.toml").write_text(
+        "[machine]\nnodes = [{ name = 'a', hosts = 'a', cores = 4 }, "
+        "{ name = 'b', hosts = 'b', cores = 4 }]\n"
+        "[[queue]]\nname = 'q'\nnodes = ['b']\nwalltime = ['0', '1h']\n"
+    )
+    (tmp_path / "log.csv").write_text(
+        "job_id,submit,run_time,requested_time,processors\n1,0,10,10,4\n2,0,10,7200,4\n3,0,10,10,8\n"
+    )
+    ended = slotwise("run", "log.csv", "--site", "two.toml")
+    told = " ".join(ended.out.split())
+    assert "1 job rejected as too large for the nodes of their queue (first job 3)" in told
+    assert "1 job rejected as taken by no queue" in told
+
+
+def test_the_busy_share_of_a_resource_may_be_chosen_as_a_column(
+    slotwise: Any, tmp_path: Path
+) -> None:
+    """One job keeps 1 of 2 GPUs busy for the whole span of 10 s: 50 %."""
+    (tmp_path / "g.toml").write_text("[machine]\nnodes = [{ count = 1, cores = 4, gpus = 2 }]\n")
+    (tmp_path / "log.csv").write_text(
+        "submit,run_time,processors,units,unit_cores,unit_gpus\n0,10,1,1,1,1\n"
+    )
+    chosen = "utilisation_of_gpus,utilisation_of_mics"
+    ended = slotwise("run", "log.csv", "--site", "g.toml", "--columns", chosen)
+    told = " ".join(ended.out.split())
+    assert "utilisation of gpus 50.00 %" in told
+    assert "utilisation of mics -" in told
+    change = ("--with", "policy.backfill=none")
+    both = slotwise("compare", "log.csv", "g.toml", *change, "--columns", chosen)
+    assert " ".join(both.out.split()).count("50.00 %") == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -12,63 +11,10 @@ import pytest
 import slotwise as sw
 from reference.policy import Policy
 from reference.sites.comparison import assert_core_agrees
-from reference.sites.drawing import SiteCase
-from reference.sites.values import Limits, Outage, Queue, Site, SiteJob
+from reference.sites.one_pool import KINDS, ORDERS, ruled_case
+from reference.sites.values import Queue
 
-ORDERS: tuple[Any, ...] = (
-    "fcfs",
-    "saf",
-    "lifo",
-    "priority",
-    {"name": "priority", "queue_time": 5, "expansion": 100, "cores": 1},
-    {"name": "fairshare", "half_life": 900},
-)
-KINDS = ("limits", "lifted", "windows", "hours", "all")
-HALF_HOUR = 1800
 EXAMPLES = 8
-
-
-def few_kinds(draw: Random, n_jobs: int, processors: int) -> tuple[SiteJob, ...]:
-    """Draw bursts of jobs of few users and requests, so that many wait in one class."""
-    jobs: list[SiteJob] = []
-    submit = 0
-    for position in range(n_jobs):
-        submit += draw.choice((0, 0, 0, 60, 300, 900))
-        asked = draw.choice((0, 600, 1800, 3600))
-        run_time = min(asked, draw.choice((0, 300, 600, 1700, 3600)))
-        width = draw.choice((1, 1, 2, 3, processors // 2, processors))
-        user, group = draw.choice((-1, 1, 1, 2, 3)), draw.choice((-1, 1, 2))
-        queue = draw.choice((-1, 1, 2))
-        jobs.append(
-            SiteJob(position, submit, run_time, asked or run_time, width, user, group, queue)
-        )
-    return tuple(jobs)
-
-
-def ruled_case(seed: int, kind: str, order: Any) -> SiteCase:
-    """Draw a site of one pool of the kind, and a burst of jobs on it."""
-    draw = Random(seed)
-    processors = draw.choice((4, 6, 8))
-    site = Site(processors, Policy(order=order))
-    if kind in ("limits", "lifted", "all"):
-        limits = Limits(
-            running_per_user=draw.choice((None, 1, 2)),
-            processors_per_user=draw.choice((None, processors // 2, processors)),
-            processors_per_group=draw.choice((None, processors)),
-            running=draw.choice((None, None, 3)),
-            lifted_when_idle=kind == "lifted" or draw.random() < 0.3,
-        )
-        site = replace(site, limits=limits)
-    if kind in ("windows", "all"):
-        once = Outage(draw.randint(1, 9) * HALF_HOUR, draw.choice((900, HALF_HOUR)))
-        recurring = Outage(HALF_HOUR, draw.choice((900, 2700)), every=draw.choice((5, 7)) * 3600)
-        site = replace(site, outages=draw.choice(((once,), (recurring,), (once, recurring))))
-    if kind in ("hours", "all"):
-        first = Queue("first", trace_queues=(1,), hours=((draw.randint(0, 20) * 1800, 43_200),))
-        rest = Queue("rest", limits=Limits(running_per_user=draw.choice((None, 2))))
-        midnight = -HALF_HOUR * draw.randint(0, 47)
-        site = replace(site, queues=(first, rest), midnight=midnight)
-    return SiteCase(few_kinds(draw, 60, processors), site)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -44,7 +44,7 @@ def main() -> int:
     known = [*harness.names(".cpp"), *harness.names()]
     for name in given.names:
         if name not in known:
-            parser.error(f"unknown target '{name}'; known are: {', '.join(known)}")
+            parser.error(f"unknown target '{name}'; known names are: {', '.join(known)}")
     chosen = given.names or known
     share = given.seconds / len(chosen)
     print(f"{len(chosen)} targets of {share:.1f} s each, seed {seed}", flush=True)

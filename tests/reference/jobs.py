@@ -22,6 +22,13 @@ class Job:
     processors: int
     user: int = -1
     queue_priority: float = 0.0
+    status: int = -1  # of the log: 1 completed, 0 failed, 5 cancelled, -1 unknown
+    executable: int = -1
+    eligible: int = -1
+    array: int = -1
+    task: int = -1
+    array_limit: int = -1
+    after: tuple[tuple[str, int, int], ...] = ()  # (kind, number, task or -1); see dependencies.py
 
     def length(self, kill_at_limit: bool) -> int:
         """Give the seconds the job will really occupy its processors."""

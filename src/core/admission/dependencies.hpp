@@ -1,55 +1,94 @@
-// Jobs that wait for the end of another job, and then for a think time.
+// Jobs that wait for other jobs: preceding_job with its think time, and lists of conditions.
 #pragma once
 
 #include "replay/replay_jobs.hpp"
 #include "types.hpp"
+#include "workload/dependency_links.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace slotwise {
 
-// A job depends on its preceding_job if that comes before it in the trace. A preceding job that is
-// missing or rejected blocks no job. An unknown think_time is 0.
+// End of a job that will not run again.
+enum class JobEnding : std::uint8_t {
+    succeeded,
+    failed,
+    withdrawn,  // cancelled before it started
+    turned_away // rejected as it was submitted
+};
+
+// A job depends on jobs before it in the log. A job that is missing or rejected blocks no job. An
+// unknown think_time is 0. A condition that can no longer hold keeps the job waiting for ever, as
+// does a preceding job that is cancelled before it starts.
 class Dependencies {
   public:
-    // `is_rejected[job]` is not 0 for jobs that never run. The default has no dependencies.
+    // `is_rejected[job]` is not 0 for jobs that never run; `lists` may be null. The default has no
+    // dependencies.
     Dependencies() = default;
-    Dependencies(const ReplayJobs& jobs, const std::vector<std::uint8_t>& is_rejected);
+    Dependencies(const ReplayJobs& jobs, const DependencyLists* lists,
+                 const std::vector<std::uint8_t>& is_rejected);
 
     bool any() const { return !open_at_.empty(); }
 
-    // Time from which `job` may start by its dependency; kNever while that time is unknown.
+    // Time from which `job` may start by its dependencies; kNever while that time is unknown.
     Time opens(JobId job) const { return open_at_.empty() ? 0 : open_at_[job]; }
 
-    // Records that `job` has ended permanently; calls `opened(dependent, time)` for the jobs that
-    // depend on it.
-    template <class Opened> void note_ended(JobId job, Time end, Opened&& opened) {
-        if (open_at_.empty()) return;
-        for (JobId next = links_->first[job]; next != kNoJob; next = links_->next[next]) {
-            open_at_[next] = end + links_->think_time[next];
-            opened(next, open_at_[next]);
+    // Records that `job` is over; calls `opened(dependent, time)` for the jobs whose dependencies
+    // are then met. No think time follows a job that is turned away. A second ending of the same
+    // job is ignored.
+    template <class Opened> void note_over(JobId job, Time end, JobEnding ending, Opened&& opened) {
+        if (open_at_.empty() || is_over_[job] != 0) return;
+        is_over_[job] = 1;
+        for (std::uint32_t at = links_->first[job]; at < links_->first[job + 1]; ++at) {
+            const Follower& next = links_->followers[at];
+            if (!is_met(next.kind, ending)) continue;
+            const bool thinks =
+                next.kind == DependencyLinks::Kind::preceding && ending != JobEnding::turned_away;
+            meet(next.job, end + (thinks ? links_->think(next.job) : 0), opened);
         }
-    }
-
-    // The same for a job that is turned away: no think time follows it.
-    template <class Opened> void note_never_run(JobId job, Time now, Opened&& opened) {
-        if (open_at_.empty()) return;
-        for (JobId next = links_->first[job]; next != kNoJob; next = links_->next[next]) {
-            open_at_[next] = now;
-            opened(next, now);
-        }
+        const JobId freed = next_of_group(job);
+        if (freed != kNoJob) meet(freed, end, opened);
     }
 
   private:
-    struct Links { // lists of the jobs that depend on one job
-        std::vector<JobId> first;
-        std::vector<JobId> next;
-        std::vector<Time> think_time;
+    struct Follower {
+        JobId job;
+        DependencyLinks::Kind kind;
     };
+    struct Links { // by the job that others depend on
+        std::vector<std::uint32_t> first;
+        std::vector<Follower> followers;
+        std::vector<std::int64_t> think_time; // by job; empty: 0
+        std::vector<std::vector<JobId>> groups;
+        std::vector<std::int32_t> group_of;
+        std::vector<std::uint8_t> is_singleton;
+
+        Time think(JobId job) const { return think_time.empty() ? 0 : think_time[job]; }
+    };
+
+    static bool is_met(DependencyLinks::Kind kind, JobEnding ending);
+
+    template <class Opened> void meet(JobId job, Time time, Opened&& opened) {
+        ready_[job] = ready_[job] > time ? ready_[job] : time;
+        if (--n_open_[job] > 0) return;
+        open_at_[job] = ready_[job];
+        opened(job, open_at_[job]);
+    }
+
+    void add_groups(DependencyLinks& found, const std::vector<std::uint8_t>& is_rejected,
+                    Links& links);
+
+    // The singleton that comes first of its group once `job` is over, or kNoJob.
+    JobId next_of_group(JobId job);
 
     std::shared_ptr<const Links> links_;
     std::vector<Time> open_at_;
+    std::vector<Time> ready_;           // latest time of the conditions met so far
+    std::vector<std::uint32_t> n_open_; // conditions not met
+    std::vector<std::uint8_t> is_over_; // by job
+    std::vector<std::size_t> front_;    // by group: the first job that is not over
 };
 
 } // namespace slotwise

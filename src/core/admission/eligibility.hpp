@@ -6,6 +6,7 @@
 // eligible in the same pass.
 #pragma once
 
+#include "admission/array_limits.hpp"
 #include "admission/dependencies.hpp"
 #include "admission/limit_counts.hpp"
 #include "admission/routing.hpp"
@@ -66,12 +67,9 @@ class Eligibility {
     // True if the opening hours of the queue include `now`.
     bool is_open(QueueId queue, Time now) const { return hours_[queue].is_open(now); }
 
-    // Records that `job` has ended permanently; calls `opened(job, time)` as Dependencies does.
-    template <class Opened> void note_ended(JobId job, Time end, Opened&& opened) {
-        dependencies_.note_ended(job, end, opened);
-    }
-    template <class Opened> void note_never_run(JobId job, Time now, Opened&& opened) {
-        dependencies_.note_never_run(job, now, opened);
+    // Records that `job` is over; calls `opened(job, time)` as Dependencies does.
+    template <class Opened> void note_over(JobId job, Time end, JobEnding ending, Opened&& opened) {
+        dependencies_.note_over(job, end, ending, opened);
     }
 
     // Time from which `job` may start by its dependency; kNever while that time is unknown.
@@ -99,7 +97,7 @@ class Eligibility {
     // Next time at which the queue of such a job closes, so that it holds back no other.
     Time next_closing(Time now) const;
 
-    bool has_limits() const { return !owners_->empty(); }
+    bool has_limits() const { return !owners_->empty(); } // of arrays too
 
     // Limits of nodes in use: a job may start on these, or holds them (sign 1), or no longer (−1).
     bool counts_nodes() const { return counts_nodes_; }
@@ -110,7 +108,7 @@ class Eligibility {
     bool admits(JobId job, QueueId queue) const;
     void note_submitted(JobId job, QueueId queue, int sign);
     bool have_same_owners(JobId one, JobId other) const {
-        return (*owners_)[one].of == (*owners_)[other].of;
+        return (*owners_)[one].of == (*owners_)[other].of && arrays_.are_same(one, other);
     }
     bool has_hours() const { return has_hours_; }
 
@@ -133,7 +131,7 @@ class Eligibility {
                    (limits.fits_now(who, use) && limits.is_within_queued(who, job));
         };
         return has_room_in(site_limits_) && has_room_in(limits_[queue]) &&
-               all_named(job, has_room_in);
+               all_named(job, has_room_in) && arrays_.has_room(job);
     }
     // Limits of some owners that apply to a job.
     template <class Holds> bool all_named(JobId job, Holds&& holds) const {
@@ -157,6 +155,7 @@ class Eligibility {
     std::vector<LimitCounts> limits_;                  // by queue
     LimitCounts site_limits_;
     std::vector<Named> named_;
+    ArrayLimits arrays_;
     std::vector<OpeningHours> hours_;      // by queue
     std::vector<std::size_t> n_coming_of_; // by queue
     std::size_t n_coming_ = 0;

@@ -1,9 +1,9 @@
 // Longest job that fits between absences that recur for ever.
 //
 // Example: a pool of 10; all are absent for 8 h every 7 d, and 6 for 1 h daily, every seventh time
-// inside the longer window. A job on 5 fits into 23 h between two daily windows, a job on 4 into 6
-// d 16 h between two weekly ones. If passes run only every 2 h, at even hours, and a window ends at
-// 9:00, the gap after it begins at 10:00.
+// inside the longer window. A job of 5 processors fits into the 23 h between two daily windows, a
+// job of 4 into the 6 d 16 h between two weekly ones. If passes run only every 2 h, at even hours,
+// and a window ends at 9:00, the gap after it begins at 10:00.
 #pragma once
 
 #include "availability/start_times.hpp"

@@ -293,16 +293,6 @@ std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Wi
     return units;
 }
 
-bool NodeSearch::leaves_numbers(std::span<const Place> places, Time length) {
-    const Window window{state_.now(), state_.now() + length, true};
-    forget_kept();
-    const bool leaves = std::all_of(places.begin(), places.end(), [&](const Place& place) {
-        return allowed(place.node, place.units, window) == place.units;
-    });
-    state_.counts().undo();
-    return leaves;
-}
-
 // Nodes in the order of placement. A reservation of places begins with nodes that are busy now.
 const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
     const bool best_fit = state_.shapes().demands().rule == PlacementRule::best_fit;

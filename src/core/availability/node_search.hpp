@@ -52,8 +52,10 @@ class NodeSearch {
         return room_on(node, {state_.now(), state_.now() + length, true});
     }
 
-    // True where a start on these places, for so long, keeps every number.
-    bool leaves_numbers(std::span<const Place> places, Time length);
+    // True if a start on these places has room for `length` and keeps every number.
+    bool fits_on(const std::vector<Place>& places, Time length) {
+        return leaves_room(places, {state_.now(), state_.now() + length, true});
+    }
 
     // The plan has changed since the last question.
     void forget() { room_of_.clear(); }

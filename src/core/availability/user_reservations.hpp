@@ -18,7 +18,7 @@ namespace slotwise {
 
 class UserReservations {
   public:
-    // `site` is completed and outlives this object.
+    // `site` must already be completed, and must outlive this object.
     explicit UserReservations(const Site& site);
 
     bool any() const { return !open_.empty(); }

@@ -24,4 +24,16 @@ Duration AttemptLengths::cut(JobId job, std::span<const NodeInterval> nodes) con
                                 "replayed: write fewer, or lower gamma");
 }
 
+void AttemptLengths::set_next(ReplayJobs& jobs, JobId job,
+                              std::span<const NodeInterval> nodes) const {
+    jobs.run_time[job] = cut(job, nodes);
+    if (!site_->dependencies) return;
+    if (jobs.is_cut.empty()) {
+        jobs.is_cut.resize(jobs.size());
+        for (JobId other = 0; other < jobs.size(); ++other)
+            jobs.is_cut[other] = jobs.run_time[other] < table_->run_time[other] ? 1 : 0;
+    }
+    jobs.is_cut[job] = jobs.run_time[job] < uncut(job, nodes) ? 1 : 0;
+}
+
 } // namespace slotwise

@@ -3,6 +3,7 @@
 
 #include "replay/attempts.hpp"
 #include "replay/placement_run_times.hpp"
+#include "replay/replay_jobs.hpp"
 #include "site/site.hpp"
 #include "types.hpp"
 #include "workload/job_table.hpp"
@@ -44,6 +45,9 @@ class AttemptLengths {
     // The same, cut at the limit of the job. Throws std::invalid_argument for a length that cannot
     // be replayed.
     Duration cut(JobId job, std::span<const NodeInterval> nodes) const;
+
+    // Sets the run time of the next attempt, and for jobs that depend on it if the limit cuts it.
+    void set_next(ReplayJobs& jobs, JobId job, std::span<const NodeInterval> nodes) const;
 
     const AttemptLog& log() const { return log_; }
     AttemptLog& log() { return log_; }

@@ -106,6 +106,7 @@ void LiveReplay::arrive(JobId job, Time handled) {
 }
 
 void LiveReplay::cancel(JobId job, Time now) {
+    tracker().note_withdrawn(job, now, tracker().is_running(job));
     if (tracker().is_running(job)) {
         loop_->stop(job, now);
         tracker().end(job);

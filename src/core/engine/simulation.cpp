@@ -34,8 +34,8 @@ Simulation::Simulation(Recipe recipe, DispatchLog past)
 
 void Simulation::check_usable() const {
     if (!failure_.empty())
-        throw std::runtime_error("the simulation has failed and cannot go on: " + failure_ +
-                                 "; go on from a snapshot or a copy made before");
+        throw std::runtime_error("the simulation has failed and cannot continue: " + failure_ +
+                                 "; continue from a snapshot or a copy made earlier");
 }
 
 void Simulation::stand_at(Time handled) {

@@ -1,6 +1,6 @@
 // Changes that a user makes to a simulation.
+#include "engine/arrivals/arrival_order.hpp"
 #include "engine/simulation.hpp"
-#include "machine/nodes/job_demands.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,51 +8,6 @@
 #include <utility>
 
 namespace slotwise {
-
-namespace {
-
-std::vector<Intervention> renamed(std::vector<Intervention> done, std::span<const JobId> row_of) {
-    for (Intervention& intervention : done)
-        if (intervention.job != kNoJob) intervention.job = row_of[intervention.job];
-    return done;
-}
-
-// Demand of a submitted job: whole nodes where all jobs ask whole nodes alike, as those of a trace
-// without demands do; otherwise one core per processor.
-UnitDemand demand_of(const JobDemands& demands, std::int64_t processors) {
-    UnitDemand demand;
-    const auto is_alike = [&](const UnitDemand& kind) {
-        return kind.exclusive == Exclusive::job && kind.each == demands.kinds[0].each;
-    };
-    if (!demands.kinds.empty() &&
-        std::all_of(demands.kinds.begin(), demands.kinds.end(), is_alike)) {
-        demand = demands.kinds[0];
-        demand.nodes = 0;
-        const std::int64_t cores = demand.each[0];
-        demand.units = static_cast<std::int32_t>((processors + cores - 1) / cores);
-    } else {
-        demand.units = static_cast<std::int32_t>(processors);
-        demand.each.set(0, 1);
-    }
-    return demand;
-}
-
-// Demands with those of the jobs that the table has grown by.
-std::shared_ptr<const JobDemands> demands_with(const JobDemands& demands, const JobTable& table,
-                                               std::span<const JobId> row_of) {
-    std::vector<UnitDemand> of_job(table.size());
-    std::vector<bool> is_old(table.size());
-    for (std::size_t job = 0; job < row_of.size(); ++job) {
-        of_job[row_of[job]] = demands.demand(static_cast<JobId>(job));
-        is_old[row_of[job]] = true;
-    }
-    for (std::size_t row = 0; row < table.size(); ++row)
-        if (!is_old[row]) of_job[row] = demand_of(demands, table.processors[row]);
-    return std::make_shared<const JobDemands>(
-        make_node_jobs(demands.nodes, demands.rule, of_job, demands.constraints));
-}
-
-} // namespace
 
 void Simulation::refuse(JobId job, const std::string& why) const {
     refuse_job(*recipe_.table, job, why);
@@ -68,29 +23,22 @@ void Simulation::take_in() {
     check_usable();
     if (submissions_.jobs().empty()) return;
     const Time handled = recipe_.handled;
-    GrownTable with = grown(*recipe_.table, submissions_.jobs());
-    const auto table = std::make_shared<const JobTable>(std::move(with.table));
-    std::sort(with.added.begin(), with.added.end());
+    GrownRecipe with = with_jobs(recipe_, submissions_.jobs());
+    const std::shared_ptr<const JobTable> table = with.recipe.table;
     std::vector<Intervention> arrivals;
     for (const JobId job : with.added)
         if (table->submit[job] <= handled)
             arrivals.push_back({.change = Change::arrive, .at = handled, .job = job});
     if (live_.tracker().remembers() || !live_.site().is_plain()) {
-        Recipe with_jobs = recipe_;
-        with_jobs.table = table;
-        if (with_jobs.site.has_nodes())
-            with_jobs.site.demands = demands_with(*with_jobs.site.demands, *table, with.row_of);
-        with_jobs.interventions = renamed(std::move(with_jobs.interventions), with.row_of);
-        with_jobs.interventions.insert(with_jobs.interventions.end(), arrivals.begin(),
-                                       arrivals.end());
+        std::vector<Intervention>& done = with.recipe.interventions;
+        done.insert(done.end(), arrivals.begin(), arrivals.end());
         DispatchLog past = live_.past();
         past.rename(with.row_of);
-        *this = Simulation(std::move(with_jobs), std::move(past));
+        *this = Simulation(std::move(with.recipe), std::move(past));
         return;
     }
     live_.hand_over(table, with.row_of, moment());
-    recipe_.table = table;
-    recipe_.interventions = renamed(std::move(recipe_.interventions), with.row_of);
+    recipe_ = std::move(with.recipe);
     submissions_.clear();
     if (handled == kNothingHandled) now_ = table->submit[0];
     for (const Intervention& arrival : arrivals)

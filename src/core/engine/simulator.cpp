@@ -66,7 +66,7 @@ void Simulator::set_up() {
         take_whole_nodes(jobs_, site_->torus->processors_per_node(), site_->processors);
     if (site_->interruption.checkpoint_cost > 0)
         for (JobId job = 0; job < n; ++job)
-            jobs_.run_time[job] = lengths_.cut(job, schedule_.placements.of(job));
+            lengths_.set_next(jobs_, job, schedule_.placements.of(job));
 }
 
 Simulator::Simulator(const Simulator& other)

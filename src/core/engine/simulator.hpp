@@ -2,7 +2,7 @@
 #pragma once
 
 #include "admission/routing.hpp"
-#include "engine/arrivals.hpp"
+#include "engine/arrivals/arrivals.hpp"
 #include "engine/attempt_lengths.hpp"
 #include "engine/event_queue.hpp"
 #include "engine/progress_meter.hpp"

@@ -25,7 +25,7 @@ void Simulator::follow_calendar() {
         if (requeued) {
             schedule_.start[job] = kNotStarted;
             schedule_.backfilled[job] = 0;
-            jobs_.run_time[job] = lengths_.cut(job, schedule_.placements.of(job));
+            lengths_.set_next(jobs_, job, schedule_.placements.of(job));
         } else {
             ++n_ended_;
         }

@@ -69,6 +69,7 @@ void Simulator::stop(JobId job, Time now) {
 void Simulator::take_lengths(std::span<const Duration> length, std::span<const JobId> running,
                              Time now) {
     lengths_.ignore_placement();
+    jobs_.all_succeed = true;
     for (std::size_t job = 0; job < jobs_.size(); ++job)
         if (schedule_.start[job] == kNotStarted) jobs_.run_time[job] = length[job];
     completions_ = EventQueue(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time));

@@ -18,7 +18,7 @@ std::int64_t next_number(const JobTable& table) {
     const std::int64_t largest = *std::max_element(ids.begin(), ids.end());
     if (largest > kLargestNumber)
         throw std::invalid_argument("job_id " + std::to_string(largest) +
-                                    " leaves no number for a further job; numbers are at most " +
+                                    " leaves no number for another job; numbers are at most " +
                                     std::to_string(kLargestNumber) + ": give smaller ones");
     return std::max<std::int64_t>(0, largest) + 1;
 }
@@ -55,6 +55,8 @@ void Submissions::check(const NewJob& job, const JobTable& table, const Site& si
             fault("a time of " + std::to_string(seconds) +
                   " s; run_time and requested_time must lie between 0 and 2^32 - 2 seconds");
     if (job.submit > kMaxTime) fault("submit must lie between 0 and 2^53 seconds");
+    if (job.eligible > kMaxTime)
+        fault("eligible is " + std::to_string(job.eligible) + "; it is at most 2^53 seconds");
     if (job.job_id >= next_job_id_) return;
     const auto& ids = table.job_id;
     if (std::find(ids.begin(), ids.end(), job.job_id) != ids.end() ||

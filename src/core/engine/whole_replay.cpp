@@ -11,7 +11,7 @@
 #include "engine/whole_replay.hpp"
 
 #include "admission/routing.hpp"
-#include "engine/eligible_arrivals.hpp"
+#include "engine/arrivals/eligible_arrivals.hpp"
 #include "order/order.hpp"
 #include "planner/independent_pools.hpp"
 #include "replay/job_ends.hpp"
@@ -148,10 +148,10 @@ std::optional<Schedule> replay_pools(const std::shared_ptr<const JobTable>& tabl
 
 Schedule replay(const std::shared_ptr<const JobTable>& table, const Site& site,
                 const Progress& progress) {
-    const EligibleArrivals arrivals(*table, site.dependencies);
+    const EligibleArrivals arrivals(table, site);
     if (arrivals.any())
-        return arrivals.in_log_order(
-            replay(arrivals.table(), arrivals.site_of_rows(site), progress));
+        return in_log_order(replay(arrivals.table(), arrivals.site_of_rows(site), progress),
+                            arrivals.rows());
     PreparedSite prepared(site);
     if (!prepared->is_plain() && !prepared->has_nodes())
         if (std::optional<Schedule> schedule = replay_pools(table, *prepared, progress))

@@ -1,11 +1,13 @@
 #include "metrics/fair_start.hpp"
 
+#include "engine/arrivals/eligible_arrivals.hpp"
 #include "numeric/splitmix64.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace slotwise {
 
@@ -24,6 +26,27 @@ std::vector<Time> next_arrivals(const JobTable& table, ProcCount processors) {
     return next;
 }
 
+// Fair starts of a log of which some jobs arrive later than they are submitted.
+std::vector<Time> fair_starts_by_arrival(const EligibleArrivals& arrivals, const Site& site,
+                                         const Schedule& schedule, std::span<const JobId> which,
+                                         const Progress& progress) {
+    const std::vector<JobId> row_of = inverse(arrivals.rows());
+    std::vector<std::pair<JobId, std::size_t>> rows; // row by arrival, position in `which`
+    for (std::size_t i = 0; i < which.size(); ++i)
+        rows.emplace_back(row_of[which[i]], i);
+    std::sort(rows.begin(), rows.end());
+    std::vector<JobId> ascending;
+    for (const auto& row : rows)
+        ascending.push_back(row.first);
+    const std::vector<Time> found =
+        fair_starts(arrivals.table(), arrivals.site_of_rows(site),
+                    starts_by_arrival(schedule, arrivals), ascending, progress);
+    std::vector<Time> fair(which.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        fair[rows[i].second] = found[i];
+    return fair;
+}
+
 // A bijection that scatters neighbouring numbers.
 std::uint64_t scatter(std::uint64_t x) {
     return SplitMix64(x).next();
@@ -38,6 +61,8 @@ std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, cons
         throw std::invalid_argument("the schedule has " + std::to_string(schedule.start.size()) +
                                     " jobs and the trace " + std::to_string(table->size()) +
                                     "; give the schedule of this trace");
+    const EligibleArrivals arrivals(table, site);
+    if (arrivals.any()) return fair_starts_by_arrival(arrivals, site, schedule, which, progress);
     const std::vector<Time> next_arrival = next_arrivals(*table, site.processors);
     Simulator replay(table, PreparedSite(site));
     const std::vector<Time> first = first_starts(schedule.start, schedule.interrupted);

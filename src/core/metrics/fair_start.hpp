@@ -16,7 +16,7 @@
 namespace slotwise {
 
 // "Later" means later in the trace, so jobs submitted at one instant count in the order of the
-// trace.
+// trace. A job that is eligible after its submit time arrives when it is eligible.
 //
 //   A machine of 4 under first-fit. Job 0 (3 processors, 10 s) arrives and starts at 0. Job 1 (4
 //   processors) arrives at 1 and could start at 10. Job 2 (1 processor, 20 s) arrives at 2, fits,

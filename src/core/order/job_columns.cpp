@@ -85,7 +85,7 @@ JobColumn find_job_column(std::string_view name) {
     throw std::invalid_argument((is_of_ended_jobs(name)
                                      ? "'" + std::string(name) + "' is not known while a job waits"
                                      : "unknown column '" + std::string(name) + "'") +
-                                "; known are: " + listed(kNames));
+                                "; known names are: " + listed(kNames));
 }
 
 void load_column(JobColumn column, const ReplayJobs& jobs, std::span<const JobId> which, Time now,

@@ -23,7 +23,7 @@ namespace {
     for (const ParameterInfo& parameter : entry.parameters)
         known += (known.empty() ? "" : ", ") + parameter.name;
     throw std::invalid_argument("order '" + entry.name + "' has no parameter '" + name + "'; " +
-                                (known.empty() ? "it takes none" : "known are: " + known));
+                                (known.empty() ? "it takes none" : "known names are: " + known));
 }
 
 void check_range(const OrderEntry& entry, const ParameterInfo& parameter, double value) {

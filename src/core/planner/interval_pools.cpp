@@ -101,16 +101,6 @@ Time IntervalPools::earliest(JobId job, Time length, Time from) {
     return kNever;
 }
 
-Time IntervalPools::earliest_start(JobId job, Time length, Time from, const StartTimes& starts) {
-    Time start = starts.first_from(from);
-    for (int i = 0; i < PoolPlan::kMostSearches && start != kNever; ++i) {
-        const Time found = earliest(job, length, start);
-        if (found == start || found == kNever) return found;
-        start = starts.first_from(found);
-    }
-    return kNever;
-}
-
 bool IntervalPools::reserve(PoolId, JobId job, Time length) {
     const Time from = earliest(job, length, plan_.now());
     if (from == kNever) return false;

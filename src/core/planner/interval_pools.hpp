@@ -36,7 +36,6 @@ class IntervalPools final : public JobPools {
     void vacate(JobId job, Time planned_end) override;
     void prolong(JobId job, Time planned_end, Time end) override;
     Time earliest(JobId job, Time length, Time from) override;
-    Time earliest_start(JobId job, Time length, Time from, const StartTimes& starts) override;
     bool reserve(PoolId pool, JobId job, Time length) override;
     void reserve_at(PoolId pool, JobId job, Time from, Time length) override;
     void drop_reservations(PoolId pool) override;

@@ -38,10 +38,10 @@ class JobPools {
     virtual void vacate(JobId job, Time planned_end) = 0;
     virtual void prolong(JobId job, Time planned_end, Time end) = 0;
 
-    // Earliest start for a job, from `from` on, at one of `starts` where they are given; kNever
-    // where there is none. length > 0.
+    // Earliest start for a job, from `from` on, at one of `starts` if they are given; kNever if
+    // there is none. length > 0.
     virtual Time earliest(JobId job, Time length, Time from) = 0;
-    virtual Time earliest_start(JobId job, Time length, Time from, const StartTimes& starts) = 0;
+    Time earliest_start(JobId job, Time length, Time from, const StartTimes& starts);
 
     // Reservations in a pool, until they are dropped together. False: there is no place.
     virtual bool reserve(PoolId pool, JobId job, Time length) = 0;

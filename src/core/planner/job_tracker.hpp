@@ -61,6 +61,11 @@ class JobTracker final : public Scheduler {
     // be made to arrive again by the caller.
     void set_bar(JobId job, Bar bar);
 
+    void note_withdrawn(JobId job, Time now, bool has_run) override {
+        planner_->note_withdrawn(job, now, has_run);
+        due_ = planner_->next_due();
+    }
+
     // Reorders a waiting job by `change`; or adopts another policy.
     void reorder(JobId job, const std::function<void()>& change) override {
         planner_->reorder(job, change);

@@ -85,7 +85,7 @@ std::string place_on_named(NodeState& state, const NamedJob& job, std::vector<Pl
     }
     std::sort(places.begin(), places.end(),
               [](const Place& a, const Place& b) { return a.node < b.node; });
-    if (search.leaves_numbers(places, job.length)) return {};
+    if (search.fits_on(places, job.length)) return {};
     return "would use nodes that an absence or a reservation keeps by number; name nodes of "
            "another type, or wait";
 }

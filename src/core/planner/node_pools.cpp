@@ -102,16 +102,6 @@ Time NodePools::earliest(JobId job, Time length, Time from) {
     return kNever;
 }
 
-Time NodePools::earliest_start(JobId job, Time length, Time from, const StartTimes& starts) {
-    Time start = starts.first_from(from);
-    for (int i = 0; i < PoolPlan::kMostSearches && start != kNever; ++i) {
-        const Time found = earliest(job, length, start);
-        if (found == start || found == kNever) return found;
-        start = starts.first_from(found);
-    }
-    return kNever;
-}
-
 void NodePools::plan(const Held& held, int sign) {
     const JobShape& its = shape(held.job);
     for (const auto& [node_class, number] : held.hold.numbers) {

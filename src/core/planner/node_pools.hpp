@@ -32,7 +32,6 @@ class NodePools final : public JobPools {
               Time origin);
 
     const JobShapes& shapes() const { return state_.shapes(); }
-    const NodeState& state() const { return state_; }
     NodeState& state() { return state_; }
     NodeOutages& outages() { return outages_; }
     const NodeOutages& outages() const { return outages_; }
@@ -69,7 +68,6 @@ class NodePools final : public JobPools {
     const JobPlaces& started() const { return started_; }
 
     Time earliest(JobId job, Time length, Time from) override;
-    Time earliest_start(JobId job, Time length, Time from, const StartTimes& starts) override;
     bool reserve(PoolId pool, JobId job, Time length) override;
     void reserve_at(PoolId pool, JobId job, Time from, Time length) override;
     void drop_reservations(PoolId pool) override;
@@ -88,7 +86,7 @@ class NodePools final : public JobPools {
     bool all_reserved_later() const; // than now
     const NodeHold& promised(JobId job) const { return promises_.at(job).hold; }
 
-    // Something was given back: jobs that did not fit are tried again.
+    // Resources were released: jobs that did not fit are tried again.
     void note_eased() { ++turn_; }
 
   private:

@@ -51,7 +51,7 @@ class Scheduler {
     // Fills the columns of the schedule that only a scheduler of queues and pools knows.
     virtual void describe(Schedule& schedule) const;
 
-    // Processors free of jobs, by pool; empty for a machine without pools.
+    // Idle processors in each pool; empty for a machine without pools.
     virtual std::vector<ProcCount> free_in_pools() const { return {}; }
 
     // Queue of the job, and the pool it runs in. kNoQueue and kAnyPool: none, or several.
@@ -63,6 +63,10 @@ class Scheduler {
     virtual void hold(JobId job);
     virtual void release(JobId job);
     virtual void cancel(JobId job);
+
+    // Between passes: a job is cancelled at `now`; it runs (`has_run`), waits or is yet to
+    // come. Matters to jobs that depend on it.
+    virtual void note_withdrawn(JobId, Time, bool) {}
 
     // Between passes: reorders a waiting job, whose manual priority `change` sets. Throws
     // std::invalid_argument if the scheduler cannot.

@@ -22,7 +22,9 @@ struct ReplayJobs {
     std::vector<double> priority_by_hand; // a higher one goes first; empty: 0 for all
     std::vector<double> queue_priority;   // of the job's queue; empty: 0 for every job
     Time first_submit = 0;
-    std::vector<DecayedUsage> usage; // of users, one per half-life; empty if no order reads it
+    std::vector<std::uint8_t> is_cut; // by job: cut at its limit; empty: as run_time says
+    bool all_succeed = false;         // estimates assume that jobs succeed
+    std::vector<DecayedUsage> usage;  // of users, one per half-life; empty if no order reads it
 
     std::size_t size() const { return processors.size(); }
     Time submit(JobId job) const { return table->submit[job]; }
@@ -43,6 +45,15 @@ struct ReplayJobs {
         return table->account.empty() ? -1 : table->account[job];
     }
     std::int32_t qos(JobId job) const { return table->qos.empty() ? -1 : table->qos[job]; }
+
+    // True if the job succeeds once it runs to its end here: completed or unknown in the log, and
+    // not cut at its limit.
+    bool succeeds(JobId job) const {
+        if (all_succeed) return true;
+        const std::int32_t status = table->status.empty() ? -1 : table->status[job];
+        const bool cut = is_cut.empty() ? run_time[job] < table->run_time[job] : is_cut[job] != 0;
+        return !cut && (status == 1 || status == -1);
+    }
 
     // Those whose jobs a limit counts together; -1: unknown, and not limited.
     std::int32_t owner(JobId job, LimitScope scope) const {

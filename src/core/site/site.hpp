@@ -14,6 +14,7 @@
 namespace slotwise {
 
 class Torus;
+class DependencyLists;
 struct JobDemands;
 
 using PoolId = std::uint16_t;  // position in Site::pools
@@ -145,7 +146,8 @@ struct Site {
     Crashes crashes;
     Interruption interruption;
     std::vector<UserReservation> reservations;
-    bool dependencies = false; // respect preceding_job and think_time of the trace
+    bool dependencies = false; // respect dependencies and array limits of the trace
+    std::shared_ptr<const DependencyLists> dependency_lists; // of the trace; null: none
     bool plans_queues = false; // also where planners without queues would do
     Time midnight = 0;         // any midnight of the machine's clock, on the trace's clock
 

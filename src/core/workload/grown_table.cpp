@@ -21,6 +21,10 @@ std::int64_t value_of(const NewJob& job, auto member) {
         if (member == &JobTable::job_id) return job.job_id;
         if (member == &JobTable::preceding_job) return job.preceding_job;
         if (member == &JobTable::think_time) return job.think_time;
+        if (member == &JobTable::eligible) return job.eligible;
+        if (member == &JobTable::array_id) return job.array_id;
+        if (member == &JobTable::array_task) return job.array_task;
+        if (member == &JobTable::array_limit) return job.array_limit;
         if (member == &JobTable::line) return 0;
     } else {
         if (member == &JobTable::user) return job.user;
@@ -29,6 +33,7 @@ std::int64_t value_of(const NewJob& job, auto member) {
         if (member == &JobTable::queue) return job.queue;
         if (member == &JobTable::partition) return job.partition;
         if (member == &JobTable::has_request) return job.has_request;
+        if (member == &JobTable::dependency) return job.dependency;
     }
     return kUnknownCell;
 }

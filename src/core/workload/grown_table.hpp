@@ -2,6 +2,7 @@
 #pragma once
 
 #include "types.hpp"
+#include "workload/dependency_lists.hpp"
 #include "workload/job_table.hpp"
 
 #include <cstdint>
@@ -25,6 +26,12 @@ struct NewJob {
     std::int64_t preceding_job = -1;
     std::int64_t think_time = -1;
     std::int32_t has_request = -1;
+    std::int64_t eligible = -1;
+    std::int64_t array_id = -1;
+    std::int64_t array_task = -1;
+    std::int64_t array_limit = -1;
+    std::int32_t dependency = -1; // code of `conditions`
+    std::vector<Condition> conditions;
 };
 
 struct GrownTable {

@@ -5,10 +5,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace slotwise {
+
+struct LogOrder;
 
 // Rows are sorted by submit time, stably. An empty column means -1 ("unknown") in every row, unless
 // noted otherwise; the first four always have one value per row. Times and durations are in
@@ -48,8 +51,22 @@ struct JobTable {
     std::vector<std::int32_t> state;       // as logged
     std::vector<std::int32_t> node_list;   // as logged
     std::vector<std::int32_t> has_request; // 0: no time requested, the run time stands for it
+    std::vector<std::int64_t> array_id;    // number of the job array
+    std::vector<std::int64_t> array_task;  // number of the task in it
+    std::vector<std::int64_t> array_limit; // tasks of the array that run at once, at most
+    std::vector<std::int32_t> dependency;  // code of a list (workload/dependency_lists.hpp)
+
+    // Rows of the log, if those here are sorted by another time than its submit time; otherwise
+    // null.
+    std::shared_ptr<const LogOrder> log;
 
     std::size_t size() const { return submit.size(); }
+};
+
+// The log from which a table was sorted anew: row i of that table is rows[i] of the log.
+struct LogOrder {
+    std::shared_ptr<const JobTable> table;
+    std::vector<JobId> rows;
 };
 
 // Calls `visit(name, member)` for every column, in the order above; the only list of their names.
@@ -85,6 +102,10 @@ template <class Visitor> void for_each_member(Visitor&& visit) {
     visit("state", &JobTable::state);
     visit("node_list", &JobTable::node_list);
     visit("has_request", &JobTable::has_request);
+    visit("array_id", &JobTable::array_id);
+    visit("array_task", &JobTable::array_task);
+    visit("array_limit", &JobTable::array_limit);
+    visit("dependency", &JobTable::dependency);
 }
 
 // Calls `visit(name, column)` for every column of `table`, in that order.

@@ -1,5 +1,6 @@
 #include "bindings.hpp"
 #include "columns.hpp"
+#include "text_feed.hpp"
 #include "workload/text/csv_writer.hpp"
 #include "workload/text/table_reader.hpp"
 
@@ -23,7 +24,7 @@ CellKind kind_named(const std::string& name) {
     if (name == "label_or_number") return CellKind::label_or_number;
     if (name == "job_id") return CellKind::job_id;
     throw std::invalid_argument("unknown kind of cells '" + name +
-                                "'; known are number, duration, instant, size, item, label, "
+                                "'; known names are number, duration, instant, size, item, label, "
                                 "label_or_number and job_id");
 }
 
@@ -151,17 +152,7 @@ class CsvRows {
 void bind_text(py::module_& module) {
     py::class_<TableReader>(module, "TableReader")
         .def(py::init(&reader_from), py::arg("dialect"), py::arg("rules"))
-        .def(
-            "feed",
-            [](TableReader& reader, const py::buffer& text) {
-                const py::buffer_info info = text.request();
-                const std::string_view bytes(static_cast<const char*>(info.ptr),
-                                             static_cast<std::size_t>(info.size));
-                // `info` holds the buffer, and one thread at a time uses the reader.
-                const py::gil_scoped_release release;
-                reader.feed(bytes);
-            },
-            py::arg("text"))
+        .def("feed", &feed<TableReader>, py::arg("text"))
         .def("finish", &finished);
     py::class_<CsvRows>(module, "CsvRows")
         .def(py::init<py::list>(), py::arg("columns"))

@@ -1,4 +1,5 @@
 #include "bindings.hpp"
+#include "text_feed.hpp"
 #include "workload/job_table.hpp"
 #include "workload/swf_reader.hpp"
 #include "workload/swf_writer.hpp"
@@ -156,17 +157,7 @@ void bind_trace(py::module_& module) {
 
     py::class_<SwfReader>(module, "SwfReader")
         .def(py::init<std::size_t>(), py::arg("expected_bytes"))
-        .def(
-            "feed",
-            [](SwfReader& reader, const py::buffer& text) {
-                const py::buffer_info info = text.request();
-                const std::string_view bytes(static_cast<const char*>(info.ptr),
-                                             static_cast<std::size_t>(info.size));
-                // `info` holds the buffer, and one thread at a time uses the reader.
-                const py::gil_scoped_release release;
-                reader.feed(bytes);
-            },
-            py::arg("text"))
+        .def("feed", &feed<SwfReader>, py::arg("text"))
         .def("finish", &finish);
 
     module.def("fault_infos", &fault_infos);

@@ -75,7 +75,7 @@ class Table:
         """
         if name not in self._columns:
             known = ", ".join(self._columns)
-            raise KeyError(f"unknown column {name!r}; known are: {known}")
+            raise KeyError(f"unknown column {name!r}; known names are: {known}")
         return self._columns[name]
 
     def __contains__(self, name: object) -> bool:

@@ -118,8 +118,18 @@ def test_the_reason_of_the_wait_is_given() -> None:
     assert told.seconds == {"not eligible": 100, "processors": 50}
 
 
-def test_a_stepped_replay_refuses_jobs_that_are_eligible_later() -> None:
+def test_a_stepped_replay_makes_jobs_arrive_when_they_are_eligible() -> None:
     trace = trace_of([(0, 10, 1, 100)])
-    with pytest.raises(sw.TraceError, match="job 1 is eligible 100 s after its submit time"):
-        sw.Simulation(trace)
-    sw.Simulation(trace.with_columns(eligible=trace.submit))
+    sim = sw.Simulation(trace)
+    sim.run()
+    assert sim.result().start.tolist() == [100]
+
+
+def test_the_fair_start_counts_jobs_by_the_time_they_are_eligible() -> None:
+    # First-fit on 8 processors. Job 3 (4 wide) runs from 0 to 100. Job 1 (8 wide) joins at 50 and
+    # could start at 100; job 2 joins at 60, fits beside job 3 and runs until 360, so that job 1
+    # starts at 360. Without later arrivals job 1 starts at 100.
+    trace = trace_of([(0, 10, 8, 50), (0, 300, 4, 60), (0, 100, 4, 0)], machine=8)
+    result = sw.simulate(trace, sw.Site(policy=sw.Policy(backfill="first-fit")))
+    assert result.start.tolist() == [360, 60, 0]
+    assert result.fair_start().tolist() == [100, 60, 0]

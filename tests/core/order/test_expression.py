@@ -79,7 +79,7 @@ def test_an_expression_may_weigh_the_priority_of_queues() -> None:
     [
         (
             "wait + procesors",
-            r"character 8: unknown name 'procesors'; known are: now, submit, wait",
+            r"character 8: unknown name 'procesors'; known names are: now, submit, wait",
         ),
         ("exp(wait)", r"character 1: unknown function 'exp'; .* functions: abs, ceil"),
         ("run_time", r"character 1: 'run_time' is not known while a job waits"),

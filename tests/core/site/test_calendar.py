@@ -31,7 +31,8 @@ def make_pool(name: str, processors: int) -> _core.Pool:
 
 def make_reservation(**values: Any) -> _core.UserReservation:
     reservation = _core.UserReservation()
-    for name, value in {"name": "r", "processors": 10, "users": [1], **values}.items():
+    reservation.owners.users = values.pop("users", [1])
+    for name, value in {"name": "r", "processors": 10, **values}.items():
         setattr(reservation, name, value)
     return reservation
 
@@ -185,7 +186,7 @@ def test_an_outage_larger_than_its_pool_is_refused() -> None:
     ("values", "message"),
     [
         ({"processors": 0}, "reservation 'r': processors must be at least 1"),
-        ({"users": []}, "it must name users or groups"),
+        ({"users": []}, "it must name users, groups, accounts or qualities of service"),
         ({"duration": 0}, "duration must be at least 1 s"),
         ({"processors": 101}, "processors must not exceed its pool or the machine"),
     ],

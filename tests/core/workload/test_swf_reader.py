@@ -373,5 +373,5 @@ def test_facts_known_of_real_logs_are_found(shared_traces: Path) -> None:
 
 
 def test_columns_of_another_format_are_refused(shared_traces: Path) -> None:
-    with pytest.raises(sw.TraceError, match="txt:2: no line has the 18 fields of SWF"):
+    with pytest.raises(sw.TraceError, match=r"txt:2: .*no line has the 18 fields of SWF"):
         sw.read_swf(shared_traces / "anl-intrepid-3000jobs.txt")

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import slotwise as sw
+from reference.dependencies import dependency_columns
 from reference.node_sites.rules import broken_rules
 from reference.node_sites.simulate import NodeOutcome, simulate_nodes
 from slotwise.site.policy.policy_checks import READ_BY_SITES, unread
@@ -146,6 +147,7 @@ def trace_of(case: NodeCase) -> sw.Trace:
         queue=[job.trace_queue for job in jobs],
         preceding_job=[-1 if job.preceding < 0 else job.preceding + 1 for job in jobs],
         think_time=[job.think_time for job in jobs],
+        **dependency_columns(jobs),
     )
     return trace if case.site.allocation else trace.with_demands(demands)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from reference.dependencies import with_dependencies
 from reference.node_sites.values import (
     NodeJob,
     NodeLimits,
@@ -106,7 +107,10 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> NodeCase:
         site = replace(site, outages=_outages(draw, unit, site))
         crashes = sorted({unit * draw.randint(1, 40) for _ in range(draw.choice((0, 0, 1)))})
         site = replace(site, crashes=tuple(crashes), repair=unit * draw.choice((0, 3)))
-    return NodeCase(_jobs(draw, unit, site, having), replace(site, limits=limits))
+    jobs = _jobs(draw, unit, site, having)
+    if "dependencies" in having:
+        jobs = with_dependencies(draw, jobs, unit)
+    return NodeCase(jobs, replace(site, limits=limits))
 
 
 def _policy(draw: Random, unit: int, fixed: dict[str, Any]) -> Policy:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from reference.dependencies import array_has_room, released_at
 from reference.sites.calendar import is_open
 
 if TYPE_CHECKING:
@@ -83,22 +84,14 @@ def _among_the_first(state: State, job: NodeJob) -> bool:
     return True
 
 
-def released_at(state: State, job: NodeJob) -> int | None:
-    """Give the instant from which the job's dependency is over; None while that is unknown."""
-    if not state.site.dependencies or not 0 <= job.preceding < job.position:
-        return job.submit
-    if job.preceding in state.rejected:
-        return job.submit
-    ended = state.ended.get(job.preceding)
-    return None if ended is None else ended.end + max(job.think_time, 0)
-
-
 def is_eligible(state: State, job: NodeJob, any_hour: bool = False) -> bool:
     """Tell whether the job might start now; `any_hour`: but for the hours of its queue."""
     released = released_at(state, job)
     if released is None or released > state.now:
         return False
     if not any_hour and not is_open(state.site, state.queue(job), state.now):  # type: ignore[arg-type]
+        return False
+    if not array_has_room(state, job):
         return False
     return within_limits(state, job) and _among_the_first(state, job)
 

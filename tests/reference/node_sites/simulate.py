@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from reference.dependencies import by_arrival, may_be_released
 from reference.node_sites.eligibility import (
     amount_of,
     is_eligible,
@@ -22,6 +23,7 @@ from reference.sites.instants import next_opening
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from reference.dependencies import Needed
     from reference.node_sites.values import (
         NodeJob,
         NodeLimits,
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     )
 
 ENDLESS = 20_000
+IDLE = 3_000  # instants without a running job; a job may count in a limit and wait for ever
 
 
 class NodeOutcome(NamedTuple):
@@ -46,7 +49,9 @@ class NodeOutcome(NamedTuple):
 
 def simulate_nodes(jobs: Sequence[NodeJob], site: NodeSite) -> list[NodeOutcome]:
     """Replay jobs, given in trace order; one outcome per job."""
-    return _Replay(jobs, site).run()
+    arrived, needs, logged = by_arrival(jobs, depending=site.dependencies)
+    outcomes = _Replay(arrived, site, needs).run()
+    return [outcomes[logged.index(at)] for at in range(len(jobs))]
 
 
 def queue_of(site: NodeSite, job: NodeJob) -> int | None:
@@ -78,11 +83,15 @@ def _contains(queue: NodeQueue, job: NodeJob) -> bool:
 
 
 class _Replay:
-    def __init__(self, jobs: Sequence[NodeJob], site: NodeSite) -> None:
+    def __init__(
+        self, jobs: Sequence[NodeJob], site: NodeSite, needs: dict[int, list[Needed]]
+    ) -> None:
         site = replace(site, tells_users=any(job.exclusive == "user" for job in jobs))
         self.jobs = [with_default_request(site, job) for job in jobs]
         self.site = site
         self.state = State(site, min(job.submit for job in jobs))
+        self.state.needs = needs
+        self.idle = 0
         for original, job in zip(jobs, self.jobs, strict=True):
             number = queue_of(site, original)
             if number is not None:
@@ -215,7 +224,9 @@ class _Replay:
         times: list[float] = [running.end for running in state.running]
         if self.arrivals:
             times.append(self.arrivals[0].submit)
-        if not times and not state.waiting and not state.outside:
+        waiting = [job for job in state.waiting if may_be_released(state, job)]
+        self.idle = 0 if times else self.idle + 1
+        if not times and (not (waiting or state.outside) or self.idle > IDLE):
             return math.inf
         changes = [absence.end for absence in state.absences]
         for outage in self.site.outages:
@@ -225,7 +236,7 @@ class _Replay:
         times += [time for time in [*changes, *self.crashes] if time > state.now]
         if self.site.policy.period is None:
             times += self._eligibility()
-        elif state.waiting:
+        elif waiting or state.outside:
             times.append(state.pass_at_or_after(state.now + 1))
         return min(times, default=math.inf)
 

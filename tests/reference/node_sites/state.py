@@ -11,6 +11,7 @@ from reference.node_sites.values import RunningNodeJob
 from reference.usage import Usage
 
 if TYPE_CHECKING:
+    from reference.dependencies import Needed
     from reference.node_sites.sweep import Sweep
     from reference.node_sites.values import (
         NodeJob,
@@ -62,6 +63,7 @@ class State:
         self.now = first_submit
         self.beliefs = Beliefs(site.policy)
         self.usage = Usage()
+        self.needs: dict[int, list[Needed]] = {}  # by job
         self.queue_numbers: dict[int, int] = {}
         self.waiting: list[NodeJob] = []
         self.outside: list[NodeJob] = []  # held above a limit on submitted jobs

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import slotwise as sw
+from reference.dependencies import dependency_columns
 from reference.sites.simulate import simulate_site
 from reference.sites.values import REJECT_REASONS, REJECTED, Attempt, SiteOutcome
 from slotwise.site.policy.policy_checks import READ_BY_SITES, unread
@@ -84,6 +85,7 @@ def trace_of(case: SiteCase) -> sw.Trace:
         queue=[job.trace_queue for job in jobs],
         preceding_job=[-1 if job.preceding < 0 else job.preceding + 1 for job in jobs],
         think_time=[job.think_time for job in jobs],
+        **dependency_columns(jobs),
         max_processors=case.site.processors,
     )
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
+from reference.dependencies import with_dependencies
 from reference.orders import STATIC_ORDERS
 from reference.policy import Policy
 from reference.sites.drawing_calendars import with_calendar
@@ -110,7 +111,10 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> SiteCase:
     site = with_calendar(draw, site, unit, having)
     if policy.backfill in ("none", "first-fit") and not site.plans_ahead:
         site = replace(site, policy=replace(policy, estimates="requested"))
-    return SiteCase(_workload(draw, unit, site.processors), site)
+    jobs = _workload(draw, unit, site.processors)
+    if "dependencies" in having:
+        jobs = with_dependencies(draw, jobs, unit)
+    return SiteCase(jobs, site)
 
 
 def _policy(draw: Random, unit: int, having: frozenset[str], fixed: dict[str, Any]) -> Policy:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from reference.dependencies import array_has_room, released_at
 from reference.orders import score
 from reference.sites.calendar import is_open
 from reference.sites.routing import reason_to_reject
@@ -14,16 +15,6 @@ if TYPE_CHECKING:
     from reference.orders import Order
     from reference.sites.state import State
     from reference.sites.values import Limits, Queue, SiteJob
-
-
-def released_at(state: State, job: SiteJob) -> int | None:
-    """Give the instant from which the job's dependency is over; None while that is unknown."""
-    if not state.site.dependencies or not 0 <= job.preceding < job.position:
-        return job.submit
-    if job.preceding in state.rejected:
-        return job.submit
-    ended = state.ended.get(job.preceding)
-    return None if ended is None else ended.end + max(job.think_time, 0)
 
 
 def _limits_leave_room(
@@ -65,6 +56,8 @@ def is_eligible(state: State, job: SiteJob, lifted: bool = False, any_hour: bool
     if released is None or released > state.now:
         return False
     if not any_hour and not is_open(state.site, queue, state.now):
+        return False
+    if not array_has_room(state, job):
         return False
     running = [running.job for running in state.running]
     own = [other for other in running if state.queue(other) is queue]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from reference.dependencies import by_arrival, may_be_released
 from reference.sites import instants
 from reference.sites.eligibility import rejected
 from reference.sites.events import Calendar
@@ -25,27 +26,38 @@ from reference.sites.values import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reference.dependencies import Needed
     from reference.sites.values import RunningJob, Site, SiteJob
 
 ENDLESS = 50_000  # instants of a small workload
+IDLE = 3_000  # of them without a running job; a job may count in a limit and wait for ever
 STATE_OF = {"completed": COMPLETED, "killed": KILLED, "crash": INTERRUPTED, "outage": INTERRUPTED}
 
 
 def simulate_site(jobs: Sequence[SiteJob], site: Site) -> tuple[list[SiteOutcome], list[Attempt]]:
     """Replay jobs, given in trace order; one outcome per job, and attempts by job and number."""
-    return _Replay(jobs, site).run()
+    arrived, needs, logged = by_arrival(jobs, depending=site.dependencies)
+    outcomes, attempts = _Replay(arrived, site, needs).run()
+    of_log = [*outcomes]
+    for job, outcome, at in zip(arrived, outcomes, logged, strict=True):
+        later = job.submit - jobs[at].submit if outcome.start >= 0 else 0
+        of_log[at] = outcome._replace(wait=outcome.wait + later)
+    named = [attempt._replace(job=logged[attempt.job]) for attempt in attempts]
+    return of_log, sorted(named)
 
 
 class _Replay:
-    def __init__(self, jobs: Sequence[SiteJob], site: Site) -> None:
+    def __init__(self, jobs: Sequence[SiteJob], site: Site, needs: dict[int, list[Needed]]) -> None:
         self.jobs = jobs
         self.site = site
         self.state = State(site, min(job.submit for job in jobs))
+        self.state.needs = needs
         self.rejected = rejected(self.state, jobs)
         self.state.rejected = set(self.rejected)
         self.arrivals = [job for job in jobs if job.position not in self.rejected]
         self.calendar = Calendar(self.state)
         self.changed_at = -1
+        self.idle = 0
         self._follow_the_past()
 
     def run(self) -> tuple[list[SiteOutcome], list[Attempt]]:
@@ -118,12 +130,14 @@ class _Replay:
         times: list[float] = [running.end for running in state.running]
         if self.arrivals:
             times.append(self.arrivals[0].submit)
-        if not times and not state.waiting:
+        waiting = [job for job in state.waiting if may_be_released(state, job)]
+        self.idle = 0 if times else self.idle + 1
+        if not times and (not waiting or self.idle > IDLE):
             return math.inf
         times.append(instants.next_change(state, self.calendar.next_crash))
         if self.site.policy.period is None:
             times.append(instants.next_eligibility(state))
-        elif state.waiting:
+        elif waiting:
             times.append(state.pass_at_or_after(state.now + 1))
         return min(times)
 

@@ -14,6 +14,7 @@ from reference.usage import Usage
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from reference.dependencies import Needed
     from reference.jobs import Job
     from reference.sites.promises import Promise
     from reference.sites.values import Queue, Site, SiteJob
@@ -63,6 +64,7 @@ class State:
         self.dated = first_submit  # up to when the changes of the calendar have been made
         self.beliefs = SiteBeliefs(self)
         self.usage = Usage()
+        self.needs: dict[int, list[Needed]] = {}  # by job
         self.queue_numbers: dict[int, int] = {}  # by job, as the next
         self.usable_pools: dict[int, list[int]] = {}
         self.waiting: list[SiteJob] = []

@@ -117,7 +117,7 @@ def test_a_file_of_another_format_is_named(tmp_path: Path, named: str, name: str
 
 def test_an_unknown_format_or_zone_is_refused(tmp_path: Path) -> None:
     path = sacct(tmp_path, GOOD)
-    with pytest.raises(ValueError, match=r"unknown format 'sact'; known are .*sacct"):
+    with pytest.raises(ValueError, match=r"unknown format 'sact'; known names are .*sacct"):
         sw.read_trace(path, "sact")
     with pytest.raises(sw.TraceError, match="'Mars' is not a known time zone"):
         sw.read_trace(path, zone="Mars")

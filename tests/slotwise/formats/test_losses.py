@@ -26,6 +26,9 @@ def full() -> sw.Trace:
         if name not in ("line", "processors", "requested_processors", "submit", "eligible")
     }
     columns |= {name: [f"{name} ä", f"{name}-b"] for name in LABELLED}
+    columns |= {"dependency": ["", "afterok:3,singleton"]}
+    # The first job requests no time: its run time stands for it.
+    columns |= {"has_request": [0, 1], "run_time": [7, 8], "requested_time": [7, 20]}
     # The state of a log that names states is beside the status of SWF.
     columns |= {"submit": [5, 9], "eligible": [6, 9], "processors": [4, 8]}
     columns |= {"status": [1, 0], "requested_processors": [4, 8]}

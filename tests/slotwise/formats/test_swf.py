@@ -239,7 +239,7 @@ def test_a_report_says_in_words_what_was_done_and_where(tmp_path: Path) -> None:
     ]
     assert (report.total_repaired, report.total_dropped, report.total_rejected) == (0, 12, 1)
     assert str(sw.TraceReport()) == "nothing repaired, dropped or rejected"
-    with pytest.raises(ValueError, match="unknown kind 'odd'; known are: repaired, dropped"):
+    with pytest.raises(ValueError, match="unknown kind 'odd'; known names are: repaired, dropped"):
         report.faults("odd")
 
 

@@ -37,11 +37,13 @@ def test_every_model_draws_the_same_trace_from_the_same_seed(
 
 def test_an_unknown_model_lists_the_known_ones() -> None:
     known = "centre, eurora, kraken, lublin"
-    with pytest.raises(ValueError, match=f"unknown workload model 'lubin'; known are: {known}"):
+    with pytest.raises(
+        ValueError, match=f"unknown workload model 'lubin'; known names are: {known}"
+    ):
         sw.generate("lubin")
 
 
 def test_an_unknown_option_lists_those_of_the_model() -> None:
-    words = "unknown option of model 'lublin' 'njobs'; known are: n_jobs, "
+    words = "unknown option of model 'lublin' 'njobs'; known names are: n_jobs, "
     with pytest.raises(ValueError, match=words):
         sw.generate("lublin", njobs=5)

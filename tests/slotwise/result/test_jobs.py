@@ -36,7 +36,7 @@ def test_jobs_has_a_column_of_each_kind_by_name(result: sw.Result) -> None:
     assert len(jobs) == 3
     assert "wait" in jobs
     assert jobs["wait"].tolist() == [0, 20, -1]
-    with pytest.raises(KeyError, match="unknown column 'waits'; known are: job_id"):
+    with pytest.raises(KeyError, match="unknown column 'waits'; known names are: job_id"):
         jobs["waits"]
 
 

@@ -116,7 +116,7 @@ def test_own_labels_make_groups(result: sw.Result) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"by": "colour"}, "unknown grouping 'colour'; known are: user"),
+        ({"by": "colour"}, "unknown grouping 'colour'; known names are: user"),
         ({"by": [1, 2]}, "give one label for each of the 4 jobs"),
         ({"by": "class", "sizes": (8, 4)}, r"sizes is \(8, 4\)"),
         ({"by": "class", "lengths": (0,)}, r"lengths is \(0,\)"),

@@ -140,7 +140,7 @@ def test_a_queue_with_trace_queues_and_no_ranges_takes_no_others() -> None:
         (lambda: sw.Queue("q", walltime=("1h", "1h")), ["holds no time", "; raise the second, or"]),
         (lambda: sw.Queue("q", starvation=-1), ["starvation: -1 must last at least 1 second"]),
         (lambda: sw.Queue("q", starvation=0), ["starvation: 0 must last at least 1 second"]),
-        (lambda: sw.Queue("q", running=0), ["running", "at least 1", "leave it out"]),
+        (lambda: sw.Queue("q", running=0), ["running", "at least 1", "omit the key"]),
         (lambda: sw.Queue("q", order="sjff"), ["did you mean 'sjf'"]),
         (lambda: sw.Queue("q", priority=float("nan")), ["priority"]),
         (lambda: sw.Queue("q", hours="20-8"), ["hours", "20:00-08:00"]),

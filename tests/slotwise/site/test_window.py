@@ -27,8 +27,8 @@ TRACE = sw.Trace.from_columns([0, 0, 1, 1, 2], [10, 20, 5, 30, 4], [3, 3, 6, 4, 
         ({"window": 0}, "window 0: .* whole number of jobs, 1 to 1000"),
         ({"window": 2.5}, "window 2.5: .* whole number"),
         ({"window": 1001}, "window 1001: .* 1 to 1000"),
-        ({"solver": "best"}, "unknown solver 'best'; known are: branch-and-bound, greedy"),
-        ({"slots": "few"}, "unknown slots 'few'; known are: largest, all"),
+        ({"solver": "best"}, "unknown solver 'best'; known names are: branch-and-bound, greedy"),
+        ({"slots": "few"}, "unknown slots 'few'; known names are: largest, all"),
         ({"refill": "no"}, "refill 'no': it must be true or false"),
         ({"beyond_window": 1}, "beyond_window 1: it must be true or false"),
         ({"age_limit": "soon"}, "age_limit 'soon' must be a duration"),
@@ -55,7 +55,7 @@ def test_other_backfills_refuse_what_is_of_windows(fields: dict[str, Any]) -> No
     "fields", [{"limits": sw.Limits(running=3)}, {"queues": [sw.Queue("all")]}]
 )
 def test_queues_and_limits_do_not_go_with_windows(fields: dict[str, Any]) -> None:
-    with pytest.raises(sw.SiteError, match="backfill 'window' takes none yet"):
+    with pytest.raises(sw.SiteError, match="backfill 'window' does not support this yet"):
         sw.simulate(TRACE, sw.Site(machine=8, policy=WINDOW, **fields))
 
 

@@ -99,6 +99,14 @@ def test_a_request_that_is_not_positive_is_the_run_time() -> None:
     assert trace.report.repaired == {"requested_time_from_run_time": 2}
 
 
+def test_a_request_marked_absent_is_the_run_time() -> None:
+    trace = small(requested_time=[100, 100, 100, 0], has_request=[1, 0, 1, 1])
+    assert trace.requested_time.tolist() == [100, trace.run_time[1], 100, trace.run_time[3]]
+    assert trace.has_request.tolist() == [1, 0, 1, 0]
+    longer = trace.with_columns(run_time=[9, 9, 9, 9])
+    assert longer.requested_time.tolist() == [100, 9, 100, 9]
+
+
 def test_comments_say_the_machine_where_the_number_is_not_given() -> None:
     lines = ["; MaxProcs: 8", ";", "\t;UnixStartTime:7"]
     assert small(header_lines=lines).max_processors == 8

@@ -63,8 +63,8 @@ def test_every_fault_is_reported_with_its_file_and_key(written) -> None:
         f'{path}: pbs.night: \'20:00\' must be hours of the day from 00:00 to 24:00, as '
         '"20:00-08:00"',
         f"{path}: pbs.cycle: 0 must be at least one second",
-        f"{path}: pbs.nigth: unknown key of [pbs] 'nigth'; did you mean 'night'? known are: begin, "
-        "night, cycle, debug_nodes, strict",
+        f"{path}: pbs.nigth: unknown key of [pbs] 'nigth'; did you mean 'night'? known names are: "
+        "begin, night, cycle, debug_nodes, strict",
         f"{path}: queue.debug.priority: 1.5 must be a whole number from -1000000 to 1,000,000",
         f"{path}: queue.debug.night_only: 1 must be true or false",
         f"{path}: pbs.debug_nodes: 32 leaves a type of 32 nodes none for other jobs; give at most "
@@ -93,11 +93,11 @@ def test_faults_of_all_tables_are_reported_at_once(written) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("[policy]\n", "policy: unknown table 'policy'; known are: machine, pbs, queue"),
+        ("[policy]\n", "policy: unknown table 'policy'; known names are: machine, pbs, queue"),
         ("pbs = 3\n", r"pbs: 3 must be a table, written \[pbs\]"),
         (
             "[queue.fast]\n",
-            "queue.fast: unknown queue 'fast'; known are: debug, parallel, longpar, other",
+            "queue.fast: unknown queue 'fast'; known names are: debug, parallel, longpar, other",
         ),
         ("queue.debug = 3\n", r"queue.debug: 3 must be a table, written \[queue.debug\]"),
         ("[machine]\nprocessors = 64\n", "machine: has no nodes; describe them"),

@@ -96,7 +96,7 @@ class Parser {
         const bool too_late = is_of_ended_jobs(name);
         std::string what(too_late ? "'" : "unknown name '");
         what.append(name).append(too_late ? "' is not known while a job waits" : "'");
-        fail_at(place, what + "; known are: " + known_names());
+        fail_at(place, what + "; known names are: " + known_names());
     }
 
     std::size_t skip_space() {
@@ -285,8 +285,8 @@ class Parser {
         for (const FunctionInfo& known : kFunctions)
             if (known.name == name) function = &known;
         if (function == nullptr)
-            fail_at(place,
-                    "unknown function '" + std::string(name) + "'; known are: " + known_names());
+            fail_at(place, "unknown function '" + std::string(name) +
+                               "'; known names are: " + known_names());
         const bool folds = function->most == kAny; // any number of values, folded from the left
         std::vector<Operand> given{expression()};
         std::size_t n = 1;

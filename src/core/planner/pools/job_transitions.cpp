@@ -47,9 +47,7 @@ void JobTransitions::admit_outside() {
             enqueue(job);
         } else if (!holds) {
             turned_away_.push_back(job);
-            eligibility.note_never_run(job, context_->now, [this](JobId dependent, Time opens) {
-                note_opened(dependent, opens);
-            });
+            open_followers(job, context_->now, JobEnding::turned_away);
         } else {
             return false;
         }
@@ -86,22 +84,23 @@ void JobTransitions::note_started(JobId job, bool past_another) {
 void JobTransitions::finish(std::span<const JobId> ended) {
     for (const JobId job : ended) {
         pools_->vacate(job);
-        note_over(job, context_->schedule.start[job] + context_->jobs.run_time[job]);
+        note_over(job, context_->schedule.start[job] + context_->jobs.run_time[job],
+                  context_->jobs.succeeds(job) ? JobEnding::succeeded : JobEnding::failed);
     }
     context_->estimates.note_ended(ended);
 }
 
-void JobTransitions::note_over(JobId job, Time end) {
+void JobTransitions::note_over(JobId job, Time end, JobEnding ending) {
     if (context_->eligibility.has_limits()) uncounted_.push_back({job, end});
-    context_->eligibility.note_ended(
-        job, end, [this](JobId dependent, Time opens) { note_opened(dependent, opens); });
+    open_followers(job, end, ending);
 }
 
-// The job that this one depends on is over, or never runs.
-void JobTransitions::note_opened(JobId dependent, Time opens) {
-    if (!lines_->waits(dependent)) return;
-    context_->eligibility.note_opened(dependent, context_->routing->queue_of[dependent]);
-    lines_->note_opened(dependent, opens);
+void JobTransitions::open_followers(JobId job, Time end, JobEnding ending) {
+    context_->eligibility.note_over(job, end, ending, [&](JobId dependent, Time opens) {
+        if (!lines_->waits(dependent)) return;
+        context_->eligibility.note_opened(dependent, context_->routing->queue_of[dependent]);
+        lines_->note_opened(dependent, opens);
+    });
 }
 
 void JobTransitions::leave(JobId job) {

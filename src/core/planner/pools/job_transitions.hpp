@@ -22,7 +22,7 @@ class JobTransitions {
         : context_(&context), events_(&events), pools_(&pools), lines_(&lines),
           promises_(&promises) {}
 
-    // Goes on where `other` stands, over other parts.
+    // Copies the state of `other`, but refers to other components.
     JobTransitions(const JobTransitions& other, PoolsContext& context, PoolEvents& events,
                    PoolSet& pools, PoolLines& lines, PromiseBook& promises)
         : JobTransitions(context, events, pools, lines, promises) {
@@ -60,9 +60,11 @@ class JobTransitions {
 
     // Removes running jobs that have ended.
     void finish(std::span<const JobId> ended);
-    // Records that the job is over permanently at `end`, for the jobs that depend on it, and for
-    // limits of submitted jobs as of the next arrive().
-    void note_over(JobId job, Time end);
+    // Records that the job, which has been submitted, is over permanently at `end`: for the jobs
+    // that depend on it, and for limits of submitted jobs as of the next arrive().
+    void note_over(JobId job, Time end, JobEnding ending);
+    // Records it for the jobs that depend on the job only, which may then start.
+    void open_followers(JobId job, Time end, JobEnding ending);
 
     // Removes a waiting job from the queue.
     void leave(JobId job);
@@ -82,7 +84,6 @@ class JobTransitions {
     void note_started(JobId job, bool past_another);
     void start_in_reservation(std::uint32_t index);
     bool start_inside_by_job(JobId job, std::uint32_t index);
-    void note_opened(JobId dependent, Time opens);
     void count_ends_until(Time time);
     void admit_outside();
 

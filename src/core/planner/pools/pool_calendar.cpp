@@ -236,7 +236,7 @@ void PoolCalendar::stop(JobId job, EndReason reason) {
         pools_->set_pool_of(job, kAnyPool);
         requeued_.push_back(job);
     } else {
-        transitions_->note_over(job, context_->now);
+        transitions_->note_over(job, context_->now, JobEnding::failed);
     }
 }
 

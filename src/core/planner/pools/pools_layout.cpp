@@ -1,5 +1,7 @@
 #include "planner/pools/pools_layout.hpp"
 
+#include "admission/array_limits.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -27,6 +29,7 @@ PoolsLayout::PoolsLayout(const ReplayContext& context)
       may_change(context.policy.order.by_hand_first) {
     has_intervals = site.has_torus() && is_contiguous(context.policy.allocation);
     reserves_nodes = site.has_nodes() && context.policy.reserve == Reserve::nodes;
+    limits_arrays = site.dependencies && has_array_limits(*context.jobs.table);
     make_lines();
     make_clusters();
     for (std::size_t p = 0; p < site.pools.size(); ++p) {
@@ -78,7 +81,7 @@ void PoolsLayout::make_clusters() {
     // Set the root of each pool to the smallest pool it is connected with, until nothing changes.
     std::vector<std::size_t> root(site.pools.size());
     std::iota(root.begin(), root.end(), std::size_t{0});
-    if (site.has_limits()) std::fill(root.begin(), root.end(), std::size_t{0});
+    if (site.has_limits() || limits_arrays) std::fill(root.begin(), root.end(), std::size_t{0});
     for (bool changed = true; changed;) {
         changed = false;
         for (const Queue& queue : site.queues) {

@@ -64,6 +64,7 @@ struct PoolsLayout {
     bool has_promises = false;           // jobs are promised starts
     bool has_calendar;                   // processors come and go
     bool may_change;                     // another layout may follow in the replay
+    bool limits_arrays = false;          // limits of job arrays count
     bool counts_queued = false;          // some limit counts waiting jobs
     bool has_intervals = false;          // a torus whose jobs take consecutive nodes
     bool reserves_nodes = false;         // reservations name nodes: nothing is planned below 1 s

@@ -243,6 +243,10 @@ void PoolsPlanner::cancel(JobId job) {
     events_.touch_all();
 }
 
+void PoolsPlanner::note_withdrawn(JobId job, Time now, bool has_run) {
+    transitions_.open_followers(job, now, has_run ? JobEnding::failed : JobEnding::withdrawn);
+}
+
 void PoolsPlanner::reorder(JobId job, const std::function<void()>& change) {
     transitions_.reorder(job, change);
     promises_.promise_anew();

@@ -47,6 +47,7 @@ class PoolsPlanner final : public Scheduler {
     void hold(JobId job) override;
     void release(JobId job) override;
     void cancel(JobId job) override;
+    void note_withdrawn(JobId job, Time now, bool has_run) override;
     bool knows_held() const override { return true; }
     const DispatchLog* dispatch_log() const override { return &dispatch_.log(); }
     void follow_log(DispatchLog past) override { dispatch_.follow_log(std::move(past)); }

@@ -63,6 +63,12 @@ void MaintainedPlanner::pass(const Instant& instant, Starts& starts) {
         due_ = std::min(due_, windows_.next_change());
 }
 
+// Removes a waiting job, for ever or while it is held: a released job arrives again.
+void MaintainedPlanner::cancel(JobId job) {
+    planner_.cancel(job);
+    patience_.renew();
+}
+
 std::vector<ProcCount> MaintainedPlanner::free_in_pools() const {
     return {windows_.is_away() ? 0 : free_};
 }

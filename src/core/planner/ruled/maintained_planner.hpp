@@ -38,6 +38,7 @@ class MaintainedPlanner final : public Scheduler {
     PoolId pool_number(JobId job) const override {
         return context_.schedule.start[job] == kNotStarted ? kAnyPool : PoolId{0};
     }
+    void cancel(JobId job) override;
 
   private:
     ReplayContext context_;

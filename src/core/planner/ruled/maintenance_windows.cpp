@@ -6,22 +6,6 @@
 
 namespace slotwise {
 
-namespace {
-
-bool is_whole_drain(const Outage& outage, const Site& site) {
-    return outage.mode == Outage::Mode::drain &&
-           (outage.processors == 0 || outage.processors >= site.pools[0].processors);
-}
-
-} // namespace
-
-bool MaintenanceWindows::fits(const Site& site) {
-    return site.reservations.empty() && site.crashes.times.empty() &&
-           site.crashes.law == Crashes::Law::none &&
-           std::all_of(site.outages.begin(), site.outages.end(),
-                       [&](const Outage& outage) { return is_whole_drain(outage, site); });
-}
-
 MaintenanceWindows::MaintenanceWindows(const Site& site, Time first_submit)
     : site_(&site), calendar_(site, first_submit), next_begin_(calendar_.next()) {}
 

@@ -16,11 +16,8 @@ namespace slotwise {
 
 class MaintenanceWindows {
   public:
-    // True if all outages of a completed site of one pool are such absences, and nothing but them
-    // happens at a date.
-    static bool fits(const Site& site);
-
-    // `site` outlives this object.
+    // `site` is completed and has one pool; its calendar holds nothing but drains of the whole
+    // machine. It outlives this object.
     MaintenanceWindows(const Site& site, Time first_submit);
 
     // Makes a copy continue over another site.

@@ -20,12 +20,10 @@ bool RuledPlanner::fits(const ReplayContext& context) {
 
 void RuledPlanner::take_over(const Underway& underway) {
     now_ = underway.now;
+    machine_.follow(now_, patience_);
     for (const JobId job : underway.running) {
-        const ProcCount processors = context_.jobs.processors[job];
-        free_ -= processors;
-        releases_.add(context_.schedule.start[job] + length(job), processors, now_);
-        ++n_running_;
-        if (shares_) shares_->note_change(context_.jobs.user(job), processors);
+        machine_.take(job, context_.schedule.start[job]);
+        waiting_.note_change(job, processors(job));
     }
     for (const JobId job : underway.waiting)
         enqueue(job);
@@ -33,8 +31,8 @@ void RuledPlanner::take_over(const Underway& underway) {
 
 // Removes a waiting job, for ever or while it is held: a released job arrives again.
 void RuledPlanner::cancel(JobId job) {
-    waiting_.remove(job, [&](JobId next) { return ranks_.rank_of(next); });
-    if (eligibility_) eligibility_->note_cancelled(job, queue_of(job));
+    waiting_.remove(job);
+    gates_.note_cancelled(job);
     patience_.renew();
     is_settled_ = false;
 }

@@ -146,6 +146,18 @@ SizeCell read_size(std::string_view text, double bare) {
     return cell;
 }
 
+namespace {
+
+// The limit of "1-10%4"; 0 where there is none.
+std::int64_t limit_of(std::string_view tasks) {
+    const std::size_t mark = tasks.find('%');
+    std::int64_t most = 0;
+    const bool is_given = mark != tasks.npos && read_whole(tasks.substr(mark + 1), most);
+    return is_given && most > 0 && most < (std::int64_t{1} << 32) ? most : 0;
+}
+
+} // namespace
+
 JobIdCell read_job_id(std::string_view text) {
     JobIdCell cell;
     std::size_t digits = 0;
@@ -159,8 +171,8 @@ JobIdCell read_job_id(std::string_view text) {
     if (rest.starts_with('_') || rest.starts_with('[')) {
         const std::size_t open = rest.starts_with("_[") ? 2 : 1;
         const std::size_t end = rest.find_first_of("].", open);
-        if (!read_whole(rest.substr(open, end == rest.npos ? end : end - open), cell.task))
-            cell.task = -2;
+        const std::string_view tasks = rest.substr(open, end == rest.npos ? end : end - open);
+        if (!read_whole(tasks, cell.task)) cell.task = -2 - limit_of(tasks);
         const std::size_t dot = rest.find('.', open);
         rest = dot == rest.npos ? std::string_view{} : rest.substr(dot);
     }

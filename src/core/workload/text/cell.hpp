@@ -50,10 +50,10 @@ struct SizeCell {
 // a kilobyte are rounded half up.
 SizeCell read_size(std::string_view text, double bare);
 
-// Number, task and kind of a job: "12", "12_3", "12_[1-4]", "12[3].host", "12.batch", "12+1".
+// Number, task and kind of a job: "12", "12_3", "12_[1-4%2]", "12[3].host", "12.batch", "12+1".
 struct JobIdCell {
     std::int64_t number = kUnreadableCell;
-    std::int64_t task = -1; // -2: several
+    std::int64_t task = -1; // -2: several; -2 - k: several, at most k of which run at once
     bool is_step = false;
 };
 

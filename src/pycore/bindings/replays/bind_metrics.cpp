@@ -66,6 +66,14 @@ py::list metrics_by(const Submit& submit, const Processors& processors, const Sc
     return out;
 }
 
+std::pair<Time, Time> measured_span(const Submit& submit, const Processors& processors,
+                                    const Schedule& schedule, std::int64_t machine,
+                                    std::pair<double, double> trim) {
+    const MeasuredSpan span = slotwise::measured_span(
+        columns_of(submit, processors, schedule, machine), {trim.first, trim.second});
+    return {span.begin, span.end};
+}
+
 py::dict series(const Submit& submit, const Processors& processors, const Schedule& schedule,
                 std::int64_t machine) {
     const ReplayColumns columns = columns_of(submit, processors, schedule, machine);
@@ -121,6 +129,9 @@ void bind_metrics(py::module_& module) {
                py::arg("processors").noconvert(), py::arg("schedule"), py::arg("machine"),
                py::arg("group").noconvert(), py::arg("groups"), py::kw_only(), py::arg("threshold"),
                py::arg("trim"), "Per-job metrics of each group; group -1 is no group.");
+    module.def("measured_span", &measured_span, py::arg("submit").noconvert(),
+               py::arg("processors").noconvert(), py::arg("schedule"), py::arg("machine"),
+               py::arg("trim"), "First and last submit time of the jobs that metrics count.");
     module.def("series", &series, py::arg("submit").noconvert(), py::arg("processors").noconvert(),
                py::arg("schedule"), py::arg("machine"), "Change points of queue and machine.");
     module.def("waits", &waits, py::arg("submit").noconvert(), py::arg("processors").noconvert(),

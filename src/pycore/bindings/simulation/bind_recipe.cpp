@@ -1,5 +1,7 @@
 // Recipes of simulations as plain values: changes and their times, from which a replay remakes
 // them.
+#include "engine/arrivals/arrival_order.hpp"
+#include "engine/arrivals/eligible_arrivals.hpp"
 #include "simulation/python_dispatcher.hpp"
 #include "simulation/stepped.hpp"
 
@@ -21,9 +23,11 @@ std::vector<Written> changes(Stepped& stepped) {
     Move move(stepped);
     move->take_in();
     std::vector<Written> rows;
+    const JobTable& table = *move->recipe().table;
     for (const Intervention& done : move->recipe().interventions)
         rows.emplace_back(static_cast<int>(done.change), done.at,
-                          done.job == kNoJob ? -1 : std::int64_t{done.job}, done.value);
+                          done.job == kNoJob ? -1 : std::int64_t{log_row(table, done.job)},
+                          done.value);
     return rows;
 }
 
@@ -39,8 +43,12 @@ WrittenLog dispatch_log(Stepped& stepped) {
     WrittenLog written;
     if (const DispatchLog* log = move->live().tracker().dispatch_log()) {
         written.first = log->n_asked;
-        for (const DispatchLog::Answer& answer : log->answers)
-            written.second.emplace_back(answer.ask, answer.jobs, answer.pools, answer.nodes);
+        for (const DispatchLog::Answer& answer : log->answers) {
+            std::vector<JobId> jobs = answer.jobs;
+            for (JobId& job : jobs)
+                job = log_row(*move->recipe().table, job);
+            written.second.emplace_back(answer.ask, std::move(jobs), answer.pools, answer.nodes);
+        }
     }
     return written;
 }
@@ -79,6 +87,17 @@ Intervention read(const Written& written, std::size_t n_jobs) {
             .value = value};
 }
 
+// Starts by row of the log, in the order of arrival.
+std::vector<Time> by_arrival(const std::vector<Time>& starts,
+                             const std::shared_ptr<const JobTable>& jobs, const Site& site) {
+    const EligibleArrivals arrivals(jobs, site);
+    if (!arrivals.any() || starts.size() != jobs->size()) return starts;
+    std::vector<Time> sorted;
+    for (const JobId row : arrivals.rows())
+        sorted.push_back(starts[row]);
+    return sorted;
+}
+
 // `starts` holds a dispatcher's earlier decisions, by row: sites and policies that are marked as
 // external start those jobs, and the simulation then goes on under `dispatch`. On a site that is
 // not plain, `log` holds them instead.
@@ -88,7 +107,8 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
                     const std::vector<Time>& starts, const WrittenLog& log,
                     const py::object& dispatch) {
     const std::shared_ptr<Dispatcher> recorded =
-        site.is_plain() ? recorded_dispatcher(starts) : dispatcher_of(dispatch);
+        site.is_plain() ? recorded_dispatcher(by_arrival(starts, jobs, site))
+                        : dispatcher_of(dispatch);
     std::vector<Intervention> interventions;
     std::size_t n_policies = 0;
     bool external = site_is_external;
@@ -115,12 +135,14 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
     {
         // Safe: everything belongs to this call, and the trace is read-only.
         const py::gil_scoped_release unlocked;
-        made = std::make_shared<Stepped>(Recipe{.table = std::move(jobs),
-                                                .site = site,
-                                                .dispatcher = site_is_external ? recorded : nullptr,
-                                                .interventions = std::move(interventions),
-                                                .handled = handled},
-                                         read(log, n_jobs));
+        Recipe recipe{.table = std::move(jobs),
+                      .site = site,
+                      .dispatcher = site_is_external ? recorded : nullptr,
+                      .interventions = std::move(interventions),
+                      .handled = handled};
+        DispatchLog past = read(log, n_jobs);
+        sort_by_arrival(recipe, past);
+        made = std::make_shared<Stepped>(std::move(recipe), std::move(past));
     }
     if (asks_anew) made->simulation.ask(dispatcher_of(dispatch));
     return made;

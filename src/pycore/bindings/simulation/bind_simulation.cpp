@@ -1,6 +1,8 @@
 // Simulations: replays that move step by step.
 #include "bindings.hpp"
 #include "columns.hpp"
+#include "engine/arrivals/arrival_order.hpp"
+#include "engine/arrivals/eligible_arrivals.hpp"
 #include "engine/simulation.hpp"
 #include "machine/nodes/job_demands.hpp"
 #include "machine/torus/slots.hpp"
@@ -78,7 +80,8 @@ SteppedPtr copy(Stepped& stepped) {
 }
 
 // The job of these fields, with the next number if they have none.
-NewJob new_job_of(const Simulation& simulation, const std::map<std::string, std::int64_t>& fields) {
+NewJob new_job_of(const Simulation& simulation, const std::map<std::string, std::int64_t>& fields,
+                  const std::vector<Condition>& conditions) {
     NewJob job{};
     const auto take = [&](const char* name, auto& to) {
         using Value = std::remove_reference_t<decltype(to)>;
@@ -100,23 +103,31 @@ NewJob new_job_of(const Simulation& simulation, const std::map<std::string, std:
     take("preceding_job", job.preceding_job);
     take("think_time", job.think_time);
     take("has_request", job.has_request);
+    take("eligible", job.eligible);
+    take("array_id", job.array_id);
+    take("array_task", job.array_task);
+    take("array_limit", job.array_limit);
+    take("dependency", job.dependency);
+    job.conditions = conditions;
     const auto number = fields.find("job_id");
     job.job_id = number == fields.end() ? simulation.next_job_id() : number->second;
     return job;
 }
 
 // Returns the number of the job.
-std::int64_t submit(Stepped& stepped, const std::map<std::string, std::int64_t>& fields) {
+std::int64_t submit(Stepped& stepped, const std::map<std::string, std::int64_t>& fields,
+                    const std::vector<Condition>& conditions) {
     Move move(stepped);
-    const NewJob job = new_job_of(*move, fields);
+    const NewJob job = new_job_of(*move, fields, conditions);
     move->submit(job);
     return job.job_id;
 }
 
 std::optional<Time> estimate_start(Stepped& stepped,
-                                   const std::map<std::string, std::int64_t>& fields) {
+                                   const std::map<std::string, std::int64_t>& fields,
+                                   const std::vector<Condition>& conditions) {
     Use use(stepped);
-    const NewJob job = new_job_of(*use, fields);
+    const NewJob job = new_job_of(*use, fields, conditions);
     const py::gil_scoped_release unlocked;
     const Time start = use->estimate_start(job);
     return start == kNotStarted ? std::nullopt : std::optional(start);
@@ -128,9 +139,19 @@ using Numbers = py::array_t<std::int64_t, py::array::c_style | py::array::forcec
 std::optional<Time> start_under(Stepped& stepped, JobId job, const Numbers& run_time,
                                 const Numbers& without) {
     Use use(stepped);
-    const std::span<const Time> lengths(run_time.data(), static_cast<std::size_t>(run_time.size()));
-    const std::vector<JobId> rows(without.data(), without.data() + without.size());
+    std::vector<Time> lengths(run_time.data(), run_time.data() + run_time.size());
+    std::vector<JobId> rows(without.data(), without.data() + without.size());
     const py::gil_scoped_release unlocked;
+    const JobTable& table = *use->recipe().table;
+    const std::vector<JobId> row_of = rows_of_log(table);
+    if (!row_of.empty() && lengths.size() == row_of.size() && job < row_of.size()) {
+        const std::vector<Time> logged = lengths;
+        for (JobId row = 0; row < lengths.size(); ++row)
+            lengths[row] = logged[log_row(table, row)];
+        for (JobId& row : rows)
+            row = row_of.at(row);
+        job = row_of[job];
+    }
     const Time start = use->start_under(job, lengths, rows);
     return start == kNotStarted ? std::nullopt : std::optional(start);
 }
@@ -146,7 +167,7 @@ std::shared_ptr<JobTable> table(Stepped& stepped) {
     Move move(stepped);
     move->take_in();
     return std::const_pointer_cast<JobTable>(
-        move->recipe().table); // bound without a way to change it
+        log_of(move->recipe().table)); // bound without a way to change it
 }
 
 // Demands on a machine of nodes, by row of the table: units, amounts of a unit (n, n_resources),
@@ -164,8 +185,10 @@ py::object demands(Stepped& stepped) {
     py::array_t<std::int64_t> each(
         {static_cast<py::ssize_t>(n), static_cast<py::ssize_t>(n_resources)});
     auto amounts = each.mutable_unchecked<2>();
+    const std::vector<JobId> row_of = rows_of_log(*move->recipe().table);
     for (std::size_t job = 0; job < n; ++job) {
-        const UnitDemand& demand = all->demand(static_cast<JobId>(job));
+        const UnitDemand& demand =
+            all->demand(row_of.empty() ? static_cast<JobId>(job) : row_of[job]);
         units.push_back(demand.units);
         per_node.push_back(demand.per_node);
         nodes.push_back(demand.nodes);
@@ -196,12 +219,15 @@ std::optional<py::array_t<std::int32_t>> slots(Stepped& stepped) {
 std::shared_ptr<Schedule> schedule_so_far(Stepped& stepped) {
     Move move(stepped);
     move->take_in();
-    return std::make_shared<Schedule>(move->live().schedule());
+    const JobTable& table = *move->recipe().table;
+    Schedule schedule = move->live().schedule();
+    if (table.log != nullptr) schedule = in_log_order(schedule, table.log->rows);
+    return std::make_shared<Schedule>(std::move(schedule));
 }
 
 void bind_user_changes(py::class_<Stepped, SteppedPtr>& simulation) {
-    simulation.def("submit", &submit, py::arg("fields"))
-        .def("estimate_start", &estimate_start, py::arg("fields"))
+    simulation.def("submit", &submit, py::arg("fields"), py::arg("conditions"))
+        .def("estimate_start", &estimate_start, py::arg("fields"), py::arg("conditions"))
         .def("start_under", &start_under, py::arg("job"), py::arg("run_time"), py::arg("without"))
         .def("cancel",
              [](Stepped& self, std::int64_t job_id) {
@@ -238,7 +264,13 @@ void bind_simulation(py::module_& module) {
     simulation
         .def(py::init([](std::shared_ptr<const JobTable> jobs, const Site& site,
                          const py::object& dispatch) {
-                 return std::make_shared<Stepped>(std::move(jobs), site, dispatcher_of(dispatch));
+                 Recipe recipe{.table = std::move(jobs),
+                               .site = site,
+                               .dispatcher = dispatcher_of(dispatch),
+                               .interventions = {}};
+                 DispatchLog none;
+                 sort_by_arrival(recipe, none);
+                 return std::make_shared<Stepped>(std::move(recipe));
              }),
              py::arg("jobs").none(false), py::arg("site"), py::arg("dispatch") = py::none())
         .def("copy", &copy)

@@ -1,5 +1,7 @@
 #include "simulation/job_view.hpp"
 
+#include "engine/arrivals/arrival_order.hpp"
+
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -47,7 +49,12 @@ const JobDemands& demands_of(const JobSource& source) {
 }
 
 py::object gather_column(const JobSource& source, const std::string& name) {
-    if (name == "row") return gather<std::int64_t>(source, [](JobId job) { return job; });
+    const JobTable& table = *source.replayed->table;
+    if (name == "row")
+        return gather<std::int64_t>(source, [&](JobId job) { return log_row(table, job); });
+    if (name == "submit" && table.log != nullptr)
+        return gather<std::int64_t>(
+            source, [&](JobId job) { return table.log->table->submit[table.log->rows[job]]; });
     if (name == "start")
         return gather<std::int64_t>(source, [&](JobId job) { return (*source.start)[job]; });
     if (name == "held")
@@ -72,7 +79,7 @@ py::object gather_column(const JobSource& source, const std::string& name) {
         return gather<std::int64_t>(
             source, [&](JobId job) { return source.replayed->requested_time[job]; });
     py::object found;
-    for_each_column(*source.replayed->table, [&](const char* known, const auto& column) {
+    for_each_column(table, [&](const char* known, const auto& column) {
         using Value = typename std::remove_cvref_t<decltype(column)>::value_type;
         if (name != known) return;
         found = gather<Value>(source,

@@ -6,6 +6,7 @@
 #include "site/outage_shares.hpp"
 #include "site/prepared_site.hpp"
 #include "site/site.hpp"
+#include "workload/dependency_lists.hpp"
 
 #include <memory>
 #include <utility>
@@ -202,6 +203,14 @@ void bind_site(py::module_& module) {
         .def_readwrite("interruption", &Site::interruption)
         .def_readwrite("reservations", &Site::reservations)
         .def_readwrite("dependencies", &Site::dependencies)
+        .def_property(
+            "dependency_lists",
+            [](const Site& site) {
+                return std::const_pointer_cast<DependencyLists>(site.dependency_lists);
+            },
+            [](Site& site, std::shared_ptr<DependencyLists> lists) {
+                site.dependency_lists = std::move(lists);
+            })
         .def_readwrite("midnight", &Site::midnight)
         .def_property_readonly("is_plain", &Site::is_plain);
     module.def("route", &route, py::arg("jobs"), py::arg("site"));

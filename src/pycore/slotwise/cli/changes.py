@@ -105,7 +105,7 @@ def settings_of(changes: list[Change], tables: Mapping[str, Any]) -> Written:
     Raises
     ------
     UsageError
-        For a change of a value that the site lacks or that is not a number.
+        If a change refers to a value that the site lacks or that is not a number.
     """
     written: Written = {}
     for change in changes:

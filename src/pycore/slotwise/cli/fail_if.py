@@ -52,7 +52,7 @@ class Bound:
             near = difflib.get_close_matches(self.metric, known, n=1)
             hint = f"did you mean '{near[0]}'? " if near else ""
             raise UsageError(
-                f"--fail-if {self.text}: unknown metric '{self.metric}'; {hint}known are: "
+                f"--fail-if {self.text}: unknown metric '{self.metric}'; {hint}known names are: "
                 f"{', '.join(known)}"
             )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from slotwise.replay.metric_sections import KNOWN
+from slotwise.replay.metric_sections import KNOWN, SHARE
 from slotwise.site.names import unknown_name
 from slotwise.terminal.exits import UsageError
 
@@ -10,7 +10,8 @@ from slotwise.terminal.exits import UsageError
 def parse_columns(written: str | None, *, wide: bool, as_json: bool) -> tuple[str, ...]:
     """Read ``mean_wait,utilisation``; empty without the option.
 
-    A replay may lack one of them, such as ``fragmentation`` without a torus: its cell is a dash.
+    A replay may lack one of them, such as ``fragmentation`` without a torus, or
+    ``utilisation_of_gpus`` on a machine without GPUs: its cell is a dash.
 
     Raises
     ------
@@ -37,6 +38,6 @@ def parse_columns(written: str | None, *, wide: bool, as_json: bool) -> tuple[st
             f"--columns {written}: '{repeated[0]}' is named twice; leave one of them out"
         )
     for name in names:
-        if name not in KNOWN:
+        if name not in KNOWN and not name.startswith(SHARE):
             raise UsageError(f"--columns: {unknown_name('metric', name, KNOWN)}")
     return names

@@ -68,7 +68,8 @@ def policy_options() -> tuple[PolicyOption, ...]:
 def _policy() -> Iterator[PolicyOption]:
     yield _named("order", f"Order of the queue: {', '.join(order_names())}. Default fcfs.")
     yield _named(
-        "backfill", f"Jobs that may overtake: {', '.join(backfill_names())}. Default easy."
+        "backfill",
+        f"Rule for which jobs may overtake others: {', '.join(backfill_names())}. Default easy.",
     )
     yield from _parameters(POLICY_PANEL)
     yield PolicyOption(
@@ -103,8 +104,8 @@ def _nodes() -> Iterator[PolicyOption]:
     )
     yield _named(
         "reserve",
-        "Nodes that a reservation on node types keeps, by number or by name: numbers, nodes. "
-        "Default numbers.",
+        "Whether a reservation on node types keeps a number of nodes or specific nodes: numbers, "
+        "nodes. Default numbers.",
     )
 
 
@@ -153,7 +154,7 @@ def _switches() -> Iterator[PolicyOption]:
     )
     yield _named(
         "ending_now",
-        "Whether a job whose estimated end is now still occupies its processors: busy, free.",
+        "Whether a job still occupies its processors at its estimated end: busy, free.",
         SWITCH_PANEL,
     )
     yield _flag(
@@ -164,17 +165,19 @@ def _switches() -> Iterator[PolicyOption]:
     )
     yield _flag(
         "strict_end",
-        "End backfilled jobs before the reservation begins, not when it begins.",
+        "Backfill only jobs that would end before the reservation begins; ending exactly when it "
+        "begins is not enough.",
         SWITCH_PANEL,
     )
     yield _flag(
         "frozen_reservation",
-        "Keep a reservation at its first time; never move it earlier.",
+        "Keep a reservation at its original time; never move it earlier.",
         SWITCH_PANEL,
     )
     yield _named(
         "compression",
-        "Job ends after which conservative moves promises earlier: early-end, every-end.",
+        "When conservative moves promises earlier: after early job ends only, or after every job "
+        "end: early-end, every-end.",
         SWITCH_PANEL,
     )
     yield _named(

@@ -21,7 +21,7 @@ TraceArgument = Annotated[
     typer.Argument(
         metavar="TRACE",
         readable=False,
-        help="Job log of any format that slotwise formats lists, .gz or not; Slurm-simulator "
+        help="Job log in any format listed by 'slotwise formats', .gz or not; Slurm-simulator "
         "events with --nodes.",
     ),
 ]
@@ -93,7 +93,7 @@ WideOption = Annotated[
     typer.Option(
         "--wide",
         metavar="",
-        help="Print every metric, in tables as wide as they need.",
+        help="Print every metric, in tables as wide as necessary.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -123,8 +123,8 @@ WaitFromOption = Annotated[
     typer.Option(
         "--wait-from",
         metavar="submit|eligible",
-        help="Count waits, responses and slowdowns from this time only. Default: both, the "
-        "eligible time first, if the log has it.",
+        help="Measure waits, responses and slowdowns only from this time, not from both. "
+        "Default: both, the eligible time first, if the log has it.",
         rich_help_panel=OUTPUT,
         autocompletion=lambda: list(WAIT_FROM),
     ),

@@ -1,6 +1,6 @@
 """Explanations of a job's wait."""
 
 from slotwise.explain.explain import explain
-from slotwise.explain.explanation import Explanation, LimitHeld, Part, ResourceHeld
+from slotwise.explain.explanation import DependencyHeld, Explanation, LimitHeld, Part, ResourceHeld
 
-__all__ = ["Explanation", "LimitHeld", "Part", "ResourceHeld", "explain"]
+__all__ = ["DependencyHeld", "Explanation", "LimitHeld", "Part", "ResourceHeld", "explain"]

@@ -9,10 +9,12 @@ import numpy as np
 from slotwise._core import JobTable
 from slotwise._numbers import whole
 from slotwise.errors import ReplayError
+from slotwise.explain.dependencies import never_met
 from slotwise.explain.explanation import Blocker, Explanation
 from slotwise.explain.node_reasons import NodeWait
 from slotwise.explain.overtaking import overtaken_by
 from slotwise.explain.reasons import Wait
+from slotwise.explain.site_core import core_of
 from slotwise.replay.job_fields import job_fields, job_number
 from slotwise.replay.run import run, stepped
 from slotwise.replay.state import State
@@ -43,6 +45,11 @@ _OF_A_JOB = (
     "partition",
     "preceding_job",
     "think_time",
+    "eligible",
+    "array_id",
+    "array_task",
+    "array_limit",
+    "dependency",
 )
 """Fields of a job that `Simulation.estimate_start` needs."""
 
@@ -69,6 +76,7 @@ def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Expla
         blockers=tuple(blockers),
         by_user=dict(sorted(by_user.items(), key=lambda item: -item[1])),
         limits=wait.held_by(),
+        dependencies=wait.waited_for(),
         alone=_alone(result, job),
         overtaken_by=overtaken_by(result, job),
         estimated_start=(_start_predicted_on_nodes if on_nodes else _estimated_start)(result, job),
@@ -80,6 +88,8 @@ def _why_not_started(result: ReplayData, job: int) -> str:
     state = State(int(result.state[job]))
     if state is not State.WAITING:
         return f"never started ({state.name.lower()}); nothing to explain"
+    if why := never_met(result, core_of(result), job):
+        return f"never starts: its dependency {why}; correct the dependency or leave it out"
     return (
         "has not started yet, and only a finished wait is explained; run a copy of the simulation "
         "(copy.copy(sim)) until the job has started, and explain its result"
@@ -202,6 +212,7 @@ def _estimated_start(result: ReplayData, job: int) -> int | None:
             before.cancel(int(trace.job_id[0]))  # the estimate adds this job again
         asked = {name: int(getattr(trace, name)[job]) for name in _OF_A_JOB}
         run_time = int(result.requested_time[job])
-        return before.estimate_start(job_fields(before.now, run_time=run_time, **asked))
+        # The core knows the lists of the trace: the code of a dependency is enough.
+        return before.estimate_start(job_fields(before.now, run_time=run_time, **asked), [])
     except (ValueError, ReplayError):  # no estimate is possible, or the job would never start
         return None

@@ -27,7 +27,7 @@ REASONS: dict[Reason, str] = {
     "not eligible": "the log states a later eligible time",
     "opening hours": "its queue was closed at this time of day",
     "limit": "a limit on jobs or processors left no room for it",
-    "dependency": "the job it depends on had not ended, or its think time was not over",
+    "dependency": "a job it depends on had not ended, or its think time was not over",
     "fence": "the processors it needed were reserved for other users",
     "drain": "processors were out of service, or would have been before its requested end",
     "pass": "it fitted, but the next periodic pass was still to come",
@@ -79,9 +79,11 @@ class LimitHeld:
     Attributes
     ----------
     name : str
-        Place in the site: ``limits.running``, ``queue.small.processors_per_user``.
+        Place in the site: ``limits.running``, ``queue.small.processors_per_user``; or
+        ``array_limit``, the column of the trace.
     whose : str
-        Owner of the counted jobs: ``user 3``, ``group 1``, ``queue small`` or ``all jobs``.
+        Owner of the counted jobs: ``user 3``, ``group 1``, ``queue small``, ``array 7`` or ``all
+        jobs``.
     most : int
         The limit.
     unit : str
@@ -101,6 +103,25 @@ class LimitHeld:
     seconds: int
     peak: int
     jobs: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class DependencyHeld:
+    """A job that another one depended on and waited for.
+
+    Attributes
+    ----------
+    job_id : int
+    kind : str
+        ``preceding_job``, or the kind of the condition: ``afterok`` (with ``aftercorr``),
+        ``afterany`` (with ``singleton``) or ``afternotok``.
+    until : int, seconds on the trace's clock
+        Time from which the condition was met, with the think time.
+    """
+
+    job_id: int
+    kind: str
+    until: int
 
 
 @dataclass(frozen=True)
@@ -164,6 +185,8 @@ class Explanation:
     resources : tuple of ResourceHeld
         Missing resources on a machine of nodes, the longest first; their seconds sum to reason
         ``nodes``.
+    dependencies : tuple of DependencyHeld
+        Jobs it depended on that were not over when it was submitted, the latest first.
     """
 
     job: int
@@ -178,6 +201,7 @@ class Explanation:
     overtaken_by: tuple[int, ...]
     estimated_start: int | None
     resources: tuple[ResourceHeld, ...] = ()
+    dependencies: tuple[DependencyHeld, ...] = ()
 
     @property
     def wait(self) -> int:
@@ -210,4 +234,5 @@ class Explanation:
             "overtaken_by": list(self.overtaken_by),
             "estimated_start": self.estimated_start,
             "resources": [asdict(held) for held in self.resources],
+            "dependencies": [asdict(held) for held in self.dependencies],
         }

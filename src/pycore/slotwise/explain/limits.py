@@ -41,9 +41,10 @@ class Limit(NamedTuple):
     Attributes
     ----------
     name : str
-        Place in the site: ``limits.running``, ``queue.small.running_per_user``.
+        Place in the site: ``limits.running``, ``queue.small.running_per_user``; or
+        ``array_limit``, the column of the trace.
     whose : str
-        ``user 3``, ``group 1``, ``queue small`` or ``all jobs``.
+        ``user 3``, ``group 1``, ``queue small``, ``array 7`` or ``all jobs``.
     most : int
     unit : str
         ``jobs``, ``processors``, ``nodes`` or a resource; memory counts in KB.
@@ -65,7 +66,7 @@ class Limit(NamedTuple):
 
 
 class LimitedWait(Protocol):
-    """The part of a job's wait that limits read; `Wait` has it."""
+    """The attributes of a job's wait that the limit code reads; `Wait` provides them."""
 
     result: ReplayData
     core: CoreSite
@@ -81,7 +82,8 @@ class LimitedWait(Protocol):
 
 
 def limits_on(wait: LimitedWait) -> Iterator[Limit]:
-    """Yield the limits that apply to a job, the site's first."""
+    """Yield the limits that apply to a job: of its array, of the site, of its queue and owners."""
+    yield from _limit_of_array(wait)
     site = wait.result.site
     yield from _limits_of(wait, wait.core.limits, "limits")
     yield from _amount_limits_of(wait, site.limits, "limits")
@@ -95,6 +97,16 @@ def limits_on(wait: LimitedWait) -> Iterator[Limit]:
             place = f"named_limit[{index}]"
             yield from _limits_of(wait, named.limits, place, owners=named.owners)
             yield from _amount_limits_of(wait, site.named_limits[index], place, owners=named.owners)
+
+
+def _limit_of_array(wait: LimitedWait) -> Iterator[Limit]:
+    trace = wait.result.trace
+    array, most = int(trace.array_id[wait.job]), int(trace.array_limit[wait.job])
+    if not wait.core.dependencies or array < 0 or most <= 0:
+        return
+    runs = wait.runs.where(trace.array_id[wait.runs.job] == array)
+    counted = runs.occupancy().count(wait.times)
+    yield Limit("array_limit", f"array {array}", most, "jobs", counted, counted >= most, runs)
 
 
 def _limits_of(

@@ -15,7 +15,15 @@ import numpy as np
 
 from slotwise._core import Passes
 from slotwise.explain.calendar_windows import Window, fences_of, outages_of, repairs_of
-from slotwise.explain.explanation import REASONS, LimitHeld, Part, Reason, ResourceHeld
+from slotwise.explain.dependencies import dependencies_of
+from slotwise.explain.explanation import (
+    REASONS,
+    DependencyHeld,
+    LimitHeld,
+    Part,
+    Reason,
+    ResourceHeld,
+)
 from slotwise.explain.limits import holding_limits, limits_on
 from slotwise.explain.run_intervals import RunIntervals, by_pool, run_intervals_of
 from slotwise.explain.site_core import core_of
@@ -287,20 +295,21 @@ class Wait:
 
     def _eligible(self) -> int:
         """Return the time from which the job was eligible; with a dependency, its submit time."""
-        trace = self.result.trace
-        depends = self.core.dependencies and trace.preceding_job[self.job] >= 0
-        return self.submit if depends else max(self.submit, int(trace.eligible[self.job]))
+        depends = bool(self._dependencies)
+        logged = int(self.result.trace.eligible[self.job])
+        return self.submit if depends else max(self.submit, logged)
+
+    @cached_property
+    def _dependencies(self) -> tuple[DependencyHeld, ...]:
+        return dependencies_of(self.result, self.core, self.job)
+
+    def waited_for(self) -> tuple[DependencyHeld, ...]:
+        """Return the jobs it depended on that were not over at its submission."""
+        return tuple(held for held in self._dependencies if held.until > self.submit)
 
     def _ready(self) -> int | None:
-        """Return the time at which its dependency was over; None without a dependency."""
-        trace = self.result.trace
-        preceding = int(trace.preceding_job[self.job])
-        if not self.core.dependencies or preceding < 0:
-            return None
-        rows = np.flatnonzero(trace.job_id[: self.job] == preceding)
-        if len(rows) == 0 or self.result.end[rows[-1]] < 0:
-            return None
-        return int(self.result.end[rows[-1]]) + max(0, int(trace.think_time[self.job]))
+        """Return the time at which its dependencies were over; None without a dependency."""
+        return max((held.until for held in self._dependencies), default=None)
 
 
 def _held_back_by(policy: Policy | External) -> Reason:

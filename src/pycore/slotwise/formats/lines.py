@@ -55,7 +55,7 @@ def unpacked(file: BufferedReader) -> Iterator[bytes]:
 
 
 def text_pieces(path: str) -> Iterator[bytes]:
-    """Give the bytes of a text file piece by piece, unpacked where gzip or zstd packed them.
+    """Yield the bytes of a text file in pieces, decompressed if the file is gzip or zstd.
 
     Raises
     ------

@@ -83,7 +83,7 @@ def format_named(name: str) -> Format:
     """
     known = formats()
     if name not in known:
-        raise ValueError(f"unknown format {name!r}; known are {', '.join(sorted(known))}")
+        raise ValueError(f"unknown format {name!r}; known names are {', '.join(sorted(known))}")
     return known[name]
 
 

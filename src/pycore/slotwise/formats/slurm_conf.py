@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from slotwise.errors import SiteError
-from slotwise.formats.slurm_lines import placed_lines
+from slotwise.formats.slurm_lines import MOST_NAMED, placed_lines
 from slotwise.formats.slurm_requests import ALONE, FIELDS, gpus_of, resource_of
 from slotwise.site.machine.hostlist import expanded, number_of_hosts
 from slotwise.site.machine.machine_readers import reads_machines
@@ -33,11 +33,8 @@ _SCHEDULES = re.compile(
 """Keys beside those of nodes and partitions that say who starts, when and where."""
 
 
-_MOST_NAMED = 10 * MOST_NODES
-
 MOST_COUNTED = 7
 """Resources that a table of nodes is read with at most, partitions and features among them."""
-"""Nodes that all partitions name together."""
 
 
 @dataclass
@@ -74,10 +71,10 @@ class _SoFar:
             return
         count = number_of_hosts(nodes)
         self.named += count
-        if count > MOST_NODES or self.named > _MOST_NAMED:
+        if count > MOST_NODES or self.named > MOST_NAMED:
             raise ValueError(
                 f"it names {count:,} nodes, and all partitions {self.named:,}; one may name "
-                f"{MOST_NODES:,}, all {_MOST_NAMED:,}"
+                f"{MOST_NODES:,}, all {MOST_NAMED:,}"
             )
         if nodes:
             self.partitions[nodes] = [partition]

@@ -14,9 +14,11 @@ import numpy as np
 from slotwise._core import read_cell
 from slotwise.errors import TraceError
 from slotwise.formats.lines import GZIP, numbered_lines
+from slotwise.formats.slurm_arrays import tasks_of
 from slotwise.formats.slurm_requests import demands_of_line, options_of, wanted_features
 from slotwise.trace import Trace
 from slotwise.trace.demands import PREFIX, UNITS, Demands
+from slotwise.trace.dependency_lists import conditions_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,8 +63,9 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
         ``--mem-per-cpu``, ``--gres=gpu[:type][:k]``, ``--constraint``, ``-p`` and ``--exclusive``
         are demands of each unit; ``-sim-walltime`` is the run time, ``-t`` the request, and -1 lets
         a job run to it. Without ``-N`` the nodes are those that ``--ntasks-per-node`` makes, or
-        one. Decimals of times are rounded half up. A job that asks no memory gets 2,800 MB per
-        core, DefMemPerCPU of the log UB-medium.
+        one. ``--array`` makes a row per task, ``--dependency`` is read as it is. Decimals of times
+        are rounded half up. A job that asks no memory gets 2,800 MB per core, DefMemPerCPU of the
+        log UB-medium.
 
     Notes
     -----
@@ -77,12 +80,12 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
         a partition, feature or type of GPUs that is not counted, or has any other option.
     """
     source = os.fsdecode(path)
-    rows: list[dict[str, int]] = []
+    rows: list[dict[str, Any]] = []
     users: dict[str, int] = {}
     queues: dict[str, int] = {}
     for number, line in _lines(path):
         try:
-            rows.append(_event(line, nodes, users, queues))
+            rows += _tasks(_event(line, nodes, users, queues))
         except KeyError as fault:
             missing = f"{fault.args[0]} is missing"
             raise _not_read(missing, source, number) from None
@@ -140,18 +143,21 @@ def _not_read(why: str, source: str, number: int) -> TraceError:
 
 def _event(
     line: str, nodes: Nodes, users: dict[str, int], queues: dict[str, int]
-) -> dict[str, int]:
+) -> dict[str, Any]:
     options = options_of(line)
     requested = _time(options["-t"])
     endless = options["-sim-walltime"].strip() == "-1"  # until its limit
-    row = {
+    row: dict[str, Any] = {
         "submit": _whole(options["-dt"]),
         "run_time": requested if endless else _whole(options["-sim-walltime"]),
         "requested_time": requested,
         "user": users.setdefault(options["--uid"], len(users) + 1),
         "queue": queues.setdefault(options["-q"], len(queues) + 1) if "-q" in options else -1,
         "job_id": _job_id(options["-J"]),
+        "array": options.get("--array", ""),
+        "dependency": options.get("--dependency", ""),
     }
+    conditions_of(row["dependency"])
     asked = demands_of_line(options, nodes)
     units = asked.pop(UNITS)
     if units * asked["cores"] >= 2**31:
@@ -160,6 +166,27 @@ def _event(
         if value >= 2**62:
             raise ValueError(f"{name} comes to {value}, and at most 2^62 - 1 can be counted")
     return row | {UNITS: units} | {PREFIX + name: value for name, value in asked.items()}
+
+
+def _tasks(row: dict[str, Any]) -> list[dict[str, Any]]:
+    """Make one row per task of an array; the first has the number of the array."""
+    array = row.pop("array")
+    if not array:
+        return [row]
+    tasks, limit = tasks_of(array)
+    of_array = {"array_id": row["job_id"], "array_limit": limit}
+    rows = [row | of_array | {"array_task": task} for task in tasks]
+    for later in rows[1:]:
+        later["job_id"] = -1
+    return rows
+
+
+def _number_tasks(rows: list[dict[str, Any]]) -> None:
+    """Number the further tasks of arrays above all jobs of the file."""
+    free = max(row["job_id"] for row in rows) + 1
+    for row in rows:
+        if "array_task" in row and row["job_id"] == -1:
+            row["job_id"], free = free, free + 1
 
 
 def _job_id(text: str) -> int:
@@ -190,22 +217,29 @@ def _time(text: str) -> int:
 
 
 def _as_trace(
-    rows: list[dict[str, int]],
+    rows: list[dict[str, Any]],
     nodes: Nodes,
     users: dict[str, int],
     queues: dict[str, int],
     source: str,
 ) -> Trace:
     rows.sort(key=lambda row: row["submit"])
+    _number_tasks(rows)
     labels = {"user": users, "queue": queues}
 
-    def column(name: str) -> Any:
-        return np.array([row.get(name, 0) for row in rows], dtype=np.int64)
+    def column(name: str, missing: int = 0) -> Any:
+        return np.array([row.get(name, missing) for row in rows], dtype=np.int64)
 
     demands = Demands(column(UNITS), **{name: column(PREFIX + name) for name in nodes.resources})
     names = ("submit", "run_time", "requested_time", "user", "queue", "job_id")
+    further: dict[str, Any] = {}
+    if any("array_id" in row for row in rows):
+        further = {name: column(name, -1) for name in ("array_id", "array_task", "array_limit")}
+    if any(row["dependency"] for row in rows):
+        further["dependency"] = [row["dependency"] for row in rows]
     trace = Trace.from_columns(
         **{name: column(name) for name in names},
+        **further,
         processors=demands.processors,
         max_processors=nodes.count,
         header_lines=[f"; Queue: {number} {name}" for name, number in queues.items()],

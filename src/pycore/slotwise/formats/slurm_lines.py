@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slotwise.errors import SiteError
+from slotwise.site.machine.node_type import MOST_NODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,6 +16,9 @@ _INCLUDE = re.compile(r"\s*include\s+(\S.*?)\s*", re.IGNORECASE)
 _COMMENT = re.compile(r"(?<!\\)#")
 _LARGEST_FILE = 64 << 20
 _DEEPEST = 8
+
+MOST_NAMED = 10 * MOST_NODES
+"""Nodes that all lines of a file may name together, some of them more than once."""
 
 
 def placed_lines(source: str, faults: list[str] | None = None) -> Iterator[tuple[str, str]]:

@@ -31,10 +31,13 @@ _ALIASES = {
     "--account": "-A",
     "-C": "--constraint",
     "-jid": "-J",
+    "-a": "--array",
+    "-d": "--dependency",
 }
 _TAKE_VALUE = {
     "-dt", "-e", "-sim-walltime", "--uid", "-J", "-N", "-n", "-c", "-p", "-t", "-q", "-A",
-    "--mem", "--mem-per-cpu", "--gres", "--constraint", "--ntasks-per-node",
+    "--mem", "--mem-per-cpu", "--gres", "--constraint", "--ntasks-per-node", "--array",
+    "--dependency",
 }  # fmt: skip
 """All but ``--exclusive``; ``-A`` says nothing of a job's nodes."""
 
@@ -66,7 +69,7 @@ def options_of(line: str) -> dict[str, str]:
             options[name] = value
         elif name not in _TAKE_VALUE:
             known = ", ".join(sorted({*_TAKE_VALUE, "--exclusive"}))
-            raise ValueError(f"{word} is not known; known are {known}")
+            raise ValueError(f"{word} is not known; known names are {known}")
         else:
             options[name] = value if equals else next(words, "")
             if not options[name]:

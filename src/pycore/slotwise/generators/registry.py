@@ -95,11 +95,11 @@ def generate(model: str, **options: Any) -> Trace:
     """
     known = {m.name: m for m in models()}
     if model not in known:
-        raise ValueError(f"unknown workload model {model!r}; known are: {', '.join(known)}")
+        raise ValueError(f"unknown workload model {model!r}; known names are: {', '.join(known)}")
     unknown = [name for name in options if name not in known[model].parameters]
     if unknown:
         raise ValueError(
             f"unknown option of model {model!r} {', '.join(map(repr, unknown))}; "
-            f"known are: {', '.join(known[model].parameters)}"
+            f"known names are: {', '.join(known[model].parameters)}"
         )
     return known[model].function(**options)

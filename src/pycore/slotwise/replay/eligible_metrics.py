@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from slotwise._core import measured_span
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,10 +23,7 @@ def has_eligible(trace: Trace) -> bool:
 
 
 def eligible_metrics(
-    replay: ReplayData,
-    threshold: int,
-    trim: tuple[float, float],
-    rows: NDArray[np.bool_] | None = None,
+    replay: ReplayData, threshold: int, trim: tuple[float, float]
 ) -> dict[str, float]:
     """Return eligible wait, response and slowdowns; nothing where the log lacks the column.
 
@@ -35,40 +34,58 @@ def eligible_metrics(
         The least run time in the bounded slowdowns.
     trim : (float, float)
         As of `Result.metrics`; jobs submitted outside the window are left out.
-    rows : (n_jobs,) bool, optional
-        Count these jobs only.
     """
+    everyone = np.zeros(len(replay.trace), dtype=np.int32)
+    return eligible_metrics_by(replay, everyone, 1, threshold, trim)[0]
+
+
+def eligible_metrics_by(
+    replay: ReplayData,
+    codes: NDArray[np.int32],
+    n_groups: int,
+    threshold: int,
+    trim: tuple[float, float],
+) -> list[dict[str, float]]:
+    """Return the same for each group of jobs, given by their codes below `n_groups`."""
+    if not has_eligible(replay.trace):
+        return [{} for _ in range(n_groups)]
+    rows = np.flatnonzero((replay.start >= 0) & _in_window(replay, trim) & (codes >= 0))
+    rows = rows[np.argsort(codes[rows], kind="stable")]
+    bounds = np.searchsorted(codes[rows], np.arange(1, n_groups))
+    of_groups = {
+        family: np.split(values, bounds)
+        for family, values in _families(replay, rows, threshold).items()
+    }
+    return [
+        {
+            f"{statistic}_{family}": value
+            for family, values in of_groups.items()
+            for statistic, value in _statistics(values[group]).items()
+        }
+        for group in range(n_groups)
+    ]
+
+
+def _families(
+    replay: ReplayData, rows: NDArray[np.intp], threshold: int
+) -> dict[str, NDArray[Any]]:
     trace = replay.trace
-    if not has_eligible(trace):
-        return {}
-    counted = (replay.start >= 0) & _in_window(replay, trim)
-    if rows is not None:
-        counted &= rows
-    since = np.maximum(trace.eligible, trace.submit)[counted]
-    response = replay.end[counted] - since
-    waited = replay.wait[counted] - (since - trace.submit[counted])
-    length = np.maximum(response - waited, 1)
-    found = {
-        "eligible_wait": waited,
+    since = np.maximum(trace.eligible[rows], trace.submit[rows])
+    response = replay.end[rows] - since
+    length = np.maximum(replay.end[rows] - replay.start[rows], 1)
+    return {
+        "eligible_wait": replay.start[rows] - since,
         "eligible_response": response,
         "eligible_slowdown": np.maximum(response / length, 1.0),
         "eligible_bounded_slowdown": np.maximum(response / np.maximum(length, threshold), 1.0),
     }
-    return {
-        f"{statistic}_{family}": value
-        for family, values in found.items()
-        for statistic, value in _statistics(values).items()
-    }
 
 
 def _in_window(replay: ReplayData, trim: tuple[float, float]) -> NDArray[np.bool_]:
+    first, last = measured_span(*replay._columns, trim)
     submit = replay.trace.submit
-    first = int(submit[0])
-    last = max(first, int(replay.end.max()))
-    span = last - first
-    begin, end = (int(part * span) if part < 1 else int(part) for part in trim)
-    admitted: NDArray[np.bool_] = (submit >= first + begin) & (submit <= last - end)
-    return admitted | (trim == (0, 0))
+    admitted: NDArray[np.bool_] = (submit >= first) & (submit <= last)
+    return admitted
 
 
 def _statistics(values: NDArray[np.float64] | NDArray[np.int64]) -> dict[str, float]:

@@ -12,6 +12,11 @@ _UNKNOWN = (
     "partition",
     "preceding_job",
     "think_time",
+    "eligible",
+    "array_id",
+    "array_task",
+    "array_limit",
+    "dependency",
 )
 
 

@@ -22,7 +22,7 @@ class Section(NamedTuple):
     title : str
     keys : tuple of str
     family : str
-        What the four statistics are of, such as ``wait``; empty for other metrics.
+        The quantity that the four statistics describe, such as ``wait``; empty for other metrics.
     is_main : bool
         False for metrics that comparisons show only on request.
     note : str

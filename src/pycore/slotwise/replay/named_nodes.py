@@ -49,7 +49,7 @@ def _numbers_of(job: Any, nodes: Any, numbers: dict[str, int]) -> Any:
         if isinstance(node, str) and node not in numbers:
             raise ReplayError(
                 f"the dispatcher starts job {job}, which is given node {node!r}; the machine has "
-                "no node of that name: take names of site.machine.names"
+                "no node of that name: use names from site.machine.names"
             )
         found.append(numbers[node] if isinstance(node, str) else node)
     return found

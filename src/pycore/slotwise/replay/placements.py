@@ -88,5 +88,8 @@ def torus_of(result: ReplayData) -> Torus:
 
 def _row_of(result: ReplayData, row: int) -> int:
     if not -len(result) <= row < len(result):
-        raise IndexError(f"row {row}; the trace has {len(result):,} jobs: give a row from 0")
+        raise IndexError(
+            f"row {row} is out of range; the trace has {len(result):,} jobs: give a row from 0 to "
+            f"{len(result) - 1}"
+        )
     return row % len(result)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from slotwise._core import (
     Simulation as CoreSimulation,
     Site as CoreSite,
@@ -14,9 +12,9 @@ from slotwise._core import (
 )
 from slotwise.errors import TraceError, faults_with_source
 from slotwise.replay.interventions import interventions_of
+from slotwise.replay.log_warnings import warn_of_log
 from slotwise.replay.named_nodes import asked_on
 from slotwise.replay.replay_data import ReplayData
-from slotwise.replay.site_names import warn_of_names
 from slotwise.replay.to_core import core_policy, core_site, dispatch_of, without_dispatcher
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.machine.room_on_nodes import any_has_room
@@ -26,6 +24,7 @@ from slotwise.trace.node_demands import demands_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from slotwise.site import Site
@@ -43,7 +42,7 @@ def run(trace: Trace, site: Site, progress: Progress = None) -> ReplayData:
         As `simulate`.
     """
     machine = site.machine_for(trace)
-    warn_of_names(site, trace)
+    warn_of_log(site, trace)
     if isinstance(machine, Nodes):
         return _on_nodes(trace, site, machine, progress)
     if len(trace) == 0 or not _any_fits(trace.processors, machine.count):
@@ -62,22 +61,7 @@ def run(trace: Trace, site: Site, progress: Progress = None) -> ReplayData:
 
 
 def stepped(trace: Trace, site: Site, processors: int) -> CoreSimulation:
-    """Start a replay that is driven step by step.
-
-    Raises
-    ------
-    TraceError
-        For a trace with a job that is eligible after its submit time.
-    """
-    later = trace.eligible > trace.submit
-    if later.any():
-        row = int(np.argmax(later))
-        raise TraceError(
-            f"job {trace.job_id[row]} is eligible {trace.eligible[row] - trace.submit[row]} s "
-            "after its submit time, and a stepped replay makes jobs eligible when submitted: "
-            "give trace.with_columns(eligible=trace.submit), or replay to the end with simulate",
-            path=trace.source,
-        )
+    """Start a replay that is driven step by step."""
     with faults_with_source(trace.source):
         core = steppable(core_site(without_dispatcher(site), trace, processors))
         return CoreSimulation(trace._jobs, core, dispatch_of(site.policy, site.machine))

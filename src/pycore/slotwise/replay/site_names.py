@@ -6,11 +6,9 @@ where the log has no such queue, those of the partition debug.
 
 from __future__ import annotations
 
-import warnings
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from slotwise.errors import SiteWarning
 from slotwise.site.faults import dotted
 from slotwise.site.parts.owners import OWNER_COLUMNS, owners_of
 
@@ -76,12 +74,6 @@ def has_names(site: Site) -> bool:
         for names in owners_of(part).values()
     )
     return any(isinstance(each, str) for names in (*queues, *owners) for each in names)
-
-
-def warn_of_names(site: Site, trace: Trace) -> None:
-    """Issue a `SiteWarning` for each name of a site that the log lacks."""
-    for warning in lacking_names(site, trace):
-        warnings.warn(warning, SiteWarning, stacklevel=3)
 
 
 def lacking_names(site: Site, trace: Trace) -> list[str]:

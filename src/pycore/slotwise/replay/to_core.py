@@ -23,6 +23,7 @@ from slotwise._core import (
     Site as CoreSite,
     UserReservation,
 )
+from slotwise.replay.dependencies_to_core import core_lists
 from slotwise.replay.named_nodes import asked_on
 from slotwise.replay.nodes_to_core import amount_limits, core_demands, node_choice
 from slotwise.replay.site_names import SiteNames, has_names
@@ -99,7 +100,7 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
     -----
     Do not change the value: it is cached for a site without dates.
     """
-    if _is_kept(site):
+    if _is_kept(site) and not (site.dependencies and "dependency" in trace.labels):
         return _undated_site(site, processors)
     return _made(site, trace, processors)
 
@@ -167,6 +168,8 @@ def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
     core.crashes = _crashes(site.crashes, dates)
     core.interruption = _interruption(site.interruption)
     core.dependencies = site.dependencies
+    if site.dependencies and trace is not None and "dependency" in trace.labels:
+        core.dependency_lists = core_lists(trace.labels["dependency"])
     core.midnight = 0 if dates is None else dates.midnight
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slotwise.replay.eligible_metrics import eligible_metrics
+from slotwise.replay.eligible_metrics import eligible_metrics_by
 from slotwise.result.groups import groups_of_result
 
 if TYPE_CHECKING:
@@ -59,13 +59,8 @@ class JobGroups:
         rows = [found[code] for code in range(len(self.labels))]
         if wait_from != "eligible":
             return rows
+        others = eligible_metrics_by(result, self.codes, len(rows), threshold, trim)
         return [
-            row
-            | {
-                name.replace("eligible_", ""): value
-                for name, value in eligible_metrics(
-                    result, threshold, trim, self.codes == code
-                ).items()
-            }
-            for code, row in enumerate(rows)
+            row | {name.replace("eligible_", ""): value for name, value in other.items()}
+            for row, other in zip(rows, others, strict=True)
         ]

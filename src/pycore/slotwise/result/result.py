@@ -289,7 +289,7 @@ class Result(ReplayData):
         return dict(zip(labels, rows, strict=True))
 
     def timeline(self) -> dict[str, Int64]:
-        """Return queue and machine over time, as change points.
+        """Return the state of the queue and the machine over time, as change points.
 
         Row i is valid from ``time[i]``, after all events of that second, until ``time[i + 1]``; the
         first row is at the trace's first submission. Jobs that never start are never queued.

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 from slotwise.errors import SiteError
 from slotwise.replay.interventions import interventions_of
 from slotwise.replay.job_fields import job_fields, job_number
+from slotwise.replay.log_warnings import warn_of_log
 from slotwise.replay.placements import NO_PLACES
 from slotwise.replay.run import stepped
 from slotwise.replay.site_columns import pool_names
-from slotwise.replay.site_names import warn_of_names
 from slotwise.replay.to_core import core_policy, dispatch_of
 from slotwise.result import Result
 from slotwise.simulation import arguments
 from slotwise.simulation.machine_state import Machine
 from slotwise.simulation.snapshots import Snapshot, check_snapshot, opened_as
-from slotwise.simulation.stepped_replay import SteppedReplay, current_trace
+from slotwise.simulation.stepped_replay import SteppedReplay, current_trace, with_dependency
 from slotwise.site import Site
 from slotwise.site.policy.external import External
 
@@ -50,12 +50,7 @@ class Simulation:
     site : Site, optional
         Machine and policy. Default: the machine of the trace's header, fcfs, easy backfilling.
 
-    Raises
-    ------
-    SiteError
-        If the size of the machine is unknown, or the policy cannot work on this trace.
-    TypeError
-        If an argument is not a Trace or not a Site.
+    Raises SiteError if the size of the machine is unknown, or the policy cannot work on this trace.
 
     Examples
     --------
@@ -75,7 +70,7 @@ class Simulation:
         site = Site() if site is None else site
         arguments.check_trace_and_site(trace, site)
         processors = site.machine_for(trace).count
-        warn_of_names(site, trace)
+        warn_of_log(site, trace)
         core = stepped(trace, site, processors)
         self._take(SteppedReplay(core, trace, site, processors, 0.0, (site.policy,)))
 
@@ -214,13 +209,7 @@ class Simulation:
             self._seconds += time.perf_counter() - began
 
     def step(self) -> bool:
-        """Move through the next instant that has a scheduling pass.
-
-        Returns
-        -------
-        bool
-            False if no event was left.
-        """
+        """Move through the next instant that has a scheduling pass; False if no event was left."""
         began = time.perf_counter()
         try:
             return self._core.step()
@@ -242,6 +231,11 @@ class Simulation:
         partition: int = -1,
         preceding_job: int = -1,
         think_time: int = -1,
+        eligible: int = -1,
+        array_id: int = -1,
+        array_task: int = -1,
+        array_limit: int = -1,
+        dependency: str = "",
     ) -> int:
         """Submit a job.
 
@@ -262,8 +256,13 @@ class Simulation:
             Submit time, at or after `now`. Default: `now`.
         job_id : int, optional
             Default: one more than the largest so far.
-        user, group, executable, queue, partition, preceding_job, think_time : int
+        user, group, executable, queue, partition, preceding_job, think_time, array_id, \
+array_task, array_limit : int
             As in a trace; -1 is unknown.
+        eligible : int, seconds on the trace's clock
+            Earliest start; the job joins the queue then.
+        dependency : str
+            Conditions on jobs submitted before, as ``afterok:12:13,singleton``.
 
         Returns
         -------
@@ -277,7 +276,10 @@ class Simulation:
             machine has, or a job_id in use.
         """
         given = {name: value for name, value in locals().items() if name != "self"}
-        return self._core.submit(job_fields(self.now, **given))
+        trace, fields, conditions = with_dependency(self._trace, given)
+        number = self._core.submit(job_fields(self.now, **fields), conditions)
+        self._trace = trace
+        return number
 
     def cancel(self, job_id: int) -> None:
         """Cancel a job; a running one ends now.
@@ -348,6 +350,11 @@ class Simulation:
         partition: int = -1,
         preceding_job: int = -1,
         think_time: int = -1,
+        eligible: int = -1,
+        array_id: int = -1,
+        array_task: int = -1,
+        array_limit: int = -1,
+        dependency: str = "",
     ) -> int | None:
         """Estimate when a job would start if it were submitted.
 
@@ -358,7 +365,7 @@ class Simulation:
 
         Parameters
         ----------
-        processors, requested_time, submit, user, …
+        processors, requested_time, …
             As in `submit`.
 
         Returns
@@ -368,18 +375,16 @@ class Simulation:
             (``reject_reason``), or it waits for a held or cancelled job: one that it depends on, or
             one that fills its user's ``queued_per_user``.
 
-        Raises
-        ------
-        ValueError
-            As `submit`.
-        SiteError
-            Under an outside dispatcher, whose answers cannot be foreseen.
+        Raises ValueError as `submit`, and SiteError under an outside dispatcher, whose answers
+        cannot be foreseen.
         """
         given = {name: value for name, value in locals().items() if name != "self"}
         if isinstance(self._site.policy, External):
             msg = "the answers of an outside dispatcher cannot be foreseen; run a copy instead"
             raise SiteError(msg)
-        return self._core.estimate_start(job_fields(self.now, run_time=requested_time, **given))
+        _, fields, conditions = with_dependency(self._trace, given)
+        asked = job_fields(self.now, run_time=requested_time, **fields)
+        return self._core.estimate_start(asked, conditions)
 
     def snapshot(self) -> Snapshot:
         """Return the present state, from which `restore` makes simulations."""

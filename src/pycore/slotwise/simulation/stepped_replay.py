@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slotwise.replay.dependencies_to_core import core_conditions
 from slotwise.trace import Trace
 from slotwise.trace.demand_rules import Exclusive
 from slotwise.trace.demands import Demands
 
 if TYPE_CHECKING:
-    from slotwise._core import Simulation as CoreSimulation
+    from slotwise._core import Condition, Simulation as CoreSimulation
     from slotwise.site import Site
     from slotwise.site.policy import Policy
 
@@ -53,6 +54,32 @@ def current_trace(core: CoreSimulation, trace: Trace) -> Trace:
         return trace
     demands = None if trace.demands is None else _grown(core, trace.demands)
     return Trace._make(jobs, trace._header, trace.report, trace.source, demands, trace.labels)
+
+
+def with_dependency(
+    trace: Trace, given: dict[str, Any]
+) -> tuple[Trace, dict[str, Any], list[Condition]]:
+    """Replace the text of a job's dependency by its code, which `trace` then names.
+
+    Raises
+    ------
+    ValueError
+        For a text that is not a list of conditions.
+    """
+    text = given["dependency"]
+    if not isinstance(text, str):
+        raise ValueError(f"dependency is {text!r}; give a text, as afterok:12")
+    conditions = core_conditions(text)
+    if not conditions:
+        return trace, given | {"dependency": -1}, []
+    words = trace.labels.get("dependency", {})
+    code = next((code for code, word in words.items() if word == text), None)
+    if code is None:
+        code = max(words, default=0) + 1
+        labels = trace.labels | {"dependency": words | {code: text}}
+        parts = (trace._header, trace.report, trace.source, trace.demands, labels)
+        trace = Trace._make(trace._jobs, *parts)
+    return trace, given | {"dependency": code}, conditions
 
 
 def _grown(core: CoreSimulation, before: Demands) -> Demands:

@@ -32,7 +32,7 @@ def unknown_name(what: str, value: object, known: Sequence[str]) -> str:
     name = value if isinstance(value, str) else shown(value)
     near = difflib.get_close_matches(name[:_LONGEST_NAME], known, n=1)
     hint = f"; did you mean '{near[0]}'?" if near else ";"
-    return f"unknown {what} '{name[:_LONGEST_NAME]}'{hint} known are: {', '.join(known)}"
+    return f"unknown {what} '{name[:_LONGEST_NAME]}'{hint} known names are: {', '.join(known)}"
 
 
 def either(names: Sequence[str]) -> str:

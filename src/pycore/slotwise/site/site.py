@@ -62,7 +62,7 @@ class Site:
         What becomes of the jobs that these kill.
     reservations : sequence of Reservation, optional
     dependencies : bool, default False
-        Whether a job waits for its preceding job of the trace, and its think time.
+        Whether jobs wait for those that the trace says they depend on, and obey limits of arrays.
     clock : Clock, optional
         For traces whose header does not say what date a second is.
     placement : PlacementEffect, optional

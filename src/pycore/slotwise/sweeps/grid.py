@@ -73,7 +73,7 @@ class Grid:
 def _faults(document: Mapping[str, Any]) -> Iterator[str]:
     for key in document:
         if key not in _KEYS:
-            yield f"unknown key '{key}'; known are: {', '.join(_KEYS)}"
+            yield f"unknown key '{key}'; known names are: {', '.join(_KEYS)}"
     for key in _PATHS:
         if not isinstance(document.get(key, ""), str):
             yield f"{key} {document[key]!r} must be a path in quotes"

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from slotwise._core import Schedule, Site as CoreSite, sweep as core_sweep
 from slotwise.errors import ReplayError, SiteError, TraceError, faults_with_source
+from slotwise.replay.log_warnings import warn_of_log
 from slotwise.replay.metrics import metrics_of
 from slotwise.replay.run import run
-from slotwise.replay.site_names import warn_of_names
 from slotwise.replay.to_core import core_site
 from slotwise.site.machine.nodes import Nodes
 from slotwise.sweeps.site_numbers import numbered_in, site_number
@@ -103,7 +103,7 @@ def _on_processors(
     unsuited: SiteError | None = None
     for number, site in enumerate(sites, 1):
         try:
-            warn_of_names(site, trace)
+            warn_of_log(site, trace)
             cores.append(core_site(site, trace, site.machine_for(trace).count))
         except SiteError as fault:
             # Earlier sites may fail in their replays; the first failure of all is raised.

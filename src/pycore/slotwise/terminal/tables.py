@@ -288,10 +288,13 @@ def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
 
 
 def _why(reason: RejectReason, result: Result) -> str:
-    """Return the reason for rejections; on nodes, with the lack of the first rejected job."""
+    """Return the reason for rejections; if too large for nodes, with what the first job lacks."""
     machine = result.site.machine
     rows = np.flatnonzero(result.reject_reason == reason)
-    if not isinstance(machine, Nodes) or len(rows) == 0:
+    if reason != RejectReason.TOO_LARGE or not isinstance(machine, Nodes) or len(rows) == 0:
         return reason.words
     lacks = machine.what_lacks(*demands_of(result.trace, machine).of_job(int(rows[0])))
-    return f"too large for the nodes (job {result.trace.job_id[rows[0]]}: {lacks})"
+    first = f"job {result.trace.job_id[rows[0]]}"
+    if not lacks:  # all nodes together would do
+        return f"too large for the nodes of their queue (first {first})"
+    return f"too large for the nodes ({first}: {lacks})"

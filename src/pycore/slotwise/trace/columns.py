@@ -35,8 +35,14 @@ COLUMNS: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
     np.int64,
 ) | dict.fromkeys(("status", "user", "group", "executable", "queue", "partition"), np.int32)
 FURTHER: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
-    ("eligible", "gpus", "soft_walltime", "node_count", "power", "energy"), np.int64
-) | dict.fromkeys(("account", "qos", "state", "node_list", "has_request"), np.int32)
+    (
+        "eligible", "gpus", "soft_walltime", "node_count", "power", "energy", "array_id",
+        "array_task", "array_limit",
+    ),
+    np.int64,
+) | dict.fromkeys(
+    ("account", "qos", "state", "node_list", "has_request", "dependency"), np.int32
+)  # fmt: skip
 """Columns that SWF does not have; other files contain them if they are known."""
 
 COLUMNS |= FURTHER
@@ -104,16 +110,21 @@ def columns_from(
 
 
 def _fill_requests(columns: dict[str, NDArray[Any]]) -> list[ReadingFault]:
-    """Put the run time in place of absent requests, and mark those jobs in ``has_request``."""
+    """Put the run time in place of absent requests, and mark those jobs in ``has_request``.
+
+    A request is absent if it is not positive, or if ``has_request`` is given as 0.
+    """
     run_time = columns["run_time"]
     is_given = "requested_time" in columns
     requested = columns.setdefault("requested_time", np.zeros_like(run_time))
-    absent = requested <= 0
+    absent = unknown = requested <= 0
+    if "has_request" in columns:
+        absent = unknown | (columns["has_request"] == 0)
     if not absent.any():
         return []
     columns["requested_time"] = np.where(absent, run_time, requested)
-    columns.setdefault("has_request", np.where(absent, 0, 1).astype(np.int32))
-    repaired = int(np.count_nonzero(absent & (requested != run_time))) if is_given else 0
+    columns["has_request"] = np.where(absent, 0, 1).astype(np.int32)
+    repaired = int(np.count_nonzero(unknown & (requested != run_time))) if is_given else 0
     return [make_fault("requested_time_from_run_time", repaired)] if repaired else []
 
 

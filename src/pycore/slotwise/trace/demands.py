@@ -168,6 +168,24 @@ class Demands:
         """Cores of all units of each job."""
         return self.units * self.each["cores"]
 
+    def check_processors(self, processors: Int64) -> None:
+        """Refuse a trace whose jobs have other `processors`.
+
+        Raises
+        ------
+        TraceError
+            If the number of rows or the processors of a job differ.
+        """
+        if len(self) != len(processors):
+            raise TraceError(f"demands of {len(self)} jobs; the trace has {len(processors)}")
+        other = self.processors != processors
+        if other.any():
+            job = int(np.argmax(other))
+            raise TraceError(
+                f"job {job} asks for {self.units[job]} units of {self.each['cores'][job]} "
+                f"cores and has {processors[job]} processors; the product must be the same"
+            )
+
     def of_job(self, row: int) -> tuple[int, dict[str, int]]:
         """Return the units of a job, and the demand of each unit by resource."""
         return int(self.units[row]), {name: int(v[row]) for name, v in self.each.items()}

@@ -57,6 +57,13 @@ def hash_of(trace: HasJobs) -> str:
     """Hash the columns that a replay needs, in little-endian order."""
     digest = hashlib.sha256()
     names = [*PRIMARY, *(["eligible"] if (trace._column("eligible") >= 0).any() else [])]
+    if (trace._column("array_limit") > 0).any():
+        names += ["array_id", "array_limit"]
     for name in names:
         digest.update(trace._column(name).astype("<i8", copy=False).data)
+    if (trace._column("dependency") >= 0).any():
+        for name in ("job_id", "array_id", "array_task", "status", "user", "executable"):
+            digest.update(trace._column(name).astype("<i8", copy=False).data)
+        listed = names_of(trace._column("dependency"), trace.labels.get("dependency"))
+        digest.update("\n".join(listed).encode())
     return digest.hexdigest()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise.errors import TraceError
+from slotwise.trace.dependency_lists import check_codes, check_dependencies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,6 +26,7 @@ LABELLED = (
     "executable",
     "state",
     "node_list",
+    "dependency",
 )
 """Columns whose codes may have names."""
 
@@ -42,6 +44,25 @@ def coded(name: str, values: Any) -> tuple[Any, dict[int, str] | None]:
         for word in values
     ]
     return np.array(column, dtype=np.int32), {code: word for word, code in codes.items()}
+
+
+def with_codes(
+    given: dict[str, Any], named: dict[str, dict[int, str]]
+) -> tuple[dict[str, Any], dict[str, dict[int, str]]]:
+    """Replace columns of words by codes; the names are added to `named`.
+
+    Raises
+    ------
+    TraceError
+        For a dependency that is not a list of conditions.
+    """
+    for name in given.keys() & set(LABELLED):
+        given[name], words = coded(name, given[name])
+        named = named | {name: words} if words else named
+        if name == "dependency":
+            check_dependencies(words or {})
+            check_codes(given[name], named.get(name))
+    return given, named
 
 
 def _holds_words(values: Any) -> bool:
@@ -76,6 +97,8 @@ def checked(labels: Labels | None) -> dict[str, dict[int, str]]:
                     f"labels of {name} have {code!r}: {word!r}; a whole number from 0 names a "
                     "text: correct it"
                 )
+        if name == "dependency":
+            check_dependencies(words)
         if words:
             copied[name] = {int(code): word for code, word in words.items()}
     return copied
@@ -91,9 +114,9 @@ def names_of(codes: NDArray[Any], words: Mapping[int, str] | None) -> list[str]:
 def anonymous(labels: Labels) -> dict[str, dict[int, str]]:
     """Replace the names of people and places by their kind and code: user2.
 
-    Names of queues, partitions, qualities of service and states stay.
+    Names of queues, partitions, qualities of service and states stay, and so do dependencies.
     """
-    kept = ("queue", "partition", "qos", "state")
+    kept = ("queue", "partition", "qos", "state", "dependency")
     return {
         name: dict(words) if name in kept else {code: f"{name}{code}" for code in words}
         for name, words in labels.items()

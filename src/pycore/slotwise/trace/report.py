@@ -93,7 +93,7 @@ class TraceReport:
             For an unknown kind.
         """
         if kind is not None and kind not in KINDS:
-            raise ValueError(f"unknown kind {kind!r}; known are: {', '.join(KINDS)}")
+            raise ValueError(f"unknown kind {kind!r}; known names are: {', '.join(KINDS)}")
         return [fault for fault in self._faults if kind in (None, fault.kind)]
 
     def to_dict(self) -> dict[str, dict[str, int]]:

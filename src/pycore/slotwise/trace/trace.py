@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise._core import JobTable
-from slotwise.errors import TraceError
 from slotwise.trace.arrow_columns import arguments_of
 from slotwise.trace.column import TraceColumns
 from slotwise.trace.columns import COLUMNS, REQUIRED, columns_from
 from slotwise.trace.equality import hash_of, same_jobs
 from slotwise.trace.header import Header
-from slotwise.trace.labels import LABELLED, checked, coded, names_of
+from slotwise.trace.labels import LABELLED, checked, names_of, with_codes
 from slotwise.trace.report import TraceReport
 from slotwise.trace.rows import chosen_rows
 
@@ -57,12 +56,15 @@ class Trace(TraceColumns):
         As logged.
     has_request : (n_jobs,) int32
         0 where the run time stands for an absent requested time, otherwise 1.
+    array_id, array_task, array_limit : (n_jobs,) int64
+        Job array, task in it, and the number of its tasks that may run at once.
+    dependency : (n_jobs,) int32
+        Code of a list of conditions such as ``afterok:12:13,singleton``, a text of `labels`.
     eligible : (n_jobs,) int64, seconds
         Earliest time at which the job may start, on the trace's clock; no replay starts it before.
-    gpus, node_count, power, energy : (n_jobs,) int64
-        As logged: GPUs and nodes of the job, mean power in W, energy in J.
-    soft_walltime : (n_jobs,) int64, seconds
-        As logged: how long the user expects the job to run, below the requested time.
+    gpus, node_count, power, energy, soft_walltime : (n_jobs,) int64
+        As logged: GPUs and nodes of the job, mean power in W, energy in J; how long the user
+        expects the job to run, in seconds, below the requested time.
     labels : dict of str to dict of int to str
         Names of the codes, such as ``trace.labels["user"][2]``, for columns that have names.
     header : dict of str to str
@@ -152,6 +154,10 @@ class Trace(TraceColumns):
         state: ArrayLike | None = None,
         node_list: ArrayLike | None = None,
         has_request: ArrayLike | None = None,
+        array_id: ArrayLike | None = None,
+        array_task: ArrayLike | None = None,
+        array_limit: ArrayLike | None = None,
+        dependency: ArrayLike | None = None,
         labels: Mapping[str, Mapping[int, str]] | Any = None,
     ) -> Trace:
         """Make a trace from arrays, which are copied.
@@ -178,8 +184,7 @@ class Trace(TraceColumns):
         wait, cpu_time, used_memory, requested_memory, preceding_job, think_time, \
 allocated_processors, requested_processors, status, user, group, executable, queue, partition, \
 eligible, gpus, soft_walltime, node_count, power, energy, account, qos, state, node_list, \
-has_request \
-: (n_jobs,) array_like, optional
+has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_like, optional
             As the attributes of the class; -1 is unknown. requested_processors defaults to
             `processors`. Columns of codes (user, group, …) may be lists of names instead.
         labels : mapping of str to mapping of int to str, optional
@@ -202,10 +207,7 @@ has_request \
             for name, value in locals().items()
             if name in COLUMNS and (value is not None or name in REQUIRED)
         }
-        named = checked(labels)
-        for name in given.keys() & set(LABELLED):
-            given[name], words = coded(name, given[name])
-            named |= {name: words} if words else {}
+        given, named = with_codes(given, checked(labels))
         columns, repairs = columns_from(given)
         header, odd = Header.made(
             max_processors=max_processors, unix_start_time=unix_start_time, lines=header_lines
@@ -280,15 +282,7 @@ has_request \
         TraceError
             If the number of rows or the processors of a job differ.
         """
-        if len(demands) != len(self):
-            raise TraceError(f"demands of {len(demands)} jobs; the trace has {len(self)}")
-        other = demands.processors != self.processors
-        if other.any():
-            job = int(np.argmax(other))
-            raise TraceError(
-                f"job {job} asks for {demands.units[job]} units of {demands.each['cores'][job]} "
-                f"cores and has {self.processors[job]} processors; the product must be the same"
-            )
+        demands.check_processors(self.processors)
         return Trace._make(self._jobs, self._header, self.report, self.source, demands, self.labels)
 
     def with_labels(self, labels: Mapping[str, Mapping[int, str]]) -> Trace:
@@ -337,9 +331,7 @@ has_request \
             if name not in takes:
                 raise TypeError(f"with_columns() takes no {name!r}; it takes {', '.join(takes)}")
         named = {name: words for name, words in self.labels.items() if name not in columns}
-        for name in columns.keys() & set(LABELLED):
-            columns[name], words = coded(name, columns[name])
-            named |= {name: words} if words else {}
+        columns, named = with_codes(columns, named)
         given: dict[str, Any] = {**self._jobs.columns(), **columns}
         if "requested_time" in columns and "has_request" not in columns:
             given.pop("has_request", None)
@@ -381,8 +373,8 @@ has_request \
     def content_hash(self) -> str:
         """SHA-256 of submit, run_time, requested_time and processors, as 64 hex digits.
 
-        If the log has `eligible`, that column comes last. The digest is equal on every platform
-        for the same jobs.
+        If the log has `eligible`, dependencies or limits of arrays, these columns come last. The
+        digest is equal on every platform for the same jobs.
         """
         self._content_hash = self._content_hash or hash_of(self)
         return self._content_hash

@@ -106,7 +106,9 @@ def test_a_cluster_with_default_times_replays(tmp_path: Path) -> None:
     # One node of 2 cores. The first job states no time and ends at 10; by the default of half an
     # hour the second, which takes the whole node, is reserved 1800. The third, of 100 s, passes it.
     made = described(tmp_path, "PartitionName=a Nodes=n1 MaxTime=60 DefaultTime=30\n")
-    trace = sw.Trace.from_columns([0, 1, 2], [10, 5, 100], [1, 2, 1], [-1, 5, 100])
+    trace = sw.Trace.from_columns(
+        [0, 1, 2], [10, 5, 100], [1, 2, 1], [-1, 5, 100], partition=["a", "a", "a"]
+    )
     assert sw.simulate(trace, made.site).start.tolist() == [0, 102, 2]
 
 

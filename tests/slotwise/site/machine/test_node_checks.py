@@ -43,7 +43,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"queues": [sw.Queue("q", total={"tapes": 1})]},
-            ["queue[0].total.tapes", "known are: nodes, cores, memory, gpus"],
+            ["queue[0].total.tapes", "known names are: nodes, cores, memory, gpus"],
         ),
         (
             {"reservations": [sw.Reservation("r", 0, 9, node_type="fat", node_count=3, users=1)]},
@@ -106,14 +106,15 @@ def test_every_fault_of_a_site_on_nodes_is_told_at_once() -> None:
 def test_what_needs_nodes_is_refused_on_processors(fields: dict[str, Any], place: str) -> None:
     lines = faults_of(machine=sw.Processors(8), **fields)
     assert any(
-        line.startswith(f"{place}: ") and "is of a machine of node types" in line for line in lines
+        line.startswith(f"{place}: ") and "requires a machine with node types" in line
+        for line in lines
     )
 
 
 def test_a_log_that_says_the_size_makes_no_nodes() -> None:
     site = sw.Site(queues=[sw.Queue("q", nodes="n1")])
     log = sw.Trace.from_columns([0], [5], [1], max_processors=8)
-    with pytest.raises(sw.SiteError, match=r"queue\[0\].nodes: a set of nodes is of a machine"):
+    with pytest.raises(sw.SiteError, match=r"queue\[0\].nodes: a set of nodes requires a machine"):
         sw.simulate(log, site)
 
 

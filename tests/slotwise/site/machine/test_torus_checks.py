@@ -60,7 +60,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"limits": sw.Limits(total={"gpus": 1})},
-            ["limits.total", "is of a machine of node types"],
+            ["limits.total", "requires a machine with node types"],
         ),
         (
             {"policy": sw.Policy(backfill="window"), "queues": [sw.Queue("q")]},

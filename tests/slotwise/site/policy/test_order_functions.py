@@ -127,7 +127,9 @@ def test_a_function_is_a_value_by_identity(tmp_path: Path) -> None:
 
 
 def test_a_numpy_order_refuses_what_it_cannot_use() -> None:
-    with pytest.raises(sw.SiteError, match=r"unknown column of jobs 'color'.* known are: submit"):
+    with pytest.raises(
+        sw.SiteError, match=r"unknown column of jobs 'color'.* known names are: submit"
+    ):
         sw.NumPyOrder(wfp3, columns=("wait", "color"))
     with pytest.raises(TypeError, match="3 cannot be called"):
         sw.NumPyOrder(3)  # type: ignore[arg-type]
@@ -216,7 +218,7 @@ def test_compiled_orders_refuse_what_they_cannot_use() -> None:
         sw.CompiledOrder(capsule(new))
     with pytest.raises(sw.SiteError, match="unknown flags 6"):
         sw.CompiledOrder(capsule(flagged))
-    with pytest.raises(sw.SiteError, match="unknown column 'color'; known are: submit"):
+    with pytest.raises(sw.SiteError, match="unknown column 'color'; known names are: submit"):
         sw.CompiledOrder(capsule(column))
     name = b"other.v1"
     with pytest.raises(sw.SiteError, match="PyCapsule"):

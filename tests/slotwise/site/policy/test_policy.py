@@ -98,7 +98,7 @@ def test_an_order_may_be_a_mapping_with_a_name() -> None:
 @pytest.mark.parametrize("field", ["order", "backfill_order"])
 def test_an_unknown_order_is_told_before_its_parameters(field: str) -> None:
     order: Any = {"name": "seniority", "queue_time": 5}
-    words = rf"unknown {field} 'seniority'.*known are: .*fcfs.*wfp3"
+    words = rf"unknown {field} 'seniority'.*known names are: .*fcfs.*wfp3"
     with pytest.raises(sw.SiteError, match=words):
         sw.Policy(**{field: order})
     with pytest.raises(sw.SiteError, match=words):
@@ -137,7 +137,7 @@ def test_an_order_with_parameters_stands_in_a_site_file(tmp_path: Path) -> None:
     [
         (
             {"queue_tim": 5},
-            r"'queue_tim'; did you mean 'queue_time'\? known are: ",
+            r"'queue_tim'; did you mean 'queue_time'\? known names are: ",
         ),
         (
             {"cores": "many"},

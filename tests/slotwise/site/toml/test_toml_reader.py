@@ -149,7 +149,10 @@ def test_every_fault_is_reported_at_once_with_its_place(tmp_path: Path) -> None:
     assert "did you mean 'processors'?" in faults[0]
     assert "1.5 must be a whole number" in faults[1]
     assert "1 must be true or false" in faults[2]
-    assert "unknown table 'queues'; did you mean 'queue'? known are: machine, policy" in faults[3]
+    assert (
+        "unknown table 'queues'; did you mean 'queue'? known names are: machine, policy"
+        in faults[3]
+    )
     assert "-3 must lie between 1 and" in faults[4]
     assert "did you mean 'easy'?" in faults[6]
 
@@ -305,7 +308,7 @@ def test_every_wrong_parameter_of_an_order_is_a_fault(tmp_path: Path) -> None:
     faults = faults_of(tmp_path, f"[policy]\n{order}[[queue]]\nname = 'a'\n{order}")
     told = (
         "queue_tim: unknown parameter of order 'priority' 'queue_tim'; did you mean 'queue_time'?",
-        "size: unknown parameter of order 'priority' 'size'; known are",
+        "size: unknown parameter of order 'priority' 'size'; known names are",
         "cores: 'x': the weight per processor (C) must be a finite number",
     )
     expected = [f"{key}.{text}" for key in ("queue[0].order", "policy.order") for text in told]

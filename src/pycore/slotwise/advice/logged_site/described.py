@@ -38,10 +38,9 @@ def describe_log(trace: Trace) -> str:
     lines = [
         Line(
             "",
-            f"The machine that {source} shows: "
-            f"{text.plural(int(np.count_nonzero(runs.started)), 'job')} with a start, of "
-            f"{len(trace):,}, submitted from {first} to {last}. A log shows what ran, not what "
-            "might have: correct what you know better.",
+            f"The machine inferred from {source}: {int(np.count_nonzero(runs.started)):,} of "
+            f"{text.plural(len(trace), 'job')} have a start, submitted from {first} "
+            f"to {last}. A log shows what ran, not what might have: correct what you know better.",
         ),
         Line(),
         *machine_lines(trace, runs, nodes),

@@ -101,9 +101,12 @@ def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
             continue
         users = int(np.count_nonzero(peaks == most))
         if users >= FEWEST_USERS:
-            yield Line(f"{name} = {most}", f"most of one user at once, reached by {users} users")
+            yield Line(
+                f"{name} = {most}", f"most that one user ran at once, reached by {users} users"
+            )
         else:
             reached = text.plural(users, "user")
             yield Line(
-                f"# {name} = {most}", f"most of one user at once, reached by {reached}: no limit"
+                f"# {name} = {most}",
+                f"most that one user ran at once, reached by {reached}: no limit",
             )

@@ -50,7 +50,8 @@ class Found:
 def waits_with_pool(layouts: Sequence[Layout], replays: Replays) -> list[float]:
     """Return the mean wait of the history under each layout, common pools included.
 
-    Infinite if a job never starts, and for invalid layouts, as with a queue that no job reaches.
+    Infinite if a job never starts, and for invalid layouts, such as one with a queue that no job
+    reaches.
     """
     sites, places = [], []
     for place, layout in enumerate(layouts):
@@ -185,7 +186,7 @@ def _free_name(name: str, taken: set[str]) -> str:
 
 
 def _move_bound(layout: Layout, replays: Replays, dice: Generator) -> Layout | None:
-    """Move the size between two queues that were split by size."""
+    """Move the size boundary between two queues that were split by size."""
     pairs = [
         (i, j)
         for i, one in enumerate(layout.partitions)

@@ -1,8 +1,8 @@
 """The outcome of a set of weights on a log, week by week.
 
 Weeks begin at the first submit time; the days after the last whole week are replayed but not
-measured. Two sets of weights are compared by weeks, because a gain of one week may be lost in the
-next.
+measured. Two sets of weights are compared week by week, because a gain of one week may be lost in
+the next.
 """
 
 from __future__ import annotations
@@ -119,8 +119,8 @@ def weeks_of(trace: Trace) -> int:
     weeks = (int(trace.submit[-1]) - int(trace.submit[0])) // WEEK if len(trace) else 0
     if weeks < 1:
         raise TraceError(
-            "is shorter than a week from first to last submit time; weights are compared by weeks: "
-            "give a longer log",
+            "is shorter than a week from first to last submit time; weights are compared week by "
+            "week: give a longer log",
             path=trace.source,
         )
     return weeks

@@ -117,6 +117,7 @@ def _show(
     if explanation.wait:
         _show_reasons(console, explanation)
         _show_limits(console, explanation, everyone=everyone)
+        _show_dependencies(console, explanation, dates, everyone=everyone)
         _show_resources(console, explanation)
         _show_blockers(console, explanation, users, everyone=everyone)
     alone = explanation.alone - explanation.submit
@@ -153,6 +154,21 @@ def _show_limits(console: Console, explanation: Explanation, *, everyone: bool) 
         held = text.clock(limit.seconds)
         table.add_row(limit.name, limit.whose, most, f"{limit.peak:,}", held, named)
     console.print(table)
+
+
+def _show_dependencies(
+    console: Console, explanation: Explanation, dates: Dates | None, *, everyone: bool
+) -> None:
+    """Name the jobs that it depended on, the latest first."""
+    held = explanation.dependencies
+    if not held:
+        return
+    table = tables.new_table("dependency", "job", "over from")
+    for each in held[: len(held) if everyone else _MOST]:
+        table.add_row(each.kind, str(each.job_id), written_instant(each.until, dates))
+    console.print(table)
+    if len(held) > _MOST and not everyone:
+        console.print(f"{text.plural(len(held) - _MOST, 'more dependency', 'more dependencies')}.")
 
 
 def _show_resources(console: Console, explanation: Explanation) -> None:

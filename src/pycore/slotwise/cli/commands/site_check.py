@@ -122,7 +122,7 @@ def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
             words = ", ".join(f"{name} {readable(part, name)}" for name in fields)
             rows.append((what, words + _often(times.get(what))))
     if site.dependencies:
-        rows.append(("dependencies", "jobs wait for their preceding job"))
+        rows.append(("dependencies", "jobs wait for jobs they depend on"))
     return rows
 
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from slotwise._core import Calendar, Site as CoreSite, route, windows
 from slotwise.cli.commands.site_nodes import Lacking, lacking_of, node_notes
+from slotwise.replay.log_warnings import log_warnings
 from slotwise.replay.reject_reason import RejectReason
-from slotwise.replay.site_names import SiteNames, lacking_names
+from slotwise.replay.site_names import SiteNames
 from slotwise.replay.to_core import core_site
 from slotwise.site.dates import dates_of, written_instant
 from slotwise.site.faults import dotted
@@ -159,7 +160,7 @@ def _absent(site: Site, trace: Trace) -> Iterator[str]:
         ]
         if by and not any(number >= 0 for number in numbers):
             yield f"{', '.join(by)}: the log names no {column}, so it has no effect"
-    yield from lacking_names(site, trace)
+    yield from log_warnings(site, trace)
     names = SiteNames(trace)
     for index, reservation in enumerate(site.reservations):
         owners = {
@@ -174,8 +175,14 @@ def _absent(site: Site, trace: Trace) -> Iterator[str]:
         if missing := [number for number in coded if number not in present]:
             named = ", ".join(map(str, missing))
             yield f"{dotted(('queue', index, 'trace_queues'))}: no job of the log is in {named}"
-    if site.dependencies and not (trace.preceding_job >= 0).any():
-        yield "dependencies: no job of the log names a preceding job"
+    later = (trace.dependency >= 0) | (trace.array_limit > 0)
+    if site.dependencies and not (later | (trace.preceding_job >= 0)).any():
+        yield "dependencies: no job of the log names a preceding job, a condition or an array limit"
+    if not site.dependencies and later.any():
+        yield (
+            f"dependencies: {np.count_nonzero(later):,} jobs of the log have conditions or array "
+            "limits, which dependencies = true obeys"
+        )
 
 
 def _listed(columns: Iterable[str]) -> str:

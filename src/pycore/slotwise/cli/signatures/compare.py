@@ -72,9 +72,9 @@ WithOption = Annotated[
     typer.Option(
         "--with",
         metavar="KEY=CHANGE, …",
-        help="Add one column for the only site with these changes, separated by a comma and a "
-        "blank: machine.nodes.gpu.count=+20, policy.backfill=easy. +n, -n and *f change a number, "
-        "others replace a value. May be repeated.",
+        help="Add one column: the site (exactly one must be given) with these changes, separated "
+        "by a comma and a space: machine.nodes.gpu.count=+20, policy.backfill=easy. +n, -n and *f "
+        "change a number; anything else replaces the value. May be repeated.",
         rich_help_panel=COLUMNS,
     ),
 ]
@@ -115,7 +115,7 @@ def compare(
     *,
     context: typer.Context,
 ) -> None:
-    """Replay TRACE under several sites: the difference in wait first, then metrics side by side.
+    """Replay TRACE under several sites and print the difference in wait, then metrics side by side.
 
     Columns keep the order typed, site files first; the first column is the baseline.
 

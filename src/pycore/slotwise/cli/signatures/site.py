@@ -117,7 +117,7 @@ def from_log(
         Path, typer.Argument(metavar="LOG", readable=False, help="A job log with starts.")
     ],
 ) -> None:
-    """Print the machine that a log shows as a site file, with the evidence beside each line.
+    """Print, as a site file, the machine inferred from a log, with the evidence beside each line.
 
     Capacity is what ran at once, by type of node where the log lists nodes. Partitions or queues
     have the longest requests, and limits that several users reached and none exceeded.

@@ -31,7 +31,9 @@ _COMMON: dict[str, tuple[Any, Any]] = {
         Annotated[
             bool,
             typer.Option(
-                "--quick", metavar="", help="Run a small version, of at most a minute on two cores."
+                "--quick",
+                metavar="",
+                help="Run a small version that takes at most a minute on two cores.",
             ),
         ],
         False,

@@ -1,4 +1,4 @@
-"""Readers of logs that are not delimited text: each gives records of named texts."""
+"""Readers of logs that are not delimited text: each yields records of named text fields."""
 
 from slotwise.formats.records.batsim import batsim_records, begins_batsim
 from slotwise.formats.records.lsf import lsf_records

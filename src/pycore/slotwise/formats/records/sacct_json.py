@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 _PLAIN = (
     "job_id", "cluster", "user", "group", "account", "partition", "qos", "nodes",
     "allocation_nodes", "time.submission", "time.eligible", "time.start", "time.end",
-    "time.elapsed", "time.limit", "required.CPUs",
+    "time.elapsed", "time.limit", "required.CPUs", "array.limits.max.running.tasks",
+    "dependency", "name",
 )  # fmt: skip
 
 
@@ -60,7 +61,9 @@ def _record(job: dict[str, Any]) -> dict[str, str]:
                 record[f"tres.{kind}.{each.get('type')}{part}"] = amount
     record["state.current"] = _state(_inner(job, "state.current"))
     task = _text(_inner(job, "array.task_id"))
-    record["array_id"] = f"{record['job_id']}_{task}" if task else record["job_id"]
+    array = _text(_inner(job, "array.job_id"))
+    number = array if array not in ("", "0") else record["job_id"]
+    record["array_id"] = f"{number}_{task}" if task else record["job_id"]
     return record
 
 

@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from slotwise.formats.slurm_lines import MOST_NAMED
 from slotwise.formats.slurm_site.numbers import count_of
 from slotwise.formats.slurm_site.settings import read_lines
 from slotwise.site.machine.hostlist import expanded, number_of_hosts
@@ -108,8 +109,8 @@ class GresConf:
             self.everywhere[key] += count
             return
         self.named += (number := number_of_hosts(line.values["nodename"]))
-        if self.named > 10 * MOST_NODES:
-            raise ValueError(f"all lines name {self.named:,} nodes, at most {10 * MOST_NODES:,}")
+        if self.named > MOST_NAMED:
+            raise ValueError(f"all lines name {self.named:,} nodes, at most {MOST_NAMED:,}")
         for name in expanded(line.values["nodename"], min(number, MOST_NODES)):
             self.devices.setdefault(name, Counter())[key] += count
             self.places.setdefault(name, line.place)

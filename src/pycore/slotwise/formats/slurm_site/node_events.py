@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from slotwise.errors import TraceError
 from slotwise.formats.lines import numbered_lines
+from slotwise.formats.slurm_lines import MOST_NAMED
 from slotwise.formats.slurm_site.left_out import some_of
 from slotwise.site.machine.hostlist import expanded, folded, number_of_hosts
 from slotwise.site.machine.node_type import MOST_NODES
@@ -35,7 +36,6 @@ COMMAND = (
 OPEN_DAYS = 3650
 """Length of an outage that has not ended."""
 
-_MOST_NAMED = 10 * MOST_NODES
 _COLUMNS = {
     "cluster": ("cluster",),
     "node": ("nodename", "nodes", "node"),
@@ -153,7 +153,7 @@ class NodeEvents:
                         yield from self._of_cells(_cells(line, columns))
                 except ValueError as fault:
                     self.faults.add(f"{self.source}:{number}", fault)
-                    if not columns or self._named > _MOST_NAMED:
+                    if not columns or self._named > MOST_NAMED:
                         return
         except TraceError as fault:
             self.faults.texts.append(str(fault))
@@ -181,8 +181,11 @@ class NodeEvents:
             self._n_of_cluster += 1
             return
         self._named += (named := number_of_hosts(cells["node"]))
-        if self._named > _MOST_NAMED:
-            raise ValueError(f"the line names {named:,} nodes, and all may name {_MOST_NAMED:,}")
+        if self._named > MOST_NAMED:
+            raise ValueError(
+                f"the line names {named:,} nodes; all lines together may name at most "
+                f"{MOST_NAMED:,}"
+            )
         start, end = _instant(cells["start"]), None
         if cells["end"].lower() not in _OPEN:
             end = _instant(cells["end"])

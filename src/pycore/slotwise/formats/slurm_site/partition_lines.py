@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from slotwise.formats.slurm_lines import MOST_NAMED
 from slotwise.formats.slurm_site.host_lists import parts_of
 from slotwise.formats.slurm_site.numbers import ENDLESS, time_limit, whole_number
 from slotwise.formats.slurm_site.settings import Line
@@ -23,7 +24,6 @@ _READ = (
     "partitionname", "nodes", "default", "maxtime", "defaulttime", "maxnodes", "minnodes",
     "prioritytier", "priority", "state",
 )  # fmt: skip
-_MOST_NAMED = 10 * MOST_NODES
 
 
 @dataclass(frozen=True)
@@ -124,10 +124,10 @@ class PartitionLines:
         """Refuse lists that name too many nodes, before they are spelled out."""
         count = number_of_hosts(nodes)
         self._named += count
-        if count > MOST_NODES or self._named > _MOST_NAMED:
+        if count > MOST_NODES or self._named > MOST_NAMED:
             raise ValueError(
                 f"it names {count:,} nodes, and all partitions {self._named:,}; one may name "
-                f"{MOST_NODES:,}, all {_MOST_NAMED:,}"
+                f"{MOST_NODES:,}, all {MOST_NAMED:,}"
             )
 
     def selectors(self, partition: Partition) -> list[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise.errors import TraceError
+from slotwise.formats.text.arrays import array_columns, forget_odd_dependencies
 from slotwise.formats.text.job_times import JobTimes, job_times
 from slotwise.formats.text.merging import merged, scaled, whole
 from slotwise.formats.text.raw_columns import UNREADABLE, RawColumn
@@ -49,6 +50,7 @@ def trace_of(
         kept.drop("step", columns["job_id"].extra == 1)
     _count_unreadable(columns, kept)
     _check_cluster(columns.get("cluster"), kept)
+    forget_odd_dependencies(columns, kept)
     status = _states(columns.get("state"), profile, kept)
     processors = _processors(columns, len(table.lines))
     times = job_times(columns, kept, profile.zone if zone is None else zone)
@@ -151,7 +153,7 @@ def _drop_repeated(columns: Mapping[str, RawColumn], times: JobTimes, kept: Rows
     """Drop rows that two exports of one log both have; rows of several tasks are never the same."""
     job_id = columns["job_id"]
     tasks = columns.get("array_id", job_id).tasks
-    rows = np.flatnonzero(kept.mask & ((tasks != -2) if len(tasks) else True))
+    rows = np.flatnonzero(kept.mask & ((tasks > -2) if len(tasks) else True))
     numbers = np.sort(job_id.values[rows])
     if not (numbers[1:] == numbers[:-1]).any():
         return
@@ -181,6 +183,7 @@ def _made(
     given |= {"wait": times.wait} if times.has_starts else {}
     if (times.eligible > times.submit).any():
         given["eligible"] = times.eligible
+    given |= array_columns(columns)
     for name in ("gpus", "soft_walltime", "node_count", "power", "energy", "cpu_time"):
         if name in columns and columns[name].is_known.any():
             given[name] = np.where(columns[name].is_known, columns[name].values, -1)

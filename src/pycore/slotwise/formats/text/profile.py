@@ -28,12 +28,16 @@ KINDS = {
     **dict.fromkeys(("memory", "used_memory"), "size"),
     **dict.fromkeys(("job_id", "array_id"), "job_id"),
     **dict.fromkeys(
-        ("processors", "node_count", "gpus", "power", "energy", "exit_code"), "number"
+        (
+            "processors", "node_count", "gpus", "power", "energy", "exit_code", "array_task",
+            "array_limit",
+        ),
+        "number",
     ),
     **dict.fromkeys(
         (
             "user", "group", "account", "queue", "partition", "qos", "executable", "state",
-            "node_list", "cluster",
+            "node_list", "cluster", "dependency",
         ),
         "label",
     ),
@@ -184,7 +188,7 @@ _TEXT_KEYS = tuple(Dialect.__dataclass_fields__)
 def _check_keys(place: str, table: Mapping[str, Any], known: Any) -> None:
     for key in table:
         if key not in known:
-            raise ValueError(f"{place} has {key!r}; known are {', '.join(known)}: correct it")
+            raise ValueError(f"{place} has {key!r}; known names are {', '.join(known)}: correct it")
 
 
 def _renamed(rule: CellRule, field: str) -> CellRule:
@@ -204,7 +208,7 @@ def _source(column: str, given: Any, unknown: tuple[str, ...]) -> Source:
     kind = given.get("kind", "item" if "key" in given else KINDS[column])
     unit = given.get("unit")
     if unit is not None and unit not in UNITS:
-        raise ValueError(f"columns.{column}: unit {unit!r}; known are {', '.join(UNITS)}")
+        raise ValueError(f"columns.{column}: unit {unit!r}; known names are {', '.join(UNITS)}")
     size = UNITS[unit] if unit else 1.0
     in_core = kind in ("duration", "size")
     rule = CellRule(

@@ -27,8 +27,8 @@ class ProfileFormat:
         self.profile = profile
         if profile.reader != "text" and profile.reader not in READERS:
             raise ValueError(
-                f"profile {profile.name}: reader {profile.reader!r} is not known; known are text, "
-                f"{', '.join(READERS)}"
+                f"profile {profile.name}: reader {profile.reader!r} is not known; known names are "
+                f"text, {', '.join(READERS)}"
             )
 
     def recognises(self, beginning: Beginning) -> bool:

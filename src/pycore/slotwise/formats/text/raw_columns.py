@@ -46,7 +46,8 @@ class RawColumn:
     extra : (n_rows,) int8, or empty
         Of sizes 1 per core and 2 per node; of job numbers 1 for a step; of times 1 with a zone.
     tasks : (n_rows,) int64, or empty
-        Of job numbers: the task of an array, -1 for none, -2 for several.
+        Of job numbers: the task of an array, -1 for none, -2 for several, -2 - k for several of
+        which at most k run at once.
     unreadable : CellFault
     """
 

@@ -39,9 +39,9 @@ def node_faults(site: Any) -> Iterator[Fault]:
 
 
 def needs_nodes(site: Any) -> Iterator[Fault]:
-    """Find what only a machine of node types has."""
+    """Find what requires a machine with node types."""
     for key, value in _uses_of_nodes(site):
-        yield Fault(key, f"{value} is of a machine of node types; leave it out, or {_DESCRIBE}")
+        yield Fault(key, f"{value} requires a machine with node types; omit it, or {_DESCRIBE}")
 
 
 def _uses_of_nodes(site: Any) -> Iterator[tuple[Key, str]]:
@@ -51,7 +51,7 @@ def _uses_of_nodes(site: Any) -> Iterator[tuple[Key, str]]:
         if amounts:
             yield key, "a limit on a resource"
     if isinstance(site.policy, Policy) and site.policy.reserve != "numbers":
-        yield ("policy", "reserve"), "a reservation of nodes"
+        yield ("policy", "reserve"), "reserving nodes by name"
 
 
 def _places(site: Any) -> Iterator[tuple[Key, str]]:
@@ -67,28 +67,35 @@ def _places(site: Any) -> Iterator[tuple[Key, str]]:
             if part.node_type is not None:
                 yield (table, index, "node_type"), "a type of nodes"
     if site.crashes.per_node is True:
-        yield ("crashes", "per_node"), "a law of each node"
+        yield ("crashes", "per_node"), "a crash law per node"
 
 
 def _pools_on_nodes(site: Any) -> Iterator[Fault]:
     """Find pools, thresholds and spanning, whose part queues with sets of nodes play."""
-    remedy = 'leave it out, and give queues their nodes, as nodes = ["gpu[01-16]"]'
+    remedy = 'give queues their nodes, as nodes = ["gpu[01-16]"]'
     if site.pools:
-        yield Fault(("pool",), f"pools divide processors, and the machine has node types; {remedy}")
+        yield Fault(
+            ("pool",),
+            "pools divide processors, but this machine has node types; omit the pools, and "
+            f"{remedy}",
+        )
     for index, queue in sound(site.queues, "spanning", "pools"):
         if queue.spanning:
             yield Fault(
                 ("queue", index, "spanning"),
-                f"a queue spans pools, and the machine has node types; {remedy}",
+                f"a queue spans pools, but this machine has node types; omit it, and {remedy}",
             )
         if queue.pools and not site.pools:
-            yield Fault(("queue", index, "pools"), f"pools divide processors, not nodes; {remedy}")
+            yield Fault(
+                ("queue", index, "pools"),
+                f"pools divide processors, not nodes; omit them, and {remedy}",
+            )
     if isinstance(site.policy, Policy):
         backfill = name_of(site.policy.backfill)
         if backfill_facts()[backfill].places_jobs:
             yield Fault(
                 ("policy", "backfill"),
-                f"'{backfill}' fills slots of a torus; choose another on a machine of node types",
+                f"'{backfill}' fills slots of a torus; choose another on a machine with node types",
             )
 
 

@@ -49,7 +49,7 @@ class Nodes:
     Parameters
     ----------
     types : iterable of NodeType
-        At least one; together they have at most 7 resources.
+        At least one.
     placement : {"least-scarce", "first-fit", "best-fit"}
         Which nodes take the units of a job, each as many as it has room for. ``first-fit``: by
         number. ``best-fit``: those that keep the least part of their capacity free.
@@ -63,7 +63,7 @@ class Nodes:
     Raises
     ------
     SiteError
-        For a machine without types, with more than 7 resources, 1,000,000 nodes or 2**31 - 1 cores,
+        For a machine without types, 1,000,000 nodes or 2**31 - 1 cores,
         two nodes of one name, whole nodes of unlike cores, or an unknown placement.
 
     Examples
@@ -107,8 +107,8 @@ class Nodes:
 
     def _faults(self) -> Iterator[Fault]:
         if self.placement not in PLACEMENTS:
-            text = f"unknown placement {self.placement!r:.60}; known are: {', '.join(PLACEMENTS)}"
-            yield Fault((), text)
+            known = ", ".join(PLACEMENTS)
+            yield Fault((), f"unknown placement {self.placement!r:.60}; known names are: {known}")
         if self.count > MOST_CORES:
             text = f"nodes have {self.count:,} cores together; there may be at most {MOST_CORES:,}"
             yield Fault((), f"{text}: give fewer nodes, or fewer cores each")

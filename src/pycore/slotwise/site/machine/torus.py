@@ -115,7 +115,7 @@ class Torus:
         Raises
         ------
         IndexError
-            For a position that is none of this torus.
+            If a position is not on this torus.
         """
         asked = _whole_numbers(positions, "positions")
         return self._core.coordinates(asked.ravel()).reshape(*asked.shape, len(self.shape))
@@ -149,7 +149,7 @@ class Torus:
         return int(found[0]) if asked.ndim == 1 else found
 
     def distance(self, a: ArrayLike, b: ArrayLike) -> int | NDArray[np.int32]:
-        """Return the links on a shortest way between positions.
+        """Return the number of links on a shortest path between positions.
 
         Parameters
         ----------
@@ -164,7 +164,7 @@ class Torus:
         Raises
         ------
         IndexError
-            For a position that is none of this torus.
+            If a position is not on this torus.
         """
         from_, to = np.broadcast_arrays(_whole_numbers(a, "a"), _whole_numbers(b, "b"))
         links = self._core.distances(from_.ravel(), to.ravel()).reshape(from_.shape)

@@ -1,4 +1,4 @@
-"""Parts that do not go with a torus, or only with one."""
+"""Checks for site parts that cannot be used with a torus, and for parts that require one."""
 
 from __future__ import annotations
 
@@ -34,23 +34,26 @@ def torus_faults(site: Any) -> Iterator[Fault]:
     if site.policy.allocation != "first":
         yield Fault(
             ("policy", "allocation"),
-            f"{as_written(site.policy.allocation)} is for nodes that have places; give a torus as "
-            "machine, or leave it out",
+            f"{as_written(site.policy.allocation)} requires nodes with positions; make the machine "
+            "a torus, or omit the setting",
         )
     if site.placement.to_dict():
-        yield Fault(("placement",), "is for nodes that have places; give a torus as machine")
+        yield Fault(
+            ("placement",),
+            "a placement effect requires nodes with positions; make the machine a torus",
+        )
     backfill = name_of(site.policy.backfill)
     if backfill_facts()[backfill].places_jobs:
         yield from _counting(site, f"backfill '{backfill}'", "choose another backfill")
 
 
 def _counting(site: Any, what: str, remedy: str) -> Iterator[Fault]:
-    """Find the parts of a site that count processors, which `what` does not take."""
+    """Find the parts of a site that count processors, which `what` does not support."""
     found = [table for field, table in _COUNTING.items() if getattr(site, field)]
     found += [table for table in ("limits", "crashes") if getattr(site, table).to_dict()]
     found += ["dependencies"] if site.dependencies else []
     for table in found:
-        yield Fault((table,), f"{what} takes none yet; leave it out, or {remedy}")
+        yield Fault((table,), f"{what} does not support this yet; omit it, or {remedy}")
 
 
 def _shares(site: Any) -> Iterator[Fault]:
@@ -97,7 +100,7 @@ def _named_nodes(site: Any) -> Iterator[Fault]:
                 except ValueError as fault:
                     yield from faults_at((table, index, "nodes"), fault)
     if site.crashes.per_node is True and counts:
-        yield Fault(("crashes", "per_node"), f"a law of each node: {remedy}")
+        yield Fault(("crashes", "per_node"), f"a crash law per node: {remedy}")
 
 
 def _on_a_torus(site: Any) -> Iterator[Fault]:
@@ -110,8 +113,8 @@ def _on_a_torus(site: Any) -> Iterator[Fault]:
     if "torus" not in backfill_facts()[backfill].works_on:
         yield Fault(
             ("policy", "backfill"),
-            f"'{backfill}' may start more than the machine holds, and its jobs cannot all have "
-            "nodes; choose another, or give a machine of processors",
+            f"'{backfill}' may start more jobs than fit on the machine, so not all of them could "
+            "be given nodes; choose another, or give a machine of processors",
         )
     if policy.ending_now == "free":
         yield Fault(

@@ -90,7 +90,8 @@ def _amount(name: str, value: Any) -> int:
         raise ValueError(f"{shown(value)} must be a whole number of {name}")
     if number < 1:
         raise ValueError(
-            f"{shown(number)} would let nothing start: a limit is at least 1; leave it out for none"
+            f"{shown(number)} would let nothing start: a limit must be at least 1; omit the key "
+            "for no limit"
         )
     if number > LARGEST:
         raise ValueError(f"{shown(number)} must be at most {LARGEST}; leave it out for no limit")

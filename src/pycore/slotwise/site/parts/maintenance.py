@@ -26,7 +26,7 @@ def _longer_than_its_period(part: Any) -> Iterator[Fault]:
         yield Fault(
             ("duration",),
             f"{written_duration(part.duration)} is longer than its period, every "
-            f"{written_duration(part.every)}; shorten it, or leave every out",
+            f"{written_duration(part.every)}; shorten it, or omit 'every'",
         )
 
 
@@ -40,7 +40,7 @@ def _always(maintenance: Any) -> Iterator[Fault]:
         yield Fault(
             ("duration",),
             f"{length} is not shorter than its period, every {length}: from its start on no "
-            "job would run; shorten it, or leave every out",
+            "job would run; shorten it, or omit 'every'",
         )
 
 

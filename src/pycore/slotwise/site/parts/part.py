@@ -39,7 +39,7 @@ class SitePart:
             raise FaultsError(faults, self._owner())
 
     def contradictions(self, wrong: frozenset[str] = frozenset()) -> Iterator[Fault]:
-        """Find what is wrong between its fields, those left out that are wrong by themselves."""
+        """Find contradictions between the fields, ignoring fields already wrong on their own."""
         for check in self.CHECKS:
             if not check.needs & wrong:
                 yield from check.find(self)

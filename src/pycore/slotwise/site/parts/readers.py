@@ -99,8 +99,8 @@ def limit(what: str) -> Reader:
             raise ValueError(f"{shown(value)} must be a whole number of {what}")
         if number < 1:
             raise ValueError(
-                f"{shown(number)} would let nothing start: a limit is at least 1; leave it out for "
-                "none"
+                f"{shown(number)} would let nothing start: a limit must be at least 1; omit the "
+                "key for no limit"
             )
         if number > LARGEST_LIMIT:
             raise ValueError(
@@ -123,7 +123,7 @@ def at_least_zero(value: Any) -> float:
     """Read a finite number that is not negative."""
     found = number(value)
     if found < 0:
-        raise ValueError(f"{found:g} must be at least 0")
+        raise ValueError(f"is {found:g}; must be at least 0")
     return found
 
 

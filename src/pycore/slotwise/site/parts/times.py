@@ -48,8 +48,8 @@ def seconds_of(value: object, least: int = 0) -> int:
         seconds = real(value) if whole(value) is None else whole(value)
     if seconds is None or seconds != seconds:
         raise ValueError(
-            f'{shown(value)} must be a duration: seconds, or as "90s", "30m", "24h", "7d", '
-            '"24:00:00", "1-12:00:00"'
+            f'{shown(value)} must be a duration: a number of seconds, or a string such as "90s", '
+            '"30m", "24h", "7d", "24:00:00", "1-12:00:00"'
         )
     if least and seconds < least:
         raise ValueError(f"{shown(value)} must last at least {least} second")

@@ -9,7 +9,6 @@
 #include "site/site.hpp"
 #include "workload/job_table.hpp"
 
-#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -17,9 +16,9 @@ namespace slotwise {
 
 class EligibleArrivals {
   public:
-    // A job with a dependency that counts arrives at its submit time: the end of the other job
-    // decides when it may start.
-    EligibleArrivals(const JobTable& table, bool dependencies_count);
+    // A job with a dependency that counts under `site` arrives at its submit time: the end of the
+    // other job decides when it may start.
+    EligibleArrivals(const std::shared_ptr<const JobTable>& table, const Site& site);
 
     // True if some job is eligible after its submit time; otherwise table() is empty.
     bool any() const { return table_ != nullptr; }
@@ -28,17 +27,22 @@ class EligibleArrivals {
     const std::shared_ptr<const JobTable>& table() const { return table_; }
 
     // rows()[i] is the row of the log that is row i of `table`.
-    const std::vector<std::size_t>& rows() const { return rows_; }
+    const std::vector<JobId>& rows() const { return table_->log->rows; }
 
     // The site, with the demands of the rows of `table`.
     Site site_of_rows(const Site& site) const;
 
-    // The schedule of `table` in the rows of the log.
-    Schedule in_log_order(const Schedule& schedule) const;
-
   private:
     std::shared_ptr<const JobTable> table_;
-    std::vector<std::size_t> rows_;
 };
+
+// `schedule` in the rows of the log; rows[i] is the row of the log that is row i now.
+Schedule in_log_order(const Schedule& schedule, const std::vector<JobId>& rows);
+
+// Starts and stopped attempts of a schedule in the rows of the log, in the rows of `arrivals`.
+Schedule starts_by_arrival(const Schedule& schedule, const EligibleArrivals& arrivals);
+
+// The inverse of a permutation of rows.
+std::vector<JobId> inverse(const std::vector<JobId>& rows);
 
 } // namespace slotwise

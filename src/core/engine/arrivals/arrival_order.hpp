@@ -1,0 +1,41 @@
+// Recipes in order of arrival, and the jobs that a recipe takes in.
+#pragma once
+
+#include "engine/recipe.hpp"
+#include "planner/dispatch_log.hpp"
+#include "types.hpp"
+#include "workload/grown_table.hpp"
+#include "workload/job_table.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// Sorts a recipe over the rows of a log by arrival, and its answers with it. A table in which every
+// job arrives as it is submitted stays as it is.
+void sort_by_arrival(Recipe& recipe, DispatchLog& past);
+
+// A recipe with further jobs, in order of arrival.
+struct GrownRecipe {
+    Recipe recipe;             // its changes name the new rows
+    std::vector<JobId> row_of; // by row of the table before
+    std::vector<JobId> added;  // ascending rows of the new jobs
+};
+
+// Adds `jobs` to the log of a recipe in order of arrival. Throws as check(JobTable) does.
+GrownRecipe with_jobs(const Recipe& recipe, std::span<const NewJob> jobs);
+
+// The table in the rows of the log.
+const std::shared_ptr<const JobTable>& log_of(const std::shared_ptr<const JobTable>& table);
+
+// Row of the log that is `row` of the table.
+inline JobId log_row(const JobTable& table, JobId row) {
+    return table.log == nullptr ? row : table.log->rows[row];
+}
+
+// By row of the log: the row of the table; empty where both are the same.
+std::vector<JobId> rows_of_log(const JobTable& table);
+
+} // namespace slotwise

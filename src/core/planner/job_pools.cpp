@@ -1,0 +1,18 @@
+// JobPools: searches that are the same on every machine.
+#include "planner/job_pools.hpp"
+
+#include "availability/pool_plan.hpp"
+
+namespace slotwise {
+
+Time JobPools::earliest_start(JobId job, Time length, Time from, const StartTimes& starts) {
+    Time start = starts.first_from(from);
+    for (int i = 0; i < PoolPlan::kMostSearches && start != kNever; ++i) {
+        const Time found = earliest(job, length, start);
+        if (found == start || found == kNever) return found;
+        start = starts.first_from(found);
+    }
+    return kNever;
+}
+
+} // namespace slotwise

@@ -1,0 +1,48 @@
+// Jobs that each job of a trace waits for, by row.
+//
+// Example: row 2 has the list "afterok:7", and rows 0 and 1 are tasks of array 7. Row 2 has two
+// links, to row 0 and to row 1.
+#pragma once
+
+#include "types.hpp"
+#include "workload/dependency_lists.hpp"
+#include "workload/job_table.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// A job waits only for jobs before it in the log. Of several with one number, the last counts. A
+// number that no earlier job has is no condition.
+struct DependencyLinks {
+    enum class Kind : std::uint8_t { after_ok, after_any, after_not_ok, preceding };
+
+    struct Link {
+        JobId before;
+        Kind kind;
+
+        bool operator==(const Link&) const = default;
+    };
+
+    std::vector<std::uint32_t> first; // by row, and one more; empty: no row has a link
+    std::vector<Link> links;
+
+    // Jobs of one user and name, of which some are singletons, in the order of the log.
+    std::vector<std::vector<JobId>> groups;
+    std::vector<std::int32_t> group_of;     // by row; -1: none. Empty: no row has a group
+    std::vector<std::uint8_t> is_singleton; // by row; empty like group_of
+
+    bool any() const { return !first.empty() || !groups.empty(); }
+
+    std::span<const Link> of(JobId row) const {
+        if (first.empty()) return {};
+        return {links.data() + first[row], links.data() + first[row + 1]};
+    }
+};
+
+// Links of the rows of `table`, resolved in the order of its log. `lists` may be null.
+DependencyLinks dependency_links(const JobTable& table, const DependencyLists* lists);
+
+} // namespace slotwise

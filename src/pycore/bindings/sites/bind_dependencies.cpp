@@ -1,0 +1,52 @@
+// Lists of conditions on other jobs, and the rows that they name.
+#include "bindings.hpp"
+#include "site/site.hpp"
+#include "workload/dependency_links.hpp"
+#include "workload/dependency_lists.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace slotwise::bindings {
+
+namespace {
+
+// The jobs that `row` waits for: (row, kind) each. Kinds are those of DependencyLinks.
+std::vector<std::pair<JobId, int>> depends_on(const JobTable& table, const Site& site, JobId row) {
+    std::vector<std::pair<JobId, int>> found;
+    const DependencyLinks links = dependency_links(table, site.dependency_lists.get());
+    if (row >= table.size()) throw py::index_error("the row is not in the table");
+    for (const DependencyLinks::Link& link : links.of(row))
+        found.emplace_back(link.before, static_cast<int>(link.kind));
+    if (links.groups.empty() || links.group_of[row] < 0 || links.is_singleton[row] == 0)
+        return found;
+    for (const JobId other : links.groups[static_cast<std::size_t>(links.group_of[row])])
+        if (other < row)
+            found.emplace_back(other, static_cast<int>(DependencyLinks::Kind::after_any));
+    return found;
+}
+
+} // namespace
+
+void bind_dependencies(py::module_& module) {
+    py::enum_<DependencyKind>(module, "DependencyKind")
+        .value("afterok", DependencyKind::after_ok)
+        .value("afterany", DependencyKind::after_any)
+        .value("afternotok", DependencyKind::after_not_ok)
+        .value("aftercorr", DependencyKind::after_corr)
+        .value("singleton", DependencyKind::singleton);
+    py::class_<Condition>(module, "Condition")
+        .def(py::init([](DependencyKind kind, std::int64_t job, std::int64_t task) {
+                 return Condition{kind, job, task};
+             }),
+             py::arg("kind"), py::arg("job") = -1, py::arg("task") = -1);
+    py::class_<DependencyLists, std::shared_ptr<DependencyLists>>(module, "DependencyLists")
+        .def(py::init<>())
+        .def("add", [](DependencyLists& lists, std::int32_t code,
+                       const std::vector<Condition>& conditions) { lists.add(code, conditions); });
+    module.def("depends_on", &depends_on, py::arg("jobs"), py::arg("site"), py::arg("row"));
+}
+
+} // namespace slotwise::bindings

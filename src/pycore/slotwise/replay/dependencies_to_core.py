@@ -1,0 +1,38 @@
+"""Lists of conditions on other jobs as values of the core."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slotwise._core import Condition as CoreCondition, DependencyKind, DependencyLists
+from slotwise.trace.dependency_lists import conditions_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_KINDS = {
+    "afterok": DependencyKind.afterok,
+    "afterany": DependencyKind.afterany,
+    "afternotok": DependencyKind.afternotok,
+    "aftercorr": DependencyKind.aftercorr,
+    "singleton": DependencyKind.singleton,
+}
+
+
+def core_conditions(text: str) -> list[CoreCondition]:
+    """Return the conditions of one list.
+
+    Raises
+    ------
+    ValueError
+        For a text that is not a list of conditions.
+    """
+    return [CoreCondition(_KINDS[kind], job, task) for kind, job, task in conditions_of(text)]
+
+
+def core_lists(words: Mapping[int, str]) -> DependencyLists:
+    """Return the lists of a trace by code."""
+    lists = DependencyLists()
+    for code in sorted(words):
+        lists.add(code, core_conditions(words[code]))
+    return lists

@@ -1,0 +1,25 @@
+"""Warnings of what a log and a site say to each other without effect."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING
+
+from slotwise.errors import SiteWarning
+from slotwise.replay.ignored_gpus import ignored_gpus
+from slotwise.replay.site_names import lacking_names
+
+if TYPE_CHECKING:
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+
+def log_warnings(site: Site, trace: Trace) -> list[str]:
+    """Return a text for each name that the log lacks, and for GPUs that the replay ignores."""
+    return [*lacking_names(site, trace), *ignored_gpus(site, trace)]
+
+
+def warn_of_log(site: Site, trace: Trace) -> None:
+    """Issue a `SiteWarning` for each of `log_warnings`."""
+    for warning in log_warnings(site, trace):
+        warnings.warn(warning, SiteWarning, stacklevel=3)
