@@ -130,7 +130,12 @@ def _with_estimates(draw: Random, case: SiteCase) -> SiteCase:
 
 
 def _overrunning(draw: Random, case: SiteCase) -> SiteCase:
-    jobs = [replace(job, run_time=job.run_time + draw.choice((0, 0, 900))) for job in case.jobs]
+    # A job without a request asks for its run time.
+    longer = [draw.choice((0, 0, 900)) if job.requested_time else 0 for job in case.jobs]
+    jobs = [
+        replace(job, run_time=job.run_time + more)
+        for job, more in zip(case.jobs, longer, strict=True)
+    ]
     kills = case.site.policy.backfill == "conservative" or draw.random() < 0.5
     return _with_policy(replace(case, jobs=tuple(jobs)), kill_at_limit=kills)
 
@@ -156,15 +161,12 @@ BESIDE: dict[str, Callable[[Random, SiteCase], SiteCase]] = {
         case, crashes=Crashes(times=(draw.randint(1, 9) * 1000,), repair=draw.choice((0, 600)))
     ),
     "checkpoints": lambda draw, case: _with_site(
-        case, interruption=Interruption(checkpoint_every=500, checkpoint_cost=60)
+        case, interruption=Interruption("from-checkpoint", checkpoint_every=500, checkpoint_cost=60)
     ),
     "estimates": _with_estimates,
     "overruns": _overrunning,
     "passes": lambda draw, case: _with_policy(case, passes=draw.choice(("per-event", "700s"))),
     "arrivals first": lambda draw, case: _with_policy(case, event_order="arrivals-first"),
-    "order behind the head": lambda draw, case: _with_policy(
-        case, **({"backfill_order": "sjf"} if case.site.policy.backfill == "easy" else {})
-    ),
     "other backfill": lambda draw, case: _with_policy(
         case, backfill=draw.choice(("none", "first-fit", "relaxed", "depth", "multiple-queue"))
     ),
