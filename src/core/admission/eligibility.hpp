@@ -64,8 +64,11 @@ class Eligibility {
         return false;
     }
 
-    // True if the opening hours of the queue include `now`.
-    bool is_open(QueueId queue, Time now) const { return hours_[queue].is_open(now); }
+    // Scopes with a limit of running jobs, and the owner of a job in one of them.
+    const std::array<bool, kLimitScopes>& limited_scopes() const { return is_limited_; }
+    std::uint32_t owner_in(std::size_t scope, JobId job) const { return (*owners_)[job].of[scope]; }
+
+    const OpeningHours& hours(QueueId queue) const { return hours_[queue]; }
 
     // Records that `job` is over; calls `opened(job, time)` as Dependencies does.
     template <class Opened> void note_over(JobId job, Time end, JobEnding ending, Opened&& opened) {
@@ -85,6 +88,9 @@ class Eligibility {
 
     // Number of those that do not depend on a job that has not ended.
     std::size_t n_coming() const { return n_coming_; }
+
+    // The same in one queue.
+    std::size_t n_coming_in(QueueId queue) const { return n_coming_of_[queue]; }
 
     // Records that the dependency of a waiting job is met.
     void note_opened(JobId job, QueueId queue) {

@@ -10,6 +10,7 @@
 #include "replay/context.hpp"
 #include "types.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -54,15 +55,27 @@ class ClassGates {
     void note_started(JobId job, Time now, RequestClasses& classes);
     void note_ended(JobId job, Time now, RequestClasses& classes);
 
-    // Opens and closes classes as their queues have; true if any queue has.
-    bool follow_hours(Time now, RequestClasses& classes);
+    // Number that tells apart the owners of limits of one scope; 0 where limits have several.
+    std::uint32_t owner_of(JobId job) const {
+        return has_one_scope_ ? eligibility_->owner_in(scope_, job) : 0;
+    }
+
+    // Opens and closes classes as their queues have; true if any queue has. No earlier `now`
+    // follows.
+    bool follow_hours(Time now, RequestClasses& classes) {
+        return now >= hours_change_ && change_hours(now, classes);
+    }
 
     // Number of waiting jobs. Requires rules.
     std::size_t n_waiting() const { return eligibility_->n_free(); }
 
-    // First opening after `now` of a queue in which a job waits, or kNever.
-    Time next_opening(Time now) const {
-        return eligibility_ ? eligibility_->next_opening(now) : kNever;
+    // First opening of a queue in which a job waits, after the last follow_hours(); or kNever.
+    Time next_opening() const {
+        Time next = kNever;
+        for (std::size_t queue = 0; queue < opening_.size(); ++queue)
+            if (eligibility_->n_coming_in(static_cast<QueueId>(queue)) > 0)
+                next = std::min(next, opening_[queue]);
+        return next;
     }
 
     // kNoQueue without rules.
@@ -72,12 +85,16 @@ class ClassGates {
     QueueId queue_of(JobId job) const { return routing_ ? routing_->queue_of[job] : QueueId{0}; }
     ProcCount processors(JobId job) const { return jobs_->processors[job]; }
     void refresh_owners_of(JobId job, bool opens, Time now, RequestClasses& classes);
+    bool change_hours(Time now, RequestClasses& classes);
 
     const ReplayJobs* jobs_;
     std::shared_ptr<const Routing> routing_;
     bool lifts_ = false;
-    std::optional<Eligibility> eligibility_;  // none: every job is eligible
-    std::vector<std::uint8_t> is_queue_open_; // by queue, where some have hours
+    std::optional<Eligibility> eligibility_; // none: every job is eligible
+    bool has_one_scope_ = false;             // all limits of running jobs have one scope
+    std::size_t scope_ = 0;
+    std::vector<Time> opening_;   // by queue, where some have hours: the next opening
+    Time hours_change_ = kNever; // next opening or closing of any queue
 };
 
 } // namespace slotwise

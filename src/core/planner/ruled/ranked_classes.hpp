@@ -42,10 +42,13 @@ class RankedClasses {
 
     // Adds a waiting job to a class of its kind: the same request, order and user if that matters,
     // and has_same_rules(last job, job). Returns the slot of a class that it opens, or kNoSlot.
-    template <class HasSameRules> Slot put(JobId job, HasSameRules&& has_same_rules) {
+    // Jobs of one class have the same `owner`.
+    template <class HasSameRules>
+    Slot put(JobId job, std::uint32_t owner, HasSameRules&& has_same_rules) {
         const RequestClasses::Entry entry{job,           ranks_.rank_of(job),
                                           processors(job), length(job),
-                                          hash(job),     number_of_user(job)};
+                                          hash(job),     number_of_user(job),
+                                          owner};
         const Slot slot = classes_.put(entry, [&](JobId last) {
             return continues(last, job) && has_same_rules(last, job);
         });

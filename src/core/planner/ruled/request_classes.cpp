@@ -22,6 +22,7 @@ RequestClasses::Slot RequestClasses::open_class(const Entry& entry) {
     kinds_.push_back({entry.job, entry.rank, entry.processors, entry.length, entry.hash, entry.user,
                       /*is_open=*/true});
     ranks_.push_back(as_rank(entry.rank));
+    owners_.push_back(entry.owner);
     processors_.resize(in_groups(slot + 1), kClosed);
     lengths_.resize(in_groups(slot + 1), 0);
     processors_[slot] = entry.processors;
@@ -44,6 +45,7 @@ void RequestClasses::close_class(Slot slot) {
         fronts_[slot] = fronts_[last];
         kinds_[slot] = kinds_[last];
         ranks_[slot] = ranks_[last];
+        owners_[slot] = owners_[last];
         processors_[slot] = processors_[last];
         lengths_[slot] = lengths_[last];
         hints_[kinds_[slot].hash % kHints] = static_cast<std::uint32_t>(slot);
@@ -52,6 +54,7 @@ void RequestClasses::close_class(Slot slot) {
     fronts_.pop_back();
     kinds_.pop_back();
     ranks_.pop_back();
+    owners_.pop_back();
 }
 
 void RequestClasses::set_open(Slot slot, bool open) {

@@ -30,7 +30,8 @@ class RequestClasses {
         ProcCount processors;
         Duration length;
         std::uint32_t hash;     // equal for jobs of one class
-        std::uint32_t user = 0; // number of the user, if the order ranks users
+        std::uint32_t user = 0;  // number of the user, if the order ranks users
+        std::uint32_t owner = 0; // any number that jobs of one class share
     };
 
     explicit RequestClasses(std::size_t n_jobs) : behind_(n_jobs, kNoJob), hints_(kHints, 0) {}
@@ -59,6 +60,12 @@ class RequestClasses {
     bool is_open(Slot slot) const { return kinds_[slot].is_open; }
     std::uint32_t user(Slot slot) const { return kinds_[slot].user; }
     const std::vector<JobId>& fronts() const { return fronts_; }
+
+    // Calls visit(slot) for every class of this owner.
+    template <class Visitor> void for_each_of(std::uint32_t owner, Visitor&& visit) const {
+        for (Slot slot = 0; slot < owners_.size(); ++slot)
+            if (owners_[slot] == owner) visit(slot);
+    }
 
     // Opens or closes a class.
     void set_open(Slot slot, bool open);
@@ -145,6 +152,7 @@ class RequestClasses {
 
     std::vector<JobId> fronts_;       // by slot
     std::vector<Kind> kinds_;         // by slot
+    std::vector<std::uint32_t> owners_; // by slot
     std::vector<std::int32_t> ranks_; // by slot; a closed class has the highest
     // By slot, filled up to whole groups of sixteen.
     std::vector<ProcCount> processors_; // kClosed: no job of the class is eligible

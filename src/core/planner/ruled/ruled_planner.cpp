@@ -77,10 +77,11 @@ void RuledPlanner::plan(std::span<const JobId> arrived) {
 // Handles one arrival; true if no other job can start. While the head stays, its reservation
 // decides about a job that ranks behind it.
 bool RuledPlanner::settle_arrival(JobId job) {
+    const bool may_start = is_eligible(job);
     const bool is_alone = waiting_.classes().n_open() == 0;
     const bool is_behind = is_settled_ && waiting_.ranks_before(machine_.head(), job);
-    if (!is_eligible(job) || (!is_alone && !is_behind)) {
-        const bool was_settled = is_settled_ && (is_behind || !is_eligible(job));
+    if (!may_start || (!is_alone && !is_behind)) {
+        const bool was_settled = is_settled_ && (is_behind || !may_start);
         enqueue(job);
         is_settled_ = was_settled;
         return was_settled;
@@ -98,9 +99,10 @@ bool RuledPlanner::settle_arrival(JobId job) {
 }
 
 void RuledPlanner::enqueue(JobId job) {
-    const Slot slot = waiting_.put(job, [&](JobId last, JobId next) {
-        return gates_.have_same_rules(last, next);
-    });
+    const Slot slot =
+        waiting_.put(job, gates_.owner_of(job), [&](JobId last, JobId next) {
+            return gates_.have_same_rules(last, next);
+        });
     if (slot != kNoSlot) waiting_.classes().set_open(slot, is_eligible(job));
 }
 
@@ -160,7 +162,7 @@ void RuledPlanner::start(JobId job, bool past_the_head) {
 
 Time RuledPlanner::next_instant() const {
     if (!gates_.any() || gives_up()) return kNever;
-    const Time opening = gates_.next_opening(now_);
+    const Time opening = gates_.next_opening();
     const bool has_work = machine_.n_running() > 0 || gates_.n_waiting() > 0;
     return has_work ? std::min(opening, machine_.next_change()) : opening;
 }
