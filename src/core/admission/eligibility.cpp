@@ -34,7 +34,7 @@ class OwnerNumbers {
   private:
     static constexpr std::size_t kMostDirect = 1 << 16;
 
-    std::vector<std::uint32_t> direct_;                        // by owner
+    std::vector<std::uint32_t> direct_;                      // by owner
     std::unordered_map<std::int32_t, std::uint32_t> remote_; // of owners with large numbers
     std::uint32_t n_ = 0;
 };

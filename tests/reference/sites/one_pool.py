@@ -101,17 +101,11 @@ def drawn(seed: int) -> OnePool:
 
 
 def _with_policy(case: SiteCase, **fields: Any) -> SiteCase:
-    return replace(
-        case, site=replace(case.site, policy=replace(case.site.policy, **fields))
-    )
+    return replace(case, site=replace(case.site, policy=replace(case.site.policy, **fields)))
 
 
 def _with_site(case: SiteCase, **fields: Any) -> SiteCase:
     return replace(case, site=replace(case.site, **fields))
-
-
-def _with_limits(case: SiteCase, **fields: Any) -> SiteCase:
-    return _with_site(case, limits=replace(case.site.limits, **fields))
 
 
 def _with_queue(case: SiteCase, **fields: Any) -> SiteCase:
@@ -170,7 +164,6 @@ BESIDE: dict[str, Callable[[Random, SiteCase], SiteCase]] = {
     "other backfill": lambda draw, case: _with_policy(
         case, backfill=draw.choice(("none", "first-fit", "relaxed", "depth", "multiple-queue"))
     ),
-    "queued": lambda draw, case: _with_limits(case, queued_per_user=draw.choice((1, 2))),
     "starvation": lambda draw, case: _with_queue(case, starvation=1800),
     "order of a queue": lambda draw, case: _with_queue(case, order="ljf"),
     "priority of a queue": lambda draw, case: _with_queue(case, priority=2.0),

@@ -8,7 +8,12 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import slotwise as sw
-from reference.sites.comparison import assert_core_agrees, maintenance_first, slotwise_site, trace_of
+from reference.sites.comparison import (
+    assert_core_agrees,
+    maintenance_first,
+    slotwise_site,
+    trace_of,
+)
 from reference.sites.one_pool import drawn
 
 if TYPE_CHECKING:
@@ -50,8 +55,7 @@ def _replays(case: SiteCase) -> list[tuple[sw.Trace, sw.Site]]:
     """
     site = slotwise_site(maintenance_first(case.site))
     alone = tuple(
-        replace(job, preceding=-1, after=(), array=-1, task=-1, array_limit=-1)
-        for job in case.jobs
+        replace(job, preceding=-1, after=(), array=-1, task=-1, array_limit=-1) for job in case.jobs
     )
     independent = trace_of(replace(case, jobs=alone))
     return [(trace_of(case), site), (independent, site.replace(dependencies=True))]

@@ -12,8 +12,8 @@ ClassGates::ClassGates(const ReplayContext& context)
     lifts_ = context.site.limits.lifted_when_idle;
     const auto& limited = eligibility_->limited_scopes();
     has_one_scope_ = std::count(limited.begin(), limited.end(), true) == 1;
-    scope_ = static_cast<std::size_t>(std::find(limited.begin(), limited.end(), true) -
-                                      limited.begin());
+    scope_ =
+        static_cast<std::size_t>(std::find(limited.begin(), limited.end(), true) - limited.begin());
     if (!eligibility_->has_hours()) return;
     opening_.resize(context.site.queues.size(), kNever);
     hours_change_ = std::numeric_limits<Time>::min();

@@ -93,7 +93,7 @@ class ClassGates {
     std::optional<Eligibility> eligibility_; // none: every job is eligible
     bool has_one_scope_ = false;             // all limits of running jobs have one scope
     std::size_t scope_ = 0;
-    std::vector<Time> opening_;   // by queue, where some have hours: the next opening
+    std::vector<Time> opening_;  // by queue, where some have hours: the next opening
     Time hours_change_ = kNever; // next opening or closing of any queue
 };
 

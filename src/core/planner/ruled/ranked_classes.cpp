@@ -1,6 +1,7 @@
 #include "planner/ruled/ranked_classes.hpp"
 
 #include <array>
+#include <limits>
 
 namespace slotwise {
 
@@ -13,9 +14,8 @@ RankedClasses::RankedClasses(const ReplayContext& context, bool has_limits)
 
 RankedClasses::RankedClasses(const RankedClasses& other, const ReplayContext& context)
     : jobs_(&context.jobs), ranks_(other.ranks_, context.policy.order),
-      users_(as_user_order(ranks_.order())), shares_(other.shares_),
-      has_limits_(other.has_limits_), classes_(other.classes_), lines_(other.lines_),
-      now_(other.now_) {}
+      users_(as_user_order(ranks_.order())), shares_(other.shares_), has_limits_(other.has_limits_),
+      classes_(other.classes_), lines_(other.lines_), now_(other.now_) {}
 
 std::uint32_t RankedClasses::hash(JobId job) const {
     std::uint32_t hash = static_cast<std::uint32_t>(processors(job)) * 0x85EBCA6BU;
@@ -60,7 +60,33 @@ void RankedClasses::set_now(Time now) {
 
 RankedClasses::Slot RankedClasses::first_open() {
     if (!drifts()) return classes_.first();
-    return first_of([&](Slot slot) { return classes_.is_open(slot); });
+    return shares_ ? first_open_by_user() : first_open_by_line();
+}
+
+// Most users have certainly used more than the best so far.
+RankedClasses::Slot RankedClasses::first_open_by_user() {
+    Slot found = kNoSlot;
+    double most = std::numeric_limits<double>::infinity();
+    for (Slot slot = 0; slot < classes_.size(); ++slot) {
+        if (!classes_.is_open(slot) || shares_->low(classes_.user(slot)) > most) continue;
+        if (found != kNoSlot && !precedes_by_user(slot, found)) continue;
+        found = slot;
+        most = shares_->high(classes_.user(slot));
+    }
+    return found;
+}
+
+// Most lines are certainly below the best so far.
+RankedClasses::Slot RankedClasses::first_open_by_line() {
+    Slot found = kNoSlot;
+    double least = -std::numeric_limits<double>::infinity();
+    for (Slot slot = 0; slot < classes_.size(); ++slot) {
+        if (lines_.value(slot) < least || !classes_.is_open(slot)) continue;
+        if (found != kNoSlot && !precedes_by_line(slot, found)) continue;
+        found = slot;
+        least = lines_.value(slot) - lines_.doubt();
+    }
+    return found;
 }
 
 RankedClasses::Slot RankedClasses::first_within(const BackfillBounds& bounds, Duration longest) {

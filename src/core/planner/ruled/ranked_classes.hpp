@@ -45,13 +45,11 @@ class RankedClasses {
     // Jobs of one class have the same `owner`.
     template <class HasSameRules>
     Slot put(JobId job, std::uint32_t owner, HasSameRules&& has_same_rules) {
-        const RequestClasses::Entry entry{job,           ranks_.rank_of(job),
-                                          processors(job), length(job),
-                                          hash(job),     number_of_user(job),
+        const RequestClasses::Entry entry{job,         ranks_.rank_of(job), processors(job),
+                                          length(job), hash(job),           number_of_user(job),
                                           owner};
-        const Slot slot = classes_.put(entry, [&](JobId last) {
-            return continues(last, job) && has_same_rules(last, job);
-        });
+        const Slot slot = classes_.put(
+            entry, [&](JobId last) { return continues(last, job) && has_same_rules(last, job); });
         if (slot != kNoSlot && has_scores()) set_line(slot);
         return slot;
     }
@@ -95,9 +93,7 @@ class RankedClasses {
 
     // True if each class has a score of its own, which moves with time.
     bool has_scores() const { return drifts() && users_ == nullptr; }
-    void set_line(Slot slot) {
-        lines_.set(slot, classes_.front(slot), ranks_.order(), *jobs_);
-    }
+    void set_line(Slot slot) { lines_.set(slot, classes_.front(slot), ranks_.order(), *jobs_); }
 
     // First class among those that for_each(visit) visits, with visit(slot, wanted), and wants.
     template <class ForEach> Slot first_among(ForEach&& for_each) {
@@ -112,6 +108,9 @@ class RankedClasses {
         });
         return found;
     }
+
+    Slot first_open_by_user();
+    Slot first_open_by_line();
 
     // True if the front of one class is tried before that of the other.
     bool precedes_by_rank(Slot one, Slot other) {

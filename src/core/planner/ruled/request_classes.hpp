@@ -29,7 +29,7 @@ class RequestClasses {
         JobId rank; // in the order of the queue
         ProcCount processors;
         Duration length;
-        std::uint32_t hash;     // equal for jobs of one class
+        std::uint32_t hash;      // equal for jobs of one class
         std::uint32_t user = 0;  // number of the user, if the order ranks users
         std::uint32_t owner = 0; // any number that jobs of one class share
     };
@@ -150,10 +150,10 @@ class RequestClasses {
         if (first_ != kNoSlot && ranks_[slot] < ranks_[first_]) first_ = slot;
     }
 
-    std::vector<JobId> fronts_;       // by slot
-    std::vector<Kind> kinds_;         // by slot
+    std::vector<JobId> fronts_;         // by slot
+    std::vector<Kind> kinds_;           // by slot
     std::vector<std::uint32_t> owners_; // by slot
-    std::vector<std::int32_t> ranks_; // by slot; a closed class has the highest
+    std::vector<std::int32_t> ranks_;   // by slot; a closed class has the highest
     // By slot, filled up to whole groups of sixteen.
     std::vector<ProcCount> processors_; // kClosed: no job of the class is eligible
     std::vector<std::int32_t> lengths_; // biased

@@ -99,10 +99,9 @@ bool RuledPlanner::settle_arrival(JobId job) {
 }
 
 void RuledPlanner::enqueue(JobId job) {
-    const Slot slot =
-        waiting_.put(job, gates_.owner_of(job), [&](JobId last, JobId next) {
-            return gates_.have_same_rules(last, next);
-        });
+    const Slot slot = waiting_.put(job, gates_.owner_of(job), [&](JobId last, JobId next) {
+        return gates_.have_same_rules(last, next);
+    });
     if (slot != kNoSlot) waiting_.classes().set_open(slot, is_eligible(job));
 }
 
@@ -143,9 +142,8 @@ void RuledPlanner::start_when_lifted() {
     waiting_.set_now(now_);
     const RequestClasses& classes = waiting_.classes();
     while (true) {
-        const Slot found = waiting_.first_of([&](Slot slot) {
-            return gates_.allows_when_lifted(classes.front(slot), now_);
-        });
+        const Slot found = waiting_.first_of(
+            [&](Slot slot) { return gates_.allows_when_lifted(classes.front(slot), now_); });
         if (found == kNoSlot ||
             !machine_.has_room(classes.processors(found), classes.length(found)))
             return;

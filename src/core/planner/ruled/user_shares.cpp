@@ -7,9 +7,7 @@ namespace slotwise {
 namespace {
 
 constexpr double kLn2 = 0x1.62e42fefa39efp-1;
-constexpr double kLongestSince = 200;   // half-lives since the origin: x stays far from underflow
-constexpr double kLeast = 1e-200;       // below, a quotient may lose digits
-constexpr double kRelativeError = 1e-9; // many times that of a few operations and of std::exp2
+constexpr double kLongestSince = 200; // half-lives since the origin: x stays far from underflow
 
 } // namespace
 
@@ -43,16 +41,10 @@ void UserShares::set_now(const UserOrder& order, const ReplayJobs& jobs, Time no
 }
 
 // The exact usage at this instant gives the factor until the user's next start or end.
-void UserShares::evaluate(Share& share) {
-    if (share.is_stale) {
-        share.limit = static_cast<double>(share.in_use) * per_processor_;
-        share.factor = (-order_->score_of(*jobs_, share.user, now_) - share.limit) / x_;
-        share.is_stale = false;
-    }
-    const double moving = share.factor * x_;
-    share.usage = share.limit + moving;
-    share.doubt = kRelativeError * (share.limit + std::abs(moving)) + (moving != 0 ? kLeast : 0.0);
-    share.asked_at = now_;
+void UserShares::learn(Share& share) {
+    share.limit = static_cast<double>(share.in_use) * per_processor_;
+    share.factor = (-order_->score_of(*jobs_, share.user, now_) - share.limit) / x_;
+    share.is_stale = false;
 }
 
 int UserShares::compare_exactly(std::int32_t one, std::int32_t other) const {

@@ -12,6 +12,7 @@
 #include "order/user_order.hpp"
 #include "types.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -44,7 +45,21 @@ class UserShares {
         return compare_exactly(a.user, b.user);
     }
 
+    // Usage of a numbered user is at least low(), at most high().
+    double low(std::uint32_t number) {
+        const Share& share = at_now(number);
+        return share.usage - share.doubt;
+    }
+    double high(std::uint32_t number) {
+        const Share& share = at_now(number);
+        return share.usage + share.doubt;
+    }
+
   private:
+    static constexpr double kLeast = 1e-200; // below, a quotient may lose digits
+    // Many times the relative error of a few operations and of std::exp2.
+    static constexpr double kRelativeError = 1e-9;
+
     struct Share {
         std::int32_t user;
         std::int64_t in_use = 0;
@@ -58,10 +73,19 @@ class UserShares {
 
     const Share& at_now(std::uint32_t number) {
         Share& share = shares_[number];
-        if (share.asked_at != now_ || share.is_stale) evaluate(share);
+        if (share.is_stale) {
+            learn(share);
+        } else if (share.asked_at == now_) {
+            return share;
+        }
+        const double moving = share.factor * x_;
+        share.usage = share.limit + moving;
+        share.doubt =
+            kRelativeError * (share.limit + std::abs(moving)) + (moving != 0 ? kLeast : 0.0);
+        share.asked_at = now_;
         return share;
     }
-    void evaluate(Share& share);
+    void learn(Share& share);
     int compare_exactly(std::int32_t one, std::int32_t other) const;
 
     double half_life_;
