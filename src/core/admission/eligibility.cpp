@@ -98,13 +98,11 @@ Eligibility::Eligibility(const Site& site, const ReplayJobs& jobs, const Routing
     site_limits_ = LimitCounts(site.limits, owners.count);
     unruled_ = owners.of_job.empty();
     counts_nodes_ = site_limits_.counts_nodes();
-    site_limits_.mark_limited(is_limited_);
     for (const Queue& queue : site.queues) {
         limits_.emplace_back(queue.limits, owners.count);
         hours_.emplace_back(queue.hours, site.midnight);
         has_hours_ = has_hours_ || !queue.hours.empty();
         counts_nodes_ = counts_nodes_ || limits_.back().counts_nodes();
-        limits_.back().mark_limited(is_limited_);
     }
     for (const NamedLimits& named : site.named_limits) {
         named_.push_back({LimitCounts(named.limits, owners.count), members_of(named.owners, jobs)});

@@ -54,18 +54,7 @@ class Eligibility {
     // True if a limit of the job's owners is full, or may hold back a large job.
     bool may_hold_back(JobId job, QueueId queue) const;
 
-    // True if some limit may count both jobs.
-    bool may_share_limits(JobId one, JobId other) const {
-        const Owner& a = (*owners_)[one];
-        const Owner& b = (*owners_)[other];
-        for (std::size_t scope = 0; scope < kLimitScopes; ++scope)
-            if (is_limited_[scope] && a.of[scope] == b.of[scope] && a.of[scope] != Owner::kUnknown)
-                return true;
-        return false;
-    }
-
-    // Scopes with a limit of running jobs, and the owner of a job in one of them.
-    const std::array<bool, kLimitScopes>& limited_scopes() const { return is_limited_; }
+    // Owner of the job in a scope in which limits count. Requires has_limits().
     std::uint32_t owner_in(std::size_t scope, JobId job) const { return (*owners_)[job].of[scope]; }
 
     const OpeningHours& hours(QueueId queue) const { return hours_[queue]; }
@@ -171,7 +160,6 @@ class Eligibility {
     std::size_t n_held_ = 0;
     bool has_hours_ = false;
     bool counts_nodes_ = false;
-    std::array<bool, kLimitScopes> is_limited_{}; // by scope: some limit of running jobs
     bool unruled_;
 };
 

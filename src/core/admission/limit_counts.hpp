@@ -50,12 +50,6 @@ class LimitCounts {
 
     bool any() const { return any_; }
 
-    // Marks the scopes with a limit of running jobs.
-    void mark_limited(std::array<bool, kLimitScopes>& scopes) const {
-        for (std::size_t scope = 0; scope < kLimitScopes; ++scope)
-            scopes[scope] = scopes[scope] || bounds_[scope].any();
-    }
-
     // True where a job that ends may make room for another.
     bool may_ease(const Owner& owner) const;
 

@@ -57,7 +57,7 @@ class ClassGates {
 
     // Number that tells apart the owners of limits of one scope; 0 where limits have several.
     std::uint32_t owner_of(JobId job) const {
-        return has_one_scope_ ? eligibility_->owner_in(scope_, job) : 0;
+        return scopes_.size() == 1 ? eligibility_->owner_in(scopes_[0], job) : 0;
     }
 
     // Opens and closes classes as their queues have; true if any queue has. No earlier `now`
@@ -84,6 +84,7 @@ class ClassGates {
   private:
     QueueId queue_of(JobId job) const { return routing_ ? routing_->queue_of[job] : QueueId{0}; }
     ProcCount processors(JobId job) const { return jobs_->processors[job]; }
+    bool shares_limits(JobId one, JobId other) const;
     void refresh_owners_of(JobId job, bool opens, Time now, RequestClasses& classes);
     bool change_hours(Time now, RequestClasses& classes);
 
@@ -91,10 +92,9 @@ class ClassGates {
     std::shared_ptr<const Routing> routing_;
     bool lifts_ = false;
     std::optional<Eligibility> eligibility_; // none: every job is eligible
-    bool has_one_scope_ = false;             // all limits of running jobs have one scope
-    std::size_t scope_ = 0;
-    std::vector<Time> opening_;  // by queue, where some have hours: the next opening
-    Time hours_change_ = kNever; // next opening or closing of any queue
+    std::vector<std::size_t> scopes_;        // with limits of running jobs or of processors
+    std::vector<Time> opening_;              // by queue, where some have hours: the next opening
+    Time hours_change_ = kNever;             // next opening or closing of any queue
 };
 
 } // namespace slotwise
