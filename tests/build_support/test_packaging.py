@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import slotwise
 from slotwise.extras import EXTRAS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,3 +37,10 @@ def test_no_flag_binds_a_wheel_to_a_processor() -> None:
     for name in ("setup.py", "pyproject.toml"):
         lines = (ROOT / name).read_text().splitlines()
         assert not [line for line in lines if "-march" in line.partition("#")[0]]
+
+
+def test_citations_name_the_version() -> None:
+    version = slotwise.__version__
+    assert f"version: {version}\n" in (ROOT / "CITATION.cff").read_text()
+    assert f"version = {{{version}}}" in (ROOT / "README.md").read_text()
+    assert f"## {version} (" in (ROOT / "CHANGELOG.md").read_text()
