@@ -63,9 +63,7 @@ def test_starts_are_those_of_the_plain_simulator(types, logged, backfill, data):
         units, each = asked.of_job(row)
         found = (each["cores"], each["memory"], each.get("gpus", 0))
         assert (units, found) == (job.units, job.each)
-    site = sw.Site(
-        machine=machine_of(types), policy=sw.Policy(backfill=backfill, reserve="nodes")
-    )
+    site = sw.Site(machine=machine_of(types), policy=sw.Policy(backfill=backfill, reserve="nodes"))
     if not any(reference.can_run(job, types) for job in jobs):
         with pytest.raises(sw.TraceError, match="room on the nodes"):
             sw.simulate(trace, site)

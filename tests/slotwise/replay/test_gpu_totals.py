@@ -5,9 +5,9 @@ from __future__ import annotations
 import warnings
 
 import pytest
-from reference.gpu_totals import LoggedJob, units_of
 
 import slotwise as sw
+from reference.gpu_totals import LoggedJob, units_of
 from slotwise.trace.node_demands import demands_of
 
 GPU_NODE = sw.Nodes([sw.NodeType(count=1, cores=32, gpus=4)])

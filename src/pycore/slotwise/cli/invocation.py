@@ -36,7 +36,7 @@ def invoke(arguments: list[str]) -> int:
 
 
 def _warned(others: Callable[..., None]) -> Callable[..., None]:
-    """Return a function that prints the warnings of sites and traces as lines, and others as before."""
+    """Return a function that prints warnings of sites and traces as lines, others as before."""
 
     def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
         if issubclass(category, SiteWarning | TraceWarning):

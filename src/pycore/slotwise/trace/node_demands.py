@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from slotwise.trace.demand_rules import Exclusive
 from slotwise.trace.demands import Demands
 from slotwise.trace.gpu_totals import MOST, Totals, Units, fewest_nodes, units_of
 
@@ -42,8 +43,8 @@ def demands_of(trace: Trace, machine: WholeNodes) -> Demands:
 
     A job without GPUs has units of one core each, and a unit may be on any node. Such a unit
     requests the log's requested memory per processor, if known. A job with GPUs, on a machine that
-    counts them, has the units of `gpu_totals.units_of`. On a machine with ``whole_nodes``, a job requests
-    as many whole nodes as its processors, GPUs and logged nodes need.
+    counts them, has the units of `gpu_totals.units_of`. On a machine with ``whole_nodes``, a job
+    requests as many whole nodes as its processors, GPUs and logged nodes need.
     """
     if trace.demands is not None:
         return trace.demands
@@ -59,6 +60,19 @@ def demands_of(trace: Trace, machine: WholeNodes) -> Demands:
     made = _units(trace, machine, rows)
     units[rows], cores[rows], cards[rows], memory[rows], _ = made
     return Demands(units, cores=cores, memory=memory, gpus=cards)
+
+
+def amount_asked(demands: Demands, row: int, resource: str) -> int:
+    """Return what a job counts before it starts; its nodes as its rules ask, at least one."""
+    units = int(demands.units[row])
+    if resource != "nodes":
+        return units * int(demands.each[resource][row]) if resource in demands.each else 0
+    if demands.nodes[row] > 0:
+        return int(demands.nodes[row])
+    if demands.exclusive[row] == Exclusive.JOB:
+        return units
+    per_node = int(demands.per_node[row])
+    return -(-units // per_node) if per_node else 1
 
 
 def rounded_rows(trace: Trace, machine: WholeNodes) -> Int64:
