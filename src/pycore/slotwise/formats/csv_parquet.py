@@ -65,8 +65,8 @@ def read_csv(path: str | os.PathLike[str], *, zone: str | None = None) -> Trace:
         A csv file with a first line of names: ``submit``, ``run_time``, ``processors``, and any
         other column of a trace, as `slotwise convert` writes them. ``units`` with ``unit_cores``,
         ``unit_memory`` (KB, or as ``16GB``), … are those of `Demands`. An empty value is unknown.
-        The file says nothing of the machine. ``submit`` and ``eligible`` may be dates (2024-03-31T02:30:00),
-        durations ``1-00:30:00``, and users, queues and the like names.
+        The file says nothing of the machine. ``submit`` and ``eligible`` may be dates
+        (2024-03-31T02:30:00), durations ``1-00:30:00``, and users, queues and the like names.
     zone : str, optional
         Of dates without one; UTC where it is absent.
 

@@ -61,7 +61,7 @@ def print_metrics(
     _print_pairs(console, metrics, [s for s in sections if not s.family and (wide or s.is_main)])
     slowdowns = [section for section in families if "slowdown" in section.family]
     _print_families(console, metrics, slowdowns)
-    shown = [key for section in slowdowns for key in section.keys]
+    shown = [key for section in families for key in section.keys]
     print_notes(console, notes_of(shown, metrics["threshold"]))
 
 
@@ -198,11 +198,15 @@ def print_notes(console: Console, notes: Sequence[str], style: str = "dim") -> N
         console.print(body, style=style, markup=False, soft_wrap=True)
 
 
+_EXPECTED = ("zone_assumed",)
+"""Notes that `info` alone prints: times in UTC are what ``TZ=UTC sacct`` writes."""
+
+
 def reading_notes(trace: Trace) -> list[str]:
     """Summarise what was repaired, dropped and noted while reading; one sentence per kind."""
     notes = []
     for kind, label in (("repaired", "Repaired"), ("dropped", "Dropped"), ("note", "Noted")):
-        faults = trace.report.faults(kind)
+        faults = [f for f in trace.report.faults(kind) if f.reason not in _EXPECTED]
         if faults:
             listed = "; ".join(f"{f.count:,} x {f.reason.replace('_', ' ')}" for f in faults)
             notes.append(f"{label} in the trace: {listed}.")
