@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from slotwise.replay.replay_data import ReplayData
-    from slotwise.site import Site
     from slotwise.trace import Trace
 
     Metrics = Mapping[str, float]

@@ -60,7 +60,7 @@ def explain_job(request: ExplainRequest) -> None:
     job = None if task else whole_of(request.job)
     if job is None and task is None:
         raise UsageError(
-            f"JOB {shortened(request.job)}: must be the number of a job of the log, or of a task of "
+            f"JOB {shortened(request.job)}: must be the number of a job, or of a task of "
             "a job array, such as 1060_3"
         )
     nodes = nodes_of(request.nodes, request.trace)
