@@ -141,11 +141,11 @@ void TableReader::split_plain(std::string_view line) {
     }
     const char* at = line.data();
     const char* const end = at + line.size();
-    while (true) {
-        const auto* stop = static_cast<const char*>(
-            std::memchr(at, dialect_.delimiter, static_cast<std::size_t>(end - at)));
-        if (stop == nullptr || (dialect_.last_takes_rest && fields_.size() + 1 == dialect_.fields))
-            break;
+    while (!dialect_.last_takes_rest || fields_.size() + 1 != dialect_.fields) {
+        const char* stop = at;
+        while (stop != end && *stop != dialect_.delimiter) // fields are too short for memchr
+            ++stop;
+        if (stop == end) break;
         fields_.emplace_back(at, stop - at);
         at = stop + 1;
     }
