@@ -49,7 +49,6 @@ def test_the_size_of_the_header_is_said_and_bounds_the_machine() -> None:
     assert "of the header; more in 33.33 % of the log's time, up to 10" in text
 
 
-@pytest.mark.filterwarnings("ignore:the log gives GPUs")
 def test_nodes_are_types_by_name_and_by_what_was_in_use_on_them() -> None:
     # n1 and n2 have 64 cores in use, n3 has 8 and is raised to the size of most nodes of its name;
     # g1 has 32 cores and 4 GPUs.
