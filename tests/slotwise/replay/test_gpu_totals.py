@@ -97,3 +97,19 @@ def test_units_rounded_up_are_warned_of() -> None:
         sw.simulate(trace, site)
     with pytest.warns(sw.SiteWarning, match=first):
         sw.Simulation(trace, site)
+
+
+@pytest.mark.filterwarnings("ignore:1 job cannot be divided")
+def test_stepped_replays_and_explain_take_totals_too() -> None:
+    """Job 1 has 4 GPUs; job 2 of 1 GPU on 2 nodes has 2 units of 1 GPU and waits for job 1."""
+    trace = sw.Trace.from_columns([0, 0], [60, 60], [4, 5], gpus=[4, 1], node_count=[1, 2])
+    site = sw.Site(machine=GPU_NODE)
+    result = sw.simulate(trace, site)
+    assert result.start.tolist() == [0, 60]
+    held = result.explain(2)
+    assert [(each.resource, each.seconds, each.missing) for each in held.resources] == [
+        ("gpus", 60, 2)
+    ]
+    sim = sw.Simulation(trace, site)
+    sim.run()
+    assert sim.result().start.tolist() == [0, 60]

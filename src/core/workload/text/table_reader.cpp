@@ -232,8 +232,10 @@ void TableReader::add_cell(const ColumnRule& rule, TextColumn& column, std::size
         !is_plain_number(text))
         turn_to_labels(column);
     if (column.is_label) {
-        const bool none = text.empty() || stands_for_nothing(rule, text);
-        column.codes.push_back(none ? -1 : column.labels.code(text));
+        const auto is_nothing = [&](std::string_view word) {
+            return stands_for_nothing(rule, word);
+        };
+        column.codes.push_back(text.empty() ? -1 : column.labels.code(text, is_nothing));
         return;
     }
     if (rule.kind == CellKind::number || rule.kind == CellKind::label_or_number)
