@@ -15,7 +15,14 @@ from slotwise._version import __version__
 
 if TYPE_CHECKING:
     from slotwise._core import JobView, MachineView
-    from slotwise.errors import MissingExtraError, ReplayError, SiteError, SiteWarning, TraceError
+    from slotwise.errors import (
+        MissingExtraError,
+        ReplayError,
+        SiteError,
+        SiteWarning,
+        TraceError,
+        TraceWarning,
+    )
     from slotwise.formats.csv_parquet import read_csv
     from slotwise.formats.intrepid import read_intrepid
     from slotwise.formats.registry import read_trace
@@ -69,7 +76,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "slotwise._core": "JobView MachineView",
-    "slotwise.errors": "MissingExtraError ReplayError SiteError SiteWarning TraceError",
+    "slotwise.errors":
+        "MissingExtraError ReplayError SiteError SiteWarning TraceError TraceWarning",
     "slotwise.formats.csv_parquet": "read_csv",
     "slotwise.formats.intrepid": "read_intrepid",
     "slotwise.formats.registry": "read_trace",
@@ -188,6 +196,7 @@ __all__ = [
     "Trace",
     "TraceError",
     "TraceReport",
+    "TraceWarning",
     "__version__",
     "backfills",
     "compare",

@@ -37,7 +37,7 @@ def own_formats() -> list[Format]:
 def _is_csv(file: Beginning) -> bool:
     if b"submit" not in file.data:  # spares most files the import
         return False
-    from slotwise.formats.csv_parquet import NEEDED
+    from slotwise.formats.column_names import NEEDED
     from slotwise.formats.text.text_table import Dialect, names_in
 
     return set(NEEDED) <= {name.strip() for name in names_in(file.data, Dialect())}
