@@ -1,0 +1,101 @@
+"""Scheduling steps of a recording: the state before each, and what the real Slurm started."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from reference.slurm.running import Running
+from reference.slurm.state import State
+
+from slurm.recording import node_numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slurm.recording import Recording
+
+
+@dataclass
+class Step:
+    """One backfill cycle, or one pass of the main scheduler.
+
+    `states` holds the state before it; several where whole seconds leave their order open.
+    `plans` are (job, begin, cut end, nodes), where the recording has them.
+    """
+
+    kind: str
+    instant: float
+    states: list[State]
+    starts: dict[int, int] = field(default_factory=dict)
+    plans: list[tuple[int, int, int, int]] = field(default_factory=list)
+
+
+class EventSteps:
+    """Reads the events of a recording in order; every state is exact."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+        self.waiting: dict[int, bool] = {}
+        self.running: dict[int, Running] = {}
+        self.priority: dict[int, float] = {}
+        self.completing = 0
+
+    def __iter__(self) -> Iterator[Step]:
+        step: Step | None = None
+        for line in self.recording.events:
+            instant, kind, *fields = line.split()
+            if kind in ("cycle", "main"):
+                if step is not None:
+                    yield step
+                name = "backfill" if kind == "cycle" else "main " + fields[0]
+                step = Step(name, float(instant), [self._state(float(instant))])
+            elif step is not None and not self._belongs(step, kind, fields):
+                yield step
+                step = None
+            self._apply(step, kind, fields)
+        if step is not None:
+            yield step
+
+    @staticmethod
+    def _belongs(step: Step, kind: str, fields: list[str]) -> bool:
+        """Return true for an event that the step itself makes."""
+        if kind == "start":
+            return step.kind.split()[0] == fields[1]
+        return step.kind == "backfill" and kind in ("plan", "priority", "submit", "end", "free")
+
+    def _state(self, instant: float) -> State:
+        return State(
+            now=int(instant),
+            running=list(self.running.values()),
+            waiting=[self.recording.jobs[number].job for number in self.waiting],
+            priority=dict(self.priority),
+            completing=self.completing,
+        )
+
+    def _apply(self, step: Step | None, kind: str, fields: list[str]) -> None:
+        if kind == "free":
+            self.completing &= ~(1 << int(fields[0]) - 1)
+        if kind in ("free", "cycle", "main", "stop"):
+            return
+        number = int(fields[0])
+        if kind in ("submit", "priority"):
+            if kind == "submit":
+                self.waiting[number] = True
+            self.priority[number] = float(fields[1])
+            if step is not None and kind == "priority":
+                step.states[0].priority[number] = float(fields[1])
+        elif kind == "plan" and step is not None:
+            plan = number, int(fields[1]), int(fields[2]), node_numbers(fields[3])
+            step.plans.append(plan)
+        elif kind == "end":
+            ended = self.running.pop(number, None)
+            self.completing |= ended.nodes if ended else 0
+        elif kind == "start":
+            nodes = node_numbers(fields[2])
+            recorded = self.recording.jobs[number]
+            self.waiting.pop(number, None)
+            end = recorded.start + recorded.job.limit
+            self.running[number] = Running(recorded.job, recorded.start, nodes, end)
+            if step is not None:
+                step.starts[number] = nodes
