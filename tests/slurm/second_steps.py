@@ -45,7 +45,11 @@ class SecondSteps:
                 started.setdefault(place, {})[each.job.number] = each.nodes
         for place, instant in enumerate(self.recording.cycles):
             starts = started.get(place, {})
-            yield Step("backfill", instant, self._states(int(instant), starts), starts)
+            states = self._states(int(instant), starts)
+            settling = any(
+                instant - COMPLETING <= each.end <= instant for each in self.jobs
+            )
+            yield Step("backfill", instant, states, starts, settling=settling)
 
     def _states(self, now: int, starts: dict[int, int]) -> list[State]:
         """Return the states that the recorded seconds allow."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,13 +16,16 @@ if TYPE_CHECKING:
 
     from slurm.recording import Recording
 
+LATE = 2.0  # seconds from a node's return to the line of the log about it
+
 
 @dataclass
 class Step:
     """One backfill cycle, or one pass of the main scheduler.
 
     `states` holds the state before it; several where whole seconds leave their order open.
-    `plans` are (job, begin, cut end, nodes), where the recording has them.
+    `plans` are (job, begin, cut end, nodes), where the recording has them. `settling` is true where
+    nodes may complete without a record of it: starts too many are counted apart there.
     """
 
     kind: str
@@ -29,6 +33,7 @@ class Step:
     states: list[State]
     starts: dict[int, int] = field(default_factory=dict)
     plans: list[tuple[int, int, int, int]] = field(default_factory=list)
+    settling: bool = False
 
 
 class EventSteps:
@@ -40,6 +45,12 @@ class EventSteps:
         self.running: dict[int, Running] = {}
         self.priority: dict[int, float] = {}
         self.completing = 0
+        self.frees = self._instants_of_frees()
+
+    def _instants_of_frees(self) -> list[tuple[float, int]]:
+        """Return when the log says that nodes are free; it says so late."""
+        lines = (line.split() for line in self.recording.events)
+        return [(float(line[0]), 1 << int(line[2]) - 1) for line in lines if line[1] == "free"]
 
     def __iter__(self) -> Iterator[Step]:
         step: Step | None = None
@@ -49,7 +60,7 @@ class EventSteps:
                 if step is not None:
                     yield step
                 name = "backfill" if kind == "cycle" else "main " + fields[0]
-                step = Step(name, float(instant), [self._state(float(instant))])
+                step = Step(name, float(instant), self._states(float(instant)))
             elif step is not None and not self._belongs(step, kind, fields):
                 yield step
                 step = None
@@ -64,13 +75,23 @@ class EventSteps:
             return step.kind.split()[0] == fields[1]
         return step.kind == "backfill" and kind in ("plan", "priority", "submit", "end", "free")
 
-    def _state(self, instant: float) -> State:
+    def _states(self, instant: float) -> list[State]:
+        """Return the state; twice where nodes may be free before the log says so."""
+        first = bisect_left(self.frees, (instant, 0))
+        last = bisect_left(self.frees, (instant + LATE, 0))
+        soon = 0
+        for _, node in self.frees[first:last]:
+            soon |= node & self.completing
+        choices = [self.completing, self.completing & ~soon] if soon else [self.completing]
+        return [self._state(instant, completing) for completing in choices]
+
+    def _state(self, instant: float, completing: int) -> State:
         return State(
             now=int(instant),
             running=list(self.running.values()),
             waiting=[self.recording.jobs[number].job for number in self.waiting],
             priority=dict(self.priority),
-            completing=self.completing,
+            completing=completing,
         )
 
     def _apply(self, step: Step | None, kind: str, fields: list[str]) -> None:
@@ -84,7 +105,8 @@ class EventSteps:
                 self.waiting[number] = True
             self.priority[number] = float(fields[1])
             if step is not None and kind == "priority":
-                step.states[0].priority[number] = float(fields[1])
+                for state in step.states:
+                    state.priority[number] = float(fields[1])
         elif kind == "plan" and step is not None:
             plan = number, int(fields[1]), int(fields[2]), node_numbers(fields[3])
             step.plans.append(plan)

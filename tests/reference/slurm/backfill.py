@@ -102,18 +102,19 @@ class _Cycle:
 
     def _test(self, job: Job) -> int:
         """Start or plan one job; return 1 where nodes were sought for it, otherwise 0."""
-        usable = self.machine.partitions[job.partition].nodes
-        usable &= self.machine.with_feature(job.feature)
+        partition = self.machine.partitions[job.partition].nodes
+        usable = partition & self.machine.with_feature(job.feature)
         only_now = self._only_now(job)
         instant: int | None = self.now
         sought = 0
         while instant is not None:
             end = instant + job.limit
-            later = self.map.next_try(instant, end, usable) if self.rules.later_tries else None
-            free = usable & self.map.free(instant, end, touching=self.rules.touching)
+            later = self.map.next_try(instant, end, partition) if self.rules.later_tries else None
+            unplanned = self.map.free(instant, end, touching=self.rules.touching)
+            free = usable & unplanned
             kept = self.map.kept(instant, end, touching=self.rules.touching)
             found = None
-            if free.bit_count() >= job.nodes:
+            if (partition & unplanned).bit_count() >= job.nodes:
                 sought = 1
                 found = self.selector.earliest(job, free, self.running, self.now, kept)
             if found is None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from reference.slurm.node_sets import members, node_set
+
 
 @dataclass(frozen=True)
 class Node:
@@ -44,16 +46,16 @@ class Machine:
 
     def with_feature(self, feature: str) -> int:
         """Return the nodes that a constraint allows; all of them without one."""
-        return sum(
-            1 << place
-            for place, node in enumerate(self.nodes)
-            if not feature or feature in node.features
+        if not feature:
+            return (1 << len(self.nodes)) - 1
+        return node_set(
+            place for place, node in enumerate(self.nodes) if feature in node.features
         )
 
     def by_weight(self, nodes: int) -> list[int]:
         """Return parts of a set of equal weight, the lightest first."""
         parts: dict[int, int] = {}
-        for place, node in enumerate(self.nodes):
-            if nodes >> place & 1:
-                parts[node.weight] = parts.get(node.weight, 0) | 1 << place
+        for place in members(nodes):
+            weight = self.nodes[place].weight
+            parts[weight] = parts.get(weight, 0) | 1 << place
         return [parts[weight] for weight in sorted(parts)]

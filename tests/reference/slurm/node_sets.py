@@ -18,15 +18,21 @@ def node_set(nodes: Iterable[int]) -> int:
 
 def members(nodes: int) -> list[int]:
     """Return the node numbers of a set, ascending."""
-    return [node for node in range(nodes.bit_length()) if nodes >> node & 1]
+    found = []
+    while nodes:
+        lowest = nodes & -nodes
+        found.append(lowest.bit_length() - 1)
+        nodes ^= lowest
+    return found
 
 
-def runs(nodes: int) -> list[list[int]]:
-    """Return the runs of neighbours in a set, each ascending, the lowest first."""
-    found: list[list[int]] = []
-    for node in members(nodes):
-        if found and found[-1][-1] == node - 1:
-            found[-1].append(node)
-        else:
-            found.append([node])
+def runs(nodes: int) -> list[tuple[int, int]]:
+    """Return the runs of neighbours in a set as (first node, length), the lowest first."""
+    found = []
+    while nodes:
+        first = (nodes & -nodes).bit_length() - 1
+        shifted = nodes >> first
+        length = (shifted ^ (shifted + 1)).bit_length() - 1
+        found.append((first, length))
+        nodes &= ~(((1 << length) - 1) << first)
     return found

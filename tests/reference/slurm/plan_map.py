@@ -70,6 +70,22 @@ class PlanMap:
             if span.begin >= begin and span.end <= end:
                 span.free &= ~nodes
                 span.kept += kept
+        self._merge_one(begin, end)
+
+    def _merge_one(self, begin: int, end: int) -> None:
+        """Merge the first two equal neighbours beside a new plan, and no more, as Slurm does.
+
+        Spans left apart count: `next_try` does not look beyond the span in which a job ends.
+        """
+        before = [place for place, span in enumerate(self.spans) if span.end < begin]
+        for place in range(before[-1] if before else 0, len(self.spans) - 1):
+            span, following = self.spans[place], self.spans[place + 1]
+            if span.begin >= end:
+                return
+            if (span.free, span.kept) == (following.free, following.kept):
+                span.end = following.end
+                del self.spans[place + 1]
+                return
 
     def _split(self, instant: int) -> None:
         for place, span in enumerate(self.spans):

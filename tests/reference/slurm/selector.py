@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
-from reference.slurm.node_sets import node_set, runs
+from reference.slurm.node_sets import members, node_set, runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -66,13 +66,18 @@ class Selector(ABC):
     def tightest(self, free: int, needed: int) -> int:
         """Return `needed` nodes: the shortest run that is enough, or the longest, and again."""
         if not self.rules.tight_runs:
-            return node_set([node for run in runs(free) for node in run][:needed])
+            return node_set(members(free)[:needed])
         left = runs(free)
-        taken: list[int] = []
-        while len(taken) < needed:
-            missing = needed - len(taken)
-            enough = [run for run in left if len(run) >= missing]
-            best = min(enough, key=len) if enough else max(left, key=len)
-            taken += best[:missing]
+        taken = 0
+        while needed > 0:
+            enough = [run for run in left if run[1] >= needed]
+            best = min(enough, key=_length) if enough else max(left, key=_length)
+            first, length = best[0], min(best[1], needed)
+            taken |= ((1 << length) - 1) << first
+            needed -= length
             left.remove(best)
-        return node_set(taken)
+        return taken
+
+
+def _length(run: tuple[int, int]) -> int:
+    return run[1]
