@@ -6,6 +6,8 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from reference.slurm.queue_order import in_order
+from reference.slurm.rules import Rules
 from reference.slurm.running import Running
 from reference.slurm.state import State
 
@@ -14,9 +16,13 @@ from slurm.recording import node_numbers
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from reference.slurm.job import Job
+    from reference.slurm.machine import Machine
+
     from slurm.recording import Recording
 
 LATE = 2.0  # seconds from a node's return to the line of the log about it
+EVENTS_IN_A_CYCLE = ("plan", "priority", "submit", "end", "free", "cut")
 
 
 @dataclass
@@ -25,7 +31,8 @@ class Step:
 
     `states` holds the state before it; several where whole seconds leave their order open.
     `plans` are (job, begin, cut end, nodes), where the recording has them. `settling` is true where
-    nodes may complete without a record of it: starts too many are counted apart there.
+    nodes may complete without a record of it: starts too many are counted apart there. `submitted`
+    are the jobs that came after the step before.
     """
 
     kind: str
@@ -34,18 +41,21 @@ class Step:
     starts: dict[int, int] = field(default_factory=dict)
     plans: list[tuple[int, int, int, int]] = field(default_factory=list)
     settling: bool = False
+    submitted: list[Job] = field(default_factory=list)
 
 
 class EventSteps:
     """Reads the events of a recording in order; every state is exact."""
 
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, recording: Recording, machine: Machine) -> None:
         self.recording = recording
+        self.machine = machine
         self.waiting: dict[int, bool] = {}
         self.running: dict[int, Running] = {}
         self.priority: dict[int, float] = {}
         self.completing = 0
         self.frees = self._instants_of_frees()
+        self.submitted: list[Job] = []
 
     def _instants_of_frees(self) -> list[tuple[float, int]]:
         """Return when the log says that nodes are free; it says so late."""
@@ -61,6 +71,7 @@ class EventSteps:
                     yield step
                 name = "backfill" if kind == "cycle" else "main " + fields[0]
                 step = Step(name, float(instant), self._states(float(instant)))
+                step.submitted, self.submitted = self.submitted, []
             elif step is not None and not self._belongs(step, kind, fields):
                 yield step
                 step = None
@@ -73,7 +84,7 @@ class EventSteps:
         """Return true for an event that the step itself makes."""
         if kind == "start":
             return step.kind.split()[0] == fields[1]
-        return step.kind == "backfill" and kind in ("plan", "priority", "submit", "end", "free")
+        return step.kind == "backfill" and kind in EVENTS_IN_A_CYCLE
 
     def _states(self, instant: float) -> list[State]:
         """Return the state; twice where nodes may be free before the log says so."""
@@ -94,15 +105,25 @@ class EventSteps:
             completing=completing,
         )
 
+    def _cut(self, step: Step, last: int) -> None:
+        """Leave out the waiting jobs that a cycle cut short did not come to."""
+        for state in step.states:
+            ranked = in_order(state, self.machine, Rules())
+            numbers = [job.number for job in ranked]
+            state.waiting[:] = ranked[: numbers.index(last) + 1]
+
     def _apply(self, step: Step | None, kind: str, fields: list[str]) -> None:
         if kind == "free":
             self.completing &= ~(1 << int(fields[0]) - 1)
         if kind in ("free", "cycle", "main", "stop"):
             return
         number = int(fields[0])
-        if kind in ("submit", "priority"):
+        if kind == "cut" and step is not None:
+            self._cut(step, number)
+        elif kind in ("submit", "priority"):
             if kind == "submit":
                 self.waiting[number] = True
+                self.submitted.append(self.recording.jobs[number].job)
             self.priority[number] = float(fields[1])
             if step is not None and kind == "priority":
                 for state in step.states:

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 class Judge(Protocol):
     """Decides one step; the oracle and the core each have one."""
 
+    def begin(self, step: Step) -> None:
+        """Prepare for the states of one step."""
+
     def decide(self, kind: str, state: State) -> Decision:
         """Return the starts of a step "backfill", "main full" or "main depth"."""
 
@@ -51,8 +54,17 @@ class OracleJudge:
     def __init__(self, machine: Machine, parameters: Parameters, rules: Rules) -> None:
         self.backfill = Backfill(machine, parameters, rules)
         self.main = MainScheduler(machine, parameters, rules)
+        self.selector = self.main.selector = self.backfill.selector
+        self.weights: dict[int, int] = {}
+
+    def begin(self, step: Step) -> None:
+        for job in step.submitted:
+            self.selector.submitted(job)
+        self.weights = dict(getattr(self.selector, "lighter", {}))
 
     def decide(self, kind: str, state: State) -> Decision:
+        if self.weights or self.backfill.machine.shares:
+            self.selector.lighter = dict(self.weights)
         if kind == "backfill":
             return self.backfill.decide(state)
         return self.main.decide(state, full=kind == "main full")
@@ -103,6 +115,7 @@ def strict(steps: Iterable[Step], judge: Judge) -> dict[str, Score]:
 def _judge(step: Step, judge: Judge, score: Score) -> None:
     """Score one step by the state that explains the recorded starts best; the likeliest first."""
     score.steps += 1
+    judge.begin(step)
     best: tuple[tuple[int, int, int], Decision] | None = None
     for place, state in enumerate(step.states):
         decision = judge.decide(step.kind, state)
@@ -150,7 +163,7 @@ def steps_of(
 ) -> Iterable[Step]:
     """Return the steps that a recording allows to judge."""
     if recording.events:
-        return EventSteps(recording)
+        return EventSteps(recording, machine)
     return SecondSteps(recording, static_priority(machine, parameters, rules))
 
 

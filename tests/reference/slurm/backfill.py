@@ -44,6 +44,7 @@ class _Cycle:
         self.rules, self.selector = scheduler.rules, scheduler.selector
         self.state = state
         self.now = state.now
+        self.table_full = False
         self.running = list(state.running)
         self.starts: list[tuple[Job, int]] = []
         self.plans: list[Plan] = []
@@ -66,6 +67,8 @@ class _Cycle:
             if self._held(job) or self._beyond_limits(job):
                 continue
             tested += self._test(job)
+            if self.table_full:
+                break
         return Decision(self.starts, self.plans)
 
     def _held(self, job: Job) -> bool:
@@ -155,6 +158,9 @@ class _Cycle:
         if named and self.map.conflicts(first, last, nodes):
             return begin
         self.plans.append(Plan(job, begin, last, nodes))
+        if self.rules.plan_table and self.map.made >= self.parameters.table_size:
+            self.table_full = True
+            return None
         last = max(last, first + (self.parameters.bf_resolution if self.rules.cut_times else 1))
         self.map.add(first, last, nodes if named else 0, 0 if named else job.nodes)
         self.seen["planned"][job.partition] += 1

@@ -12,11 +12,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from reference.slurm.job import Job
+    from reference.slurm.machine import Machine
+    from reference.slurm.parameters import Parameters
+    from reference.slurm.rules import Rules
     from reference.slurm.running import Running
 
 
 class ConsTres(Selector):
-    """Parts of nodes; the tightest run counts CPUs; lighter runs come first."""
+    """Parts of nodes; the tightest run counts CPUs; lighter runs come first.
+
+    A test of a GPU job leaves nodes lighter by their free GPUs, for every job after it, until the
+    next start, main pass or submission sets the weights anew (22.05 and 25.11; rule 9).
+    """
+
+    def __init__(self, machine: Machine, parameters: Parameters, rules: Rules) -> None:
+        super().__init__(machine, parameters, rules)
+        self.lighter: dict[int, int] = {}
 
     def choose(
         self, job: Job, usable: int, running: Sequence[Running], kept: int = 0
@@ -27,15 +38,19 @@ class ConsTres(Selector):
         return self._fill(job, free)
 
     def choose_at_start(self, job: Job, usable: int, running: Sequence[Running]) -> int | None:
-        if not job.exclusive or not self.rules.light_nodes:
-            return self.choose(job, usable, running)
-        together = 0
-        for part in self.machine.by_weight(usable):
-            together |= part
-            nodes = self.choose(job, together, running)
-            if nodes is not None:
-                return nodes
-        return None
+        self.lighter = {}
+        nodes = self.choose(job, usable, running)
+        if nodes is None:
+            self.submitted(job)
+        return nodes
+
+    def submitted(self, job: Job) -> None:
+        """Set the weights anew; a GPU job is then tested as if every GPU were free."""
+        self.lighter = {}
+        if job.gpus and self.rules.lighter_gpu_nodes:
+            for place, node in enumerate(self.machine.nodes):
+                if node.gpus >= job.gpus:
+                    self.lighter[place] = node.gpus
 
     def end_groups(self, running: Sequence[Running], usable: int) -> Iterator[list[Running]]:
         in_order = sorted(running, key=lambda each: (each.end, each.job.number))
@@ -63,29 +78,35 @@ class ConsTres(Selector):
                 gpus[place] -= each.job.gpus
         offered = {}
         for place in places:
-            if job.exclusive and not idle >> place & 1:
-                continue
-            if cpus[place] < (1 if job.exclusive else job.cpus_per_node):
-                continue
             if self.machine.counts_memory:
                 needed = job.memory or self.machine.nodes[place].memory
                 if memory[place] < needed:
                     continue
-            if gpus[place] >= job.gpus:
+            if gpus[place] < job.gpus:
+                continue
+            if job.gpus and self.rules.lighter_gpu_nodes:
+                self.lighter[place] = gpus[place]
+            if job.exclusive and not idle >> place & 1:
+                continue
+            if cpus[place] >= (1 if job.exclusive else job.cpus_per_node):
                 offered[place] = cpus[place]
         return offered
+
+    def _weight(self, place: int) -> tuple[int, int]:
+        """Return the weight of a node; a lighter one comes first."""
+        if not self.rules.light_nodes:
+            return 0, 0
+        return self.machine.nodes[place].weight, -self.lighter.get(place, 0)
 
     def _runs(self, free: dict[int, int]) -> list[list[int]]:
         """Return runs of neighbours of equal weight, the lowest first."""
         found: list[list[int]] = []
         for place in sorted(free):
-            weight = self.machine.nodes[place].weight
-            if found and found[-1][-1] == place - 1:
-                same = self.machine.nodes[place - 1].weight == weight or not self.rules.light_nodes
-                if same:
-                    found[-1].append(place)
-                    continue
-            found.append([place])
+            joins = found and found[-1][-1] == place - 1
+            if joins and self._weight(place - 1) == self._weight(place):
+                found[-1].append(place)
+            else:
+                found.append([place])
         return found
 
     def _fill(self, job: Job, free: dict[int, int]) -> int | None:
@@ -106,9 +127,9 @@ class ConsTres(Selector):
 
     def _rank(
         self, run: list[int], free: dict[int, int], nodes: int, cpus: int
-    ) -> tuple[int, int, int, int]:
+    ) -> tuple[tuple[int, int], int, int, int]:
         """Return the order of a run: light, enough, then tight; the largest where none is."""
-        weight = self.machine.nodes[run[0]].weight if self.rules.light_nodes else 0
+        weight = self._weight(run[0])
         total = sum(free[place] for place in run)
         enough = total >= cpus and len(run) >= nodes
         return weight, 0 if enough else 1, total if enough else -total, run[0]

@@ -28,6 +28,7 @@ class Parameters:
     bf_resolution: int = 60
     bf_window: int = 86400
     bf_max_job_test: int = 500
+    bf_node_space_size: int = 0
     bf_max_job_user: int = 0
     bf_max_job_part: int = 0
     bf_max_job_user_part: int = 0
@@ -45,3 +46,8 @@ class Parameters:
     over_time_limit: int = 0
     jobs_per_user: int = 0
     multifactor: Weights | None = field(default=None)
+
+    @property
+    def table_size(self) -> int:
+        """Spans that a cycle may make in its map of plans."""
+        return self.bf_node_space_size or self.bf_max_job_test

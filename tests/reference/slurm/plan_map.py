@@ -20,6 +20,8 @@ class PlanMap:
 
     def __init__(self, begin: int, end: int, nodes: int) -> None:
         self.spans = [Span(begin, end, nodes)]
+        self.made = 1
+        self.begins_at_once = False
 
     def free(self, start: int, end: int, *, touching: bool) -> int:
         """Return the nodes without a plan from `start` to `end`."""
@@ -62,8 +64,11 @@ class PlanMap:
         )
 
     def add(self, begin: int, end: int, nodes: int, kept: int) -> None:
-        """Add a plan; `nodes` by name, or `kept` by number."""
+        """Add a plan; `nodes` by name, or `kept` by number. `made` counts the spans ever made."""
         begin = max(begin, self.spans[0].begin)
+        if begin == self.spans[0].begin and not self.begins_at_once:
+            self.begins_at_once = True
+            self.made += 1
         self._split(begin)
         self._split(end)
         for span in self.spans:
@@ -93,4 +98,5 @@ class PlanMap:
                 later = Span(instant, span.end, span.free, span.kept)
                 span.end = instant
                 self.spans.insert(place + 1, later)
+                self.made += 1
                 return

@@ -22,10 +22,12 @@ class Rules:
     later_tries: bool = True  # 8: a plan is also sought from the ends of other plans
     tight_runs: bool = True  # 9: the shortest run that is enough; off: the lowest nodes
     light_nodes: bool = True  # 9: lighter nodes first
+    lighter_gpu_nodes: bool = True  # 9: tests of GPU jobs leave nodes lighter by free GPUs
     whole_node_plans: bool = True  # 10: the plan of a sharing job keeps its nodes whole
     limit_checks: bool = True  # 11: a job is killed at the next check, every 30 s
     partition_limits: bool = True  # 12: MaxTime and MaxNodes hold jobs back
     completing_nodes: bool = True  # 13: no start on nodes of a job that still completes
     user_limit: bool = True  # 4: bf_max_job_user
     tested_jobs: bool = True  # 4: bf_max_job_test
+    plan_table: bool = True  # 4: a cycle ends once its map of plans has bf_node_space_size spans
     queue_depth: bool = True  # 3: default_queue_depth

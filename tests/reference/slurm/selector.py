@@ -38,6 +38,9 @@ class Selector(ABC):
     def choose_at_start(self, job: Job, usable: int, running: Sequence[Running]) -> int | None:
         """Return the nodes that a job takes when it starts; weights of nodes count."""
 
+    def submitted(self, job: Job) -> None:
+        """Take notice of a submission, which tests the job once; nothing by default."""
+
     @abstractmethod
     def end_groups(self, running: Sequence[Running], usable: int) -> Iterator[list[Running]]:
         """Yield running jobs in the order of their ends, in the groups that end at once."""

@@ -1,10 +1,11 @@
 """Recording of a lab: jobs from the accounting text and the workload, events from the log.
 
-    python tests/slurm/lab/read_log.py FOLDER_OF_A_LAB STEM   (writes STEM.csv and STEM.events)
+    python tests/slurm/lab/read_log.py FOLDER_OF_A_LAB STEM   (writes STEM.csv, STEM.events.gz)
 
 Event lines: seconds since the first instant of the emulated clock, a kind, its fields.
 submit JOB PRIORITY | start JOB main|backfill NODES | end JOB | free NODE | priority JOB VALUE
 main full|depth (a pass of the main scheduler) | cycle (of the backfill scheduler) | stop (its end)
+cut JOB (the cycle ended early, JOB was the last that it tested)
 plan JOB BEGIN END NODES (of the cycle before; BEGIN as predicted, END cut to bf_resolution)
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import csv
 import datetime
+import gzip
 import re
 import sys
 from pathlib import Path
@@ -26,6 +28,7 @@ PATTERNS = {
     "main": re.compile(r"Running job scheduler for (full|default)"),
     "cycle": re.compile(r"_attempt_backfill: beginning"),
     "stop": re.compile(r"_attempt_backfill: (?:completed testing|no jobs to backfill)"),
+    "cut": re.compile(r"system state changed, breaking out"),
     "test": re.compile(r"BACKFILL: test for JobId=(\d+) Prio=(\d+)"),
     "plan": re.compile(r"JobId=(\d+) to start at (\S+), end at (\S+) on nodes (\S+) in"),
 }
@@ -49,6 +52,7 @@ class LogReader:
         self.nodes_of = nodes_of
         self.completing: set[int] = set()
         self.priority: dict[int, str] = {}
+        self.last_tested = 0
 
     def events(self, line: str) -> list[str]:
         """Return the events of one line of the log, without their instant."""
@@ -61,6 +65,8 @@ class LogReader:
     def _event(self, kind: str, fields: list[str]) -> list[str]:
         if kind in ("cycle", "stop"):
             return [kind]
+        if kind == "cut":
+            return [f"cut {self.last_tested}"]
         if kind == "main":
             return ["main " + ("full" if fields[0] == "full" else "depth")]
         if kind == "free":
@@ -79,6 +85,7 @@ class LogReader:
             self.priority[job] = fields[0]
             return [f"submit {job} {fields[0]}"]
         if kind == "test":
+            self.last_tested = job
             if self.priority.get(job) == fields[0]:
                 return []
             self.priority[job] = fields[0]
@@ -130,7 +137,8 @@ def write_recording(folder: Path, stem: Path) -> int:
     stem.parent.mkdir(parents=True, exist_ok=True)
     text = "\n".join([header, *(",".join(map(str, row)) for row in sorted(rows))]) + "\n"
     stem.with_suffix(".csv").write_text(text, encoding="ascii")
-    stem.with_suffix(".events").write_text("\n".join(events) + "\n", encoding="ascii")
+    packed = gzip.compress(("\n".join(events) + "\n").encode("ascii"), mtime=0)
+    stem.with_suffix(".events.gz").write_bytes(packed)
     return len(rows)
 
 

@@ -80,7 +80,8 @@ def main() -> None:
     finally:
         daemons.stop()
     jobs = write_recording(folder, given.out / given.scenario)
-    shutil.copy(HERE / f"conf/{given.scenario}.conf", given.out / f"{given.scenario}.conf")
+    conf = re.sub(r" Port=\S+", "", (HERE / f"conf/{given.scenario}.conf").read_text())
+    (given.out / f"{given.scenario}.conf").write_text(conf, encoding="ascii")
     print(f"{given.scenario}: {jobs} jobs in {time.monotonic() - began:.0f} s")
 
 
