@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from slurm.recording import Recording
 
 LATE = 2.0  # seconds from a node's return to the line of the log about it
-EVENTS_IN_A_CYCLE = ("plan", "priority", "submit", "end", "free", "cut")
+EVENTS_IN_A_CYCLE = ("plan", "priority", "submit", "end", "free", "cut", "renew")
 
 
 @dataclass
@@ -115,7 +115,7 @@ class EventSteps:
     def _apply(self, step: Step | None, kind: str, fields: list[str]) -> None:
         if kind == "free":
             self.completing &= ~(1 << int(fields[0]) - 1)
-        if kind in ("free", "cycle", "main", "stop"):
+        if kind in ("free", "cycle", "main", "stop", "renew"):
             return
         number = int(fields[0])
         if kind == "cut" and step is not None:

@@ -162,7 +162,8 @@ class _Cycle:
             self.table_full = True
             return None
         last = max(last, first + (self.parameters.bf_resolution if self.rules.cut_times else 1))
-        self.map.add(first, last, nodes if named else 0, 0 if named else job.nodes)
+        if job.exclusive or not self.machine.shares or self.rules.whole_node_plans:
+            self.map.add(first, last, nodes if named else 0, 0 if named else job.nodes)
         self.seen["planned"][job.partition] += 1
         return None
 

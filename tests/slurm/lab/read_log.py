@@ -5,6 +5,7 @@
 Event lines: seconds since the first instant of the emulated clock, a kind, its fields.
 submit JOB PRIORITY | start JOB main|backfill NODES | end JOB | free NODE | priority JOB VALUE
 main full|depth (a pass of the main scheduler) | cycle (of the backfill scheduler) | stop (its end)
+renew (age and fair share of all waiting jobs)
 cut JOB (the cycle ended early, JOB was the last that it tested)
 plan JOB BEGIN END NODES (of the cycle before; BEGIN as predicted, END cut to bf_resolution)
 """
@@ -28,6 +29,7 @@ PATTERNS = {
     "main": re.compile(r"Running job scheduler for (full|default)"),
     "cycle": re.compile(r"_attempt_backfill: beginning"),
     "stop": re.compile(r"_attempt_backfill: (?:completed testing|no jobs to backfill)"),
+    "renew": re.compile(r"_decay_thread: PRIO: Decay factor over"),
     "cut": re.compile(r"system state changed, breaking out"),
     "test": re.compile(r"BACKFILL: test for JobId=(\d+) Prio=(\d+)"),
     "plan": re.compile(r"JobId=(\d+) to start at (\S+), end at (\S+) on nodes (\S+) in"),
@@ -63,7 +65,7 @@ class LogReader:
         return []
 
     def _event(self, kind: str, fields: list[str]) -> list[str]:
-        if kind in ("cycle", "stop"):
+        if kind in ("cycle", "stop", "renew"):
             return [kind]
         if kind == "cut":
             return [f"cut {self.last_tested}"]
