@@ -29,10 +29,21 @@ MOST_OPEN = 7
 
 
 class SecondSteps:
-    """Backfill cycles of an older recording."""
+    """Backfill cycles of an older recording.
 
-    def __init__(self, recording: Recording, priority: Callable[[Job, int], float]) -> None:
+    With `only_changed`, a cycle without starts that finds the jobs of the cycle before it is left
+    out, except each hundredth.
+    """
+
+    def __init__(
+        self,
+        recording: Recording,
+        priority: Callable[[Job, int], float],
+        *,
+        only_changed: bool = False,
+    ) -> None:
         self.recording = recording
+        self.only_changed = only_changed
         self.priority = priority
         self.begins = [int(each) for each in recording.cycles]
         self.jobs = list(recording.jobs.values())
@@ -45,11 +56,22 @@ class SecondSteps:
                 started.setdefault(place, {})[each.job.number] = each.nodes
         for place, instant in enumerate(self.recording.cycles):
             starts = started.get(place, {})
+            if self.only_changed and not starts and place % 100 and not self._changed(place):
+                continue
             states = self._states(int(instant), starts)
             settling = any(
                 instant - COMPLETING <= each.end <= instant for each in self.jobs
             )
             yield Step("backfill", instant, states, starts, settling=settling)
+
+    def _changed(self, place: int) -> bool:
+        """Return true where a job came, started or ended since the cycle before."""
+        since = self.begins[place - 1] - 1
+        return any(
+            since <= instant <= self.begins[place]
+            for each in self.jobs
+            for instant in (each.job.submit, each.start, each.end)
+        )
 
     def _states(self, now: int, starts: dict[int, int]) -> list[State]:
         """Return the states that the recorded seconds allow."""

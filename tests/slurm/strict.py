@@ -159,12 +159,18 @@ def _count(step: Step, decision: Decision, score: Score) -> None:
 
 
 def steps_of(
-    recording: Recording, machine: Machine, parameters: Parameters, rules: Rules
+    recording: Recording,
+    machine: Machine,
+    parameters: Parameters,
+    rules: Rules,
+    *,
+    only_changed: bool = False,
 ) -> Iterable[Step]:
     """Return the steps that a recording allows to judge."""
     if recording.events:
         return EventSteps(recording, machine)
-    return SecondSteps(recording, static_priority(machine, parameters, rules))
+    priority = static_priority(machine, parameters, rules)
+    return SecondSteps(recording, priority, only_changed=only_changed)
 
 
 def static_priority(
@@ -177,13 +183,16 @@ def static_priority(
     return lambda job, now: float(multifactor.priority(job))
 
 
-def judged(path: Path, conf: Path, rules: Rules | None = None) -> dict[str, Score]:
+def judged(
+    path: Path, conf: Path, rules: Rules | None = None, *, only_changed: bool = True
+) -> dict[str, Score]:
     """Return the oracle's scores on a recording."""
     rules = rules or Rules()
     machine, parameters = read_conf(conf)
     recording = Recording(path)
     judge = OracleJudge(machine, parameters, rules)
-    return strict(steps_of(recording, machine, parameters, rules), judge)
+    steps = steps_of(recording, machine, parameters, rules, only_changed=only_changed)
+    return strict(steps, judge)
 
 
 def main() -> int:
