@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from reference.slurm.machine import Machine
     from reference.slurm.parameters import Weights
     from reference.slurm.rules import Rules
-
     from slurm.recording import Recording
 
 

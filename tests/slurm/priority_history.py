@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from reference.slurm.job import Job
     from reference.slurm.machine import Machine
     from reference.slurm.parameters import Weights
-
     from slurm.recording import Recorded, Recording
 
 

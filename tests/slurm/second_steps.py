@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING
 
 from reference.slurm.running import Running
 from reference.slurm.state import State
-
 from slurm.steps import Step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from reference.slurm.job import Job
-
     from slurm.recording import Recorded, Recording
 
 ARRIVAL = 4
@@ -59,9 +57,7 @@ class SecondSteps:
             if self.only_changed and not starts and place % 100 and not self._changed(place):
                 continue
             states = self._states(int(instant), starts)
-            settling = any(
-                instant - COMPLETING <= each.end <= instant for each in self.jobs
-            )
+            settling = any(instant - COMPLETING <= each.end <= instant for each in self.jobs)
             yield Step("backfill", instant, states, starts, settling=settling)
 
     def _changed(self, place: int) -> bool:

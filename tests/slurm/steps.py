@@ -10,7 +10,6 @@ from reference.slurm.queue_order import in_order
 from reference.slurm.rules import Rules
 from reference.slurm.running import Running
 from reference.slurm.state import State
-
 from slurm.recording import node_numbers
 
 if TYPE_CHECKING:
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
     from reference.slurm.job import Job
     from reference.slurm.machine import Machine
-
     from slurm.recording import Recording
 
 LATE = 2.0  # seconds from a node's return to the line of the log about it

@@ -22,7 +22,6 @@ from reference.slurm.conf import read_conf
 from reference.slurm.main_scheduler import MainScheduler
 from reference.slurm.multifactor import Multifactor
 from reference.slurm.rules import Rules
-
 from slurm.recording import Recording
 from slurm.second_steps import SecondSteps
 from slurm.steps import EventSteps
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from reference.slurm.machine import Machine
     from reference.slurm.parameters import Parameters
     from reference.slurm.state import Decision, State
-
     from slurm.steps import Step
 
 

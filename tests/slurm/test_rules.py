@@ -6,11 +6,11 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+
 from reference.slurm.conf import read_conf
 from reference.slurm.fair_share import read_accounts
 from reference.slurm.kills import killed_at, minutes_rounded_up
 from reference.slurm.rules import Rules
-
 from slurm.priorities import Priorities
 from slurm.recording import Recording
 from slurm.strict import judged

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from reference.slurm.conf import read_conf
 from reference.slurm.fair_share import read_accounts
 from reference.slurm.rules import Rules
-
 from slurm.priority_history import PriorityHistory
 from slurm.recording import Recording
 from slurm.second_steps import SecondSteps

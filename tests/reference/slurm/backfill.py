@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 class Backfill:
     """The cycle of one cluster; `decide` keeps nothing from one state to the next."""
 
-    def __init__(self, machine: Machine, parameters: Parameters, rules: Rules | None = None) -> None:
+    def __init__(
+        self, machine: Machine, parameters: Parameters, rules: Rules | None = None
+    ) -> None:
         self.machine = machine
         self.parameters = parameters
         self.rules = rules or Rules()

@@ -89,9 +89,7 @@ def _nodes(lines: Iterable[dict[str, str]]) -> Iterable[Node]:
             )
 
 
-def _partitions(
-    lines: Iterable[dict[str, str]], nodes: tuple[Node, ...]
-) -> Iterable[Partition]:
+def _partitions(lines: Iterable[dict[str, str]], nodes: tuple[Node, ...]) -> Iterable[Partition]:
     place = {node.name: index for index, node in enumerate(nodes)}
     for line in lines:
         names = list(place) if line["nodes"].upper() == "ALL" else hosts(line["nodes"])

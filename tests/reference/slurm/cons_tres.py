@@ -134,9 +134,7 @@ class ConsTres(Selector):
         enough = total >= cpus and len(run) >= nodes
         return weight, 0 if enough else 1, total if enough else -total, run[0]
 
-    def _within(
-        self, run: list[int], free: dict[int, int], nodes: int, cpus: int
-    ) -> list[int]:
+    def _within(self, run: list[int], free: dict[int, int], nodes: int, cpus: int) -> list[int]:
         """Return the nodes of a run that the job takes."""
         if nodes > 1:
             return run[:nodes]

@@ -48,9 +48,7 @@ class Machine:
         """Return the nodes that a constraint allows; all of them without one."""
         if not feature:
             return (1 << len(self.nodes)) - 1
-        return node_set(
-            place for place, node in enumerate(self.nodes) if feature in node.features
-        )
+        return node_set(place for place, node in enumerate(self.nodes) if feature in node.features)
 
     def by_weight(self, nodes: int) -> list[int]:
         """Return parts of a set of equal weight, the lightest first."""

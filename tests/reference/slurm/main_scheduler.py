@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 class MainScheduler:
     """Starts jobs in strict order; a blocked job closes its partition and the nodes of it."""
 
-    def __init__(self, machine: Machine, parameters: Parameters, rules: Rules | None = None) -> None:
+    def __init__(
+        self, machine: Machine, parameters: Parameters, rules: Rules | None = None
+    ) -> None:
         self.machine = machine
         self.parameters = parameters
         self.rules = rules or Rules()

@@ -1,6 +1,6 @@
 """Recorder: runs a real Slurm on emulated nodes and writes its schedule as a recording.
 
-    python tests/slurm/lab/record.py SCENARIO [--speed N] [--out FOLDER]
+python tests/slurm/lab/record.py SCENARIO [--speed N] [--out FOLDER]
 """
 
 from __future__ import annotations
