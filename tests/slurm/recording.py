@@ -10,10 +10,13 @@ from __future__ import annotations
 import csv
 import gzip
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reference.slurm.job import Job
 from reference.slurm.node_sets import node_set
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @dataclass(frozen=True)

@@ -211,10 +211,10 @@ def main() -> int:
     scores = strict(steps_of(recording, machine, parameters, Rules()), judge)
     for kind, score in scores.items():
         if score.steps:
-            print(score.line(kind))
+            sys.stdout.write(score.line(kind) + "\n")
         if given.verbose:
             for name in ("missing", "too_many", "settling", "other_nodes", "plans_differ"):
-                print(f"  {name}: {', '.join(getattr(score, name))}")
+                sys.stdout.write(f"  {name}: {', '.join(getattr(score, name))}\n")
     return 0 if all(score.good for score in scores.values()) else 1
 
 

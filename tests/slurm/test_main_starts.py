@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -67,7 +68,7 @@ def test_passes_follow_ends_submissions_and_intervals(name: str) -> None:
     ]
     assert late == []
     full = [instant for instant, kind in passes if kind == "full"]
-    gaps = [after - before for before, after in zip(full, full[1:], strict=False)]
+    gaps = [after - before for before, after in pairwise(full)]
     assert min(gaps) >= 58.9
     assert max(gaps) <= 63
 

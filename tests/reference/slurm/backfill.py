@@ -39,7 +39,7 @@ class Backfill:
 
 
 class _Cycle:
-    """What one cycle has done so far."""
+    """Starts and plans that one cycle has made so far."""
 
     def __init__(self, scheduler: Backfill, state: State) -> None:
         self.machine, self.parameters = scheduler.machine, scheduler.parameters

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reference.slurm.machine import Machine, Node, Partition
 from reference.slurm.node_sets import node_set
@@ -12,6 +11,7 @@ from reference.slurm.parameters import Parameters, Weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 SCHEDULER_MINUTES = {"bf_window"}
 
@@ -106,7 +106,7 @@ def _partitions(lines: Iterable[dict[str, str]], nodes: tuple[Node, ...]) -> Ite
 
 def _parameters(single: dict[str, str]) -> Parameters:
     known = Parameters.__dataclass_fields__
-    values: dict[str, object] = {}
+    values: dict[str, Any] = {}
     for word in single.get("schedulerparameters", "").split(","):
         name, _, value = word.partition("=")
         if name == "defer":
@@ -120,7 +120,7 @@ def _parameters(single: dict[str, str]) -> Parameters:
         values["over_time_limit"] = int(single["overtimelimit"]) * 60
     if "multifactor" in single.get("prioritytype", ""):
         values["multifactor"] = _weights(single)
-    return Parameters(**values)  # type: ignore[arg-type]
+    return Parameters(**values)
 
 
 def _weights(single: dict[str, str]) -> Weights:

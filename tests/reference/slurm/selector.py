@@ -39,7 +39,8 @@ class Selector(ABC):
         """Return the nodes that a job takes when it starts; weights of nodes count."""
 
     def submitted(self, job: Job) -> None:
-        """Take notice of a submission, which tests the job once; nothing by default."""
+        """Test a job at its submission; weights of nodes may change by it."""
+        del job
 
     @abstractmethod
     def end_groups(self, running: Sequence[Running], usable: int) -> Iterator[list[Running]]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class State:
-    """Who runs, who waits with which priority, and which nodes still complete."""
+    """Running jobs, waiting jobs with their priorities, and the nodes that still complete."""
 
     now: int
     running: list[Running]

@@ -1,4 +1,4 @@
-"""Daemons of one lab: controller, one slurmd per node, and the database where a scenario asks for it."""
+"""Daemons of one lab: controller, one slurmd per node, and a database where one is needed."""
 
 from __future__ import annotations
 

@@ -155,4 +155,5 @@ def _row(row: dict[str, str], asked: dict[str, str], by: dict[int, str]) -> list
 
 
 if __name__ == "__main__":
-    print(write_recording(Path(sys.argv[1]), Path(sys.argv[2])), "jobs")
+    written = write_recording(Path(sys.argv[1]), Path(sys.argv[2]))
+    sys.stdout.write(f"{written} jobs\n")

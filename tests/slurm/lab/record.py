@@ -82,7 +82,7 @@ def main() -> None:
     jobs = write_recording(folder, given.out / given.scenario)
     conf = re.sub(r" Port=\S+", "", (HERE / f"conf/{given.scenario}.conf").read_text())
     (given.out / f"{given.scenario}.conf").write_text(conf, encoding="ascii")
-    print(f"{given.scenario}: {jobs} jobs in {time.monotonic() - began:.0f} s")
+    sys.stdout.write(f"{given.scenario}: {jobs} jobs in {time.monotonic() - began:.0f} s\n")
 
 
 if __name__ == "__main__":

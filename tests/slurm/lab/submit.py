@@ -1,6 +1,6 @@
 """Submits a workload at its instants of the emulated clock, and returns when the queue is empty.
 
-Started by record.py under libfaketime: `time.time` and `time.sleep` are those of the emulated clock.
+record.py starts it under libfaketime: `time.time` and `time.sleep` follow the emulated clock.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A seeded workload for the lab: small and wide jobs, long and short, with the requests of a scenario."""
+"""A seeded workload for the lab: small and wide jobs, with the requests of a scenario."""
 
 from __future__ import annotations
 
