@@ -73,6 +73,8 @@ class CoreJudge:
         return names.index(job.partition)
 
     def _running(self, running: Sequence[Running]) -> dict[str, Any]:
+        # Equal ends are taken in this order.
+        running = sorted(running, key=lambda each: each.job.number)
         jobs = [each.job for each in running]
         nodes = [members(each.nodes) for each in running]
         first = [0]
