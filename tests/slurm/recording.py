@@ -33,6 +33,8 @@ class Recorded:
 
 def node_numbers(text: str) -> int:
     """Return the node set of "1-3+7", which counts nodes from 1."""
+    if not text:
+        return 0
     found: list[int] = []
     for part in text.split("+"):
         first, _, last = part.partition("-")

@@ -43,6 +43,8 @@ def seconds(text: str) -> float:
 
 def node_names(text: str) -> str:
     """Return "n[1-3,7]" as "1-3+7"."""
+    if text == "(null)":
+        return ""
     return re.sub(r"^n|[\[\]]", "", text).replace(",", "+").replace("+n", "+")
 
 
@@ -104,6 +106,8 @@ class LogReader:
 def members(text: str) -> set[int]:
     """Return the node numbers of "1-3+7"."""
     found: set[int] = set()
+    if not text:
+        return found
     for part in text.split("+"):
         first, _, last = part.partition("-")
         found |= set(range(int(first), int(last or first) + 1))
@@ -147,6 +151,8 @@ def write_recording(folder: Path, stem: Path) -> int:
 def _row(row: dict[str, str], asked: dict[str, str], by: dict[int, str]) -> list[object]:
     job = int(row["Name"][1:])
     instants = [round(seconds(row[each])) for each in ("EligibleTime", "StartTime", "EndTime")]
+    if row["NodeList"] == "(null)":
+        instants[1:] = [-1, -1]
     request = [asked[each] for each in ("cpus", "memory", "gpus", "feature", "exclusive")]
     limit = int(row["TimeLimit"]) * 60
     who = [row["Partition"], asked["user"], row["JobState"], by.get(job, "unknown")]

@@ -48,8 +48,14 @@ def main() -> None:
     empty = 0
     while empty < 2:
         time.sleep(60)
-        queue = subprocess.run(["squeue", "-h"], capture_output=True, text=True, check=False)
+        queue = subprocess.run(
+            ["squeue", "-h", "-o", "%i %r"], capture_output=True, text=True, check=False
+        )
         empty = empty + 1 if queue.returncode == 0 and not queue.stdout.strip() else 0
+        left = [line.split() for line in queue.stdout.splitlines()]
+        if left and all(words[1].startswith("Partition") for words in left):
+            # Jobs beyond the limits of their partition wait for ever.
+            subprocess.run(["scancel", *(words[0] for words in left)], check=False)
 
 
 if __name__ == "__main__":

@@ -54,6 +54,7 @@ class Workload:
     gpus: int = 0
     gpu_nodes: int = 0
     users: int = 1
+    beyond: float = 0.0
 
     def draw(self) -> list[Request]:
         """Return the jobs, by submit time."""
@@ -85,6 +86,7 @@ class Workload:
             shape |= {"exclusive": 1, "cpus": size}
         shape["feature"] = self._feature(chance, size)
         short = shape["limit"] <= 3600 and size * 4 <= self.nodes
+        short = short or (self.beyond > 0 and chance.random() < self.beyond)
         shape["partition"] = _pick(chance, self.partitions, first_only=not short)
         shape["user"] = FIRST_USER + chance.randrange(self.users)
         return shape
