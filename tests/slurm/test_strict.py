@@ -26,6 +26,7 @@ EXACT = {
     "fairshare": (735, 119, 81, 11539),
     "features": (522, 55, 55, 2709),
     "job_test": (321, 33, 77, 903),
+    "limits": (370, 38, 21, 2430),
     "memory": (274, 65, 55, 2945),
     "memory_gpus": (309, 78, 52, 4249),
     "test_depth": (319, 37, 73, 767),
@@ -34,7 +35,8 @@ EXACT = {
 }
 OTHER_NODES = {"exclusive": ["job 34 at 2156.914 s"]}
 # Plans after a main pass that a GPU job blocks: which weights it leaves is not known (docs).
-PLANS_THAT_DIFFER = {"memory_gpus": 55}
+# In one cycle of `limits` the second changes before a start, which moves its end over a minute.
+PLANS_THAT_DIFFER = {"memory_gpus": 55, "limits": 2}
 
 
 @pytest.mark.parametrize("name", EXACT)

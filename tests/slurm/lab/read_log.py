@@ -156,7 +156,7 @@ def _row(row: dict[str, str], asked: dict[str, str], by: dict[int, str]) -> list
     request = [asked[each] for each in ("cpus", "memory", "gpus", "feature", "exclusive")]
     limit = int(row["TimeLimit"]) * 60
     who = [row["Partition"], asked["user"], row["JobState"], by.get(job, "unknown")]
-    return [job, *instants, row["NodeCnt"], *request, limit, *who, asked["run"],
+    return [job, *instants, asked["nodes"], *request, limit, *who, asked["run"],
             node_names(row["NodeList"])]  # fmt: skip
 
 
