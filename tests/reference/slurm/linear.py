@@ -20,9 +20,10 @@ class Linear(Selector):
     def choose(
         self, job: Job, usable: int, running: Sequence[Running], kept: int = 0
     ) -> int | None:
-        free = usable
+        taken = 0
         for each in running:
-            free &= ~each.nodes
+            taken |= each.nodes
+        free = usable & ~taken
         if free.bit_count() < job.nodes + kept:
             return None
         return self.tightest(free, job.nodes)

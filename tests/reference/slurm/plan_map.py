@@ -38,8 +38,9 @@ class PlanMap:
     def _within(self, start: int, end: int, *, touching: bool) -> list[Span]:
         found = []
         for span in self.spans:
-            before = span.begin <= end if touching else span.begin < end
-            if span.end > start and before:
+            if span.begin > end or (span.begin == end and not touching):
+                break
+            if span.end > start:
                 found.append(span)
         return found
 
