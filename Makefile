@@ -8,7 +8,7 @@ SOURCES := $(shell find src -name '*.cpp' -o -name '*.hpp' -o -name '*.pyx' -o -
 # A build that is not editable holds copies of these.
 PACKAGE := $(shell find src/pycore/slotwise src/pycore/slotwise_entry.py -type f ! -name '*.so' ! -name '*.pyc')
 
-.PHONY: venv program build bench bench-compare test test-slow test-browser test-sanitize test-tsan lint fuzz docs demo wheel sdist clean
+.PHONY: venv program build bench bench-compare test test-slow test-browser test-sanitize test-tsan slurm-lab lint fuzz docs demo wheel sdist clean
 .DELETE_ON_ERROR:
 
 venv: $(VENV)/.ready
@@ -81,6 +81,12 @@ $(THREADED)/.installed: pyproject.toml setup.py $(wildcard build_support/*.py) $
 	$(MAKE) venv VENV=$(THREADED)/venv
 	SANITIZE=thread $(THREADED)/venv/bin/python build_support/install.py --copied ".[study,test]"
 	touch $@
+
+# Installs Debian's Slurm (as root) and records the scenarios of tests/slurm/lab anew: some three minutes each.
+SLURM_SCENARIOS ?= $(shell sed -n 's/^\[\(.*\)\]$$/\1/p' tests/slurm/lab/scenarios.toml)
+slurm-lab: build
+	sh tests/slurm/lab/setup.sh
+	for scenario in $(SLURM_SCENARIOS); do $(BIN)/python tests/slurm/lab/record.py $$scenario || exit 1; done
 
 lint: build
 	$(BIN)/ruff check .
