@@ -3,6 +3,7 @@
 CORE = (
     "sweep",
     "metrics",
+    "decisions",
     "engine",
     "planner",
     "queue",
