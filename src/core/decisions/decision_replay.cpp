@@ -27,6 +27,11 @@ void DecisionReplay::use(std::shared_ptr<const DecisionJobs> jobs) {
     at_ = {};
 }
 
+void DecisionReplay::take(const DecisionReplay& other) {
+    jobs_ = other.jobs_;
+    resume(other.at_);
+}
+
 void DecisionReplay::resume(DecisionState state) {
     at_ = std::move(state);
     order_ = rule().drifts ? make_order(rule().order) : nullptr;

@@ -54,6 +54,9 @@ class DecisionReplay {
     // Goes on over other jobs, under the same number of policies, from the next begin().
     void use(std::shared_ptr<const DecisionJobs> jobs);
 
+    // Goes on as `other`, of the same options, stands.
+    void take(const DecisionReplay& other);
+
     // Acts on a decision and goes on to the next; only if not done. `choice` is a position in the
     // window, or of a policy. One that is not valid now becomes the last valid one, and is counted.
     void choose(std::size_t choice);

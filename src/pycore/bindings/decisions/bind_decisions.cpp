@@ -13,6 +13,8 @@ namespace {
 struct OneReplay {
     OneReplay(std::shared_ptr<const DecisionJobs> jobs, const DecisionSetup& given)
         : setup(given), replay(std::move(jobs), given.options) {}
+    OneReplay(const DecisionSetup& given, const DecisionReplay& from)
+        : setup(given), replay(from) {}
     OneReplay(const OneReplay& other) : setup(other.setup), replay(other.replay) {}
 
     DecisionSetup setup;
@@ -139,10 +141,16 @@ void step_many(ManyReplays& self, const Column<std::int64_t>& choices, const Col
     self.batch.step(made, given, {skips, self.batch.size()}, out);
 }
 
+void check_position(const ManyReplays& self, std::size_t i) {
+    if (i < self.batch.size()) return;
+    throw std::out_of_range("environment " + std::to_string(i) + " of " +
+                            std::to_string(self.batch.size()));
+}
+
 void begin_many(ManyReplays& self, std::size_t i, JobId first, JobId last, JobId warm_from,
                 BatchArrays& arrays, std::shared_ptr<DecisionJobs> jobs) {
     const OneCall call(self.in_use);
-    if (i >= self.batch.size()) throw std::out_of_range("no such environment");
+    check_position(self, i);
     if (jobs != nullptr) self.batch.replay(i).use(std::move(jobs));
     begin_episode(self.batch.replay(i), first, last, warm_from);
     self.batch.show(i, arrays.columns(self));
@@ -253,10 +261,18 @@ void bind_many(py::module_& module) {
                  return of_each(
                      self, [](const DecisionReplay& replay) { return replay.waiting().size(); });
              })
-        .def("starts", [](ManyReplays& self, std::size_t i) {
+        .def("one",
+             [](ManyReplays& self, std::size_t i) {
+                 const OneCall call(self.in_use);
+                 check_position(self, i);
+                 return std::make_unique<OneReplay>(self.setup, self.batch.replay(i));
+             })
+        .def("put", [](ManyReplays& self, std::size_t i, OneReplay& one, BatchArrays& arrays) {
             const OneCall call(self.in_use);
-            if (i >= self.batch.size()) throw std::out_of_range("no such environment");
-            return starts_of(self.batch.replay(i));
+            const OneCall other(one.in_use);
+            check_position(self, i);
+            self.batch.replay(i).take(one.replay);
+            self.batch.show(i, arrays.columns(self));
         });
 }
 

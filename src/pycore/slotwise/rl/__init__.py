@@ -12,7 +12,7 @@ _gymnasium = load("gymnasium")
 from slotwise.rl.environment import SchedulingEnv  # noqa: E402
 from slotwise.rl.faults import MaskedActionError  # noqa: E402
 from slotwise.rl.state import JobColumns, QueueState, Totals  # noqa: E402
-#from slotwise.rl.vector_environment import SchedulingVectorEnv  # noqa: E402
+from slotwise.rl.vector_environment import SchedulingVectorEnv  # noqa: E402
 
 ENVIRONMENT = "slotwise/Queue-v0"
 
@@ -29,6 +29,6 @@ __all__ = [
     "MaskedActionError",
     "QueueState",
     "SchedulingEnv",
-#    "SchedulingVectorEnv",
+    "SchedulingVectorEnv",
     "Totals",
 ]

@@ -131,8 +131,22 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         self._is_preset = isinstance(options.observation, str)
         self._own_reward = None if isinstance(options.reward, str) else options.reward
         self._shape = options.shape() if self._is_preset else ()
+        self._random_state: Any = None
         self._replay: Any = None
         self._before = Totals()
+
+    @property
+    def np_random(self) -> np.random.Generator:
+        """Random generator of the windows."""
+        if self._random_state is not None:
+            bits = np.random.PCG64(0)
+            bits.state = self._random_state
+            self._np_random, self._random_state = np.random.Generator(bits), None
+        return super().np_random
+
+    @np_random.setter
+    def np_random(self, value: np.random.Generator) -> None:
+        self._np_random, self._random_state = value, None
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -146,6 +160,8 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         options : dict, optional
             ``first`` and ``last`` (exclusive): rows of the trace, instead of a random window.
         """
+        if seed is not None:
+            self._random_state = None
         super().reset(seed=seed)
         self._replay, shown = self._replays.begun(self.np_random, options or {})
         if self._own_reward is not None:
@@ -248,7 +264,8 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
             other._replay = self._replay.copy()
         other._replays = copy.copy(self._replays)
         if self._np_random is not None:
-            other._np_random = copy.deepcopy(self._np_random)
+            other._np_random = None  # made from its state when it is first used
+            other._random_state = self._np_random.bit_generator.state
         return other
 
     def __deepcopy__(self, memo: object) -> SchedulingEnv:

@@ -6,7 +6,6 @@ with an exception, and runs again with the answer.
 
 from __future__ import annotations
 
-from copy import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,9 +34,9 @@ class _AskedError(Exception):
 class _Answers:
     """The agent as an order: scores by time and number of the job."""
 
-    def __init__(self, begin: int, by_time: dict[int, dict[int, float]]) -> None:
+    def __init__(self, begin: int) -> None:
         self.begin = begin
-        self.by_time = by_time
+        self.by_time: dict[int, dict[int, float]] = {}
         self.asked = begin
 
     def __call__(self, jobs: WaitingJobs, now: int) -> NDArray[np.float64]:
@@ -73,7 +72,7 @@ class SimulatedReplay:
         self._actions: list[Any] = []
         self._begin = int(self.trace.submit[first])
         self.n_masked, self.done, self._policy_now = 0, False, 0
-        self._answers = _Answers(self._begin, {})
+        self._answers = _Answers(self._begin)
         site = self.options.site.replace(policy=self._policy())
         self._simulation = Simulation(self._jobs, site)
         self.now = self._next_choice = self._begin
@@ -264,11 +263,7 @@ class SimulatedReplay:
             self.step_by_scores(action) if by_score else self.step(action)
 
     def copy(self) -> SimulatedReplay:
-        """Return an independent replay at the same decision."""
-        other = copy(self)
-        other._actions = list(self._actions)
-        other._answers = _Answers(self._begin, dict(self._answers.by_time))
-        other._simulation = copy(self._simulation)
-        if self.options.actions != "policy" and not self.done:
-            other._simulation.set_policy(other._policy())
+        """Return an independent replay at the same decision, which repeats the episode so far."""
+        other = SimulatedReplay(self.options, self.trace, self.processors)
+        other.resume(self.state())
         return other
