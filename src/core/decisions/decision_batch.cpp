@@ -25,7 +25,7 @@ DecisionBatch::~DecisionBatch() {
 WorkerThreads& DecisionBatch::threads() {
     if (process_ != getpid()) {
         static_cast<void>(threads_.release());
-        threads_ = std::make_unique<WorkerThreads>(workers_);
+        threads_ = std::make_unique<WorkerThreads>(workers_, size());
         process_ = getpid();
     }
     return *threads_;
@@ -45,7 +45,7 @@ void DecisionBatch::step(std::span<const std::int64_t> choices, std::span<const 
         for (std::size_t i = 0; i < size(); ++i)
             step_row(i);
     else
-        threads().run(size(), step_row);
+        threads().run(step_row);
     std::exception_ptr first;
     for (std::exception_ptr& fault : faults_) {
         if (first == nullptr) first = fault;

@@ -1,5 +1,7 @@
 #include "decisions/worker_threads.hpp"
 
+#include <algorithm>
+
 namespace slotwise {
 
 namespace {
@@ -8,7 +10,8 @@ constexpr std::size_t kTasksAtOnce = 4;
 
 } // namespace
 
-WorkerThreads::WorkerThreads(unsigned workers) {
+WorkerThreads::WorkerThreads(unsigned workers, std::size_t n_tasks)
+    : n_tasks_(n_tasks), next_(n_tasks) {
     for (unsigned i = 1; i < workers; ++i)
         threads_.emplace_back([this] { serve(); });
 }
@@ -21,16 +24,15 @@ WorkerThreads::~WorkerThreads() {
         thread.join();
 }
 
-void WorkerThreads::run(std::size_t n, const std::function<void(std::size_t)>& task) {
-    n_tasks_ = n;
+void WorkerThreads::run(const std::function<void(std::size_t)>& task) {
+    n_ended_ = 0;
     task_ = &task;
     next_ = 0;
-    n_working_ = static_cast<std::uint32_t>(threads_.size());
     ++call_;
     call_.notify_all();
     work();
-    for (std::uint32_t left = n_working_; left != 0; left = n_working_)
-        n_working_.wait(left);
+    for (std::size_t ended = n_ended_; ended != n_tasks_; ended = n_ended_)
+        n_ended_.wait(ended);
 }
 
 void WorkerThreads::serve() {
@@ -39,16 +41,18 @@ void WorkerThreads::serve() {
         seen = call_;
         if (closes_) return;
         work();
-        if (--n_working_ == 0) n_working_.notify_one();
     }
 }
 
+// Tasks that are claimed belong to the present call, which cannot end before they do.
 void WorkerThreads::work() {
     for (;;) {
         const std::size_t from = next_.fetch_add(kTasksAtOnce);
         if (from >= n_tasks_) return;
-        for (std::size_t i = from; i < from + kTasksAtOnce && i < n_tasks_; ++i)
+        const std::size_t to = std::min(from + kTasksAtOnce, n_tasks_);
+        for (std::size_t i = from; i < to; ++i)
             (*task_)(i);
+        if (n_ended_.fetch_add(to - from) + (to - from) == n_tasks_) n_ended_.notify_one();
     }
 }
 

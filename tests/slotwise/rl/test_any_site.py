@@ -72,7 +72,8 @@ def test_a_simulation_gives_the_same_as_the_fast_core() -> None:
     # A queue that takes every job changes nothing, but needs a Simulation.
     slow, fast = sw.Site(queues=[sw.Queue("all")]), sw.Site()
     options: dict[str, Any] = {
-        "actions": "policy", "policies": [sw.Policy(), sw.Policy(order="sjf")], "window": 8,
+        "actions": "policy", "policies": [sw.Policy(), sw.Policy(backfill="first-fit")],
+        "window": 8,
     }  # fmt: skip
     one, other = SchedulingEnv(TRACE, slow, **options), SchedulingEnv(TRACE, fast, **options)
     one.reset(seed=1)

@@ -63,6 +63,11 @@ class Replays:
             return SimulatedReplay(self.options, self.trace, self.processors)
         return DecisionReplay(self.core_jobs, self.options.setup())
 
+    def __copy__(self) -> Replays:
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        return other
+
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "core_jobs"}
 

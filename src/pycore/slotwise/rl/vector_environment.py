@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from slotwise.site import Site
 
 _NO_SCORES = np.empty(0)
+_ENVIRONMENTS_PER_THREAD = 16  # with fewer, waking a thread costs more than it brings
 
 
 class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
@@ -54,7 +55,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
     copy : bool, default True
         False returns observations as views of one array, which the next step overwrites.
     workers : int, optional
-        Threads. Default: the processors that this process may use.
+        Threads. Default: the processors that this process may use, each for 16 environments.
 
     Raises
     ------
@@ -78,7 +79,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         self.options = single.options
         self.num_envs = _positive("num_envs", num_envs)
         self.copy = bool(copy)
-        self.workers = _workers(workers)
+        self.workers = _workers(workers, self.num_envs)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.render_mode = render_mode
         self.metadata = {
@@ -331,9 +332,11 @@ def _positive(name: str, value: object) -> int:
     return number
 
 
-def _workers(workers: int | None) -> int:
+def _workers(workers: int | None, n: int) -> int:
     if workers is not None:
         return _positive("workers", workers)
     if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        available = len(os.sched_getaffinity(0))
+    else:
+        available = os.cpu_count() or 1
+    return max(1, min(available, n // _ENVIRONMENTS_PER_THREAD))
