@@ -26,7 +26,7 @@ PACKAGE = (
     ("studies",),
     ("terminal",),
     ("advice",),
-    ("sweeps",),
+    ("rl", "sweeps"),
     ("generators", "simulation"),
     ("result",),
     ("explain", "pictures", "report"),

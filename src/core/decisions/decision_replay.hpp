@@ -70,17 +70,11 @@ class DecisionReplay {
     std::span<const JobId> window() const {
         return waiting().first(std::min(options_.window, at_.waiting.size()));
     }
-    const RunningJobs& running() const { return at_.running; }
-    std::int64_t waiting_processors() const { return at_.waiting_processors; }
-    const StartLog& starts() const { return at_.starts; }
     const DecisionState& state() const { return at_; }
     void resume(DecisionState state); // of a replay of the same jobs and options
     const Totals& totals() const { return at_.totals; }
     const DecisionJobs& jobs() const { return *jobs_; }
     const DecisionOptions& options() const { return options_; }
-    JobId first() const { return at_.first; }
-    JobId last() const { return at_.last; }
-    std::size_t n_jobs() const { return at_.n_jobs; } // of the episode that fit the machine
 
     // Choices that are valid now.
     std::size_t n_choices() const {

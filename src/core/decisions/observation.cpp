@@ -35,7 +35,8 @@ void observe_flat(const DecisionReplay& replay, std::span<float> out) {
     last[0] = static_cast<float>(free / machine);
     last[1] = static_cast<float>(share(static_cast<double>(replay.waiting().size()),
                                        static_cast<double>(replay.options().window)));
-    last[2] = static_cast<float>(share(static_cast<double>(replay.waiting_processors()), machine));
+    last[2] =
+        static_cast<float>(share(static_cast<double>(replay.state().waiting_processors), machine));
 }
 
 // An unknown value (-1) is 1, as in RLScheduler.
@@ -89,7 +90,7 @@ void observe_grid(const DecisionReplay& replay, const ObservationRule& rule, std
     for (std::size_t step = 0; step < rule.rows; ++step) {
         const Time begin = replay.now() + static_cast<Time>(step) * rule.seconds;
         ProcCount busy = 0;
-        for (const RunningJobs::Running& running : replay.running().by_estimate())
+        for (const RunningJobs::Running& running : replay.state().running.by_estimate())
             if (std::max(running.estimated_end, replay.now() + 1) > begin)
                 busy += running.processors;
         add_cells(row(0, step), busy * cells);

@@ -6,7 +6,7 @@ namespace slotwise {
 
 double reward_of(Reward reward, const Totals& before, const DecisionReplay& replay) {
     const Totals& after = replay.totals();
-    const auto n_jobs = static_cast<double>(std::max<std::size_t>(replay.n_jobs(), 1));
+    const auto n_jobs = static_cast<double>(std::max<std::size_t>(replay.state().n_jobs, 1));
     const double machine_hours = 3600.0 * replay.jobs().machine();
     switch (reward) {
     case Reward::wait:

@@ -48,6 +48,7 @@ from slotwise.site.parts import (
 )
 from slotwise.site.policy import Policy, backfills
 from slotwise.site.policy.external import External
+from slotwise.site.policy.onnx_order import order_from_onnx
 from slotwise.site.policy.order_functions import CompiledOrder, NumPyOrder, job_columns
 from slotwise.site.policy.order_spec import OrderSpec, PolicyInfo, orders
 from slotwise.sweeps import Sweep, sweep
@@ -128,6 +129,7 @@ __all__ = [
     "list_orders",
     "models",
     "node_orders",
+    "order_from_onnx",
     "order_scores",
     "orders",
     "read_csv",

@@ -26,7 +26,9 @@ SITES = {
     "maintenance": sw.Site(
         maintenance=[sw.Maintenance(start=int(TRACE.submit[40]), duration=7200)]
     ),
-    "torus": sw.Site(machine=sw.Torus((8, 8), order="row"), policy=sw.Policy(allocation="contiguous")),
+    "torus": sw.Site(
+        machine=sw.Torus((8, 8), order="row"), policy=sw.Policy(allocation="contiguous")
+    ),
     "conservative": sw.Site(policy=sw.Policy(backfill="conservative")),
 }
 
@@ -96,7 +98,11 @@ def test_branches_and_pickles_equal_fresh_replays(name: str) -> None:
     environment.reset(seed=1)
     for action in (0, 2, 1, 3) * 5:
         environment.step(action)
-    others = [environment.copy(), copy.deepcopy(environment), pickle.loads(pickle.dumps(environment))]
+    others = [
+        environment.copy(),
+        copy.deepcopy(environment),
+        pickle.loads(pickle.dumps(environment)),
+    ]
     over = False
     while not over:
         observation, _, over, _, _ = environment.step(1)

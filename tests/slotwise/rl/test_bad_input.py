@@ -12,7 +12,7 @@ import slotwise as sw
 
 pytest.importorskip("gymnasium")
 
-from slotwise.rl import MaskedActionError, SchedulingEnv, SchedulingVectorEnv  # noqa: E402
+from slotwise.rl import MaskedActionError, SchedulingEnv, SchedulingVectorEnv
 
 TRACE = sw.generate("lublin", n_jobs=100, processors=64, load=1.1, seed=2)
 
@@ -69,7 +69,9 @@ def test_wrong_scores_are_refused_and_change_nothing(scores: Any, why: str) -> N
         vector.step(np.stack([scores, scores]) if not isinstance(scores, str) else scores)
 
 
-@pytest.mark.parametrize("actions", [np.zeros(3, int), np.zeros(2), [0, None], np.zeros((2, 1), int)])
+@pytest.mark.parametrize(
+    "actions", [np.zeros(3, int), np.zeros(2), [0, None], np.zeros((2, 1), int)]
+)
 def test_actions_of_another_shape_or_type_are_refused(actions: Any) -> None:
     vector = SchedulingVectorEnv(2, TRACE, window=8)
     vector.reset(seed=0)

@@ -11,7 +11,7 @@ import slotwise as sw
 
 pytest.importorskip("gymnasium")
 
-from slotwise.rl import SchedulingEnv, SchedulingVectorEnv  # noqa: E402
+from slotwise.rl import SchedulingEnv, SchedulingVectorEnv
 
 TRACE = sw.generate("lublin", n_jobs=300, processors=64, load=1.1, seed=2)
 

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 pytest.importorskip("gymnasium")
 
-from gymnasium import spaces  # noqa: E402
+from gymnasium import spaces
 
-from slotwise.rl import SchedulingEnv  # noqa: E402
+from slotwise.rl import SchedulingEnv
 
 TRACE = sw.generate("lublin", n_jobs=600, processors=128, load=0.95, seed=7)
 BACKFILLS = ("none", "first-fit", "easy")
@@ -132,9 +132,7 @@ def test_a_job_of_its_own_choice_starts_first() -> None:
 def test_a_kept_choice_stays_the_head() -> None:
     # Machine of 4, no backfill. Job 1 (2) runs until 10; jobs 2 (4) and 3 (1) wait. The agent
     # keeps job 2 first: job 4 (1), which comes at 5, starts after it, without another question.
-    trace = sw.Trace.from_columns(
-        [0, 1, 1, 5], [10, 10, 10, 10], [2, 4, 1, 1], max_processors=4
-    )
+    trace = sw.Trace.from_columns([0, 1, 1, 5], [10, 10, 10, 10], [2, 4, 1, 1], max_processors=4)
     site = sw.Site(policy=sw.Policy(backfill="none"))
     environment = SchedulingEnv(trace, site, window=4, keep_choice=True)
     environment.reset(seed=0)

@@ -9,8 +9,8 @@ import slotwise as sw
 
 pytest.importorskip("gymnasium")
 
-from slotwise.rl import SchedulingEnv, Totals, observations, rewards  # noqa: E402
-from slotwise.rl.options import GridShape  # noqa: E402
+from slotwise.rl import SchedulingEnv, Totals, observations, rewards
+from slotwise.rl.grid_shape import GridShape
 
 BASE = sw.generate("lublin", n_jobs=300, processors=64, load=1.1, seed=2)
 TRACE = BASE.with_columns(
@@ -43,7 +43,9 @@ def test_the_core_rewards_by_the_formulas(preset: str) -> None:
     while not over:
         _, reward, over, _, _ = environment.step(1)
         after = environment.totals
-        assert reward == pytest.approx(rewards.reward_of(preset, before, after, 64, over), rel=1e-12)
+        assert reward == pytest.approx(
+            rewards.reward_of(preset, before, after, 64, over), rel=1e-12
+        )
         before = after
 
 

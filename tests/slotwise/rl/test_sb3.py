@@ -10,8 +10,8 @@ import slotwise as sw
 pytest.importorskip("gymnasium")
 pytest.importorskip("stable_baselines3")
 
-from slotwise.rl import SchedulingEnv  # noqa: E402
-from slotwise.rl.sb3 import VecEnv  # noqa: E402
+from slotwise.rl import SchedulingEnv
+from slotwise.rl.sb3 import VecEnv
 
 TRACE = sw.generate("lublin", n_jobs=200, processors=64, load=1.0, seed=2)
 

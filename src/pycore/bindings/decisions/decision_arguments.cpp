@@ -73,7 +73,7 @@ py::dict running_columns(const DecisionReplay& replay) {
     const ReplayJobs& columns = replay.jobs().columns();
     std::vector<JobId> jobs;
     std::vector<std::int64_t> start;
-    for (const RunningJobs::Running& running : replay.running().by_estimate()) {
+    for (const RunningJobs::Running& running : replay.state().running.by_estimate()) {
         jobs.push_back(running.job);
         start.push_back(running.estimated_end - columns.requested_time[running.job]);
     }
@@ -92,14 +92,15 @@ py::dict totals_of(const DecisionReplay& replay) {
     found["bounded_slowdown"] = totals.bounded_slowdown;
     found["n_started"] = totals.n_started;
     found["seconds"] = totals.seconds;
-    found["n_jobs"] = replay.n_jobs();
+    found["n_jobs"] = replay.state().n_jobs;
     return found;
 }
 
 py::array starts_of(const DecisionReplay& replay) {
-    std::vector<std::int64_t> start(replay.last() - replay.first(), kNotStarted);
-    replay.starts().for_each([&](const StartLog::Start& started) {
-        if (started.job >= replay.first()) start[started.job - replay.first()] = started.time;
+    std::vector<std::int64_t> start(replay.state().last - replay.state().first, kNotStarted);
+    replay.state().starts.for_each([&](const StartLog::Start& started) {
+        if (started.job >= replay.state().first)
+            start[started.job - replay.state().first] = started.time;
     });
     return own(std::move(start));
 }

@@ -9,11 +9,11 @@ import gymnasium
 import numpy as np
 
 from slotwise.rl.faults import MaskedActionError
-from slotwise.rl.options import RENDER_MODES, GridShape, Options
+from slotwise.rl.grid_shape import GridShape
+from slotwise.rl.options import RENDER_MODES, Options
 from slotwise.rl.pictures import picture_of, text_of
 from slotwise.rl.replays import Replays
 from slotwise.rl.state import QueueState, Totals, state_of
-from slotwise.trace import Trace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from slotwise.site import Site
     from slotwise.site.policy import Policy
+    from slotwise.trace import Trace
 
     TraceOrMaker = Trace | Callable[[np.random.Generator], Trace]
 
@@ -48,8 +49,9 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         ``job`` takes machines of processors without queues, limits or calendar.
     observation : {"flat", "rlscheduler", "grid"} or (function, space)
         A preset, or a function of a `QueueState` and the space of its values.
-    reward : {"wait", "area", "bounded_slowdown", "rlscheduler", "deeprm", "utilisation"} or callable
-        A preset, or a function of the `Totals` before and after a step.
+    reward : str or callable
+        A preset (``wait``, ``area``, ``bounded_slowdown``, ``rlscheduler``, ``deeprm``,
+        ``utilisation``), or a function of the `Totals` before and after a step.
     window : int, default 128
         Number of jobs the agent chooses from.
     jobs, seconds : int, optional
@@ -105,7 +107,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         policies: Sequence[Policy | str] | None = None,
         period: int = 3600,
         keep_choice: bool = False,
-        grid: tuple[int, int, int] = GridShape(),  # noqa: B008 - a value
+        grid: tuple[int, int, int] = GridShape(),
         layout: str = "kernel",
         masked: str = "last",
         render_mode: str | None = None,
@@ -128,9 +130,10 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         options = self.options
         self._refuses = options.masked == "error" and options.actions != "score"
         self._by_score = options.actions == "score"
-        self._is_preset = isinstance(options.observation, str)
+        own = options.observation
+        self._observe = None if isinstance(own, str) else own[0]
         self._own_reward = None if isinstance(options.reward, str) else options.reward
-        self._shape = options.shape() if self._is_preset else ()
+        self._shape = options.shape() if self._observe is None else ()
         self._random_state: Any = None
         self._replay: Any = None
         self._before = Totals()
@@ -200,9 +203,9 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         """Return observation, reward, end and info of a step."""
         values, reward, done, mask, now, waiting, masked = shown
         info = {"action_mask": mask, "now": now, "waiting": waiting, "masked_actions": masked}
-        if self._is_preset:
+        if self._observe is None:
             return values.reshape(self._shape), reward, done, info
-        return self.options.observation[0](self.state), reward, done, info  # type: ignore[operator]
+        return self._observe(self.state), reward, done, info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are valid now, as MaskablePPO reads them."""

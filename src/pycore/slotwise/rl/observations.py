@@ -6,7 +6,7 @@ every other site.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slotwise.rl.options import GridShape
+    from slotwise.rl.grid_shape import GridShape
     from slotwise.rl.state import JobColumns, QueueState
 
 PRESETS = ("flat", "rlscheduler", "grid")
@@ -100,11 +100,11 @@ def _filled(amounts: NDArray[np.float64], columns: int) -> NDArray[np.float64]:
     return np.clip(amounts[..., None] - np.arange(columns), 0, 1)
 
 
-def _largest(column: NDArray[np.int64]) -> float:
+def _largest(column: NDArray[Any]) -> float:
     return max(1.0, float(column.max()))
 
 
-def _related(column: NDArray[np.int64], jobs: JobColumns) -> NDArray[np.float64]:
+def _related(column: NDArray[Any], jobs: JobColumns) -> NDArray[np.float64]:
     """Relate a column to its largest value; unknown values are 1."""
     values = column[jobs.row]
     return np.where(values < 0, 1.0, np.minimum(values / _largest(column), ALMOST_ONE))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
-
-from gymnasium import spaces
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from gymnasium import spaces
 
 from slotwise._core import (
     Decides,
@@ -21,13 +20,12 @@ from slotwise.errors import SiteError
 from slotwise.replay.to_core import core_policy
 from slotwise.rl import observations, rewards
 from slotwise.rl.episodes import Windows
+from slotwise.rl.grid_shape import GridShape
 from slotwise.simulation.arguments import check_trace_and_site
 from slotwise.site import Site
 from slotwise.site.machine import Processors
 from slotwise.site.names import check_name
-from slotwise.site.policy import Policy
 from slotwise.site.policy.external import External
-from slotwise.trace import Trace
 from slotwise.written_values import shown
 
 if TYPE_CHECKING:
@@ -36,22 +34,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slotwise.rl.state import QueueState, Totals
+    from slotwise.site.policy import Policy
+    from slotwise.trace import Trace
 
-Actions = Literal["job", "front", "score", "policy"]
-TraceMaker = "Callable[[np.random.Generator], Trace]"
 ACTIONS = ("job", "front", "score", "policy")
 RENDER_MODES = ("ansi", "rgb_array")
 _MASKED = ("last", "error")
 _LAYOUTS = ("kernel", "flat")
-_Value = TypeVar("_Value")
-
-
-class GridShape(NamedTuple):
-    """Shape of the pictures of the preset ``grid``: steps of time, cells, seconds per step."""
-
-    rows: int = 24
-    columns: int = 16
-    seconds: int = 3600
 
 
 @dataclass(frozen=True)

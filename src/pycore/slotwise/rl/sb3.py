@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from slotwise.rl.environment import TraceOrMaker
     from slotwise.site import Site
 
-_vec_env = load("stable_baselines3.common.vec_env")
+load("stable_baselines3")
 
-Indices = "None | int | Sequence[int]"
+from stable_baselines3.common.vec_env import VecEnv as _VecEnv  # noqa: E402
 
 
-class VecEnv(_vec_env.VecEnv):  # type: ignore[misc, name-defined]
+class VecEnv(_VecEnv):
     """`SchedulingVectorEnv` under the interface of Stable-Baselines3.
 
     ``env_method("action_masks")`` serves MaskablePPO; an episode's end adds
@@ -83,7 +83,11 @@ class VecEnv(_vec_env.VecEnv):  # type: ignore[misc, name-defined]
         for i in np.flatnonzero(ended):
             each[i]["terminal_observation"] = infos["final_obs"][i]
             each[i]["TimeLimit.truncated"] = False
-            each[i]["episode"] = {"r": float(self._returns[i]), "l": int(self._lengths[i]), "t": 0.0}
+            each[i]["episode"] = {
+                "r": float(self._returns[i]),
+                "l": int(self._lengths[i]),
+                "t": 0.0,
+            }
             each[i]["masked_actions"] = int(infos["final_info"]["masked_actions"][i])
             self._returns[i] = self._lengths[i] = 0
         return observations, rewards.astype(np.float32), ended, each

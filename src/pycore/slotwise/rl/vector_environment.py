@@ -6,11 +6,10 @@ import copy
 import os
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
-
-import numpy as np
 
 from slotwise._core import BatchArrays, DecisionBatch, DecisionReplay
 from slotwise._numbers import whole
@@ -19,7 +18,6 @@ from slotwise.rl.environment import SchedulingEnv, scores_of
 from slotwise.rl.faults import MaskedActionError
 from slotwise.rl.options import RENDER_MODES
 from slotwise.rl.pictures import picture_of, text_of
-from slotwise.rl.replays import Replays
 from slotwise.rl.state import QueueState, state_of
 from slotwise.rl.vector_infos import infos_of
 from slotwise.written_values import shown
@@ -31,6 +29,7 @@ if TYPE_CHECKING:
 
     from slotwise._core import DecisionJobs
     from slotwise.rl.environment import TraceOrMaker
+    from slotwise.rl.replays import Replays
     from slotwise.site import Site
 
 _NO_SCORES = np.empty(0)
@@ -113,9 +112,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
             raise SiteError(_SLOW)
         return DecisionBatch(core_jobs, self.options.setup(), self.num_envs, self.workers)
 
-    def _begin(
-        self, batch: DecisionBatch | None, i: int, options: dict[str, Any]
-    ) -> DecisionBatch:
+    def _begin(self, batch: DecisionBatch | None, i: int, options: dict[str, Any]) -> DecisionBatch:
         if (dice := self._dice[i]) is None:
             dice, self._seeds[i] = seeding.np_random()
             self._dice[i] = dice
@@ -255,14 +252,18 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         }
 
     @property
-    def np_random_seed(self) -> tuple[int | None, ...]:
+    def np_random_seed(self) -> Any:
         """Seed of each environment."""
         return tuple(self._seeds)
 
     @property
-    def np_random(self) -> tuple[np.random.Generator | None, ...]:
+    def np_random(self) -> Any:
         """Random generator of each environment; None before its first episode."""
         return tuple(self._dice)
+
+    @np_random.setter
+    def np_random(self, value: Any) -> None:
+        self._dice = list(value)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are valid now, (num_envs, n)."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from slotwise._core import DecisionBatch
@@ -16,7 +15,7 @@ def infos_of(
     batch: DecisionBatch, mask: NDArray[np.int8], chosen: NDArray[np.bool_]
 ) -> dict[str, Any]:
     """Return the infos of the chosen environments; the rows of the others are 0."""
-    columns = {
+    columns: dict[str, NDArray[Any]] = {
         "action_mask": mask.copy(),
         "now": batch.now(),
         "waiting": batch.n_waiting(),
