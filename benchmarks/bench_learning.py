@@ -65,7 +65,7 @@ def test_sixty_four_environments(benchmark, trace: sw.Trace, workers: int) -> No
 
 def test_branches_of_a_day(benchmark, trace: sw.Trace) -> None:
     environment = slotwise.rl.SchedulingEnv(
-        trace, actions="policy", policies=["easy"], period=86400
+        trace, actions="policy", policies=[sw.Policy()], period=86400
     )
     environment.reset(seed=0)
     half = int(trace.submit[len(trace) // 2])
