@@ -111,6 +111,26 @@ def test_policies_change_as_in_a_simulation() -> None:
     np.testing.assert_array_equal(environment.starts, simulation.result().start)
 
 
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("kill_at_limit", [True, False])
+def test_random_jobs_start_as_in_a_replay(seed: int, kill_at_limit: bool) -> None:
+    # Many jobs at one second, of length 0, that outlive their requests, or too large.
+    dice = np.random.default_rng(seed)
+    trace = sw.Trace.from_columns(
+        np.sort(dice.integers(0, 200, 150)),
+        dice.integers(0, 40, 150),
+        dice.integers(1, 18, 150),
+        requested_time=dice.integers(1, 40, 150),
+        max_processors=16,
+    )
+    backfill, order = BACKFILLS[seed % 3], ("fcfs", "saf", "wfp3", "unicef")[seed % 4]
+    policy = sw.Policy(order=order, backfill=backfill, kill_at_limit=kill_at_limit)
+    expected = sw.simulate(trace, sw.Site(policy=policy)).start
+    for actions in ("job", "front"):
+        environment = SchedulingEnv(trace, sw.Site(policy=policy), actions=actions, window=4)
+        np.testing.assert_array_equal(play(environment, lambda: 0), expected)
+
+
 def test_a_job_of_its_own_choice_starts_first() -> None:
     # Machine of 4. Job 1 (4 processors, 10 s) runs until 10. Then jobs 2 (3) and 3 (2) wait: the
     # agent takes job 3, which runs until 20; job 2 does not fit before.
