@@ -162,7 +162,7 @@ class Options:
         Raises
         ------
         SiteError
-            If jobs are chosen one by one on a site that only a `Simulation` can replay.
+            If the agent chooses each job, and only a `Simulation` can replay the site.
         """
         check_trace_and_site(trace, self.site)
         machine = self.site.machine_for(trace)
