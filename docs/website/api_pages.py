@@ -47,6 +47,7 @@ RETURNED = (
 """Types that public functions take or return, and that have no public name."""
 VALUES = {
     "slotwise.__version__": "Version of the package, as text.",
+    "slotwise.site.machine.SiteMachine": "A machine of a site: processors, a torus, or nodes.",
     "slotwise.site.policy.PRESETS": "Policies of other simulators and schedulers by name.",
 }
 """Descriptions of public values that are neither functions nor classes."""
