@@ -9,7 +9,6 @@ from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
-
 from matplotlib.figure import Figure
 
 import slotwise as sw

@@ -26,6 +26,7 @@ PACKAGES = (
     "slotwise.pictures",
     "slotwise.generators",
     "slotwise.sweeps",
+    "slotwise.rl",
     "slotwise.studies",
     "slotwise.studies.priority",
 )
@@ -46,6 +47,7 @@ RETURNED = (
 )
 """Types that public functions take or return, and that have no public name."""
 VALUES = {
+    "slotwise.rl.ENVIRONMENT": "Name under which Gymnasium has the environment.",
     "slotwise.__version__": "Version of the package, as text.",
     "slotwise.site.machine.SiteMachine": "A machine of a site: processors, a torus, or nodes.",
     "slotwise.site.policy.PRESETS": "Policies of other simulators and schedulers by name.",

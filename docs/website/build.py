@@ -22,12 +22,12 @@ import command_pages  # noqa: E402
 SITE = ROOT / "build" / "site"
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 CHAPTERS = {
-    "Start": ("your-log", "demo", "what-if", "cli", "commands/index", "glossary"),
+    "Start": ("first-steps", "your-log", "demo", "what-if", "cli", "commands/index", "glossary"),
     "How a replay works": ("concepts/replay", "concepts/*"),
     "Your machine and log": ("sites", "slurm", "slurm_*", "traces", "formats", "generators"),
     "Results": ("metrics", "report", "charts", "explain", "sweeps"),
     "Build on it": ("stepping", "learning", "api/index", "architecture", "stability"),
-    "Evidence": ("evidence", "benchmarks", "studies/index", "studies/*", "decisions/README",
+    "Evidence": ("benchmarks", "studies/index", "studies/*", "decisions/README",
                  "decisions/0*"),
 }  # fmt: skip
 """Chapters of the navigation; a page that none of them names fails the build."""
