@@ -23,6 +23,7 @@ html_theme = "furo"
 html_title = f"Slotwise {release}"
 html_static_path = ["style.css"]
 html_css_files = ["style.css"]
+html_show_copyright = False
 html_show_sphinx = False
 html_copy_source = False
 html_theme_options = {"top_of_page_buttons": []}
@@ -35,6 +36,7 @@ autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
 python_maximum_signature_line_length = 80
 napoleon_google_docstring = False
+napoleon_custom_sections = [("Columns", "params_style")]
 napoleon_use_ivar = True
 
 nitpicky = True
