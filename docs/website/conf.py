@@ -39,6 +39,7 @@ napoleon_google_docstring = False
 napoleon_custom_sections = [("Columns", "params_style")]
 napoleon_use_ivar = True
 
+smartquotes = False
 nitpicky = True
 # Docstrings state types in words too; only names of this package must lead somewhere.
 # `slotwise._core` is not public (docs/stability.md).

@@ -55,6 +55,18 @@ def test_a_public_name_is_described(name: str) -> None:
         assert bare == [], f"{name} has members without docstring"
 
 
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_a_section_of_a_docstring_holds_no_sentence(name: str) -> None:
+    """A sentence under ``Parameters`` would be shown as a parameter."""
+    lines = (inspect.getdoc(NAMES[name]) or "").splitlines()
+    for at, line in enumerate(lines[:-1]):
+        if line in {"Parameters", "Attributes", "Raises"} and lines[at + 1].startswith("---"):
+            rest = lines[at + 2 :]
+            end = next((n for n, each in enumerate(rest) if each.startswith("---")), len(rest) + 1)
+            entries = [each for each in rest[: end - 1] if each and not each.startswith(" ")]
+            assert [each for each in entries if each.endswith(".") and " " in each] == []
+
+
 def test_every_name_has_a_page_and_is_listed(tmp_path: Path) -> None:
     api_pages.write_pages(tmp_path)
     listed = (tmp_path / "index.rst").read_text(encoding="utf-8")
