@@ -27,6 +27,7 @@ PACKAGE = (
     ("advice",),
     ("sweeps",),
     ("generators", "simulation"),
+    ("executors",),
     ("result",),
     ("explain", "pictures", "report"),
     ("formats",),

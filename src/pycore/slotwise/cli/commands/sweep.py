@@ -21,7 +21,8 @@ from slotwise.errors import SiteError
 from slotwise.sweeps.grid import Grid
 from slotwise.sweeps.journal import Journal, subject_of
 from slotwise.sweeps.rows import MetricOptions, Row, compute_rows
-from slotwise.sweeps.sweep import resume, threads_for
+from slotwise.sweeps.sweep import resume
+from slotwise.sweeps.workers import threads_for
 from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
 from slotwise.terminal.outputs import check_output, check_parquet
@@ -71,7 +72,10 @@ def sweep_grid(request: SweepRequest) -> None:
     trace = open_trace(path, nodes=nodes_of_sites(numbered, path))
     for site in sites:
         check_runnable(trace, site)
-    subject = {**subject_of(trace, sites, metric_options), "points": _plain(grid.points)}
+    subject = {
+        **subject_of(trace.content_hash, sites, metric_options),
+        "points": _plain(grid.points),
+    }
 
     def compute(some: Sequence[Site], tell: Callable[[float], object] | None) -> list[Row]:
         return compute_rows(trace, some, metric_options, workers=workers, progress=tell)
