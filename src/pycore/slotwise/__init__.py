@@ -33,6 +33,7 @@ from slotwise.replay.state import EndReason, State
 from slotwise.result import Result
 from slotwise.result.paired_waits import paired_wait
 from slotwise.simulation import simulate
+from slotwise.simulation.outside_scheduler import OutsideScheduler
 from slotwise.simulation.simulation import Simulation
 from slotwise.simulation.snapshots import Snapshot
 from slotwise.site import Site, knapsack
@@ -100,6 +101,7 @@ __all__ = [
     "NumPyOrder",
     "OrderSpec",
     "Outage",
+    "OutsideScheduler",
     "PlacementEffect",
     "Policy",
     "PolicyInfo",

@@ -133,10 +133,10 @@ class Batches:
             self._lose(batch, fault)
             return None
         if answer.fault is not None:
-            fault = answer.fault
-            if fault.__traceback__ is None and answer.trail:
-                fault.__cause__ = RuntimeError(f"in a worker:\n{answer.trail}")
-            return Done(batch.first, len(batch.items), (), fault)
+            raised = answer.fault
+            if raised.__traceback__ is None and answer.trail:
+                raised.__cause__ = RuntimeError(f"in a worker:\n{answer.trail}")
+            return Done(batch.first, len(batch.items), (), raised)
         mean = answer.seconds / max(len(batch.items), 1)
         grown = max(self._size, int(BATCH_SECONDS / max(mean, 1e-6)))
         self._size = min(grown, self._largest or grown)
