@@ -191,8 +191,8 @@ class OutsideScheduler:
         except (ValueError, TypeError, KeyError, RecursionError):
             name = self._connection.name if self._connection else ""
             raise ReplayError(
-                f"outside scheduler {name}: the answer {line[:80].rstrip()!r} is not a message; answer with "
-                '{"start": [12, 15]}, an element being a job id, [id, "pool"] or [id, [nodes]]'
+                f"outside scheduler {name}: the answer {line[:80].rstrip()!r} is not a message; "
+                'answer with {"start": [12, 15]}, each a job id, [id, "pool"] or [id, [nodes]]'
             ) from None
 
 
