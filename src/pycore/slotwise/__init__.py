@@ -58,7 +58,7 @@ from slotwise.site.policy import Policy, backfills
 from slotwise.site.policy.external import External
 from slotwise.site.policy.order_functions import CompiledOrder, NumPyOrder, job_columns
 from slotwise.site.policy.order_spec import OrderSpec, PolicyInfo, orders
-from slotwise.sweeps import Sweep, sweep
+from slotwise.sweeps import Sweep, SweepShards, sweep, sweep_shards
 from slotwise.trace import Trace
 from slotwise.trace.demands import Demands
 from slotwise.trace.report import TraceReport
@@ -119,6 +119,7 @@ __all__ = [
     "Snapshot",
     "State",
     "Sweep",
+    "SweepShards",
     "Torus",
     "Trace",
     "TraceError",
@@ -149,5 +150,6 @@ __all__ = [
     "scores",
     "simulate",
     "sweep",
+    "sweep_shards",
     "write_swf",
 ]
