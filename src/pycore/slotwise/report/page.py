@@ -9,7 +9,6 @@ import sys
 from collections import Counter
 from datetime import datetime
 from html import escape
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +23,7 @@ from slotwise.report.group_tables import group_tables_html
 from slotwise.report.places import node_facts, places_of, torus_cells, torus_facts
 from slotwise.site.dates import dates_of
 from slotwise.site.policy.backfill_facts import name_of
+from slotwise.site.summary import policy_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -121,7 +121,7 @@ def _distinct_names(results: Sequence[ReplayData]) -> list[str]:
     policies = [result.site.policy for result in results]
     short = [name_of(policy.backfill) for policy in policies]
     middle = [f"{policy.order} {policy.backfill}" for policy in policies]
-    for names in (short, middle, [tables.policy_text(policy) for policy in policies]):
+    for names in (short, middle, [policy_text(policy) for policy in policies]):
         if len(set(names)) == len(names):
             return names
     seen: Counter[str] = Counter()
@@ -138,7 +138,7 @@ def _command() -> str:
 
 
 def _asset(name: str) -> str:
-    return resources.files("slotwise.report").joinpath(name).read_text(encoding="utf-8")
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def _data_html(results: Sequence[ReplayData], names: Sequence[str], threshold: int) -> str:
