@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from slotwise.replay.state import EndReason, State
     from slotwise.result import Result
     from slotwise.result.paired_waits import paired_wait
-    from slotwise.simulation.simulate import simulate
     from slotwise.simulation.outside_scheduler import OutsideScheduler
+    from slotwise.simulation.simulate import simulate
     from slotwise.simulation.simulation import Simulation
     from slotwise.simulation.snapshots import Snapshot
     from slotwise.site import Site, knapsack
@@ -94,8 +94,8 @@ _HOMES = {
     "slotwise.replay.state": "EndReason State",
     "slotwise.result": "Result",
     "slotwise.result.paired_waits": "paired_wait compare=paired_wait",
-    "slotwise.simulation.simulate": "simulate",
     "slotwise.simulation.outside_scheduler": "OutsideScheduler",
+    "slotwise.simulation.simulate": "simulate",
     "slotwise.simulation.simulation": "Simulation",
     "slotwise.simulation.snapshots": "Snapshot",
     "slotwise.site": "Site knapsack",
