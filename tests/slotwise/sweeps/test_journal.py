@@ -12,7 +12,7 @@ import pytest
 
 import slotwise as sw
 from reference.workloads import crowd
-from slotwise import json_lines
+from slotwise.formats import json_lines
 from slotwise.sweeps import rows as rows_module
 from slotwise.sweeps.journal import Journal, read_journal
 from slotwise.sweeps.rows import Row

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from slotwise._version import __version__
-from slotwise.json_lines import JsonLines, line_of, values_of
+from slotwise.formats.json_lines import JsonLines, line_of, values_of
 from slotwise.studies.code import code_hash
 
 if TYPE_CHECKING:

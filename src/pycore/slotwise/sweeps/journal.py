@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slotwise.json_lines import JsonLines, line_of, read_lines
+from slotwise.formats.json_lines import JsonLines, line_of, read_lines
 from slotwise.sweeps.rows import MetricOptions, Row
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import slotwise as sw
-from slotwise.json_lines import JsonLines, read_lines
+from slotwise.formats.json_lines import JsonLines, read_lines
 from slotwise.studies import StudyInfo
 from slotwise.studies.cells import CellStore
 from slotwise.sweeps.journal import Journal, read_journal
