@@ -12,7 +12,7 @@ from slotwise.replay.metrics import group_metrics_of, metrics_of, reject_counts_
 from slotwise.replay.placements import coordinates_of, nodes_of, places_of
 from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.state import State
-from slotwise.result.groups import groups_of_result
+from slotwise.replay.groups import groups_of_result
 from slotwise.result.summary import summary, summary_html
 
 if TYPE_CHECKING:
