@@ -29,8 +29,8 @@ def test_the_decision_has_difference_interval_and_shares() -> None:
     # in every week.
     html = unescape(decision_html(replays(weekly_pairs(5), 1, 2), ["one", "<two>"]))
     assert "Mean wait, minus that of “one”" in html
-    assert '<p class="figure wins" title="-50 s">-0:00:50</p>' in html
-    assert "95 % interval -0:00:50 to -0:00:50: shorter waits." in html
+    assert '<p class="figure wins" title="-50 s">−0:00:50</p>' in html
+    assert "95 % interval −0:00:50 to −0:00:50: shorter waits." in html
     assert "50.00 % of 10 jobs start sooner, 0.00 % later." in html
 
 

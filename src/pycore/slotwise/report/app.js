@@ -56,7 +56,7 @@ class App {
         checked: number === 0,
       });
       button.addEventListener("change", () => this.showRun(number));
-      label.append(button, swatch(palette().lines[number % 7]), run.name);
+      label.append(button, run.name);
       element("runs").append(label);
     });
     for (const [key, { label }] of Object.entries(
@@ -148,11 +148,6 @@ class App {
       },
     );
     this.fillRunLegend();
-    element("runs")
-      .querySelectorAll(".swatch")
-      .forEach((box, k) => {
-        box.style.background = palette().lines[k % 7];
-      });
     this.redraw();
   }
 

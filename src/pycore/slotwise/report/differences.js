@@ -1,6 +1,7 @@
 // Winners and losers: the difference in mean wait of each group, as bars with intervals.
 
-const ROW = 24;
+const ROW = 24,
+  NARROW_ROW = 42; // with the label above the bar
 
 // Names the outcome of a group: its interval excludes 0, or not.
 function outcomeOf({ low, high }) {
@@ -88,22 +89,23 @@ class Differences {
 
   drawBars(groups, colours) {
     const { surface } = this;
-    const tall = `${groups.length * ROW + 34}px`;
+    const narrow = surface.width < 600;
+    const row = narrow ? NARROW_ROW : ROW;
+    const tall = `${groups.length * row + 34}px`;
     if (surface.canvas.style.height !== tall) {
       surface.canvas.style.height = tall;
       surface.fit();
     }
     const context = surface.begin();
-    const narrow = surface.width < 600;
-    const left = narrow ? 96 : 220,
-      right = surface.width - (narrow ? 84 : 110);
+    const left = narrow ? 4 : 220,
+      right = surface.width - 110;
     const ends = groups.flatMap(({ mean, low, high }) => [mean, low ?? mean, high ?? mean]);
     const least = Math.min(0, ...ends),
       most = Math.max(0, ...ends);
     const xOf = (value) => left + ((value - least) / (most - least || 1)) * (right - left);
-    this.drawAxis(context, least, most, xOf, groups.length * ROW + 6);
+    this.drawAxis(context, least, most, xOf, groups.length * row + 6);
     groups.forEach((group, k) => {
-      const y = k * ROW + ROW / 2 + 4;
+      const y = (k + 1) * row - ROW / 2 + 4;
       context.fillStyle = colours[outcomeOf(group)];
       const x = Math.min(xOf(0), xOf(group.mean));
       context.fillRect(x, y - 7, Math.max(1, Math.abs(xOf(group.mean) - xOf(0))), 14);
@@ -112,8 +114,10 @@ class Differences {
         context.fillRect(xOf(group.low), y - 0.5, xOf(group.high) - xOf(group.low), 1);
         for (const end of [group.low, group.high]) context.fillRect(xOf(end) - 0.5, y - 4, 1, 8);
       }
+      context.textAlign = narrow ? "left" : "right";
+      if (narrow) context.fillText(group.label, left, y - 20, surface.width);
+      else context.fillText(group.label, left - 10, y, left - 12);
       context.textAlign = "right";
-      context.fillText(group.label, left - 10, y, left - 12);
       context.fillStyle = styleColour("muted");
       context.fillText(signedClock(group.mean), surface.width - 4, y);
     });

@@ -46,7 +46,7 @@ def decision_html(results: Sequence[ReplayData], names: Sequence[str]) -> str:
 
 def _card(name: str, difference: PairedDifference) -> str:
     outcome = _outcome(difference)
-    mean = text.signed(text.clock(difference.mean), difference.mean)
+    mean = _signed_clock(difference.mean)
     shares = (
         f"{text.percent(difference.sooner)} of {text.plural(difference.n_jobs, 'job')} start "
         f"sooner, {text.percent(difference.later)} later."
@@ -61,11 +61,13 @@ def _card(name: str, difference: PairedDifference) -> str:
 def _interval_text(difference: PairedDifference) -> str:
     if isnan(difference.low):
         return f"No interval: jobs of fewer than {FEWEST_WEEKS} weeks."
-    low, high = (
-        text.signed(text.clock(value), value) for value in (difference.low, difference.high)
-    )
+    low, high = _signed_clock(difference.low), _signed_clock(difference.high)
     said = {"wins": "shorter waits", "loses": "longer waits", "": "no evidence of a change"}
     return f"95 % interval {low} to {high}: {said[_outcome(difference)]}."
+
+
+def _signed_clock(seconds: float) -> str:
+    return text.signed(text.clock(seconds), seconds).replace("-", "−", 1)
 
 
 def _outcome(difference: PairedDifference) -> str:

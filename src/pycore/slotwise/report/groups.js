@@ -1,6 +1,6 @@
 // Tables of waits by user, queue, class and other groups of the schedule shown above the charts.
 
-const SHOWN_GROUPS = 20;
+const SHOWN_GROUPS = isNarrow.matches ? 8 : 20;
 const CLASS_NAMES = ["up to 8", "over 8"].flatMap((size) =>
   ["up to 1 h", "over 1 h"].map((length) => `${size} processors, ${length}`),
 );
@@ -104,7 +104,7 @@ class GroupTables {
       grouping.name(group.key),
       count(group.jobs),
       ...[group.mean, group.median, group.p95, group.max].map(clockDuration),
-      group.slowdown.toFixed(2),
+      ratioText(group.slowdown),
       `${((100 * group.work) / all).toFixed(1)} %`,
     ]);
     const head = [by, "jobs started", "mean wait", "median", "p95", "max", "mean bounded slowdown"];

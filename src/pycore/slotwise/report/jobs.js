@@ -1,6 +1,6 @@
 // The table of jobs of the shown schedule: filtered, sorted, in pages, and saved as CSV.
 
-const PAGE_ROWS = 25;
+const PAGE_ROWS = isNarrow.matches ? 8 : 25;
 
 class JobTable {
   constructor(app) {
@@ -75,7 +75,7 @@ class JobTable {
     if (kind === "instant") return this.app.clock.full(value);
     if (kind === "duration") return clockDuration(value);
     if (kind === "label") return labels[value] ?? String(value);
-    if (name === "slowdown") return value.toFixed(2);
+    if (name === "slowdown") return ratioText(value);
     return name === "processors" ? count(value) : String(value);
   }
 

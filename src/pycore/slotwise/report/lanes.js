@@ -90,12 +90,12 @@ function differTenfold(values) {
   return positive.length > 1 && Math.max(...positive) >= 10 * Math.min(...positive);
 }
 
-// Ticks of a logarithmic axis from 0: powers of ten, at most five.
+// Ticks of a logarithmic axis: 0 and at most four powers of ten, without 1 if it is close to 0.
 function decades(most) {
   const powers = Math.max(1, Math.floor(Math.log10(Math.max(1, most))) + 1);
   const step = Math.ceil(powers / 4);
   const ticks = [0];
-  for (let power = 0; power < powers; power += step) ticks.push(10 ** power);
+  for (let power = powers > 2 ? 1 : 0; power < powers; power += step) ticks.push(10 ** power);
   return ticks;
 }
 

@@ -1,5 +1,6 @@
 // Text beside the charts: the tooltip, and the details of a job.
 
+const isNarrow = matchMedia("(max-width: 700px)"); // as in the style
 const element = (id) => document.getElementById(id);
 const text = (tag, content) => Object.assign(document.createElement(tag), { textContent: content });
 
