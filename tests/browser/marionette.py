@@ -7,12 +7,16 @@ import shutil
 import socket
 import subprocess
 import time
-from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 # Firefox writes the port that it chose to this file of the profile.
 _PORT_FILE = "MarionetteActivePort"
-_PREFERENCES = 'user_pref("marionette.port", 0);\nuser_pref("browser.shell.checkDefaultBrowser", false);\n'
+_PREFERENCES = (
+    'user_pref("marionette.port", 0);\nuser_pref("browser.shell.checkDefaultBrowser", false);\n'
+)
 
 
 def firefox_program() -> str | None:

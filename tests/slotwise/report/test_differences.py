@@ -79,7 +79,6 @@ def test_the_groups_with_the_most_jobs_are_shown() -> None:
     assert {group["low"] for group in groups} == {None}
 
 
-
 def test_jobs_without_a_user_are_unknown() -> None:
     trace = sw.Trace.from_columns([0, 0], [10, 10], [1, 1], user=[-1, 5])
     (charts,) = group_differences(replays(trace, 1, 2))

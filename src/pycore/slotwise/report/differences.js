@@ -24,7 +24,7 @@ class Differences {
     element("differences").hidden = false;
     for (const by of groupings) element("difference-by").append(new Option(by, by));
     this.names.forEach((name, k) => element("difference-run").append(new Option(name, k)));
-    element("difference-run-label").hidden = this.names.length < 2;
+    element("difference-run-part").hidden = this.names.length < 2;
     this.hidden = new Hidden();
     this.surface = new Surface("difference", () => this.draw());
     for (const id of ["difference-by", "difference-run"])

@@ -163,8 +163,10 @@ class Overview {
         grip = null;
       });
     canvas.addEventListener("dblclick", () => this.view.reset());
-    canvas.addEventListener("wheel", (event) => this.view.zoomTime(wheelFactor(event, this.view)), {
-      passive: false,
-    });
+    const turned = (event) => {
+      const factor = wheelFactor(event, this.view);
+      if (factor !== 1) this.view.zoomTime(factor);
+    };
+    canvas.addEventListener("wheel", turned, { passive: false });
   }
 }

@@ -144,6 +144,5 @@ def paired_waits_of(
         For replays of traces of different length.
     """
     return [
-        PairedWait(*found)
-        for found in paired_differences_of(first, second, codes, n_groups, seed)
+        PairedWait(*found) for found in paired_differences_of(first, second, codes, n_groups, seed)
     ]
