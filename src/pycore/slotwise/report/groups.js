@@ -146,7 +146,7 @@ function labelCells(table) {
   );
   for (const line of table.querySelectorAll("tbody tr"))
     [...line.children].forEach((cell, k) => {
-      if (cell.tagName === "TD") cell.dataset.name = heads[k] ?? "";
+      cell.dataset.name = heads[k] ?? "";
     });
   table.classList.add("stacks");
 }
