@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     )
     from slotwise.site.policy import Policy, backfills
     from slotwise.site.policy.external import External
+    from slotwise.site.policy.onnx_order import order_from_onnx
     from slotwise.site.policy.order_functions import CompiledOrder, NumPyOrder, job_columns
     from slotwise.site.policy.order_spec import OrderSpec, PolicyInfo, orders
     from slotwise.sweeps.sweep import sweep
@@ -103,6 +104,7 @@ _HOMES = {
         "Queue Reservation",
     "slotwise.site.policy": "Policy backfills list_backfills=backfills",
     "slotwise.site.policy.external": "External Dispatcher=External",
+    "slotwise.site.policy.onnx_order": "order_from_onnx",
     "slotwise.site.policy.order_functions": "CompiledOrder NumPyOrder job_columns",
     "slotwise.site.policy.order_spec": "OrderSpec PolicyInfo orders list_orders=orders",
     "slotwise.sweeps.sweep": "sweep",
@@ -211,6 +213,7 @@ __all__ = [
     "list_orders",
     "models",
     "node_orders",
+    "order_from_onnx",
     "order_scores",
     "orders",
     "read_csv",
