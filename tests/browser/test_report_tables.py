@@ -123,6 +123,21 @@ def test_the_csv_has_the_jobs_found_as_numbers_of_the_log(
     assert {line["user"] for line in lines} == {"2"}
 
 
+def test_names_in_the_csv_are_quoted_and_never_formulas(open_page: Open, tmp_path: Path) -> None:
+    log = tmp_path / "named.swf"
+    log.write_text(
+        '; MaxProcs: 4\n; Queue: 1 =1+1, "all"\n1 0 -1 10 1 -1 -1 1 10 -1 1 7 1 1 1 1 -1 -1\n'
+    )
+    write_report(sw.simulate(sw.read_swf(log)), tmp_path / "r.html")
+    page = open_page(tmp_path / "r.html")
+    page.locator("#jobs").scroll_into_view_if_needed()
+    head, line, end = page.evaluate("slotwise.jobs.csv()").split("\n")
+    assert end == ""
+    (row,) = csv.DictReader([head, line])
+    assert row["queue"] == '\'=1+1, "all"'
+    assert row["user"] == "7"
+
+
 def test_a_row_shows_its_job_on_the_chart(open_page: Open, report: Path) -> None:
     page = open_page(report)
     filtered(page, "job=1234")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from html import escape
+from itertools import islice
 from math import isnan
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from slotwise import text
 from slotwise.replay.groups import CLASS_LENGTHS, CLASS_SIZES, groups_of_result
@@ -17,6 +20,8 @@ from slotwise.replay.paired_difference import (
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from slotwise.replay.replay_data import ReplayData
 
@@ -93,25 +98,31 @@ def group_differences(results: Sequence[ReplayData]) -> list[dict[str, Any]]:
         if len(labels) < 2:
             continue
         for chart, other in zip(found, others, strict=True):
-            pairs = paired_differences_of(first, other, codes, len(labels))
-            chart[by] = _chart(labels, list(pairs))
+            chart[by] = _chart(first, other, labels, codes)
     return found
 
 
-def _chart(labels: list[Any], pairs: list[PairedDifference]) -> dict[str, Any]:
-    compared = [(label, pair) for label, pair in zip(labels, pairs, strict=True) if pair.n_jobs]
-    compared.sort(key=lambda entry: -entry[1].n_jobs)
+def _chart(
+    first: ReplayData, other: ReplayData, labels: list[Any], codes: NDArray[np.int32]
+) -> dict[str, Any]:
+    both = (first.start >= 0) & (other.start >= 0)
+    jobs = np.bincount(codes[both], minlength=len(labels))
+    compared = np.flatnonzero(jobs)
+    shown = compared[np.argsort(-jobs[compared], kind="stable")][:SHOWN]
+    rank = np.full(len(labels), len(shown), dtype=np.int32)  # all others in one last group
+    rank[shown] = np.arange(len(shown))
+    pairs = islice(paired_differences_of(first, other, rank[codes], len(shown) + 1), len(shown))
     return {
-        "others": max(0, len(compared) - SHOWN),
+        "others": len(compared) - len(shown),
         "groups": [
             {
-                "label": _label(label),
+                "label": _label(labels[group]),
                 "jobs": pair.n_jobs,
                 "mean": pair.mean,
                 "low": None if isnan(pair.low) else pair.low,
                 "high": None if isnan(pair.high) else pair.high,
             }
-            for label, pair in compared[:SHOWN]
+            for group, pair in zip(shown, pairs, strict=True)
         ],
     }
 

@@ -2,6 +2,12 @@
 
 const PAGE_ROWS = isNarrow.matches ? 8 : 25;
 
+// Quotes a text for a CSV file; an apostrophe keeps spreadsheets from running it as a formula.
+function csvText(value) {
+  const written = /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  return /[",\n\r]/.test(written) ? `"${written.replaceAll('"', '""')}"` : written;
+}
+
 class JobTable {
   constructor(app) {
     Object.assign(this, { app, first: 0, sort: "job", rising: true });
@@ -125,7 +131,8 @@ class JobTable {
     head.replaceChildren(button);
   }
 
-  // Writes all jobs found: numbers as in the log, instants on its clock, durations in seconds.
+  // Writes all jobs found: instants on the clock of the log and durations in seconds, names of users
+  // and queues if the log has them.
   csv() {
     const { app, columns } = this;
     const names = Object.keys(columns);
@@ -135,7 +142,9 @@ class JobTable {
         .map((name) => {
           const value = columns[name].of(app.shown, job);
           if (value === null) return "";
-          return columns[name].kind === "instant" ? value + app.page.origin : value;
+          const { kind, labels } = columns[name];
+          if (kind === "instant") return value + app.page.origin;
+          return kind === "label" ? csvText(labels[value] ?? value) : value;
         })
         .join(","),
     );
