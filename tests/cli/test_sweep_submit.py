@@ -39,7 +39,7 @@ def test_the_script_replays_every_point_and_its_shards_merge(
     text = script.read_text()
     assert "#SBATCH --partition=short\n#SBATCH --time=01:00:00\n#SBATCH --array=1-1\n" in text
     assert "Run: sbatch grid.sbatch" in ended.out
-    # The program of this environment stands in for the one on a node.
+    # The program of this environment replaces that of a node.
     folder = tmp_path / "bin"
     folder.mkdir()
     program = folder / "slotwise"
