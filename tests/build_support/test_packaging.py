@@ -12,7 +12,7 @@ from slotwise.extras import EXTRAS
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-OF_DEVELOPERS = {"test", "lint", "browser", "release"}
+OF_DEVELOPERS = {"test", "lint", "browser", "release", "site"}
 
 
 def test_the_extra_all_has_every_extra_of_users_but_pytorch() -> None:
