@@ -79,12 +79,12 @@ def test_the_difference_chart_has_the_changes_of_each_group(
     found = page.evaluate(
         "slotwise.differences.groups.map(({ label, jobs, mean }) => [label, jobs, mean])"
     )
-    expected = []
+    expected: list[tuple[float, str, int]] = []
     for user in range(1, 7):
         rows = started & (none.trace.user == user)
         change = (easy.wait - none.wait)[rows]
-        expected.append([str(user), int(rows.sum()), float(change.mean())])
-    assert found == sorted(expected, key=lambda row: row[2])
+        expected.append((float(change.mean()), str(user), int(rows.sum())))
+    assert found == [[label, jobs, mean] for mean, label, jobs in sorted(expected)]
     assert page.locator("#difference-value").inner_text() == "easy minus none, by user"
 
 
@@ -93,7 +93,7 @@ def test_the_decision_is_the_first_part_of_a_comparison(
 ) -> None:
     page = open_page(report)
     assert page.locator("main > section").first.get_attribute("id") == "decision"
-    compared = sw.compare(*results)
+    compared = sw.compare(results[0], results[1])
     figure = page.locator("#decision .figure")
     assert float(str(figure.get_attribute("title")).removesuffix(" s")) == pytest.approx(
         compared.mean
