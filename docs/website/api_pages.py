@@ -26,6 +26,7 @@ PACKAGES = (
     "slotwise.pictures",
     "slotwise.generators",
     "slotwise.sweeps",
+    "slotwise.executors",
     "slotwise.rl",
     "slotwise.studies",
     "slotwise.studies.priority",

@@ -79,7 +79,7 @@ def test_every_command_without_a_study_has_an_example_of_its_own() -> None:
     without = {
         verb
         for verb in verbs_of(command_at([]))
-        if not verb.startswith(("study", "advise", "sweep merge", "generate"))
+        if not verb.startswith(("study", "advise", "sweep merge", "sweep submit", "generate"))
     }
     assert without <= {*command_pages.EXAMPLES}
     for verb, line in command_pages.EXAMPLES.items():
@@ -108,3 +108,10 @@ def test_the_front_page_has_one_picture_and_five_doors() -> None:
     text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     assert len(re.findall(r"!\[[^\]]+\]\(pictures/first\.svg\)", text)) == 1
     assert len(re.findall(r"^- \*\*\[With ", text, re.MULTILINE)) == 5
+
+
+def test_every_document_is_in_a_chapter() -> None:
+    docs = ROOT / "docs"
+    patterns = [f"{pattern}.md" for chapter in build.CHAPTERS.values() for pattern in chapter]
+    named = {page for pattern in patterns for page in docs.glob(pattern)}
+    assert {*docs.rglob("*.md")} - named == {docs / "index.md"}
