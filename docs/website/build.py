@@ -26,7 +26,8 @@ CHAPTERS = {
     "How a replay works": ("concepts/replay", "concepts/*"),
     "Your machine and log": ("sites", "slurm", "slurm_*", "traces", "formats", "generators"),
     "Results": ("metrics", "report", "charts", "explain", "sweeps"),
-    "Build on it": ("embedding", "stepping", "outside-schedulers", "learning", "api/index", "architecture", "stability"),
+    "Build on it": ("embedding", "stepping", "outside-schedulers", "learning", "api/index",
+                    "architecture", "stability"),
     "Evidence": ("benchmarks", "studies/index", "studies/*", "decisions/README",
                  "decisions/0*"),
 }  # fmt: skip
