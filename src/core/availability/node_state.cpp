@@ -22,6 +22,9 @@ NodeState::NodeState(std::shared_ptr<const JobShapes> shapes, Time origin)
     n_away_.assign(nodes.n_classes(), 0);
     n_named_away_.assign(nodes.n_classes(), 0);
     n_reserved_.assign(nodes.n_classes(), 0);
+    n_eased_.assign(nodes.n_classes(), 0);
+    n_changed_.assign(nodes.n_classes(), 0);
+    freed_.assign(kFreed, 0);
 }
 
 void NodeState::advance(Time now) {
@@ -118,12 +121,34 @@ void NodeState::take(const JobShape& shape, std::span<const Place> places, int s
         const Amounts& each =
             shape.each_on(layout().class_of[static_cast<std::size_t>(place.node)], layout());
         update(place.node, [&](std::size_t n) { free_[n].add(-sign * place.units, each); });
+        note_change(layout().class_of[static_cast<std::size_t>(place.node)], sign < 0);
+        if (sign < 0) note_freed(place.node);
     }
 }
 
 void NodeState::take_away(std::span<const std::int32_t> nodes, int sign) {
-    for (const std::int32_t node : nodes)
+    for (const std::int32_t node : nodes) {
         update(node, [&](std::size_t n) { away_[n] += sign; });
+        note_change(layout().class_of[static_cast<std::size_t>(node)], sign < 0);
+        if (sign < 0) note_freed(node);
+    }
+}
+
+void NodeState::note_change(std::size_t node_class, bool eases) {
+    ++n_changed_[node_class];
+    if (!eases) return;
+    ++n_eased_[node_class];
+    ++n_eased_in_all_;
+}
+
+void NodeState::note_prolonged(std::span<const Place> places) {
+    for (const Place place : places)
+        note_change(layout().class_of[static_cast<std::size_t>(place.node)], true);
+}
+
+void NodeState::note_all_eased() {
+    for (std::size_t c = 0; c < layout().n_classes(); ++c)
+        note_change(c, true);
 }
 
 } // namespace slotwise
