@@ -68,6 +68,7 @@ bool NodeSearch::has_units(Time from, Time to) {
     const NodeGroups& groups = state_.groups();
     for (std::size_t g = 0; g < groups.size() && units < shape_.demand.units; ++g)
         if (groups[g].size > 0) units += std::int64_t{groups[g].size} * room_of_group(g, from, to);
+    units_with_room_ = units;
     return units >= shape_.demand.units;
 }
 
@@ -142,6 +143,7 @@ bool NodeSearch::may_start() const {
 
 bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
     lacks_room_ = true;
+    units_with_room_ = -1;
     if (!may_start()) return false;
     const Window window{state_.now(), state_.now() + length, true};
     if (shape_.keeping == Keeping::whole_nodes) {
@@ -153,15 +155,18 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
     forget_kept();
     if (!leaves_kept_cores(window) || !has_units(window.from, window.to)) return false;
     lacks_room_ = is_free_of_kept(window.from, window.to);
-    return take_shared(window, nullptr, places);
+    if (take_shared(window, nullptr, places)) return true;
+    units_with_room_ = 0;
+    for (const Place place : places)
+        units_with_room_ += place.units;
+    return false;
 }
 
 // True where room on single nodes is room for the job, whichever nodes it takes.
 bool NodeSearch::is_free_of_kept(Time from, Time to) const {
     return state_.tenants() == nullptr && shape_.demand.nodes == 0 &&
-           std::none_of(shape_.classes.begin(), shape_.classes.end(), [&](std::size_t c) {
-               return state_.counts().keeps_within(c, from, to);
-           });
+           std::none_of(shape_.classes.begin(), shape_.classes.end(),
+                        [&](std::size_t c) { return state_.counts().keeps_within(c, from, to); });
 }
 
 bool NodeSearch::find_now(Time length, const NodeHold& kept, std::vector<Place>& places) {

@@ -48,6 +48,9 @@ class NodeSearch {
     // as nothing eases on the classes.
     bool lacks_room() const { return lacks_room_; }
 
+    // Units that single nodes had room for then, or more; -1: not counted.
+    std::int64_t units_with_room() const { return units_with_room_; }
+
     // The same within what the job's own hold kept, which is no longer planned.
     bool find_now(Time length, const NodeHold& kept, std::vector<Place>& places);
 
@@ -128,6 +131,7 @@ class NodeSearch {
     std::vector<std::int32_t> cores_left_; // by class, in the window; -1: not looked up
     std::vector<std::int32_t> order_;      // of nodes, where it is not that of the shape
     bool lacks_room_ = false;
+    std::int64_t units_with_room_ = -1;
 };
 
 } // namespace slotwise

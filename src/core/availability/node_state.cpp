@@ -23,6 +23,7 @@ NodeState::NodeState(std::shared_ptr<const JobShapes> shapes, Time origin)
     n_named_away_.assign(nodes.n_classes(), 0);
     n_reserved_.assign(nodes.n_classes(), 0);
     n_eased_.assign(nodes.n_classes(), 0);
+    n_eased_otherwise_.assign(nodes.n_classes(), 0);
     n_changed_.assign(nodes.n_classes(), 0);
     freed_.assign(kFreed, 0);
 }
@@ -121,16 +122,14 @@ void NodeState::take(const JobShape& shape, std::span<const Place> places, int s
         const Amounts& each =
             shape.each_on(layout().class_of[static_cast<std::size_t>(place.node)], layout());
         update(place.node, [&](std::size_t n) { free_[n].add(-sign * place.units, each); });
-        note_change(layout().class_of[static_cast<std::size_t>(place.node)], sign < 0);
-        if (sign < 0) note_freed(place.node);
+        note_change_of(place.node, sign);
     }
 }
 
 void NodeState::take_away(std::span<const std::int32_t> nodes, int sign) {
     for (const std::int32_t node : nodes) {
         update(node, [&](std::size_t n) { away_[n] += sign; });
-        note_change(layout().class_of[static_cast<std::size_t>(node)], sign < 0);
-        if (sign < 0) note_freed(node);
+        note_change_of(node, sign);
     }
 }
 
@@ -138,7 +137,17 @@ void NodeState::note_change(std::size_t node_class, bool eases) {
     ++n_changed_[node_class];
     if (!eases) return;
     ++n_eased_[node_class];
+    ++n_eased_otherwise_[node_class];
     ++n_eased_in_all_;
+}
+
+void NodeState::note_change_of(std::int32_t node, int sign) {
+    const std::size_t c = layout().class_of[static_cast<std::size_t>(node)];
+    ++n_changed_[c];
+    if (sign > 0) return;
+    ++n_eased_[c];
+    ++n_eased_in_all_;
+    freed_[n_freed_++ % kFreed] = node;
 }
 
 void NodeState::note_prolonged(std::span<const Place> places) {

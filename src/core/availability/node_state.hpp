@@ -86,6 +86,11 @@ class NodeState {
     }
     std::uint64_t eased() const { return n_eased_in_all_; }
 
+    // As eased(), without what freed() lists.
+    std::uint64_t eased_otherwise(std::span<const std::size_t> classes) const {
+        return sum_of(n_eased_otherwise_, classes);
+    }
+
     // Planned ends have changed on these places, or anything anywhere.
     void note_prolonged(std::span<const Place> places);
     void note_all_eased();
@@ -110,25 +115,24 @@ class NodeState {
         return sum;
     }
     void note_change(std::size_t node_class, bool eases);
-    void note_freed(std::int32_t node) {
-        freed_[n_freed_++ % kFreed] = node;
-    }
+    void note_change_of(std::int32_t node, int sign);
 
     std::shared_ptr<const JobShapes> shapes_;
     NodeGroups groups_; // planned
     NodeCounts counts_;
     std::optional<NodeTenants> tenants_;
-    std::vector<Amounts> free_;              // by node, now
-    std::vector<std::int32_t> away_;         // by node: outages that name it
-    std::vector<std::uint8_t> is_idle_;      // by node: it is there, and nothing lies on it
-    std::vector<std::int32_t> n_idle_;       // by class
-    std::vector<std::int32_t> n_busy_;       // by class
-    std::vector<std::int32_t> n_away_;       // by class, by number
-    std::vector<Amounts> free_sum_;          // by class, of nodes that are there
-    std::vector<std::int32_t> n_named_away_; // by class
-    std::vector<std::int32_t> n_reserved_;   // by class: places of reservations
-    std::vector<std::uint64_t> n_eased_;     // by class
-    std::vector<std::uint64_t> n_changed_;   // by class
+    std::vector<Amounts> free_;                    // by node, now
+    std::vector<std::int32_t> away_;               // by node: outages that name it
+    std::vector<std::uint8_t> is_idle_;            // by node: it is there, and nothing lies on it
+    std::vector<std::int32_t> n_idle_;             // by class
+    std::vector<std::int32_t> n_busy_;             // by class
+    std::vector<std::int32_t> n_away_;             // by class, by number
+    std::vector<Amounts> free_sum_;                // by class, of nodes that are there
+    std::vector<std::int32_t> n_named_away_;       // by class
+    std::vector<std::int32_t> n_reserved_;         // by class: places of reservations
+    std::vector<std::uint64_t> n_eased_;           // by class
+    std::vector<std::uint64_t> n_eased_otherwise_; // by class
+    std::vector<std::uint64_t> n_changed_;         // by class
     std::uint64_t n_eased_in_all_ = 0;
     std::vector<std::int32_t> freed_; // the latest, in a ring
     std::uint64_t n_freed_ = 0;

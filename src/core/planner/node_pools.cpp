@@ -39,8 +39,7 @@ std::int64_t NodePools::free_processors(PoolId pool) const {
 
 bool NodePools::is_refused(JobId job, Time length) {
     const JobShape& its = shape(job);
-    return refusals_.is_refused(shapes().number_of(job), its.classes, length, state_,
-                                held_with(its));
+    return refusals_.is_refused(shapes().number_of(job), its, length, state_, held_with(its));
 }
 
 // A shape that had no room has none for longer, until something is given back.
@@ -48,15 +47,14 @@ bool NodePools::fits_now(JobId job, Time length) {
     const JobShape& its = shape(job);
     const std::uint32_t number = shapes().number_of(job);
     const HeldNodes& held = held_with(its);
-    if (refusals_.is_refused(number, its.classes, length, state_, held)) return false;
-    if (its.keeping != Keeping::whole_nodes && !refusals_.has_room_now(number, its, state_)) {
-        refusals_.refuse(number, its.classes, 0, state_, {});
+    if (refusals_.is_refused(number, its, length, state_, held)) return false;
+    if (its.keeping != Keeping::whole_nodes && !refusals_.has_room_now(number, its, state_))
         return false;
-    }
     if (length > 0 && fences_.reach(state_.now() + length, state_)) note_eased();
     NodeSearch search(state_, its);
     if (search.find_now(length, found_)) return true;
-    if (search.lacks_room()) refusals_.refuse(number, its.classes, length, state_, held);
+    if (search.lacks_room())
+        refusals_.refuse(number, its, length, search.units_with_room(), state_, held.present());
     return false;
 }
 

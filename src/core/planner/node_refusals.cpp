@@ -16,29 +16,51 @@ std::int32_t room_now(std::int32_t node, const JobShape& shape, const UnitRoom& 
 
 } // namespace
 
-// Nodes that were given something back since the last count are added whole; a sum that seems to
-// suffice is counted anew, unless nothing has changed.
+void NodeRefusals::refuse(std::uint32_t number, const JobShape& shape, Time length,
+                          std::int64_t units, const NodeState& state, HeldNodes::Mark under) {
+    records_[number] = {length,
+                        state.eased(),
+                        state.eased(shape.classes),
+                        state.eased_otherwise(shape.classes),
+                        state.n_freed(),
+                        units,
+                        under};
+}
+
+// A node that was given something back has room for as many units more as it holds now, or fewer.
+bool NodeRefusals::is_refused_still(Record& record, const JobShape& shape, const NodeState& state) {
+    const std::uint64_t eased = state.eased(shape.classes);
+    if (record.eased != eased) {
+        if (record.units == kUnknown || state.n_freed() - record.n_freed >= NodeState::kFreed ||
+            record.eased_otherwise != state.eased_otherwise(shape.classes))
+            return false;
+        const UnitRoom room(shape.demand);
+        for (; record.n_freed < state.n_freed(); ++record.n_freed)
+            record.units += room_now(state.freed(record.n_freed), shape, room, state);
+        if (record.units >= shape.demand.units) {
+            record.units = kUnknown;
+            return false;
+        }
+        record.eased = eased;
+    }
+    record.n_freed = state.n_freed();
+    record.eased_in_all = state.eased();
+    return true;
+}
+
 bool NodeRefusals::has_room_now(std::uint32_t number, const JobShape& shape,
                                 const NodeState& state) {
-    Room& room = rooms_[number];
-    const UnitRoom units(shape.demand);
+    Room& known = rooms_[number];
     const std::uint64_t n_changed = state.changed(shape.classes);
-    if (room.n_freed != kUnknown) {
-        if (room.n_changed == n_changed) return room.units >= shape.demand.units;
-        if (state.n_freed() - room.n_freed < NodeState::kFreed) {
-            for (; room.n_freed < state.n_freed() && room.units < shape.demand.units;
-                 ++room.n_freed)
-                room.units += room_now(state.freed(room.n_freed), shape, units, state);
-            if (room.units < shape.demand.units) {
-                room.n_changed = n_changed;
-                return false;
-            }
-        }
+    if (known.units == kUnknown || known.n_changed != n_changed) {
+        const UnitRoom room(shape.demand);
+        known = {0, n_changed};
+        for (const std::int32_t node : *shape.nodes)
+            known.units += room_now(node, shape, room, state);
     }
-    room = {0, state.n_freed(), n_changed};
-    for (const std::int32_t node : *shape.nodes)
-        room.units += room_now(node, shape, units, state);
-    return room.units >= shape.demand.units;
+    if (known.units >= shape.demand.units) return true;
+    refuse(number, shape, 0, known.units, state, {});
+    return false;
 }
 
 } // namespace slotwise
