@@ -36,6 +36,8 @@ TOGETHER = (
     ("spanning", "outages", "crashes"),
     ("pools", "reservations"),
     ("queues", "limits", "reservations", "outages"),
+    ("named",),
+    ("queues", "limits", "named", "dependencies"),
 )
 
 

@@ -49,7 +49,6 @@ def test_the_size_of_the_header_is_said_and_bounds_the_machine() -> None:
     assert "of the header; more in 33.33 % of the log's time, up to 10" in text
 
 
-@pytest.mark.filterwarnings("ignore:the log gives GPUs")
 def test_nodes_are_types_by_name_and_by_what_was_in_use_on_them() -> None:
     # n1 and n2 have 64 cores in use, n3 has 8 and is raised to the size of most nodes of its name;
     # g1 has 32 cores and 4 GPUs.
@@ -157,3 +156,15 @@ def test_the_command_prints_a_site_that_is_checked_and_replayed(
     assert main(["site", "from-log", str(without)]) == 3
     ended = capsys.readouterr()
     assert "has a logged start" in ended.err
+
+
+def test_a_user_who_had_all_that_ran_shows_no_limit() -> None:
+    # Users a, b and c each have 8 processors in turn, all that the queue ever had in use.
+    text, document = described(
+        submit=[0, 100, 200], run_time=[10] * 3, processors=[8] * 3, user=["a", "b", "c"],
+        queue=["batch"] * 3,
+    )  # fmt: skip
+    assert "processors_per_user" not in document["queue"][0]
+    assert "limits" not in document or document["limits"] == {}
+    assert "# processors_per_user = 8" in text
+    assert "the most that all users ran: no limit" in text
