@@ -20,7 +20,7 @@ SIZES = (64, 1500, 9408, 158_976)
 CENTRE = Path(__file__).resolve().parents[2] / "examples" / "sites" / "gpu-centre.toml"
 STARTS = {
     ("easy", 2000): "89b5e351",
-    ("easy", 100_000): "",
+    ("easy", 100_000): "7086e432",
     ("conservative", 500): "8ca22244",
     ("conservative", 2000): "147884a1",
     ("replan", 500): "8ca22244",
