@@ -58,12 +58,12 @@ std::int64_t NodeSearch::list_candidates(Time from, Time until,
 Time NodeSearch::first_fitting(std::vector<Candidate>& candidates, std::int64_t units,
                                Time length) {
     const bool is_whole = shape_.keeping == Keeping::whole_nodes;
-    constexpr int kFew = 32; // times taken from the heap, before the rest is sorted
+    const int few = is_whole ? 0 : 32; // times taken from the heap, before the rest is sorted
     const auto later = [](const Candidate& a, const Candidate& b) { return a.time > b.time; };
     std::make_heap(candidates.begin(), candidates.end(), later);
     for (int taken = 0; !candidates.empty(); ++taken) {
-        if (taken == kFew) std::sort(candidates.begin(), candidates.end(), later);
-        const bool is_heap = taken < kFew;
+        if (taken == few) std::sort(candidates.begin(), candidates.end(), later);
+        const bool is_heap = taken < few;
         const Time time = is_heap ? candidates.front().time : candidates.back().time;
         const auto has_more = [&] {
             return !candidates.empty() &&

@@ -6,7 +6,8 @@ namespace slotwise {
 
 NodeState::NodeState(std::shared_ptr<const JobShapes> shapes, Time origin)
     : shapes_(std::move(shapes)), groups_(shapes_->layout().classes, origin),
-      counts_(shapes_->layout(), origin, shapes_->shares_nodes()) {
+      counts_(shapes_->layout(), origin, shapes_->shares_nodes()),
+      changes_(shapes_->layout().n_classes()) {
     const NodeLayout& nodes = layout();
     if (shapes_->tells_users()) tenants_.emplace(nodes.number_of.size());
     away_.assign(nodes.number_of.size(), 0);
@@ -22,10 +23,6 @@ NodeState::NodeState(std::shared_ptr<const JobShapes> shapes, Time origin)
     n_away_.assign(nodes.n_classes(), 0);
     n_named_away_.assign(nodes.n_classes(), 0);
     n_reserved_.assign(nodes.n_classes(), 0);
-    n_eased_.assign(nodes.n_classes(), 0);
-    n_eased_otherwise_.assign(nodes.n_classes(), 0);
-    n_changed_.assign(nodes.n_classes(), 0);
-    freed_.assign(kFreed, 0);
 }
 
 void NodeState::advance(Time now) {
@@ -122,42 +119,16 @@ void NodeState::take(const JobShape& shape, std::span<const Place> places, int s
         const Amounts& each =
             shape.each_on(layout().class_of[static_cast<std::size_t>(place.node)], layout());
         update(place.node, [&](std::size_t n) { free_[n].add(-sign * place.units, each); });
-        note_change_of(place.node, sign);
+        changes_.note(place.node, layout().class_of[static_cast<std::size_t>(place.node)],
+                      sign < 0);
     }
 }
 
 void NodeState::take_away(std::span<const std::int32_t> nodes, int sign) {
     for (const std::int32_t node : nodes) {
         update(node, [&](std::size_t n) { away_[n] += sign; });
-        note_change_of(node, sign);
+        changes_.note(node, layout().class_of[static_cast<std::size_t>(node)], sign < 0);
     }
-}
-
-void NodeState::note_change(std::size_t node_class, bool eases) {
-    ++n_changed_[node_class];
-    if (!eases) return;
-    ++n_eased_[node_class];
-    ++n_eased_otherwise_[node_class];
-    ++n_eased_in_all_;
-}
-
-void NodeState::note_change_of(std::int32_t node, int sign) {
-    const std::size_t c = layout().class_of[static_cast<std::size_t>(node)];
-    ++n_changed_[c];
-    if (sign > 0) return;
-    ++n_eased_[c];
-    ++n_eased_in_all_;
-    freed_[n_freed_++ % kFreed] = node;
-}
-
-void NodeState::note_prolonged(std::span<const Place> places) {
-    for (const Place place : places)
-        note_change(layout().class_of[static_cast<std::size_t>(place.node)], true);
-}
-
-void NodeState::note_all_eased() {
-    for (std::size_t c = 0; c < layout().n_classes(); ++c)
-        note_change(c, true);
 }
 
 } // namespace slotwise

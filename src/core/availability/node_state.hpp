@@ -6,6 +6,7 @@
 
 #include "availability/node_counts.hpp"
 #include "machine/nodes/job_shapes.hpp"
+#include "machine/nodes/node_changes.hpp"
 #include "machine/nodes/node_groups.hpp"
 #include "machine/nodes/node_tenants.hpp"
 #include "machine/nodes/nodes.hpp"
@@ -54,7 +55,7 @@ class NodeState {
     void take_away(std::span<const std::int32_t> nodes, int sign);
     void take_away(std::size_t node_class, std::int32_t nodes, int sign) {
         n_away_[node_class] += sign * nodes;
-        note_change(node_class, sign * nodes < 0);
+        changes_.note_class(node_class, sign * nodes < 0);
     }
 
     bool is_idle(std::int32_t node) const { return is_idle_[static_cast<std::size_t>(node)] != 0; }
@@ -76,29 +77,9 @@ class NodeState {
     std::int32_t busy(std::size_t node_class) const { return n_busy_[node_class]; }
     std::int64_t free_cores(std::size_t node_class) const { return free_sum_[node_class][0]; }
 
-    // Sums over the classes: the first grows with everything that may make room for a job, the
-    // second with every change.
-    std::uint64_t eased(std::span<const std::size_t> classes) const {
-        return sum_of(n_eased_, classes);
-    }
-    std::uint64_t changed(std::span<const std::size_t> classes) const {
-        return sum_of(n_changed_, classes);
-    }
-    std::uint64_t eased() const { return n_eased_in_all_; }
-
-    // As eased(), without what freed() lists.
-    std::uint64_t eased_otherwise(std::span<const std::size_t> classes) const {
-        return sum_of(n_eased_otherwise_, classes);
-    }
-
-    // Planned ends have changed on these places, or anything anywhere.
-    void note_prolonged(std::span<const Place> places);
-    void note_all_eased();
-
-    // Nodes of which something was given back, by number of the event; the latest kFreed are known.
-    static constexpr std::uint64_t kFreed = 4096;
-    std::uint64_t n_freed() const { return n_freed_; }
-    std::int32_t freed(std::uint64_t event) const { return freed_[event % kFreed]; }
+    // Changes of what is free or planned, but for reservations.
+    NodeChanges& changes() { return changes_; }
+    const NodeChanges& changes() const { return changes_; }
 
     // Free amounts of all nodes of the class together, but for those away by name.
     const Amounts& free_sum(std::size_t node_class) const { return free_sum_[node_class]; }
@@ -107,35 +88,21 @@ class NodeState {
     void change(std::size_t node_class, std::span<const Place> places, const Amounts& each,
                 Time begin, Time end, std::int64_t sign);
     template <class Change> void update(std::int32_t node, Change&& change);
-    static std::uint64_t sum_of(const std::vector<std::uint64_t>& counts,
-                                std::span<const std::size_t> classes) {
-        std::uint64_t sum = 0;
-        for (const std::size_t c : classes)
-            sum += counts[c];
-        return sum;
-    }
-    void note_change(std::size_t node_class, bool eases);
-    void note_change_of(std::int32_t node, int sign);
 
     std::shared_ptr<const JobShapes> shapes_;
     NodeGroups groups_; // planned
     NodeCounts counts_;
     std::optional<NodeTenants> tenants_;
-    std::vector<Amounts> free_;                    // by node, now
-    std::vector<std::int32_t> away_;               // by node: outages that name it
-    std::vector<std::uint8_t> is_idle_;            // by node: it is there, and nothing lies on it
-    std::vector<std::int32_t> n_idle_;             // by class
-    std::vector<std::int32_t> n_busy_;             // by class
-    std::vector<std::int32_t> n_away_;             // by class, by number
-    std::vector<Amounts> free_sum_;                // by class, of nodes that are there
-    std::vector<std::int32_t> n_named_away_;       // by class
-    std::vector<std::int32_t> n_reserved_;         // by class: places of reservations
-    std::vector<std::uint64_t> n_eased_;           // by class
-    std::vector<std::uint64_t> n_eased_otherwise_; // by class
-    std::vector<std::uint64_t> n_changed_;         // by class
-    std::uint64_t n_eased_in_all_ = 0;
-    std::vector<std::int32_t> freed_; // the latest, in a ring
-    std::uint64_t n_freed_ = 0;
+    std::vector<Amounts> free_;              // by node, now
+    std::vector<std::int32_t> away_;         // by node: outages that name it
+    std::vector<std::uint8_t> is_idle_;      // by node: it is there, and nothing lies on it
+    std::vector<std::int32_t> n_idle_;       // by class
+    std::vector<std::int32_t> n_busy_;       // by class
+    std::vector<std::int32_t> n_away_;       // by class, by number
+    std::vector<Amounts> free_sum_;          // by class, of nodes that are there
+    std::vector<std::int32_t> n_named_away_; // by class
+    std::vector<std::int32_t> n_reserved_;   // by class: places of reservations
+    NodeChanges changes_;
     std::vector<Place> scratch_;
 };
 

@@ -7,6 +7,29 @@
 
 namespace slotwise {
 
+namespace {
+
+struct Search {
+    NodeState& state;
+    NodeFences& fences;
+    const JobShape& shape;
+};
+
+// The first start in [from, until], with all announced windows that begin before its end planned.
+Time earliest_until(Time until, const Search& asked, Time length, Time from) {
+    NodeSearch search(asked.state, asked.shape);
+    Time found = from;
+    for (int i = 0; i < PoolPlan::kMostSearches && found != kNever; ++i) {
+        found = search.earliest(length, found, until);
+        if (found == kNever || !asked.fences.reach(found + length, asked.state)) return found;
+        asked.state.changes().note_all_eased();
+        search.forget();
+    }
+    return kNever;
+}
+
+} // namespace
+
 NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, std::size_t n_jobs,
                      Time origin)
     : state_(std::move(shapes), origin), outages_(site, state_.layout()),
@@ -39,15 +62,16 @@ std::int64_t NodePools::free_processors(PoolId pool) const {
 
 bool NodePools::is_refused(JobId job, Time length) {
     const JobShape& its = shape(job);
-    return refusals_.is_refused(shapes().number_of(job), its, length, state_, held_with(its));
+    return refusals_.is_refused(shapes().number_of(job), its, length, state_,
+                                reserved_[pool_of_class_[its.classes.front()]]);
 }
 
 // A shape that had no room has none for longer, until something is given back.
 bool NodePools::fits_now(JobId job, Time length) {
+    if (is_refused(job, length)) return false;
     const JobShape& its = shape(job);
     const std::uint32_t number = shapes().number_of(job);
-    const HeldNodes& held = held_with(its);
-    if (refusals_.is_refused(number, its, length, state_, held)) return false;
+    const HeldNodes& held = reserved_[pool_of_class_[its.classes.front()]];
     if (its.keeping != Keeping::whole_nodes && !refusals_.has_room_now(number, its, state_))
         return false;
     if (length > 0 && fences_.reach(state_.now() + length, state_)) note_eased();
@@ -99,23 +123,13 @@ void NodePools::prolong(JobId job, Time planned_end, Time end) {
     if (reservations_.is_inside(job)) reservations_.prolong(job, planned_end, end, state_);
     state_.plan(shape(job), places, state_.now(), planned_end, -1);
     state_.plan(shape(job), places, state_.now(), end, 1);
-    state_.note_prolonged(places);
+    for (const Place place : places)
+        state_.changes().note_class(state_.layout().class_of[static_cast<std::size_t>(place.node)],
+                                    true);
 }
 
 Time NodePools::earliest(JobId job, Time length, Time from) {
-    return earliest(job, length, from, kNever);
-}
-
-Time NodePools::earliest(JobId job, Time length, Time from, Time until) {
-    NodeSearch search(state_, shape(job));
-    Time found = from;
-    for (int i = 0; i < PoolPlan::kMostSearches && found != kNever; ++i) {
-        found = search.earliest(length, found, until);
-        if (found == kNever || !fences_.reach(found + length, state_)) return found;
-        note_eased();
-        search.forget();
-    }
-    return kNever;
+    return earliest_until(kNever, {state_, fences_, shape(job)}, length, from);
 }
 
 void NodePools::plan(const Held& held, int sign) {
@@ -136,13 +150,14 @@ bool NodePools::reserve(PoolId pool, JobId job, Time length) {
     const Held* last = reserved_[pool].repeated();
     const bool is_same = last != nullptr && last->job == job && last->to - last->from == length &&
                          last->from > state_.now();
-    if (is_same && last->changed == state_.changed(shape(job).classes)) {
+    if (is_same && last->changed == state_.changes().changed(shape(job).classes)) {
         Held held = *last;
         plan(held, 1);
         reserved_[pool].add(std::move(held));
         return true;
     }
-    Time from = is_same ? earliest(job, length, state_.now(), last->from) : kNever;
+    const Search search{state_, fences_, shape(job)};
+    Time from = is_same ? earliest_until(last->from, search, length, state_.now()) : kNever;
     if (from == kNever) from = earliest(job, length, state_.now());
     if (from != kNever) reserve_at(pool, job, from, length);
     return from != kNever;
@@ -151,7 +166,7 @@ bool NodePools::reserve(PoolId pool, JobId job, Time length) {
 void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     Held held{job, std::max(from, state_.now()), 0, 0, {}};
     held.to = held.from + length;
-    held.changed = state_.changed(shape(job).classes);
+    held.changed = state_.changes().changed(shape(job).classes);
     // Without room at the deadline, the numbers of the first later room are kept from then on.
     if (!NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold)) {
         const Time later = earliest(job, length, held.from);

@@ -94,16 +94,12 @@ class NodePools final : public JobPools {
     bool is_refused(JobId job, Time length) override;
 
     // Resources were released: jobs that did not fit are tried again.
-    void note_eased() { state_.note_all_eased(); }
+    void note_eased() { state_.changes().note_all_eased(); }
 
   private:
     using Held = HeldNodes::Held;
 
     const JobShape& shape(JobId job) const { return shapes().of(job); }
-    const HeldNodes& held_with(const JobShape& shape) const {
-        return reserved_[pool_of_class_[shape.classes.front()]];
-    }
-    Time earliest(JobId job, Time length, Time from, Time until);
     void plan(const Held& held, int sign);
 
     NodeState state_;

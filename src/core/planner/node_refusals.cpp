@@ -19,39 +19,40 @@ std::int32_t room_now(std::int32_t node, const JobShape& shape, const UnitRoom& 
 void NodeRefusals::refuse(std::uint32_t number, const JobShape& shape, Time length,
                           std::int64_t units, const NodeState& state, HeldNodes::Mark under) {
     records_[number] = {length,
-                        state.eased(),
-                        state.eased(shape.classes),
-                        state.eased_otherwise(shape.classes),
-                        state.n_freed(),
+                        state.changes().eased(),
+                        state.changes().eased(shape.classes),
+                        state.changes().eased_otherwise(shape.classes),
+                        state.changes().n_freed(),
                         units,
                         under};
 }
 
 // A node that was given something back has room for as many units more as it holds now, or fewer.
 bool NodeRefusals::is_refused_still(Record& record, const JobShape& shape, const NodeState& state) {
-    const std::uint64_t eased = state.eased(shape.classes);
+    const std::uint64_t eased = state.changes().eased(shape.classes);
     if (record.eased != eased) {
-        if (record.units == kUnknown || state.n_freed() - record.n_freed >= NodeState::kFreed ||
-            record.eased_otherwise != state.eased_otherwise(shape.classes))
+        if (record.units == kUnknown ||
+            state.changes().n_freed() - record.n_freed >= NodeChanges::kFreed ||
+            record.eased_otherwise != state.changes().eased_otherwise(shape.classes))
             return false;
         const UnitRoom room(shape.demand);
-        for (; record.n_freed < state.n_freed(); ++record.n_freed)
-            record.units += room_now(state.freed(record.n_freed), shape, room, state);
+        for (; record.n_freed < state.changes().n_freed(); ++record.n_freed)
+            record.units += room_now(state.changes().freed(record.n_freed), shape, room, state);
         if (record.units >= shape.demand.units) {
             record.units = kUnknown;
             return false;
         }
         record.eased = eased;
     }
-    record.n_freed = state.n_freed();
-    record.eased_in_all = state.eased();
+    record.n_freed = state.changes().n_freed();
+    record.eased_in_all = state.changes().eased();
     return true;
 }
 
 bool NodeRefusals::has_room_now(std::uint32_t number, const JobShape& shape,
                                 const NodeState& state) {
     Room& known = rooms_[number];
-    const std::uint64_t n_changed = state.changed(shape.classes);
+    const std::uint64_t n_changed = state.changes().changed(shape.classes);
     if (known.units == kUnknown || known.n_changed != n_changed) {
         const UnitRoom room(shape.demand);
         known = {0, n_changed};

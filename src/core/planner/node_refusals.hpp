@@ -26,7 +26,7 @@ class NodeRefusals {
                     const NodeState& state, const HeldNodes& held) {
         Record& record = records_[number];
         if (record.length > length || !held.stands(record.under)) return false;
-        if (record.eased_in_all == state.eased()) return true;
+        if (record.eased_in_all == state.changes().eased()) return true;
         return is_refused_still(record, shape, state);
     }
 
