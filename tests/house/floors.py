@@ -3,6 +3,7 @@
 CORE = (
     "sweep",
     "metrics",
+    "decisions",
     "engine",
     "planner",
     "queue",
@@ -25,8 +26,9 @@ PACKAGE = (
     ("studies",),
     ("terminal",),
     ("advice",),
-    ("sweeps",),
+    ("rl", "sweeps"),
     ("generators", "simulation"),
+    ("executors",),
     ("result",),
     ("explain", "pictures", "report"),
     ("formats",),

@@ -10,11 +10,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from slotwise._numbers import whole
+from slotwise.entry_points import points_of
 from slotwise.studies.cells import CellStore
 from slotwise.studies.result import StudyResult
 from slotwise.studies.run import StudyRun
 from slotwise.studies.study import StudyInfo
-from slotwise.sweeps.sweep import threads_for
+from slotwise.sweeps.workers import threads_for
 
 if TYPE_CHECKING:
     import os
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from slotwise.studies.row import Row
 
 Function = TypeVar("Function", bound="Callable[..., Iterable[Row]]")
+
+GROUP = "slotwise.studies"
+"""Entry points of this group name functions that `study` decorates."""
 
 _studies: dict[str, StudyInfo] = {}
 
@@ -62,6 +66,8 @@ def _load_studies() -> None:
     for module in pkgutil.iter_modules(package.__path__):
         if module.ispkg:
             importlib.import_module(f"{__package__}.{module.name}")
+    for point in points_of(GROUP):
+        point.load()  # its module registers the study
 
 
 def studies() -> list[StudyInfo]:
@@ -92,6 +98,8 @@ def run_study(
     workers: int | None = None,
     cache: str | os.PathLike[str] | None = None,
     progress: Callable[[str, float], object] | None = None,
+    executor: Any = None,
+    shared_folder: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> StudyResult:
     """Run a study.
@@ -111,6 +119,8 @@ def run_study(
         the missing cells. Default: no cells are kept.
     progress : callable, optional
         Called with the name of the computation and the share done, 0 to 1.
+    executor, shared_folder : optional
+        Computes the cells elsewhere, as in `slotwise.sweep`; `workers` then has no effect.
     **options
         The study's own options, documented by the docstring of its function.
 
@@ -133,7 +143,7 @@ def run_study(
     n_workers = threads_for(None if workers is None else _positive("workers", workers))
     begun = time.perf_counter()
     with CellStore.open(cache, info) as cells:
-        run = StudyRun(quick, n_seeds, n_workers, cells, progress)
+        run = StudyRun(quick, n_seeds, n_workers, cells, progress, executor, shared_folder)
         rows = tuple(info.function(run, **options))
     seconds = time.perf_counter() - begun
     said = (tuple(run.notes), tuple(run.conclusions))
