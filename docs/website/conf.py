@@ -44,6 +44,8 @@ nitpicky = True
 # Docstrings state types in words too; only names of this package must lead somewhere.
 # `slotwise._core` is not public (docs/stability.md).
 nitpick_ignore_regex = [(r"py:.*", r"(?!slotwise\.(?!_core\.)).*")]
+# A type variable has no page.
+nitpick_ignore = [("py:class", "slotwise.executors.protocol.Value")]
 
 NUMPY = "https://numpy.org/doc/stable/reference/"
 PYTHON = "https://docs.python.org/3/library/"
