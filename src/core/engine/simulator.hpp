@@ -7,6 +7,7 @@
 #include "engine/event_queue.hpp"
 #include "engine/progress_meter.hpp"
 #include "planner/scheduler.hpp"
+#include "replay/limit_checks.hpp"
 #include "replay/progress.hpp"
 #include "replay/replay_jobs.hpp"
 #include "replay/schedule.hpp"
@@ -115,6 +116,7 @@ class Simulator {
     void pass_until_settled();
     void pass();
     void note_start(const Starts::Start& started);
+    void cut_late(JobId job);
     void settle_on_nodes();
     void follow_calendar();
     bool try_plain_loop(const Progress& progress);
@@ -127,6 +129,7 @@ class Simulator {
     PreparedSite site_;
     ReplayJobs jobs_;
     AttemptLengths lengths_;
+    LimitChecks limit_checks_;
     std::shared_ptr<const Routing> routing_; // null: the site is plain
     Schedule schedule_;
     EventQueue completions_;

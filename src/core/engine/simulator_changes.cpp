@@ -62,7 +62,7 @@ void Simulator::stop(JobId job, Time now) {
         {.job = job, .start = schedule_.start[job], .end = now, .reason = EndReason::cancelled});
     completions_.remove(std::array{job});
     ended_.push_back(job);
-    if (!jobs_.usage.empty()) jobs_.note_end(job, now);
+    if (jobs_.follows_usage()) jobs_.note_end(job, now);
     ask_for_pass(now);
 }
 

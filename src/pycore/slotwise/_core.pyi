@@ -199,6 +199,8 @@ class Queue:
     hours: list[DayTimes]
     pools: list[int]
     spanning: bool
+    tier: int
+    exclusive: bool
 
 class NodeChoice:
     def __init__(self, named: list[int], node_type: int = -1, count: int = 0) -> None: ...
@@ -752,3 +754,16 @@ class Calendar:
 def check_calendar(site: Site) -> None: ...
 def length_of_attempt(done: int, left: int, interruption: Interruption) -> int: ...
 def saved_after(done: int, left: int, elapsed: int, interruption: Interruption) -> int: ...
+def slurm_decision(
+    nodes: Nodes,
+    weights: list[int],
+    queues: list[Queue],
+    constraints: list[list[int]],
+    policy: Policy,
+    now: int,
+    running: dict[str, NDArray[np.int64]],
+    waiting: dict[str, NDArray[np.int64]],
+    completing: list[int],
+    is_main: bool,
+    is_full: bool,
+) -> dict[str, Any]: ...

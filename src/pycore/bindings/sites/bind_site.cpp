@@ -67,7 +67,9 @@ void bind_queues(py::module_& module) {
         .def_readwrite("spanning", &Queue::spanning)
         .def_readwrite("nodes", &Queue::nodes)
         .def_readwrite("min_nodes", &Queue::min_nodes)
-        .def_readwrite("max_nodes", &Queue::max_nodes);
+        .def_readwrite("max_nodes", &Queue::max_nodes)
+        .def_readwrite("tier", &Queue::tier)
+        .def_readwrite("exclusive", &Queue::exclusive);
 }
 
 void bind_calendar(py::module_& module) {

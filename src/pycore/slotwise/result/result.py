@@ -18,6 +18,7 @@ from slotwise.result.groups import groups_of_result
 from slotwise.result.job_files import write_jobs_as_csv
 from slotwise.result.jobs import Jobs, jobs_of
 from slotwise.result.manifest import manifest_of
+from slotwise.result.slurm_priority import SlurmPriority, priority_at
 from slotwise.result.summary import summary, summary_html
 
 if TYPE_CHECKING:
@@ -223,6 +224,23 @@ class Result(ReplayData):
            schedulers. JSSPP, 2005.
         """
         return fair_start_of(self, sample, seed, progress)
+
+    def priority_at(self, row: int, time: int) -> SlurmPriority:
+        """Return Slurm's priority of a job in parts, under the order ``multifactor``.
+
+        Parameters
+        ----------
+        row : int
+            The job's row in the trace.
+        time : int
+            Seconds of the trace's clock. The parts are those of the last renewal before.
+
+        Raises
+        ------
+        ValueError, IndexError
+            For another order, and a time before the job; for a row the trace does not have.
+        """
+        return priority_at(self, row, time)
 
     def explain(self, job_id: int, *, row: int | None = None) -> Explanation:
         """Explain a wait: one reason per instant, the jobs in its way, the jobs that overtook it.

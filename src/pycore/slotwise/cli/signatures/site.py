@@ -100,14 +100,22 @@ def from_slurm(
             "Slurm-simulator events require.",
         ),
     ] = None,
+    version: Annotated[
+        str | None,
+        typer.Option(
+            "--slurm-version",
+            metavar="VERSION",
+            help="Take the defaults of this version of Slurm: 22.05, 25.11. Default: 25.11.",
+        ),
+    ] = None,
 ) -> None:
-    """Print the nodes, partitions and outages of a Slurm cluster as a site file.
+    """Print the nodes, partitions and schedulers of a Slurm cluster as a site file.
 
     Settings without an equivalent are listed in comments at the top, with the reason.
     """
     from slotwise.cli.commands.site_from_slurm import print_site
 
-    print_site(conf, gres, events, trace)
+    print_site(conf, gres, events, trace, version)
 
 
 @site_app.command("from-log")

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 from slotwise.formats.slurm_site.gres import GresConf
 from slotwise.formats.slurm_site.left_out import LeftOut, some_of
-from slotwise.formats.slurm_site.machine import groups_by_weight, machine_of, types_of_gpus
+from slotwise.formats.slurm_site.machine import machine_of, nodes_of, types_of_gpus
 from slotwise.formats.slurm_site.node_events import NodeEvents
 from slotwise.formats.slurm_site.node_lines import NodeLines
 from slotwise.formats.slurm_site.partition_lines import PartitionLines
 from slotwise.formats.slurm_site.queues import idle_nodes, queues_of
+from slotwise.formats.slurm_site.scheduler import KEYS, Scheduler
 from slotwise.formats.slurm_site.settings import Faults, read_lines
 from slotwise.site import Site
 from slotwise.site.faults import FaultsError
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from slotwise.site.parts import Outage, Queue
 
 _BEGIN = ("nodename", "partitionname", "nodeset", "nodes")
-_SETTINGS = ("clustername", "selecttype", "selecttypeparameters")
+_SETTINGS = ("clustername", *KEYS)
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ def describe_site(
     conf: str | os.PathLike[str],
     gres: str | os.PathLike[str] | None = None,
     events: str | os.PathLike[str] | None = None,
+    version: str | None = None,
 ) -> DescribedSite:
     """Describe a cluster from its ``slurm.conf``.
 
@@ -65,13 +67,15 @@ def describe_site(
         Its ``gres.conf``, which names types of GPUs.
     events : path-like, optional
         Output of ``sacctmgr -P show events``, whose events become outages.
+    version : str, optional
+        Version of Slurm whose defaults hold, ``"22.05"`` or ``"25.11"``, the default.
 
     Raises
     ------
     SiteError
         With every fault of the files, each with its file and line.
     """
-    reader = _Reader(os.fsdecode(conf))
+    reader = _Reader(os.fsdecode(conf), version=version)
     reader.read()
     if gres is not None:
         reader.gres = GresConf.read(os.fsdecode(gres), reader.faults, reader.left_out)
@@ -83,6 +87,7 @@ class _Reader:
     """Reads the files, and puts the site together."""
 
     source: str
+    version: str | None = None
     faults: Faults = field(default_factory=Faults)
     left_out: LeftOut = field(default_factory=LeftOut)
     gres: GresConf = field(default_factory=GresConf)
@@ -92,6 +97,7 @@ class _Reader:
     def __post_init__(self) -> None:
         self.nodes = NodeLines(self.faults, self.left_out)
         self.partitions = PartitionLines(self.faults, self.left_out)
+        self.scheduler = Scheduler(self.faults, self.version)
 
     def read(self) -> None:
         """Read the ``slurm.conf``."""
@@ -115,6 +121,7 @@ class _Reader:
             self.left_out.unread.append(line.place)
         else:
             self.left_out.add_keys("", line, _SETTINGS)
+            self.scheduler.take(line)
             self.settings |= {key: line.values[key] for key in _SETTINGS if key in line.values}
 
     def described(self, events: str) -> DescribedSite:
@@ -125,17 +132,27 @@ class _Reader:
         SiteError
             With every fault.
         """
-        groups = groups_by_weight(self.nodes.groups, self.gres, self.faults, self.left_out)
+        policy = None if events else self.scheduler.policy()
+        groups = nodes_of(
+            self.nodes.groups, self.gres, self.faults, self.left_out, by_weight=bool(events)
+        )
         known = {*self.nodes.places} if self.knows_nodes else None
         queues = queues_of(
-            self.partitions, groups, (known, self.nodes.future), self.faults, self.left_out
+            self.partitions,
+            groups,
+            (known, self.nodes.future),
+            self.faults,
+            self.left_out,
+            is_slurm=not events,
         )
         outages = self._outages(events, groups) if events else []
         machine = machine_of(groups, self.settings, self.faults, self.left_out)
         self.faults.check()
         assert machine is not None  # otherwise there was a fault
         site = self._site(machine, queues, outages, events)
-        remarks = [*self._remarks(groups, queues, machine), *self.left_out.remarks]
+        if policy is not None:
+            site = site.replace(policy=policy)
+        remarks = [*self._remarks(groups, queues, machine, bool(events)), *self.left_out.remarks]
         self.left_out.remarks = remarks
         return DescribedSite(site, tuple(self.left_out.comments()))
 
@@ -171,13 +188,15 @@ class _Reader:
         groups: Sequence[NodeGroup],
         queues: Sequence[tuple[Partition, Queue]],
         machine: Nodes,
+        has_events: bool,
     ) -> list[str]:
         """Explain the units of the site, and where it departs from the files of Slurm."""
         remarks = [
             f"The cluster of {Path(self.source).name}. Cores are the CPUs of Slurm, as NCPUS of "
-            "sacct counts them. Memory is in KB. Node types stand by Weight, and first-fit takes "
-            "the first nodes with room, so the lightest first. [policy] is at its defaults."
+            f"sacct counts them. Memory is in KB. {_WITH_EVENTS if has_events else _IN_ORDER}"
         ]
+        if not has_events:
+            remarks += self.scheduler.remarks()
         if any(types_of_gpus(group.gres) for group in groups):
             remarks.append("A type of GPUs is a feature of its nodes.")
         if mixed := [group.hosts for group in groups if len(types_of_gpus(group.gres)) > 1]:
@@ -196,6 +215,13 @@ class _Reader:
             remarks.append(f"Idle, as no partition has them: {some_of(idle)}.")
         self.nodes.remarks()
         return remarks
+
+
+_IN_ORDER = "Node types stand in the order of the file, which neighbours of nodes follow from."
+_WITH_EVENTS = (
+    "Node types stand by Weight, and first-fit takes the first nodes with room, so the lightest "
+    "first. [policy] is at its defaults: the preset slurm replays no outages yet."
+)
 
 
 def _remarks_on_queues() -> list[str]:

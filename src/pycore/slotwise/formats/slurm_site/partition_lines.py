@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _READ = (
     "partitionname", "nodes", "default", "maxtime", "defaulttime", "maxnodes", "minnodes",
-    "prioritytier", "priority", "state",
+    "prioritytier", "priority", "state", "priorityjobfactor", "oversubscribe",
 )  # fmt: skip
 
 
@@ -40,7 +40,9 @@ class Partition:
     max_time, default_time : int or None
         Seconds; None for no limit.
     nodes_per_job : (int, int or None)
-    tier : int
+    tier, job_factor : int
+    is_exclusive : bool
+        Whether jobs take their nodes whole.
     is_default : bool
         Whether jobs that name no partition go here.
     is_cut : bool
@@ -56,6 +58,8 @@ class Partition:
     tier: int = 1
     is_default: bool = False
     is_cut: bool = False
+    job_factor: int = 1
+    is_exclusive: bool = False
 
     @property
     def has_all(self) -> bool:
@@ -164,6 +168,8 @@ def _partition(line: Line) -> Partition:
         whole_number("PriorityTier", tier),
         values.get("default", "").upper() in ("YES", "TRUE", "1", "UP"),
         cut,
+        whole_number("PriorityJobFactor", values.get("priorityjobfactor", "1")),
+        values.get("oversubscribe", "").upper() == "EXCLUSIVE",
     )
 
 
