@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -90,7 +91,7 @@ def cycle(
     answer = slurm_decision(
         machine._core,
         [kind.weight for kind in machine.types],
-        _core_queues(machine, queues),
+        _core_queues(machine, tuple(queues)),
         known.allowed(waiting.get("feature")),
         policy._to_core(),
         now,
@@ -103,8 +104,10 @@ def cycle(
     return CycleResult(answer["rows"], answer["nodes_first"], answer["nodes"], answer["planned"])
 
 
-def _core_queues(machine: Nodes, queues: Sequence[Queue]) -> list[CoreQueue]:
-    site = Site(machine=machine, queues=queues)
+@lru_cache(maxsize=8)
+def _core_queues(machine: Nodes, queues: tuple[Queue, ...]) -> list[CoreQueue]:
+    """Return the core's values of partitions; jobs name theirs, so that no range matters."""
+    site = Site(machine=machine)
     return [core_queue(queue, site, {}, SiteNames(None)) for queue in queues]
 
 
