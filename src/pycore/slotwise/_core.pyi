@@ -319,6 +319,7 @@ class Site:
     dependency_lists: DependencyLists | None
     midnight: int
     demands: JobDemands
+    node_weights: list[int]
     plans_queues: bool
     def __init__(self, processors: int, policy: Policy) -> None: ...
     @property

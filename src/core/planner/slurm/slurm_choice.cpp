@@ -10,8 +10,8 @@ void SlurmChoice::collect(const SlurmCluster& cluster, const SlurmOccupancy& occ
     with_room.for_each([&](std::int32_t node) {
         const std::int32_t room = occupancy.room_at(request, node, until);
         if (room == 0) return;
-        const std::int64_t processors =
-            request.whole ? cluster.capacity(node).near(0) : room * request.each.near(0);
+        const std::int64_t processors = request.whole ? cluster.capacity(node).near(0)
+                                                      : occupancy.free_cores_at(node, until);
         offers_.push_back({node, request.one_unit_per_node ? 1 : room, processors});
     });
 }

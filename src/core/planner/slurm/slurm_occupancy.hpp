@@ -51,6 +51,15 @@ class SlurmOccupancy {
     // Units of a request that have room once all jobs up to `until` have ended; kFreeNow: now.
     std::int32_t room_at(const SlurmRequest& request, std::int32_t node, EndKey until) const;
 
+    std::int64_t free_cores_at(std::int32_t node, EndKey until) const {
+        std::int64_t free = free_[index(node)].near(0);
+        for (const Tenant& tenant : tenants_[index(node)]) {
+            if (tenant.key > until) break;
+            free += tenant.share.near(0);
+        }
+        return free;
+    }
+
     // The earliest key from which a unit has room; kNeverFree if it has none on an idle node.
     EndKey free_for_one(const SlurmRequest& request, std::int32_t node) const;
 

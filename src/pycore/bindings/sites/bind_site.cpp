@@ -194,6 +194,7 @@ void bind_site(py::module_& module) {
             [](Site& site, std::shared_ptr<JobDemands> demands) {
                 site.demands = std::move(demands);
             })
+        .def_readwrite("node_weights", &Site::node_weights)
         .def_readwrite("plans_queues", &Site::plans_queues)
         .def_readwrite("policy", &Site::policy)
         .def_readwrite("pools", &Site::pools)

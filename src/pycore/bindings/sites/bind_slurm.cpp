@@ -49,7 +49,7 @@ UnitDemand demand_of(const py::dict& waiting, std::size_t row) {
     demand.nodes = static_cast<std::int32_t>(value(waiting["nodes"].cast<Numbers>(), row));
     demand.constraint =
         static_cast<std::int32_t>(value(waiting["constraint"].cast<Numbers>(), row));
-    demand.each.set(0, 1);
+    demand.each.set(0, value(waiting["each"].cast<Numbers>(), row));
     return demand;
 }
 

@@ -76,7 +76,7 @@ def cycle(
         (on each node), ``exclusive``, and ``node_processors``, by node of a job.
     waiting : mapping of str to array
         By waiting job: ``priority``, ``submit``, ``job`` (number), ``limit``, ``queue``, ``nodes``,
-        ``processors``. Optional: ``memory``, ``gpus``, ``exclusive``, ``user`` and ``feature``.
+        ``processors``, spread evenly over its nodes. Optional: ``memory``, ``gpus``, ``exclusive``, ``user`` and ``feature``.
     completing : sequence of int, optional
         Nodes whose last job has ended and which are not free yet; no job starts there.
     full : bool, default False
@@ -179,7 +179,8 @@ class _Machine:
             **{name: _column(jobs[name]) for name in ("priority", "submit", "job", "limit")},
             "queue": _column(jobs["queue"]),
             "nodes": nodes,
-            "units": np.maximum(_column(jobs["processors"]), np.maximum(nodes, 1)),
+            "units": np.maximum(nodes, 1),
+            "each": -(-_column(jobs["processors"]) // np.maximum(nodes, 1)),
             "user": _column(jobs["user"]) if "user" in jobs else np.zeros(n, dtype=np.int64),
             "exclusive": _flags(jobs.get("exclusive"), n).astype(np.int64),
             "constraint": np.array([self.features.get(name, -1) for name in names], dtype=np.int64),
