@@ -11,7 +11,8 @@ namespace slotwise {
 class NodeBits {
   public:
     NodeBits() = default;
-    explicit NodeBits(std::int32_t n_nodes) : words_((static_cast<std::size_t>(n_nodes) + 63) / 64) {}
+    explicit NodeBits(std::int32_t n_nodes)
+        : words_((static_cast<std::size_t>(n_nodes) + 63) / 64) {}
 
     std::size_t size() const { return words_.size(); } // in words
     std::uint64_t operator[](std::size_t word) const { return words_[word]; }

@@ -71,12 +71,12 @@ void Simulator::set_up() {
 
 Simulator::Simulator(const Simulator& other)
     : table_(other.table_), site_(other.site_), jobs_(other.jobs_),
-      lengths_(other.lengths_, *site_), limit_checks_(other.limit_checks_), routing_(other.routing_), schedule_(other.schedule_),
-      completions_(other.completions_), arrivals_(other.arrivals_, jobs_),
-      scheduler_(other.scheduler_->clone(context())), now_(other.now_), due_(other.due_),
-      has_calendar_(other.has_calendar_), next_change_(other.next_change_),
-      n_ended_(other.n_ended_), next_pass_(other.next_pass_), ended_(other.ended_),
-      arrived_(other.arrived_) {}
+      lengths_(other.lengths_, *site_), limit_checks_(other.limit_checks_),
+      routing_(other.routing_), schedule_(other.schedule_), completions_(other.completions_),
+      arrivals_(other.arrivals_, jobs_), scheduler_(other.scheduler_->clone(context())),
+      now_(other.now_), due_(other.due_), has_calendar_(other.has_calendar_),
+      next_change_(other.next_change_), n_ended_(other.n_ended_), next_pass_(other.next_pass_),
+      ended_(other.ended_), arrived_(other.arrived_) {}
 
 void Simulator::run(const Progress& progress, JobId until_started) {
     if (until_started == kNoJob && try_plain_loop(progress)) return;

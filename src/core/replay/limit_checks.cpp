@@ -12,10 +12,10 @@ constexpr Time kSecondsPerMinute = 60;
 
 } // namespace
 
-LimitChecks::LimitChecks(const Policy& policy, Time origin)
-    : is_on_(policy.backfill == "slurm" && policy.kill_at_limit), origin_(origin) {
-    if (!is_on_) return;
+LimitChecks::LimitChecks(const Policy& policy, Time origin) : origin_(origin) {
+    if (policy.backfill != "slurm" || !policy.kill_at_limit) return;
     every_ = static_cast<Time>(parameter_of(policy, "limit_check"));
+    is_on_ = every_ > 0;
     over_ = static_cast<Time>(parameter_of(policy, "over_time_limit")) * kSecondsPerMinute;
     if (parameter_of(policy, "ignores_signals") != 0)
         kill_wait_ = static_cast<Time>(parameter_of(policy, "kill_wait"));
@@ -28,7 +28,7 @@ Time LimitChecks::limit(Time requested) const {
 
 Duration LimitChecks::length(Time start, Time requested, Time run_time) const {
     Time killed = start + limit(requested);
-    if (every_ > 0) killed = origin_ + (killed - origin_ + every_ - 1) / every_ * every_;
+    killed = origin_ + (killed - origin_ + every_ - 1) / every_ * every_;
     return static_cast<Duration>(std::min(run_time, killed - start + kill_wait_));
 }
 

@@ -24,10 +24,10 @@ struct ReplayJobs {
     std::vector<double> priority_by_hand; // a higher one goes first; empty: 0 for all
     std::vector<double> queue_priority;   // of the job's queue; empty: 0 for every job
     Time first_submit = 0;
-    std::vector<std::uint8_t> is_cut; // by job: cut at its limit; empty: as run_time says
-    bool all_succeed = false;         // estimates assume that jobs succeed
-    std::vector<DecayedUsage> usage;  // of users, one per half-life; empty if no order reads it
-    std::optional<ShareUsage> shares; // of accounts and their users; empty if no order reads it
+    std::vector<std::uint8_t> is_cut;    // by job: cut at its limit; empty: as run_time says
+    bool all_succeed = false;            // estimates assume that jobs succeed
+    std::vector<DecayedUsage> usage;     // of users, one per half-life; empty if no order reads it
+    std::optional<ShareUsage> shares;    // of accounts and their users; empty if no order reads it
     std::vector<double> part_of_machine; // of its processors and nodes, by job; empty: not read
     double largest_queue_priority = 0;   // of the queues of the site
     ProcCount machine_processors = 0;    // where part_of_machine is read

@@ -1,7 +1,7 @@
 // Slurm's multifactor priority: a whole number, the sum of weights times factors between 0 and 1.
 //
-// Example: age 1000, job_size 500, max_age 7 days: a job of a quarter of the machine that has waited
-// 3.5 days has 1000 · 0.5 + 500 · 0.25 = 625.
+// Example: age 1000, job_size 500, max_age 7 days: a job of a quarter of the machine that has
+// waited 3.5 days has 1000 · 0.5 + 500 · 0.25 = 625.
 #include "order/order.hpp"
 #include "replay/share_usage.hpp"
 
@@ -19,8 +19,7 @@ class Multifactor final : public Order {
           job_size_(spec.parameters.at("job_size")),
           favor_small_(spec.parameters.at("favor_small") != 0),
           relative_to_time_(spec.parameters.at("relative_to_time") != 0),
-          partition_(spec.parameters.at("partition")),
-          fairshare_(spec.parameters.at("fairshare")),
+          partition_(spec.parameters.at("partition")), fairshare_(spec.parameters.at("fairshare")),
           half_life_(spec.parameters.at("half_life")), damping_(spec.parameters.at("dampening")) {}
 
     bool is_static() const override { return age_ == 0 && fairshare_ == 0; }
@@ -76,20 +75,16 @@ const bool multifactor_registered = order_registry().add({
     .name = "multifactor",
     .doc = "Slurm's priority: age, size, partition and fair share, each times a weight.",
     .reference = "priority/multifactor of Slurm",
-    .parameters = {{"age", "weight of the wait (PriorityWeightAge)", 0, 0},
-                   {"max_age", "seconds of wait at which the factor is 1 (PriorityMaxAge)", 604800,
-                    1},
-                   {"job_size", "weight of the size (PriorityWeightJobSize)", 0, 0},
-                   {"favor_small", "1: small jobs have the large factor (PriorityFavorSmall)", 0,
-                    0},
-                   {"relative_to_time", "1: size per minute of the limit (SMALL_RELATIVE_TO_TIME)",
-                    0, 0},
-                   {"partition", "weight of the queue's priority (PriorityWeightPartition)", 0, 0},
-                   {"fairshare", "weight of the classic fair share (PriorityWeightFairshare)", 0,
-                    0},
-                   {"half_life", "seconds in which past usage loses half its weight", 604800, 1},
-                   {"dampening", "divisor of the usage over the share (FairShareDampeningFactor)",
-                    1, 1}},
+    .parameters =
+        {{"age", "weight of the wait (PriorityWeightAge)", 0, 0},
+         {"max_age", "seconds of wait at which the factor is 1 (PriorityMaxAge)", 604800, 1},
+         {"job_size", "weight of the size (PriorityWeightJobSize)", 0, 0},
+         {"favor_small", "1: small jobs have the large factor (PriorityFavorSmall)", 0, 0},
+         {"relative_to_time", "1: size per minute of the limit (SMALL_RELATIVE_TO_TIME)", 0, 0},
+         {"partition", "weight of the queue's priority (PriorityWeightPartition)", 0, 0},
+         {"fairshare", "weight of the classic fair share (PriorityWeightFairshare)", 0, 0},
+         {"half_life", "seconds in which past usage loses half its weight", 604800, 1},
+         {"dampening", "divisor of the usage over the share (FairShareDampeningFactor)", 1, 1}},
     .make = [](const OrderSpec& spec) -> std::unique_ptr<Order> {
         return std::make_unique<Multifactor>(spec);
     },

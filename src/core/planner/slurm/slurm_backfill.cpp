@@ -75,7 +75,10 @@ bool SlurmBackfill::starts(std::size_t at, Cycle& cycle) {
 bool SlurmBackfill::plan(std::size_t at, Time begin, std::vector<std::int32_t> nodes,
                          Cycle& cycle) {
     const SlurmJob& job = cycle.queue[at];
-    if (begin > cycle.now + rules_->bf_window) return true;
+    if (begin > cycle.now + rules_->bf_window) {
+        bound(begin - rules_->bf_window);
+        return true;
+    }
     const Time first = cut(begin);
     const Time last = cut(begin + job.limit);
     if (table_.meets(first, last, nodes)) return false;
@@ -86,6 +89,7 @@ bool SlurmBackfill::plan(std::size_t at, Time begin, std::vector<std::int32_t> n
         cycle.is_full = true;
         return true;
     }
+    if (last >= cut(cycle.now + rules_->bf_window)) bound(last - rules_->bf_window);
     // A plan lasts one resolution at least.
     table_.add(first, std::max(last, first + rules_->bf_resolution), plans_.back().nodes);
     ++cycle.counts.planned[job.partition];
@@ -102,6 +106,7 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
     while (from != kNever) {
         allowed_ = cluster_->partitions[job.partition].nodes;
         const Time later = table_.keep_free(from, from + job.limit, allowed_);
+        if (from == cycle.now) bound(table_.same_until(from, from + job.limit));
         Time begin = kNever;
         if (allowed_.count() >= n_nodes) {
             was_sought = true;
@@ -136,12 +141,16 @@ void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBit
     table_.begin(cut(now), cut(now + rules_->bf_window));
     plans_.clear();
     failures_.clear();
+    same_until_ = rules_->bf_min_age_reserve > 0 ? now : search.same_until(now);
     Cycle cycle{queue, now, completing, search, start, {}, false};
     std::int64_t tested = 0;
     std::int64_t most = rules_->bf_max_job_test;
     if (rules_->bf_max_time_jobs > 0) most = std::min(most, rules_->bf_max_time_jobs);
     for (std::size_t at = 0; at < queue.size() && tested < most && !cycle.is_full; ++at)
         if (!exceeds(queue[at], cycle.counts)) tested += test(at, cycle) ? 1 : 0;
+    // The number of spans depends on the multiple of the resolution before `now`.
+    if (cycle.is_full || 2 * table_.n_made() > rules_->bf_max_job_test)
+        bound(cut(now) + rules_->bf_resolution);
 }
 
 } // namespace slotwise

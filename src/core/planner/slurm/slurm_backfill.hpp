@@ -11,6 +11,7 @@
 #include "planner/slurm/slurm_rules.hpp"
 #include "planner/slurm/slurm_search.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -41,6 +42,10 @@ class SlurmBackfill {
     // starts, and must make it run before it returns.
     void run(std::span<const SlurmJob> queue, Time now, const NodeBits& completing,
              SlurmSearch& search, const std::function<void(SlurmStart)>& start);
+
+    // A cycle before this time would decide as the last one, if no job arrived, started or ended
+    // since and priorities are the same.
+    Time same_until() const { return same_until_; }
 
     // Plans of the last cycle.
     std::span<const Plan> plans() const { return plans_; }
@@ -77,6 +82,7 @@ class SlurmBackfill {
     bool starts(std::size_t at, Cycle& cycle);
     bool plan(std::size_t at, Time begin, std::vector<std::int32_t> nodes, Cycle& cycle);
     Time cut(Time time) const;
+    void bound(Time until) { same_until_ = std::min(same_until_, until); }
 
     const SlurmCluster* cluster_;
     const SlurmRules* rules_;
@@ -84,6 +90,7 @@ class SlurmBackfill {
     std::vector<Plan> plans_;
     std::vector<Failure> failures_;
     NodeBits allowed_;
+    Time same_until_ = 0;
 };
 
 } // namespace slotwise

@@ -10,8 +10,8 @@ void SlurmChoice::collect(const SlurmCluster& cluster, const SlurmOccupancy& occ
     with_room.for_each([&](std::int32_t node) {
         const std::int32_t room = occupancy.room_at(request, node, until);
         if (room == 0) return;
-        const std::int64_t processors = request.whole ? cluster.capacity(node).near(0)
-                                                      : occupancy.free_cores_at(node, until);
+        const std::int64_t processors =
+            request.whole ? cluster.capacity(node).near(0) : occupancy.free_cores_at(node, until);
         offers_.push_back({node, request.one_unit_per_node ? 1 : room, processors});
     });
 }
@@ -35,18 +35,18 @@ void SlurmChoice::make_runs(const SlurmCluster& cluster, std::int32_t least_unit
     }
 }
 
-// The lightest; of these the tightest that is enough, or the largest if none is. Null: none is left.
+// The lightest; of these the tightest that is enough, or the largest if none is. Null: none is
+// left.
 SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_nodes) {
     Run* best = nullptr;
     bool best_suffices = false;
     for (Run& run : runs_) {
         if (run.processors == 0) continue;
         const bool suffices = run.units >= units && run.last - run.first >= least_nodes;
-        const bool is_better =
-            best == nullptr || run.weight < best->weight ||
-            (run.weight == best->weight &&
-             (suffices ? !best_suffices || run.processors < best->processors
-                       : !best_suffices && run.processors > best->processors));
+        const bool is_better = best == nullptr || run.weight < best->weight ||
+                               (run.weight == best->weight &&
+                                (suffices ? !best_suffices || run.processors < best->processors
+                                          : !best_suffices && run.processors > best->processors));
         if (!is_better) continue;
         best = &run;
         best_suffices = suffices;
@@ -87,8 +87,8 @@ bool SlurmChoice::take(const SlurmRequest& request) {
             const Offer& offer = offers_[static_cast<std::size_t>(i)];
             // Each further node that the job needs gets a unit.
             const std::int64_t kept = std::max(least_nodes - 1, 0);
-            const auto own = static_cast<std::int32_t>(
-                std::clamp<std::int64_t>(units - kept, std::min(units, std::int64_t{1}), offer.units));
+            const auto own = static_cast<std::int32_t>(std::clamp<std::int64_t>(
+                units - kept, std::min(units, std::int64_t{1}), offer.units));
             taken_.push_back({offer.node, own, 0});
             units -= own;
             --least_nodes;

@@ -11,8 +11,8 @@
 
 namespace slotwise {
 
-// Lighter nodes first under select/cons_tres. The length of a run is the number of free processors on its
-// nodes.
+// Lighter nodes first under select/cons_tres. The length of a run is the number of free processors
+// on its nodes.
 class SlurmChoice {
   public:
     // Fills `nodes` and `units`, ascending by node; false if `with_room` is not enough.

@@ -27,8 +27,8 @@ SlurmRequest::SlurmRequest(const UnitDemand& demand, const Amounts& on_each_node
                                                        : kManyUnits),
       each(demand.each), per_node(on_each_node),
       whole(takes_whole_nodes || demand.exclusive == Exclusive::job),
-      has_per_node(on_each_node != Amounts{}),
-      constraint(demand.constraint), room(on_one_node(demand, most_per_node)) {
+      has_per_node(on_each_node != Amounts{}), constraint(demand.constraint),
+      room(on_one_node(demand, most_per_node)) {
     const bool one_fits = std::all_of(nodes.classes.begin(), nodes.classes.end(),
                                       [&](const NodeClass& c) { return room(c.capacity) <= 1; });
     one_unit_per_node = units == 1 || one_fits || units == demand.nodes;

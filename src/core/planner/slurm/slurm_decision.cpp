@@ -32,8 +32,8 @@ class DecisionRun {
         const SlurmJob& job = queue_[started.position];
         std::vector<Amounts> shares;
         for (std::size_t i = 0; i < started.nodes.size(); ++i)
-            shares.push_back(occupancy_.share(state_.requests[job.request], started.nodes[i],
-                                              started.units[i]));
+            shares.push_back(
+                occupancy_.share(state_.requests[job.request], started.nodes[i], started.units[i]));
         const auto number = static_cast<JobId>(state_.running.size() + decision.starts.size());
         occupancy_.start(number, state_.now + job.limit, started.nodes, shares);
         started.position = rows_[started.position];

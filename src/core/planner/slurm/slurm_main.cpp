@@ -18,8 +18,7 @@ void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
         const SlurmJob& job = queue[at];
         if (depth > 0 && n++ > depth) return; // one more is looked at
         if (is_closed[job.partition] != 0) continue;
-        if (rules.partition_job_depth > 0 &&
-            ++looked_at[job.partition] > rules.partition_job_depth)
+        if (rules.partition_job_depth > 0 && ++looked_at[job.partition] > rules.partition_job_depth)
             continue;
         const NodeBits& nodes = cluster.partitions[job.partition].nodes;
         intersect(nodes, open, allowed);

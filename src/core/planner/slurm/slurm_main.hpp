@@ -2,8 +2,8 @@
 //
 // The first job that does not fit closes its partition, and the nodes of its partition to the jobs
 // behind it.
-// Example: partitions a (nodes 1-4) and b (nodes 3-6). A job of a does not fit. A job of b behind it
-// may start on nodes 5 and 6 alone.
+// Example: partitions a (nodes 1-4) and b (nodes 3-6). A job of a does not fit. A job of b behind
+// it may start on nodes 5 and 6 alone.
 #pragma once
 
 #include "planner/slurm/slurm_jobs.hpp"
@@ -17,8 +17,8 @@
 
 namespace slotwise {
 
-// `queue` is in order; no job starts on `completing` nodes. `depth`: jobs looked at, 0 for all. `start` is called for each job that
-// starts, and must make it run before it returns.
+// `queue` is in order; no job starts on `completing` nodes. `depth`: jobs looked at, 0 for all.
+// `start` is called for each job that starts, and must make it run before it returns.
 void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
                      std::span<const SlurmJob> queue, std::int64_t depth,
                      const NodeBits& completing, SlurmSearch& search,

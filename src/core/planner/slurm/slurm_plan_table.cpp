@@ -89,6 +89,14 @@ Time SlurmPlanTable::keep_free(Time from, Time to, NodeBits& nodes) const {
     return later;
 }
 
+Time SlurmPlanTable::same_until(Time now, Time to) const {
+    const std::size_t next = span_at(now) + 1;
+    const std::size_t behind = span_at(to) + 1;
+    Time until = next < spans_.size() ? spans_[next].begin : kNever;
+    if (behind < spans_.size()) until = std::min(until, now + spans_[behind].begin - to);
+    return until;
+}
+
 bool SlurmPlanTable::meets(Time from, Time to, const std::vector<std::int32_t>& nodes) const {
     for (std::size_t at = span_at(from); at < spans_.size() && spans_[at].begin < to; ++at) {
         if (end_of(at) <= from) continue;

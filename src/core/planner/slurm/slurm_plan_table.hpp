@@ -29,6 +29,10 @@ class SlurmPlanTable {
     // one. No span is looked at behind the first that begins after `to`.
     Time keep_free(Time from, Time to, NodeBits& nodes) const;
 
+    // The next time after `now` or `to` at which a span begins, as the time from `now` on at which
+    // a search from then would see other spans; kNever without one. `to` moves with `now`.
+    Time same_until(Time now, Time to) const;
+
     // Number of spans made since begin(), also those that were merged.
     std::int64_t n_made() const { return n_made_; }
 

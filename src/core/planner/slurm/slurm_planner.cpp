@@ -9,8 +9,10 @@
 namespace slotwise {
 
 SlurmPlanner::SlurmPlanner(const ReplayContext& context)
-    : context_(context), rules_(context.policy), occupancy_((site_ = std::make_shared<const SlurmSite>(
-          context.site, context.routing.get(), context.jobs, rules_))->cluster),
+    : context_(context), rules_(context.policy),
+      occupancy_((site_ = std::make_shared<const SlurmSite>(context.site, context.routing.get(),
+                                                            context.jobs, rules_))
+                     ->cluster),
       search_(site_->cluster, occupancy_, site_->requests, rules_),
       backfill_(site_->cluster, rules_), queue_(*site_, context.policy.order, context.jobs),
       places_(context.jobs.size()), completing_nodes_(site_->cluster.n_nodes()),
@@ -23,8 +25,9 @@ SlurmPlanner::SlurmPlanner(const SlurmPlanner& other, const ReplayContext& conte
       occupancy_(other.occupancy_),
       search_(other.search_, site_->cluster, occupancy_, site_->requests),
       backfill_(other.backfill_), queue_(other.queue_, context.policy.order, context.jobs),
-      places_(other.places_), too_large_(other.too_large_), completing_(other.completing_), completing_nodes_(other.completing_nodes_),
-      submitted_(other.submitted_), stuck_(other.stuck_), last_main_(other.last_main_),
+      places_(other.places_), too_large_(other.too_large_), completing_(other.completing_),
+      completing_nodes_(other.completing_nodes_), submitted_(other.submitted_),
+      is_quiet_(other.is_quiet_), stuck_(other.stuck_), last_main_(other.last_main_),
       last_backfill_(other.last_backfill_), next_renewal_(other.next_renewal_) {
     backfill_.rebind(site_->cluster, rules_);
 }
@@ -71,6 +74,7 @@ void SlurmPlanner::start(const SlurmStart& started, Time now, Starts& starts) {
     const bool past = std::any_of(before.begin(), before.end(),
                                   [](const SlurmJob& each) { return each.job != kNoJob; });
     starts.add(job.job, past);
+    is_quiet_ = false;
     queue_.mark_started(started.position);
 }
 
@@ -106,7 +110,11 @@ void SlurmPlanner::run_due(const Instant& instant, Starts& starts) {
         run_main(rules_.default_queue_depth, now, starts);
     }
     if (rules_.bf_interval == 0 || now - last_backfill_ < rules_.bf_interval) return;
-    run_backfill(now, starts);
+    if (!is_quiet_ || now >= backfill_.same_until()) {
+        const std::size_t n_waiting = queue_.size();
+        run_backfill(now, starts);
+        is_quiet_ = queue_.size() == n_waiting;
+    }
     last_backfill_ = now;
 }
 
@@ -128,9 +136,12 @@ void SlurmPlanner::pass(const Instant& instant, Starts& starts) {
     if (queue_.drifts() && now >= next_renewal_) {
         next_renewal_ = now - (now - next_renewal_) % rules_.calc_period;
         queue_.renew(next_renewal_);
+        is_quiet_ = false;
         next_renewal_ += rules_.calc_period;
     }
     admit(instant.arrived, now);
+    if (!instant.ended.empty() || !instant.arrived.empty() || !completing_.empty())
+        is_quiet_ = false;
     if (queue_.size() > 0 && !waits_for_completion(now)) run_due(instant, starts);
     // Nothing changes on an idle machine until the next submission.
     stuck_ = occupancy_.running().empty() && now - last_main_ < rules_.sched_interval &&

@@ -60,6 +60,7 @@ class SlurmPlanner final : public Scheduler {
     std::vector<Completing> completing_;
     NodeBits completing_nodes_;
     bool submitted_ = false; // since the last pass of the main scheduler
+    bool is_quiet_ = false;  // nothing changed since the last backfill cycle, which started no job
     bool stuck_ = false;     // an idle machine on which no waiting job can start
     Time last_main_;
     Time last_backfill_;

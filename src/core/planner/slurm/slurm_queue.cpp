@@ -42,9 +42,9 @@ void SlurmQueue::insert(JobId job, Time limit, Time now) {
                          .limit = limit,
                          .submit = replay_->submit(job),
                          .priority = score(job, now)};
-    const auto at = std::upper_bound(
-        jobs_.begin(), jobs_.end(), added,
-        [this](const SlurmJob& a, const SlurmJob& b) { return before(a, b); });
+    const auto at =
+        std::upper_bound(jobs_.begin(), jobs_.end(), added,
+                         [this](const SlurmJob& a, const SlurmJob& b) { return before(a, b); });
     jobs_.insert(at, added);
 }
 

@@ -13,13 +13,11 @@ constexpr Time kFirstWindow = 30; // seconds, of select/cons_tres
 SlurmSearch::SlurmSearch(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                          const std::vector<SlurmRequest>& requests, const SlurmRules& rules)
     : cluster_(&cluster), occupancy_(&occupancy), requests_(&requests),
-      window_step_(rules.bf_window_linear),
-      overdue_(rules.kill_wait + rules.over_time_limit * 60),
+      window_step_(rules.bf_window_linear), overdue_(rules.kill_wait + rules.over_time_limit * 60),
       with_room_(cluster.n_nodes()) {}
 
 SlurmSearch::SlurmSearch(const SlurmSearch& other, const SlurmCluster& cluster,
-                         const SlurmOccupancy& occupancy,
-                         const std::vector<SlurmRequest>& requests)
+                         const SlurmOccupancy& occupancy, const std::vector<SlurmRequest>& requests)
     : SlurmSearch(other) {
     cluster_ = &cluster;
     occupancy_ = &occupancy;
@@ -89,11 +87,19 @@ EndKey SlurmSearch::needed_end(const SlurmRoomTimes& times, const NodeBits& allo
                                std::int32_t missing) {
     if (missing <= 0) return kFreeNow;
     keys_.clear();
+    EndKey first = kNeverFree;
     for (std::size_t w = 0; w < allowed.size(); ++w) {
         const std::uint64_t later = allowed[w] & times.ever()[w] & ~times.now()[w];
+        if (missing == 1) {
+            for (std::uint64_t word = later; word != 0; word &= word - 1)
+                first = std::min(
+                    first, times.of(static_cast<std::int32_t>(w * 64) + std::countr_zero(word)));
+            continue;
+        }
         for (std::uint64_t word = later; word != 0; word &= word - 1)
             keys_.push_back(times.of(static_cast<std::int32_t>(w * 64) + std::countr_zero(word)));
     }
+    if (missing == 1) return first;
     if (keys_.size() < static_cast<std::size_t>(missing)) return kNeverFree;
     const auto at = keys_.begin() + missing - 1;
     std::nth_element(keys_.begin(), at, keys_.end());
@@ -110,6 +116,11 @@ bool SlurmSearch::choose_until(const SlurmRequest& request, const SlurmRoomTimes
         }
     return is_enough(request, with_room_, until) &&
            choice_.choose(*cluster_, *occupancy_, request, with_room_, until);
+}
+
+Time SlurmSearch::same_until(Time now) const {
+    const auto running = occupancy_->running();
+    return running.empty() ? kNever : std::max(end_of(running.front().key), now);
 }
 
 // The instant assumed for a last end, which may be over.

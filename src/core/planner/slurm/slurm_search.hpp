@@ -31,6 +31,9 @@ class SlurmSearch {
     // The earliest start, `now` if possible, with its nodes in chosen(); kNever without any.
     Time earliest(std::uint32_t request, const NodeBits& allowed, Time now);
 
+    // Until then no further running job is beyond its limit; `now` if one is.
+    Time same_until(Time now) const;
+
     const SlurmChoice& chosen() const { return choice_; }
     const SlurmRequest& request(std::uint32_t number) const { return (*requests_)[number]; }
 

@@ -64,8 +64,7 @@ void add_waiting(SlurmState& state, const py::dict& waiting) {
     const auto per_node = waiting["per_node"].cast<Numbers>();
     for (std::size_t row = 0; row < static_cast<std::size_t>(limit.size()); ++row) {
         const auto at = static_cast<std::uint32_t>(value(partition, row));
-        const bool takes_whole =
-            value(whole, row) != 0 || state.cluster.partitions[at].whole_nodes;
+        const bool takes_whole = value(whole, row) != 0 || state.cluster.partitions[at].whole_nodes;
         state.requests.emplace_back(demand_of(waiting, row), row_of(per_node, row), takes_whole,
                                     *state.cluster.nodes);
         state.waiting.push_back({.job = static_cast<JobId>(value(number, row)),
@@ -102,8 +101,8 @@ py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> 
                         const std::vector<Queue>& queues,
                         const std::vector<std::vector<std::int32_t>>& constraints,
                         const Policy& policy, Time now, const py::dict& running,
-                        const py::dict& waiting,
-                        const std::vector<std::int32_t>& completing, bool is_main, bool is_full) {
+                        const py::dict& waiting, const std::vector<std::int32_t>& completing,
+                        bool is_main, bool is_full) {
     SlurmState state{.cluster = SlurmCluster(std::move(nodes), std::move(weights)),
                      .rules = SlurmRules(policy),
                      .now = now,
@@ -129,9 +128,9 @@ py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> 
     {
         // Safe: `state` belongs to this call.
         const py::gil_scoped_release unlocked;
-        decision = is_main ? slurm_main_decision(
-                                 state, is_full ? 0 : state.rules.default_queue_depth)
-                           : slurm_backfill_decision(state);
+        decision = is_main
+                       ? slurm_main_decision(state, is_full ? 0 : state.rules.default_queue_depth)
+                       : slurm_backfill_decision(state);
     }
     return told(decision);
 }
@@ -141,8 +140,8 @@ py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> 
 void bind_slurm(py::module_& module) {
     module.def("slurm_decision", &slurm_decision, py::arg("nodes"), py::arg("weights"),
                py::arg("queues"), py::arg("constraints"), py::arg("policy"), py::arg("now"),
-               py::arg("running"), py::arg("waiting"), py::arg("completing"),
-               py::arg("is_main"), py::arg("is_full"));
+               py::arg("running"), py::arg("waiting"), py::arg("completing"), py::arg("is_main"),
+               py::arg("is_full"));
 }
 
 } // namespace slotwise::bindings

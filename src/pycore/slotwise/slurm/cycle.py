@@ -76,7 +76,8 @@ def cycle(
         (on each node), ``exclusive``, and ``node_processors``, by node of a job.
     waiting : mapping of str to array
         By waiting job: ``priority``, ``submit``, ``job`` (number), ``limit``, ``queue``, ``nodes``,
-        ``processors``, spread evenly over its nodes. Optional: ``memory``, ``gpus``, ``exclusive``, ``user`` and ``feature``.
+        ``processors``, spread evenly over its nodes. Optional: ``memory``, ``gpus``, ``exclusive``,
+        ``user`` and ``feature``.
     completing : sequence of int, optional
         Nodes whose last job has ended and which are not free yet; no job starts there.
     full : bool, default False

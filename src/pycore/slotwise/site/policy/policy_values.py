@@ -69,8 +69,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 """Fields that a published simulator, or a version of Slurm, fixes, by its name."""
 
 PRESET_DEFAULTS: dict[str, dict[str, Any]] = {
-    "slurm-22.05": {"order": "fcfs", "select_type": "linear"},
-    "slurm-25.11": {"order": "multifactor", "select_type": "cons_tres"},
+    "slurm-22.05": {"order": "fcfs", "select_type": "linear", "limit_check": 30},
+    "slurm-25.11": {"order": "multifactor", "select_type": "cons_tres", "limit_check": 30},
 }
 """Values that a preset has where no other is given."""
 
