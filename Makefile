@@ -36,9 +36,11 @@ $(STAMP): $(PROGRAM)
 test: build
 	$(BIN)/python -m pytest -n 2
 
-# Random replays, forged snapshots, and signals to commands: minutes; in none of the other runs.
+# Random replays, forged snapshots, long queues on the oracle, and signals to commands; in none of the other runs.
+# Then the comparisons with the oracle again, with new and five times as many cases each.
 test-slow: build
-	$(BIN)/python -m pytest -n 2 -m slow tests/slow tests/fuzz tests/extending $(PYTEST_ARGUMENTS)
+	$(BIN)/python -m pytest -n 2 -m slow tests $(PYTEST_ARGUMENTS)
+	SLOTWISE_EXAMPLES=250 $(BIN)/python -m pytest -n 2 tests/differential
 
 # Drives Debian's chromium; installs it where this is root on a machine with apt.
 test-browser: build

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from yardstick import answers, solvers, study_tasks, windows
+from yardstick import answers, site_costs, solvers, study_tasks, windows
 from yardstick.machine import facts
 from yardstick.rows import LOADS, SEED, SIZES, Row, generated_rows, log_rows, traces_folder
 from yardstick.tables import render
@@ -40,6 +40,7 @@ def options() -> argparse.ArgumentParser:
     add("--seconds", type=float, default=2, help="CPU seconds of rounds a row (default 2)")
     add("--no-reading", action="store_true", help="leave out the reading of SWF")
     add("--no-queues", action="store_true", help="leave out six queues beside one")
+    add("--no-sites", action="store_true", help="leave out what a site says beside the plain one")
     add("--no-windows", action="store_true", help="leave out windows on a torus, and their solver")
     add("--no-studies", action="store_true", help="leave out what studies take, as --quick does")
     add("--json", action="store_true", help="everything as JSON on stdout")
@@ -56,6 +57,13 @@ def chosen_rows(arguments: argparse.Namespace) -> tuple[list[Row], list[str]]:
     rows = logs + generated_rows(sizes, arguments.loads or LOADS, arguments.seed)
     rows = [row for row in rows if wanted(arguments, row.name)]
     return rows, [name for name in absent if wanted(arguments, name)]
+
+
+def chosen_sites(arguments: argparse.Namespace) -> list[dict[str, Any]]:
+    if arguments.no_sites:
+        return []
+    cells = site_costs.cells(log_rows(traces_folder())[0])
+    return [cell for cell in cells if wanted(arguments, cell["name"])]
 
 
 def chosen_windows(arguments: argparse.Namespace) -> list[dict[str, Any]]:
@@ -112,6 +120,27 @@ def measured(kind: str, rows: list[Row], base: dict[str, Any], problems: list[st
         else:
             out.append({"name": row.name, "row": row.to_dict(), **figures})
     say("")
+    return out
+
+
+def measured_sites(arguments: argparse.Namespace, problems: list[str]) -> list[Any]:
+    """Measure every site beside the plain replay, and compare its starts with the recorded."""
+    recorded = answers.load(arguments.answers)
+    found, out = {}, []
+    for cell in chosen_sites(arguments):
+        say(cell["name"])
+        figures = in_fresh_process({"kind": "site", "cell": cell, "seconds": arguments.seconds})
+        if "failed" in figures:
+            problems.append(f"FAILED: {cell['name']}: {figures['failed']}")
+            continue
+        found[cell["name"]] = figures["answer"]
+        fault = answers.fault(cell["name"], recorded.get(cell["name"]), figures["answer"])
+        if fault and not arguments.record_answers:
+            problems.append(fault)
+        out.append({**cell, **figures, "verdict": site_costs.verdict(cell, figures["ratio"])})
+    say("")
+    if arguments.record_answers:
+        answers.save(arguments.answers, recorded | found)
     return out
 
 
@@ -190,6 +219,7 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     reading = measured("reading", logs, {"seconds": min(arguments.seconds, 1)}, problems)
     queued = [] if arguments.no_queues else [row for row in rows if row.path]
     queues = measured("queues", queued, {"seconds": arguments.seconds}, problems)
+    sites = measured_sites(arguments, problems)
     placed = measured_windows(arguments, problems)
     solved = measured_solvers(arguments, problems)
     studies = measured_studies(arguments, problems)
@@ -204,7 +234,7 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
     unknown = [r["name"] for r in replays if not r.get("answer_recorded", True)]
     return {
         "machine": machine, "policy": policy, "rows": replays, "reading": reading,
-        "queues": queues, "windows": placed, "solvers": solved, "studies": studies,
+        "queues": queues, "sites": sites, "windows": placed, "solvers": solved, "studies": studies,
         "summary": summary(policy, replays), "absent": absent,
         "unrecorded": unknown, "problems": problems,
     }  # fmt: skip
@@ -213,7 +243,10 @@ def measure(arguments: argparse.Namespace) -> dict[str, Any]:
 def main() -> int:
     parser = options()
     arguments = parser.parse_args()
-    chosen = (chosen_rows(arguments)[0], chosen_windows(arguments), chosen_solvers(arguments))
+    chosen = (
+        chosen_rows(arguments)[0], chosen_sites(arguments),
+        chosen_windows(arguments), chosen_solvers(arguments),
+    )  # fmt: skip
     if not (any(chosen) or chosen_studies(arguments)):
         parser.error(f"--only {' '.join(arguments.only or [])}: no row has that in its name")
     report = measure(arguments)
@@ -221,7 +254,7 @@ def main() -> int:
         print(json.dumps(report, indent=1))
     else:
         print(render(report, markdown=arguments.markdown))
-    shown = ("rows", "reading", "queues", "windows", "solvers", "studies")
+    shown = ("rows", "reading", "queues", "sites", "windows", "solvers", "studies")
     verdicts = [row["verdict"] for table in shown for row in report[table]]
     missed = "fail" in [*verdicts, report["summary"].get("verdict")]
     return 1 if report["problems"] or (arguments.check and missed) else 0

@@ -20,7 +20,7 @@ import numpy as np
 
 import slotwise as sw
 from slotwise import _core
-from yardstick import six_queues, solvers, study_tasks, windows
+from yardstick import site_costs, six_queues, solvers, study_tasks, windows
 from yardstick.rows import Row
 
 if TYPE_CHECKING:
@@ -199,6 +199,11 @@ def measure_queues(task: dict[str, Any]) -> dict[str, Any]:
     return six_queues.measure(trace, row.machine(trace), task["seconds"], clocked)
 
 
+def measure_site(task: dict[str, Any]) -> dict[str, Any]:
+    """Measure what a site says beside the plain replay."""
+    return site_costs.measure(task["cell"], task["seconds"], clocked, answer_of)
+
+
 def measure_window(task: dict[str, Any]) -> dict[str, Any]:
     """Measure one solver on a torus beside the bare loop."""
     cell = task["cell"]
@@ -225,6 +230,7 @@ MEASURES = {
     "replay": measure_replay,
     "reading": measure_reading,
     "queues": measure_queues,
+    "site": measure_site,
     "window": measure_window,
     "solver": measure_solver,
     "study": measure_study,

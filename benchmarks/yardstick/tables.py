@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from yardstick import study_tasks
+from yardstick import site_costs, study_tasks
 from yardstick.rows import thanks
 from yardstick.targets import BYTES_A_JOB, READING, SIX_QUEUES, bound_text
 
@@ -76,6 +76,16 @@ QUEUES: Columns = [
     ("a pool each", figure("own", digits)),
     ("and a limit", figure("ruled", digits)),
     ("target", lambda _: f"{SIX_QUEUES} x"),
+    ("", lambda r: r["verdict"]),
+]
+SITES: Columns = [
+    ("site and log", lambda r: r["name"]),
+    ("jobs", figure("jobs", "{:,}".format)),
+    ("plain", figure("plain_seconds", seconds)),
+    ("replay", figure("replay_seconds", seconds)),
+    ("ratio", figure("ratio", digits)),
+    ("held", lambda r: f"{site_costs.held(r):g} x"),
+    ("target", lambda r: f"{site_costs.target(r):g} x"),
     ("", lambda r: r["verdict"]),
 ]
 WINDOWS: Columns = [
@@ -194,6 +204,8 @@ def render(report: dict[str, Any], *, markdown: bool) -> str:
         blocks += ["Reading SWF:", table(READS, report["reading"])]
     if report["queues"]:
         blocks += ["Six queues, in units of the one-queue replay:", table(QUEUES, report["queues"])]
+    if report["sites"]:
+        blocks += ["Sites, in units of the plain replay:", table(SITES, report["sites"])]
     if report["windows"]:
         blocks += ["Windows on a torus of 40,960 nodes:", table(WINDOWS, report["windows"])]
     if report["solvers"]:

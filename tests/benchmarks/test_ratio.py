@@ -29,10 +29,17 @@ def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.fixture
-def recorded(tmp_path: Path) -> Path:
-    done = run(tmp_path, "--record-answers", "--json")
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("answers")
+    done = run(folder, "--record-answers", "--json")
     assert done.returncode == 0, done.stderr
+    return (folder / "answers.json").read_text()
+
+
+@pytest.fixture
+def recorded(answers: str, tmp_path: Path) -> Path:
+    (tmp_path / "answers.json").write_text(answers)
     return tmp_path
 
 

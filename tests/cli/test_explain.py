@@ -46,7 +46,7 @@ def test_the_limit_that_held_a_job_is_shown_with_one_unit_per_column(
 
 @pytest.mark.parametrize(
     ("job", "message"),
-    [("99", "no job 99"), ("6", "job 6 never started (rejected)"), ("x", "must be the number")],
+    [("99", "no job 99"), ("6", "job 6 never started (rejected: it "), ("x", "must be the number")],
 )
 def test_a_job_that_cannot_be_explained_is_a_usage_error(
     slotwise: Any, log: Path, job: str, message: str
@@ -132,3 +132,17 @@ def test_the_predicted_wait_names_the_run_times_it_assumes(slotwise: Any, log: P
     assert "(every job using its full request)." in requested
     exact = " ".join(slotwise("explain", log, "2", "--estimates", "exact").out.split())
     assert "(every job running as long as the scheduler assumes)." in exact
+
+
+def test_a_task_of_a_job_array_is_named_as_slurm_does(slotwise: Any, tmp_path: Path) -> None:
+    log = tmp_path / "array.csv"
+    log.write_text(
+        "job_id,array_id,array_task,submit,run_time,processors\n"
+        "1060,1060,1,0,50,4\n1061,1060,3,0,50,4\n"
+    )
+    ended = slotwise("explain", log, "1060_3", "--processors", "4")
+    assert ended.code == 0, ended.err
+    assert "Job 1061 was submitted" in ended.out
+    wrong = slotwise("explain", log, "1060_4", "--processors", "4")
+    assert wrong.code == 2
+    assert "JOB 1060_4: no job of the log is task 4 of the array 1060" in wrong.err

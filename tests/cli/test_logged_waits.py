@@ -88,3 +88,51 @@ def test_a_log_without_eligible_times_counts_from_the_submit_time(
     wrong = slotwise("run", log, "--processors", 8, "--wait-from", "start")
     assert wrong.code == 2
     assert "--wait-from: unknown time 'start'" in wrong.err
+
+
+def test_every_table_of_groups_counts_from_the_chosen_time(slotwise: Any, held: Path) -> None:
+    typed = (
+        "compare", held, "--processors", 8, "--backfill", "easy,none", "--by", "user",
+        "--wait-from", "eligible", "--wide",
+    )  # fmt: skip
+    out = slotwise(*typed).out
+    assert "Waits by user: easy, from the eligible time" in out
+    last = out.partition("Waits by user: none minus easy, from the eligible time")[2]
+    # Bob's job is eligible at 60 and starts at 100.
+    assert next(line for line in last.splitlines() if "bob" in line).split()[2] == "0:00:40"
+    first = slotwise(*typed[:-3]).out.partition("none minus easy")[2]
+    assert next(line for line in first.splitlines() if "bob" in line).split()[2] == "0:01:40"
+
+
+def test_wait_from_reaches_logged_figures_and_every_slowdown(slotwise: Any, tmp_path: Path) -> None:
+    log = tmp_path / "held.csv"
+    log.write_text(
+        "submit,eligible,run_time,processors,user,wait\n0,0,100,8,ann,0\n0,60,100,8,bob,120\n"
+    )
+    run = ("run", log, "--processors", 8, "--wide")
+    by_eligible = slotwise(*run, "--wait-from", "eligible").out
+    # Logged: 0 s and 120 - 60 s; replayed: 0 s and 100 - 60 s.
+    logged = by_eligible.partition("replayed")[2]
+    assert "mean eligible wait    0:00:20   0:00:30" in logged
+    assert "mean wait" not in logged
+    assert "eligible bounded slowdown floor" in by_eligible
+    assert "\n bounded slowdown floor" not in by_eligible
+    assert "Eligible waits, responses and slowdowns count from the time" in by_eligible
+    by_submit = slotwise(*run, "--wait-from", "submit").out
+    assert "ligible" not in by_submit
+    metrics = json.loads(slotwise(*run[:-1], "--json").out)["metrics"]
+    # 1 + 40 / 100 and 1; 140 / (8 x 100) is below 1; equal areas.
+    assert metrics["max_eligible_bounded_slowdown_floor"] == 1.4
+    assert metrics["max_eligible_per_processor_bounded_slowdown"] == 1
+    assert metrics["area_weighted_eligible_wait"] == 20
+    assert metrics["area_weighted_eligible_response"] == 120
+
+
+def test_a_difference_without_a_cause_is_said(slotwise: Any, tmp_path: Path) -> None:
+    log = tmp_path / "log.csv"
+    log.write_text("submit,run_time,processors,wait\n0,1000,8,0\n0,1000,8,1001\n")
+    assert "No figure of the log or of the replay names a cause." in (
+        slotwise("run", log, "--processors", 8).out
+    )
+    log.write_text("submit,run_time,processors,wait\n0,100,8,0\n0,100,8,100\n")
+    assert "names a cause" not in slotwise("run", log, "--processors", 8).out

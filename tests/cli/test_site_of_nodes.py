@@ -154,3 +154,76 @@ def test_requested_memory_does_not_count_on_whole_nodes(slotwise: Any, tmp_path:
     found = json.loads(slotwise("site", "check", "c.toml", "--trace", "jobs.csv", "--json").out)
     assert found["lacking"] == []
     assert slotwise("run", "jobs.csv", "--site", "c.toml", "--strict").code == 0
+
+
+QUEUES = """
+[machine]
+nodes = [
+    { count = 2, cores = 8, gpus = 4, name = "gpu" },
+    { count = 2, cores = 8, name = "cpu" },
+]
+
+[limits]
+per_user = { gpus = 4 }
+
+[[queue]]
+name = "cpu"
+trace_queues = ["c"]
+processors = [1, 8]
+nodes = ["type:cpu"]
+
+[[queue]]
+name = "gpu"
+trace_queues = ["g"]
+nodes = ["type:gpu"]
+"""
+QUEUED = """\
+submit,run_time,processors,job_id,queue,user,units,unit_cores,unit_gpus
+0,10,8,1,g,1,1,8,4
+1,10,8,2,c,1,1,8,1
+2,10,16,3,g,1,2,8,4
+3,10,16,4,x,1,2,8,0
+4,10,9,5,g,1,1,9,0
+"""
+
+
+def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path) -> None:
+    (tmp_path / "queues.toml").write_text(QUEUES)
+    (tmp_path / "queued.csv").write_text(QUEUED)
+    ended = slotwise("site", "check", "queues.toml", "--trace", "queued.csv")
+    assert ended.code == 0, ended.err
+    out = " ".join(ended.out.split())
+    for told in (
+        "Rejected, of 5 jobs of the log:",
+        # 9 cores on nodes of 8.
+        "1: a unit asks more cores than any node has (job 5:",
+        # A GPU on the nodes of the queue cpu.
+        "1: wider than the machine, its nodes or the pools of their queue, the first job 2 of 8 "
+        "processors for 10s: the nodes of queue cpu have no room for it",
+        "1: taken by no queue, the first job 4 of 16 processors",
+        "1: above a limit by themselves, the first job 3 of 16 processors for 10s: it requests "
+        "8 gpus, and limits.per_user allows 4 gpus",
+        # A queue with ranges shows the queues of the log too.
+        "1 to 8, or trace queues c",
+    ):
+        assert told in out
+    run = slotwise("run", "queued.csv", "--site", "queues.toml", "--by", "queue", "--wide")
+    printed = " ".join(run.out.split())
+    assert (
+        "above a limit by themselves (first job 3: it requests 8 gpus, and limits.per_user allows 4"
+        in printed
+    )
+    table = run.out.partition("Waits by queue")[2].splitlines()
+    assert table[2].split()[-3:] == ["utilisation", "of", "gpus"]
+    # The queue gpu has three jobs: one ran on 4 of 8 GPUs throughout, two are rejected.
+    row = next(line.split() for line in table if line.startswith(" gpu"))
+    assert row[:3] == ["gpu", "1", "2"]
+    assert row[-2:] == ["50.00", "%"]
+
+
+def test_a_log_without_gpus_has_no_share_of_gpus(slotwise: Any, tmp_path: Path) -> None:
+    (tmp_path / "nodes.toml").write_text(NODES)
+    (tmp_path / "cores.csv").write_text("submit,run_time,processors\n0,10,4\n")
+    out = slotwise("run", "cores.csv", "--site", "nodes.toml").out
+    assert "utilisation" in out
+    assert "utilisation of gpus" not in out

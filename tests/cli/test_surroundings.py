@@ -57,18 +57,16 @@ def test_no_figure_is_cut_short_in_a_narrow_terminal(log: Path, columns: str) ->
     assert "…" not in ended.stdout.decode()
 
 
-@pytest.mark.parametrize("name", ["[red].swf", "[bold].swf", "a b.swf", "日.swf", "a\udcff.swf"])
+@pytest.mark.parametrize("name", ["[bold] a.swf", "日.swf", "a\udcff.swf"])
 def test_any_file_name_can_be_read_and_shown(log: Path, name: str) -> None:
     path = log.parent / name
     try:
         log.rename(path)
     except (OSError, UnicodeError):
         pytest.skip("this file system has no such names")
-    for verb in ("run", "info", "compare --backfill none,easy"):
-        shown = shell(f'{COMMAND} {verb.replace(" ", " $LOG ", 1)} "$LOG"', log.parent, LOG=name)
-        if verb != "compare --backfill none,easy":
-            assert shown.returncode == 0, shown.stderr
-            assert name.encode("utf-8", "surrogateescape") in shown.stdout
+    shown = shell(f'{COMMAND} run "$LOG"', log.parent, LOG=name)
+    assert shown.returncode == 0, shown.stderr
+    assert name.encode("utf-8", "surrogateescape") in shown.stdout
     page = f'{COMMAND} run "$LOG" --json --report page.html'
     ended = shell(page, log.parent, LOG=name, LC_ALL="C", PYTHONUTF8="0")
     assert ended.returncode == 0, ended.stderr

@@ -228,3 +228,22 @@ def test_help_lists_verbs_in_the_order_of_need(slotwise: Any) -> None:
         "run", "compare", "info", "formats", "convert", "generate", "explain", "advise", "sweep",
         "site", "study", "policies",
     ]  # fmt: skip
+
+
+def test_gpus_that_swf_loses_are_warned_of(slotwise: Any, tmp_path: Path) -> None:
+    asked = ("--jobs", "50", "--processors", "64", "--gpus", "8")
+    ended = slotwise("generate", "lublin", "x.swf", *asked)
+    assert (ended.code, "x.swf loses the GPUs of the jobs" in ended.err) == (0, True)
+    ended = slotwise("generate", "lublin", "x.csv", *asked)
+    assert (ended.code, ended.err) == (0, "")
+    assert (sw.read_csv(tmp_path / "x.csv").gpus > 0).any()
+
+
+def test_a_misspelt_column_is_warned_of_on_one_line(slotwise: Any, tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("submit,run_time,processors,unitz\n0,60,4,1\n")
+    ended = slotwise("info", "x.csv")
+    assert ended.code == 0
+    assert ended.err == (
+        "slotwise: warning: x.csv: column 'unitz' (nearest known name: 'units') is not read, as no "
+        "trace has it: rename or remove it\n"
+    )

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from slotwise.cli.changes import parse_changes, title_of
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -158,11 +160,14 @@ def test_a_backfill_drops_parameters_that_it_does_not_read(
     assert [policy.get("depth") for policy in policies] == [4, None, 8]
 
 
-def test_long_changes_have_short_titles(columns: Any) -> None:
+def test_long_changes_have_headings_of_several_short_lines(columns: Any) -> None:
+    change = "limits.per_user={nodes = 8, jobs_of_that_long_name_which_is_cut = 2}"
+    assert title_of(parse_changes(change)).split(", ") == [
+        "per_user={nodes = 8",
+        "jobs_of_that_long_name_which_i…",
+    ]
     long = "policy.order={name = 'priority', queue_time = 5, expansion = 100}"
-    titles = list(columns(long))
-    assert len(titles[1]) == 31
-    assert titles[1].endswith("…")
+    assert list(columns(long))[1] == long.removeprefix("policy.order=")
 
 
 def test_headings_have_one_change_per_line(slotwise: Any, log: Path, centre: Path) -> None:

@@ -32,3 +32,13 @@ def test_the_core_agrees_on_default_requests_and_nodes_for_one_user(
         features = [name for name in ("queues", "dependencies") if draw.random() < 0.5]
         case = draw_case(draw, *features, feature, backfill=backfill)
         assert not differences(case), (seed, case)
+
+
+@pytest.mark.parametrize("backfill", BACKFILLS)
+def test_the_core_agrees_on_named_limits_on_nodes(backfill: str) -> None:
+    for seed in range(40):
+        draw = Random(seed)
+        others = ("queues", "limits", "amounts", "submitted", "dependencies", "outages", "rules")
+        features = [name for name in others if draw.random() < 0.4]
+        case = draw_case(draw, *features, "named", backfill=backfill)
+        assert not differences(case), (seed, case)

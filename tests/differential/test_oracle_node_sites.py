@@ -10,6 +10,7 @@ import pytest
 
 from reference import nodes as plain_nodes
 from reference.node_sites import (
+    NamedNodeLimits,
     NodeJob,
     NodeLimits,
     NodeOutage,
@@ -268,3 +269,18 @@ def test_reservations_of_nodes_are_those_of_the_plain_simulator_of_nodes() -> No
             jobs, types, backfill=backfill, order=order, depth=3, rule=rule
         )
         assert ([o.start for o in outcomes], [o.places for o in outcomes]) == plain, seed
+
+
+def test_named_limits_count_the_jobs_of_their_owners_alone() -> None:
+    # Users 1 and 2 have one running job together, and user 3 has none of it. Job 1 waits for job 0;
+    # job 3 requests 3 cores on a limit of 2 for group 5, and is rejected.
+    named = (
+        NamedNodeLimits({"user": (1, 2)}, NodeLimits(running=1)),
+        NamedNodeLimits({"group": (5,)}, NodeLimits(amounts={("total", "cores"): 2})),
+    )
+    site = NodeSite(FOUR, policy=EASY, named=named)
+    jobs = [
+        job(0, 0, 10, 1, 1, user=1), job(1, 0, 10, 1, 1, user=2), job(2, 0, 10, 1, 1, user=3),
+        job(3, 0, 10, 1, 3, group=5),
+    ]  # fmt: skip
+    assert starts(site, *jobs) == [0, 10, 0, -1]

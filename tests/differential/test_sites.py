@@ -20,7 +20,7 @@ from reference.sites.crowds import crowd_on_a_site
 from reference.sites.drawing import BACKFILLS, FEATURES, SiteCase, site_cases
 from reference.workloads import crowd
 
-HURRIED = hurried(60)
+HURRIED = hurried(40)
 READ_NO_ESTIMATES = ("none", "first-fit")
 TOGETHER = (
     ("pools", "queues"),
@@ -36,6 +36,8 @@ TOGETHER = (
     ("spanning", "outages", "crashes"),
     ("pools", "reservations"),
     ("queues", "limits", "reservations", "outages"),
+    ("named",),
+    ("queues", "limits", "named", "dependencies"),
 )
 
 
@@ -46,7 +48,7 @@ def test_core_agrees_with_the_oracle(features: tuple[str, ...], data: st.DataObj
     assert_core_agrees(data.draw(site_cases(*features)))
 
 
-@settings(HURRIED, max_examples=5 * HURRIED.max_examples)
+@settings(HURRIED, max_examples=3 * HURRIED.max_examples)
 @given(data=st.data())
 def test_core_agrees_on_any_site(data: st.DataObject) -> None:
     features = data.draw(st.lists(st.sampled_from(FEATURES), unique=True))

@@ -16,7 +16,7 @@ from reference.orders import ORDERS
 from reference.policy import BACKFILLS, Policy
 from reference.workloads import Workload, assert_core_agrees, cases
 
-HURRIED = hurried(100)
+HURRIED = hurried(50)
 
 
 @pytest.mark.parametrize("estimates", ["requested", "exact", "user-history"])
@@ -73,7 +73,7 @@ def test_core_agrees_with_the_oracle_under_parameters(
     assert_core_agrees(*data.draw(cases(order=order)))
 
 
-@settings(HURRIED, max_examples=10 * HURRIED.max_examples)
+@settings(HURRIED, max_examples=6 * HURRIED.max_examples)
 @given(case=cases())
 def test_core_agrees_under_any_policy(case: tuple[Workload, Policy]) -> None:
     assert_core_agrees(*case)

@@ -75,7 +75,6 @@ def _in_child(name: str, seconds: float, seed: int) -> int:
     """Run a target in its own process, since a fault of the core may end it."""
     folder = KEPT / name
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
     command = [sys.executable, __file__, "--child", name, f"--seconds={seconds}", f"--seed={seed}"]
     code = subprocess.run(command, check=False).returncode
     if code not in (0, 1):
@@ -84,6 +83,7 @@ def _in_child(name: str, seconds: float, seed: int) -> int:
 
 
 def _run_here(name: str, seconds: float, seed: int) -> int:
+    (KEPT / name).mkdir(parents=True, exist_ok=True)
     if not os.environ.get("LD_PRELOAD"):
         _bound_memory()
     warnings.simplefilter("error")

@@ -15,7 +15,7 @@ from slotwise.site.policy.policy_checks import unread
 if TYPE_CHECKING:
     from reference.policy import Policy
 
-HURRIED = hurried(200)
+HURRIED = hurried(120)
 PLANNERS = ["none", "first-fit", "easy", "depth", "replan", "relaxed", "conservative"]
 CHECKPOINTS = [
     sw.Interruption(),

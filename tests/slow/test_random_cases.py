@@ -36,3 +36,10 @@ def test_sites_of_nodes_agree_with_the_oracle(seeds: range) -> None:
     found = outcomes("slow.node_sites", seeds, slowest=120)
     assert not found.faults, "\n".join(found.faults)
     assert len(found.kinds) == 8  # backfills
+
+
+@pytest.mark.parametrize("seeds", _chunks(3000), ids=str)
+def test_sites_of_one_pool_agree_with_the_oracle_and_the_planner_of_pools(seeds: range) -> None:
+    found = outcomes("slow.one_pool", seeds, slowest=60)
+    assert not found.faults, "\n".join(found.faults)
+    assert found.kinds["nothing"] > CHUNK / 4

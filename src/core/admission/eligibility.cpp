@@ -15,24 +15,69 @@ bool is_limited(const Site& site, const JobTable& table) {
                        [](const Queue& queue) { return queue.limits != Limits{}; });
 }
 
+// Numbers owners densely, in the order in which they are seen.
+class OwnerNumbers {
+  public:
+    std::uint32_t number_of(std::int32_t who) {
+        const auto at = static_cast<std::size_t>(who);
+        if (at >= kMostDirect) {
+            const auto [found, is_new] = remote_.try_emplace(who, n_);
+            if (is_new) ++n_;
+            return found->second;
+        }
+        if (at >= direct_.size()) direct_.resize(at + 1, Owner::kUnknown);
+        if (direct_[at] == Owner::kUnknown) direct_[at] = n_++;
+        return direct_[at];
+    }
+    std::size_t size() const { return n_; }
+
+  private:
+    static constexpr std::size_t kMostDirect = 1 << 16;
+
+    std::vector<std::uint32_t> direct_;                      // by owner
+    std::unordered_map<std::int32_t, std::uint32_t> remote_; // of owners with large numbers
+    std::uint32_t n_ = 0;
+};
+
 struct Owners {
     std::vector<Owner> of_job;
     LimitCounts::OwnerCounts count{1, 0, 0, 0, 0};
 };
 
+using Scopes = std::array<bool, kLimitScopes>;
+
+void mark_scopes(const Limits& limits, Scopes& scopes) {
+    for (const LimitInfo& limit : kLimits)
+        if (limits.*limit.value != kNoLimit) scopes[static_cast<std::size_t>(limit.scope)] = true;
+    for (const AmountLimit& limit : limits.amounts)
+        scopes[static_cast<std::size_t>(limit.scope)] = true;
+}
+
+// Scopes by which some limit tells jobs apart. Limits of some owners do so by every scope.
+Scopes scopes_told_apart(const Site& site) {
+    Scopes scopes{};
+    if (!site.named_limits.empty()) scopes.fill(true);
+    mark_scopes(site.limits, scopes);
+    for (const Queue& queue : site.queues)
+        mark_scopes(queue.limits, scopes);
+    return scopes;
+}
+
+// Owners in the other scopes stay unknown.
 Owners owners_of(const Site& site, const ReplayJobs& jobs) {
     Owners owners;
     if (!is_limited(site, *jobs.table)) return owners;
     owners.of_job.resize(jobs.size());
+    const Scopes scopes = scopes_told_apart(site);
     for (std::size_t scope = 1; scope < kLimitScopes; ++scope) {
-        std::unordered_map<std::int32_t, std::uint32_t> seen;
+        if (!scopes[scope]) continue;
+        OwnerNumbers numbers;
         for (JobId job = 0; job < jobs.size(); ++job) {
             const std::int32_t who = jobs.owner(job, static_cast<LimitScope>(scope));
             if (who < 0) continue;
-            owners.of_job[job].of[scope] =
-                seen.try_emplace(who, static_cast<std::uint32_t>(seen.size())).first->second;
+            owners.of_job[job].of[scope] = numbers.number_of(who);
         }
-        owners.count[scope] = seen.size();
+        owners.count[scope] = numbers.size();
     }
     return owners;
 }
@@ -122,6 +167,11 @@ bool Eligibility::note_stopped(JobId job, QueueId queue, ProcCount processors) {
         limits.count(who, use, -1);
     });
     return eases;
+}
+
+bool Eligibility::may_hold_back(JobId job, QueueId queue) const {
+    const Owner who = owner(job);
+    return limits_[queue].may_ease(who) || site_limits_.may_ease(who);
 }
 
 bool Eligibility::allows_on(JobId job, QueueId queue, std::span<const Place> places) const {

@@ -15,6 +15,7 @@
 #include "site/site.hpp"
 #include "types.hpp"
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -50,6 +51,14 @@ class Eligibility {
     // Records that the job runs no longer; returns true if that may make another eligible.
     bool note_stopped(JobId job, QueueId queue, ProcCount processors);
 
+    // True if a limit of the job's owners is full, or may hold back a large job.
+    bool may_hold_back(JobId job, QueueId queue) const;
+
+    // Owner of the job in a scope in which limits count. Requires has_limits().
+    std::uint32_t owner_in(std::size_t scope, JobId job) const { return (*owners_)[job].of[scope]; }
+
+    const OpeningHours& hours(QueueId queue) const { return hours_[queue]; }
+
     // Records that `job` is over; calls `opened(job, time)` as Dependencies does.
     template <class Opened> void note_over(JobId job, Time end, JobEnding ending, Opened&& opened) {
         dependencies_.note_over(job, end, ending, opened);
@@ -68,6 +77,9 @@ class Eligibility {
 
     // Number of those that do not depend on a job that has not ended.
     std::size_t n_coming() const { return n_coming_; }
+
+    // The same in one queue.
+    std::size_t n_coming_in(QueueId queue) const { return n_coming_of_[queue]; }
 
     // Records that the dependency of a waiting job is met.
     void note_opened(JobId job, QueueId queue) {

@@ -41,6 +41,7 @@ bool LimitCounts::has_room_on_nodes(const Bound& bound, const Count& now, const 
 }
 
 void LimitCounts::count(const Owner& owner, const JobUse& use, int sign) {
+    if (!any_) return;
     visit(*this, owner, [&](const Bound& bound, Count& count) {
         count.running += sign;
         count.processors += sign * static_cast<std::int64_t>(use.processors);
@@ -78,6 +79,7 @@ void LimitCounts::count_submitted(const Owner& owner, int sign) {
 
 bool LimitCounts::may_ease(const Owner& owner) const {
     bool eases = false;
+    if (!any_) return eases;
     visit(*this, owner, [&](const Bound& bound, const Count& count) {
         eases = eases || bound.holds_back(count);
     });

@@ -90,6 +90,24 @@ bool is_above(const Limits& limits, const JobUse& use, bool lifted, Knows&& know
            });
 }
 
+// True if a job alone may be above one of the limits.
+bool bounds_amounts(const Limits& limits) {
+    return !limits.amounts.empty() ||
+           std::any_of(kLimits.begin(), kLimits.end(), [&](const LimitInfo& limit) {
+               return limit.counted == LimitCounted::processors && limits.*limit.value != kNoLimit;
+           });
+}
+
+bool bounds_amounts(const Site& site) {
+    const auto& queues = site.queues;
+    const auto& named = site.named_limits;
+    return bounds_amounts(site.limits) ||
+           std::any_of(queues.begin(), queues.end(),
+                       [](const Queue& queue) { return bounds_amounts(queue.limits); }) ||
+           std::any_of(named.begin(), named.end(),
+                       [](const NamedLimits& some) { return bounds_amounts(some.limits); });
+}
+
 } // namespace
 
 bool may_open(const Pool& pool, const Queue& queue) {
@@ -156,14 +174,12 @@ Routing::Routing(const Site& site, ReplayJobs& jobs)
     const JobTable& table = *jobs.table;
     const MappedQueues by_queue(site.queues, &Queue::trace_queues, table.queue);
     const MappedQueues by_partition(site.queues, &Queue::trace_partitions, table.partition);
-    const bool has_limits =
-        site.has_limits() || std::any_of(site.queues.begin(), site.queues.end(),
-                                         [](const Queue& q) { return q.limits != Limits{}; });
+    const bool may_be_above = bounds_amounts(site);
     const auto reason_of = [&](JobId job, QueueId q) {
         const ProcCount processors = jobs.processors[job];
         if (q == kNoQueue) return RejectReason::no_queue;
         if (processors > widest[q]) return RejectReason::too_large;
-        if (!has_limits) return RejectReason::none;
+        if (!may_be_above) return RejectReason::none;
         const auto knows = [&](LimitScope scope) { return jobs.owner(job, scope) >= 0; };
         const JobUse use = use_of(site, job, processors);
         const bool above =
@@ -218,6 +234,7 @@ std::string nobody_can_start(const Routing& routing) {
 
 std::vector<double> queue_priorities(const Site& site, const Routing& routing) {
     std::vector<double> priorities;
+    priorities.reserve(routing.queue_of.size());
     for (const QueueId queue : routing.queue_of)
         priorities.push_back(queue == kNoQueue ? 0.0 : site.queues[queue].priority);
     return priorities;

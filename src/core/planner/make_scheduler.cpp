@@ -5,6 +5,8 @@
 #include "planner/independent_pools.hpp"
 #include "planner/pools/pools_planner.hpp"
 #include "planner/reservation/make_node_scheduler.hpp"
+#include "planner/ruled/maintained_planner.hpp"
+#include "planner/ruled/ruled_planner.hpp"
 #include "planner/slurm/slurm_planner.hpp"
 #include "planner/torus/contiguous_planner.hpp"
 #include "planner/torus/torus_allocator.hpp"
@@ -34,6 +36,8 @@ std::unique_ptr<Scheduler> make_for_pools(const ReplayContext& context,
     const bool is_changed = context.policy.order.by_hand_first;
     if (!is_changed && IndependentPools::fits(context.site))
         return std::make_unique<IndependentPools>(context, context.routing);
+    if (RuledPlanner::fits(context)) return std::make_unique<RuledPlanner>(context);
+    if (MaintainedPlanner::fits(context)) return std::make_unique<MaintainedPlanner>(context);
     return std::make_unique<PoolsPlanner>(context, context.routing);
 }
 
@@ -46,6 +50,7 @@ std::unique_ptr<Scheduler> make_scheduler(const ReplayContext& context,
     if (context.routing != nullptr) return placed(context, make_for_pools(context, dispatcher));
     if (context.site.has_nodes()) return make_node_scheduler(context, context.site.demands);
     if (dispatcher != nullptr) return make_dispatched(context, dispatcher);
+    if (RuledPlanner::fits(context)) return std::make_unique<RuledPlanner>(context);
     const BackfillEntry& entry = backfill_registry().find(context.policy.backfill);
     if (is_contiguous(context.policy.allocation) && !entry.places_jobs)
         return std::make_unique<ContiguousPlanner>(context);

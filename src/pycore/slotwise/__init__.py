@@ -12,7 +12,14 @@ if sys.argv[:1] == ["-m"]:  # ``python -m`` runs this before the module that it 
 
 from slotwise._core import JobView, MachineView
 from slotwise._version import __version__
-from slotwise.errors import MissingExtraError, ReplayError, SiteError, SiteWarning, TraceError
+from slotwise.errors import (
+    MissingExtraError,
+    ReplayError,
+    SiteError,
+    SiteWarning,
+    TraceError,
+    TraceWarning,
+)
 from slotwise.formats.csv_parquet import read_csv
 from slotwise.formats.intrepid import read_intrepid
 from slotwise.formats.registry import read_trace
@@ -114,6 +121,7 @@ __all__ = [
     "Trace",
     "TraceError",
     "TraceReport",
+    "TraceWarning",
     "__version__",
     "backfills",
     "compare",

@@ -57,6 +57,10 @@ def faults_with_source(source: str) -> Iterator[None]:
         raise SiteError(str(fault)) from None
 
 
+class TraceWarning(UserWarning):
+    """A part of a file that is not read, such as a column that no trace has."""
+
+
 class SiteWarning(UserWarning):
     """A part of a site without effect on a trace, such as a name that the log lacks."""
 

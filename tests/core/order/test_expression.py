@@ -158,7 +158,7 @@ def expressions() -> st.SearchStrategy[str]:
     )
 
 
-@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@settings(max_examples=120, deadline=None, derandomize=True, database=None)
 @given(key=expressions())
 def test_any_expression_gives_what_the_oracle_gives(key: str) -> None:
     """Score more jobs than a block holds, and not a whole number of blocks."""

@@ -2,6 +2,7 @@
 
 from reference.node_sites.simulate import NodeOutcome, simulate_nodes
 from reference.node_sites.values import (
+    NamedNodeLimits,
     NodeJob,
     NodeLimits,
     NodeOutage,
@@ -11,6 +12,7 @@ from reference.node_sites.values import (
 )
 
 __all__ = [
+    "NamedNodeLimits",
     "NodeJob",
     "NodeLimits",
     "NodeOutage",

@@ -15,6 +15,7 @@ from slotwise.site.policy.policy_checks import READ_BY_SITES, unread
 if TYPE_CHECKING:
     from reference.node_sites.drawing import NodeCase
     from reference.node_sites.values import (
+        NamedNodeLimits,
         NodeLimits,
         NodeOutage,
         NodeQueue,
@@ -59,6 +60,7 @@ def slotwise_site(site: NodeSite) -> sw.Site:
         policy=sw.Policy(**read),
         queues=[_queue(machine, queue) for queue in site.queues],
         limits=sw.Limits(**limits, over_submitted=site.limits.over_submitted),
+        named_limits=[_named(each) for each in site.named],
         maintenance=[sw.Maintenance(o.start, o.duration, mode=o.mode) for o in whole],  # type: ignore[arg-type]
         outages=[_outage(machine, outage) for outage in named],
         reservations=[_reservation(machine, at, r) for at, r in enumerate(site.reservations)],
@@ -87,6 +89,12 @@ def _reservation(
     return sw.Reservation(
         f"r{number}", kept.start, kept.duration, nodes=nodes, users=list(kept.users)
     )
+
+
+def _named(named: NamedNodeLimits) -> sw.NamedLimits:
+    plural = {"user": "users", "group": "groups", "account": "accounts", "qos": "qos"}
+    owners = {plural[holder]: list(numbers) for holder, numbers in named.owners.items()}
+    return sw.NamedLimits(**owners, **_limits(named.limits))
 
 
 def _limits(limits: NodeLimits) -> dict[str, Any]:

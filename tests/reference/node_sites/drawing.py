@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from reference.dependencies import with_dependencies
 from reference.node_sites.values import (
+    NamedNodeLimits,
     NodeJob,
     NodeLimits,
     NodeOutage,
@@ -63,9 +64,15 @@ class NodeCase:
 
     def __repr__(self) -> str:
         parts = [self.site.policy, *self.site.types, *self.site.queues, self.site.limits]
-        parts += [*self.site.outages, *self.site.reservations, *self.jobs]
+        parts += [*self.site.named, *self.site.outages, *self.site.reservations, *self.jobs]
         rest = replace(
-            self.site, queues=(), limits=NodeLimits(), outages=(), reservations=(), types=()
+            self.site,
+            queues=(),
+            limits=NodeLimits(),
+            named=(),
+            outages=(),
+            reservations=(),
+            types=(),
         )
         return "\n".join(["", *(f"    {_short(part)}" for part in [*parts, rest])])
 
@@ -110,7 +117,25 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> NodeCase:
     jobs = _jobs(draw, unit, site, having)
     if "dependencies" in having:
         jobs = with_dependencies(draw, jobs, unit)
+    if "named" in having:
+        site = replace(site, named=_named(draw, having, site))
     return NodeCase(jobs, replace(site, limits=limits))
+
+
+def _named(draw: Random, having: frozenset[str], site: NodeSite) -> tuple[NamedNodeLimits, ...]:
+    """Draw limits of some owners, some of which no job has; each has at least one limit."""
+    found = []
+    for _ in range(draw.randint(1, 3)):
+        owners = {
+            holder: tuple(sorted({draw.randint(0, 3) for _ in range(draw.randint(1, 2))}))
+            for holder in ("user", "group", "account", "qos")
+            if draw.random() < 0.4
+        } or {"user": (draw.randint(0, 2),)}
+        limits = _limits(draw, having | {"limits"}, site)
+        if limits == NodeLimits(over_submitted=limits.over_submitted):
+            limits = replace(limits, running=draw.randint(1, 2))
+        found.append(NamedNodeLimits(owners, replace(limits, over_submitted="reject")))
+    return tuple(found)
 
 
 def _policy(draw: Random, unit: int, fixed: dict[str, Any]) -> Policy:

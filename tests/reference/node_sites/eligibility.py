@@ -59,9 +59,20 @@ def within_limits(state: State, job: NodeJob, places: Places | None = None) -> b
     running = [running.job for running in state.running]
     queue = state.queue(job)
     own = [other for other in running if state.queue(other) is queue]
-    return limits_leave_room(state, state.site.limits, job, running, places) and (
-        limits_leave_room(state, queue.limits, job, own, places)
-    )
+    counted = [(state.site.limits, running), (queue.limits, own), *_named(state, job, running)]
+    return all(limits_leave_room(state, limits, job, jobs, places) for limits, jobs in counted)
+
+
+def _named(
+    state: State, job: NodeJob, jobs: Iterable[NodeJob]
+) -> list[tuple[NodeLimits, list[NodeJob]]]:
+    """Give the named limits of a job, each with those of some jobs that it counts."""
+    every = list(jobs)
+    return [
+        (named.limits, [other for other in every if named.covers(other)])
+        for named in state.site.named
+        if named.covers(job)
+    ]
 
 
 def _among_the_first(state: State, job: NodeJob) -> bool:
@@ -72,6 +83,7 @@ def _among_the_first(state: State, job: NodeJob) -> bool:
     for most, waiting in (
         (state.site.limits.queued_per_user, state.waiting),
         (queue.limits.queued_per_user, [o for o in state.waiting if state.queue(o) is queue]),
+        *((limits.queued_per_user, own) for limits, own in _named(state, job, state.waiting)),
     ):
         earlier = [
             other
@@ -108,6 +120,7 @@ def may_be_submitted(state: State, job: NodeJob) -> bool:
     for limits, own in (
         (state.site.limits, inside),
         (queue.limits, [other for other in inside if state.queue(other) is queue]),
+        *_named(state, job, inside),
     ):
         counts = [(limits.submitted, len(own) + 1)]
         for holder, most in limits.submitted_per.items():

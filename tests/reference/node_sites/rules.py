@@ -94,7 +94,14 @@ def _above_limits(site: NodeSite, own: Started, beside: list[Started]) -> Iterat
     name = site.all_queues[own[1].queue].name
     queue = site.all_queues[own[1].queue]
     in_queue = [other for other in beside if other[1].queue == own[1].queue]
-    for where, limits, others in (("site", site.limits, beside), (name, queue.limits, in_queue)):
+    named = [
+        (f"named limit {at}", each.limits, [other for other in beside if each.covers(other[0])])
+        for at, each in enumerate(site.named)
+        if each.covers(own[0])
+    ]
+    for where, limits, others in (
+        ("site", site.limits, beside), (name, queue.limits, in_queue), *named,
+    ):  # fmt: skip
         counts = _counts(site, limits, own, others)
         for kind, most, count in counts:
             if most is not None and count > most:

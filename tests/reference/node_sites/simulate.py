@@ -108,7 +108,8 @@ class _Replay:
         nodes = self.site.allowed(queue, job)
         if Plan(self.site, 0).place(job, nodes, 0, 1) is None:
             return "too_large"
-        if any(self._breaks(limits, job) for limits in (queue.limits, self.site.limits)):
+        named = [each.limits for each in self.site.named if each.covers(job)]
+        if any(self._breaks(limits, job) for limits in (queue.limits, self.site.limits, *named)):
             return "limit"
         return ""
 

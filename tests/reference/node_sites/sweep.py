@@ -166,6 +166,7 @@ def keeps_reservations(site: NodeSite) -> bool:
         or policy.backfill == "relaxed"
         or not policy.kill_at_limit
         or site.limits.queued_per_user is not None
+        or any(named.limits.queued_per_user is not None for named in site.named)
     )
 
 

@@ -70,6 +70,17 @@ class NodeLimits:
 
 
 @dataclass(frozen=True)
+class NamedNodeLimits:
+    """Limits that hold and count only jobs of some owners, by kind: ``{"user": (1, 2)}``."""
+
+    owners: dict[str, tuple[int, ...]]
+    limits: NodeLimits
+
+    def covers(self, job: NodeJob) -> bool:
+        return any(getattr(job, holder) in numbers for holder, numbers in self.owners.items())
+
+
+@dataclass(frozen=True)
 class NodeQueue:
     """`processors` closed at both ends, `walltime` (above, up to]; None is no bound."""
 
@@ -128,6 +139,7 @@ class NodeSite:
     allocation: str = ""  # of a torus, whose jobs take consecutive nodes; empty: no torus
     queues: tuple[NodeQueue, ...] = ()
     limits: NodeLimits = NodeLimits()
+    named: tuple[NamedNodeLimits, ...] = ()
     outages: tuple[NodeOutage, ...] = ()
     reservations: tuple[NodeReservation, ...] = ()  # on a torus
     crashes: tuple[int, ...] = ()

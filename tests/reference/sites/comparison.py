@@ -16,7 +16,7 @@ from slotwise.site.policy.policy_checks import READ_BY_SITES, unread
 
 if TYPE_CHECKING:
     from reference.sites.drawing import SiteCase
-    from reference.sites.values import Outage, Queue, Reservation, Site
+    from reference.sites.values import NamedLimits, Outage, Queue, Reservation, Site
 
 MIDNIGHT = datetime(2001, 2, 3)
 
@@ -34,6 +34,7 @@ def slotwise_site(site: Site) -> sw.Site:
         pools=[sw.Pool(**asdict(pool)) for pool in site.pools],
         queues=[_queue(site, queue) for queue in site.queues],
         limits=sw.Limits(**asdict(site.limits)),
+        named_limits=[_named(named) for named in site.named],
         maintenance=maintenance,
         outages=outages,
         crashes=sw.Crashes(**asdict(site.crashes)),
@@ -51,6 +52,12 @@ def _queue(site: Site, queue: Queue) -> sw.Queue:
     values["hours"] = [f"{_time(opening)}-{_time(closing)}" for opening, closing in queue.hours]
     values["pools"] = [site.pools[at].name for at in queue.pools]
     return sw.Queue(**values, **limits)
+
+
+def _named(named: NamedLimits) -> sw.NamedLimits:
+    limits = asdict(named.limits)
+    del limits["lifted_when_idle"]
+    return sw.NamedLimits(users=list(named.users), groups=list(named.groups), **limits)
 
 
 def _time(second: int) -> str:

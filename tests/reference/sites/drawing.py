@@ -15,7 +15,7 @@ from reference.dependencies import with_dependencies
 from reference.orders import STATIC_ORDERS
 from reference.policy import Policy
 from reference.sites.drawing_calendars import with_calendar
-from reference.sites.values import Limits, Pool, Queue, Site, SiteJob
+from reference.sites.values import Limits, NamedLimits, Pool, Queue, Site, SiteJob
 from reference.workloads import UNITS, periods
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ ORDERS: tuple[Order, ...] = (
 )
 FEATURES = (
     "pools", "queues", "limits", "starvation", "thresholds", "spanning", "hours", "dependencies",
-    "outages", "crashes", "reservations", "absences",
+    "outages", "crashes", "reservations", "absences", "named",
 )  # fmt: skip
 
 
@@ -64,7 +64,7 @@ class SiteCase:
 def shown(site: Site) -> list[str]:
     """Write a site, one part per line, without what is as by default."""
     lines = [f"machine of {site.processors}, {_without_defaults(site.policy)}"]
-    for name in ("pools", "queues", "outages", "reservations"):
+    for name in ("pools", "queues", "named", "outages", "reservations"):
         lines += [f"    {_without_defaults(part)}" for part in getattr(site, name)]
     for name in ("limits", "crashes", "interruption"):
         if (part := getattr(site, name)) != type(part)():
@@ -114,7 +114,20 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> SiteCase:
     jobs = _workload(draw, unit, site.processors)
     if "dependencies" in having:
         jobs = with_dependencies(draw, jobs, unit)
+    if "named" in having:
+        site = replace(site, named=tuple(_named(draw) for _ in range(draw.randint(1, 3))))
     return SiteCase(jobs, site)
+
+
+def _named(draw: Random) -> NamedLimits:
+    """Draw limits of some users and groups, some of which no job has."""
+    users, groups = (
+        tuple(number for number in (1, 2, 3) if draw.random() < chance) for chance in (0.5, 0.3)
+    )
+    limits = _limits(draw)
+    if limits == Limits():
+        limits = Limits(running=draw.randint(1, 2))
+    return NamedLimits(limits, users or (1,), groups)
 
 
 def _policy(draw: Random, unit: int, having: frozenset[str], fixed: dict[str, Any]) -> Policy:

@@ -62,6 +62,12 @@ def is_eligible(state: State, job: SiteJob, lifted: bool = False, any_hour: bool
     running = [running.job for running in state.running]
     own = [other for other in running if state.queue(other) is queue]
     own_waiting = [other for other in state.waiting if state.queue(other) is queue]
+    for named in state.site.named:
+        if named.covers(job):
+            beside = [other for other in running if named.covers(other)]
+            ahead = [other for other in state.waiting if named.covers(other)]
+            if not _limits_leave_room(named.limits, job, beside, ahead, lifted=False):
+                return False
     return _limits_leave_room(
         queue.limits, job, own, own_waiting, lifted=False
     ) and _limits_leave_room(state.site.limits, job, running, state.waiting, lifted)

@@ -59,7 +59,8 @@ def reason_to_reject(site: Site, job: SiteJob, first_submit: int) -> int:
     sizes = [site.all_pools[pool].processors for pool in site.pools_of(queue)]
     if job.processors > (sum(sizes) if queue.spanning else max(sizes)):
         return TOO_LARGE
-    if any(_breaks(limits, job, queue.spanning) for limits in (queue.limits, site.limits)):
+    named = [each.limits for each in site.named if each.covers(job)]
+    if any(_breaks(limits, job, queue.spanning) for limits in (queue.limits, site.limits, *named)):
         return LIMIT
     if queue.spanning:
         fits = has_a_place(site, site.pools_of(queue), job, queue, first_submit)

@@ -46,6 +46,18 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class NamedLimits:
+    """Limits that hold and count only the jobs of some users or groups."""
+
+    limits: Limits
+    users: tuple[int, ...] = ()
+    groups: tuple[int, ...] = ()
+
+    def covers(self, job: SiteJob) -> bool:
+        return job.user in self.users or job.group in self.groups
+
+
+@dataclass(frozen=True)
 class Queue:
     """`processors` closed at both ends, `walltime` (above, up to]; None is no bound."""
 
@@ -121,6 +133,7 @@ class Site:
     pools: tuple[Pool, ...] = ()
     queues: tuple[Queue, ...] = ()
     limits: Limits = Limits()
+    named: tuple[NamedLimits, ...] = ()
     outages: tuple[Outage, ...] = ()
     crashes: Crashes = Crashes()
     interruption: Interruption = Interruption()

@@ -156,3 +156,15 @@ def test_the_command_prints_a_site_that_is_checked_and_replayed(
     assert main(["site", "from-log", str(without)]) == 3
     ended = capsys.readouterr()
     assert "has a logged start" in ended.err
+
+
+def test_a_user_who_had_all_that_ran_shows_no_limit() -> None:
+    # Users a, b and c each have 8 processors in turn, all that the queue ever had in use.
+    text, document = described(
+        submit=[0, 100, 200], run_time=[10] * 3, processors=[8] * 3, user=["a", "b", "c"],
+        queue=["batch"] * 3,
+    )  # fmt: skip
+    assert "processors_per_user" not in document["queue"][0]
+    assert "limits" not in document or document["limits"] == {}
+    assert "# processors_per_user = 8" in text
+    assert "the most that all users ran: no limit" in text

@@ -113,6 +113,13 @@ def test_pbs_and_torque(tmp_path: Path) -> None:
     assert trace.names("node_list") == ["n1,n2", ""]
 
 
+def test_the_order_of_an_accounting_file_is_no_fault(tmp_path: Path) -> None:
+    path = log(tmp_path, "pbs", "".join(reversed(ALL["pbs"].splitlines(keepends=True))))
+    trace = sw.read_trace(path)
+    assert trace.job_id.tolist() == [31, 32]
+    assert trace.report.repaired == {}
+
+
 def test_lsf_finds_the_limit_behind_lists_of_hosts(tmp_path: Path) -> None:
     trace = read(tmp_path, "lsf")
     assert trace.job_id.tolist() == [41, 42]
@@ -346,3 +353,13 @@ def test_commands_take_a_format_and_a_zone(
     assert "bob" not in text
     assert "physics" not in text
     assert '"COMPLETED"' in text
+
+
+def test_times_in_utc_are_noted_by_info_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(log(tmp_path, "sacct"))
+    assert main(["info", path]) == 0
+    assert "times without a zone" in capsys.readouterr().out
+    assert main(["run", path, "--processors", "16"]) == 0
+    assert "zone" not in capsys.readouterr().out

@@ -318,3 +318,28 @@ def test_a_generated_trace_survives_a_file(tmp_path: Path) -> None:
     again = sw.read_swf(tmp_path / "drawn.swf")
     assert again == trace
     assert again.header_lines == trace.header_lines
+
+
+def test_a_share_of_the_jobs_requests_gpus_by_their_processors() -> None:
+    plain = sw.generate("lublin", n_jobs=4000, processors=384, seed=3)
+    trace = sw.generate(
+        "lublin", n_jobs=4000, processors=384, seed=3, gpus=24, gpu_share=0.25, cores_per_gpu=4
+    )
+    for name in ("submit", "run_time", "processors", "requested_time", "user"):
+        assert np.array_equal(getattr(trace, name), getattr(plain, name))
+    # One GPU per 4 processors: 96 processors are 24 GPUs, and wider jobs have none.
+    narrow = trace.processors <= 96
+    has = trace.gpus > 0
+    assert (trace.gpus[has] == -(-trace.processors[has] // 4)).all()
+    assert not has[~narrow].any()
+    # Five standard deviations of a share of 0.25 of some 3,600 jobs are 0.036.
+    assert abs(has[narrow].mean() - 0.25) < 0.036
+    assert (plain.gpus == -1).all()
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("gpus", -1), ("gpu_share", 1.5), ("cores_per_gpu", 0)]
+)
+def test_a_bad_number_of_gpus_is_refused(option: str, value: float) -> None:
+    with pytest.raises(ValueError, match=f"{option}={value}: it must be"):
+        sw.generate("lublin", n_jobs=10, processors=8, **{option: value})

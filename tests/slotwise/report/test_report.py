@@ -145,7 +145,7 @@ def test_the_page_names_the_replay_its_command_and_left_out_jobs(tmp_path: Path)
     )
     html = (tmp_path / "r.html").read_text()
     assert "4 processors" in html
-    assert "fcfs order, easy backfilling" in html
+    assert "order fcfs, backfill easy" in html
     assert f"by Slotwise {sw.__version__}" in html
     assert "<dd>slotwise run x</dd>" in html
     assert "max(run, 60 s)" in html
@@ -203,8 +203,8 @@ def test_results_are_named_by_their_differences(tmp_path: Path) -> None:
     assert names(sw.Policy(), sw.Policy()) == ["fcfs easy (1)", "fcfs easy (2)"]
     exact = names(sw.Policy(), sw.Policy(estimates="exact"))
     assert exact == [
-        "fcfs order, easy backfilling",
-        "fcfs order, easy backfilling, estimates = exact",
+        "order fcfs, backfill easy",
+        "order fcfs, backfill easy (estimates exact)",
     ]
 
 

@@ -7,7 +7,8 @@ import math
 import pytest
 
 import slotwise as sw
-from slotwise.report.tables import metrics_html, notes_html, policy_text
+from slotwise.report.tables import facts_html, metrics_html, notes_html
+from slotwise.site.summary import describe, policy_text
 
 
 def test_one_result_shows_no_comparison() -> None:
@@ -58,7 +59,14 @@ def test_unlisted_metrics_are_shown_too() -> None:
 
 
 def test_a_policy_is_described_by_its_changes_from_the_default() -> None:
-    assert policy_text(sw.Policy()) == "fcfs order, easy backfilling"
-    assert policy_text(sw.Policy(backfill="as-logged")) == "the log's own schedule (as-logged)"
+    assert policy_text(sw.Policy()) == "order fcfs, backfill easy"
     policy = sw.Policy("sjf", "none", kill_at_limit=False)
-    assert policy_text(policy) == "sjf order, no backfilling, kill_at_limit = False"
+    assert policy_text(policy) == "order sjf, backfill none (kill_at_limit False)"
+
+
+def test_a_report_and_the_command_line_describe_a_site_in_the_same_words() -> None:
+    result = sw.simulate(
+        sw.Trace.from_columns([0], [10], [1]), sw.Site(4, limits=sw.Limits(running=2))
+    )
+    assert describe(result.site) == "order fcfs, backfill easy, limits"
+    assert f"<dt>Policy</dt><dd>{describe(result.site)}</dd>" in facts_html([result], ["a"], {})

@@ -125,3 +125,15 @@ def test_work_that_the_replay_cuts_or_rejects() -> None:
     assert found["requests"] == {"jobs": 1, "share_of_work": pytest.approx(100 / 400)}
     assert found["rejected"] == {"jobs": 1, "share_of_work": pytest.approx(100 / 500)}
     assert found["larger machine"]["peak_processors"] == 12
+
+
+def test_a_nearly_idle_machine_speaks_for_no_cut() -> None:
+    # 1 of 1,000 processors is in use, from the second day on: 0.1 % of the machine.
+    days = np.arange(1, 11) * DAY
+    trace = sw.Trace.from_columns(
+        [0, *days], [60, *[DAY] * 10], [1] * 11, [60, *[DAY] * 10], wait=[0] * 11
+    )
+    result = sw.simulate(trace, sw.Site(1000))
+    found = baseline_of(result, result.metrics(), 10, (0, 0))
+    assert found is not None
+    assert "cut" not in {cause.name for cause in found.causes}

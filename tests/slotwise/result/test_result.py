@@ -172,7 +172,8 @@ def test_every_metric_is_documented_and_every_documented_metric_is_returned(
     away = sw.simulate(result.trace, result.site.replace(outages=[sw.Outage(0, 1, 1)]))
     held = sw.simulate(result.trace.with_columns(eligible=result.trace.submit + 1), result.site)
     nodes = sw.Nodes([sw.NodeType(count=result.processors, cores=1, gpus=1)])
-    on_nodes = sw.simulate(result.trace, sw.Site(machine=nodes))
+    with_gpus = result.trace.with_columns(gpus=result.trace.processors)
+    on_nodes = sw.simulate(with_gpus, sw.Site(machine=nodes))
     text = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
     documented = set()
     for row in re.findall(r"^\| (`.*?) \|", text, flags=re.MULTILINE):

@@ -1,6 +1,6 @@
 // Jobs of the user with the least recent usage first: the score is the user's decayed usage,
 // negated.
-#include "order/order.hpp"
+#include "order/user_order.hpp"
 #include "replay/decayed_usage.hpp"
 
 #include <unordered_map>
@@ -10,12 +10,17 @@ namespace slotwise {
 
 namespace {
 
-class Fairshare final : public Order {
+class Fairshare final : public UserOrder {
   public:
     explicit Fairshare(double half_life) : half_life_(half_life) {}
 
     bool is_static() const override { return false; }
     void prepare(ReplayJobs& jobs) const override { jobs.follow_usage(half_life_); }
+    double half_life() const override { return half_life_; }
+    double score_of(const ReplayJobs& jobs, std::int32_t user, Time now) const override {
+        const DecayedUsage* usage = jobs.usage_with(half_life_);
+        return usage == nullptr ? 0.0 : -usage->at(user, now);
+    }
 
     // Jobs of one user share a score, computed once per call.
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,

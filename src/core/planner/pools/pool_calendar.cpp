@@ -1,35 +1,10 @@
 #include "planner/pools/pool_calendar.hpp"
 
-#include "replay/replay_error.hpp"
+#include "planner/calendar_gap.hpp"
 
 #include <algorithm>
-#include <string>
 
 namespace slotwise {
-
-namespace {
-
-constexpr double kMostChangesAtOnce = 1e8;
-
-// Throws if the calendar changes too often in a gap. While nothing runs or waits the calendar is
-// not followed; the next instant makes up for all its changes.
-void check_gap(const Site& site, Time from, Time to) {
-    const auto gap = static_cast<double>(to - from);
-    double n_changes = 0;
-    for (const Outage& outage : site.outages)
-        if (outage.every > 0) n_changes += 2 * gap / static_cast<double>(outage.every);
-    for (const UserReservation& reservation : site.reservations)
-        if (reservation.every > 0) n_changes += 2 * gap / static_cast<double>(reservation.every);
-    const double n_failing = crash_streams(site);
-    if (site.crashes.mean > 0) n_changes += n_failing * gap / site.crashes.mean;
-    if (n_changes <= kMostChangesAtOnce) return;
-    throw ReplayError("nothing runs or waits from second " + std::to_string(from) + " to " +
-                      std::to_string(to) +
-                      ", and the calendar changes more than 100000000 times in between; make "
-                      "outages, reservations and crashes less frequent, or cut the trace there");
-}
-
-} // namespace
 
 PoolCalendar::PoolCalendar(const Parts& parts)
     : calendar_(parts.context.layout->site, parts.context.jobs.first_submit) {
@@ -47,7 +22,7 @@ void PoolCalendar::follow(Patience& patience) {
     const Time now = context_->now;
     if (calendar_.next() > now) return;
     const Time since = std::max(calendar_.next(), calendar_.since());
-    if (since < now) check_gap(context_->first_layout->site, since, now);
+    if (since < now) check_calendar_gap(context_->first_layout->site, since, now);
     while (calendar_.next() <= now) {
         patience.note_change();
         make_change(calendar_.pop());

@@ -26,8 +26,9 @@ ConservativePlanner::ConservativePlanner(const ConservativePlanner& other,
                                          const ReplayContext& context)
     : context_(context), ranking_(other.ranking_, context.policy.order, context.jobs),
       next_rank_(other.next_rank_), grid_(other.grid_), estimates_(other.estimates_),
-      ends_(other.ends_), free_(other.free_), profile_(other.profile_), promises_(other.promises_),
-      gave_up_(other.gave_up_), freed_spans_(promises_.base(), grid_) {
+      ends_(other.ends_), free_(other.free_), profile_(other.profile_),
+      announced_(other.announced_), promises_(other.promises_), gave_up_(other.gave_up_),
+      freed_spans_(promises_.base(), grid_) {
     estimates_.rebind(context_);
     ends_.rebind(context_);
     due_ = other.due_;
@@ -141,7 +142,7 @@ void ConservativePlanner::restore(Time from, Time to) {
     std::erase_if(touched_, keeps);
     for (const PromiseQueue::Position at : touched_) {
         const Promise p = promises_.get(at);
-        const Time start = profile_.earliest(p.processors, p.duration, now_, grid_);
+        const Time start = earliest(p.processors, p.duration);
         profile_.add(start, start + p.duration, -p.processors);
         promises_.set_start(at, start);
     }
@@ -207,13 +208,22 @@ void ConservativePlanner::move(PromiseQueue::Position position, Time start) {
     freed_spans_.add(freed);
 }
 
+// Earliest start in the plan, beside the announced windows up to its end.
+Time ConservativePlanner::earliest(ProcCount processors, Duration duration) {
+    Time start;
+    do
+        start = profile_.earliest(processors, duration, now_, grid_);
+    while (announced_.reach(start + static_cast<Time>(duration), now_, profile_));
+    return start;
+}
+
 void ConservativePlanner::promise(std::span<const JobId> arrived) {
     jobs_.assign(arrived.begin(), arrived.end());
     if (jobs_.size() > 1) ranking_.sort(jobs_, now_);
     for (const JobId job : jobs_) {
         const ProcCount processors = context_.jobs.processors[job];
         const Duration duration = std::max<Duration>(estimates_.running(job), 1);
-        const Time start = profile_.earliest(processors, duration, now_, grid_);
+        const Time start = earliest(processors, duration);
         profile_.add(start, start + duration, -processors);
         const JobId rank = ranking_.drifts() ? next_rank_++ : ranking_.rank_of(job);
         promises_.insert({job, rank, processors, duration, start});

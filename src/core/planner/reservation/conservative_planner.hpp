@@ -13,6 +13,7 @@
 #include "availability/profile.hpp"
 #include "estimates/estimated_ends.hpp"
 #include "estimates/run_time_estimates.hpp"
+#include "planner/reservation/announced_windows.hpp"
 #include "planner/reservation/failed_searches.hpp"
 #include "planner/scheduler.hpp"
 #include "queue/job_ranking.hpp"
@@ -39,6 +40,9 @@ class ConservativePlanner final : public Scheduler {
     explicit ConservativePlanner(const ReplayContext& context);
     ConservativePlanner(const ConservativePlanner& other, const ReplayContext& context);
 
+    // Before any pass: plans around announced windows.
+    void plan_around(const AnnouncedWindows& windows) { announced_ = windows; }
+
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return estimates_.can_be_outlived(); }
     std::size_t queued() const override { return promises_.size(); }
@@ -59,6 +63,7 @@ class ConservativePlanner final : public Scheduler {
     void sweep();
     void move(PromiseQueue::Position position, Time start);
     Time earlier_start(const Promise& p, bool reach, bool fits);
+    Time earliest(ProcCount processors, Duration duration);
     void promise(std::span<const JobId> arrived);
     void start_due(Starts& starts);
     void rank_by_score();
@@ -71,7 +76,8 @@ class ConservativePlanner final : public Scheduler {
     EstimatedEnds ends_;
 
     ProcCount free_;  // at this moment, by the ends handled so far
-    Profile profile_; // running jobs and promises
+    Profile profile_; // running jobs, promises and announced windows as far ahead as these
+    AnnouncedWindows announced_;
     PromiseQueue promises_;
     bool gave_up_ = false; // since the last sweep, a promise was given up
 

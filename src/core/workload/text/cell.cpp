@@ -53,6 +53,21 @@ bool read_whole(std::string_view text, std::int64_t& value) {
     return fault == std::errc{} && stop == end;
 }
 
+// [-] and 1 to 18 digits, which most numbers are.
+bool read_short(std::string_view text, std::int64_t& value) {
+    const bool is_negative = text[0] == '-';
+    const std::size_t digits = text.size() - (is_negative ? 1 : 0);
+    if (digits - 1 >= 18) return false;
+    std::int64_t sum = 0;
+    for (const char c : text.substr(text.size() - digits)) {
+        const unsigned digit = static_cast<unsigned char>(c) - unsigned{'0'};
+        if (digit > 9) return false;
+        sum = sum * 10 + digit;
+    }
+    value = is_negative ? -sum : sum;
+    return true;
+}
+
 bool only_number_letters(std::string_view text) {
     for (const char c : text)
         if (!is_digit(c) && c != '.' && c != 'e' && c != 'E' && c != '+' && c != '-') return false;
@@ -75,6 +90,11 @@ std::string_view trimmed_slowly(std::string_view text) {
 NumberCell read_number(std::string_view text) {
     NumberCell cell;
     if (text.empty() || text.size() > kLongestNumber) return cell;
+    if (read_short(text, cell.integer)) {
+        cell.readable = cell.whole = true;
+        cell.decimal = static_cast<double>(cell.integer);
+        return cell;
+    }
     if (is_digit(text.back()) && read_whole(text, cell.integer) && text.substr(0, 2) != "+-") {
         cell.readable = cell.whole = true;
         cell.decimal = static_cast<double>(cell.integer);

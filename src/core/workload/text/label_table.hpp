@@ -12,6 +12,11 @@ namespace slotwise {
 class LabelTable {
   public:
     std::int32_t code(std::string_view word) {
+        return code(word, [](std::string_view) { return false; });
+    }
+
+    // The same, but -1 for a new word of which `is_nothing(word)` is true.
+    template <class IsNothing> std::int32_t code(std::string_view word, IsNothing&& is_nothing) {
         // Logs usually repeat the word of the line above.
         if (!words_.empty() && words_[static_cast<std::size_t>(latest_)] == word) return latest_;
         if (2 * (words_.size() + 1) > slots_.size()) grow();
@@ -20,6 +25,7 @@ class LabelTable {
         while (slots_[at] >= 0 && words_[static_cast<std::size_t>(slots_[at])] != word)
             at = (at + 1) & mask;
         if (slots_[at] < 0) {
+            if (is_nothing(word)) return -1;
             slots_[at] = static_cast<std::int32_t>(words_.size());
             words_.emplace_back(word);
         }

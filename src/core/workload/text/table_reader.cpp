@@ -141,11 +141,11 @@ void TableReader::split_plain(std::string_view line) {
     }
     const char* at = line.data();
     const char* const end = at + line.size();
-    while (true) {
-        const auto* stop = static_cast<const char*>(
-            std::memchr(at, dialect_.delimiter, static_cast<std::size_t>(end - at)));
-        if (stop == nullptr || (dialect_.last_takes_rest && fields_.size() + 1 == dialect_.fields))
-            break;
+    while (!dialect_.last_takes_rest || fields_.size() + 1 != dialect_.fields) {
+        const char* stop = at;
+        while (stop != end && *stop != dialect_.delimiter) // fields are too short for memchr
+            ++stop;
+        if (stop == end) break;
         fields_.emplace_back(at, stop - at);
         at = stop + 1;
     }
@@ -232,8 +232,10 @@ void TableReader::add_cell(const ColumnRule& rule, TextColumn& column, std::size
         !is_plain_number(text))
         turn_to_labels(column);
     if (column.is_label) {
-        const bool none = text.empty() || stands_for_nothing(rule, text);
-        column.codes.push_back(none ? -1 : column.labels.code(text));
+        const auto is_nothing = [&](std::string_view word) {
+            return stands_for_nothing(rule, word);
+        };
+        column.codes.push_back(text.empty() ? -1 : column.labels.code(text, is_nothing));
         return;
     }
     if (rule.kind == CellKind::number || rule.kind == CellKind::label_or_number)

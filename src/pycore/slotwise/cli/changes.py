@@ -26,7 +26,7 @@ _CHANGE = re.compile(r"([+*-])\s*([0-9]{1,18}(?:\.[0-9]{1,18})?)")
 _SECOND_KEY = re.compile(r",\s*[a-z_]+(?:\.[\w\[\]-]+)+\s*=")
 _OPENED = {"[": 1, "{": 1, "]": -1, "}": -1}
 _LONGEST_TITLE = 31
-"""Characters of one change; the table of a screen of 80 columns holds so many."""
+"""Characters of one line of a heading; the table of a screen of 80 columns holds so many."""
 _PLAIN = (("policy", "backfill"), ("policy", "order"), ("policy", "preset"))
 """Keys whose value is a title by itself."""
 _IMPLIED = ("machine", "nodes", "limits", "policy", "queue")
@@ -91,11 +91,13 @@ def parse_changes(written: str) -> list[Change]:
 
 
 def title_of(changes: list[Change]) -> str:
-    """Name a column after its changes, each in at most 31 characters."""
-    titles = (change.title for change in changes)
+    """Name a column after its changes, each line of the heading in at most 31 characters.
+
+    A heading begins a new line after each comma.
+    """
+    lines = ", ".join(change.title for change in changes).split(", ")
     return ", ".join(
-        title if len(title) <= _LONGEST_TITLE else f"{title[: _LONGEST_TITLE - 1]}…"
-        for title in titles
+        line if len(line) <= _LONGEST_TITLE else f"{line[: _LONGEST_TITLE - 1]}…" for line in lines
     )
 
 

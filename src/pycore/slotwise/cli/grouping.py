@@ -70,7 +70,7 @@ class GroupedWaits:
             for name, result in results.items()
         }
         self._changes = {
-            name: changes_by(self._groups, first, result)
+            name: changes_by(self._groups, first, result, from_eligible=self._from_eligible)
             for name, result in results.items()
             if name != self._baseline
         }
@@ -78,13 +78,15 @@ class GroupedWaits:
     def tables(self, *, whole: bool = False) -> list[TextTable]:
         """Lay out the baseline, then winners and losers of each other replay."""
         waits = waits_table(self._groups, self._metrics[self._baseline], whole=whole)
-        if self._from_eligible:
-            waits = replace(waits, title=f"{waits.title}, from the eligible time")
-        tables = [waits]
-        return tables + [
+        if self._changes:
+            waits = replace(waits, title=f"{waits.title}: {self._baseline}")
+        tables = [waits] + [
             changes_table(self._groups.by, changes, self._baseline, name, whole=whole)
             for name, changes in self._changes.items()
         ]
+        if not self._from_eligible:
+            return tables
+        return [replace(table, title=f"{table.title}, from the eligible time") for table in tables]
 
     def as_json(self, name: str) -> dict[str, Any]:
         """Return every group of one replay, with its difference from the baseline."""

@@ -16,7 +16,7 @@ import typer
 import slotwise_entry
 from slotwise.cli.signatures.main import app
 from slotwise.cli.streams import opened_streams
-from slotwise.errors import SiteWarning
+from slotwise.errors import SiteWarning, TraceWarning
 from slotwise.site.names import unknown_name
 from slotwise.terminal import screen
 from slotwise.terminal.exits import ExitCode, exit_code_of
@@ -29,16 +29,17 @@ if TYPE_CHECKING:
 def invoke(arguments: list[str]) -> int:
     """Run one command line and return its exit code; exceptions become messages on stderr."""
     with opened_streams(), warnings.catch_warnings():
-        warnings.simplefilter("default", SiteWarning)
+        for category in (SiteWarning, TraceWarning):
+            warnings.simplefilter("default", category)
         warnings.showwarning = _warned(warnings.showwarning)
         return _invoke(arguments)
 
 
 def _warned(others: Callable[..., None]) -> Callable[..., None]:
-    """Return a function that prints the warnings of sites as lines, and others as before."""
+    """Return a function that prints warnings of sites and traces as lines, others as before."""
 
     def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
-        if issubclass(category, SiteWarning):
+        if issubclass(category, SiteWarning | TraceWarning):
             screen.warn(str(message))
         else:
             others(message, category, *place, **more)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise.trace.demand_rules import Exclusive
-from slotwise.trace.node_demands import demands_of
+from slotwise.trace import node_demands
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,17 +30,9 @@ def amounts_in_use(result: ReplayData, resource: str) -> Int64:
 
 def amount_asked(result: ReplayData, job: int, resource: str) -> int:
     """Return what a job counts before it starts; its nodes as its rules ask, at least one."""
-    demands = _demands(result)
-    if resource != "nodes":
-        return int(demands.units[job]) * int(demands.each.get(resource, {job: 0})[job])
-    if demands.nodes[job] > 0:
-        return int(demands.nodes[job])
-    if demands.exclusive[job] == Exclusive.JOB:
-        return int(demands.units[job])
-    per_node = int(demands.per_node[job])
-    return -(-int(demands.units[job]) // per_node) if per_node else 1
+    return node_demands.amount_asked(_demands(result), job, resource)
 
 
 def _demands(result: ReplayData) -> Demands:
     machine: Any = result.site.machine
-    return demands_of(result.trace, machine)
+    return node_demands.demands_of(result.trace, machine)

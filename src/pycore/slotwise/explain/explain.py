@@ -15,7 +15,10 @@ from slotwise.explain.node_reasons import NodeWait
 from slotwise.explain.overtaking import overtaken_by
 from slotwise.explain.reasons import Wait
 from slotwise.explain.site_core import core_of
+from slotwise.explain.torus_reasons import TorusWait, is_contiguous
 from slotwise.replay.job_fields import job_fields, job_number
+from slotwise.replay.reject_reason import RejectReason
+from slotwise.replay.rejections import rejection_of
 from slotwise.replay.run import run, stepped
 from slotwise.replay.state import State
 from slotwise.site.machine.nodes import Nodes
@@ -68,7 +71,8 @@ def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Expla
             "parts of a job's priority"
         )
     on_nodes = isinstance(result.site.machine, Nodes)
-    wait = NodeWait(result, job) if on_nodes else Wait(result, job)
+    on_line = TorusWait if is_contiguous(result) else Wait
+    wait = NodeWait(result, job) if on_nodes else on_line(result, job)
     blockers = _blockers(wait)
     by_user: dict[int, float] = {}
     for blocker in blockers:
@@ -92,6 +96,10 @@ def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Expla
 
 def _why_not_started(result: ReplayData, job: int) -> str:
     state = State(int(result.state[job]))
+    if state is State.REJECTED:
+        reason = RejectReason(int(result.reject_reason[job]))
+        why = rejection_of(result.trace, result.site, job, reason, int(result.queue[job]))
+        return f"never started (rejected: {why}); nothing to explain"
     if state is not State.WAITING:
         return f"never started ({state.name.lower()}); nothing to explain"
     if why := never_met(result, core_of(result), job):

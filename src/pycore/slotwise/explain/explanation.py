@@ -19,6 +19,7 @@ Reason = Literal[
     "dispatcher",
     "reservation",
     "nodes",
+    "apart",
     "processors",
 ]
 
@@ -26,7 +27,7 @@ REASONS: dict[Reason, str] = {
     "hold": "the job was held",
     "not eligible": "the log states a later eligible time",
     "opening hours": "its queue was closed at this time of day",
-    "limit": "a limit on jobs or processors left no room for it",
+    "limit": "a limit on jobs, processors or resources left no room for it",
     "dependency": "a job it depends on had not ended, or its think time was not over",
     "fence": "the processors it needed were reserved for other users",
     "drain": "processors were out of service, or would have been before its requested end",
@@ -36,6 +37,7 @@ REASONS: dict[Reason, str] = {
     "dispatcher": "it fitted, but the external dispatcher did not start it",
     "reservation": "it fitted, but could not overtake a job before it",
     "nodes": "the nodes had no room for all its units",
+    "apart": "enough nodes were free, but not next to one another",
     "processors": "too few processors were free",
 }
 """Every reason in the order of the tests: the first that holds is given."""

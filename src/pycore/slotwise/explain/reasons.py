@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 _DAY = 86_400
 Place = tuple[int, ...]  # pools that count as one machine
-_HELD_BACK: tuple[Reason, ...] = ("order", "log", "dispatcher", "reservation")
+HELD_BACK: tuple[Reason, ...] = ("order", "log", "dispatcher", "reservation")
 
 
 class Wait:
@@ -107,7 +107,7 @@ class Wait:
         first[~self.is_waiting] = len(REASONS)
         if self.period:
             reasons = list(REASONS)
-            fits = np.isin(first, [reasons.index(reason) for reason in _HELD_BACK])
+            fits = np.isin(first, [reasons.index(reason) for reason in HELD_BACK])
             first[self._unseen(fits)] = reasons.index("pass")
         return first
 
@@ -228,12 +228,13 @@ class Wait:
             "pass": nowhere,  # found afterwards, among the jobs held back
             **self._kept_back(fits),
             "nodes": nowhere,
+            "apart": nowhere,
             "processors": ~nowhere,
         }
 
     def _kept_back(self, fits: Bools) -> dict[Reason, Bools]:
         """Mark the instants of each reason that keeps a fitting job from starting."""
-        return {reason: fits & (self._held_back == reason) for reason in _HELD_BACK}
+        return {reason: fits & (self._held_back == reason) for reason in HELD_BACK}
 
     @cached_property
     def _held_back(self) -> NDArray[np.str_]:

@@ -11,7 +11,7 @@ from slotwise.formats.beginning import Beginning
 from slotwise.formats.text.text_table import CellRule, Dialect, cells_in, names_in, read_table
 from slotwise.formats.text.zones import to_utc, zone_named
 from slotwise.trace.arrow_columns import TIMES
-from slotwise.trace.demands import TEXTS
+from slotwise.trace.demands import PREFIX, TEXTS
 from slotwise.trace.labels import LABELLED
 from slotwise.written_values import shown
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _DURATIONS = ("run_time", "requested_time", "wait", "cpu_time", "think_time")
 _LONGEST_NUMBER = 400
+_MEMORY = PREFIX + "memory"
 
 
 def csv_columns(
@@ -64,6 +65,7 @@ def csv_columns(
             columns[rule.field] = np.where(column.values >= 0, column.values + 1, -1)
             labels[rule.field] = {code + 1: word for code, word in enumerate(column.words)}
         else:
+            _refuse_shares(rule, column)
             columns[rule.field] = _in_seconds(rule, column, zone)
     dated = any(rule.kind == "instant" for rule in rules)
     return columns, labels, dated
@@ -85,7 +87,19 @@ def _kind(name: str, cell: str) -> str:
         return "label_or_number"
     if name in TIMES and (":" in cell or cell.count("-") == 2):
         return "instant"
+    if name == _MEMORY and any(letter.isalpha() for letter in cell):
+        return "size"
     return "duration" if name in _DURATIONS and ":" in cell else "number"
+
+
+def _refuse_shares(rule: CellRule, column: RawColumn) -> None:
+    """Refuse memory per core or node (``16Gc``): a unit states its own."""
+    if rule.kind == "size" and column.extra.any():
+        row = int(np.argmax(column.extra != 0))
+        raise TraceError(
+            f"{rule.field} in row {row + 1} is per core or per node; it is the memory of one unit: "
+            "write it as 16GB"
+        )
 
 
 def _in_seconds(rule: CellRule, column: RawColumn, zone: str | None) -> NDArray[Any]:
@@ -124,7 +138,11 @@ def _cell_fault(rule: CellRule, fault: CellFault) -> str:
             f"{rule.field} has {fault.length:,} characters, {shown(fault.example[:40])}…; a number "
             f"has at most {_LONGEST_NUMBER}: correct it"
         )
-    what = {"instant": "a date, as 2024-03-31T02:30:00", "duration": "a duration, as 1-00:30:00"}
+    what = {
+        "instant": "a date, as 2024-03-31T02:30:00",
+        "duration": "a duration, as 1-00:30:00",
+        "size": "a number of KB, or a size, as 16GB",
+    }
     return (
         f"{rule.field} is {shown(fault.example)}; it must be {what.get(rule.kind, 'a number')}: "
         "correct it"

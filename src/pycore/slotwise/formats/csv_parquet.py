@@ -11,26 +11,21 @@ import numpy as np
 
 from slotwise import extras
 from slotwise.errors import TraceError
+from slotwise.formats.column_names import TRACE_NAMES, known_names, warn_of_unread
 from slotwise.formats.csv_columns import csv_columns
-from slotwise.formats.job_files import HEADER_KEY, MACHINE_COLUMNS, TRACE_COLUMNS
+from slotwise.formats.job_files import HEADER_KEY, MACHINE_COLUMNS
 from slotwise.trace import Trace
 from slotwise.trace.arrow_columns import TIMES, column_values
-from slotwise.trace.columns import FURTHER
 from slotwise.trace.demands import PREFIX, TEXTS, UNITS, Demands
 from slotwise.trace.header import decode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import NDArray
 
-NEEDED = ("submit", "run_time", "processors")
-"""Columns that every trace has."""
-
 _BATCH = 1 << 16
 """Rows of a parquet file read at a time."""
-
-_KNOWN = tuple(name for name in (*TRACE_COLUMNS, *FURTHER) if name != "line")
 
 
 def read_columns(path: str | os.PathLike[str]) -> Trace:
@@ -41,7 +36,7 @@ def read_columns(path: str | os.PathLike[str]) -> Trace:
     path : path-like
         ``.parquet``, else csv with a first line of names. ``submit``, ``run_time`` and
         ``processors`` must be there, other columns of a trace may, and so may ``units`` with
-        ``unit_cores``, ``unit_memory`` (KB), … of `Demands`; further ones are ignored. An
+        ``unit_cores``, ``unit_memory`` (KB), … of `Demands`; a `TraceWarning` names others. An
         empty or null value is unknown. ``max_processors`` and ``unix_start_time`` are numbers of
         the whole trace, the same in every row; they go before those of a header, which a parquet
         file written from a trace keeps.
@@ -69,9 +64,9 @@ def read_csv(path: str | os.PathLike[str], *, zone: str | None = None) -> Trace:
     path : path-like
         A csv file with a first line of names: ``submit``, ``run_time``, ``processors``, and any
         other column of a trace, as `slotwise convert` writes them. ``units`` with ``unit_cores``,
-        ``unit_memory`` (KB), … are those of `Demands`. An empty value is unknown. The file says
-        nothing of the machine. ``submit`` and ``eligible`` may be dates (2024-03-31T02:30:00),
-        durations ``1-00:30:00``, and users, queues and the like names.
+        ``unit_memory`` (KB, or as ``16GB``), … are those of `Demands`. An empty value is unknown.
+        The file says nothing of the machine. ``submit`` and ``eligible`` may be dates
+        (2024-03-31T02:30:00), durations ``1-00:30:00``, and users, queues and the like names.
     zone : str, optional
         Of dates without one; UTC where it is absent.
 
@@ -85,18 +80,24 @@ def read_csv(path: str | os.PathLike[str], *, zone: str | None = None) -> Trace:
 
 def _read(path: str | os.PathLike[str], *, is_parquet: bool, zone: str | None = None) -> Trace:
     source = str(path)
+    names: list[str] = []
+
+    def choose(found: Iterable[str]) -> list[str]:
+        names.extend(found)
+        return known_names(names)
+
     try:
         if is_parquet:
-            columns, labels, dated, header = _read_parquet(path)
+            columns, labels, dated, header = _read_parquet(path, choose)
         else:
-            columns, labels, dated = csv_columns(os.fspath(path), known_names, zone)
+            columns, labels, dated = csv_columns(os.fspath(path), choose, zone)
             header = None
         if not len(columns["submit"]):
             raise TraceError("holds no job; a trace has at least one row: give another file")
         machine = {
             name: _one_value(name, columns.pop(name)) for name in MACHINE_COLUMNS if name in columns
         }
-        demands = {name: columns.pop(name) for name in [*columns] if name not in _KNOWN}
+        demands = {name: columns.pop(name) for name in [*columns] if name not in TRACE_NAMES}
         trace = Trace.from_columns(
             **columns,
             max_processors=machine.get("max_processors"),
@@ -114,28 +115,8 @@ def _read(path: str | os.PathLike[str], *, is_parquet: bool, zone: str | None = 
             f"cannot be read ({fault.strerror or fault}); check the path", path=source
         ) from None
     trace.source = source
+    warn_of_unread(names, source)
     return trace
-
-
-def known_names(names: Iterable[str]) -> list[str]:
-    """Choose the columns that a trace has.
-
-    Raises
-    ------
-    TraceError
-        Where one that it needs is missing.
-    """
-    present = list(names)
-    missing = [name for name in NEEDED if name not in present]
-    if missing:
-        raise TraceError(
-            f"has no column '{missing[0]}'; a trace needs {', '.join(NEEDED)}, "
-            f"and the file has {', '.join(present) or 'no column'}"
-        )
-    known = [name for name in (*_KNOWN, *MACHINE_COLUMNS) if name in present]
-    if UNITS in present:
-        known += [name for name in present if name == UNITS or name.startswith(PREFIX)]
-    return known
 
 
 def _one_value(name: str, values: NDArray[Any]) -> int | None:
@@ -198,7 +179,7 @@ def _readable(path: str | os.PathLike[str]) -> str | os.PathLike[str] | io.Bytes
 
 
 def _read_parquet(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str], choose: Callable[[Iterable[str]], list[str]]
 ) -> tuple[dict[str, Any], dict[str, dict[int, str]], bool, list[str] | None]:
     """Read the columns of a trace, batch by batch; other columns are not touched."""
     parquet = extras.load("pyarrow.parquet")
@@ -207,7 +188,7 @@ def _read_parquet(
     try:
         with parquet.ParquetFile(_readable(path)) as file:
             schema = file.schema_arrow
-            wanted = known_names(schema.names)
+            wanted = choose(schema.names)
             for name in wanted:
                 if schema.names.count(name) > 1:
                     raise TraceError(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slotwise.errors import TraceError
-from slotwise.formats.csv_parquet import NEEDED, read_csv, read_parquet
+from slotwise.formats.column_names import NEEDED
+from slotwise.formats.csv_parquet import read_csv, read_parquet
 from slotwise.formats.format import Format
 from slotwise.formats.intrepid import begins_intrepid, read_intrepid
 from slotwise.formats.slurm_events import begins_events, read_slurm_events

@@ -14,6 +14,7 @@ from slotwise.trace import Trace
 from ._lublin import draw_arrivals, draw_run_times, draw_sessions, draw_sizes, follow_cycle
 from .cycle import BUCKET, Cycle, daily_rates
 from .estimates import Requests, request
+from .gpu_requests import gpu_requests
 from .load import meet_load
 from .lublin_parameters import (
     LONGEST_GAP,
@@ -83,6 +84,9 @@ def lublin(
     users: int | None = None,
     sessions: float = 0.5,
     killed: float = 0.02,
+    gpus: int = 0,
+    gpu_share: float = 0.2,
+    cores_per_gpu: int = 8,
 ) -> Trace:
     """Draw a trace from Lublin and Feitelson's model of supercomputer workloads.
 
@@ -127,12 +131,19 @@ def lublin(
     killed : float
         Share of jobs, among those of more than a minute, whose request is below their run time.
         All other requests are long enough: the longest limit, 48 hours, grows with run times.
+    gpus : int
+        GPUs of the machine. 0 gives no GPU jobs; otherwise the column gpus has the GPUs of each
+        job, which csv and parquet files keep.
+    gpu_share : float
+        Probability that a job requests GPUs, if no more than the machine has.
+    cores_per_gpu : int
+        Processors per GPU of a job with GPUs, rounded up to whole GPUs.
 
     Returns
     -------
     Trace
         With submit, run_time, requested_time, processors, user, group, executable, queue and
-        status (1, or 0 for a job that cannot end within its request).
+        status (1, or 0 for a job that cannot end within its request); with `gpus`, also gpus.
 
     Raises
     ------
@@ -159,6 +170,9 @@ def lublin(
     span = None if duration is None else seconds("duration", duration)
     if kind not in PARAMETERS:
         raise ValueError(f"kind={kind!r}: the paper's kinds of jobs are {', '.join(PARAMETERS)}")
+    gpus = whole("gpus", gpus, 0, 2**31 - 1)
+    gpu_share = real("gpu_share", gpu_share, 0, 1, "0.2 is one job in five")
+    cores_per_gpu = whole("cores_per_gpu", cores_per_gpu, 1, 2**31 - 1)
     begin = moment("start", start)
     plan = Plan(
         PARAMETERS[kind], n_jobs, processors, scaled, load, span,
@@ -171,7 +185,7 @@ def lublin(
             begin,
         ),
     )  # fmt: skip
-    *streams, people = (PCG64(s) for s in SeedSequence(seed).spawn(5))
+    *streams, people, cards = (PCG64(s) for s in SeedSequence(seed).spawn(6))
     columns = draw(plan, streams)
     requests = request(
         people, columns.run_time, columns.user, columns.opens, plan.users, plan.killed
@@ -180,7 +194,12 @@ def lublin(
         f"{n_jobs=}, {processors=}, {load=}, duration={span}, {seed=}, {kind=}, {scaled=}, "
         f"start={begin.isoformat()!r}, {weekend=}, users={plan.users}, {sessions=}, {killed=}"
     )
-    return as_trace(columns, requests, plan, begin, kind, options)
+    if gpus == 0:
+        return as_trace(columns, requests, plan, begin, kind, options)
+    options += f", {gpus=}, {gpu_share=}, {cores_per_gpu=}"
+    trace = as_trace(columns, requests, plan, begin, kind, options)
+    drawn = gpu_requests(cards, trace.processors, gpus, gpu_share, cores_per_gpu)
+    return trace.with_columns(gpus=drawn)
 
 
 def as_trace(

@@ -22,6 +22,12 @@ def has_eligible(trace: Trace) -> bool:
     return bool((trace.eligible > trace.submit).any())
 
 
+def eligible_waits(replay: ReplayData) -> NDArray[np.int64]:
+    """Return the seconds from the eligible time to the start; meaningless for jobs without one."""
+    waits: NDArray[np.int64] = replay.start - np.maximum(replay.trace.eligible, replay.trace.submit)
+    return waits
+
+
 def eligible_metrics(
     replay: ReplayData, threshold: int, trim: tuple[float, float]
 ) -> dict[str, float]:
@@ -62,8 +68,21 @@ def eligible_metrics_by(
             for family, values in of_groups.items()
             for statistic, value in _statistics(values[group]).items()
         }
-        for group in range(n_groups)
+        | _by_area(replay, chosen)
+        for group, chosen in enumerate(np.split(rows, bounds))
     ]
+
+
+def _by_area(replay: ReplayData, rows: NDArray[np.intp]) -> dict[str, float]:
+    """Return wait and response weighted by processors and run time."""
+    run = replay.end[rows] - replay.start[rows]
+    area = replay.trace.processors[rows] * run.astype(np.float64)
+    total = float(area.sum())
+    waits = eligible_waits(replay)[rows]
+    return {
+        f"area_weighted_eligible_{name}": float(area @ values) / total if total else float("nan")
+        for name, values in (("response", waits + run), ("wait", waits))
+    }
 
 
 def _families(
@@ -73,11 +92,17 @@ def _families(
     since = np.maximum(trace.eligible[rows], trace.submit[rows])
     response = replay.end[rows] - since
     length = np.maximum(replay.end[rows] - replay.start[rows], 1)
+    bounded = np.maximum(length, threshold)
+    wait = replay.start[rows] - since
     return {
-        "eligible_wait": replay.start[rows] - since,
+        "eligible_wait": wait,
         "eligible_response": response,
         "eligible_slowdown": np.maximum(response / length, 1.0),
-        "eligible_bounded_slowdown": np.maximum(response / np.maximum(length, threshold), 1.0),
+        "eligible_bounded_slowdown": np.maximum(response / bounded, 1.0),
+        "eligible_bounded_slowdown_floor": (wait + bounded) / bounded,
+        "eligible_per_processor_bounded_slowdown": np.maximum(
+            response / (trace.processors[rows] * bounded), 1.0
+        ),
     }
 
 

@@ -24,6 +24,8 @@ _FAMILIES: dict[str, Callable[[float], str]] = {
     "eligible_response": text.clock,
     "eligible_slowdown": text.ratio,
     "eligible_bounded_slowdown": text.ratio,
+    "eligible_bounded_slowdown_floor": text.ratio,
+    "eligible_per_processor_bounded_slowdown": text.ratio,
     "wait": text.clock,
     "response": text.clock,
     "slowdown": text.ratio,
@@ -76,6 +78,8 @@ _COUNTS = {
 }
 _BETTER = {"n_interrupted": -1}
 _SINGLE: dict[str, tuple[Callable[[float], str], int]] = {
+    "area_weighted_eligible_response": (text.clock, -1),
+    "area_weighted_eligible_wait": (text.clock, -1),
     "area_weighted_response": (text.clock, -1),
     "area_weighted_wait": (text.clock, -1),
     "utilisation": (text.percent, 1),

@@ -42,8 +42,15 @@ def _of_family(family: str, *, is_main: bool = True, note: str = "") -> Section:
     return Section(label_of(family).capitalize(), keys, family, is_main, note)
 
 
+_BY_AREA = ("area_weighted_wait", "area_weighted_response")
+_BY_AREA_ELIGIBLE = ("area_weighted_eligible_wait", "area_weighted_eligible_response")
+
 SECTIONS = (
-    _of_family("eligible_wait", note="Counted from the time at which each job became eligible."),
+    _of_family(
+        "eligible_wait",
+        note="Eligible waits, responses and slowdowns count from the time at which each job became "
+        "eligible; the others from its submit time.",
+    ),
     _of_family("wait"),
     Section(
         "Machine",
@@ -61,6 +68,8 @@ SECTIONS = (
     _of_family("eligible_response", is_main=False),
     _of_family("eligible_slowdown", is_main=False),
     _of_family("eligible_bounded_slowdown", is_main=False),
+    _of_family("eligible_bounded_slowdown_floor", is_main=False),
+    _of_family("eligible_per_processor_bounded_slowdown", is_main=False),
     _of_family(
         "bounded_slowdown",
         note="Bounded slowdown = max(1, (wait + run) / max(run, {threshold} s)).",
@@ -81,7 +90,7 @@ SECTIONS = (
         note="Per-processor bounded slowdown = max(1, (wait + run) / (processors x max(run, "
         "{threshold} s))).",
     ),
-    Section("Weighted by area", ("area_weighted_wait", "area_weighted_response"), is_main=False),
+    Section("Weighted by area", (*_BY_AREA_ELIGIBLE, *_BY_AREA), is_main=False),
     Section("Processors", ("mean_queued_processors", "mean_busy_processors"), is_main=False),
 )  # fmt: skip
 """Waits and the machine first, slowdowns behind."""
@@ -141,6 +150,7 @@ def counted_from(names: Iterable[str], wait_from: str | None) -> list[str]:
         if family.startswith("eligible_")
         for statistic in STATISTICS
     }
+    by_eligible |= set(_BY_AREA_ELIGIBLE)
     if wait_from is None or by_eligible.isdisjoint(kept):
         return kept
     by_submit = {name.replace("eligible_", "") for name in by_eligible}

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slotwise._core import metrics, metrics_by, series
+from slotwise._core import measured_span, metrics, metrics_by, series
 from slotwise._numbers import threshold_of, trim_of
 from slotwise.replay.eligible_metrics import eligible_metrics
-from slotwise.replay.node_metrics import busy_shares, kept_processors
+from slotwise.replay.node_metrics import busy_shares, busy_shares_by, kept_processors
 from slotwise.replay.reject_reason import RejectReason
+from slotwise.site.machine.nodes import Nodes
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -85,6 +86,10 @@ def group_metrics_of(
     if kept is not None:
         for row, other in zip(rows, over(kept), strict=True):
             row["utilisation"] = other["utilisation"]
+    if isinstance(replay.site.machine, Nodes):
+        begin, end = measured_span(*replay._columns, trim_of(trim))
+        shares = busy_shares_by(replay, codes, n_groups, begin, end)
+        rows = [row | share for row, share in zip(rows, shares, strict=True)]
     return rows
 
 

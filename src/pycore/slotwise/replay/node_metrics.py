@@ -12,6 +12,8 @@ from slotwise.trace.demand_rules import Exclusive
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from slotwise.replay.replay_data import ReplayData
@@ -36,16 +38,40 @@ def kept_processors(replay: ReplayData) -> Int64 | None:
 def busy_shares(replay: ReplayData, begin: int, end: int) -> dict[str, float]:
     """Return the part of each resource but the cores that jobs have over [begin, end].
 
+    A resource that no job requests is left out: a log may not state it.
+
     Attempts that were interrupted count as the last one of their job. The machine counts as
     installed, with nodes that are away.
     """
     machine = replay.site.machine
     if not isinstance(machine, Nodes) or end <= begin:
         return {}
+    return {name: float(share.sum()) for name, share in _shares_by_job(replay, begin, end)}
+
+
+def busy_shares_by(
+    replay: ReplayData, codes: NDArray[np.int32], n_groups: int, begin: int, end: int
+) -> list[dict[str, float]]:
+    """Return the busy shares of each group of jobs; they add up to those of `busy_shares`."""
+    rows: list[dict[str, float]] = [{} for _ in range(n_groups)]
+    if end <= begin:
+        return rows
+    known = codes >= 0
+    for name, share in _shares_by_job(replay, begin, end):
+        of_group = np.bincount(codes[known], share[known], n_groups)
+        for row, value in zip(rows, of_group.tolist(), strict=True):
+            row[name] = value
+    return rows
+
+
+def _shares_by_job(replay: ReplayData, begin: int, end: int) -> Iterator[tuple[str, Floats]]:
+    """Yield each resource but the cores that jobs request, with the share that each job has."""
+    machine = replay.site.machine
+    if not isinstance(machine, Nodes):
+        return
     demands = demands_of(replay.trace, machine)
     whole = _takes_nodes_whole(replay)
     seconds = _busy_seconds(replay, begin, end)
-    shares = {}
     for resource in machine.resources:
         installed = sum(kind.count * kind.resources.get(resource, 0) for kind in machine.types)
         if resource == "cores" or installed == 0:
@@ -53,9 +79,9 @@ def busy_shares(replay: ReplayData, begin: int, end: int) -> dict[str, float]:
         asked = demands.units * demands.each.get(resource, 0)
         if whole is not None and whole.any():
             asked = np.where(whole, _of_whole_nodes(replay, resource), asked)
-        busy = float((seconds * asked).sum())
-        shares[f"{SHARE}{resource}"] = busy / (installed * (end - begin))
-    return shares
+        if not asked.any():  # the log does not state the resource
+            continue
+        yield f"{SHARE}{resource}", seconds * asked / (installed * (end - begin))
 
 
 def _takes_nodes_whole(replay: ReplayData) -> NDArray[np.bool_] | None:

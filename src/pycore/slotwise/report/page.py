@@ -24,6 +24,7 @@ from slotwise.report.group_tables import group_tables_html
 from slotwise.report.places import node_facts, places_of, torus_cells, torus_facts
 from slotwise.site.dates import dates_of
 from slotwise.site.policy.backfill_facts import name_of
+from slotwise.site.summary import policy_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -121,7 +122,7 @@ def _distinct_names(results: Sequence[ReplayData]) -> list[str]:
     policies = [result.site.policy for result in results]
     short = [name_of(policy.backfill) for policy in policies]
     middle = [f"{policy.order} {policy.backfill}" for policy in policies]
-    for names in (short, middle, [tables.policy_text(policy) for policy in policies]):
+    for names in (short, middle, [policy_text(policy) for policy in policies]):
         if len(set(names)) == len(names):
             return names
     seen: Counter[str] = Counter()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from html import escape
 from math import isnan, nan
 from pathlib import Path
@@ -19,15 +18,13 @@ from slotwise.replay.metric_sections import Section, notes_of, sections_of
 from slotwise.replay.metrics import reject_counts_of
 from slotwise.site.dates import dates_of, written_instant, written_period
 from slotwise.site.machine.nodes import Nodes
-from slotwise.site.summary import parts_of
+from slotwise.site.summary import describe
 from slotwise.text import jobs_a_second
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from slotwise.replay.replay_data import ReplayData
-    from slotwise.site import Site
-    from slotwise.site.policy import Policy
     from slotwise.trace import Trace
 
     Metrics = Mapping[str, float]
@@ -209,11 +206,11 @@ def facts_html(
         "Machine": _machine_text(results),
     }
     if len(results) == 1:
-        pairs["Policy"] = _site_text(results[0].site)
+        pairs["Policy"] = describe(results[0].site)
         pairs["Replay"] = _speed_text(results[0])
     else:
         for name, result in zip(names, results, strict=True):
-            pairs[f"Schedule “{name}”"] = f"{_site_text(result.site)} — {_speed_text(result)}"
+            pairs[f"Schedule “{name}”"] = f"{describe(result.site)} — {_speed_text(result)}"
     pairs |= {
         key: " ".join(trace.header[key].split())
         for key in ("Installation", "Acknowledge")
@@ -221,25 +218,6 @@ def facts_html(
     }
     pairs |= facts
     return "".join(f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>" for k, v in pairs.items())
-
-
-def _site_text(site: Site) -> str:
-    parts = ", ".join(parts_of(site))
-    return policy_text(site.policy) + (f"; {parts}" if parts else "")
-
-
-def policy_text(policy: Policy) -> str:
-    """Describe a policy: order, backfill, and each value that is not the default."""
-    said = f"{policy.order} order, {policy.backfill} backfilling"
-    if policy.backfill == "as-logged":
-        said = "the log's own schedule (as-logged)"
-    elif policy.backfill == "none":
-        said = f"{policy.order} order, no backfilling"
-    for field in dataclasses.fields(policy):
-        value = getattr(policy, field.name)
-        if field.name not in ("order", "backfill") and value != field.default:
-            said += f", {field.name} = {value}"
-    return said
 
 
 def _trace_text(trace: Trace) -> str:

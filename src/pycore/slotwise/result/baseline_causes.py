@@ -178,7 +178,7 @@ def _cut(logged: ReplayData, series: dict[str, Int64]) -> Iterator[Cause]:
         ("last", last - day, last, "jobs that had not ended when it was written may be missing"),
     ):
         there = _use(series, begin, end) / logged.processors
-        if there < _LESS_USED * between:
+        if there < _LESS_USED * between and between - there >= _LEAST:
             yield Cause(
                 "cut",
                 f"the log's jobs used {text.percent(there)} of the machine in the {name} "

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slotwise.replay.eligible_metrics import eligible_waits
 from slotwise.result.paired_waits import PairedWait, paired_waits_of
 
 if TYPE_CHECKING:
@@ -39,12 +40,19 @@ class GroupChange:
         return "loses" if self.paired.low > 0 else ""
 
 
-def changes_by(groups: JobGroups, first: Result, second: Result) -> list[GroupChange]:
-    """Compare the waits of each group in two replays of one trace."""
+def changes_by(
+    groups: JobGroups, first: Result, second: Result, *, from_eligible: bool = False
+) -> list[GroupChange]:
+    """Compare the waits of each group in two replays of one trace.
+
+    With `from_eligible`, the mean wait counts from the time at which a job became eligible; the
+    differences are the same.
+    """
     paired = paired_waits_of(first, second, groups.codes, len(groups.labels))
     both = (first.start >= 0) & (second.start >= 0)
     codes = groups.codes[both]
-    sums = np.bincount(codes, weights=first.wait[both], minlength=len(groups.labels))
+    waits = eligible_waits(first) if from_eligible else first.wait
+    sums = np.bincount(codes, weights=waits[both], minlength=len(groups.labels))
     return [
         GroupChange(label, float(total) / pair.n_jobs if pair.n_jobs else float("nan"), pair)
         for label, total, pair in zip(groups.labels, sums, paired, strict=True)

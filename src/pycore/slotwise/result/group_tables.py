@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import text
 from slotwise.replay.metric_format import format_of
+from slotwise.replay.metric_sections import SHARE
 from slotwise.text_table import TextTable
 
 if TYPE_CHECKING:
@@ -21,7 +22,9 @@ _METRICS = (
     "n_started", "mean_wait", "median_wait", "p95_wait", "max_wait", "mean_bounded_slowdown",
     "utilisation",
 )  # fmt: skip
-_OPTIONAL = ("mean_bounded_slowdown", "utilisation", "median_wait", "max_wait")
+_OPTIONAL = (
+    "mean_bounded_slowdown", SHARE + "memory", "utilisation", "median_wait", "max_wait",
+)  # fmt: skip
 """Columns that a narrow screen leaves out."""
 _ORDERED = ("class", "queue")
 """Groups that have an order of their own; others come by their number of jobs."""
@@ -47,17 +50,27 @@ def waits_table(
     chosen = ranked if whole else ranked[:SHOWN]
     if groups.by in _ORDERED:
         chosen = sorted(chosen)
+    names = _names(metrics)
     rows = tuple(
         (
             label_text(groups.labels[i]),
-            *(format_of(name).write(metrics[i][name]) for name in _METRICS),
+            *(format_of(name).write(metrics[i][name]) for name in names),
         )
         for i in chosen
     )
-    labels = [format_of(name).label for name in _METRICS]
+    labels = [format_of(name).label for name in names]
     notes = _left_out(groups.by, len(metrics) - len(chosen), "with the fewest jobs")
-    optional = tuple(format_of(name).label for name in _OPTIONAL)
+    optional = tuple(format_of(name).label for name in _OPTIONAL if name in names)
     return TextTable(f"Waits by {groups.by}", (groups.by, *labels), rows, notes, optional)
+
+
+def _names(metrics: Sequence[dict[str, float]]) -> list[str]:
+    """Name the columns: also rejected jobs if there are any, and busy shares of resources."""
+    shares = [name for name in next(iter(metrics), {}) if name.startswith(SHARE)]
+    names = [*_METRICS, *shares]
+    if any(row["n_rejected"] for row in metrics):
+        names.insert(1, "n_rejected")
+    return names
 
 
 def changes_table(

@@ -290,7 +290,8 @@ class Result(ReplayData):
         dict of label to (dict of str to float)
             In ascending order of labels (classes: by size, then length; queues and pools of the
             site: in its order, then None for jobs of none); groups without a job are absent.
-            `utilisation` is the group's share of the machine, so that groups add up.
+            `utilisation` is the group's share of the machine, so that groups add up; likewise
+            ``utilisation_of_gpus`` and others on a machine of nodes.
 
         Raises
         ------

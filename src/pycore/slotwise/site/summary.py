@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from slotwise.site.policy import Policy
     from slotwise.site.site import Site
 
 
@@ -29,9 +30,13 @@ def describe(site: Site) -> str:
 
 
 def describe_policy(site: Site) -> str:
+    """Name the policy of a site in one line."""
+    return policy_text(site.policy)
+
+
+def policy_text(policy: Policy) -> str:
     """Name a policy in one line: order, backfill, and other values that are not defaults."""
-    policy = site.policy.to_dict()
-    line = f"order {site.policy.order}, backfill {site.policy.backfill}"
-    named = ("order", "backfill")
-    rest = ", ".join(f"{name} {value}" for name, value in policy.items() if name not in named)
+    line = f"order {policy.order}, backfill {policy.backfill}"
+    others = {k: v for k, v in policy.to_dict().items() if k not in ("order", "backfill")}
+    rest = ", ".join(f"{name} {value}" for name, value in others.items())
     return f"{line} ({rest})" if rest else line

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from slotwise import text
 from slotwise.replay.metric_format import format_of
+from slotwise.replay.metric_sections import counted_from
 from slotwise.terminal.tables import new_table, print_notes
 
 if TYPE_CHECKING:
@@ -14,12 +15,18 @@ if TYPE_CHECKING:
     from slotwise.result.baseline import Baseline
 
 
-def print_baseline(console: Console, baseline: Baseline, n_started: int) -> None:
-    """Print logged and replayed figures, then what may explain their difference."""
+def print_baseline(
+    console: Console, baseline: Baseline, n_started: int, wait_from: str | None = None
+) -> None:
+    """Print logged and replayed figures, then what may explain their difference.
+
+    `wait_from` chooses the time from which waits count.
+    """
     table = new_table("", "replayed", "logged")
-    for name, value in baseline.logged.items():
+    for name in counted_from(baseline.logged, wait_from):
         shown = format_of(name)
-        table.add_row(shown.label, shown.write(baseline.replayed[name]), shown.write(value))
+        values = (baseline.replayed[name], baseline.logged[name])
+        table.add_row(shown.label, *map(shown.write, values))
     console.print(table)
     if baseline.n_jobs != n_started:
         started = text.plural(baseline.n_jobs, "job")
@@ -27,4 +34,6 @@ def print_baseline(console: Console, baseline: Baseline, n_started: int) -> None
     if baseline.causes:
         console.print("What may explain the difference:")
         print_notes(console, [f"{cause.name}: {cause.sentence}." for cause in baseline.causes])
+    elif baseline.logged != baseline.replayed:
+        print_notes(console, ["No figure of the log or of the replay names a cause."])
     console.print()

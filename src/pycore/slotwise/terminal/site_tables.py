@@ -84,10 +84,12 @@ def print_queues(console: Console, site: Site, taken: dict[str, int] | None) -> 
 
 
 def _processors(queue: Any) -> str:
+    mapped = f"trace queues {', '.join(map(str, queue.trace_queues))}"
     if not queue.has_ranges:
-        return f"trace queues {', '.join(map(str, queue.trace_queues))}"
+        return mapped
     fewest, most = queue.processors
-    return f"{fewest:,} or more" if most is None else f"{fewest:,} to {most:,}"
+    range_of = f"{fewest:,} or more" if most is None else f"{fewest:,} to {most:,}"
+    return f"{range_of}, or {mapped}" if queue.trace_queues else range_of
 
 
 def _walltime(queue: Any) -> str:

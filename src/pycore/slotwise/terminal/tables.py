@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from math import nan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from slotwise import text
 from slotwise.replay.metric_format import STATISTICS, best_of, format_of, label_of
 from slotwise.replay.metric_sections import counted_from, notes_of, sections_of
 from slotwise.replay.reject_reason import RejectReason
+from slotwise.replay.rejections import rejection_of
 from slotwise.site.machine.nodes import Nodes
 from slotwise.trace.node_demands import demands_of
 
@@ -60,7 +61,7 @@ def print_metrics(
     _print_pairs(console, metrics, [s for s in sections if not s.family and (wide or s.is_main)])
     slowdowns = [section for section in families if "slowdown" in section.family]
     _print_families(console, metrics, slowdowns)
-    shown = [key for section in slowdowns for key in section.keys]
+    shown = [key for section in families for key in section.keys]
     print_notes(console, notes_of(shown, metrics["threshold"]))
 
 
@@ -197,11 +198,15 @@ def print_notes(console: Console, notes: Sequence[str], style: str = "dim") -> N
         console.print(body, style=style, markup=False, soft_wrap=True)
 
 
+_EXPECTED = ("zone_assumed",)
+"""Notes that `info` alone prints: times in UTC are what ``TZ=UTC sacct`` writes."""
+
+
 def reading_notes(trace: Trace) -> list[str]:
     """Summarise what was repaired, dropped and noted while reading; one sentence per kind."""
     notes = []
     for kind, label in (("repaired", "Repaired"), ("dropped", "Dropped"), ("note", "Noted")):
-        faults = trace.report.faults(kind)
+        faults = [f for f in trace.report.faults(kind) if f.reason not in _EXPECTED]
         if faults:
             listed = "; ".join(f"{f.count:,} x {f.reason.replace('_', ' ')}" for f in faults)
             notes.append(f"{label} in the trace: {listed}.")
@@ -288,13 +293,18 @@ def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
 
 
 def _why(reason: RejectReason, result: Result) -> str:
-    """Return the reason for rejections; if too large for nodes, with what the first job lacks."""
-    machine = result.site.machine
+    """Return the reason for rejections, with the first job if a limit or the nodes reject it."""
     rows = np.flatnonzero(result.reject_reason == reason)
-    if reason != RejectReason.TOO_LARGE or not isinstance(machine, Nodes) or len(rows) == 0:
+    on_nodes = isinstance(result.site.machine, Nodes) and reason == RejectReason.TOO_LARGE
+    if len(rows) == 0 or not (on_nodes or reason == RejectReason.LIMIT):
         return reason.words
-    lacks = machine.what_lacks(*demands_of(result.trace, machine).of_job(int(rows[0])))
-    first = f"job {result.trace.job_id[rows[0]]}"
+    row = int(rows[0])
+    first = f"job {result.trace.job_id[row]}"
+    if reason == RejectReason.LIMIT:
+        why = rejection_of(result.trace, result.site, row, reason, int(result.queue[row]))
+        return f"{reason.words} (first {first}: {why})"
+    machine = cast("Nodes", result.site.machine)
+    lacks = machine.what_lacks(*demands_of(result.trace, machine).of_job(row))
     if not lacks:  # all nodes together would do
         return f"too large for the nodes of their queue (first {first})"
     return f"too large for the nodes ({first}: {lacks})"

@@ -6,14 +6,28 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from slotwise.trace.demand_rules import Exclusive
 from slotwise.trace.demands import Demands
+from slotwise.trace.gpu_totals import MOST, Totals, Units, fewest_nodes, units_of
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from slotwise.trace.trace import Trace
+
+    Int64 = NDArray[np.int64]
 
 
 class WholeNodes(Protocol):
     """A machine on which jobs without demands may take whole nodes."""
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """Names of the resources."""
+
+    @property
+    def capacities(self) -> Int64:
+        """Amounts of each resource of a node, (n_types, n_resources)."""
 
     @property
     def whole_nodes(self) -> bool:
@@ -25,18 +39,78 @@ class WholeNodes(Protocol):
 
 
 def demands_of(trace: Trace, machine: WholeNodes) -> Demands:
-    """Return the demands of a trace on a machine; without demands, units of one core each.
+    """Return the demands of a trace on a machine, made from its totals if it has none.
 
-    Such a unit requests the log's requested memory per processor, if known. A unit may be on any
-    node, so a job of p processors takes p cores anywhere. On a machine with ``whole_nodes``, such a
-    job requests as many whole nodes as its processors need.
+    A job without GPUs has units of one core each, and a unit may be on any node. Such a unit
+    requests the log's requested memory per processor, if known. A job with GPUs, on a machine that
+    counts them, has the units of `gpu_totals.units_of`. On a machine with ``whole_nodes``, a job
+    requests as many whole nodes as its processors, GPUs and logged nodes need.
     """
     if trace.demands is not None:
         return trace.demands
+    rows = _gpu_rows(trace, machine)
     if machine.whole_nodes:
-        cores = machine.cores_per_node
-        units = -(-trace.processors // cores)
-        return Demands(units, exclusive="job", cores=np.full(len(trace), cores))
+        return _whole_nodes(trace, machine, rows)
+    units = trace.processors.copy()
+    cores = np.ones(len(trace), dtype=np.int64)
     memory = np.maximum(trace.requested_memory, 0)
-    ones = np.ones(len(trace), dtype=np.int64)
-    return Demands(trace.processors, cores=ones, memory=memory)
+    if len(rows) == 0:
+        return Demands(units, cores=cores, memory=memory)
+    cards = np.zeros(len(trace), dtype=np.int64)
+    made = _units(trace, machine, rows)
+    units[rows], cores[rows], cards[rows], memory[rows], _ = made
+    return Demands(units, cores=cores, memory=memory, gpus=cards)
+
+
+def amount_asked(demands: Demands, row: int, resource: str) -> int:
+    """Return what a job counts before it starts; its nodes as its rules ask, at least one."""
+    units = int(demands.units[row])
+    if resource != "nodes":
+        return units * int(demands.each[resource][row]) if resource in demands.each else 0
+    if demands.nodes[row] > 0:
+        return int(demands.nodes[row])
+    if demands.exclusive[row] == Exclusive.JOB:
+        return units
+    per_node = int(demands.per_node[row])
+    return -(-units // per_node) if per_node else 1
+
+
+def rounded_rows(trace: Trace, machine: WholeNodes) -> Int64:
+    """Return the jobs whose units have more cores or GPUs than the log states as totals."""
+    none = np.zeros(0, dtype=np.int64)
+    if trace.demands is not None or machine.whole_nodes:
+        return none
+    rows = _gpu_rows(trace, machine)
+    return rows[_units(trace, machine, rows).is_rounded] if len(rows) else none
+
+
+def _gpu_rows(trace: Trace, machine: WholeNodes) -> Int64:
+    """Return the jobs with GPUs, if the machine counts any."""
+    return np.flatnonzero((trace.gpus > 0) & ("gpus" in machine.resources))
+
+
+def _units(trace: Trace, machine: WholeNodes, rows: Int64) -> Units:
+    return units_of(_totals(trace, rows), machine.resources, machine.capacities)
+
+
+def _totals(trace: Trace, rows: Int64) -> Totals:
+    processors = trace.processors[rows]
+    memory = np.clip(trace.requested_memory[rows], 0, MOST // processors) * processors
+    gpus = np.minimum(trace.gpus[rows], MOST)
+    nodes = np.minimum(trace.node_count[rows], np.maximum(processors, gpus))
+    return Totals(processors, gpus, memory, nodes)
+
+
+def _whole_nodes(trace: Trace, machine: WholeNodes, rows: Int64) -> Demands:
+    """Return demands of whole nodes; jobs with GPUs take nodes that have their share of them."""
+    cores = machine.cores_per_node
+    units = -(-trace.processors // cores)
+    each = {"cores": np.full(len(trace), cores)}
+    if len(rows):
+        totals = _totals(trace, rows)
+        fewest = fewest_nodes(totals, machine.resources, machine.capacities)
+        logged = np.where(totals.node_count > 0, totals.node_count, fewest)
+        units[rows] = np.maximum(units[rows], logged)
+        each["gpus"] = np.zeros(len(trace), dtype=np.int64)
+        each["gpus"][rows] = -(-totals.gpus // units[rows])
+    return Demands(units, exclusive="job", **each)

@@ -95,12 +95,20 @@ def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
     user = np.where(mine, trace.user, -1).astype(np.int32)
     weights = (np.ones(len(trace), dtype=np.int64), trace.processors)
     found: Any = peaks_of(user, runs.start, runs.end, weights)
-    for name, peaks in zip(("running_per_user", "processors_per_user"), found, strict=True):
+    everyone = np.where(user >= 0, 0, -1).astype(np.int32)
+    whole: Any = peaks_of(everyone, runs.start, runs.end, weights)
+    names = ("running_per_user", "processors_per_user")
+    for name, peaks, of_all in zip(names, found, whole, strict=True):
         most = int(peaks.max(initial=0))
         if most == 0:
             continue
         users = int(np.count_nonzero(peaks == most))
-        if users >= FEWEST_USERS:
+        if most == int(of_all.max(initial=0)):
+            yield Line(
+                f"# {name} = {most}",
+                "most that one user ran at once, and the most that all users ran: no limit",
+            )
+        elif users >= FEWEST_USERS:
             yield Line(
                 f"{name} = {most}", f"most that one user ran at once, reached by {users} users"
             )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
 
 from slotwise import text
 from slotwise.cli.replays import replay
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from slotwise.site.policy.external import External
     from slotwise.trace import Trace
 
+_TASK = re.compile(r"(\d{1,18})_(\d{1,18})")
 _MOST = 10
 _MOST_OF_A_ROW = 3
 
@@ -52,18 +56,25 @@ class ExplainRequest:
 
 def explain_job(request: ExplainRequest) -> None:
     """Replay, and print the reasons for the job's wait."""
-    job = whole_of(request.job)
-    if job is None:
-        raise UsageError(f"JOB {shortened(request.job)}: must be the number of a job of the log")
+    task = _TASK.fullmatch(request.job.strip())
+    job = None if task else whole_of(request.job)
+    if job is None and task is None:
+        raise UsageError(
+            f"JOB {shortened(request.job)}: must be the number of a job, or of a task of "
+            "a job array, such as 1060_3"
+        )
     nodes = nodes_of(request.nodes, request.trace)
     site = site_of(request.site, request.processors, request.options, request.settings, nodes)
     nodes = site.machine if isinstance(site.machine, Nodes) else None
     trace = open_trace(request.trace, nodes=nodes)
     check_runnable(trace, site)
-    row = _row(trace, job, request.row)
+    if task:
+        row = _row_of_task(trace, request.job, int(task[1]), int(task[2]), request.row)
+    else:
+        row = _row(trace, cast("int", job), request.row)
     result = replay(trace, site, f"replaying {request.trace.name}")
     try:
-        explanation = result.explain(job, row=row)
+        explanation = result.explain(int(trace.job_id[row]), row=row)
     except ValueError as fault:
         raise UsageError(str(fault)) from None
     if request.as_json:
@@ -73,6 +84,19 @@ def explain_job(request: ExplainRequest) -> None:
         assumed = _assumed_by(site.policy)
         users = trace.labels.get("user", {})
         _show(screen.stdout(), explanation, dates, assumed, users, everyone=request.everyone)
+
+
+def _row_of_task(trace: Trace, name: str, array: int, task: int, written: str | None) -> int:
+    """Find the row of a task of a job array, as ``1060_3``."""
+    rows = np.flatnonzero((trace.array_id == array) & (trace.array_task == task))
+    if written is not None and whole_of(written) in rows.tolist():
+        return cast("int", whole_of(written))
+    if len(rows) == 1 and written is None:
+        return int(rows[0])
+    if len(rows) == 0:
+        raise UsageError(f"JOB {name}: no job of the log is task {task} of the array {array}")
+    listed = ", ".join(f"--row {row}" for row in rows[:5].tolist())
+    raise UsageError(f"JOB {name}: give the row of one attempt: {listed}")
 
 
 def _row(trace: Trace, job: int, written: str | None) -> int:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import text
 from slotwise.cli.keywords import model_flag_of
-from slotwise.formats.job_files import JOB_SUFFIXES, write_trace
+from slotwise.formats.job_files import JOB_SUFFIXES, kind_of, write_trace
+from slotwise.formats.losses import lost_in
 from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
 from slotwise.terminal.outputs import check_output, check_parquet, warn_of_lost_demands
@@ -32,6 +33,8 @@ def generate_trace(model: ModelInfo, out: Path, options: dict[str, Any]) -> None
     seconds = time.perf_counter() - begun
     write_trace(trace, out)
     warn_of_lost_demands(trace, out)
+    if (trace.gpus >= 0).any() and "gpus" in lost_in(trace, kind_of(out)):
+        screen.warn(f"{out} loses the GPUs of the jobs, which SWF cannot store; write a .csv")
     span = float(trace.submit[-1] - trace.submit[0])
     took = text.took(seconds)
     screen.stdout().print(

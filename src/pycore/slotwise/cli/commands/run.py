@@ -157,7 +157,7 @@ def _show(
     else:
         tables.print_metrics(console, metrics, wide=request.wide, wait_from=request.wait_from)
     if baseline is not None and not columns:
-        print_baseline(console, baseline, started)
+        print_baseline(console, baseline, started, request.wait_from)
     if groups is not None:
         print_text_tables(console, groups.tables(whole=request.wide), wide=request.wide)
     notes = tables.metric_notes([(result, metrics)], trim) + tables.reading_notes(result.trace)

@@ -15,6 +15,7 @@ from slotwise.cli.commands.site_preview import (
 from slotwise.cli.commands.torus_facts import torus_facts
 from slotwise.cli.site_argument import merged_site, written_settings
 from slotwise.replay.reject_reason import RejectReason
+from slotwise.replay.rejections import rejection_of
 from slotwise.site.machine import SiteMachine
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.machine.torus import Torus
@@ -72,7 +73,7 @@ def check_site(
     print_pools(console, site, machine)
     print_queues(console, site, routes.queues if routes else None)
     if trace is not None and routes is not None:
-        _print_rejected(console, trace, routes)
+        _print_rejected(console, site, trace, routes)
     notes = notes_of_site(site) if trace is None else notes_of(site, trace, calendar)
     for note in notes:
         console.print(f"[yellow]Note:[/] {escape(note)}")
@@ -155,20 +156,20 @@ def _when(part: Any) -> str:
     return f"{said} ({part.mode})" if hasattr(part, "mode") else said
 
 
-def _print_rejected(console: Console, trace: Trace, routes: Routes) -> None:
+def _print_rejected(console: Console, site: Site, trace: Trace, routes: Routes) -> None:
     if not routes.rejected:
         console.print(f"All {text.plural(len(trace), 'job')} of the log can run.")
         return
     console.print(f"Rejected, of {text.plural(len(trace), 'job')} of the log:")
-    if routes.lacking:
-        print_lacking(console, trace, routes.lacking)
-        return
-    for name, count in routes.rejected.items():
-        row = routes.example[name]
+    print_lacking(console, trace, routes.lacking)
+    for name, (count, row, queue) in routes.others.items():
+        reason = RejectReason[name.upper()]
         size = text.plural(int(trace.processors[row]), "processor")
         length = written_duration(int(trace.requested_time[row]))
         first = f"the first job {trace.job_id[row]} of {size} for {length}"
-        console.print(f"  {count:,}: {RejectReason[name.upper()].words}, {first}")
+        if reason == RejectReason.LIMIT or isinstance(site.machine, Nodes):
+            first += f": {rejection_of(trace, site, row, reason, queue)}"
+        console.print(f"  {count:,}: {reason.words}, {first}", markup=False, soft_wrap=True)
 
 
 def _plain_table() -> Any:

@@ -11,6 +11,7 @@ from slotwise.terminal import tables
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from rich.console import Console
 
     from slotwise.site.machine.nodes import Nodes
@@ -26,18 +27,25 @@ class Lacking(NamedTuple):
     Attributes
     ----------
     reason : str
-    jobs : int
-        Number of jobs.
-    examples : list of int
-        Rows of the first jobs in the trace.
+    rows : (n,) int64
+        Rows of the jobs in the trace.
     text : str
         Resource that the first job lacks.
     """
 
     reason: str
-    jobs: int
-    examples: list[int]
+    rows: NDArray[np.int64]
     text: str
+
+    @property
+    def jobs(self) -> int:
+        """Number of jobs."""
+        return len(self.rows)
+
+    @property
+    def examples(self) -> list[int]:
+        """Rows of the first jobs."""
+        return [int(row) for row in self.rows[:_MOST]]
 
     def to_dict(self, trace: Trace) -> dict[str, Any]:
         """Return the fields as plain values, jobs by their numbers."""
@@ -65,7 +73,7 @@ def lacking_of(nodes: Nodes, trace: Trace) -> list[Lacking]:
         rows = np.flatnonzero(np.array(same)[kind_of.reshape(-1)])
         first = lacks[int(kind_of.reshape(-1)[rows[0]])]
         assert first is not None
-        found.append(Lacking(reason, len(rows), rows[:_MOST].tolist(), first.text))
+        found.append(Lacking(reason, rows, first.text))
     return sorted(found, key=lambda each: -each.jobs)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,8 @@ from slotwise.site.parts.owners import OWNER_COLUMNS, owners_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from numpy.typing import NDArray
+
     from slotwise.site import Site
     from slotwise.site.parts.part import SitePart
     from slotwise.trace import Trace
@@ -34,16 +36,17 @@ class Routes(NamedTuple):
     ----------
     queues, rejected : dict of str to int
         Jobs per queue, and rejected jobs per reason.
-    example : dict of str to int
-        One rejected row per reason.
     lacking : list of Lacking
         Resources that rejected jobs lack, on a machine of nodes.
+    others : dict of str to (int, int, int)
+        Rejected jobs per reason for which the empty machine has room: their number, the first
+        row, and the position of its queue, negative for none.
     """
 
     queues: dict[str, int]
     rejected: dict[str, int]
-    example: dict[str, int]
     lacking: list[Lacking]
+    others: dict[str, tuple[int, int, int]]
 
 
 def routes_of(site: Site, trace: Trace) -> Routes:
@@ -63,17 +66,32 @@ def routes_of(site: Site, trace: Trace) -> Routes:
     return Routes(
         {name: int(count) for name, count in zip(names, taken, strict=True)},
         {reason.name.lower(): int(rejected[reason]) for reason in found},
-        {reason.name.lower(): int(np.argmax(reasons == reason)) for reason in found},
         lacking,
+        _others(lacking, queues, reasons),
     )
+
+
+def _others(
+    lacking: list[Lacking], queues: NDArray[Any], reasons: NDArray[Any]
+) -> dict[str, tuple[int, int, int]]:
+    """Count rejected jobs per reason, without those that have no room on the empty nodes."""
+    left = reasons.copy()
+    for each in lacking:
+        left[each.rows] = RejectReason.NONE
+    found = {}
+    for reason in RejectReason:
+        rows = np.flatnonzero(left == reason)
+        if reason and len(rows):
+            first = int(rows[0])
+            found[reason.name.lower()] = (len(rows), first, int(queues[first]))
+    return found
 
 
 def _lacking_on_nodes(lacking: list[Lacking], n_jobs: int) -> Routes:
     """Count the jobs of a log that a replay refuses."""
     total = sum(each.jobs for each in lacking)
-    first = min((each.examples[0] for each in lacking), default=0)
     rejected = {RejectReason.TOO_LARGE.name.lower(): total} if total else {}
-    return Routes({"default": n_jobs}, rejected, dict.fromkeys(rejected, first), lacking)
+    return Routes({"default": n_jobs}, rejected, lacking, {})
 
 
 def _is_refused(site: Site, trace: Trace) -> bool:

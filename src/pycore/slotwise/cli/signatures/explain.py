@@ -18,7 +18,12 @@ from slotwise.cli.shared_options import (
 from slotwise.terminal.reading_options import reads_trace
 
 JobArgument = Annotated[
-    str, typer.Argument(metavar="JOB", help="Number of the job in the log.", show_default=False)
+    str,
+    typer.Argument(
+        metavar="JOB",
+        help="Number of the job in the log; 1060_3 for a task of a job array.",
+        show_default=False,
+    ),
 ]
 RowOption = Annotated[
     str | None,

@@ -246,8 +246,11 @@ def _codes(column: RawColumn, rows: Int64) -> tuple[NDArray[np.int32], dict[int,
 
 
 def _report(kept: RowsKept, trace: Trace) -> TraceReport:
-    """Join the faults of the rows with those of the columns."""
-    found = {fault.reason: fault for fault in trace.report.faults()}
+    """Join the faults of the rows with those of the columns.
+
+    The order of the rows is no fault: accounting files are in the order of ends.
+    """
+    found = {f.reason: f for f in trace.report.faults() if f.reason != "submit_unsorted"}
     for fault in kept.faults:
         found[fault.reason] = fault
     return TraceReport(found.values())

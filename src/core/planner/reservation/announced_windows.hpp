@@ -1,0 +1,37 @@
+// Recurring absences that enter a profile as far ahead as it is searched.
+//
+// Example: a window on [100, 180), and every 1,000 s. A search that ends at 90 needs none; one that
+// ends at 150 makes it enter, and is repeated; the next one enters for a search beyond 1,100.
+#pragma once
+
+#include "availability/profile.hpp"
+#include "site/calendar.hpp"
+#include "types.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+class AnnouncedWindows {
+  public:
+    AnnouncedWindows() = default;
+
+    // `processors` are absent in each of the windows that end after `now`.
+    AnnouncedWindows(const Recurrence& windows, ProcCount processors, Time now)
+        : windows_(windows), processors_(processors), next_(windows.first_ending_after(now)) {}
+
+    // Plans the windows that begin before `time`; true if there were any.
+    bool reach(Time time, Time now, Profile& profile) {
+        if (time <= next_) return false;
+        for (; next_ < time; next_ = windows_.every > 0 ? next_ + windows_.every : kNever)
+            profile.add(std::max(next_, now), next_ + windows_.duration, -processors_);
+        return true;
+    }
+
+  private:
+    Recurrence windows_;
+    ProcCount processors_ = 0;
+    Time next_ = kNever; // begin of the first window that is not planned
+};
+
+} // namespace slotwise

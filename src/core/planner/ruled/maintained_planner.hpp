@@ -1,0 +1,52 @@
+// Conservative backfilling in one pool with a recurring maintenance: the schedule of PoolsPlanner,
+// faster.
+//
+// Example: a maintenance from 100 to 180. A job of 60 seconds that arrives at 50 is promised 180,
+// whatever is free.
+#pragma once
+
+#include "admission/routing.hpp"
+#include "planner/pools/patience.hpp"
+#include "planner/reservation/conservative_planner.hpp"
+#include "planner/ruled/maintenance_windows.hpp"
+#include "planner/scheduler.hpp"
+#include "types.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace slotwise {
+
+class MaintainedPlanner final : public Scheduler {
+  public:
+    // True if this planner gives the schedule of the general one.
+    static bool fits(const ReplayContext& context);
+
+    // Requires fits(context).
+    explicit MaintainedPlanner(const ReplayContext& context);
+    MaintainedPlanner(const MaintainedPlanner& other, const ReplayContext& context);
+
+    void pass(const Instant& instant, Starts& starts) override;
+    bool drifts() const override { return false; }
+    std::size_t queued() const override { return planner_.queued(); }
+    std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
+        return std::make_unique<MaintainedPlanner>(*this, context);
+    }
+    void describe(Schedule& schedule) const override;
+    std::vector<ProcCount> free_in_pools() const override;
+    QueueId queue_number(JobId job) const override { return context_.routing->queue_of[job]; }
+    PoolId pool_number(JobId job) const override {
+        return context_.schedule.start[job] == kNotStarted ? kAnyPool : PoolId{0};
+    }
+    void cancel(JobId job) override;
+
+  private:
+    ReplayContext context_;
+    MaintenanceWindows windows_;
+    ConservativePlanner planner_;
+    Patience patience_;
+    ProcCount free_;
+    std::size_t n_running_ = 0;
+};
+
+} // namespace slotwise

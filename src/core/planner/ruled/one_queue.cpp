@@ -1,0 +1,109 @@
+#include "planner/ruled/one_queue.hpp"
+
+#include "estimates/run_time_estimates.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+namespace {
+
+// Each function names every member of its type, so that a new one does not compile until it is
+// named here. A member without a rule of these planners must have its default value. Comments name
+// the members that may have any value.
+
+// Any: `backfill`, which the caller tests, and `period`, which is 0 unless passes are periodic.
+bool is_covered(const Policy& policy) {
+    const auto& [order, backfill, backfill_order, parameters, estimates, passes, period,
+                 kill_at_limit, allocation, reserve, event_order, waiting_estimates,
+                 ending_now_is_free, spare_processors, strict_end, frozen_reservation,
+                 compress_at_every_end, promise_per_arrival] = policy;
+    return !order.by_hand_first && !backfill_order && parameters.empty() &&
+           estimates == Estimates::requested && passes == Passes::per_instant && kill_at_limit &&
+           allocation == Allocation::first && reserve == Reserve::numbers &&
+           event_order == EventOrder::completions_first &&
+           waiting_estimates == Estimates::requested && !ending_now_is_free && spare_processors &&
+           !strict_end && !frozen_reservation && !compress_at_every_end && !promise_per_arrival;
+}
+
+// Any: bounds of running jobs and of processors in use, and `lifted_when_idle`.
+bool is_covered(const Limits& limits) {
+    const auto& [running, processors, running_per_user, processors_per_user, running_per_group,
+                 processors_per_group, running_per_account, processors_per_account, running_per_qos,
+                 processors_per_qos, queued_per_user, submitted, submitted_per_user,
+                 submitted_per_group, submitted_per_account, submitted_per_qos, amounts,
+                 lifted_when_idle, holds_submitted] = limits;
+    return queued_per_user == kNoLimit && submitted == kNoLimit && submitted_per_user == kNoLimit &&
+           submitted_per_group == kNoLimit && submitted_per_account == kNoLimit &&
+           submitted_per_qos == kNoLimit && amounts.empty() && !holds_submitted;
+}
+
+// Any: the name and the processors.
+bool is_covered(const Pool& pool) {
+    const auto& [name, processors, has_threshold, threshold] = pool;
+    return !has_threshold;
+}
+
+// Any: the name, the ranges, the numbers of the trace and the default request, by which jobs are
+// routed before the replay; covered limits; and opening hours. `first` is the first queue of the
+// site, `spec` the order of the policy and `order` the same as made.
+bool is_covered(const Queue& queue, const Queue& first, const OrderSpec& spec, const Order& order) {
+    const auto& [name, has_ranges, min_processors, max_processors, above_requested_time,
+                 max_requested_time, default_requested_time, trace_queues, trace_partitions,
+                 priority, has_order, queue_order, limits, starvation, hours, pools, spanning,
+                 nodes, min_nodes, max_nodes] = queue;
+    const bool is_as_first = order.weighs_queue_priority() || priority == first.priority;
+    return is_as_first && (!has_order || queue_order == spec) && is_covered(limits) &&
+           starvation == kNever && pools.size() == 1 && !spanning && nodes.empty() &&
+           min_nodes == 0 && max_nodes == kNever;
+}
+
+// Any: the name, and the times of a drain of the whole machine, whose only pool is `pool`.
+bool is_covered(const Outage& outage, const Pool& pool) {
+    const auto& [name, mode, start, duration, every, in_pool, processors, nodes] = outage;
+    return mode == Outage::Mode::drain && (in_pool == kAnyPool || in_pool == 0) &&
+           (processors == 0 || processors >= pool.processors) && nodes.named.empty() &&
+           nodes.type < 0 && nodes.count == 0;
+}
+
+// Any: `mean`, `shape`, `seed`, `repair` and `per_node` of crashes that never happen.
+bool is_covered(const Crashes& crashes) {
+    const auto& [times, law, mean, shape, seed, repair, per_node] = crashes;
+    return times.empty() && law == Crashes::Law::none;
+}
+
+// Any: the treatment of a killed job, as no job is killed. A cost of checkpoints lengthens all.
+bool is_covered(const Interruption& interruption) {
+    const auto& [requeue, checkpoint_every, checkpoint_at, checkpoint_cost, refund] = interruption;
+    return checkpoint_cost == 0;
+}
+
+// Any: `processors`; `dependency_lists`, which a site without dependencies does not read; and
+// `midnight`, from which opening hours count. `is_queued`: the site has pools and queues.
+bool is_covered(const Site& site, const Order& order, bool is_queued) {
+    const auto& [processors, torus, placement, demands, policy, pools, queues, limits, named_limits,
+                 outages, crashes, interruption, reservations, dependencies, dependency_lists,
+                 plans_queues, midnight] = site;
+    if (torus != nullptr || !placement.is_none() || demands != nullptr || dependencies ||
+        plans_queues || !reservations.empty() || !named_limits.empty() || !is_covered(crashes) ||
+        !is_covered(interruption))
+        return false;
+    if (!is_queued) return site.is_plain();
+    return pools.size() == 1 && is_covered(pools[0]) && is_covered(limits) &&
+           std::all_of(outages.begin(), outages.end(),
+                       [&](const Outage& outage) { return is_covered(outage, pools[0]); }) &&
+           std::all_of(queues.begin(), queues.end(), [&](const Queue& queue) {
+               return is_covered(queue, queues[0], policy.order, order);
+           });
+}
+
+} // namespace
+
+bool is_covered(const ReplayContext& context, const Order& order) {
+    const auto& [jobs, site, policy, processors, schedule, routing] = context;
+    return is_covered(policy) && jobs.priority_by_hand.empty() &&
+           !RunTimeEstimates(context).can_be_outlived() &&
+           is_covered(site, order, routing != nullptr);
+}
+
+} // namespace slotwise

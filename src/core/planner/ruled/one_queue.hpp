@@ -1,0 +1,20 @@
+// Sites of one pool whose queues act as one queue: those that the planners of this folder cover.
+//
+// Example: 10 processors, two queues of equal priority, a limit per user, a weekly maintenance. The
+// site is covered. With a limit of submitted jobs it goes to PoolsPlanner.
+#pragma once
+
+#include "order/order.hpp"
+#include "replay/context.hpp"
+
+namespace slotwise {
+
+// True if the planners of this folder have a rule for all that the context says. Covered are:
+// - estimates: requests, those of default_requested_time too, which no job outlives;
+// - policy: `order` (given here as made), with passes at every instant and no switch on;
+// - machine: processors without positions;
+// - site, if the context has a routing: one pool, limits of running jobs and processors for all,
+//   each user, group, account or quality of service, opening hours, drains of the whole machine.
+bool is_covered(const ReplayContext& context, const Order& order);
+
+} // namespace slotwise

@@ -1,0 +1,167 @@
+// Waiting jobs in classes of one owner, queue and request. If the first job of a class cannot
+// start, neither can the others.
+//
+// Example: jobs 3, 5 and 8 of user 1 ask 4 processors for 100 s, job 6 of user 2 as well. They form
+// two classes, of fronts 3 and 6. While user 1 is at a limit, the first class is closed, and one
+// flag hides three jobs. Once job 3 has started, job 5 is the front of its class.
+#pragma once
+
+#include "availability/backfill_bounds.hpp"
+#include "types.hpp"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+// Classes stand in columns that are compared sixteen at a time, in no order; a slot changes its
+// class when another class ends. Finding the class of a job is likely, not guaranteed: two classes
+// may hold jobs of one kind. Memory: four bytes per job of the trace.
+class RequestClasses {
+  public:
+    using Slot = std::size_t;
+    static constexpr Slot kNoSlot = SIZE_MAX;
+
+    struct Entry {
+        JobId job;
+        JobId rank; // in the order of the queue
+        ProcCount processors;
+        Duration length;
+        std::uint32_t hash;      // equal for jobs of one class
+        std::uint32_t user = 0;  // number of the user, if the order ranks users
+        std::uint32_t owner = 0; // any number that jobs of one class share
+    };
+
+    explicit RequestClasses(std::size_t n_jobs) : behind_(n_jobs, kNoJob), hints_(kHints, 0) {}
+
+    bool empty() const { return fronts_.empty(); }
+    std::size_t size() const { return fronts_.size(); }
+    std::size_t n_open() const { return n_open_; }
+
+    // Adds a waiting job behind the last of a class for which `follows(last)`. Otherwise the job is
+    // the front of a new open class, whose slot is returned; kNoSlot if it is no front.
+    template <class Follows> Slot put(const Entry& entry, Follows&& follows) {
+        ++n_waiting_;
+        const Slot hint = hints_[entry.hash % kHints];
+        if (hint < size() && kinds_[hint].hash == entry.hash && follows(kinds_[hint].last)) {
+            behind_[kinds_[hint].last] = entry.job;
+            behind_[entry.job] = kNoJob;
+            kinds_[hint].last = entry.job;
+            return kNoSlot;
+        }
+        return open_class(entry);
+    }
+
+    JobId front(Slot slot) const { return fronts_[slot]; }
+    ProcCount processors(Slot slot) const { return kinds_[slot].processors; }
+    Duration length(Slot slot) const { return kinds_[slot].length; }
+    bool is_open(Slot slot) const { return kinds_[slot].is_open; }
+    std::uint32_t user(Slot slot) const { return kinds_[slot].user; }
+    const std::vector<JobId>& fronts() const { return fronts_; }
+
+    // Calls visit(slot) for every class of this owner.
+    template <class Visitor> void for_each_of(std::uint32_t owner, Visitor&& visit) const {
+        for (Slot slot = 0; slot < owners_.size(); ++slot)
+            if (owners_[slot] == owner) visit(slot);
+    }
+
+    // Opens or closes a class.
+    void set_open(Slot slot, bool open);
+
+    // Removes the front. `rank_of(job)` ranks the job behind it. Returns false if there is none;
+    // then the last class, if another, has moved into the slot.
+    template <class RankOf> bool pop_front(Slot slot, RankOf&& rank_of) {
+        --n_waiting_;
+        const JobId next = behind_[fronts_[slot]];
+        if (next == kNoJob) {
+            close_class(slot);
+            return false;
+        }
+        fronts_[slot] = next;
+        kinds_[slot].rank = rank_of(next);
+        if (kinds_[slot].is_open) ranks_[slot] = as_rank(kinds_[slot].rank);
+        if (slot == first_) first_ = kNoSlot;
+        return true;
+    }
+
+    // Removes any waiting job; false if it is not here. O(number of waiting jobs).
+    template <class RankOf> bool remove(JobId job, RankOf&& rank_of) {
+        for (Slot slot = 0; slot < size(); ++slot) {
+            if (fronts_[slot] == job) {
+                pop_front(slot, rank_of);
+                return true;
+            }
+            for (JobId ahead = fronts_[slot]; behind_[ahead] != kNoJob; ahead = behind_[ahead])
+                if (behind_[ahead] == job) {
+                    --n_waiting_;
+                    behind_[ahead] = behind_[job];
+                    if (kinds_[slot].last == job) kinds_[slot].last = ahead;
+                    return true;
+                }
+        }
+        return false;
+    }
+
+    // Slot of the open class whose front ranks first; kNoSlot: none is open.
+    Slot first() {
+        if (first_ == kNoSlot) find_first();
+        return first_;
+    }
+
+    // The same among those within the bounds and not longer than `longest`.
+    Slot first_within(const BackfillBounds& bounds, Duration longest) const;
+
+    // True if the front of an open class is within the bounds.
+    bool any_within(const BackfillBounds& bounds) const;
+
+    // Calls visit(slot) for every open class whose front is within the bounds.
+    template <class Visitor>
+    void for_each_within(const BackfillBounds& bounds, Visitor&& visit) const {
+        for (Slot group = 0; group < size(); group += backfill::kGroup)
+            for (unsigned found = backfill::fitting(&processors_[group], &lengths_[group], bounds);
+                 found != 0; found &= found - 1)
+                visit(group + static_cast<Slot>(std::countr_zero(found)));
+    }
+
+    // Rank of the front.
+    JobId rank(Slot slot) const { return kinds_[slot].rank; }
+
+    std::size_t n_waiting() const { return n_waiting_; }
+
+  private:
+    struct Kind {
+        JobId last;
+        JobId rank; // of the front
+        ProcCount processors;
+        Duration length;
+        std::uint32_t hash;
+        std::uint32_t user;
+        bool is_open;
+    };
+    static constexpr std::size_t kHints = std::size_t{1} << 12;
+
+    static std::int32_t as_rank(JobId rank) { return static_cast<std::int32_t>(rank); }
+    Slot open_class(const Entry& entry);
+    void close_class(Slot slot);
+    void find_first();
+    void note_opened(Slot slot) {
+        if (first_ != kNoSlot && ranks_[slot] < ranks_[first_]) first_ = slot;
+    }
+
+    std::vector<JobId> fronts_;         // by slot
+    std::vector<Kind> kinds_;           // by slot
+    std::vector<std::uint32_t> owners_; // by slot
+    std::vector<std::int32_t> ranks_;   // by slot; a closed class has the highest
+    // By slot, filled up to whole groups of sixteen.
+    std::vector<ProcCount> processors_; // kClosed: no job of the class is eligible
+    std::vector<std::int32_t> lengths_; // biased
+    Slot first_ = kNoSlot;              // open class whose front ranks first; kNoSlot: not known
+    std::size_t n_open_ = 0;
+    std::size_t n_waiting_ = 0;
+    std::vector<JobId> behind_;        // by job: the next of its class
+    std::vector<std::uint32_t> hints_; // by hash: a slot that may hold its class
+};
+
+} // namespace slotwise

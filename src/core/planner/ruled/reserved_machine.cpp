@@ -1,0 +1,77 @@
+#include "planner/ruled/reserved_machine.hpp"
+
+#include "admission/routing.hpp"
+
+namespace slotwise {
+
+ReservedMachine::ReservedMachine(const ReplayContext& context)
+    : context_(context),
+      free_(context.routing ? context.site.pools[0].processors : context.processors),
+      releases_(context.jobs.first_submit, horizon_of(context.jobs.requested_time)) {
+    if (context.routing && context.site.has_calendar())
+        windows_.emplace(context_.site, context.jobs.first_submit);
+}
+
+ReservedMachine::ReservedMachine(const ReservedMachine& other, const ReplayContext& context)
+    : context_(context), windows_(other.windows_), now_(other.now_), free_(other.free_),
+      is_away_(other.is_away_), releases_(other.releases_), n_running_(other.n_running_),
+      head_(other.head_), shadow_(other.shadow_), extra_(other.extra_) {
+    if (windows_) windows_->rebind(context_.site);
+}
+
+bool ReservedMachine::follow(Time now, Patience& patience) {
+    now_ = now;
+    if (!windows_ || !windows_->follow(now, patience)) return false;
+    is_away_ = windows_->is_away();
+    return true;
+}
+
+void ReservedMachine::drop_reservation() {
+    head_ = kNoJob;
+    shadow_ = kNever;
+    extra_ = 0;
+}
+
+// If the head cannot end before the next maintenance, it starts after it, and any job that ends
+// before may pass.
+void ReservedMachine::reserve(JobId head) {
+    head_ = head;
+    const Time next_begin = windows_ ? windows_->next_begin() : kNever;
+    shadow_ = next_begin;
+    extra_ = 0;
+    if (processors(head) <= free_) return;
+    const Releases::Point enough = releases_.reaching(processors(head) - free_);
+    const Time shadow = std::max(enough.time, now_);
+    if (next_begin != kNever && shadow + std::max<Time>(length(head), 1) > next_begin) return;
+    shadow_ = shadow;
+    extra_ = free_ + enough.released - processors(head);
+}
+
+BackfillBounds ReservedMachine::bounds() const {
+    const Duration longest = window();
+    const auto before_shadow =
+        static_cast<Duration>(std::clamp<Time>(shadow_ - now_, 0, Time{longest}));
+    return {free(), before_shadow,
+            static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, free()))};
+}
+
+void ReservedMachine::take(JobId job, Time start) {
+    const Time end = start + length(job);
+    free_ -= processors(job);
+    releases_.add(end, processors(job), now_);
+    if (end > shadow_) extra_ -= processors(job);
+    ++n_running_;
+}
+
+void ReservedMachine::give_back(JobId job) {
+    free_ += processors(job);
+    releases_.remove(context_.schedule.start[job] + length(job), processors(job));
+    --n_running_;
+}
+
+void ReservedMachine::describe(Schedule& schedule) const {
+    schedule.has_calendar = has_calendar();
+    if (windows_) schedule.capacity = windows_->capacity();
+}
+
+} // namespace slotwise

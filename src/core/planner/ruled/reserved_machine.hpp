@@ -1,0 +1,88 @@
+// Processors of one machine: running jobs, announced maintenance, and the reservation of the head.
+//
+// Example: 10 processors, 6 in use until 100, a maintenance from 150. A head of 8 processors for
+// 40 s is reserved 100, and 2 extra processors are left. If it asks for 60 s, it starts after the
+// maintenance, and every job that ends by 150 may pass it.
+#pragma once
+
+#include "availability/backfill_bounds.hpp"
+#include "availability/releases.hpp"
+#include "planner/pools/patience.hpp"
+#include "planner/ruled/maintenance_windows.hpp"
+#include "replay/context.hpp"
+#include "replay/schedule.hpp"
+#include "types.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+
+namespace slotwise {
+
+class ReservedMachine {
+  public:
+    explicit ReservedMachine(const ReplayContext& context);
+    ReservedMachine(const ReservedMachine& other, const ReplayContext& context);
+
+    // Makes the changes of the calendar that are due; true if there were any.
+    bool follow(Time now, Patience& patience);
+
+    // Processors that a job may take now, and the longest that may start before a maintenance.
+    ProcCount free() const { return is_away_ ? 0 : free_; }
+    Duration window() const {
+        if (!windows_) return kMaxDuration;
+        return static_cast<Duration>(
+            std::clamp<Time>(windows_->next_begin() - now_, 0, Time{kMaxDuration}));
+    }
+
+    bool has_room(ProcCount processors, Duration length) const {
+        return processors <= free() && length <= window();
+    }
+
+    // The same beside the reservation.
+    bool may_pass(ProcCount processors, Duration length) const {
+        return has_room(processors, length) &&
+               (now_ + static_cast<Time>(length) <= shadow_ || processors <= extra_);
+    }
+
+    // Jobs that may pass the head lie within these bounds, or all that have room, without one.
+    BackfillBounds bounds() const;
+
+    // Reserves the earliest start of the head. It has no room now.
+    void reserve(JobId head);
+    void drop_reservation();
+    JobId head() const { return head_; } // kNoJob: no reservation
+
+    // A job starts now, or began at `start`.
+    void take(JobId job) { take(job, now_); }
+    void take(JobId job, Time start);
+    // A running job has ended.
+    void give_back(JobId job);
+
+    std::size_t n_running() const { return n_running_; }
+    bool has_calendar() const { return windows_.has_value(); }
+
+    // Next change of the calendar, or kNever.
+    Time next_change() const { return windows_ ? windows_->next_change() : kNever; }
+
+    // Writes what the schedule tells of the calendar.
+    void describe(Schedule& schedule) const;
+
+  private:
+    ProcCount processors(JobId job) const { return context_.jobs.processors[job]; }
+    Duration length(JobId job) const { return context_.jobs.requested_time[job]; }
+
+    ReplayContext context_;
+    std::optional<MaintenanceWindows> windows_;
+    Time now_ = 0;
+    ProcCount free_;
+    bool is_away_ = false;
+    Releases releases_; // of running jobs
+    std::size_t n_running_ = 0;
+
+    JobId head_ = kNoJob;
+    Time shadow_ = kNever;
+    std::int64_t extra_ = 0;
+};
+
+} // namespace slotwise

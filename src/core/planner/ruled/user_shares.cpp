@@ -1,0 +1,56 @@
+#include "planner/ruled/user_shares.hpp"
+
+#include <cmath>
+
+namespace slotwise {
+
+namespace {
+
+constexpr double kLn2 = 0x1.62e42fefa39efp-1;
+constexpr double kLongestSince = 200; // half-lives since the origin: x stays far from underflow
+
+} // namespace
+
+UserShares::UserShares(double half_life)
+    : half_life_(half_life), per_processor_(half_life / kLn2) {}
+
+std::uint32_t UserShares::number_of(std::int32_t user) {
+    const auto next = static_cast<std::uint32_t>(shares_.size());
+    const auto [found, is_new] = numbers_.try_emplace(user, next);
+    if (is_new) shares_.push_back({.user = user});
+    return found->second;
+}
+
+void UserShares::note_change(std::int32_t user, ProcCount processors) {
+    Share& share = shares_[number_of(user)];
+    share.in_use += processors;
+    share.is_stale = true;
+}
+
+void UserShares::set_now(const UserOrder& order, const ReplayJobs& jobs, Time now) {
+    order_ = &order;
+    jobs_ = &jobs;
+    if (now == now_) return;
+    now_ = now;
+    if (static_cast<double>(now - origin_) > kLongestSince * half_life_) {
+        origin_ = now;
+        for (Share& share : shares_)
+            share.is_stale = true;
+    }
+    x_ = std::exp2(-static_cast<double>(now - origin_) / half_life_);
+}
+
+// The exact usage at this instant gives the factor until the user's next start or end.
+void UserShares::learn(Share& share) {
+    share.limit = static_cast<double>(share.in_use) * per_processor_;
+    share.factor = (-order_->score_of(*jobs_, share.user, now_) - share.limit) / x_;
+    share.is_stale = false;
+}
+
+int UserShares::compare_exactly(std::int32_t one, std::int32_t other) const {
+    const double a = order_->score_of(*jobs_, one, now_);
+    const double b = order_->score_of(*jobs_, other, now_);
+    return a > b ? -1 : a < b ? 1 : 0;
+}
+
+} // namespace slotwise

@@ -1,0 +1,88 @@
+"""Names of the columns of a csv or parquet file: those that a trace has, and those it lacks."""
+
+from __future__ import annotations
+
+import difflib
+import warnings
+from typing import TYPE_CHECKING
+
+from slotwise.errors import TraceError, TraceWarning
+from slotwise.formats.job_files import MACHINE_COLUMNS, TRACE_COLUMNS
+from slotwise.trace.columns import FURTHER
+from slotwise.trace.demands import PREFIX, TEXTS, UNITS
+from slotwise.written_values import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+NEEDED = ("submit", "run_time", "processors")
+"""Columns that every trace has."""
+
+TRACE_NAMES = tuple(name for name in (*TRACE_COLUMNS, *FURTHER) if name != "line")
+"""Columns of a trace that a file may have."""
+
+WRITTEN_FROM_RESULTS = (
+    "line", "start", "end", "backfilled", "site_queue", "pool", "reject_reason", "pieces",
+    "mean_distance", "max_distance",
+)  # fmt: skip
+"""Columns of the jobs of a result, which are no input."""
+
+_DEMANDS = (UNITS, *(PREFIX + name for name in ("cores", "memory", "gpus", "mics")), *TEXTS,
+            PREFIX + "per_node", PREFIX + "nodes")  # fmt: skip
+_LONGEST = 100
+_MOST = 10
+
+
+def known_names(names: Iterable[str]) -> list[str]:
+    """Choose the columns that a trace has.
+
+    Raises
+    ------
+    TraceError
+        If a column that every trace has is missing, and for requests of units without `units`.
+    """
+    present = list(names)
+    missing = [name for name in NEEDED if name not in present]
+    if missing:
+        raise TraceError(
+            f"has no column '{missing[0]}'; a trace needs {', '.join(NEEDED)}, "
+            f"and the file has {', '.join(present) or 'no column'}"
+        )
+    known = [name for name in (*TRACE_NAMES, *MACHINE_COLUMNS) if name in present]
+    of_units = [name for name in present if name.startswith(PREFIX)]
+    if UNITS in present:
+        return known + [name for name in present if name == UNITS or name in of_units]
+    if of_units:
+        near = difflib.get_close_matches(UNITS, [name for name in present if name not in known])
+        renamed = f"rename '{near[0]}', or add" if near and near[0] not in of_units else "add"
+        raise TraceError(
+            f"has a column {shown(of_units[0])} and no column '{UNITS}', the number of units of "
+            f"each job: {renamed} it, such as 1 in every row"
+        )
+    return known
+
+
+def warn_of_unread(names: Iterable[str], source: str) -> None:
+    """Issue a `TraceWarning` for the columns of a file that no trace has."""
+    present = list(names)
+    read = {*known_names(present), *WRITTEN_FROM_RESULTS}
+    unread = [name for name in dict.fromkeys(present) if name and name not in read]
+    if not unread:
+        return
+    written = [_with_nearest(name[:_LONGEST], present) for name in unread[:_MOST]]
+    more = f" and {len(unread) - _MOST:,} more" if len(unread) > _MOST else ""
+    one = len(unread) == 1
+    warnings.warn(
+        f"{source}: {'column' if one else 'columns'} {', '.join(written)}{more} "
+        f"{'is' if one else 'are'} not read, as no trace has {'it' if one else 'them'}: rename or "
+        f"remove {'it' if one else 'them'}",
+        TraceWarning,
+        stacklevel=4,
+    )
+
+
+def _with_nearest(name: str, present: list[str]) -> str:
+    """Write a name with the nearest of those that a trace has and the file lacks."""
+    known = [each for each in (*TRACE_NAMES, *MACHINE_COLUMNS, *_DEMANDS) if each not in present]
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"{shown(name)} (nearest known name: '{near[0]}')" if near else shown(name)

@@ -1,0 +1,106 @@
+"""Reason for the rejection of one job, in words: what it requests, and what it exceeds.
+
+Example: under ``[limits.per_user] gpus = 8``, "it requests 16 gpus, and limits.per_user allows 8".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slotwise import text
+from slotwise.replay.reject_reason import RejectReason
+from slotwise.replay.site_names import SiteNames
+from slotwise.site.machine.nodes import Nodes, written_memory
+from slotwise.site.parts.limits import RESOURCE_LIMITS
+from slotwise.site.parts.owners import OWNER_COLUMNS, owners_of
+from slotwise.site.parts.times import written_duration
+from slotwise.trace.node_demands import amount_asked, demands_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+
+def rejection_of(trace: Trace, site: Site, row: int, reason: RejectReason, queue: int) -> str:
+    """Return why a job is rejected.
+
+    Parameters
+    ----------
+    trace : Trace
+    site : Site
+    row : int
+        Position of the job in the trace.
+    reason : RejectReason
+    queue : int
+        Position of its queue in the site; negative for none.
+    """
+    size = text.plural(int(trace.processors[row]), "processor")
+    length = written_duration(int(trace.requested_time[row]))
+    if reason == RejectReason.LIMIT:
+        return next(_exceeded(trace, site, row, queue), "it exceeds a limit by itself")
+    if reason == RejectReason.TOO_LARGE:
+        return _too_large(trace, site, row, queue, size)
+    if reason == RejectReason.NO_QUEUE:
+        return f"no queue takes a job of {size} for {length}"
+    if reason == RejectReason.MAINTENANCE:
+        return f"it requests {length}, more than lies between two maintenances"
+    return "a limit of submitted jobs was full at its submit time"
+
+
+def _too_large(trace: Trace, site: Site, row: int, queue: int, size: str) -> str:
+    name = site.queues[queue].name if 0 <= queue < len(site.queues) else ""
+    if isinstance(site.machine, Nodes):
+        demands = demands_of(trace, site.machine)
+        lacks = site.machine.what_lacks(*demands.of_job(row), **demands.rules_of(row))
+        return lacks or f"the nodes of queue {name} have no room for it"
+    where = f"any pool of queue {name}" if site.pools and name else "the machine"
+    return f"it requests {size}, more than {where} can hold"
+
+
+def _exceeded(trace: Trace, site: Site, row: int, queue: int) -> Iterator[str]:
+    """Yield the limits that a job exceeds by itself: of its queue, of the site, and named ones."""
+    spans = False
+    if 0 <= queue < len(site.queues):
+        spans = site.queues[queue].spanning
+        yield from _above(trace, site, row, site.queues[queue], f"queue.{site.queues[queue].name}")
+    lifted = site.limits.lifted_when_idle and not spans
+    yield from _above(trace, site, row, site.limits, "limits", lifted=lifted)
+    names = SiteNames(trace)
+    for index, part in enumerate(site.named_limits):
+        if any(
+            int(getattr(trace, column)[row]) in names.codes(column, written)
+            for column, written in owners_of(part).items()
+        ):
+            yield from _above(trace, site, row, part, f"named_limit[{index}]")
+
+
+def _above(
+    trace: Trace, site: Site, row: int, limits: Any, place: str, *, lifted: bool = False
+) -> Iterator[str]:
+    """Yield each limit of one holder below the request of the job; `lifted` leaves out owners'."""
+    processors = int(trace.processors[row])
+    owners = [] if lifted else [c for c in OWNER_COLUMNS.values() if getattr(trace, c)[row] >= 0]
+    for field in ("processors_in_use", *(f"processors_per_{column}" for column in owners)):
+        most = getattr(limits, field)
+        if most is not None and processors > most:
+            size = text.plural(processors, "processor")
+            yield f"it requests {size}, and {place}.{field} allows {most:,}"
+    if not isinstance(site.machine, Nodes):
+        return
+    demands = demands_of(trace, site.machine)
+    for field in RESOURCE_LIMITS:
+        if field != "total" and field.removeprefix("per_") not in owners:
+            continue
+        for resource, most in getattr(limits, field).items():
+            asked = amount_asked(demands, row, resource)
+            if asked > most:
+                requested, allowed = _written(resource, asked), _written(resource, most)
+                yield f"it requests {requested}, and {place}.{field} allows {allowed}"
+
+
+def _written(resource: str, amount: int) -> str:
+    if resource == "memory":
+        return f"{written_memory(amount)} of memory"
+    return f"{amount:,} {resource}"
