@@ -39,8 +39,10 @@ void prepare_orders(const Site& site, ReplayJobs& jobs) {
 
 void prepare_orders_underway(const Site& site, ReplayJobs& jobs) {
     const std::size_t n_followed = jobs.usage.size();
+    const bool had_shares = jobs.shares.has_value();
     prepare_orders(site, jobs);
-    if (jobs.usage.size() == n_followed) return;
+    if (jobs.usage.size() == n_followed && jobs.shares.has_value() == had_shares) return;
+    if (!had_shares) jobs.shares.reset();
     while (jobs.usage.size() > n_followed)
         jobs.usage.pop_back();
     throw std::invalid_argument(

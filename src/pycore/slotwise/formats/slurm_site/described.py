@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from slotwise.site.parts import Outage, Queue
 
 _BEGIN = ("nodename", "partitionname", "nodeset", "nodes")
-_SETTINGS = ("clustername", *KEYS)
+_SETTINGS = ("clustername", "selecttype", "selecttypeparameters")
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def describe_site(
     SiteError
         With every fault of the files, each with its file and line.
     """
-    reader = _Reader(os.fsdecode(conf), version=version)
+    reader = _Reader(os.fsdecode(conf), version=version, has_events=events is not None)
     reader.read()
     if gres is not None:
         reader.gres = GresConf.read(os.fsdecode(gres), reader.faults, reader.left_out)
@@ -88,6 +88,7 @@ class _Reader:
 
     source: str
     version: str | None = None
+    has_events: bool = False
     faults: Faults = field(default_factory=Faults)
     left_out: LeftOut = field(default_factory=LeftOut)
     gres: GresConf = field(default_factory=GresConf)
@@ -96,7 +97,7 @@ class _Reader:
 
     def __post_init__(self) -> None:
         self.nodes = NodeLines(self.faults, self.left_out)
-        self.partitions = PartitionLines(self.faults, self.left_out)
+        self.partitions = PartitionLines(self.faults, self.left_out, not self.has_events)
         self.scheduler = Scheduler(self.faults, self.version)
 
     def read(self) -> None:
@@ -120,7 +121,8 @@ class _Reader:
         elif not line.values:
             self.left_out.unread.append(line.place)
         else:
-            self.left_out.add_keys("", line, _SETTINGS)
+            read = _SETTINGS if self.has_events else (*_SETTINGS, *KEYS)
+            self.left_out.add_keys("", line, read)
             self.scheduler.take(line)
             self.settings |= {key: line.values[key] for key in _SETTINGS if key in line.values}
 

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 _READ = (
     "partitionname", "nodes", "default", "maxtime", "defaulttime", "maxnodes", "minnodes",
-    "prioritytier", "priority", "state", "priorityjobfactor", "oversubscribe",
+    "prioritytier", "priority", "state",
 )  # fmt: skip
+_SHARES = ("NO", "EXCLUSIVE")
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,7 @@ class PartitionLines:
 
     faults: Faults
     left_out: LeftOut
+    is_slurm: bool = False  # the queues are for the preset slurm
     partitions: list[Partition] = field(default_factory=list)
     sets: dict[str, list[str]] = field(default_factory=dict)  # selectors by name
     closed: list[str] = field(default_factory=list)
@@ -87,7 +89,7 @@ class PartitionLines:
             if "nodeset" in line.values:
                 self._add_set(line)
                 return
-            self.left_out.add_keys("partition", line, _READ)
+            self.left_out.add_keys("partition", line, self._read(line))
             if line.values["partitionname"].upper() == "DEFAULT":
                 self._defaults = line.over(self._defaults)
             else:
@@ -95,6 +97,13 @@ class PartitionLines:
         except ValueError as fault:
             self.faults.add_line(line.place, fault)
             self.n_faults += 1
+
+    def _read(self, line: Line) -> tuple[str, ...]:
+        """Return the keys of a line that the queue follows from."""
+        if not self.is_slurm:
+            return _READ
+        shares = line.values.get("oversubscribe", "NO").upper() in _SHARES
+        return (*_READ, "priorityjobfactor", *["oversubscribe"] * shares)
 
     def _add_set(self, line: Line) -> None:
         name, nodes = line.values["nodeset"], line.values.get("nodes", "")
