@@ -278,8 +278,10 @@ class Policy:
         known = ["preset", *policy_defaults()]
         for name in given:
             check_name("key of a policy", name, known)
-        changes = with_fields_only({k: value for k, value in given.items() if k != "preset"})
-        return cls.preset(given["preset"], **changes) if "preset" in given else cls(**changes)
+        changes = {key: value for key, value in given.items() if key != "preset"}
+        if "preset" in given:
+            return cls.preset(given["preset"], **changes)
+        return cls(**with_fields_only(changes))
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed."""
