@@ -41,6 +41,7 @@ void SlurmPlanner::finish(std::span<const JobId> ended, Time now) {
         if (rules_.epilog > 0) completing_.push_back({now + rules_.epilog, std::move(nodes)});
     }
     if (!were_any && completing_.empty()) return;
+    is_quiet_ = false;
     completing_nodes_.clear();
     for (const Completing& each : completing_)
         for (const std::int32_t node : each.nodes)
