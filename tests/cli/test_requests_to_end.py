@@ -29,7 +29,9 @@ def installed_command() -> str:
 
 
 @pytest.mark.parametrize("number", REQUESTS)
-@pytest.mark.parametrize("how", [["-c", installed_command(), "policies"], ["-m", "slotwise"]])
+@pytest.mark.parametrize(
+    "how", [["-c", installed_command(), "policies"], ["-m", "slotwise", "policies"]]
+)
 def test_a_command_interrupted_during_its_imports_reports_it_in_one_line(
     tmp_path: Path, how: list[str], number: signal.Signals
 ) -> None:

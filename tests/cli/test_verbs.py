@@ -247,3 +247,12 @@ def test_a_misspelt_column_is_warned_of_on_one_line(slotwise: Any, tmp_path: Pat
         "slotwise: warning: x.csv: column 'unitz' (nearest known name: 'units') is not read, as no "
         "trace has it: rename or remove it\n"
     )
+
+
+def test_names_of_formats_are_whole_in_a_narrow_terminal(
+    slotwise: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    shown = slotwise("formats").out
+    for name in ("alibaba-gpu", "sacct-xdmod", "swf"):
+        assert any(line.startswith(f"{name} ") for line in shown.splitlines())

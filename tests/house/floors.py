@@ -3,6 +3,7 @@
 CORE = (
     "sweep",
     "metrics",
+    "decisions",
     "engine",
     "planner",
     "queue",
@@ -25,7 +26,7 @@ PACKAGE = (
     ("studies",),
     ("terminal",),
     ("advice",),
-    ("sweeps",),
+    ("rl", "sweeps"),
     ("generators", "simulation"),
     ("result",),
     ("explain", "pictures", "report"),

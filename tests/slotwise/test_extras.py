@@ -16,7 +16,8 @@ _PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
 def _brought_by(extra: str) -> set[str]:
     listed = tomllib.loads(_PYPROJECT.read_text())["project"]["optional-dependencies"][extra]
-    return {re.split(r"[^A-Za-z0-9_-]", requirement)[0] for requirement in listed}
+    names = {re.split(r"[^A-Za-z0-9_-]", requirement)[0] for requirement in listed}
+    return {name.replace("-", "_") for name in names}  # as they are imported
 
 
 @pytest.mark.parametrize(("library", "extra"), extras.EXTRAS.items())

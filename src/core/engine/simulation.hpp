@@ -65,6 +65,7 @@ class Simulation {
     void submit(const NewJob& job);
     std::int64_t next_job_id() const { return submissions_.next_job_id(); } // above all others
     void take_in();
+    bool has_new_jobs() const { return !submissions_.jobs().empty(); }
     void cancel(JobId job);
     void hold(JobId job);
     void release(JobId job);

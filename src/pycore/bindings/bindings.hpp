@@ -32,6 +32,7 @@ void bind_sweep(py::module_& module);
 void bind_job_view(py::module_& module);
 void bind_dispatcher(py::module_& module);
 void bind_simulation(py::module_& module);
+void bind_decisions(py::module_& module);
 void bind_schedule(py::module_& module);
 void bind_metrics(py::module_& module);
 void bind_report(py::module_& module);

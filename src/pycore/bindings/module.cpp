@@ -24,6 +24,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
     bind_job_view(module);
     bind_dispatcher(module);
     bind_simulation(module);
+    bind_decisions(module);
     bind_schedule(module);
     bind_metrics(module);
     bind_sweep(module);

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -108,7 +107,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         raise FileNotFoundError(
             f"{given} cannot be written: there is no folder {target.parent}; make it first"
         )
-    beside = target.with_name(f".{beginning_of(target.name)}.{secrets.token_hex(6)}.part")
+    beside = target.with_name(f".{beginning_of(target.name)}.{os.urandom(6).hex()}.part")
     with named_in_faults(path, beside):
         file = beside.open("xb")
         try:

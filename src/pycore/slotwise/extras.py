@@ -10,11 +10,15 @@ from slotwise.errors import MissingExtraError
 EXTRAS = {
     "cmaes": "study",
     "distributed": "cluster",
+    "gymnasium": "rl",
     "matplotlib": "plot",
+    "onnxruntime": "onnx",
     "optuna": "study",
     "ortools": "dispatch",
     "pyarrow": "parquet",
+    "sb3_contrib": "sb3",
     "scipy": "study",
+    "stable_baselines3": "sb3",
 }
 """The extra that installs each library; pandas and polars, which only read tables, have none."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 _ROWS = 16_384
 """Number of rows converted to Python objects at once."""
+
+
+_SHOWN = 10
+"""Number of rows that a notebook shows."""
 
 
 class TableRow(tuple[Any, ...]):
@@ -107,6 +112,18 @@ class Table:
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {len(self):,} rows; {', '.join(self._columns)}>"
 
+    def _repr_html_(self) -> str:
+        """Return the first rows as an HTML table, which notebooks show."""
+        head = "".join(f"<th>{escape(name)}</th>" for name in self._columns)
+        shown = zip(*(self._values(name, slice(_SHOWN)) for name in self._columns), strict=True)
+        rows = "".join(
+            f"<tr>{''.join(f'<td>{escape(_shown(value))}</td>' for value in row)}</tr>"
+            for row in shown
+        )
+        size = f"{len(self):,} rows, {len(self._columns)} columns"
+        left = f"<p>{size}</p>" if len(self) > _SHOWN else ""
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{left}"
+
     def __arrow_c_schema__(self) -> object:
         """Export the schema (Arrow PyCapsule interface)."""
         return self._arrow.schema()
@@ -154,3 +171,9 @@ class Table:
         """
         frame: pl.DataFrame = extras.load("polars").DataFrame(self)
         return frame
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:,.6g}" if isinstance(value, float) else str(value)

@@ -14,7 +14,7 @@ import pytest
 import slotwise as sw
 from reference import log_readers
 from slotwise.advice.logged_site.described import describe_log
-from slotwise.cli.grouping import GroupedWaits
+from slotwise.cli.grouped_waits import GroupedWaits
 from slotwise.formats.format import ReadOptions
 from slotwise.formats.records.lsf import lsf_records
 from slotwise.formats.records.pbs import pbs_records

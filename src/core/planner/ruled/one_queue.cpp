@@ -9,8 +9,9 @@ namespace slotwise {
 namespace {
 
 // Each function names every member of its type, so that a new one does not compile until it is
-// named here. A member without a rule of these planners must have its default value. Comments name
-// the members that may have any value.
+// named here; limits are read from their table, where each says what it counts. A member without
+// a rule of these planners must have its default value. Comments name the members that may have
+// any value.
 
 // Any: `backfill`, which the caller tests, and `period`, which is 0 unless passes are periodic.
 bool is_covered(const Policy& policy) {
@@ -28,14 +29,14 @@ bool is_covered(const Policy& policy) {
 
 // Any: bounds of running jobs and of processors in use, and `lifted_when_idle`.
 bool is_covered(const Limits& limits) {
-    const auto& [running, processors, running_per_user, processors_per_user, running_per_group,
-                 processors_per_group, running_per_account, processors_per_account, running_per_qos,
-                 processors_per_qos, queued_per_user, submitted, submitted_per_user,
-                 submitted_per_group, submitted_per_account, submitted_per_qos, amounts,
-                 lifted_when_idle, holds_submitted] = limits;
-    return queued_per_user == kNoLimit && submitted == kNoLimit && submitted_per_user == kNoLimit &&
-           submitted_per_group == kNoLimit && submitted_per_account == kNoLimit &&
-           submitted_per_qos == kNoLimit && amounts.empty() && !holds_submitted;
+    const auto is_checked_by_class = [](const LimitInfo& limit) {
+        return limit.counted == LimitCounted::running_jobs ||
+               limit.counted == LimitCounted::processors;
+    };
+    return limits.amounts.empty() && !limits.holds_submitted &&
+           std::all_of(kLimits.begin(), kLimits.end(), [&](const LimitInfo& limit) {
+               return is_checked_by_class(limit) || limits.*limit.value == kNoLimit;
+           });
 }
 
 // Any: the name and the processors.

@@ -20,11 +20,10 @@ namespace {
 using Written = std::tuple<int, Time, std::int64_t, double>;
 
 std::vector<Written> changes(Stepped& stepped) {
-    Move move(stepped);
-    move->take_in();
+    Look at(stepped);
     std::vector<Written> rows;
-    const JobTable& table = *move->recipe().table;
-    for (const Intervention& done : move->recipe().interventions)
+    const JobTable& table = *at->recipe().table;
+    for (const Intervention& done : at->recipe().interventions)
         rows.emplace_back(static_cast<int>(done.change), done.at,
                           done.job == kNoJob ? -1 : std::int64_t{log_row(table, done.job)},
                           done.value);
@@ -38,15 +37,14 @@ using WrittenAnswer = std::tuple<std::size_t, std::vector<JobId>, std::vector<Po
 using WrittenLog = std::pair<std::size_t, std::vector<WrittenAnswer>>;
 
 WrittenLog dispatch_log(Stepped& stepped) {
-    Move move(stepped);
-    move->take_in();
+    Look at(stepped);
     WrittenLog written;
-    if (const DispatchLog* log = move->live().tracker().dispatch_log()) {
+    if (const DispatchLog* log = at->live().tracker().dispatch_log()) {
         written.first = log->n_asked;
         for (const DispatchLog::Answer& answer : log->answers) {
             std::vector<JobId> jobs = answer.jobs;
             for (JobId& job : jobs)
-                job = log_row(*move->recipe().table, job);
+                job = log_row(*at->recipe().table, job);
             written.second.emplace_back(answer.ask, std::move(jobs), answer.pools, answer.nodes);
         }
     }
@@ -144,7 +142,7 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
         sort_by_arrival(recipe, past);
         made = std::make_shared<Stepped>(std::move(recipe), std::move(past));
     }
-    if (asks_anew) made->simulation.ask(dispatcher_of(dispatch));
+    if (asks_anew) made->simulation->ask(dispatcher_of(dispatch));
     return made;
 }
 

@@ -28,7 +28,7 @@ namespace {
 std::unique_ptr<JobView> waiting(const SteppedPtr& stepped) {
     return std::make_unique<JobView>([stepped]() -> JobSource {
         const Use use(*stepped);
-        const LiveReplay& at = stepped->simulation.live();
+        const LiveReplay& at = stepped->simulation->live();
         const JobTracker& tracker = at.tracker();
         return {&at.loop().jobs(),
                 &at.loop().schedule().start,
@@ -44,7 +44,7 @@ std::unique_ptr<JobView> waiting(const SteppedPtr& stepped) {
 std::unique_ptr<JobView> running(const SteppedPtr& stepped) {
     return std::make_unique<JobView>([stepped]() -> JobSource {
         const Use use(*stepped);
-        const LiveReplay& at = stepped->simulation.live();
+        const LiveReplay& at = stepped->simulation->live();
         const JobTracker& tracker = at.tracker();
         return {&at.loop().jobs(),
                 &at.loop().schedule().start,
@@ -74,9 +74,8 @@ bool step(Stepped& stepped) {
 }
 
 SteppedPtr copy(Stepped& stepped) {
-    Move move(stepped);
-    const py::gil_scoped_release unlocked;
-    return std::make_shared<Stepped>(*move);
+    const Use use(stepped);
+    return std::make_shared<Stepped>(stepped.simulation);
 }
 
 // The job of these fields, with the next number if they have none.
@@ -164,18 +163,16 @@ template <class Act> void change(Stepped& stepped, std::int64_t job_id, Act&& ac
 }
 
 std::shared_ptr<JobTable> table(Stepped& stepped) {
-    Move move(stepped);
-    move->take_in();
+    Look at(stepped);
     return std::const_pointer_cast<JobTable>(
-        log_of(move->recipe().table)); // bound without a way to change it
+        log_of(at->recipe().table)); // bound without a way to change it
 }
 
 // Demands on a machine of nodes, by row of the table: units, amounts of a unit (n, n_resources),
 // units per node, nodes, Exclusive, constraint.
 py::object demands(Stepped& stepped) {
-    Move move(stepped);
-    move->take_in();
-    const std::shared_ptr<const JobDemands> all = move->recipe().site.demands;
+    Look at(stepped);
+    const std::shared_ptr<const JobDemands> all = at->recipe().site.demands;
     if (all == nullptr) return py::none();
     const std::size_t n = all->kind_of.size();
     const std::size_t n_resources = all->nodes->resources.size();
@@ -185,7 +182,7 @@ py::object demands(Stepped& stepped) {
     py::array_t<std::int64_t> each(
         {static_cast<py::ssize_t>(n), static_cast<py::ssize_t>(n_resources)});
     auto amounts = each.mutable_unchecked<2>();
-    const std::vector<JobId> row_of = rows_of_log(*move->recipe().table);
+    const std::vector<JobId> row_of = rows_of_log(*at->recipe().table);
     for (std::size_t job = 0; job < n; ++job) {
         const UnitDemand& demand =
             all->demand(row_of.empty() ? static_cast<JobId>(job) : row_of[job]);
@@ -205,7 +202,7 @@ py::object demands(Stepped& stepped) {
 // (n, 2) begins and ends of the slots, ascending; empty for a machine without positions.
 std::optional<py::array_t<std::int32_t>> slots(Stepped& stepped) {
     const Use use(stepped);
-    const Slots* slots = stepped.simulation.live().tracker().slots();
+    const Slots* slots = stepped.simulation->live().tracker().slots();
     if (slots == nullptr) return std::nullopt;
     py::array_t<std::int32_t> rows({static_cast<py::ssize_t>(slots->count()), py::ssize_t{2}});
     std::int32_t* out = rows.mutable_data();
@@ -217,10 +214,9 @@ std::optional<py::array_t<std::int32_t>> slots(Stepped& stepped) {
 }
 
 std::shared_ptr<Schedule> schedule_so_far(Stepped& stepped) {
-    Move move(stepped);
-    move->take_in();
-    const JobTable& table = *move->recipe().table;
-    Schedule schedule = move->live().schedule();
+    Look at(stepped);
+    const JobTable& table = *at->recipe().table;
+    Schedule schedule = at->live().schedule();
     if (table.log != nullptr) schedule = in_log_order(schedule, table.log->rows);
     return std::make_shared<Schedule>(std::move(schedule));
 }
@@ -279,9 +275,7 @@ void bind_simulation(py::module_& module) {
         .def_property_readonly("now", [](Stepped& self) { return Use(self)->now(); })
         .def_property_readonly("next_event",
                                [](Stepped& self) -> std::optional<Time> {
-                                   Move move(self);
-                                   move->take_in();
-                                   const Time next = move->next_event();
+                                   const Time next = Look(self)->next_event();
                                    return next == kNever ? std::nullopt : std::optional(next);
                                })
         .def_property_readonly("free", [](Stepped& self) { return Use(self)->live().free(); })
@@ -296,7 +290,7 @@ void bind_simulation(py::module_& module) {
         .def("resources",
              [](Stepped& self) {
                  const Use use(self);
-                 return self.simulation.recipe().site.demands->nodes->resources;
+                 return self.simulation->recipe().site.demands->nodes->resources;
              })
         .def("schedule", &schedule_so_far);
     bind_user_changes(simulation);

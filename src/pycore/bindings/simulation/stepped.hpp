@@ -12,12 +12,15 @@
 
 namespace slotwise::bindings {
 
+// Copies share one simulation until either of them changes it: a copy that only looks, or is never
+// used, costs nothing.
 struct Stepped {
     template <class... Arguments>
     explicit Stepped(Arguments&&... arguments)
-        : simulation(std::forward<Arguments>(arguments)...) {}
+        : simulation(std::make_shared<Simulation>(std::forward<Arguments>(arguments)...)) {}
+    explicit Stepped(std::shared_ptr<Simulation> shared) : simulation(std::move(shared)) {}
 
-    Simulation simulation;
+    std::shared_ptr<Simulation> simulation;
     std::atomic<bool> in_use = false;
     std::uint64_t version = 1; // counts moves, which may have changed the columns
 };
@@ -35,16 +38,33 @@ class Use {
     ~Use() { stepped_.in_use = false; }
     Use(const Use&) = delete;
 
-    Simulation* operator->() { return &stepped_.simulation; }
-    Simulation& operator*() { return stepped_.simulation; }
+    Simulation* operator->() { return stepped_.simulation.get(); }
+    Simulation& operator*() { return *stepped_.simulation; }
+
+  protected:
+    void own() {
+        ++stepped_.version;
+        if (stepped_.simulation.use_count() > 1)
+            stepped_.simulation = std::make_shared<Simulation>(*stepped_.simulation);
+    }
 
   private:
     Stepped& stepped_;
 };
 
+// A use that changes the simulation.
 class Move : public Use {
   public:
-    explicit Move(Stepped& stepped) : Use(stepped) { ++stepped.version; }
+    explicit Move(Stepped& stepped) : Use(stepped) { own(); }
+};
+
+// A use that looks at the jobs, with those submitted since the last move.
+class Look : public Use {
+  public:
+    explicit Look(Stepped& stepped) : Use(stepped) {
+        if ((*this)->has_new_jobs()) own();
+        (*this)->take_in();
+    }
 };
 
 // A dispatcher that calls `dispatch`; null if that is None.

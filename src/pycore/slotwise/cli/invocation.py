@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 import slotwise_entry
+from slotwise.cli.plain_values import convert_plainly
 from slotwise.cli.signatures.main import app
 from slotwise.cli.streams import opened_streams
 from slotwise.errors import SiteWarning, TraceWarning
-from slotwise.site.names import unknown_name
 from slotwise.terminal import screen
 from slotwise.terminal.exits import ExitCode, exit_code_of
 
@@ -49,6 +49,7 @@ def _warned(others: Callable[..., None]) -> Callable[..., None]:
 
 def _invoke(arguments: list[str]) -> int:
     command = typer.main.get_command(app)
+    convert_plainly(command)
     ended = _Ending()
     try:
         with _ended_as_interrupted(ended):
@@ -129,6 +130,8 @@ def _usage_message(fault: Any) -> str:
     if commands and message == "No command given.":
         message = f"{message} Commands: {', '.join(commands)}"
     elif commands and (unknown := re.match(r"No such command (['\"])(.*?)\1", message)):
+        from slotwise.site.names import unknown_name  # late: it loads the sites
+
         message = unknown_name("command", unknown[2], commands)
     stop = "" if message.endswith((".", "?")) else "."
     return f"{message}{stop} See: {where} --help"

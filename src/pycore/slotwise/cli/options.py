@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from slotwise.cli.completion import one_of
 from slotwise.site.policy import PRESETS, backfills, orders
 from slotwise.site.policy.backfill_facts import backfill_facts
 
@@ -205,7 +206,7 @@ def parameter(option: PolicyOption) -> inspect.Parameter:
         metavar="" if option.kind is bool else option.metavar,
         rich_help_panel=option.panel,
         show_default=False,
-        autocompletion=_completion(complete) if complete else None,
+        autocompletion=one_of(complete) if complete else None,
     )
     return inspect.Parameter(
         option.field,
@@ -213,13 +214,6 @@ def parameter(option: PolicyOption) -> inspect.Parameter:
         default=None,
         annotation=Annotated[option.kind | None, info],
     )
-
-
-def _completion(names: Callable[[], list[str]]) -> Callable[[str], list[str]]:
-    def complete(incomplete: str) -> list[str]:
-        return [name for name in names() if name.startswith(incomplete)]
-
-    return complete
 
 
 def with_options(

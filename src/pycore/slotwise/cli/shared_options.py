@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from slotwise.cli.completion import list_of, metric_names
+
 GROUPINGS = ("user", "group", "account", "queue", "class")
 """Names that ``--by`` takes."""
 
@@ -21,8 +23,8 @@ TraceArgument = Annotated[
     typer.Argument(
         metavar="TRACE",
         readable=False,
-        help="Job log in any format listed by 'slotwise formats', .gz or not; Slurm-simulator "
-        "events with --nodes.",
+        help="Job log in any format listed by 'slotwise formats', .gz or not; - for standard "
+        "input. Slurm-simulator events with --nodes.",
     ),
 ]
 JsonOption = Annotated[
@@ -105,6 +107,7 @@ ColumnsOption = Annotated[
         help="Print these metrics only, in this order, by their names in --json: "
         "mean_wait,utilisation.",
         rich_help_panel=OUTPUT,
+        autocompletion=list_of(metric_names),
     ),
 ]
 ByOption = Annotated[

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,6 @@ from slotwise.trace.columns import FURTHER
 from slotwise.trace.labels import words_in_order
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterator, Mapping
 
     from slotwise.trace import Trace
@@ -53,7 +52,7 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
     suffix = "".join(target.suffixes[-2:])
     if len(suffix) > 16:
         suffix = target.suffix[:16]
-    beside = target.with_name(f".{beginning_of(target.name)}.{secrets.token_hex(6)}.part{suffix}")
+    beside = target.with_name(f".{beginning_of(target.name)}.{os.urandom(6).hex()}.part{suffix}")
     try:
         with named_in_faults(path, beside):
             yield beside

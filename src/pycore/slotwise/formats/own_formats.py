@@ -1,17 +1,14 @@
-"""Formats with readers of their own: events, Intrepid, csv, parquet and SWF."""
+"""Formats with readers of their own: events, Intrepid, csv, parquet and SWF.
+
+A reader is imported when a file has its format.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from slotwise.errors import TraceError
-from slotwise.formats.column_names import NEEDED
-from slotwise.formats.csv_parquet import read_csv, read_parquet
 from slotwise.formats.format import Format
-from slotwise.formats.intrepid import begins_intrepid, read_intrepid
-from slotwise.formats.slurm_events import begins_events, read_slurm_events
-from slotwise.formats.swf import read_swf
-from slotwise.formats.text.text_table import Dialect, names_in
 
 if TYPE_CHECKING:
     from slotwise.formats.beginning import Beginning
@@ -25,20 +22,24 @@ def own_formats() -> list[Format]:
     return [
         Format("parquet", "Parquet with the columns of a trace, as slotwise convert writes it",
                real, lambda file: file.data.startswith(b"PAR1"),
-               lambda path, _: read_parquet(path)),
+               _parquet),
         Format("events", "Slurm simulator: submit_batch_job events, read with --nodes slurm.conf",
-               real, lambda file: begins_events(file.data), _events),
+               real, _is_events, _events),
         Format("intrepid", "ANL Intrepid: the job list of 2009",
-               real, lambda file: begins_intrepid(file.data.split(b"\n", 1)[0]),
-               lambda path, _: read_intrepid(path), notes="A processor is a node."),
+               real, _is_intrepid, _intrepid, notes="A processor is a node."),
         Format("csv", "csv with the columns of a trace, as slotwise convert writes it",
-               real, _is_csv, lambda path, _: read_csv(path)),
+               real, _is_csv, _csv),
         Format("swf", "Standard Workload Format 2.2, of the Parallel Workloads Archive",
-               real, _is_swf, lambda path, options: read_swf(path, strict=options.strict)),
+               real, _is_swf, _swf),
     ]  # fmt: skip
 
 
 def _is_csv(file: Beginning) -> bool:
+    if b"submit" not in file.data:  # spares most files the import
+        return False
+    from slotwise.formats.column_names import NEEDED
+    from slotwise.formats.text.text_table import Dialect, names_in
+
     return set(NEEDED) <= {name.strip() for name in names_in(file.data, Dialect())}
 
 
@@ -56,6 +57,46 @@ def _is_number(word: str) -> bool:
     return True
 
 
+def _is_events(file: Beginning) -> bool:
+    if not file.data.lstrip().startswith(b"-dt"):
+        return False
+    from slotwise.formats.slurm_events import begins_events
+
+    return begins_events(file.data)
+
+
+def _is_intrepid(file: Beginning) -> bool:
+    if not file.data.lstrip().startswith(b"Job_name"):
+        return False
+    from slotwise.formats.intrepid import begins_intrepid
+
+    return begins_intrepid(file.data.split(b"\n", 1)[0])
+
+
+def _parquet(path: str, _options: ReadOptions) -> Trace:
+    from slotwise.formats.csv_parquet import read_parquet
+
+    return read_parquet(path)
+
+
+def _csv(path: str, _options: ReadOptions) -> Trace:
+    from slotwise.formats.csv_parquet import read_csv
+
+    return read_csv(path)
+
+
+def _intrepid(path: str, _options: ReadOptions) -> Trace:
+    from slotwise.formats.intrepid import read_intrepid
+
+    return read_intrepid(path)
+
+
+def _swf(path: str, options: ReadOptions) -> Trace:
+    from slotwise.formats.swf import read_swf
+
+    return read_swf(path, strict=options.strict)
+
+
 def _events(path: str, options: ReadOptions) -> Trace:
     if options.nodes is None:
         raise TraceError(
@@ -64,4 +105,6 @@ def _events(path: str, options: ReadOptions) -> Trace:
             "nodes. For other commands, first convert the file to .csv with slotwise convert.",
             path=path,
         )
+    from slotwise.formats.slurm_events import read_slurm_events
+
     return read_slurm_events(path, options.nodes)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from slotwise.entry_points import points_of
 from slotwise.errors import MissingExtraError, TraceError
 from slotwise.formats.beginning import Beginning
 from slotwise.formats.format import Format, ReadOptions
@@ -31,12 +31,10 @@ def formats() -> dict[str, Format]:
     ValueError
         For an installed package whose format is not one.
     """
-    from importlib.metadata import entry_points  # late, because it loads much
-
     found: dict[str, Format] = {}
-    for point in entry_points(group=GROUP):
+    for point in points_of(GROUP):
         found[point.name] = _of_package(point.name, point.load())
-    profiles = files("slotwise.formats") / "profiles"
+    profiles = Path(__file__).parent / "profiles"
     for file in sorted(profiles.iterdir(), key=lambda each: each.name):
         if file.name.endswith(".toml"):
             profile = Profile.load(file)

@@ -9,12 +9,17 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from slotwise.entry_points import points_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from slotwise.trace import Trace
 
 Draw = TypeVar("Draw", bound="Callable[..., Trace]")
+
+GROUP = "slotwise.models"
+"""Entry points of this group name functions that `model` decorates."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,8 @@ def _load_models() -> None:
     for module in pkgutil.iter_modules(package.__path__):
         if not module.name.startswith("_"):
             importlib.import_module(f"{__package__}.{module.name}")
+    for point in points_of(GROUP):
+        point.load()  # its module registers the model
 
 
 def models() -> list[ModelInfo]:

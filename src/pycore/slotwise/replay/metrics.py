@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,8 +34,22 @@ def metrics_of(
     trim: tuple[float, float] = (0, 0),
     fair_start: ArrayLike | None = None,
 ) -> dict[str, float]:
-    """Return every metric of a replay by name, as `Result.metrics` describes."""
+    """Return every metric of a replay by name, as `Result.metrics` describes.
 
+    A replay keeps its metrics, as a command, its report and its table all need them.
+    """
+    options = threshold_of(threshold), trim_of(trim)
+    if fair_start is not None:
+        return _metrics_of(replay, *options, np.ascontiguousarray(fair_start, np.int64))
+    known: dict[Any, dict[str, float]] = vars(replay).setdefault("_known_metrics", {})
+    if options not in known:
+        known[options] = _metrics_of(replay, *options, None)
+    return dict(known[options])
+
+
+def _metrics_of(
+    replay: ReplayData, threshold: int, trim: tuple[float, float], fair_start: Int64 | None
+) -> dict[str, float]:
     def over(processors: Int64) -> dict[str, float]:
         submit, _, schedule, machine = replay._columns
         return metrics(
@@ -43,10 +57,10 @@ def metrics_of(
             processors,
             schedule,
             machine,
-            threshold=threshold_of(threshold),
-            trim=trim_of(trim),
+            threshold=threshold,
+            trim=trim,
             dropped=replay.trace.report.total_dropped,
-            fair_start=None if fair_start is None else np.ascontiguousarray(fair_start, np.int64),
+            fair_start=fair_start,
         )
 
     found = over(replay.trace.processors)
@@ -55,7 +69,7 @@ def metrics_of(
         of_kept = over(kept)
         found |= {name: of_kept[name] for name in _OF_THE_MACHINE if name in of_kept}
     found |= busy_shares(replay, int(found["window_begin"]), int(found["window_end"]))
-    return eligible_metrics(replay, threshold_of(threshold), trim_of(trim)) | found
+    return eligible_metrics(replay, threshold, trim) | found
 
 
 def group_metrics_of(

@@ -10,7 +10,7 @@ from slotwise.report.page import page_of
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from slotwise.text_table import TextTable
 
@@ -27,6 +27,7 @@ def write_report(
     trim: tuple[float, float] = (0, 0),
     command: str | None = None,
     groups: Sequence[TextTable] = (),
+    before_writing: Callable[[], object] | None = None,
 ) -> None:
     """Write a report page: metrics, queue and machine over time, distributions, and a Gantt chart.
 
@@ -51,6 +52,8 @@ def write_report(
         Command shown as the origin of the page. Default: that of this process.
     groups : sequence of TextTable, optional
         Tables of waits by group of jobs, which follow the metrics.
+    before_writing : callable, optional
+        Called when the page is made; if it raises, no file is written.
 
     Raises
     ------
@@ -66,4 +69,7 @@ def write_report(
             groups=groups,
         )  # fmt: skip
         # File names may contain bytes that are not text.
-        file.write(text.encode("utf-8", "backslashreplace"))
+        page = text.encode("utf-8", "backslashreplace")
+        if before_writing is not None:
+            before_writing()
+        file.write(page)

@@ -9,7 +9,6 @@ import sys
 from collections import Counter
 from datetime import datetime
 from html import escape
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -139,7 +138,7 @@ def _command() -> str:
 
 
 def _asset(name: str) -> str:
-    return resources.files("slotwise.report").joinpath(name).read_text(encoding="utf-8")
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def _data_html(results: Sequence[ReplayData], names: Sequence[str], threshold: int) -> str:

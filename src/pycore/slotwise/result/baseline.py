@@ -91,12 +91,18 @@ def baseline_of(
 
 def logged_schedule(replay: ReplayData) -> ReplayData | None:
     """Return the schedule that the log states, on the replay's machine; None without a start."""
-    trace: Trace = replay.trace
+    schedule = schedule_in(replay.trace)
+    if schedule is None:
+        return None
+    return ReplayData(replay.trace, replay.site, schedule, replay.processors, 0.0)
+
+
+def schedule_in(trace: Trace) -> Schedule | None:
+    """Return the starts and ends that a log states; None without a start."""
     known = trace.wait >= 0
     if not known.any():
         return None
     start = np.where(known, trace.submit + trace.wait, -1)
     end = np.where(known, start + trace.run_time, -1)
     state = np.where(known, State.COMPLETED, State.REJECTED).astype(np.uint8)
-    schedule = Schedule(start, end, state, np.zeros(len(trace), dtype=np.uint8))
-    return ReplayData(trace, replay.site, schedule, replay.processors, 0.0)
+    return Schedule(start, end, state, np.zeros(len(trace), dtype=np.uint8))

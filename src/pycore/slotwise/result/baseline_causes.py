@@ -5,7 +5,7 @@ A cause is named only where a figure of log and replay speaks for it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slotwise.replay.replay_data import ReplayData
+    from slotwise.trace import Trace
 
     Int64 = NDArray[np.int64]
 
@@ -97,7 +98,8 @@ def _unused(series: dict[str, Int64], machine: int) -> tuple[float, float]:
     Parts are of equal length; the processors are a mean over the parts.
     """
     time = series["time"]
-    edges = np.unique(np.linspace(time[0], time[-1], _PARTS + 1).astype(np.int64))
+    edges = np.linspace(time[0], time[-1], _PARTS + 1).astype(np.int64)
+    edges = edges[np.diff(edges, prepend=edges[0] - 1) > 0]
     if len(edges) < 3:
         return 0.0, 0.0
     # Each part begins with the row that holds at its begin.
@@ -135,7 +137,8 @@ def _limits(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
 
 def _priorities(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
     """Compare how often a job starts before an equal one that came earlier."""
-    there, here = _overtaken(logged), _overtaken(replay)
+    kind = _kinds(logged.trace)
+    there, here = _overtaken(logged, kind), _overtaken(replay, kind)
     if there - here >= _LEAST:
         yield Cause(
             "priorities",
@@ -146,20 +149,28 @@ def _priorities(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
         )
 
 
-def _overtaken(replay: ReplayData) -> float:
+def _kinds(trace: Trace) -> NDArray[np.integer[Any]]:
+    """Number the jobs by size and request; equal jobs have equal numbers."""
+    request = (trace.processors << 32) + trace.requested_time
+    order = np.argsort(request)
+    number = np.empty(len(request), dtype=np.int64)
+    number[order] = np.cumsum(np.diff(request[order], prepend=request[order[:1]]) > 0)
+    # Few kinds are sorted faster.
+    return number.astype(np.uint16) if int(number.max(initial=0)) < 2**16 else number
+
+
+def _overtaken(replay: ReplayData, kinds: NDArray[np.integer[Any]]) -> float:
     """Return the share of jobs that an equal job, eligible later, preceded."""
     trace = replay.trace
     ran = np.flatnonzero(replay.start >= 0)
     if len(ran) == 0:
         return 0.0
-    request = (trace.processors[ran] << 32) + trace.requested_time[ran]
-    _, kind = np.unique(request, return_inverse=True)
+    kind = kinds[ran]
     came, start = np.maximum(trace.submit, trace.eligible)[ran], replay.start[ran]
     order = np.lexsort((start, came))
-    # A stable sort of few kinds keeps the order within each kind.
-    few = np.uint16 if int(kind.max()) < 2**16 else np.int64
-    order = order[np.argsort(kind[order].astype(few), kind="stable")][::-1]
-    start, kind = start[order], kind[order]
+    # A stable sort keeps the order within each kind.
+    order = order[np.argsort(kind[order], kind="stable")][::-1]
+    start, kind = start[order], kind[order].astype(np.int64)
     # From the last to the first job of a kind, the earliest start behind; kinds descend.
     lifted = start + kind * (int(start.max()) + 1)
     return float((np.minimum.accumulate(lifted) < lifted).mean())

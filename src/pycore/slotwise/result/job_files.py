@@ -74,6 +74,12 @@ def write_jobs_as_csv(result: ReplayData, path: str | os.PathLike[str]) -> None:
         write_csv(_written_columns(result), beside)
 
 
+def write_jobs_as_parquet(result: ReplayData, path: str | os.PathLike[str]) -> None:
+    """Write the columns of ``result.jobs`` as parquet, for any file name."""
+    with whole_file(path) as beside:
+        write_parquet(jobs_of(result), beside)
+
+
 def job_columns(result: ReplayData) -> dict[str, Any]:
     """Return a replay in the columns of Batsim's ``jobs.csv``.
 

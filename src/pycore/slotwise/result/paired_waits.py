@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+
+from slotwise import text
+from slotwise.table import Table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from slotwise.result.comparison_plots import ComparisonPlots
     from slotwise.result.result import Result
 
     Int64 = NDArray[np.int64]
@@ -44,9 +48,57 @@ class PairedWait:
     sooner: float
     later: float
 
+    _replays: ClassVar[tuple[Result, Result] | None] = None
+
     def to_dict(self) -> dict[str, float]:
         """Return the fields by name."""
         return asdict(self)
+
+    @property
+    def plot(self) -> ComparisonPlots:
+        """Charts of both schedules: ``waits`` and ``slowdowns``.
+
+        Raises
+        ------
+        ValueError
+            For the comparison of one group of jobs, which keeps no schedule.
+        """
+        from slotwise.result.comparison_plots import ComparisonPlots
+
+        if self._replays is None:
+            raise ValueError(
+                "this comparison of a group of jobs keeps no schedule; draw that of all jobs: "
+                "sw.compare(first, second).plot"
+            )
+        return ComparisonPlots(self._replays)
+
+    def to_table(self) -> Table:
+        """Return the fields as a `Table` of one row."""
+        return Table({name: np.array([value]) for name, value in self.to_dict().items()})
+
+    def __arrow_c_schema__(self) -> object:
+        """Export the schema (Arrow PyCapsule interface)."""
+        return self.to_table().__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Export the fields as one row (Arrow PyCapsule interface)."""
+        return self.to_table().__arrow_c_stream__(requested_schema)
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "jobs": f"{self.n_jobs:,}",
+            "mean difference of wait": f"{self.mean:+,.1f} s",
+            "95 % interval": f"{self.low:+,.1f} to {self.high:+,.1f} s",
+            "start sooner": text.percent(self.sooner),
+            "start later": text.percent(self.later),
+        }
+        if self.low != self.low:
+            rows["95 % interval"] = f"none: fewer than {FEWEST_WEEKS} weeks"
+        cells = "".join(
+            f"<tr><th style='text-align:left'>{name}</th><td>{value}</td></tr>"
+            for name, value in rows.items()
+        )
+        return f"<table>{cells}</table>"
 
 
 def paired_wait(first: Result, second: Result, seed: int = 0) -> PairedWait:
@@ -74,7 +126,9 @@ def paired_wait(first: Result, second: Result, seed: int = 0) -> PairedWait:
             "replay the same trace twice"
         )
     jobs = _started_in_both(first, second)
-    return _paired(second.wait - first.wait, _weeks(first, jobs), jobs, seed)
+    compared = _paired(second.wait - first.wait, _weeks(first, jobs), jobs, seed)
+    object.__setattr__(compared, "_replays", (first, second))
+    return compared
 
 
 def paired_waits_of(

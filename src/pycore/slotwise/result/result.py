@@ -7,18 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slotwise.explain.explain import explain as explain_wait
 from slotwise.replay.interventions import NOTHING, Interventions
 from slotwise.replay.metrics import group_metrics_of, metrics_of, reject_counts_of, timeline_of
 from slotwise.replay.placements import coordinates_of, nodes_of, places_of
 from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.state import State
-from slotwise.result.fair_start import fair_start_of
 from slotwise.result.groups import groups_of_result
-from slotwise.result.job_files import write_jobs_as_csv
-from slotwise.result.jobs import Jobs, jobs_of
-from slotwise.result.manifest import manifest_of
-from slotwise.result.slurm_priority import SlurmPriority, priority_at
 from slotwise.result.summary import summary, summary_html
 
 if TYPE_CHECKING:
@@ -30,6 +24,9 @@ if TYPE_CHECKING:
     from slotwise._core import Schedule
     from slotwise.explain import Explanation
     from slotwise.replay.reject_reason import RejectReason
+    from slotwise.result.jobs import Jobs
+    from slotwise.result.plots import SchedulePlots
+    from slotwise.result.slurm_priority import SlurmPriority
     from slotwise.site import Site
     from slotwise.trace import Trace
 
@@ -139,6 +136,8 @@ class Result(ReplayData):
     @cached_property
     def manifest(self) -> dict[str, Any]:
         """Site, hash of the trace, versions and seeds as plain values, fit for JSON."""
+        from slotwise.result.manifest import manifest_of
+
         return manifest_of(self)
 
     def reject_counts(self) -> dict[RejectReason, int]:
@@ -223,6 +222,8 @@ class Result(ReplayData):
         .. [1] G. Sabin, P. Sadayappan: Unfairness metrics for space-sharing parallel job
            schedulers. JSSPP, 2005.
         """
+        from slotwise.result.fair_start import fair_start_of
+
         return fair_start_of(self, sample, seed, progress)
 
     def priority_at(self, row: int, time: int) -> SlurmPriority:
@@ -240,6 +241,8 @@ class Result(ReplayData):
         ValueError, IndexError
             For another order, and a time before the job; for a row the trace does not have.
         """
+        from slotwise.result.slurm_priority import priority_at
+
         return priority_at(self, row, time)
 
     def explain(self, job_id: int, *, row: int | None = None) -> Explanation:
@@ -258,7 +261,9 @@ class Result(ReplayData):
             For a job that does not exist or never started; for a number that several jobs have,
             naming their rows.
         """
-        return explain_wait(self, job_id, row=row)
+        from slotwise.explain.explain import explain
+
+        return explain(self, job_id, row=row)
 
     def metrics_by(
         self,
@@ -325,7 +330,24 @@ class Result(ReplayData):
     @cached_property
     def jobs(self) -> Jobs:
         """The jobs as a table: polars, pyarrow and DuckDB take it without a copy; pandas copies."""
+        from slotwise.result.jobs import jobs_of
+
         return jobs_of(self)
+
+    def __arrow_c_schema__(self) -> object:
+        """Export the schema of `jobs` (Arrow PyCapsule interface)."""
+        return self.jobs.__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Export `jobs` as one batch (Arrow PyCapsule interface)."""
+        return self.jobs.__arrow_c_stream__(requested_schema)
+
+    @property
+    def plot(self) -> SchedulePlots:
+        """Charts: ``queue``, ``gantt``, ``waits``, ``slowdowns`` and ``by("user")``."""
+        from slotwise.result.plots import SchedulePlots
+
+        return SchedulePlots(self)
 
     def __repr__(self) -> str:
         return f"<Result: {'; '.join(f'{name} {value}' for name, value in summary(self))}>"
@@ -351,7 +373,28 @@ class Result(ReplayData):
         OSError
             For a file that cannot be written.
         """
+        from slotwise.result.job_files import write_jobs_as_csv
+
         write_jobs_as_csv(self, path)
+
+    def to_parquet(self, path: str | os.PathLike[str]) -> None:
+        """Write one row per job as parquet, in the columns of `jobs`.
+
+        Parameters
+        ----------
+        path : path-like
+            The file appears under its name when it is complete.
+
+        Raises
+        ------
+        OSError
+            For a file that cannot be written.
+        MissingExtraError
+            Without pyarrow.
+        """
+        from slotwise.result.job_files import write_jobs_as_parquet
+
+        write_jobs_as_parquet(self, path)
 
     def to_report(self, path: str | os.PathLike[str], **options: Any) -> None:
         """Write a report page about this result.

@@ -1,6 +1,21 @@
 """`simulate`, and simulations: replays that are driven step by step."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from slotwise.simulation.simulate import simulate
-from slotwise.simulation.simulation import Simulation
+
+if TYPE_CHECKING:
+    from slotwise.simulation.simulation import Simulation
 
 __all__ = ["Simulation", "simulate"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import `Simulation` at its first use: a whole replay does without."""
+    if name == "Simulation":
+        from slotwise.simulation.simulation import Simulation
+
+        return Simulation
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

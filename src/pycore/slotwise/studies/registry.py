@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from slotwise._numbers import whole
+from slotwise.entry_points import points_of
 from slotwise.studies.cells import CellStore
 from slotwise.studies.result import StudyResult
 from slotwise.studies.run import StudyRun
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from slotwise.studies.row import Row
 
 Function = TypeVar("Function", bound="Callable[..., Iterable[Row]]")
+
+GROUP = "slotwise.studies"
+"""Entry points of this group name functions that `study` decorates."""
 
 _studies: dict[str, StudyInfo] = {}
 
@@ -62,6 +66,8 @@ def _load_studies() -> None:
     for module in pkgutil.iter_modules(package.__path__):
         if module.ispkg:
             importlib.import_module(f"{__package__}.{module.name}")
+    for point in points_of(GROUP):
+        point.load()  # its module registers the study
 
 
 def studies() -> list[StudyInfo]:

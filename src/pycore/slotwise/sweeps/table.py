@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from slotwise.result import Result
     from slotwise.site import Site
+    from slotwise.sweeps.plots import SweepPlots
     from slotwise.sweeps.rows import Row
 
 
@@ -56,6 +57,13 @@ class Sweep(Table):
         self.sites = tuple(sites)
         self.results = tuple(results)
         self._rows = tuple(rows)
+
+    @property
+    def plot(self) -> SweepPlots:
+        """Charts: ``pareto``."""
+        from slotwise.sweeps.plots import SweepPlots
+
+        return SweepPlots(self)
 
     def row(self, site: int) -> dict[str, float]:
         """Return the metrics of one site by name.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from typing import TYPE_CHECKING
 
 from slotwise import extras
@@ -98,6 +97,8 @@ def check_links(path: Path, option: str) -> None:
 def _probe(path: Path, option: str) -> None:
     """Create a file next to the output; modes alone do not show that a folder is writable."""
     try:
+        import tempfile
+
         with tempfile.NamedTemporaryFile(prefix=".slotwise.", dir=followed(path).parent):
             pass
     except OSError as fault:

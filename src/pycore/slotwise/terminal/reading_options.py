@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _PANEL = "Trace and site"
+_LOGS = ("trace", "source", "log")
+"""Parameters of commands that are logs; ``-`` is standard input."""
 
 
 def _format_names() -> list[str]:
@@ -46,9 +49,14 @@ def reads_trace(command: Callable[..., None]) -> Callable[..., None]:
     own = inspect.signature(command, eval_str=True)
 
     def wrapper(**values: Any) -> None:
-        from slotwise.terminal.trace_argument import reading_as  # late: it loads every reader
+        from slotwise.terminal.standard_input import DASH, standard_input_as_file
+        from slotwise.terminal.trace_argument import reading_as
 
-        with reading_as(values.pop("format"), values.pop("zone")):
+        with ExitStack() as opened:
+            for name in _LOGS:
+                if values.get(name) == DASH:
+                    values[name] = opened.enter_context(standard_input_as_file())
+            opened.enter_context(reading_as(values.pop("format"), values.pop("zone")))
             command(**values)
 
     kind = inspect.Parameter.KEYWORD_ONLY

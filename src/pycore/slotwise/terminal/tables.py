@@ -47,6 +47,19 @@ def new_table(*columns: str, title: str | None = None) -> Table:
     return table
 
 
+def new_table_of_words(title: str | None = None) -> Table:
+    """Make a table of names, never cut, and of words that take several lines where needed."""
+    from rich.table import Table
+
+    table = Table(
+        title=title, title_justify="left", title_style="bold", box=None, show_header=False,
+        pad_edge=False, padding=(0, 2, 0, 0),
+    )  # fmt: skip
+    table.add_column(no_wrap=True)
+    table.add_column()
+    return table
+
+
 def print_metrics(
     console: Console, metrics: Metrics, *, wide: bool = False, wait_from: str | None = None
 ) -> None:

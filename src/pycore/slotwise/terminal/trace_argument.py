@@ -11,14 +11,12 @@ import numpy as np
 from slotwise._core import route
 from slotwise.errors import SiteError, TraceError
 from slotwise.formats.registry import format_named, read_trace
-from slotwise.formats.slurm_conf import read_slurm_nodes
-from slotwise.formats.slurm_events import asked_features, is_slurm_events
-from slotwise.formats.text.zones import zone_named
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.to_core import core_site
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.machine.room_on_nodes import without_room
 from slotwise.terminal.exits import UsageError
+from slotwise.terminal.standard_input import name_of_source
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
@@ -45,6 +43,8 @@ def reading_as(format: str | None, zone: str | None) -> Iterator[None]:
         if format is not None:
             format_named(format)
         if zone is not None:
+            from slotwise.formats.text.zones import zone_named
+
             zone_named(zone)
     except TraceError as fault:
         raise UsageError(f"--zone: {fault.message}") from None
@@ -67,6 +67,7 @@ def open_trace(path: Path, *, strict: bool = False, nodes: Nodes | None = None) 
     """
     format, zone = _READING.get()
     trace = read_trace(path, format, zone, strict=strict, nodes=nodes)
+    trace.source = name_of_source(path)
     faults = [fault for fault in trace.report.faults() if fault.kind != "note"]
     if strict and faults:
         raise TraceError(
@@ -81,6 +82,9 @@ def nodes_of(table: Path | None, trace: Path) -> Nodes | None:
     """Read the node table of ``--nodes``, if given, and count the requests of the jobs."""
     if table is None:
         return None
+    from slotwise.formats.slurm_conf import read_slurm_nodes
+    from slotwise.formats.slurm_events import asked_features, is_slurm_events
+
     return read_slurm_nodes(table, asked_features(trace) if is_slurm_events(trace) else None)
 
 
@@ -96,6 +100,8 @@ def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
     found = {name: each for name, each in machines.items() if isinstance(each, Nodes)}
     if not found:
         return None
+    from slotwise.formats.slurm_events import is_slurm_events
+
     first, nodes = next(iter(found.items()))
     if not is_slurm_events(trace):
         return nodes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -55,6 +54,8 @@ def _same_column(a: HasJobs, b: HasJobs, name: str) -> bool:
 
 def hash_of(trace: HasJobs) -> str:
     """Hash the columns that a replay needs, in little-endian order."""
+    import hashlib  # late: it loads OpenSSL
+
     digest = hashlib.sha256()
     names = [*PRIMARY, *(["eligible"] if (trace._column("eligible") >= 0).any() else [])]
     if (trace._column("array_limit") > 0).any():

@@ -8,13 +8,13 @@ import numpy as np
 
 from slotwise._core import JobTable
 from slotwise.trace.arrow_columns import arguments_of
-from slotwise.trace.column import TraceColumns
 from slotwise.trace.columns import COLUMNS, REQUIRED, columns_from
 from slotwise.trace.equality import hash_of, same_jobs
 from slotwise.trace.header import Header
 from slotwise.trace.labels import LABELLED, checked, names_of, with_codes
 from slotwise.trace.report import TraceReport
 from slotwise.trace.rows import chosen_rows
+from slotwise.trace.views import TraceViews
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _OF_ABSENT_COLUMNS = {"line": 0, "has_request": 1}
 
 
-class Trace(TraceColumns):
+class Trace(TraceViews):
     """A job log: one row per job, sorted by submit time, immutable.
 
     Made by `read_swf`, by `Trace.from_columns`, by the generators, and by slicing. Every column is

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import text
 from slotwise.cli.fail_if import Bound
-from slotwise.cli.grouping import GroupedWaits, check_grouping, check_wait_from, wait_notes
+from slotwise.cli.grouping import check_grouping, check_wait_from, wait_notes
 from slotwise.cli.metric_columns import parse_columns
 from slotwise.cli.metric_options import parse_threshold, parse_trim
 from slotwise.cli.replays import measured, replay
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+    from slotwise.cli.grouped_waits import GroupedWaits
     from slotwise.result import Result
     from slotwise.site import Site
     from slotwise.terminal.tables import Metrics
@@ -99,6 +100,8 @@ def compare_sites(request: CompareRequest) -> None:
     metrics = {name: measured(result, threshold, trim) for name, result in results.items()}
     groups = None
     if request.by is not None:
+        from slotwise.cli.grouped_waits import GroupedWaits
+
         groups = GroupedWaits(results, request.by, threshold, trim, request.wait_from)
     broken = _broken(bounds, metrics)
     if request.report is not None:

@@ -22,9 +22,11 @@ def show_formats(*, as_json: bool) -> None:
         }
         screen.print_json({"formats": rows})
         return
-    table = tables.new_table("format", "log", "tested with")
+    from rich.markup import escape
+
+    table = tables.new_table_of_words("Formats of job logs")
     for each in known:
-        table.add_row(each.name, each.title, each.evidence)
+        table.add_row(each.name, f"{escape(each.title)} [dim](tested with {each.evidence})[/]")
     console = screen.stdout()
     console.print(table)
     console.print("slotwise info --how FORMAT prints the command that writes such a log.")

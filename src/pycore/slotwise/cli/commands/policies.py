@@ -8,6 +8,7 @@ from slotwise.cli.keywords import flag_of
 from slotwise.site.policy import PRESETS, Policy, backfills
 from slotwise.site.policy.order_spec import orders
 from slotwise.terminal import screen
+from slotwise.terminal.tables import new_table_of_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,7 +37,9 @@ def show_policies(*, as_json: bool) -> None:
         backfills(),
         "{flag}: {doc}, default {default}.",
     )
-    presets = _new_table("Presets: policies of published simulators, and the log's own schedule")
+    presets = new_table_of_words(
+        "Presets: policies of published simulators, and the log's own schedule"
+    )
     for name in PRESETS:
         made = Policy.preset(name).to_dict()
         presets.add_row(name, ", ".join(f"{key} = {value}" for key, value in made.items()))
@@ -61,20 +64,8 @@ def _plain_parameter(parameter: ParameterInfo) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _new_table(title: str) -> Any:
-    from rich.table import Table
-
-    table = Table(
-        title=title, title_justify="left", title_style="bold", box=None, show_header=False,
-        padding=(0, 2, 0, 0),
-    )  # fmt: skip
-    table.add_column(no_wrap=True)
-    table.add_column()
-    return table
-
-
 def _table(console: Console, title: str, infos: Iterable[PolicyInfo], parameter: str) -> None:
-    table = _new_table(title)
+    table = new_table_of_words(title)
     for info in infos:
         parameters = "".join(
             f" [dim]{parameter.format(**_plain_parameter(p))}[/]" for p in info.parameters

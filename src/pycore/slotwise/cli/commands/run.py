@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise import extras, text
 from slotwise._version import __version__
-from slotwise.cli.grouping import GroupedWaits, check_grouping, check_wait_from, wait_notes
+from slotwise.cli.grouping import check_grouping, check_wait_from, wait_notes
 from slotwise.cli.metric_columns import parse_columns
 from slotwise.cli.metric_options import parse_threshold, parse_trim
 from slotwise.cli.replays import measured, replay
 from slotwise.cli.site_argument import site_of
 from slotwise.formats.job_files import JOB_SUFFIXES
 from slotwise.result.baseline import baseline_of
-from slotwise.result.job_files import write_jobs
-from slotwise.result.manifest import platform_facts
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.machine.torus import Torus
 from slotwise.site.summary import describe
@@ -28,12 +26,14 @@ from slotwise.terminal.trace_argument import check_runnable, nodes_of, open_trac
 from slotwise.text import jobs_a_second
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from slotwise.cli.grouped_waits import GroupedWaits
     from slotwise.result import Result
     from slotwise.result.baseline import Baseline
     from slotwise.site import Site
+    from slotwise.text_table import TextTable
 
 
 @dataclass(frozen=True)
@@ -82,40 +82,56 @@ def run_once(request: RunRequest) -> None:
     check_runnable(trace, site, strict=request.strict)
     result = replay(trace, site, f"replaying {request.trace.name}")
     metrics = measured(result, threshold, trim)
-    baseline = None if columns else baseline_of(result, metrics, threshold, trim)
     groups = None
     if request.by is not None:
+        from slotwise.cli.grouped_waits import GroupedWaits
+
         groups = GroupedWaits(
             {request.trace.name: result}, request.by, threshold, trim, request.wait_from
         )
     if request.jobs is not None:
-        write_jobs(result, request.jobs)
-    if request.report is not None:
-        from slotwise.report import write_report
+        from slotwise.result.job_files import write_jobs
 
-        write_report(
-            result, request.report, threshold=threshold, trim=trim,
-            groups=groups.tables(whole=True) if groups else (),
-        )  # fmt: skip
+        write_jobs(result, request.jobs)
+
+    def compared() -> Baseline | None:
+        return None if columns else baseline_of(result, metrics, threshold, trim)
+
+    if request.report is None:
+        baseline = compared()
+    else:
+        tables_by = groups.tables(whole=True) if groups else ()
+        baseline = _reported(result, request.report, threshold, trim, tables_by, compared)
     if request.pictures is not None:
         from slotwise.pictures import write_pictures
 
         write_pictures(result, request.pictures)
     if request.as_json:
-        screen.print_json(
-            {
-                "metrics": metrics,
-                "site": site.replace(machine=site.machine_for(trace)).to_dict(),
-                "trace": trace_facts(trace)
-                | {"replayed_by": {"slotwise": __version__, **platform_facts()}},
-                "seconds": result.seconds,
-            }
-            | ({"by": groups.as_json(request.trace.name)} if groups else {})
-            | ({"baseline": baseline.to_dict()} if baseline else {})
-            | ({"wait_from": request.wait_from} if request.wait_from else {})
-        )
+        _print_json(request, result, metrics, groups, baseline)
     else:
         _show(request, result, metrics, trim, columns, groups, baseline)
+
+
+def _reported(
+    result: Result,
+    path: Path,
+    threshold: int,
+    trim: tuple[float, float],
+    groups: Sequence[TextTable],
+    compared: Callable[[], Baseline | None],
+) -> Baseline | None:
+    """Write the report while another thread compares with the log; both release the GIL."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from slotwise.report import write_report
+
+    with ThreadPoolExecutor(1) as beside:
+        baseline = beside.submit(compared)
+        write_report(
+            result, path, threshold=threshold, trim=trim, groups=groups,
+            before_writing=baseline.result,
+        )  # fmt: skip
+    return baseline.result()
 
 
 def check_pictures(folder: Path, site: Site) -> None:
@@ -127,6 +143,30 @@ def check_pictures(folder: Path, site: Site) -> None:
         )
     extras.load("matplotlib")
     check_folder(folder, "--pictures")
+
+
+def _print_json(
+    request: RunRequest,
+    result: Result,
+    metrics: dict[str, float],
+    groups: GroupedWaits | None,
+    baseline: Baseline | None,
+) -> None:
+    from slotwise.result.manifest import platform_facts
+
+    site, trace = result.site, result.trace
+    screen.print_json(
+        {
+            "metrics": metrics,
+            "site": site.replace(machine=site.machine_for(trace)).to_dict(),
+            "trace": trace_facts(trace)
+            | {"replayed_by": {"slotwise": __version__, **platform_facts()}},
+            "seconds": result.seconds,
+        }
+        | ({"by": groups.as_json(request.trace.name)} if groups else {})
+        | ({"baseline": baseline.to_dict()} if baseline else {})
+        | ({"wait_from": request.wait_from} if request.wait_from else {})
+    )
 
 
 def _written(request: RunRequest) -> list[tuple[str, Path | None]]:

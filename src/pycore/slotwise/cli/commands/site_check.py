@@ -23,6 +23,7 @@ from slotwise.site.parts.times import written_duration
 from slotwise.site.summary import describe_policy
 from slotwise.terminal import screen
 from slotwise.terminal.site_tables import print_pools, print_queues, readable
+from slotwise.terminal.tables import new_table_of_words
 from slotwise.terminal.trace_argument import open_trace
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def _print_overview(
     if site.pools and size and owned < size:
         rows.append(("in no pool, idle", f"{size - owned:,} processors"))
     rows += _facts(site, times)
-    table = _plain_table()
+    table = new_table_of_words()
     for name, value in rows:
         table.add_row(name, value)
     console.print(table)
@@ -170,12 +171,3 @@ def _print_rejected(console: Console, site: Site, trace: Trace, routes: Routes) 
         if reason == RejectReason.LIMIT or isinstance(site.machine, Nodes):
             first += f": {rejection_of(trace, site, row, reason, queue)}"
         console.print(f"  {count:,}: {reason.words}, {first}", markup=False, soft_wrap=True)
-
-
-def _plain_table() -> Any:
-    from rich.table import Table
-
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column()
-    return table

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from slotwise.cli.completion import list_of
+from slotwise.cli.options import backfill_names, order_names
 from slotwise.cli.shared_options import (
     OUTPUT,
     ByOption,
@@ -23,6 +25,7 @@ from slotwise.cli.shared_options import (
     WaitFromOption,
     WideOption,
 )
+from slotwise.site.policy import PRESETS
 from slotwise.terminal.reading_options import reads_trace
 
 COLUMNS = "Columns"
@@ -37,7 +40,11 @@ SitesArgument = Annotated[
 OrderOption = Annotated[
     str | None,
     typer.Option(
-        "--order", metavar="NAME,…", help="Add one column per order.", rich_help_panel=COLUMNS
+        "--order",
+        metavar="NAME,…",
+        help="Add one column per order.",
+        rich_help_panel=COLUMNS,
+        autocompletion=list_of(order_names),
     ),
 ]
 BackfillOption = Annotated[
@@ -47,6 +54,7 @@ BackfillOption = Annotated[
         metavar="NAME,…",
         help="Add one column per backfill; with --order, one per pair.",
         rich_help_panel=COLUMNS,
+        autocompletion=list_of(backfill_names),
     ),
 ]
 PresetOption = Annotated[
@@ -56,6 +64,7 @@ PresetOption = Annotated[
         metavar="NAME,…",
         help="Add one column per preset; as-logged is the log's own schedule.",
         rich_help_panel=COLUMNS,
+        autocompletion=list_of(lambda: PRESETS),
     ),
 ]
 PolicyOption = Annotated[

@@ -1,55 +1,99 @@
 """The command line: one verb per module of this package.
 
 A module ``greet`` has a function ``greet``, or a group of verbs ``greet_app``. A new module needs
-no other edit: verbs that `_ORDER` does not name come last in ``--help``.
+no other edit: verbs that `_HELP` does not name come last in ``--help``, which imports them.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib
 import pkgutil
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
-_ORDER = (
-    "run",
-    "compare",
-    "info",
-    "formats",
-    "convert",
-    "generate",
-    "explain",
-    "advise",
-    "sweep",
-    "site",
-    "study",
-    "policies",
-)
-"""Verbs in the order of ``--help``: those a newcomer needs first come first."""
+from slotwise.cli.plain_values import convert_plainly
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_HELP = {
+    "run": "Replay TRACE under one site and print waits, utilisation and slowdowns.",
+    "compare": "Replay TRACE under several sites and print the difference in wait, then metrics "
+    "side by side.",
+    "info": "Describe TRACE: jobs, machine, load, users, estimates, and repairs made while "
+    "reading.",
+    "formats": "List the formats of job logs that can be read.",
+    "convert": "Write the trace IN to OUT, repaired and sorted; the suffix of OUT chooses the "
+    "format.",
+    "generate": "Generate a trace from a workload model: slotwise generate MODEL OUT.",
+    "explain": "Explain why a job of TRACE waited: reasons and blocking jobs.",
+    "advise": "Estimate the start of a job for each size and walltime you would accept, cheapest "
+    "first.",
+    "sweep": "Replay a trace under every point of a grid of sites: slotwise sweep GRID.toml.",
+    "site": "Check a site file, or write one.",
+    "study": "Repeat a published experiment and compare our figures with the paper's: "
+    "slotwise study NAME.",
+    "policies": "List the orders, backfills and presets.",
+}
+"""Verbs in the order of ``--help``: a newcomer's first ones first, each with its line of help.
+
+A verb is imported when it is run; this table spares ``slotwise --help`` all of them.
+"""
 
 
-class VerbsInOrder(TyperGroup):
-    """Lists verbs as they were added; typer itself puts groups behind commands."""
+class LazyVerbs(TyperGroup):
+    """Imports a verb when it is run; lists verbs by `_HELP`."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Name the verbs in the order of ``--help``."""
-        return list(dict.fromkeys((*verbs(), *self.commands)))
+        return verbs()
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Import the verb of this name; None if there is none."""
+        if cmd_name not in self.commands and cmd_name in verbs():
+            self.commands[cmd_name] = command_of(cmd_name)
+        return self.commands.get(cmd_name)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help, with the verbs of `_HELP` not imported."""
+        with self._not_imported():
+            super().format_help(ctx, formatter)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Complete the name of a verb, with those of `_HELP` not imported."""
+        with self._not_imported():
+            return super().shell_complete(ctx, incomplete)
+
+    @contextmanager
+    def _not_imported(self) -> Iterator[None]:
+        """Put a line of help in the place of each verb of `_HELP` inside the block."""
+        imported = self.commands
+        self.commands = {name: TyperCommand(name, help=line) for name, line in _HELP.items()}
+        try:
+            yield
+        finally:
+            self.commands = imported
 
 
+_SETTINGS: dict[str, Any] = {
+    "rich_markup_mode": "rich",
+    "pretty_exceptions_enable": False,
+    "context_settings": {"help_option_names": ["-h", "--help"]},
+}
 app = typer.Typer(
     name="slotwise",
-    cls=VerbsInOrder,
+    cls=LazyVerbs,
     help="Replay a job log under another scheduling configuration, and see what would have "
     "happened.",
     epilog="Exit codes: 0 done, 1 the replay failed, 2 usage or site, 3 trace refused, "
     "4 regression found, 130 interrupted.",
     no_args_is_help=True,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    **_SETTINGS,
 )
 
 
@@ -71,21 +115,23 @@ def slotwise(
     """Replay a job log under another scheduling configuration, and see what would have happened."""
 
 
+@functools.cache
 def verbs() -> list[str]:
     """List the modules of this package that are verbs, in the order of ``--help``."""
     found = {module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)])}
     found.discard("main")
-    return [*_ORDER, *sorted(found - set(_ORDER))]
+    return [*_HELP, *sorted(found - set(_HELP))]
 
 
-def _add_verbs() -> None:
-    for verb in verbs():
-        module = importlib.import_module(f"slotwise.cli.signatures.{verb}")
-        group = getattr(module, f"{verb}_app", None)
-        if group is None:
-            app.command(verb)(getattr(module, verb))
-        else:
-            app.add_typer(group)
-
-
-_add_verbs()
+def command_of(verb: str) -> Any:
+    """Import a verb, and make its command or its group of verbs."""
+    module = importlib.import_module(f"slotwise.cli.signatures.{verb}")
+    group = getattr(module, f"{verb}_app", None)
+    alone = typer.Typer(**_SETTINGS)
+    if group is None:
+        alone.command(verb)(getattr(module, verb))
+    else:
+        alone.add_typer(group)
+    command = typer.main.get_group(alone).commands[verb]
+    convert_plainly(command)
+    return command

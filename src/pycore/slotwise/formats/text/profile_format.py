@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from slotwise.errors import TraceError
 from slotwise.formats.records import READERS
-from slotwise.formats.text.job_log import trace_of
 from slotwise.formats.text.text_table import CellRule, names_in, read_table, table_of_records
 
 if TYPE_CHECKING:
@@ -52,6 +51,8 @@ class ProfileFormat:
         TraceError
             For a file that has another format, and for one without a job that ended.
         """
+        from slotwise.formats.text.job_log import trace_of
+
         try:
             sources, table = self._table(path)
             trace = trace_of(table, sources, self.profile, source=path, zone=zone)

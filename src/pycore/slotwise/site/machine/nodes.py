@@ -14,7 +14,7 @@ from slotwise._core import Nodes as CoreNodes, PlacementRule as CorePlacementRul
 from slotwise._numbers import whole
 from slotwise.errors import SiteError
 from slotwise.site.faults import Fault, FaultsError
-from slotwise.site.machine.machine_readers import MACHINE_READERS
+from slotwise.site.machine.machine_readers import reader_of
 from slotwise.site.machine.node_lack import Lack, lack_of
 from slotwise.site.machine.node_selection import allowed_by, select_nodes
 from slotwise.site.machine.node_type import MOST_NODES, NodeType, kilobytes, written_memory
@@ -155,7 +155,7 @@ class Nodes:
         SiteError
             For a file that cannot be read or describes no node.
         """
-        machine: Nodes = MACHINE_READERS["slurm.conf"](path, features)
+        machine: Nodes = reader_of("slurm.conf")(path, features)
         return machine
 
     @cached_property

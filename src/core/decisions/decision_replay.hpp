@@ -1,0 +1,112 @@
+// A replay on processors in which an agent decides, at each pass, which job goes first.
+//
+// The state is as large as the queue and the running jobs: a copy costs that much, whatever the
+// length of the trace.
+#pragma once
+
+#include "decisions/decision_jobs.hpp"
+#include "decisions/decision_state.hpp"
+#include "decisions/running_jobs.hpp"
+#include "decisions/start_log.hpp"
+#include "decisions/totals.hpp"
+#include "order/order.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// Decisions of the agent.
+enum class Decides : std::uint8_t {
+    job,    // the head of the queue; asked again after each job that starts
+    front,  // the head, once per pass; the policy's order follows
+    score,  // the order of the first jobs, once per pass
+    policy, // the policy of the next period
+};
+
+struct DecisionOptions {
+    Decides decides = Decides::job;
+    std::size_t window = 128;  // jobs the agent chooses from
+    bool keeps_choice = false; // `job`: a chosen job stays the head until it starts
+    Time period = 3600;        // `policy`: seconds between decisions
+};
+
+// A pass starts jobs in order up to the head, the first that does not fit; then jobs behind the
+// head as the policy's backfill permits. The agent is asked in a pass in which some waiting job
+// fits. Under `policy` it is asked at the first instant, and then at the first multiple of the
+// period by which something has happened.
+//
+//   Machine of 4; job 0 (4 processors, 10 s) runs. Jobs 1 (3) and 2 (2) wait when it ends. The
+//   agent chooses job 2, which starts; job 1 does not fit, so the agent is not asked.
+class DecisionReplay {
+  public:
+    DecisionReplay(std::shared_ptr<const DecisionJobs> jobs, const DecisionOptions& options);
+    DecisionReplay(const DecisionReplay& other);
+
+    // Replays the jobs [first, last), at least one, on an empty machine, after those from
+    // `warm_from` on under the first policy, and goes on to the first decision.
+    void begin(JobId first, JobId last, JobId warm_from);
+
+    // Goes on over other jobs, under the same number of policies, from the next begin().
+    void use(std::shared_ptr<const DecisionJobs> jobs);
+
+    // Goes on as `other`, of the same options, stands.
+    void take(const DecisionReplay& other);
+
+    // Acts on a decision and goes on to the next; only if not done. `choice` is a position in the
+    // window, or of a policy. One that is not valid now becomes the last valid one, and is counted.
+    void choose(std::size_t choice);
+    // Higher scores go first; one per job of the window, none NaN.
+    void score(std::span<const double> scores);
+
+    bool done() const { return at_.done; } // every job has ended
+    Time now() const { return at_.now; }
+    ProcCount free() const { return at_.free; }
+    std::span<const JobId> waiting() const { return at_.waiting; } // in the policy's order
+    std::span<const JobId> window() const {
+        return waiting().first(std::min(options_.window, at_.waiting.size()));
+    }
+    const DecisionState& state() const { return at_; }
+    void resume(DecisionState state); // of a replay of the same jobs and options
+    const Totals& totals() const { return at_.totals; }
+    const DecisionJobs& jobs() const { return *jobs_; }
+    const DecisionOptions& options() const { return options_; }
+
+    // Choices that are valid now.
+    std::size_t n_choices() const {
+        return options_.decides == Decides::policy ? jobs_->rules().size() : window().size();
+    }
+
+  private:
+    const DecisionJobs::Rule& rule() const { return jobs_->rules()[at_.rule]; }
+    void go_on();
+    bool asks_in_pass();
+    bool asks_for_policy(Time next);
+    void follow_kept_choice();
+    Time next_event() const;
+    void move_to(Time time);
+    void arrive(JobId job);
+    void insert(JobId job);
+    void end_jobs();
+    void start(JobId job);
+    void leave(JobId job);
+    void take_policy(std::size_t choice);
+    void sort_waiting();
+    void pass(std::span<const JobId> order);
+    void pass_the_head(std::span<const JobId> order);
+    void put_in_front(JobId job);
+    bool fits(JobId job) const { return jobs_->columns().processors[job] <= at_.free; }
+
+    std::shared_ptr<const DecisionJobs> jobs_;
+    DecisionOptions options_;
+    std::unique_ptr<Order> order_; // of at_.rule, if its scores drift
+    DecisionState at_;
+    std::vector<JobId> ordered_; // of the present pass
+    std::vector<double> scores_; // likewise
+};
+
+} // namespace slotwise

@@ -1,0 +1,38 @@
+// State of a replay with outside decisions: as large as the queue and the running jobs.
+#pragma once
+
+#include "decisions/running_jobs.hpp"
+#include "decisions/start_log.hpp"
+#include "decisions/totals.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+struct DecisionState {
+    std::size_t rule = 0; // the present policy
+    JobId first = 0;      // of the episode
+    JobId last = 0;
+    JobId next = 0; // to arrive
+    std::size_t n_jobs = 0;
+    Time now = 0;
+    Time next_choice = 0; // of a policy
+    ProcCount free = 0;
+    std::int64_t waiting_processors = 0;
+    double presence = 0; // sum of 1 / run time, of jobs that wait or run
+    bool done = true;
+    bool pass_due = false;
+    bool has_chosen = false; // a policy
+    bool has_moved = false;  // since then
+    JobId kept = kNoJob;     // head until it starts
+    std::int64_t n_masked = 0;
+    std::vector<JobId> waiting; // in the order of the policy
+    RunningJobs running;
+    StartLog starts;
+    Totals totals;
+};
+
+} // namespace slotwise

@@ -1,0 +1,34 @@
+// Observations of a replay as numbers between 0 and 1, written into an array of the caller.
+#pragma once
+
+#include "decisions/decision_replay.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace slotwise {
+
+// Formulas: docs/learning.md.
+struct ObservationRule {
+    enum class Kind : std::uint8_t { none, flat, rlscheduler, grid };
+
+    Kind kind = Kind::flat;
+    std::size_t rows = 24;    // `grid`: steps of time
+    std::size_t columns = 16; // `grid`: parts of the machine
+    Time seconds = 3600;      // `grid`: length of a step
+
+    std::size_t size(std::size_t window) const;
+};
+
+inline constexpr std::size_t kFlatFeatures = 5;    // of a job
+inline constexpr std::size_t kMachineFeatures = 3; // after the jobs
+inline constexpr std::size_t kRlSchedulerFeatures = 8;
+
+// `out` has rule.size(window) values.
+void observe(const DecisionReplay& replay, const ObservationRule& rule, std::span<float> out);
+
+// 1 for each choice that is valid now, 0 for the others.
+void mask_choices(const DecisionReplay& replay, std::span<std::int8_t> out);
+
+} // namespace slotwise

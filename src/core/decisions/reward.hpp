@@ -1,0 +1,25 @@
+// Rewards of a step, from the sums before and after it.
+#pragma once
+
+#include "decisions/decision_replay.hpp"
+#include "decisions/totals.hpp"
+
+#include <cstdint>
+
+namespace slotwise {
+
+// Formulas: docs/learning.md.
+enum class Reward : std::uint8_t {
+    none, // the caller computes it
+    wait,
+    area,
+    bounded_slowdown,
+    rlscheduler,
+    deeprm,
+    utilisation,
+};
+
+// `replay` stands at the end of the step.
+double reward_of(Reward reward, const Totals& before, const DecisionReplay& replay);
+
+} // namespace slotwise

@@ -1,0 +1,20 @@
+// Sums since the beginning of an episode, from which rewards follow.
+#pragma once
+
+#include "types.hpp"
+
+#include <cstdint>
+
+namespace slotwise {
+
+struct Totals {
+    std::int64_t waited = 0;      // seconds, over the jobs in the queue
+    std::int64_t waited_area = 0; // the same, times their processors
+    std::int64_t busy_area = 0;   // processor-seconds of running jobs
+    double presence = 0;          // seconds over run time, of jobs that wait or run
+    double bounded_slowdown = 0;  // of the jobs started
+    std::int64_t n_started = 0;
+    Time seconds = 0;
+};
+
+} // namespace slotwise

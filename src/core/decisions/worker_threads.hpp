@@ -1,0 +1,37 @@
+// Threads that share the tasks of one call after another.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <thread>
+#include <vector>
+
+namespace slotwise {
+
+// Each call has the same number of tasks. The calling thread works too, and waits only for tasks
+// that another thread has begun: threads that wake late find nothing to do. Tasks must not throw.
+class WorkerThreads {
+  public:
+    WorkerThreads(unsigned workers, std::size_t n_tasks);
+    ~WorkerThreads();
+    WorkerThreads(const WorkerThreads&) = delete;
+
+    // Calls task(i) for each i below n_tasks, and returns when all have ended.
+    void run(const std::function<void(std::size_t)>& task);
+
+  private:
+    void serve();
+    void work();
+
+    const std::size_t n_tasks_;
+    std::atomic<std::uint32_t> call_ = 0; // number of the present call
+    std::atomic<std::size_t> next_;       // task to begin; n_tasks_ or more: none
+    std::atomic<std::size_t> n_ended_ = 0;
+    std::atomic<bool> closes_ = false;
+    const std::function<void(std::size_t)>* task_ = nullptr; // published by next_
+    std::vector<std::thread> threads_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,59 @@
+// Options of replays with outside decisions, as Python gives them, and the columns of such a
+// replay.
+#pragma once
+
+#include "bindings.hpp"
+#include "decisions/decision_batch.hpp"
+#include "decisions/decision_replay.hpp"
+#include "decisions/observation.hpp"
+#include "decisions/reward.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace slotwise::bindings {
+
+struct DecisionSetup {
+    DecisionOptions options;
+    ObservationRule observation;
+    Reward reward = Reward::none;
+};
+
+// One call at a time; another gets a RuntimeError.
+class OneCall {
+  public:
+    explicit OneCall(std::atomic<bool>& in_use) : in_use_(in_use) {
+        if (in_use.exchange(true))
+            throw std::runtime_error("the environment is in the middle of a call of another "
+                                     "thread; give each thread a copy of it");
+    }
+    ~OneCall() { in_use_ = false; }
+    OneCall(const OneCall&) = delete;
+
+  private:
+    std::atomic<bool>& in_use_;
+};
+
+// Throws std::invalid_argument outside of the action space, and after the end of an episode.
+std::size_t checked_choice(const DecisionReplay& replay, std::int64_t choice);
+
+// Throws std::invalid_argument for a range without jobs.
+void begin_episode(DecisionReplay& replay, JobId first, JobId last, JobId warm_from);
+
+// Throws std::invalid_argument for NaN.
+void check_scores(const double* scores, std::size_t n);
+
+py::dict queue_columns(const DecisionReplay& replay);
+py::dict running_columns(const DecisionReplay& replay);
+py::dict totals_of(const DecisionReplay& replay);
+py::array starts_of(const DecisionReplay& replay);
+
+// The state as plain values, and back.
+py::tuple state_of(const DecisionReplay& replay);
+void resume_from(DecisionReplay& replay, const py::tuple& written);
+
+void bind_decision_setup(py::module_& module);
+
+} // namespace slotwise::bindings

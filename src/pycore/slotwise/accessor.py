@@ -1,0 +1,28 @@
+"""An attribute that makes an object of a class imported at its first use."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+
+class Accessor:
+    """A property such as ``trace.plot``: the named class, made with the object as its argument.
+
+    The class may be in a package that the owner must not import.
+
+    Parameters
+    ----------
+    module, name : str
+        Place of the class.
+    """
+
+    def __init__(self, module: str, name: str) -> None:
+        self._module = module
+        self._name = name
+
+    def __get__(self, owner: Any, kind: type | None = None) -> Any:
+        """Make the object; the accessor itself on a class."""
+        if owner is None:
+            return self
+        return getattr(importlib.import_module(self._module), self._name)(owner)

@@ -1,0 +1,1 @@
+"""Charts of schedules, one kind per module, on matplotlib Axes."""

@@ -1,0 +1,44 @@
+"""``trace.plot``: the charts of the schedule that a log states."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise.errors import TraceError
+from slotwise.replay.replay_data import ReplayData
+from slotwise.result.baseline import schedule_in
+from slotwise.result.plots import SchedulePlots
+from slotwise.site import Site
+from slotwise.trace.peaks import peaks_of
+
+if TYPE_CHECKING:
+    from slotwise.trace import Trace
+
+
+class TracePlots(SchedulePlots):
+    """Charts of the log's own schedule: its starts and ends, not those of a replay.
+
+    The machine is that of the log's header, otherwise the most processors in use at once.
+
+    Raises
+    ------
+    TraceError
+        For a log without waits, as of a generated workload.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        schedule = schedule_in(trace)
+        if schedule is None:
+            raise TraceError(
+                "states no start of a job, so that its schedule cannot be drawn; replay the log "
+                "and draw the result: sw.simulate(trace).plot",
+                path=trace.source,
+            )
+        processors = trace.max_processors
+        if processors is None:
+            everyone = np.zeros(len(trace), np.int32)
+            (peak,) = peaks_of(everyone, schedule.start, schedule.end, [trace.processors])
+            processors = int(peak[0])
+        super().__init__(ReplayData(trace, Site(), schedule, processors, 0.0))

@@ -1,0 +1,83 @@
+"""Episodes: which jobs of a trace an environment replays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise._numbers import whole
+from slotwise.errors import TraceError
+from slotwise.written_values import shown
+
+if TYPE_CHECKING:
+    from slotwise.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """Rows [first, last) of a trace, after those from `warm_from` on."""
+
+    first: int
+    last: int
+    warm_from: int
+
+
+@dataclass(frozen=True, slots=True)
+class Windows:
+    """Rule by which episodes are drawn.
+
+    Attributes
+    ----------
+    jobs, seconds : int or None
+        Length of a window; None for both: the whole trace.
+    warm_up : int
+        Jobs before the window that the policy replays first.
+    """
+
+    jobs: int | None
+    seconds: int | None
+    warm_up: int
+
+    def draw(
+        self, trace: Trace, processors: int, dice: np.random.Generator, options: dict[str, Any]
+    ) -> Episode:
+        """Draw a window that begins with a job that fits the machine.
+
+        `options` may give the rows ``first`` and ``last`` (exclusive) instead.
+
+        Raises
+        ------
+        TraceError
+            If no job fits the machine.
+        ValueError
+            For rows that the trace does not have.
+        """
+        if {"first", "last"} & options.keys():
+            return self._given(trace, options)
+        fitting = np.flatnonzero(trace.processors <= processors)
+        if len(fitting) == 0:
+            msg = f"the trace has no job that fits {processors} processors; there is nothing to do"
+            raise TraceError(msg, path=trace.source)
+        first, last = 0, len(trace)
+        if self.jobs is not None:
+            starts = fitting[fitting <= max(len(trace) - self.jobs, fitting[0])]
+            first = int(starts[dice.integers(len(starts))])
+            last = min(first + self.jobs, len(trace))
+        elif self.seconds is not None:
+            latest = trace.submit[-1] - self.seconds
+            starts = fitting[trace.submit[fitting] <= max(latest, trace.submit[fitting[0]])]
+            first = int(starts[dice.integers(len(starts))])
+            last = int(np.searchsorted(trace.submit, trace.submit[first] + self.seconds))
+        return Episode(first, last, max(0, first - self.warm_up))
+
+    def _given(self, trace: Trace, options: dict[str, Any]) -> Episode:
+        first, last = whole(options.get("first", 0)), whole(options.get("last", len(trace)))
+        if first is None or last is None or not 0 <= first < last <= len(trace):
+            msg = (
+                f"the options are {shown(options)}; give rows first < last of the trace, which has "
+                f"{len(trace):,}"
+            )
+            raise ValueError(msg)
+        return Episode(first, last, max(0, first - self.warm_up))

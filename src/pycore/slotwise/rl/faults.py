@@ -1,0 +1,22 @@
+"""Faults of learning environments."""
+
+from __future__ import annotations
+
+
+class MaskedActionError(ValueError):
+    """An action that its mask excludes, in an environment of ``masked="error"``."""
+
+    def __init__(self, action: int, n_choices: int) -> None:
+        super().__init__(
+            f"the action {action} is masked; now 0 to {n_choices - 1} are valid: see "
+            'info["action_mask"], or give masked="last"'
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, (str(self),)
+
+
+def _again(message: str) -> MaskedActionError:
+    fault = MaskedActionError.__new__(MaskedActionError)
+    fault.args = (message,)
+    return fault

@@ -1,0 +1,13 @@
+"""Shape of the pictures of the preset ``grid``."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class GridShape(NamedTuple):
+    """Shape of the pictures of the preset ``grid``: steps of time, cells, seconds per step."""
+
+    rows: int = 24
+    columns: int = 16
+    seconds: int = 3600

@@ -1,0 +1,235 @@
+"""Options of learning environments, checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium import spaces
+
+from slotwise._core import (
+    Decides,
+    DecisionJobs,
+    DecisionSetup,
+    Observation,
+    Reward,
+)
+from slotwise._numbers import whole
+from slotwise.errors import SiteError
+from slotwise.replay.to_core import core_policy
+from slotwise.rl import observations, rewards
+from slotwise.rl.episodes import Windows
+from slotwise.rl.grid_shape import GridShape
+from slotwise.simulation.arguments import check_trace_and_site
+from slotwise.site import Site
+from slotwise.site.machine import Processors
+from slotwise.site.names import check_name
+from slotwise.site.policy.external import External
+from slotwise.written_values import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from slotwise.rl.state import QueueState, Totals
+    from slotwise.site.policy import Policy
+    from slotwise.trace import Trace
+
+ACTIONS = ("job", "front", "score", "policy")
+RENDER_MODES = ("ansi", "rgb_array")
+_MASKED = ("last", "error")
+_LAYOUTS = ("kernel", "flat")
+
+
+@dataclass(frozen=True)
+class Options:
+    """Everything that an environment is made of except its trace."""
+
+    site: Site
+    actions: str
+    observation: str | tuple[Callable[[QueueState], Any], spaces.Space[Any]]
+    reward: str | Callable[[Totals, Totals], float]
+    window: int
+    windows: Windows
+    policies: tuple[Policy, ...]
+    period: int
+    keep_choice: bool
+    grid: GridShape
+    layout: str
+    masked: str
+
+    @classmethod
+    def of(
+        cls,
+        site: Site | None,
+        *,
+        actions: str,
+        observation: Any,
+        reward: Any,
+        window: int,
+        jobs: int | None,
+        seconds: int | None,
+        warm_up: int,
+        policies: Sequence[Policy | str] | None,
+        period: int,
+        keep_choice: bool,
+        grid: tuple[int, int, int],
+        layout: str,
+        masked: str,
+    ) -> Options:
+        """Check the options of an environment.
+
+        Raises
+        ------
+        SiteError, ValueError
+            For a name that is unknown, or a number out of its range.
+        """
+        _check_names(actions, observation, reward, layout, masked)
+        if jobs is not None and seconds is not None:
+            raise ValueError(f"jobs is {jobs} and seconds is {seconds}; give one of the two")
+        windows = Windows(
+            _count("jobs", jobs, 1) if jobs is not None else None,
+            _count("seconds", seconds, 1) if seconds is not None else None,
+            _count("warm_up", warm_up, 0),
+        )
+        site = Site() if site is None else site
+        return cls(
+            site,
+            actions,
+            observation,
+            reward,
+            _count("window", window, 1),
+            windows,
+            _policies(site, actions, policies),
+            _count("period", period, 1),
+            bool(keep_choice),
+            GridShape(*(_count("grid", value, 1) for value in grid)),
+            layout,
+            masked,
+        )
+
+    @property
+    def n_choices(self) -> int:
+        """Number of actions, or of scores."""
+        return len(self.policies) if self.actions == "policy" else self.window
+
+    def setup(self) -> DecisionSetup:
+        """Return the options as a value of the core."""
+        preset = self.observation if isinstance(self.observation, str) else "none"
+        reward = self.reward if isinstance(self.reward, str) else "none"
+        rows, columns, seconds = self.grid
+        return DecisionSetup(
+            decides=getattr(Decides, self.actions),
+            window=self.window,
+            keeps_choice=self.keep_choice,
+            period=self.period,
+            observation=getattr(Observation, preset),
+            rows=rows,
+            columns=columns,
+            seconds=seconds,
+            reward=getattr(Reward, reward),
+        )
+
+    def action_space(self) -> spaces.Space[Any]:
+        """Return the space of the actions."""
+        if self.actions == "score":
+            return spaces.Box(-1.0, 1.0, (self.window,), np.float32)
+        return spaces.Discrete(self.n_choices)
+
+    def observation_space(self) -> spaces.Space[Any]:
+        """Return the space of the observations."""
+        if not isinstance(self.observation, str):
+            return self.observation[1]
+        return spaces.Box(0.0, 1.0, self.shape(), np.float32)
+
+    def shape(self) -> tuple[int, ...]:
+        """Return the shape of an observation of a preset."""
+        if self.observation == "flat":
+            return (5 * self.window + 3,)
+        if self.observation == "grid":
+            return (self.window + 2, self.grid.rows, self.grid.columns)
+        return (self.window, 8) if self.layout == "kernel" else (self.window * 8,)
+
+    def shaped(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the values of a preset in the shape of its space."""
+        return values.reshape(self.shape())
+
+    def core_jobs(self, trace: Trace) -> DecisionJobs | None:
+        """Return the shared part of fast replays; None where a `Simulation` must replay.
+
+        Raises
+        ------
+        SiteError
+            If the agent chooses each job, and only a `Simulation` can replay the site.
+        """
+        check_trace_and_site(trace, self.site)
+        machine = self.site.machine_for(trace)
+        reason = _needs_simulation(self.site, machine, trace)
+        if reason is None:
+            try:
+                policies = [core_policy(policy) for policy in self.policies]
+                return DecisionJobs(trace._jobs, machine.count, policies)
+            except ValueError as fault:
+                reason = str(fault)
+        if self.actions == "job":
+            msg = reason if "actions=" in reason else f'{reason}; give actions="front"'
+            raise SiteError(msg)
+        return None
+
+
+def _check_names(actions: str, observation: Any, reward: Any, layout: str, masked: str) -> None:
+    check_name("kind of actions", actions, list(ACTIONS))
+    check_name("layout", layout, list(_LAYOUTS))
+    check_name("treatment of masked actions", masked, list(_MASKED))
+    if isinstance(observation, str):
+        check_name("observation", observation, list(observations.PRESETS))
+    elif not _is_function_and_space(observation):
+        msg = f"the observation is {shown(observation)}; give a preset or (function, space)"
+        raise ValueError(msg)
+    if isinstance(reward, str):
+        check_name("reward", reward, list(rewards.PRESETS))
+    elif not callable(reward):
+        raise ValueError(f"the reward is {shown(reward)}; give a preset or a function of totals")
+
+
+def _is_function_and_space(observation: object) -> bool:
+    return (
+        isinstance(observation, tuple)
+        and len(observation) == 2
+        and callable(observation[0])
+        and isinstance(observation[1], spaces.Space)
+    )
+
+
+def _count(name: str, value: object, least: int) -> int:
+    number = whole(value)
+    if number is None or not least <= number < 2**31:
+        raise ValueError(f"{name} is {shown(value)}; give a whole number of at least {least}")
+    return number
+
+
+def _policies(
+    site: Site, actions: str, policies: Sequence[Policy | str] | None
+) -> tuple[Policy, ...]:
+    if actions != "policy":
+        if policies is not None:
+            raise ValueError('policies are chosen under actions="policy" alone; leave them out')
+        if isinstance(site.policy, External):
+            raise SiteError("an outside dispatcher decides on this site; give it a Policy")
+        return (site.policy,)
+    if not policies:
+        raise ValueError('actions="policy" chooses one of `policies`; give at least one')
+    return tuple(site.replace(policy=policy).policy for policy in policies)
+
+
+def _needs_simulation(site: Site, machine: object, trace: Trace) -> str | None:
+    """Return why fast replays cannot serve; None if they can."""
+    if not isinstance(machine, Processors):
+        return "the machine has nodes"
+    if not site.is_plain:
+        return "the site has queues, pools, limits or a calendar"
+    if bool((trace.eligible > trace.submit).any()):
+        return "jobs of the trace are eligible after their submit times"
+    return None

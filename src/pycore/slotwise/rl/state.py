@@ -1,0 +1,102 @@
+"""State of an environment at a decision, as columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from slotwise.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class JobColumns:
+    """Some jobs as int64 columns of one length; `start` only of running jobs."""
+
+    row: NDArray[np.int64]
+    job_id: NDArray[np.int64]
+    submit: NDArray[np.int64]
+    requested_time: NDArray[np.int64]
+    processors: NDArray[np.int64]
+    user: NDArray[np.int64]
+    start: NDArray[np.int64] | None = None
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    def __getitem__(self, rows: slice) -> JobColumns:
+        """Return some of the jobs."""
+        names = ("row", "job_id", "submit", "requested_time", "processors", "user")
+        return JobColumns(**{name: getattr(self, name)[rows] for name in names})
+
+
+@dataclass(frozen=True, slots=True)
+class QueueState:
+    """The machine and its jobs at a decision.
+
+    Attributes
+    ----------
+    now : int
+        Seconds on the trace's clock.
+    processors, free : int
+        All processors, and those without a job.
+    queue : JobColumns
+        Waiting jobs in the order of the policy; the window is its beginning.
+    running : JobColumns
+        Running jobs.
+    trace : Trace
+        The trace of the rows.
+    window : int
+        Number of jobs the agent chooses from.
+    """
+
+    now: int
+    processors: int
+    free: int
+    queue: JobColumns
+    running: JobColumns
+    trace: Trace
+    window: int
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Sums since the beginning of an episode.
+
+    Attributes
+    ----------
+    waited : int
+        Seconds waited, over all jobs.
+    waited_area : int
+        The same, times the processors of each job.
+    busy_area : int
+        Processor-seconds of running jobs.
+    presence : float
+        Seconds in the system over run time, over all jobs.
+    bounded_slowdown : float
+        Sum of the bounded slowdowns (10 s) of the jobs started.
+    n_started : int
+        Jobs started.
+    seconds : int
+        Length of the episode so far.
+    n_jobs : int
+        Jobs of the episode that fit the machine.
+    """
+
+    waited: int = 0
+    waited_area: int = 0
+    busy_area: int = 0
+    presence: float = 0.0
+    bounded_slowdown: float = 0.0
+    n_started: int = 0
+    seconds: int = 0
+    n_jobs: int = 0
+
+
+def state_of(replay: Any, trace: Trace, processors: int, window: int) -> QueueState:
+    """Read the state of a replay with outside decisions."""
+    queue, running = JobColumns(**replay.queue()), JobColumns(**replay.running())
+    return QueueState(replay.now, processors, replay.free, queue, running, trace, window)

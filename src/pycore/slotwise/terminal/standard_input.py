@@ -1,0 +1,57 @@
+"""Standard input as a file, so that every format is recognised and read as from a file.
+
+Example: ``zcat log.gz | slotwise run -``.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slotwise.errors import TraceError
+from slotwise.terminal.exits import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DASH = Path("-")
+"""The argument that means standard input; ``./-`` is a file of that name."""
+_NAME = "standard input"
+
+
+@contextmanager
+def standard_input_as_file() -> Iterator[Path]:
+    """Copy standard input into a file that is deleted after the block, and yield its path.
+
+    Errors in the trace name standard input, not the copy.
+
+    Raises
+    ------
+    UsageError
+        For a terminal, and for a closed standard input.
+    """
+    if sys.stdin is None or sys.stdin.closed or sys.stdin.isatty():
+        raise UsageError(
+            "-: standard input is a terminal, or closed; pipe a log into the command, such as "
+            "zcat log.gz | slotwise run -"
+        )
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="slotwise-") as folder:
+        copy = Path(folder, _NAME)
+        with copy.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        try:
+            yield copy
+        except TraceError as fault:
+            if fault.path != str(copy):
+                raise
+            raise TraceError(fault.message, path=_NAME, line=fault.line) from None
+
+
+def name_of_source(path: Path) -> str:
+    """Name a trace by its path, or as standard input."""
+    return _NAME if path.name == _NAME and path.parent.name.startswith("slotwise-") else str(path)

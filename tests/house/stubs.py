@@ -1,0 +1,49 @@
+"""Comparison of the types of the core, `_core.pyi`, with the compiled module: ``stubs.py``.
+
+Differences that pybind11 makes in every class are not printed. Any other ends with code 1.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+ALLOWED = (
+    r"is inconsistent, metaclass differs$",
+    # Enumerations are described by their members.
+    r"\.(__index__|__int__|__members__|name|value) is not present in stub$",
+    # Classes that only the core makes have a constructor that raises TypeError.
+    r"\.__init__ is inconsistent, stub does not have \*args parameter",
+    # Limits are read and written by name, as the registry of the core lists them.
+    r"\.Limits\.(__getattr__|__setattr__) is not present at runtime$",
+    r"\.Limits\.\w+ is not present in stub$",
+)
+
+
+def differences(lines: list[str]) -> list[str]:
+    """Return the differences that are not allowed.
+
+    Examples
+    --------
+    >>> differences(["slotwise._core.Torus is inconsistent, metaclass differs"])
+    []
+    """
+    allowed = re.compile("|".join(ALLOWED))
+    return [line for line in lines if line.strip() and not allowed.search(line)]
+
+
+def main() -> int:
+    """Compare, and print what differs."""
+    command = [sys.executable, "-m", "mypy.stubtest", "slotwise._core", "--concise"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    if ended.stderr:
+        print(ended.stderr, file=sys.stderr)
+        return 1
+    found = differences(ended.stdout.splitlines())
+    print("\n".join(found) or "The types of the core agree with the compiled module.")
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,148 @@
+"""select/cons_tres: jobs share nodes by CPUs, memory and GPUs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reference.slurm.lumped_ends import lumped
+from reference.slurm.node_sets import members, node_set
+from reference.slurm.selector import Selector
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from reference.slurm.job import Job
+    from reference.slurm.machine import Machine
+    from reference.slurm.parameters import Parameters
+    from reference.slurm.rules import Rules
+    from reference.slurm.running import Running
+
+
+class ConsTres(Selector):
+    """Parts of nodes; the tightest run counts CPUs; lighter runs come first.
+
+    A test of a GPU job leaves nodes lighter by their free GPUs, for every job after it, until the
+    next start, main pass or submission sets the weights anew (22.05 and 25.11; rule 9).
+    """
+
+    def __init__(self, machine: Machine, parameters: Parameters, rules: Rules) -> None:
+        super().__init__(machine, parameters, rules)
+        self.lighter: dict[int, int] = {}
+
+    def choose(
+        self, job: Job, usable: int, running: Sequence[Running], kept: int = 0
+    ) -> int | None:
+        free = self._free_cpus(job, usable, running)
+        if len(free) < job.nodes + kept:
+            return None
+        return self._fill(job, free)
+
+    def choose_at_start(self, job: Job, usable: int, running: Sequence[Running]) -> int | None:
+        self.lighter = {}
+        nodes = self.choose(job, usable, running)
+        if nodes is None:
+            self.submitted(job)
+        return nodes
+
+    def submitted(self, job: Job) -> None:
+        """Set the weights anew; a GPU job is then tested as if every GPU were free."""
+        self.lighter = {}
+        if job.gpus and self.rules.lighter_gpu_nodes:
+            for place, node in enumerate(self.machine.nodes):
+                if node.gpus >= job.gpus:
+                    self.lighter[place] = node.gpus
+
+    def end_groups(self, running: Sequence[Running], usable: int) -> Iterator[list[Running]]:
+        in_order = sorted(running, key=lambda each: (each.end, each.job.number))
+        if self.rules.lumped_ends:
+            yield from lumped(in_order, usable, self.parameters.bf_window_linear)
+        else:
+            yield from ([each] for each in in_order)
+
+    def overdue(self, last: Running, now: int) -> int:
+        return max(now + 1, last.end + self.parameters.kill_wait + self.parameters.over_time_limit)
+
+    def _free_cpus(self, job: Job, usable: int, running: Sequence[Running]) -> dict[int, int]:
+        """Return the CPUs that each fitting node offers to the job."""
+        places = members(usable)
+        cpus = {place: self.machine.nodes[place].cpus for place in places}
+        memory = {place: self.machine.nodes[place].memory for place in places}
+        gpus = {place: self.machine.nodes[place].gpus for place in places}
+        idle = usable
+        for each in running:
+            idle &= ~each.nodes
+            for place in members(each.nodes & usable):
+                node = self.machine.nodes[place]
+                cpus[place] -= node.cpus if each.job.exclusive else each.job.cpus_per_node
+                memory[place] -= each.job.memory or node.memory
+                gpus[place] -= each.job.gpus
+        offered = {}
+        for place in places:
+            if self.machine.counts_memory:
+                needed = job.memory or self.machine.nodes[place].memory
+                if memory[place] < needed:
+                    continue
+            if gpus[place] < job.gpus:
+                continue
+            if job.gpus and self.rules.lighter_gpu_nodes:
+                self.lighter[place] = gpus[place]
+            if job.exclusive and not idle >> place & 1:
+                continue
+            if cpus[place] >= (1 if job.exclusive else job.cpus_per_node):
+                offered[place] = cpus[place]
+        return offered
+
+    def _weight(self, place: int) -> tuple[int, int]:
+        """Return the weight of a node; a lighter one comes first."""
+        if not self.rules.light_nodes:
+            return 0, 0
+        return self.machine.nodes[place].weight, -self.lighter.get(place, 0)
+
+    def _runs(self, free: dict[int, int]) -> list[list[int]]:
+        """Return runs of neighbours of equal weight, the lowest first."""
+        found: list[list[int]] = []
+        for place in sorted(free):
+            joins = found and found[-1][-1] == place - 1
+            if joins and self._weight(place - 1) == self._weight(place):
+                found[-1].append(place)
+            else:
+                found.append([place])
+        return found
+
+    def _fill(self, job: Job, free: dict[int, int]) -> int | None:
+        """Return nodes run by run: the lightest, of these the tightest by CPUs that is enough."""
+        if not self.rules.tight_runs:
+            return node_set(sorted(free)[: job.nodes])
+        left = self._runs(free)
+        taken: list[int] = []
+        needed_cpus = job.nodes if job.exclusive else job.cpus
+        while left and len(taken) < job.nodes:
+            best = min(left, key=lambda run: self._rank(run, free, job.nodes - len(taken),
+                                                        needed_cpus))  # fmt: skip
+            left.remove(best)
+            for place in self._within(best, free, job.nodes - len(taken), needed_cpus):
+                taken.append(place)
+                needed_cpus -= self._given(job, free[place], needed_cpus, job.nodes - len(taken))
+        return node_set(taken) if len(taken) == job.nodes else None
+
+    def _rank(
+        self, run: list[int], free: dict[int, int], nodes: int, cpus: int
+    ) -> tuple[tuple[int, int], int, int, int]:
+        """Return the order of a run: light, enough, then tight; the largest where none is."""
+        weight = self._weight(run[0])
+        total = sum(free[place] for place in run)
+        enough = total >= cpus and len(run) >= nodes
+        return weight, 0 if enough else 1, total if enough else -total, run[0]
+
+    def _within(self, run: list[int], free: dict[int, int], nodes: int, cpus: int) -> list[int]:
+        """Return the nodes of a run that the job takes."""
+        if nodes > 1:
+            return run[:nodes]
+        fitting = [place for place in run if free[place] >= cpus]
+        if fitting:
+            return [min(fitting, key=lambda place: (free[place], place))]
+        return []
+
+    def _given(self, job: Job, free: int, cpus: int, nodes_after: int) -> int:
+        """Return the CPUs that one node gives, so that one is left for each node after it."""
+        return free if job.exclusive else min(free, cpus - nodes_after)

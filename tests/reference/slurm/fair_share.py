@@ -1,0 +1,112 @@
+"""Classic fair share (PriorityFlags=NO_FAIR_TREE): 2^(-usage/share), renewed at intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from reference.slurm.running import Running
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Shares of accounts below the root, and of users in their accounts."""
+
+    accounts: dict[str, int]
+    users: dict[str, tuple[str, int]]
+
+    def of_account(self, account: str) -> float:
+        """Return the account's share; the root's own user has one share beside the accounts."""
+        return self.accounts[account] / (sum(self.accounts.values()) + 1)
+
+    def in_account(self, user: str) -> float:
+        """Return the user's part of the account."""
+        account, share = self.users[user]
+        return share / sum(each for name, each in self.users.values() if name == account)
+
+
+@dataclass
+class FairShare:
+    """Decayed CPU seconds of users; accounts count at a renewal, users when first asked after it.
+
+    Usage falls by the factor 1 - 0.693 / half-life per second. A job's usage counts at each renewal
+    and at its end, as CPUs times seconds since it last counted, fallen by all these seconds.
+    """
+
+    shares: Shares
+    half_life: int
+    damping: int = 1
+    usage: dict[str, float] = field(default_factory=dict)
+    counted_until: dict[int, float] = field(default_factory=dict)
+    last: float = 0.0
+    of_accounts: dict[str, float] = field(default_factory=dict)
+    of_users: dict[str, float] = field(default_factory=dict)
+
+    def begin_renewal(self, now: float) -> None:
+        """Fix the accounts' usage as it stands, let all usage fall, forget the users' factors."""
+        total = sum(self.usage.values())
+        self.of_accounts = {
+            account: self._of_account(account) / total if total else 0.0
+            for account in self.shares.accounts
+        }
+        fallen = self._fallen(now - self.last)
+        self.usage = {user: usage * fallen for user, usage in self.usage.items()}
+        self.last = now
+        self.of_users = {}
+
+    def count(self, running: Running, now: float) -> None:
+        """Count what a job has used since it last counted."""
+        job = running.job
+        seconds = now - self.counted_until.get(job.number, running.start)
+        used = job.cpus * seconds * self._fallen(seconds)
+        self.usage[job.user] = self.usage.get(job.user, 0.0) + used
+        self.counted_until[job.number] = now
+
+    def factor(self, user: str) -> float:
+        """Return 2^(-usage/share) of a user; fixed from the first call to the next renewal."""
+        if user not in self.of_users:
+            self.of_users[user] = self._effective(user)
+        account, _ = self.shares.users[user]
+        share = self.shares.of_account(account) * self.shares.in_account(user)
+        return float(2.0 ** -(self.of_users[user] / share / self.damping))
+
+    def _effective(self, user: str) -> float:
+        """Return the user's usage, drawn to the account's by the user's part of the account."""
+        total = sum(self.usage.values())
+        own = self.usage.get(user, 0.0) / total if total else 0.0
+        account, _ = self.shares.users[user]
+        of_account = self.of_accounts.get(account, 0.0)
+        return own + (of_account - own) * self.shares.in_account(user)
+
+    def _of_account(self, account: str) -> float:
+        return sum(
+            usage for user, usage in self.usage.items() if self.shares.users[user][0] == account
+        )
+
+    def _fallen(self, seconds: float) -> float:
+        return float((1.0 - 0.693 / self.half_life) ** seconds)
+
+
+def read_accounts(lines: Iterable[str]) -> tuple[Shares, int]:
+    """Return the shares, and the most running jobs per user, of a file of sacctmgr commands.
+
+    Users are numbered as the lab adds them: lab1 is 21001.
+    """
+    accounts: dict[str, int] = {}
+    users: dict[str, tuple[str, int]] = {}
+    most = 0
+    for line in lines:
+        words = line.split()
+        named = dict(word.split("=") for word in words if "=" in word)
+        if words[2:4] == ["add", "account"]:
+            accounts[words[4]] = int(named["Fairshare"])
+        elif words[2:4] == ["add", "user"]:
+            for name in words[4].split(","):
+                number = str(21000 + int(name.removeprefix("lab")))
+                users[number] = named["Account"], int(named["Fairshare"])
+        elif "MaxJobsPerUser" in named:
+            most = int(named["MaxJobsPerUser"])
+    return Shares(accounts, users), most

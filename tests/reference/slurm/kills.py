@@ -1,0 +1,19 @@
+"""End of a job at its limit: rule 11 of docs/slurm_rules.md."""
+
+from __future__ import annotations
+
+CHECK = 30
+
+
+def minutes_rounded_up(limit: int) -> int:
+    """Return a limit as Slurm takes it: whole minutes, rounded up, in seconds."""
+    return -(-limit // 60) * 60
+
+
+def killed_at(start: int, limit: int, check: int, over_time: int = 0) -> int:
+    """Return when a job that outlives its limit is killed.
+
+    Slurm looks every 30 s; `check` is the instant of any one look.
+    """
+    due = start + minutes_rounded_up(limit) + over_time
+    return due + (check - due) % CHECK

@@ -1,0 +1,78 @@
+"""One pass of the main scheduler: rule 3 of docs/slurm_rules.md."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from reference.slurm.cons_tres import ConsTres
+from reference.slurm.linear import Linear
+from reference.slurm.queue_order import allowed, in_order
+from reference.slurm.rules import Rules
+from reference.slurm.running import Running
+from reference.slurm.state import Decision
+
+if TYPE_CHECKING:
+    from reference.slurm.job import Job
+    from reference.slurm.machine import Machine
+    from reference.slurm.parameters import Parameters
+    from reference.slurm.state import State
+
+
+class MainScheduler:
+    """Starts jobs in strict order; a blocked job closes its partition and the nodes of it."""
+
+    def __init__(
+        self, machine: Machine, parameters: Parameters, rules: Rules | None = None
+    ) -> None:
+        self.machine = machine
+        self.parameters = parameters
+        self.rules = rules or Rules()
+        plugin = ConsTres if machine.shares else Linear
+        self.selector = plugin(machine, parameters, self.rules)
+
+    def decide(self, state: State, *, full: bool) -> Decision:
+        """Return whom a pass starts; `full` looks at all jobs, otherwise at the depth."""
+        running = list(state.running)
+        starts: list[tuple[Job, int]] = []
+        closed: set[str] = set()
+        open_nodes = (1 << len(self.machine.nodes)) - 1
+        users = Counter(each.job.user for each in running)
+        seen: Counter[str] = Counter()
+        depth = self.parameters.default_queue_depth if self.rules.queue_depth else 10**9
+        looked_at = 0
+        for job in in_order(state, self.machine, self.rules):
+            if not allowed(job, self.machine, self.rules):
+                continue
+            seen[job.partition] += 1
+            most = self.parameters.partition_job_depth
+            if most and seen[job.partition] > most:
+                continue
+            # The count is tested before it grows, so one job beyond the depth is looked at.
+            if not full and looked_at > depth:
+                break
+            looked_at += 1
+            if job.partition in closed:
+                continue
+            most = self.parameters.jobs_per_user
+            if most and users[job.user] >= most:
+                continue
+            nodes = self._nodes(job, open_nodes, state.completing, running)
+            if nodes is None:
+                if self.rules.closed_partitions:
+                    closed.add(job.partition)
+                    open_nodes &= ~self.machine.partitions[job.partition].nodes
+                continue
+            starts.append((job, nodes))
+            running.append(Running(job, state.now, nodes, state.now + job.limit))
+            users[job.user] += 1
+        return Decision(starts)
+
+    def _nodes(
+        self, job: Job, open_nodes: int, completing: int, running: list[Running]
+    ) -> int | None:
+        usable = open_nodes & self.machine.partitions[job.partition].nodes
+        usable &= self.machine.with_feature(job.feature)
+        if self.rules.completing_nodes:
+            usable &= ~completing
+        return self.selector.choose_at_start(job, usable, running)

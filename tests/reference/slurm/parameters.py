@@ -1,0 +1,53 @@
+"""Parameters of slurm.conf that the oracle follows, with the defaults of 22.05; seconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Weights and periods of priority/multifactor."""
+
+    age: int = 0
+    max_age: int = 7 * 86400
+    job_size: int = 0
+    favor_small: bool = False
+    partition: int = 0
+    fair_share: int = 0
+    half_life: int = 7 * 86400
+    damping: int = 1
+    period: int = 300
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """SchedulerParameters and the rest of what decides a start; 0 is no limit."""
+
+    bf_interval: float = 30
+    bf_resolution: int = 60
+    bf_window: int = 86400
+    bf_max_job_test: int = 500
+    bf_node_space_size: int = 0
+    bf_max_job_user: int = 0
+    bf_max_job_part: int = 0
+    bf_max_job_user_part: int = 0
+    bf_job_part_count_reserve: int = 0
+    bf_min_prio_reserve: int = 0
+    bf_min_age_reserve: int = 0
+    bf_window_linear: int = 0
+    default_queue_depth: int = 100
+    partition_job_depth: int = 0
+    sched_interval: float = 60
+    sched_min_interval: float = 2e-6
+    batch_sched_delay: float = 3
+    defer: bool = False
+    kill_wait: int = 30
+    over_time_limit: int = 0
+    jobs_per_user: int = 0
+    multifactor: Weights | None = field(default=None)
+
+    @property
+    def table_size(self) -> int:
+        """Spans that a cycle may make in its map of plans."""
+        return self.bf_node_space_size or self.bf_max_job_test

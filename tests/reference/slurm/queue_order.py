@@ -1,0 +1,31 @@
+"""Order of the queue: tier of the partition, priority, submit time, job number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reference.slurm.job import Job
+    from reference.slurm.machine import Machine
+    from reference.slurm.rules import Rules
+    from reference.slurm.state import State
+
+
+def in_order(state: State, machine: Machine, rules: Rules) -> list[Job]:
+    """Return the waiting jobs, the first to be looked at first."""
+
+    def rank(job: Job) -> tuple[float, float, int, int]:
+        tier = machine.partitions[job.partition].tier if rules.tiers else 0
+        return -tier, -state.priority.get(job.number, 0.0), job.submit, job.number
+
+    return sorted(state.waiting, key=rank)
+
+
+def allowed(job: Job, machine: Machine, rules: Rules) -> bool:
+    """Return true where the job keeps the limits of its partition."""
+    partition = machine.partitions[job.partition]
+    if not rules.partition_limits:
+        return True
+    if partition.max_time is not None and job.limit > partition.max_time:
+        return False
+    return partition.max_nodes is None or job.nodes <= partition.max_nodes

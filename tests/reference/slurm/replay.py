@@ -1,0 +1,144 @@
+"""A free replay under Slurm's rules: events, the rhythms of both schedulers, priorities."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from reference.slurm.backfill import Backfill
+from reference.slurm.main_scheduler import MainScheduler
+from reference.slurm.rules import Rules
+from reference.slurm.running import Running
+from reference.slurm.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from reference.slurm.job import Job
+    from reference.slurm.machine import Machine
+    from reference.slurm.parameters import Parameters
+
+SUBMIT, END, FREE, PASS, INTERVAL, CYCLE = range(6)
+
+
+@dataclass
+class Replay:
+    """A replay of jobs whose run times are known; `priority` gives a job's priority at a time.
+
+    Nodes are free `settling` seconds after an end. Jobs end after `run` seconds, or at the check
+    after their limit.
+    """
+
+    machine: Machine
+    parameters: Parameters
+    priority: Callable[[Job, int], float]
+    rules: Rules = field(default_factory=Rules)
+    settling: int = 0
+
+    def run(self, jobs: Sequence[Job]) -> dict[int, tuple[int, int]]:
+        """Return start and nodes of each job that starts, by job number."""
+        return _Run(self).run(jobs)
+
+
+class _Run:
+    """State of one replay."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        self.parameters = replay.parameters
+        self.main = MainScheduler(replay.machine, replay.parameters, replay.rules)
+        self.backfill = Backfill(replay.machine, replay.parameters, replay.rules)
+        self.waiting: dict[int, Job] = {}
+        self.running: dict[int, Running] = {}
+        self.completing = 0
+        self.starts: dict[int, tuple[int, int]] = {}
+        self.events: list[tuple[float, int, int]] = []
+        self.nodes_of: dict[int, int] = {}
+        self.last_pass = self.last_cycle = 0.0
+        self.pass_due = False
+        self.cycle_due = False
+
+    def run(self, jobs: Sequence[Job]) -> dict[int, tuple[int, int]]:
+        """Take the events in order until no job runs or waits for an event."""
+        by_number = {job.number: job for job in jobs}
+        for job in jobs:
+            self._push(job.submit, SUBMIT, job.number)
+        first = min(job.submit for job in jobs)
+        self.last_pass = self.last_cycle = first - 3600.0
+        self._push(first + self.parameters.sched_interval, INTERVAL, 0)
+        while self.events:
+            now, kind, number = heapq.heappop(self.events)
+            if kind == SUBMIT:
+                self.waiting[number] = by_number[number]
+                self._after_submission(now)
+            elif kind == END:
+                self._end(now, number)
+            elif kind == FREE:
+                self.completing &= ~self.nodes_of[number]
+                if not self.parameters.defer:
+                    self._pass(now, full=False)
+            elif kind == INTERVAL:
+                self._pass(now, full=True)
+                if self.waiting or self.running or any(e[1] == SUBMIT for e in self.events):
+                    self._push(now + self.parameters.sched_interval, INTERVAL, 0)
+            elif kind == PASS:
+                self.pass_due = False
+                self._pass(now, full=False)
+            else:
+                self._cycle(now)
+            self._plan_cycle(now)
+        return self.starts
+
+    def _push(self, instant: float, kind: int, number: int) -> None:
+        heapq.heappush(self.events, (instant, kind, number))
+
+    def _after_submission(self, now: float) -> None:
+        if self.pass_due or self.parameters.defer:
+            return
+        self.pass_due = True
+        earliest = self.last_pass + self.parameters.batch_sched_delay
+        self._push(max(now, earliest), PASS, 0)
+
+    def _end(self, now: float, number: int) -> None:
+        ended = self.running.pop(number)
+        self.completing |= ended.nodes
+        self.nodes_of[number] = ended.nodes
+        self._push(now + self.replay.settling, FREE, number)
+
+    def _pass(self, now: float, *, full: bool) -> None:
+        self.last_pass = now
+        if self.waiting:
+            self._start(self.main.decide(self._state(now), full=full).starts, now)
+
+    def _cycle(self, now: float) -> None:
+        self.cycle_due = False
+        self.last_cycle = now
+        if self.waiting:
+            self._start(self.backfill.decide(self._state(now)).starts, now)
+
+    def _plan_cycle(self, now: float) -> None:
+        """Let a cycle follow each `bf_interval`, or within a second after a quiet time."""
+        if self.waiting and not self.cycle_due:
+            self.cycle_due = True
+            due = max(self.last_cycle + self.parameters.bf_interval, now + 0.5)
+            self._push(due, CYCLE, 0)
+
+    def _state(self, now: float) -> State:
+        second = int(now)
+        waiting = list(self.waiting.values())
+        return State(
+            now=second,
+            running=list(self.running.values()),
+            waiting=waiting,
+            priority={job.number: self.replay.priority(job, second) for job in waiting},
+            completing=self.completing,
+        )
+
+    def _start(self, starts: Sequence[tuple[Job, int]], now: float) -> None:
+        for job, nodes in starts:
+            del self.waiting[job.number]
+            start = int(now)
+            self.running[job.number] = Running(job, start, nodes, start + job.limit)
+            self.starts[job.number] = start, nodes
+            self._push(start + job.run, END, job.number)

@@ -1,0 +1,19 @@
+"""A job that runs, with its nodes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reference.slurm.job import Job
+
+
+@dataclass(frozen=True)
+class Running:
+    """A job, its start, its nodes, and its end by its limit."""
+
+    job: Job
+    start: int
+    nodes: int
+    end: int

@@ -1,0 +1,87 @@
+"""Choice of nodes: now, and at the first end of a running job that leaves enough."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from reference.slurm.node_sets import members, node_set, runs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from reference.slurm.job import Job
+    from reference.slurm.machine import Machine
+    from reference.slurm.parameters import Parameters
+    from reference.slurm.rules import Rules
+    from reference.slurm.running import Running
+
+
+class Selector(ABC):
+    """The select plugin: nodes of a machine for one job."""
+
+    def __init__(self, machine: Machine, parameters: Parameters, rules: Rules) -> None:
+        self.machine = machine
+        self.parameters = parameters
+        self.rules = rules
+
+    @abstractmethod
+    def choose(
+        self, job: Job, usable: int, running: Sequence[Running], kept: int = 0
+    ) -> int | None:
+        """Return the nodes that a job would take of the usable ones beside those who run.
+
+        `kept` nodes have to stay free beside it: plans without names count so.
+        """
+
+    @abstractmethod
+    def choose_at_start(self, job: Job, usable: int, running: Sequence[Running]) -> int | None:
+        """Return the nodes that a job takes when it starts; weights of nodes count."""
+
+    def submitted(self, job: Job) -> None:
+        """Test a job at its submission; weights of nodes may change by it."""
+        del job
+
+    @abstractmethod
+    def end_groups(self, running: Sequence[Running], usable: int) -> Iterator[list[Running]]:
+        """Yield running jobs in the order of their ends, in the groups that end at once."""
+
+    @abstractmethod
+    def overdue(self, last: Running, now: int) -> int:
+        """Return the instant assumed for the end of a job beyond its limit."""
+
+    def earliest(
+        self, job: Job, usable: int, running: Sequence[Running], now: int, kept: int = 0
+    ) -> tuple[int, int] | None:
+        """Return the first instant at which the job fits on usable nodes, and the nodes."""
+        nodes = self.choose(job, usable, running, kept)
+        if nodes is not None:
+            return now, nodes
+        left = list(running)
+        for group in self.end_groups(running, usable):
+            for each in group:
+                left.remove(each)
+            nodes = self.choose(job, usable, left, kept)
+            if nodes is not None:
+                last = group[-1]
+                return (last.end if last.end > now else self.overdue(last, now)), nodes
+        return None
+
+    def tightest(self, free: int, needed: int) -> int:
+        """Return `needed` nodes: the shortest run that is enough, or the longest, and again."""
+        if not self.rules.tight_runs:
+            return node_set(members(free)[:needed])
+        left = runs(free)
+        taken = 0
+        while needed > 0:
+            enough = [run for run in left if run[1] >= needed]
+            best = min(enough, key=_length) if enough else max(left, key=_length)
+            first, length = best[0], min(best[1], needed)
+            taken |= ((1 << length) - 1) << first
+            needed -= length
+            left.remove(best)
+        return taken
+
+
+def _length(run: tuple[int, int]) -> int:
+    return run[1]

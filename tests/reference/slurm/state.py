@@ -1,0 +1,39 @@
+"""A state in which a scheduler decides, and a decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reference.slurm.job import Job
+    from reference.slurm.running import Running
+
+
+@dataclass(frozen=True)
+class State:
+    """Running jobs, waiting jobs with their priorities, and the nodes that still complete."""
+
+    now: int
+    running: list[Running]
+    waiting: list[Job]
+    priority: dict[int, float] = field(default_factory=dict)
+    completing: int = 0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A planned start: the predicted begin, the cut end, the nodes."""
+
+    job: Job
+    begin: int
+    end: int
+    nodes: int
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Starts of one pass, in order, with their nodes; plans of a backfill cycle."""
+
+    starts: list[tuple[Job, int]]
+    plans: list[Plan] = field(default_factory=list)

@@ -1,0 +1,1 @@
+"""Recordings of a real Slurm, and the strict test of its rules, one scheduling step at a time."""

@@ -1,0 +1,162 @@
+"""The core's schedulers on a recorded state, through `slotwise.slurm.cycle`; one step per call."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from typing import TYPE_CHECKING, Any
+
+import slotwise as sw
+from reference.slurm.node_sets import members, node_set
+from reference.slurm.state import Decision, Plan
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from reference.slurm.job import Job
+    from reference.slurm.machine import Machine, Node, Partition
+    from reference.slurm.parameters import Parameters
+    from reference.slurm.running import Running
+    from reference.slurm.state import State
+    from slurm.steps import Step
+
+
+class CoreJudge:
+    """Decides the steps of a recording by the preset `slurm`."""
+
+    def __init__(
+        self, conf: Path, machine: Machine, parameters: Parameters, version: str = "22.05"
+    ) -> None:
+        self.partitions = list(machine.partitions.values())
+        self.machine = machine
+        self.resolution = parameters.bf_resolution
+        self.nodes = sw.Nodes(types=_node_types(machine.nodes))
+        self.queues = tuple(_queue(each, machine) for each in self.partitions)
+        self.policy = sw.Policy.preset(
+            "slurm", version=version, **_scheduler_parameters(conf, machine, parameters)
+        )
+        self.cycle = importlib.import_module("slotwise.slurm").cycle
+
+    def begin(self, step: Step) -> None:
+        """Prepare nothing: the core keeps nothing between two steps."""
+
+    def decide(self, kind: str, state: State) -> Decision:
+        """Return the core's starts and plans."""
+        decision = self.cycle(
+            self.nodes,
+            self.queues,
+            self.policy,
+            "backfill" if kind == "backfill" else "main",
+            now=state.now,
+            running=self._running(state.running),
+            waiting=self._waiting(state),
+            completing=members(state.completing),
+            full=kind == "main full",
+        )
+        jobs = state.waiting
+        first = decision.nodes_first.tolist()
+        taken = decision.nodes.tolist()
+        starts = [
+            (jobs[row], node_set(taken[first[place] : first[place + 1]]))
+            for place, row in enumerate(decision.rows.tolist())
+        ]
+        step = self.resolution
+        plans = [
+            Plan(jobs[row], begin, end // step * step, node_set(nodes))
+            for row, begin, end, nodes in decision.planned or ()
+        ]
+        return Decision(starts, plans)
+
+    def _place(self, job: Job) -> int:
+        names = [each.name for each in self.partitions]
+        return names.index(job.partition)
+
+    def _running(self, running: Sequence[Running]) -> dict[str, Any]:
+        # Equal ends are taken in this order.
+        running = sorted(running, key=lambda each: each.job.number)
+        jobs = [each.job for each in running]
+        nodes = [members(each.nodes) for each in running]
+        first = [0]
+        for each in nodes:
+            first.append(first[-1] + len(each))
+        return self._request(jobs) | {
+            "start": [each.start for each in running],
+            "nodes_first": first,
+            "nodes": [node for each in nodes for node in each],
+        }
+
+    def _waiting(self, state: State) -> dict[str, Any]:
+        jobs = state.waiting
+        return self._request(jobs) | {
+            "priority": [int(state.priority.get(job.number, 0)) for job in jobs],
+            "submit": [job.submit for job in jobs],
+            "job": [job.number for job in jobs],
+            "nodes": [job.nodes for job in jobs],
+            "feature": [job.feature for job in jobs],
+        }
+
+    def _request(self, jobs: Sequence[Job]) -> dict[str, Any]:
+        columns: dict[str, Any] = {
+            "limit": [job.limit for job in jobs],
+            "queue": [self._place(job) for job in jobs],
+            "processors": [job.cpus for job in jobs],
+            "exclusive": [job.exclusive for job in jobs],
+            "user": [int(job.user) for job in jobs],
+        }
+        if self.machine.counts_memory:  # a job that asks none takes all of its nodes
+            most = max(node.memory for node in self.machine.nodes)
+            columns["memory"] = [job.memory or most for job in jobs]
+        if any(node.gpus for node in self.machine.nodes):
+            columns["gpus"] = [job.gpus for job in jobs]
+        return columns
+
+
+def _node_types(nodes: Sequence[Node]) -> list[sw.NodeType]:
+    """Return one type per run of equal nodes, so that the order of nodes is kept."""
+    runs: list[list[Node]] = []
+    for node in nodes:
+        if runs and _kind(runs[-1][0]) == _kind(node):
+            runs[-1].append(node)
+        else:
+            runs.append([node])
+    types = []
+    for place, run in enumerate(runs):
+        node = run[0]
+        given: dict[str, Any] = {"memory": f"{node.memory}MB"}
+        if node.gpus:
+            given["gpus"] = node.gpus
+        if node.features:
+            given["features"] = sorted(node.features)
+        hosts = ",".join(each.name for each in run)
+        types.append(
+            sw.NodeType(name=f"type{place}", hosts=hosts, cores=node.cpus, weight=node.weight,
+                        **given)
+        )  # fmt: skip
+    return types
+
+
+def _kind(node: Node) -> tuple[object, ...]:
+    return node.cpus, node.memory, node.gpus, node.features, node.weight
+
+
+def _queue(partition: Partition, machine: Machine) -> sw.Queue:
+    names = ",".join(machine.nodes[place].name for place in members(partition.nodes))
+    given: dict[str, Any] = {"nodes": names, "tier": partition.tier, "priority": partition.factor}
+    if partition.max_time is not None:
+        given["walltime"] = (0, partition.max_time)
+    if partition.max_nodes is not None:
+        given["nodes_per_job"] = (1, partition.max_nodes)
+    return sw.Queue(partition.name, **given)
+
+
+def _scheduler_parameters(conf: Path, machine: Machine, parameters: Parameters) -> dict[str, Any]:
+    """Return SchedulerParameters and select type as the preset names them."""
+    text = conf.read_text(encoding="utf-8")
+    found = re.search(r"(?m)^SchedulerParameters=+(\S+)", text)
+    given: dict[str, Any] = {"select_type": "cons_tres" if machine.shares else "linear"}
+    for word in found[1].split(",") if found else ():
+        name, _, value = word.partition("=")
+        if hasattr(parameters, name):
+            given[name] = int(value) if value else True
+    return given

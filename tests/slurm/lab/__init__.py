@@ -1,0 +1,1 @@
+"""The lab: a real Slurm on emulated nodes, and what records it."""

@@ -1,0 +1,165 @@
+"""Recording of a lab: jobs from the accounting text and the workload, events from the log.
+
+    python tests/slurm/lab/read_log.py FOLDER_OF_A_LAB STEM   (writes STEM.csv, STEM.events.gz)
+
+Event lines: seconds since the first instant of the emulated clock, a kind, its fields.
+submit JOB PRIORITY | start JOB main|backfill NODES | end JOB | free NODE | priority JOB VALUE
+main full|depth (a pass of the main scheduler) | cycle (of the backfill scheduler) | stop (its end)
+renew (age and fair share of all waiting jobs)
+cut JOB (the cycle ended early, JOB was the last that it tested)
+plan JOB BEGIN END NODES (of the cycle before; BEGIN as predicted, END cut to bf_resolution)
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import gzip
+import re
+import sys
+from pathlib import Path
+
+ZERO = datetime.datetime(2026, 1, 1)
+PATTERNS = {
+    "submit": re.compile(r"_slurm_rpc_submit_batch_job: JobId=(\d+) InitPrio=(\d+)"),
+    "start main": re.compile(r"sched: Allocate JobId=(\d+) NodeList=(\S+)"),
+    "start backfill": re.compile(r"_start_job: Started JobId=(\d+) in \S+ on (\S+)"),
+    "end": re.compile(r"_job_complete: JobId=(\d+) done|Time limit exhausted for JobId=(\d+)"),
+    "free": re.compile(r"node_did_resp (\S+)|epilog_complete: JobId=\d+ Node=(\S+)"),
+    "main": re.compile(r"Running job scheduler for (full|default)"),
+    "cycle": re.compile(r"_attempt_backfill: beginning"),
+    "stop": re.compile(r"_attempt_backfill: (?:completed testing|no jobs to backfill)"),
+    "renew": re.compile(r"_decay_thread: PRIO: Decay factor over"),
+    "cut": re.compile(r"system state changed, breaking out"),
+    "test": re.compile(r"BACKFILL: test for JobId=(\d+) Prio=(\d+)"),
+    "plan": re.compile(r"JobId=(\d+) to start at (\S+), end at (\S+) on nodes (\S+) in"),
+}
+
+
+def seconds(text: str) -> float:
+    """Return an instant of the log, or of the accounting text, in seconds."""
+    return (datetime.datetime.fromisoformat(text) - ZERO).total_seconds()
+
+
+def node_names(text: str) -> str:
+    """Return "n[1-3,7]" as "1-3+7"."""
+    if text == "(null)":
+        return ""
+    return re.sub(r"^n|[\[\]]", "", text).replace(",", "+").replace("+n", "+")
+
+
+class LogReader:
+    """Turns lines of slurmctld's log into events; keeps which nodes are completing."""
+
+    def __init__(self, job_of: dict[int, int], nodes_of: dict[int, set[int]]) -> None:
+        self.job_of = job_of
+        self.nodes_of = nodes_of
+        self.completing: set[int] = set()
+        self.priority: dict[int, str] = {}
+        self.last_tested = 0
+
+    def events(self, line: str) -> list[str]:
+        """Return the events of one line of the log, without their instant."""
+        for kind, pattern in PATTERNS.items():
+            found = pattern.search(line)
+            if found:
+                return self._event(kind, [each for each in found.groups() if each is not None])
+        return []
+
+    def _event(self, kind: str, fields: list[str]) -> list[str]:
+        if kind in ("cycle", "stop", "renew"):
+            return [kind]
+        if kind == "cut":
+            return [f"cut {self.last_tested}"]
+        if kind == "main":
+            return ["main " + ("full" if fields[0] == "full" else "depth")]
+        if kind == "free":
+            node = int(fields[0][1:])
+            if node not in self.completing:
+                return []
+            self.completing.discard(node)
+            return [f"free {node}"]
+        number = int(fields[0])
+        if number not in self.job_of:
+            return []
+        return self._of_job(kind, self.job_of[number], fields[1:])
+
+    def _of_job(self, kind: str, job: int, fields: list[str]) -> list[str]:
+        if kind == "submit":
+            self.priority[job] = fields[0]
+            return [f"submit {job} {fields[0]}"]
+        if kind == "test":
+            self.last_tested = job
+            if self.priority.get(job) == fields[0]:
+                return []
+            self.priority[job] = fields[0]
+            return [f"priority {job} {fields[0]}"]
+        if kind == "plan":
+            begin, end = (round(seconds(each)) for each in fields[:2])
+            return [f"plan {job} {begin} {end} {node_names(fields[2])}"]
+        if kind == "end":
+            self.completing |= self.nodes_of[job]
+            return [f"end {job}"]
+        return [f"start {job} {kind.split()[1]} {node_names(fields[0])}"]
+
+
+def members(text: str) -> set[int]:
+    """Return the node numbers of "1-3+7"."""
+    found: set[int] = set()
+    if not text:
+        return found
+    for part in text.split("+"):
+        first, _, last = part.partition("-")
+        found |= set(range(int(first), int(last or first) + 1))
+    return found
+
+
+def accounting(folder: Path) -> list[dict[str, str]]:
+    """Return the ended jobs, as pairs of name and value."""
+    lines = (folder / "log" / "jobcomp.log").read_text().splitlines()
+    return [dict(part.split("=", 1) for part in line.split() if "=" in part) for line in lines]
+
+
+def write_recording(folder: Path, stem: Path) -> int:
+    """Write the jobs and the events of a lab; return the number of jobs."""
+    with (folder / "workload.csv").open(encoding="ascii") as lines:
+        asked = {int(row["job"]): row for row in csv.DictReader(lines)}
+    ended = accounting(folder)
+    job_of = {int(row["JobId"]): int(row["Name"][1:]) for row in ended}
+    nodes_of = {int(r["Name"][1:]): members(node_names(r["NodeList"])) for r in ended}
+    reader = LogReader(job_of, nodes_of)
+    events, started_by = [], {}
+    for line in (folder / "log" / "slurmctld.log").read_text(errors="replace").splitlines():
+        if not line.startswith("["):
+            continue
+        for event in reader.events(line):
+            events.append(f"{seconds(line[1:24]):.3f} {event}")
+            words = event.split()
+            if words[0] == "start":
+                started_by[int(words[1])] = words[2]
+    rows = [_row(row, asked[int(row["Name"][1:])], started_by) for row in ended]
+    header = "job,submit,start,end,nodes,cpus,memory,gpus,feature,exclusive,limit,partition,user,"
+    header += "state,by,run,nodelist"
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    text = "\n".join([header, *(",".join(map(str, row)) for row in sorted(rows))]) + "\n"
+    stem.with_suffix(".csv").write_text(text, encoding="ascii")
+    packed = gzip.compress(("\n".join(events) + "\n").encode("ascii"), mtime=0)
+    stem.with_suffix(".events.gz").write_bytes(packed)
+    return len(rows)
+
+
+def _row(row: dict[str, str], asked: dict[str, str], by: dict[int, str]) -> list[object]:
+    job = int(row["Name"][1:])
+    instants = [round(seconds(row[each])) for each in ("EligibleTime", "StartTime", "EndTime")]
+    if row["NodeList"] == "(null)":
+        instants[1:] = [-1, -1]
+    request = [asked[each] for each in ("cpus", "memory", "gpus", "feature", "exclusive")]
+    limit = int(row["TimeLimit"]) * 60
+    who = [row["Partition"], asked["user"], row["JobState"], by.get(job, "unknown")]
+    return [job, *instants, asked["nodes"], *request, limit, *who, asked["run"],
+            node_names(row["NodeList"])]  # fmt: skip
+
+
+if __name__ == "__main__":
+    written = write_recording(Path(sys.argv[1]), Path(sys.argv[2]))
+    sys.stdout.write(f"{written} jobs\n")

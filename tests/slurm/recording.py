@@ -1,0 +1,93 @@
+"""A recording of a real Slurm: its jobs with starts, ends and nodes, and its instants.
+
+NAME.csv has one row per job. NAME.events, or NAME.events.gz, has every scheduling step in order
+(tests/slurm/lab/read_log.py describes its lines). Older recordings have NAME.cycles instead: the
+instants at which backfill cycles began.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reference.slurm.job import Job
+from reference.slurm.node_sets import node_set
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """One job with its recorded fate."""
+
+    job: Job
+    start: int
+    end: int
+    nodes: int
+    by: str
+    state: str
+
+
+def node_numbers(text: str) -> int:
+    """Return the node set of "1-3+7", which counts nodes from 1."""
+    if not text:
+        return 0
+    found: list[int] = []
+    for part in text.split("+"):
+        first, _, last = part.partition("-")
+        found += range(int(first) - 1, int(last or first))
+    return node_set(found)
+
+
+class Recording:
+    """The files of one recording; `stem` is the path of its CSV."""
+
+    def __init__(self, stem: Path) -> None:
+        self.name = stem.stem
+        self.jobs: dict[int, Recorded] = {}
+        with stem.open(encoding="ascii") as lines:
+            for row in csv.DictReader(lines):
+                recorded = _recorded(row)
+                self.jobs[recorded.job.number] = recorded
+        self.events = _lines(stem.with_suffix(".events"))
+        self.cycles = [float(line) for line in _lines(stem.with_suffix(".cycles"))]
+        if not self.events and not self.cycles:
+            raise FileNotFoundError(
+                f"{stem} has neither {self.name}.events nor {self.name}.cycles beside it; "
+                "a recording needs one of them: record it with tests/slurm/lab/record.py"
+            )
+
+
+def _lines(path: Path) -> list[str]:
+    packed = path.with_name(path.name + ".gz")
+    if packed.exists():
+        return gzip.decompress(packed.read_bytes()).decode("ascii").splitlines()
+    return path.read_text(encoding="ascii").splitlines() if path.exists() else []
+
+
+def _recorded(row: dict[str, str]) -> Recorded:
+    job = Job(
+        number=int(row["job"]),
+        submit=int(row["submit"]),
+        limit=int(row["limit"]),
+        nodes=int(row["nodes"]),
+        cpus=int(row["cpus"]),
+        partition=row["partition"],
+        memory=int(row.get("memory", "0")),
+        gpus=int(row.get("gpus", "0")),
+        feature=row.get("feature", ""),
+        exclusive=row.get("exclusive", "0") == "1",
+        user=row["user"],
+        run=int(row["run"]),
+    )
+    return Recorded(
+        job=job,
+        start=int(row["start"]),
+        end=int(row["end"]),
+        nodes=node_numbers(row["nodelist"]),
+        by=row["by"],
+        state=row["state"],
+    )

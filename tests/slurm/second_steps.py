@@ -1,0 +1,131 @@
+"""Backfill cycles of a recording in whole seconds: the state before each, as far as known.
+
+Submit, start and end times are whole seconds. A submission takes up to four emulated seconds to
+arrive; nodes complete up to 35 s after an end. Where the order of these and a cycle is open, each
+order is one state, the likeliest first.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import product
+from typing import TYPE_CHECKING
+
+from reference.slurm.running import Running
+from reference.slurm.state import State
+from slurm.steps import Step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from reference.slurm.job import Job
+    from slurm.recording import Recorded, Recording
+
+ARRIVAL = 4
+COMPLETING = 35
+MOST_OPEN = 7
+
+
+class SecondSteps:
+    """Backfill cycles of an older recording.
+
+    With `only_changed`, a cycle without starts that finds the jobs of the cycle before it is left
+    out, except each hundredth.
+    """
+
+    def __init__(
+        self,
+        recording: Recording,
+        priority: Callable[[Job, int], float],
+        *,
+        only_changed: bool = False,
+    ) -> None:
+        self.recording = recording
+        self.only_changed = only_changed
+        self.priority = priority
+        self.begins = [int(each) for each in recording.cycles]
+        self.jobs = list(recording.jobs.values())
+
+    def __iter__(self) -> Iterator[Step]:
+        started: dict[int, dict[int, int]] = {}
+        for each in self.jobs:
+            if each.by == "backfill":
+                place = bisect_right(self.begins, each.start) - 1
+                started.setdefault(place, {})[each.job.number] = each.nodes
+        for place, instant in enumerate(self.recording.cycles):
+            starts = started.get(place, {})
+            if self.only_changed and not starts and place % 100 and not self._changed(place):
+                continue
+            states = self._states(int(instant), starts)
+            settling = any(instant - COMPLETING <= each.end <= instant for each in self.jobs)
+            yield Step("backfill", instant, states, starts, settling=settling)
+
+    def _changed(self, place: int) -> bool:
+        """Return true where a job came, started or ended since the cycle before."""
+        since = self.begins[place - 1] - 1
+        return any(
+            since <= instant <= self.begins[place]
+            for each in self.jobs
+            for instant in (each.job.submit, each.start, each.end)
+        )
+
+    def _states(self, now: int, starts: dict[int, int]) -> list[State]:
+        """Return the states that the recorded seconds allow."""
+        certain_waiting, certain_running = [], []
+        choices: list[tuple[str, Recorded]] = []
+        for each in self.jobs:
+            own = each.job.number in starts
+            if each.job.submit > now or each.end < now - COMPLETING:
+                continue
+            if own:
+                certain_waiting.append(each)
+            elif each.start > now:
+                if each.job.submit > now - ARRIVAL:
+                    choices.append(("arrives", each))
+                else:
+                    certain_waiting.append(each)
+            elif each.start == now and each.by != "backfill":
+                choices.append(("starts", each))
+            elif each.end > now:
+                certain_running.append(each)
+            else:
+                choices.append(("completes" if each.end < now else "ends", each))
+        if len(choices) > MOST_OPEN:
+            raise ValueError(f"{len(choices)} events around {now} s; at most {MOST_OPEN} are tried")
+        options = [(0, 1, 2) if kind == "ends" else (0, 1) for kind, _ in choices]
+        return [
+            self._state(now, certain_waiting, certain_running, choices, taken)
+            for taken in product(*options)
+        ]
+
+    def _state(
+        self,
+        now: int,
+        waiting: list[Recorded],
+        running: list[Recorded],
+        choices: list[tuple[str, Recorded]],
+        taken: tuple[int, ...],
+    ) -> State:
+        waiting, running, completing = list(waiting), list(running), 0
+        for (kind, each), choice in zip(choices, taken, strict=True):
+            if kind == "arrives":
+                waiting += [each] * (choice == 0)
+            elif kind == "starts":
+                (waiting if choice else running).append(each)
+            elif kind == "completes":
+                completing |= each.nodes if choice else 0
+            elif choice == 0:
+                running.append(each)
+            else:
+                completing |= each.nodes if choice == 1 else 0
+        jobs = [each.job for each in waiting]
+        return State(
+            now=now,
+            running=[
+                Running(each.job, each.start, each.nodes, each.start + each.job.limit)
+                for each in running
+            ],
+            waiting=jobs,
+            priority={job.number: self.priority(job, now) for job in jobs},
+            completing=completing,
+        )

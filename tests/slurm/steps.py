@@ -1,0 +1,142 @@
+"""Scheduling steps of a recording: the state before each, and what the real Slurm started."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from reference.slurm.queue_order import in_order
+from reference.slurm.rules import Rules
+from reference.slurm.running import Running
+from reference.slurm.state import State
+from slurm.recording import node_numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from reference.slurm.job import Job
+    from reference.slurm.machine import Machine
+    from slurm.recording import Recording
+
+LATE = 2.0  # seconds from a node's return to the line of the log about it
+EVENTS_IN_A_CYCLE = ("plan", "priority", "submit", "end", "free", "cut", "renew")
+
+
+@dataclass
+class Step:
+    """One backfill cycle, or one pass of the main scheduler.
+
+    `states` holds the state before it; several where whole seconds leave their order open.
+    `plans` are (job, begin, cut end, nodes), where the recording has them. `settling` is true where
+    nodes may complete without a record of it: starts too many are counted apart there. `submitted`
+    are the jobs that came after the step before.
+    """
+
+    kind: str
+    instant: float
+    states: list[State]
+    starts: dict[int, int] = field(default_factory=dict)
+    plans: list[tuple[int, int, int, int]] = field(default_factory=list)
+    settling: bool = False
+    submitted: list[Job] = field(default_factory=list)
+
+
+class EventSteps:
+    """Reads the events of a recording in order; every state is exact."""
+
+    def __init__(self, recording: Recording, machine: Machine) -> None:
+        self.recording = recording
+        self.machine = machine
+        self.waiting: dict[int, bool] = {}
+        self.running: dict[int, Running] = {}
+        self.priority: dict[int, float] = {}
+        self.completing = 0
+        self.frees = self._instants_of_frees()
+        self.submitted: list[Job] = []
+
+    def _instants_of_frees(self) -> list[tuple[float, int]]:
+        """Return when the log says that nodes are free; it says so late."""
+        lines = (line.split() for line in self.recording.events)
+        return [(float(line[0]), 1 << int(line[2]) - 1) for line in lines if line[1] == "free"]
+
+    def __iter__(self) -> Iterator[Step]:
+        step: Step | None = None
+        for line in self.recording.events:
+            instant, kind, *fields = line.split()
+            if kind in ("cycle", "main"):
+                if step is not None:
+                    yield step
+                name = "backfill" if kind == "cycle" else "main " + fields[0]
+                step = Step(name, float(instant), self._states(float(instant)))
+                step.submitted, self.submitted = self.submitted, []
+            elif step is not None and not self._belongs(step, kind, fields):
+                yield step
+                step = None
+            self._apply(step, kind, fields)
+        if step is not None:
+            yield step
+
+    @staticmethod
+    def _belongs(step: Step, kind: str, fields: list[str]) -> bool:
+        """Return true for an event that the step itself makes."""
+        if kind == "start":
+            return step.kind.split()[0] == fields[1]
+        return step.kind == "backfill" and kind in EVENTS_IN_A_CYCLE
+
+    def _states(self, instant: float) -> list[State]:
+        """Return the state; twice where nodes may be free before the log says so."""
+        first = bisect_left(self.frees, (instant, 0))
+        last = bisect_left(self.frees, (instant + LATE, 0))
+        soon = 0
+        for _, node in self.frees[first:last]:
+            soon |= node & self.completing
+        choices = [self.completing, self.completing & ~soon] if soon else [self.completing]
+        return [self._state(instant, completing) for completing in choices]
+
+    def _state(self, instant: float, completing: int) -> State:
+        return State(
+            now=int(instant),
+            running=list(self.running.values()),
+            waiting=[self.recording.jobs[number].job for number in self.waiting],
+            priority=dict(self.priority),
+            completing=completing,
+        )
+
+    def _cut(self, step: Step, last: int) -> None:
+        """Leave out the waiting jobs that a cycle cut short did not come to."""
+        for state in step.states:
+            ranked = in_order(state, self.machine, Rules())
+            numbers = [job.number for job in ranked]
+            state.waiting[:] = ranked[: numbers.index(last) + 1]
+
+    def _apply(self, step: Step | None, kind: str, fields: list[str]) -> None:
+        if kind == "free":
+            self.completing &= ~(1 << int(fields[0]) - 1)
+        if kind in ("free", "cycle", "main", "stop", "renew"):
+            return
+        number = int(fields[0])
+        if kind == "cut" and step is not None:
+            self._cut(step, number)
+        elif kind in ("submit", "priority"):
+            if kind == "submit":
+                self.waiting[number] = True
+                self.submitted.append(self.recording.jobs[number].job)
+            self.priority[number] = float(fields[1])
+            if step is not None and kind == "priority":
+                for state in step.states:
+                    state.priority[number] = float(fields[1])
+        elif kind == "plan" and step is not None:
+            plan = number, int(fields[1]), int(fields[2]), node_numbers(fields[3])
+            step.plans.append(plan)
+        elif kind == "end":
+            ended = self.running.pop(number, None)
+            self.completing |= ended.nodes if ended else 0
+        elif kind == "start":
+            nodes = node_numbers(fields[2])
+            recorded = self.recording.jobs[number]
+            self.waiting.pop(number, None)
+            end = recorded.start + recorded.job.limit
+            self.running[number] = Running(recorded.job, recorded.start, nodes, end)
+            if step is not None:
+                step.starts[number] = nodes

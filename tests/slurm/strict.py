@@ -1,0 +1,222 @@
+"""Strict test of a recording: each scheduling step alone, from the recorded state before it.
+
+    python tests/slurm/strict.py RECORDING.csv --conf slurm.conf [--by oracle|core]
+
+Prints starts found, on the recorded nodes, missing and too many; exits with 1 where one is missing
+or too many.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from reference.slurm.backfill import Backfill
+from reference.slurm.conf import read_conf
+from reference.slurm.main_scheduler import MainScheduler
+from reference.slurm.multifactor import Multifactor
+from reference.slurm.rules import Rules
+from slurm.recording import Recording
+from slurm.second_steps import SecondSteps
+from slurm.steps import EventSteps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from reference.slurm.job import Job
+    from reference.slurm.machine import Machine
+    from reference.slurm.parameters import Parameters
+    from reference.slurm.state import Decision, State
+    from slurm.steps import Step
+
+
+class Judge(Protocol):
+    """Decides one step; the oracle and the core each have one."""
+
+    def begin(self, step: Step) -> None:
+        """Prepare for the states of one step."""
+
+    def decide(self, kind: str, state: State) -> Decision:
+        """Return the starts of a step "backfill", "main full" or "main depth"."""
+
+
+class OracleJudge:
+    """The oracle's schedulers."""
+
+    def __init__(self, machine: Machine, parameters: Parameters, rules: Rules) -> None:
+        self.backfill = Backfill(machine, parameters, rules)
+        self.main = MainScheduler(machine, parameters, rules)
+        self.selector = self.main.selector = self.backfill.selector
+        self.weights: dict[int, int] = {}
+
+    def begin(self, step: Step) -> None:
+        for job in step.submitted:
+            self.selector.submitted(job)
+        self.weights = dict(getattr(self.selector, "lighter", {}))
+
+    def decide(self, kind: str, state: State) -> Decision:
+        if self.weights or self.backfill.machine.shares:
+            self.selector.lighter = dict(self.weights)
+        if kind == "backfill":
+            return self.backfill.decide(state)
+        return self.main.decide(state, full=kind == "main full")
+
+
+@dataclass
+class Score:
+    """Counts over all steps of one kind."""
+
+    steps: int = 0
+    right: int = 0
+    same_nodes: int = 0
+    missing: list[str] = field(default_factory=list)
+    too_many: list[str] = field(default_factory=list)
+    other_nodes: list[str] = field(default_factory=list)
+    settling: list[str] = field(default_factory=list)
+    open_orders: set[float] = field(default_factory=set)
+    plans: int = 0
+    plans_differ: list[str] = field(default_factory=list)
+
+    @property
+    def good(self) -> bool:
+        """True where no start is missing or too many."""
+        return not self.missing and not self.too_many
+
+    def line(self, kind: str) -> str:
+        """Return the counts as one line."""
+        text = f"{kind}: {self.steps} steps, {self.right} starts right, "
+        text += f"{self.same_nodes} on the same nodes, {len(self.missing)} missing, "
+        text += f"{len(self.too_many)} too many"
+        if self.settling:
+            text += f" (+{len(self.settling)} while nodes complete)"
+        if self.open_orders:
+            text += f"; {len(self.open_orders)} steps with another order within their second"
+        if self.plans:
+            text += f"; {self.plans - len(self.plans_differ)} of {self.plans} plans equal"
+        return text
+
+
+def strict(steps: Iterable[Step], judge: Judge) -> dict[str, Score]:
+    """Return the scores of "backfill" and "main"."""
+    scores = {"backfill": Score(), "main": Score()}
+    for step in steps:
+        _judge(step, judge, scores[step.kind.split()[0]])
+    return scores
+
+
+def _judge(step: Step, judge: Judge, score: Score) -> None:
+    """Score one step by the state that explains the recorded starts best; the likeliest first."""
+    score.steps += 1
+    judge.begin(step)
+    best: tuple[tuple[int, int, int], Decision] | None = None
+    for place, state in enumerate(step.states):
+        decision = judge.decide(step.kind, state)
+        starts = {job.number: nodes for job, nodes in decision.starts}
+        missing = len(step.starts.keys() - starts.keys())
+        wrong = sum(starts.get(number) != nodes for number, nodes in step.starts.items())
+        distance = missing, len(starts.keys() - step.starts.keys()), wrong
+        if best is None or distance < best[0]:
+            best = distance, decision
+            if place:
+                score.open_orders.add(step.instant)
+        if not any(distance):
+            break
+    if best is not None:
+        _count(step, best[1], score)
+
+
+def _count(step: Step, decision: Decision, score: Score) -> None:
+    """Add the comparison of one decision."""
+    starts = {job.number: nodes for job, nodes in decision.starts}
+    at = f"at {step.instant:.3f} s"
+    for number, nodes in step.starts.items():
+        if number not in starts:
+            score.missing.append(f"job {number} {at}")
+        elif starts[number] == nodes:
+            score.right += 1
+            score.same_nodes += 1
+        else:
+            score.right += 1
+            score.other_nodes.append(f"job {number} {at}")
+    beyond = [f"job {number} {at}" for number in starts.keys() - step.starts.keys()]
+    (score.settling if step.settling else score.too_many).extend(beyond)
+    planned = {plan.job.number: plan for plan in decision.plans}
+    for number, begin, end, nodes in step.plans:
+        score.plans += 1
+        plan = planned.get(number)
+        same = plan is not None and (plan.end, plan.nodes) == (end, nodes)
+        # The clock may go on by a second while a cycle looks at its jobs.
+        if not same or plan is None or not plan.begin <= begin <= plan.begin + 1:
+            score.plans_differ.append(f"job {number} {at}")
+
+
+def steps_of(
+    recording: Recording,
+    machine: Machine,
+    parameters: Parameters,
+    rules: Rules,
+    *,
+    only_changed: bool = False,
+) -> Iterable[Step]:
+    """Return the steps that a recording allows to judge."""
+    if recording.events:
+        return EventSteps(recording, machine)
+    priority = static_priority(machine, parameters, rules)
+    return SecondSteps(recording, priority, only_changed=only_changed)
+
+
+def static_priority(
+    machine: Machine, parameters: Parameters, rules: Rules
+) -> Callable[[Job, int], float]:
+    """Return the priority of a job without age and fair share: without slurmdbd both stay 0."""
+    if parameters.multifactor is None:
+        return lambda job, now: 0.0
+    multifactor = Multifactor(machine, parameters.multifactor, rules)
+    return lambda job, now: float(multifactor.priority(job))
+
+
+def judged(
+    path: Path, conf: Path, rules: Rules | None = None, *, only_changed: bool = True
+) -> dict[str, Score]:
+    """Return the oracle's scores on a recording."""
+    rules = rules or Rules()
+    machine, parameters = read_conf(conf)
+    recording = Recording(path)
+    judge = OracleJudge(machine, parameters, rules)
+    steps = steps_of(recording, machine, parameters, rules, only_changed=only_changed)
+    return strict(steps, judge)
+
+
+def main() -> int:
+    """Judge one recording and print the scores."""
+    options = argparse.ArgumentParser(description="Judge each scheduling step of a recording.")
+    options.add_argument("recording", type=Path)
+    options.add_argument("--conf", type=Path, required=True)
+    options.add_argument("--by", choices=("oracle", "core"), default="oracle")
+    options.add_argument("--verbose", action="store_true", help="list what differs")
+    given = options.parse_args()
+    machine, parameters = read_conf(given.conf)
+    recording = Recording(given.recording)
+    judge: Judge = OracleJudge(machine, parameters, Rules())
+    if given.by == "core":
+        from slurm.core_cycle import CoreJudge
+
+        judge = CoreJudge(given.conf, machine, parameters)
+    scores = strict(steps_of(recording, machine, parameters, Rules()), judge)
+    for kind, score in scores.items():
+        if score.steps:
+            sys.stdout.write(score.line(kind) + "\n")
+        if given.verbose:
+            for name in ("missing", "too_many", "settling", "other_nodes", "plans_differ"):
+                sys.stdout.write(f"  {name}: {', '.join(getattr(score, name))}\n")
+    return 0 if all(score.good for score in scores.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,47 @@
+"""The public run of 500 jobs on a real Slurm, as far as its record allows.
+
+The record has starts, ends and nodes. It has neither cycles nor priorities nor the usage before the
+run, and its nodes hang on a topology: no step can be judged. Resources of nodes can be.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from reference.slurm.conf import hosts, read_conf
+from reference.slurm.node_sets import members
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_no_node_gives_more_than_it_has(shared_traces: Path) -> None:
+    folder = shared_traces / "formats" / "slurm-real-micro"
+    machine, parameters = read_conf(folder / "slurm.conf")
+    # The doubled "=" of SchedulerParameters is survived; ten nodes of twelve cores.
+    assert (parameters.bf_max_job_user, parameters.bf_window) == (20, 4320 * 60)
+    assert [node.cpus for node in machine.nodes] == [12] * 10
+    assert (machine.shares, machine.counts_memory) == (True, True)
+    assert members(machine.partitions["debug"].nodes) == [0, 1]
+    has = {node.name: {"cpus": node.cpus, "gpus": node.gpus} for node in machine.nodes}
+    changes = []
+    with (folder / "slurm_acct.out").open(encoding="utf-8") as lines:
+        for row in csv.DictReader(lines, delimiter="|"):
+            nodes = hosts(row["NodeList"])
+            gpus = int(row["ReqGRES"].removeprefix("gpu:") or 0)
+            used = {"cpus": int(row["NCPUS"]) // len(nodes), "gpus": gpus}
+            for node in nodes:
+                changes.append((_instant(row["Start"]), 1, node, used))
+                changes.append((_instant(row["End"]), -1, node, used))
+    in_use = {name: Counter() for name in has}
+    for _, sign, node, used in sorted(changes, key=lambda change: change[:2]):
+        for name, amount in used.items():
+            in_use[node][name] += sign * amount
+            assert in_use[node][name] <= has[node][name], (node, name)
+
+
+def _instant(text: str) -> float:
+    return datetime.datetime.fromisoformat(text).timestamp()

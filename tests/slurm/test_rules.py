@@ -1,0 +1,98 @@
+"""Each seen rule switched off: a recording, found whole with it, is then missed."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from reference.slurm.conf import read_conf
+from reference.slurm.fair_share import read_accounts
+from reference.slurm.kills import killed_at, minutes_rounded_up
+from reference.slurm.rules import Rules
+from slurm.priorities import Priorities
+from slurm.recording import Recording
+from slurm.strict import judged
+
+RECORDINGS = Path(__file__).parent / "recordings"
+
+# Rule, recording, scheduler and what is wrong without the rule, with how often.
+WITHOUT = [
+    ("tiers", "tiers", "backfill", "too_many", 5),
+    ("closed_partitions", "test_depth", "main", "too_many", 183),
+    ("queue_depth", "test_depth", "main", "too_many", 2),
+    ("tested_jobs", "job_test", "backfill", "too_many", 49),
+    ("plan_table", "test_depth", "backfill", "too_many", 31),
+    ("user_limit", "user_limit", "backfill", "missing", 8),
+    ("every_job_planned", "test_depth", "backfill", "too_many", 50),
+    ("named_nodes", "test_depth", "backfill", "missing", 12),
+    ("cut_times", "features", "backfill", "too_many", 4),
+    ("touching", "features", "backfill", "missing", 2),
+    ("single_ends", "test_depth", "backfill", "too_many", 2),
+    ("lumped_ends", "memory", "backfill", "missing", 4),
+    ("later_tries", "test_depth", "backfill", "too_many", 7),
+    ("tight_runs", "test_depth", "backfill", "other_nodes", 10),
+    ("light_nodes", "features", "backfill", "other_nodes", 8),
+    ("lighter_gpu_nodes", "memory_gpus", "backfill", "too_many", 7),
+    ("partition_limits", "limits", "backfill", "missing", 21),
+    ("whole_node_plans", "case_whole_node", "backfill", "missing", 1),
+    ("completing_nodes", "test_depth", "backfill", "too_many", 9),
+]
+
+
+@pytest.mark.parametrize(("rule", "name", "kind", "fault", "count"), WITHOUT)
+def test_a_recording_is_missed_without_the_rule(
+    rule: str, name: str, kind: str, fault: str, count: int
+) -> None:
+    rules = dataclasses.replace(Rules(), **{rule: False})
+    score = judged(RECORDINGS / f"{name}.csv", RECORDINGS / f"{name}.conf", rules)[kind]
+    assert len(getattr(score, fault)) == count
+
+
+def test_every_switch_has_its_recording() -> None:
+    tested = {rule for rule, *_ in WITHOUT} | {"job_size", "renewal", "limit_checks"}
+    assert {each.name for each in dataclasses.fields(Rules)} == tested
+
+
+def priorities(name: str, rules: Rules) -> list[int]:
+    """Return recorded less computed priorities of all submissions and changes."""
+    machine, parameters = read_conf(RECORDINGS / f"{name}.conf")
+    accounts = RECORDINGS / f"{name}.accounts"
+    lines = accounts.read_text().splitlines() if accounts.exists() else []
+    shares = read_accounts(lines)[0] if lines else None
+    assert parameters.multifactor is not None
+    recording = Recording(RECORDINGS / f"{name}.csv")
+    compared = Priorities(recording, machine, parameters.multifactor, rules, shares)
+    return [each.recorded - each.computed for each in compared]
+
+
+def test_priorities_of_job_size_and_partition_are_the_recorded_ones() -> None:
+    assert priorities("tiers", Rules()) == [0] * 130
+    without = priorities("tiers", dataclasses.replace(Rules(), job_size=False))
+    assert sum(each != 0 for each in without) == 130
+
+
+def test_priorities_of_age_and_fair_share_are_the_recorded_ones() -> None:
+    # 15 of 1,386 differ by one: usage is summed in another order than Slurm sums it.
+    differences = priorities("fairshare", Rules())
+    assert len(differences) == 1386
+    assert sum(each == 0 for each in differences) == 1371
+    assert {abs(each) for each in differences} == {0, 1}
+    without = priorities("fairshare", dataclasses.replace(Rules(), renewal=False))
+    assert sum(abs(each) > 1 for each in without) > 500
+
+
+def test_jobs_are_killed_at_the_check_after_their_limit() -> None:
+    # case_limits: limits of 60, 60, 120 and 180 s; one check, and so all of them, at 271 s.
+    jobs = Recording(RECORDINGS / "case_limits.csv").jobs.values()
+    ends = [killed_at(each.start, each.job.limit, check=271) for each in jobs]
+    assert [each.end for each in jobs] == [271, 301, 361, 422]
+    # The last check came a second late: 30 s are counted from the end of the check before.
+    assert ends == [271, 301, 361, 421]
+    assert [each.start + each.job.limit for each in jobs] == [266, 272, 339, 406]
+
+
+def test_limits_are_whole_minutes_rounded_up() -> None:
+    # Submitted as 0:30 and 1:30, two jobs of the lab had limits of one and of two minutes.
+    assert [minutes_rounded_up(each) for each in (30, 60, 90)] == [60, 60, 120]
