@@ -29,7 +29,7 @@ PACKAGE = (
     ("rl", "sweeps"),
     ("generators", "simulation"),
     ("result",),
-    ("explain", "pictures", "report"),
+    ("explain", "pictures", "report", "slurm"),
     ("formats",),
     ("replay",),
     ("site",),

@@ -206,8 +206,12 @@ void Simulator::pass() {
     arrived_.clear();
     if (!starts_.nodes.empty()) settle_on_nodes();
     if (limit_checks_.are_late())
-        for (const Starts::Start& started : starts_.jobs)
-            cut_late(started.job);
+        for (const Starts::Start& started : starts_.jobs) {
+            const JobId job = started.job; // the check that ends it depends on its start
+            if (jobs_.has_request(job))
+                jobs_.run_time[job] =
+                    limit_checks_.length(now_, jobs_.requested_time[job], table_->run_time[job]);
+        }
     for (const Starts::Start& started : starts_.jobs)
         note_start(started);
     if (jobs_.follows_usage())
@@ -217,13 +221,6 @@ void Simulator::pass() {
     starts_.rejected.clear();
     due_ = std::max(scheduler_->next_due(), now_);
     if (has_calendar_) next_change_ = scheduler_->next_change();
-}
-
-// The job starts now; the check that ends it depends on the start.
-void Simulator::cut_late(JobId job) {
-    if (!jobs_.has_request(job)) return;
-    jobs_.run_time[job] =
-        limit_checks_.length(now_, jobs_.requested_time[job], table_->run_time[job]);
 }
 
 double Simulator::part_done() const {

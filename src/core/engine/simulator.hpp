@@ -116,7 +116,6 @@ class Simulator {
     void pass_until_settled();
     void pass();
     void note_start(const Starts::Start& started);
-    void cut_late(JobId job);
     void settle_on_nodes();
     void follow_calendar();
     bool try_plain_loop(const Progress& progress);

@@ -60,13 +60,12 @@ def test_a_line_is_a_type_with_its_names_memory_gpus_and_features(tmp_path: Path
     assert nodes.names == ("g01", "g02", "g5")
 
 
-def test_types_stand_in_the_order_of_the_file_with_their_weights(tmp_path: Path) -> None:
+def test_types_stand_by_weight_and_first_fit_takes_the_lightest(tmp_path: Path) -> None:
     nodes = machine(
         tmp_path,
         "NodeName=DEFAULT CPUs=4 Weight=20\nNodeName=a1\nNodeName=b1 Weight=5\nNodeName=c1\n",
     )
-    assert nodes.names == ("a1", "b1", "c1")
-    assert [kind.weight for kind in nodes.types] == [20, 5, 20]
+    assert nodes.names == ("b1", "a1", "c1")
     assert nodes.placement == "first-fit"
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 NODES = "NodeName=n[1-4] CPUs=4 RealMemory=8000\nPartitionName=a Nodes=ALL\n"
 
 
-def described(tmp_path: Path, text: str, version: str | None = None) -> tuple[sw.Policy, str]:
+def described(tmp_path: Path, text: str, version: str = "25.11") -> tuple[sw.Policy, str]:
     path = tmp_path / "slurm.conf"
     path.write_text(text + NODES)
     found = describe_site(path, version=version)
@@ -41,13 +41,13 @@ def test_the_settings_of_the_centre_are_those_of_the_preset(tmp_path: Path) -> N
         enforce_part_limits="all",
     )  # fmt: skip
     assert policy == expected
-    assert "defaults of 25.11 (assumed; --slurm-version gives another)" in comments
+    assert "[policy] is the preset slurm with the defaults of 25.11" in comments
 
 
 def test_a_version_gives_its_defaults(tmp_path: Path) -> None:
     policy, comments = described(tmp_path, "", "22.05")
     assert policy == sw.Policy.preset("slurm", version="22.05")
-    assert "22.05 (as given)" in comments
+    assert "the defaults of 22.05" in comments
 
 
 def test_settings_that_are_never_read_are_named(tmp_path: Path) -> None:
@@ -88,9 +88,32 @@ def test_nodes_keep_their_order_and_partitions_their_tier_and_factor(tmp_path: P
         "NodeName=b[1-2] CPUs=4 Weight=9\nNodeName=a[1-2] CPUs=4\n"
         "PartitionName=x Nodes=ALL PriorityTier=4 PriorityJobFactor=7 OverSubscribe=EXCLUSIVE\n"
     )
-    site = describe_site(path).site
+    site = describe_site(path, version="25.11").site
     assert isinstance(site.machine, sw.Nodes)
     assert site.machine.names == ("b1", "b2", "a1", "a2")
     assert [kind.weight for kind in site.machine.types] == [9, 1]
     queue = site.queues[0]
     assert (queue.tier, queue.priority, queue.exclusive) == (4, 7, True)
+
+
+def test_without_a_version_the_policy_keeps_its_defaults(tmp_path: Path) -> None:
+    path = tmp_path / "slurm.conf"
+    path.write_text("SchedulerParameters=bf_interval=60\n" + NODES)
+    found = describe_site(path)
+    assert found.site.policy == sw.Policy()
+    assert (found.site.queues[0].tier, found.site.queues[0].priority) == (1, 0)
+    assert any("SchedulerParameters" in comment for comment in found.comments)
+
+
+def test_events_are_refused_under_a_version(tmp_path: Path) -> None:
+    path = tmp_path / "slurm.conf"
+    path.write_text(NODES)
+    with pytest.raises(sw.SiteError, match="replays no outages yet; leave one of the two out"):
+        describe_site(path, events=tmp_path / "events.txt", version="25.11")
+
+
+def test_a_version_without_rules_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "slurm.conf"
+    path.write_text(NODES)
+    with pytest.raises(sw.SiteError, match=r"version '19\.05': the rules of Slurm are known of"):
+        describe_site(path, version="19.05")

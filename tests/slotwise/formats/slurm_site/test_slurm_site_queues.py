@@ -60,9 +60,9 @@ def test_a_partition_is_a_queue_with_its_nodes_bounds_and_tier(tmp_path: Path) -
     )
     debug, every = made.site.queues
     assert (debug.name, debug.nodes, debug.walltime) == ("debug", ("n[1-2],g1",), (0, 1800))
-    assert (debug.default_walltime, debug.nodes_per_job, debug.tier) == (600, (1, 2), 5)
+    assert (debug.default_walltime, debug.nodes_per_job, debug.priority) == (600, (1, 2), 5)
     assert (every.nodes, every.walltime, every.default_walltime) == ((), (0, None), None)
-    assert (every.nodes_per_job, every.tier) == ((1, None), 1)
+    assert (every.nodes_per_job, every.priority) == ((1, None), 1)
 
 
 def test_the_default_partition_comes_first_and_queues_have_the_names_of_partitions(
@@ -77,13 +77,11 @@ def test_the_default_partition_comes_first_and_queues_have_the_names_of_partitio
     assert not any("trace_queues" in comment for comment in made.comments)
 
 
-def test_the_priority_of_a_queue_is_the_job_factor(tmp_path: Path) -> None:
+def test_equal_tiers_leave_the_priority_out(tmp_path: Path) -> None:
     conf = (
-        "PartitionName=DEFAULT PriorityTier=9\nPartitionName=a Nodes=n1\n"
-        "PartitionName=b Nodes=n2 PriorityJobFactor=4\n"
+        "PartitionName=DEFAULT PriorityTier=9\nPartitionName=a Nodes=n1\nPartitionName=b Nodes=n2\n"
     )
-    queues = described(tmp_path, conf).site.queues
-    assert [(queue.tier, queue.priority) for queue in queues] == [(9, 1), (9, 4)]
+    assert [queue.priority for queue in described(tmp_path, conf).site.queues] == [0, 0]
 
 
 def test_defaults_of_partitions_hold_below_and_add_up(tmp_path: Path) -> None:
@@ -93,8 +91,8 @@ def test_defaults_of_partitions_hold_below_and_add_up(tmp_path: Path) -> None:
         "PartitionName=DEFAULT Priority=7\nPartitionName=b MaxTime=20\n",
     )
     first, second = made.site.queues
-    assert (first.nodes, first.walltime, first.tier) == (("n1",), (0, 3600), 1)
-    assert (second.walltime, second.tier) == ((0, 1200), 7)
+    assert (first.nodes, first.walltime, first.priority) == (("n1",), (0, 3600), 1)
+    assert (second.walltime, second.priority) == ((0, 1200), 7)
     assert (first.default_walltime, second.default_walltime) == (1800, 1200)
     assert "DefaultTime is above MaxTime, which stands for it here, in b." in made.comments
 
@@ -111,8 +109,7 @@ def test_a_cluster_with_default_times_replays(tmp_path: Path) -> None:
     trace = sw.Trace.from_columns(
         [0, 1, 2], [10, 5, 100], [1, 2, 1], [-1, 5, 100], partition=["a", "a", "a"]
     )
-    easy = made.site.replace(policy=sw.Policy())
-    assert sw.simulate(trace, easy).start.tolist() == [0, 102, 2]
+    assert sw.simulate(trace, made.site).start.tolist() == [0, 102, 2]
 
 
 def test_sets_of_nodes_are_resolved(tmp_path: Path) -> None:
@@ -171,10 +168,10 @@ def test_events_may_be_written_with_p_in_latin_1_and_without_reasons(tmp_path: P
 def test_every_key_left_out_is_named_with_its_reason(tmp_path: Path) -> None:
     made = described(
         tmp_path,
-        "SlurmUser=root\nPrioritySiteFactorPlugin=x\nWhatIsThis=1\nDefMemPerCPU=2\nclustername=c\n"
+        "SlurmUser=root\nPriorityWeightAge=5\nWhatIsThis=1\nDefMemPerCPU=2\nclustername=c\n"
         "DownNodes=n1 State=DOWN\nnot a key\n"
         "NodeName=m CPUs=1 TmpDisk=5 NodeAddr=m0 Oddity=3\n"
-        "PartitionName=p Nodes=m AllowAccounts=a,b QOS=q Shared=YES Curious=1\n",
+        "PartitionName=p Nodes=m AllowAccounts=a,b QOS=q Shared=NO Curious=1\n",
     )
     for told in (
         "Left out of the nodes (disk space is not counted): TmpDisk.",
@@ -184,7 +181,7 @@ def test_every_key_left_out_is_named_with_its_reason(tmp_path: Path) -> None:
         "Left out of the partitions (the demands of a job define what it shares): Shared.",
         "Left out of the partitions (not known to this reader): Curious.",
         "Left out (the rules of Slurm's scheduler; choose order and backfill in [policy]): "
-        "PrioritySiteFactorPlugin.",
+        "PriorityWeightAge.",
         "Left out (the daemons of Slurm, with no effect on who starts when): SlurmUser.",
         "Left out (not known to this reader): WhatIsThis.",
         f"Left out (lines that are not KEY=VALUE): {tmp_path}/slurm.conf:9.",

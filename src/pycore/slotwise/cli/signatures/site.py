@@ -105,11 +105,12 @@ def from_slurm(
         typer.Option(
             "--slurm-version",
             metavar="VERSION",
-            help="Take the defaults of this version of Slurm: 22.05, 25.11. Default: 25.11.",
+            help="Write the preset slurm of this version, 22.05 or 25.11, with the settings of "
+            "SLURM.conf. Default: the policy is left at its defaults.",
         ),
     ] = None,
 ) -> None:
-    """Print the nodes, partitions and schedulers of a Slurm cluster as a site file.
+    """Print the nodes, partitions and outages of a Slurm cluster as a site file.
 
     Settings without an equivalent are listed in comments at the top, with the reason.
     """

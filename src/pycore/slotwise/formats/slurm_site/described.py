@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from slotwise.errors import SiteError
 from slotwise.formats.slurm_site.gres import GresConf
 from slotwise.formats.slurm_site.left_out import LeftOut, some_of
 from slotwise.formats.slurm_site.machine import machine_of, nodes_of, types_of_gpus
@@ -22,6 +23,7 @@ from slotwise.formats.slurm_site.scheduler import KEYS, Scheduler
 from slotwise.formats.slurm_site.settings import Faults, read_lines
 from slotwise.site import Site
 from slotwise.site.faults import FaultsError
+from slotwise.written_values import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,14 +70,20 @@ def describe_site(
     events : path-like, optional
         Output of ``sacctmgr -P show events``, whose events become outages.
     version : str, optional
-        Version of Slurm whose defaults hold, ``"22.05"`` or ``"25.11"``, the default.
+        Version of Slurm, ``"22.05"`` or ``"25.11"``: the policy is the preset ``slurm`` with its
+        defaults and the settings of the file. Default: the policy has its default values.
 
     Raises
     ------
     SiteError
-        With every fault of the files, each with its file and line.
+        With every fault of the files, each with its file and line; for events under a version.
     """
-    reader = _Reader(os.fsdecode(conf), version=version, has_events=events is not None)
+    if version is not None and events is not None:
+        raise SiteError(
+            f"events {shown(os.fsdecode(events))}: cannot be combined with a version of Slurm, as "
+            "the preset slurm replays no outages yet; leave one of the two out"
+        )
+    reader = _Reader(os.fsdecode(conf), version)
     reader.read()
     if gres is not None:
         reader.gres = GresConf.read(os.fsdecode(gres), reader.faults, reader.left_out)
@@ -87,8 +95,7 @@ class _Reader:
     """Reads the files, and puts the site together."""
 
     source: str
-    version: str | None = None
-    has_events: bool = False
+    version: str | None = None  # of Slurm, where the policy is the preset slurm
     faults: Faults = field(default_factory=Faults)
     left_out: LeftOut = field(default_factory=LeftOut)
     gres: GresConf = field(default_factory=GresConf)
@@ -97,8 +104,8 @@ class _Reader:
 
     def __post_init__(self) -> None:
         self.nodes = NodeLines(self.faults, self.left_out)
-        self.partitions = PartitionLines(self.faults, self.left_out, not self.has_events)
-        self.scheduler = Scheduler(self.faults, self.version)
+        self.partitions = PartitionLines(self.faults, self.left_out, self.version is not None)
+        self.scheduler = None if self.version is None else Scheduler(self.faults, self.version)
 
     def read(self) -> None:
         """Read the ``slurm.conf``."""
@@ -121,9 +128,9 @@ class _Reader:
         elif not line.values:
             self.left_out.unread.append(line.place)
         else:
-            read = _SETTINGS if self.has_events else (*_SETTINGS, *KEYS)
-            self.left_out.add_keys("", line, read)
-            self.scheduler.take(line)
+            self.left_out.add_keys("", line, (*_SETTINGS, *(KEYS if self.scheduler else ())))
+            if self.scheduler:
+                self.scheduler.take(line)
             self.settings |= {key: line.values[key] for key in _SETTINGS if key in line.values}
 
     def described(self, events: str) -> DescribedSite:
@@ -134,9 +141,13 @@ class _Reader:
         SiteError
             With every fault.
         """
-        policy = None if events else self.scheduler.policy()
+        policy = self.scheduler.policy() if self.scheduler else None
         groups = nodes_of(
-            self.nodes.groups, self.gres, self.faults, self.left_out, by_weight=bool(events)
+            self.nodes.groups,
+            self.gres,
+            self.faults,
+            self.left_out,
+            by_weight=self.scheduler is None,
         )
         known = {*self.nodes.places} if self.knows_nodes else None
         queues = queues_of(
@@ -145,7 +156,7 @@ class _Reader:
             (known, self.nodes.future),
             self.faults,
             self.left_out,
-            is_slurm=not events,
+            is_slurm=self.scheduler is not None,
         )
         outages = self._outages(events, groups) if events else []
         machine = machine_of(groups, self.settings, self.faults, self.left_out)
@@ -154,7 +165,7 @@ class _Reader:
         site = self._site(machine, queues, outages, events)
         if policy is not None:
             site = site.replace(policy=policy)
-        remarks = [*self._remarks(groups, queues, machine, bool(events)), *self.left_out.remarks]
+        remarks = [*self._remarks(groups, queues, machine), *self.left_out.remarks]
         self.left_out.remarks = remarks
         return DescribedSite(site, tuple(self.left_out.comments()))
 
@@ -190,14 +201,13 @@ class _Reader:
         groups: Sequence[NodeGroup],
         queues: Sequence[tuple[Partition, Queue]],
         machine: Nodes,
-        has_events: bool,
     ) -> list[str]:
         """Explain the units of the site, and where it departs from the files of Slurm."""
         remarks = [
             f"The cluster of {Path(self.source).name}. Cores are the CPUs of Slurm, as NCPUS of "
-            f"sacct counts them. Memory is in KB. {_WITH_EVENTS if has_events else _IN_ORDER}"
+            f"sacct counts them. Memory is in KB. {_IN_ORDER if self.scheduler else _BY_WEIGHT}"
         ]
-        if not has_events:
+        if self.scheduler:
             remarks += self.scheduler.remarks()
         if any(types_of_gpus(group.gres) for group in groups):
             remarks.append("A type of GPUs is a feature of its nodes.")
@@ -220,9 +230,9 @@ class _Reader:
 
 
 _IN_ORDER = "Node types stand in the order of the file, which neighbours of nodes follow from."
-_WITH_EVENTS = (
+_BY_WEIGHT = (
     "Node types stand by Weight, and first-fit takes the first nodes with room, so the lightest "
-    "first. [policy] is at its defaults: the preset slurm replays no outages yet."
+    "first. [policy] is at its defaults."
 )
 
 

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
     from slotwise.formats.slurm_site.settings import Faults, Line
 
-DEFAULT_VERSION = "25.11"
-"""Version of Slurm whose defaults hold where none is given."""
-
 _MINUTE = 60
 _COUNTS = (
     "sched_interval", "sched_min_interval", "batch_sched_delay", "default_queue_depth",
@@ -133,14 +130,14 @@ class Scheduler:
     Attributes
     ----------
     faults : Faults
-    version : str or None
-        Version of Slurm that the user gave.
+    version : str
+        Version of Slurm whose defaults hold.
     never_read : list of str
         Settings that a replay has no counterpart of, as written.
     """
 
     faults: Faults
-    version: str | None = None
+    version: str
     never_read: list[str] = field(default_factory=list)
     _lines: dict[str, tuple[str, str, str]] = field(default_factory=dict)
     _fields: dict[str, Any] = field(default_factory=dict)
@@ -155,10 +152,9 @@ class Scheduler:
     def policy(self) -> Policy | None:
         """Return the policy; None where that adds to `faults`."""
         before = len(self.faults.texts)
-        version = self.version or DEFAULT_VERSION
         self._each("schedulerparameters", self._scheduler_parameters)
         self._select()
-        self._priorities(version)
+        self._priorities()
         self._each("overtimelimit", self._over_time_limit)
         self._each("completewait", self._number_into("complete_wait", "CompleteWait"))
         self._each("enforcepartlimits", self._part_limits)
@@ -166,7 +162,7 @@ class Scheduler:
         if len(self.faults.texts) > before:
             return None
         try:
-            return Policy.preset("slurm", version=version, **self._fields)
+            return Policy.preset("slurm", version=self.version, **self._fields)
         except SiteError as fault:
             self.faults.add(
                 self._lines.get("schedulerparameters", ("SchedulerParameters",))[0], fault
@@ -175,10 +171,9 @@ class Scheduler:
 
     def remarks(self) -> Iterator[str]:
         """Say which version is assumed, and what is never read."""
-        given = "as given" if self.version else "assumed; --slurm-version gives another"
         yield (
-            f"[policy] is the preset slurm with the defaults of {self.version or DEFAULT_VERSION} "
-            f"({given}), and the settings of the file."
+            f"[policy] is the preset slurm with the defaults of {self.version}, and the settings "
+            "of the file."
         )
         if self._order.get("fairshare") and "NO_FAIR_TREE" not in self._flags():
             yield (
@@ -250,8 +245,8 @@ class Scheduler:
             elif "socket" in item:
                 self.never_read.append(f"SelectTypeParameters={item.upper()} (as CR_CORE)")
 
-    def _priorities(self, version: str) -> None:
-        default = "priority/basic" if version == "22.05" else "priority/multifactor"
+    def _priorities(self) -> None:
+        default = "priority/basic" if self.version == "22.05" else "priority/multifactor"
         place, _, kind = self._lines.get("prioritytype", ("", "", default))
         if kind.lower() not in ("priority/basic", "priority/multifactor"):
             text = f"PriorityType={kind:.60} must be priority/basic or priority/multifactor"
