@@ -8,7 +8,7 @@ SOURCES := $(shell find src -name '*.cpp' -o -name '*.hpp' -o -name '*.pyx' -o -
 # A build that is not editable holds copies of these.
 PACKAGE := $(shell find src/pycore/slotwise src/pycore/slotwise_entry.py -type f ! -name '*.so' ! -name '*.pyc')
 
-.PHONY: venv program build bench bench-compare test test-slow test-browser test-sanitize test-tsan slurm-lab lint fuzz docs demo wheel sdist clean
+.PHONY: venv program build bench bench-compare test test-slow test-browser test-sanitize test-tsan slurm-lab lint fuzz docs site demo wheel sdist clean
 .DELETE_ON_ERROR:
 
 venv: $(VENV)/.ready
@@ -43,7 +43,7 @@ test-slow: build
 	SLOTWISE_EXAMPLES=250 $(BIN)/python -m pytest -n 2 tests/differential
 
 # Drives Debian's chromium; installs it where this is root on a machine with apt.
-test-browser: build
+test-browser: build $(VENV)/.site
 	$(BIN)/python -c 'import playwright' 2>/dev/null || $(BIN)/python -m pip install -q --disable-pip-version-check "playwright>=1.50"
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
@@ -118,6 +118,13 @@ bench-compare: build
 # Writes the tables of options in docs/ anew.
 docs: build
 	$(BIN)/python docs/generate.py
+
+# The documentation site in build/site/html; ends with an error for any broken link or unknown name.
+site: build $(VENV)/.site
+	$(BIN)/python docs/website/build.py
+$(VENV)/.site: $(VENV)/.ready
+	$(BIN)/python -m pip install -q --disable-pip-version-check "matplotlib>=3.9" "gymnasium>=1.1" "sphinx>=8" "furo>=2024.8" "myst-parser>=4" "sphinx-copybutton>=0.5"
+	touch $@
 
 # The wheel of this Python and machine in dist/: built, repaired, checked, and tried in an empty environment.
 wheel: program $(VENV)/.release

@@ -20,7 +20,7 @@ from slotwise.advice.weights.outcomes import evaluate
 from slotwise.advice.weights.ratios import distinct_weights
 from slotwise.studies.priority.sites import study_site
 from slotwise.studies.queues.workloads import table_i
-from yardstick import node_tasks, torus_tables
+from yardstick import node_sites, node_tasks, torus_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -139,6 +139,7 @@ TASKS: dict[str, tuple[Callable[..., dict[str, Any]], str, float]] = {
     "queues: a month's decision": (decided_month, "wall", 10),
     TORUS_TABLES: (torus_tables.all_tables, "wall", 120),
     **node_tasks.TASKS,
+    **node_sites.TASKS,
 }
 """Tasks by name, each with its bounded figure and the bound on two idle cores."""
 

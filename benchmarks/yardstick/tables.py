@@ -115,6 +115,7 @@ STUDIES: Columns = [
     ("on the wall", figure("wall", seconds)),
     ("speed-up", figure("speed_up", digits)),
     ("by CPU", figure("by_cpu", digits)),
+    ("ratio", figure("ratio", digits)),
     ("target", lambda r: study_bound(r["name"])),
     ("", lambda r: r["verdict"]),
 ]
@@ -122,7 +123,7 @@ STUDIES: Columns = [
 
 def study_bound(name: str) -> str:
     _, figure, bound = study_tasks.TASKS[name]
-    return f"{bound:g} x" if figure == "speed_up" else f"{bound:g} s"
+    return f"{bound:g} x" if figure in ("speed_up", "ratio") else f"{bound:g} s"
 
 
 def cells(columns: Columns, rows: list[dict[str, Any]]) -> list[list[str]]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from yardstick import measure, node_tasks, solvers, study_tasks, windows
+from yardstick import measure, node_sites, node_tasks, solvers, study_tasks, windows
 
 RATIO = Path(__file__).resolve().parents[2] / "benchmarks" / "ratio.py"
 NAME = "lublin 2k load 0.85"
@@ -90,6 +90,7 @@ def test_one_call_of_the_solver_is_timed_for_every_kind_of_instance() -> None:
         (study_tasks.decided_month, {"name": "2016-01"}),
         (node_tasks.easy, {"jobs": 2000}),
         (node_tasks.conservative, {"jobs": 2000}),
+        (node_sites.centre, {"jobs": 2000}),
         (node_tasks.list_schedule, {"rounds": 1}),
         (node_tasks.first_solution, {"rounds": 1}),
         (node_tasks.first_faithful_solution, {"rounds": 1}),
@@ -101,6 +102,18 @@ def test_what_studies_do_is_measured_in_seconds(task: Any, size: dict[str, Any])
     assert figures["jobs"] > 0
     assert figures["cpu"] > 0
     assert figures["wall"] > 0
+
+
+@pytest.mark.parametrize("backfill", ["easy", "conservative"])
+def test_whole_nodes_are_measured_beside_processors(backfill: str) -> None:
+    figures = node_sites.beside_processors(64, backfill, jobs=500, rounds=1)
+    assert figures["jobs"] == 500
+    assert figures["ratio"] > 0
+
+
+@pytest.mark.parametrize("backfill", ["conservative", "replan"])
+def test_the_centre_is_measured_under_other_backfills(backfill: str) -> None:
+    assert node_sites.centre(backfill, 500)["cpu"] > 0
 
 
 def test_a_missed_target_of_a_busy_machine_is_no_failure() -> None:

@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
-def test_the_wheel_zooms_around_the_pointer(open_page: Open, report: Path) -> None:
+def test_the_wheel_zooms_around_the_pointer_if_the_chart_has_the_focus(
+    open_page: Open, report: Path
+) -> None:
     page = open_page(report)
+    page.locator("#gantt").focus()
     x, y = middle_of(page, "#gantt")
     page.mouse.move(x - 200, y)
     time_there = """(x) => {
@@ -35,8 +38,30 @@ def test_the_wheel_zooms_around_the_pointer(open_page: Open, report: Path) -> No
     assert (view(page)["p0"], view(page)["p1"]) == (0, 256)
 
 
+def test_the_wheel_scrolls_the_page_without_the_focus(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    for chart in ("#busy", "#gantt", "#overview"):
+        page.mouse.move(*middle_of(page, chart))
+        whole, scrolled = view(page), page.evaluate("scrollY")
+        page.mouse.wheel(0, -200)
+        until(page, f"scrollY < {scrolled}")
+        assert view(page) == whole
+
+
+def test_the_wheel_zooms_while_ctrl_is_held(open_page: Open, report: Path) -> None:
+    page = open_page(report)
+    x, y = middle_of(page, "#gantt")
+    scrolled = page.evaluate("scrollY")
+    page.mouse.move(x, y)
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -500)
+    until(page, "!slotwise.view.isWhole()")
+    assert page.evaluate("scrollY") == scrolled
+
+
 def test_the_wheel_scrolls_the_page_once_everything_is_shown(open_page: Open, report: Path) -> None:
     page = open_page(report)
+    page.locator("#gantt").focus()
     page.mouse.move(*middle_of(page, "#gantt"))
     whole, scrolled = view(page), page.evaluate("scrollY")
     page.mouse.wheel(0, 200)
@@ -46,6 +71,7 @@ def test_the_wheel_scrolls_the_page_once_everything_is_shown(open_page: Open, re
 
 def test_shift_and_the_wheel_zoom_processors(open_page: Open, report: Path) -> None:
     page = open_page(report)
+    page.locator("#gantt").focus()
     page.mouse.move(*middle_of(page, "#gantt"))
     page.keyboard.down("Shift")
     page.mouse.wheel(0, -500)
@@ -121,8 +147,27 @@ def test_search_for_a_missing_job_reports_it(open_page: Open, report: Path) -> N
     before = view(page)
     page.fill("#job-id", "999999")
     page.press("#job-id", "Enter")
-    assert "No job 999999" in page.locator("#status").inner_text()
+    assert "No job 999999" in page.locator("#found").inner_text()
     assert view(page) == before
+
+
+def test_search_answers_beside_its_box(
+    open_page: Open, report: Path, results: list[sw.Result]
+) -> None:
+    page = open_page(report)
+    job = a_wide_job(results[0])
+    row = int(np.flatnonzero(results[0].trace.job_id == job)[0])
+    page.fill("#job-id", str(job))
+    page.press("#job-id", "Enter")
+    # The trace begins at 2000-01-01 UTC.
+    start = np.datetime64("2000-01-01") + np.timedelta64(int(results[0].start[row]), "s")
+    said = page.locator("#found").inner_text()
+    assert said.startswith(f"Job {job}: waited ")
+    assert said.endswith(f"started {str(start).replace('T', ' ')}")
+    button = page.locator("#search button").bounding_box()
+    answer = page.locator("#found").bounding_box()
+    assert abs(answer["y"] + answer["height"] / 2 - button["y"] - button["height"] / 2) < 8
+    assert 0 < answer["x"] - button["x"] - button["width"] < 30
 
 
 def test_a_rejected_job_is_found_and_shown_as_rejected(

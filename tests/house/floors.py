@@ -28,6 +28,7 @@ PACKAGE = (
     ("advice",),
     ("rl", "sweeps"),
     ("generators", "simulation"),
+    ("executors",),
     ("result",),
     ("explain", "pictures", "report", "slurm"),
     ("formats",),

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import slotwise as sw
 from slotwise.studies import Row, StudyInfo, StudyRun, run_study, studies
 from slotwise.studies.cells import CellStore
 from slotwise.studies.code import code_hash
+from slotwise_workers import PlainExecutor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -133,6 +136,27 @@ def test_cells_can_be_computed_in_processes() -> None:
     with CellStore.open(None, info()) as store:
         cells = [{"real": n, "imag": 0} for n in (1, 2)]
         assert a_run(store).map("sums", _sum, cells, processes=True) == [1, 2]
+
+
+def test_cells_can_be_computed_on_an_executor_which_gets_a_trace_once() -> None:
+    trace = sw.generate("lublin", n_jobs=2000, processors=64, seed=3)
+    executor = PlainExecutor()
+    with CellStore.open(None, info()) as store:
+        run = StudyRun(False, 1, 2, store, executor=executor)
+        cells = [{"add": n} for n in range(5)]
+        assert run.map("sizes", partial(_size, trace), cells) == [2000 + n for n in range(5)]
+        with pytest.raises(ZeroDivisionError):
+            run.map("faults", _divide, [{"by": 0}])
+    assert len(executor.sizes) == 6
+    assert max(executor.sizes) < 5_000  # 2000 jobs take more
+
+
+def _size(trace: sw.Trace, add: int) -> int:
+    return len(trace) + add
+
+
+def _divide(by: int) -> float:
+    return 1 / by
 
 
 def _sum(real: int, imag: int) -> int:

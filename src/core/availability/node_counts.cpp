@@ -5,7 +5,7 @@
 namespace slotwise {
 
 NodeCounts::NodeCounts(const NodeLayout& layout, Time origin, bool counts_cores)
-    : counts_cores_(counts_cores), n_kept_(layout.n_classes(), 0), now_(origin) {
+    : counts_cores_(counts_cores), kept_(layout.n_classes()), now_(origin) {
     for (std::size_t c = 0; c < layout.n_classes(); ++c) {
         const std::int32_t cores = static_cast<std::int32_t>(layout.capacity(c)[0]);
         cores_each_.push_back(cores);
@@ -22,9 +22,25 @@ void NodeCounts::advance(Time now) {
         profile.advance(now);
 }
 
+// A window that is given back may have begun before the present instant. Part of a window may be
+// given back: the window is then listed on.
+void NodeCounts::note_kept(std::size_t node_class, const Kept& window) {
+    std::vector<Kept>& kept = kept_[node_class];
+    if (window.number < 0) {
+        const auto found = std::find_if(kept.begin(), kept.end(), [&](const Kept& other) {
+            return other.to == window.to && std::max(other.from, now_) == window.from &&
+                   other.number == -window.number;
+        });
+        if (found != kept.end()) kept.erase(found);
+        return;
+    }
+    std::erase_if(kept, [&](const Kept& other) { return other.to <= now_; });
+    if (window.from < window.to) kept.push_back(window);
+}
+
 void NodeCounts::keep_nodes(std::size_t node_class, Time from, Time to, std::int32_t nodes) {
     from = std::max(from, now_);
-    n_kept_[node_class] += nodes > 0 ? 1 : -1;
+    note_kept(node_class, {from, to, nodes});
     if (to <= from) return;
     idle_[node_class].add(from, to, -nodes);
     if (counts_cores_) cores_[node_class].add(from, to, -nodes * cores_each_[node_class]);
@@ -32,7 +48,7 @@ void NodeCounts::keep_nodes(std::size_t node_class, Time from, Time to, std::int
 
 void NodeCounts::keep_cores(std::size_t node_class, Time from, Time to, std::int32_t cores) {
     from = std::max(from, now_);
-    n_kept_[node_class] += cores > 0 ? 1 : -1;
+    note_kept(node_class, {from, to, cores});
     if (to > from && counts_cores_) cores_[node_class].add(from, to, -cores);
 }
 

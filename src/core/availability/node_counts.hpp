@@ -10,6 +10,7 @@
 #include "machine/nodes/node_layout.hpp"
 #include "types.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -27,8 +28,12 @@ class NodeCounts {
     void keep_nodes(std::size_t node_class, Time from, Time to, std::int32_t nodes);
     void keep_cores(std::size_t node_class, Time from, Time to, std::int32_t cores);
 
-    // True where a number is kept of the class, now or later.
-    bool keeps(std::size_t node_class) const { return n_kept_[node_class] > 0; }
+    // True where a number is kept of the class, now or later; where one is kept within [from, to).
+    bool keeps(std::size_t node_class) const { return keeps_within(node_class, now_, kNever); }
+    bool keeps_within(std::size_t node_class, Time from, Time to) const {
+        return std::any_of(kept_[node_class].begin(), kept_[node_class].end(),
+                           [&](const Kept& kept) { return kept.from < to && kept.to > from; });
+    }
 
     // So many nodes, each free as `steps` say, have `cores` more free on [from, to).
     void note_change(std::size_t node_class, const FreeSteps& steps, std::int32_t nodes,
@@ -66,6 +71,13 @@ class NodeCounts {
   private:
     static constexpr std::int32_t kMost = 0x7FFFFFFF;
 
+    struct Kept {
+        Time from;
+        Time to;
+        std::int32_t number;
+    };
+    void note_kept(std::size_t node_class, const Kept& window);
+
     struct Use {
         std::size_t node_class;
         Time from;
@@ -78,7 +90,7 @@ class NodeCounts {
     std::vector<Profile> idle_;            // by class
     std::vector<Profile> cores_;           // by class
     std::vector<std::int32_t> cores_each_; // by class: of one node
-    std::vector<std::int32_t> n_kept_;     // by class
+    std::vector<std::vector<Kept>> kept_;  // by class: windows in which a number is kept
     std::vector<Use> used_;                // until undo()
     Time now_;
 };

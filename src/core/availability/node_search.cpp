@@ -68,6 +68,7 @@ bool NodeSearch::has_units(Time from, Time to) {
     const NodeGroups& groups = state_.groups();
     for (std::size_t g = 0; g < groups.size() && units < shape_.demand.units; ++g)
         if (groups[g].size > 0) units += std::int64_t{groups[g].size} * room_of_group(g, from, to);
+    units_with_room_ = units;
     return units >= shape_.demand.units;
 }
 
@@ -103,9 +104,12 @@ bool NodeSearch::fits(Time from, Time to) {
         if (is_unreserved()) return true; // what is free on each node only grows
         break;
     default:
+        forget_kept();
+        if (!leaves_kept_cores({from, to, false})) return false;
         break;
     }
     if (!has_units(from, to)) return false;
+    if (is_free_of_kept(from, to)) return true;
     std::vector<Place> places;
     return take_shared({from, to, false}, nullptr, places);
 }
@@ -138,13 +142,31 @@ bool NodeSearch::may_start() const {
 }
 
 bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
+    lacks_room_ = true;
+    units_with_room_ = -1;
     if (!may_start()) return false;
     const Window window{state_.now(), state_.now() + length, true};
     if (shape_.keeping == Keeping::whole_nodes) {
         Budget budget;
-        return budget_now(length, budget) && take_whole(window, budget, places);
+        if (!budget_now(length, budget)) return false;
+        lacks_room_ = state_.tenants() == nullptr;
+        return take_whole(window, budget, places);
     }
-    return has_units(window.from, window.to) && take_shared(window, nullptr, places);
+    forget_kept();
+    if (!leaves_kept_cores(window) || !has_units(window.from, window.to)) return false;
+    lacks_room_ = is_free_of_kept(window.from, window.to);
+    if (take_shared(window, nullptr, places)) return true;
+    units_with_room_ = 0;
+    for (const Place place : places)
+        units_with_room_ += place.units;
+    return false;
+}
+
+// True where room on single nodes is room for the job, whichever nodes it takes.
+bool NodeSearch::is_free_of_kept(Time from, Time to) const {
+    return state_.tenants() == nullptr && shape_.demand.nodes == 0 &&
+           std::none_of(shape_.classes.begin(), shape_.classes.end(),
+                        [&](std::size_t c) { return state_.counts().keeps_within(c, from, to); });
 }
 
 bool NodeSearch::find_now(Time length, const NodeHold& kept, std::vector<Place>& places) {
@@ -328,28 +350,6 @@ double NodeSearch::left_over(std::int32_t node, std::int32_t units, Time from) c
         if (const std::int64_t capacity = state_.layout().capacity(c)[r]; capacity > 0)
             sum += static_cast<double>(free[r] - units * each[r]) / static_cast<double>(capacity);
     return sum;
-}
-
-Time NodeSearch::earliest(Time length, Time from) {
-    if (shape_.keeping == Keeping::whole_nodes && shape_.classes.size() == 1 &&
-        !state_.counts().counts_cores())
-        return state_.counts().earliest(shape_.classes[0], shape_.demand.units, length, from);
-    if (fits(from, from + length)) return from;
-    std::vector<Time> times;
-    for (const std::size_t c : shape_.classes)
-        state_.counts().list_changes(c, from, times);
-    for (std::size_t g = 0; g < state_.groups().size(); ++g) {
-        const NodeGroups::Group& group = state_.groups()[g];
-        if (group.size == 0 || shape_.room[group.node_class] == 0) continue;
-        for (std::size_t i = 0; i < group.steps.size(); ++i)
-            if (group.steps.begin(i) > from) times.push_back(group.steps.begin(i));
-    }
-    if (state_.tenants() != nullptr) state_.tenants()->list_ends(from, times);
-    std::sort(times.begin(), times.end());
-    times.erase(std::unique(times.begin(), times.end()), times.end());
-    const auto found = std::find_if(times.begin(), times.end(),
-                                    [&](Time time) { return fits(time, time + length); });
-    return found == times.end() ? kNever : *found;
 }
 
 } // namespace slotwise

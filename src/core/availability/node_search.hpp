@@ -44,6 +44,13 @@ class NodeSearch {
     // Finds places to start on now, for so long: 0 asks only what is free now.
     bool find_now(Time length, std::vector<Place>& places);
 
+    // True where the last find_now() failed, and would fail for any order of the nodes, and as long
+    // as nothing eases on the classes.
+    bool lacks_room() const { return lacks_room_; }
+
+    // Units that single nodes had room for then, or more; -1: not counted.
+    std::int64_t units_with_room() const { return units_with_room_; }
+
     // The same within what the job's own hold kept, which is no longer planned.
     bool find_now(Time length, const NodeHold& kept, std::vector<Place>& places);
 
@@ -60,8 +67,8 @@ class NodeSearch {
     // The plan has changed since the last question.
     void forget() { room_of_.clear(); }
 
-    // The first start from `from` on; kNever where there is none. length > 0.
-    Time earliest(Time length, Time from);
+    // The first start in [from, until]; kNever where there is none. length > 0.
+    Time earliest(Time length, Time from, Time until = kNever);
 
     // Gives what a reservation on [from, to) keeps; false where the job has no room there.
     bool hold(Time from, Time to, NodeHold& hold);
@@ -84,6 +91,15 @@ class NodeSearch {
     std::int32_t room_on(std::int32_t node, const Window& window);
     bool may_share(std::int32_t node, const Window& window) const;
     bool has_units(Time from, Time to);
+    bool is_free_of_kept(Time from, Time to) const;
+
+    // Time at which the room of single nodes at that instant grows by so many units.
+    struct Candidate {
+        Time time;
+        std::int64_t units;
+    };
+    std::int64_t list_candidates(Time from, Time until, std::vector<Candidate>& found) const;
+    Time first_fitting(std::vector<Candidate>& candidates, std::int64_t units, Time length);
 
     // Number of units that each class may take, by class.
     using Budget = std::vector<std::int32_t>;
@@ -114,6 +130,8 @@ class NodeSearch {
     std::vector<std::uint8_t> is_refused_; // by group: a unit would break what is kept by number
     std::vector<std::int32_t> cores_left_; // by class, in the window; -1: not looked up
     std::vector<std::int32_t> order_;      // of nodes, where it is not that of the shape
+    bool lacks_room_ = false;
+    std::int64_t units_with_room_ = -1;
 };
 
 } // namespace slotwise

@@ -6,7 +6,8 @@ namespace slotwise {
 
 NodeState::NodeState(std::shared_ptr<const JobShapes> shapes, Time origin)
     : shapes_(std::move(shapes)), groups_(shapes_->layout().classes, origin),
-      counts_(shapes_->layout(), origin, shapes_->shares_nodes()) {
+      counts_(shapes_->layout(), origin, shapes_->shares_nodes()),
+      changes_(shapes_->layout().n_classes()) {
     const NodeLayout& nodes = layout();
     if (shapes_->tells_users()) tenants_.emplace(nodes.number_of.size());
     away_.assign(nodes.number_of.size(), 0);
@@ -118,12 +119,16 @@ void NodeState::take(const JobShape& shape, std::span<const Place> places, int s
         const Amounts& each =
             shape.each_on(layout().class_of[static_cast<std::size_t>(place.node)], layout());
         update(place.node, [&](std::size_t n) { free_[n].add(-sign * place.units, each); });
+        changes_.note(place.node, layout().class_of[static_cast<std::size_t>(place.node)],
+                      sign < 0);
     }
 }
 
 void NodeState::take_away(std::span<const std::int32_t> nodes, int sign) {
-    for (const std::int32_t node : nodes)
+    for (const std::int32_t node : nodes) {
         update(node, [&](std::size_t n) { away_[n] += sign; });
+        changes_.note(node, layout().class_of[static_cast<std::size_t>(node)], sign < 0);
+    }
 }
 
 } // namespace slotwise

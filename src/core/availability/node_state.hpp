@@ -6,6 +6,7 @@
 
 #include "availability/node_counts.hpp"
 #include "machine/nodes/job_shapes.hpp"
+#include "machine/nodes/node_changes.hpp"
 #include "machine/nodes/node_groups.hpp"
 #include "machine/nodes/node_tenants.hpp"
 #include "machine/nodes/nodes.hpp"
@@ -54,6 +55,7 @@ class NodeState {
     void take_away(std::span<const std::int32_t> nodes, int sign);
     void take_away(std::size_t node_class, std::int32_t nodes, int sign) {
         n_away_[node_class] += sign * nodes;
+        changes_.note_class(node_class, sign * nodes < 0);
     }
 
     bool is_idle(std::int32_t node) const { return is_idle_[static_cast<std::size_t>(node)] != 0; }
@@ -74,6 +76,10 @@ class NodeState {
     }
     std::int32_t busy(std::size_t node_class) const { return n_busy_[node_class]; }
     std::int64_t free_cores(std::size_t node_class) const { return free_sum_[node_class][0]; }
+
+    // Changes of what is free or planned, but for reservations.
+    NodeChanges& changes() { return changes_; }
+    const NodeChanges& changes() const { return changes_; }
 
     // Free amounts of all nodes of the class together, but for those away by name.
     const Amounts& free_sum(std::size_t node_class) const { return free_sum_[node_class]; }
@@ -96,6 +102,7 @@ class NodeState {
     std::vector<Amounts> free_sum_;          // by class, of nodes that are there
     std::vector<std::int32_t> n_named_away_; // by class
     std::vector<std::int32_t> n_reserved_;   // by class: places of reservations
+    NodeChanges changes_;
     std::vector<Place> scratch_;
 };
 

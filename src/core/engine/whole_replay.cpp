@@ -12,6 +12,7 @@
 
 #include "admission/routing.hpp"
 #include "engine/arrivals/eligible_arrivals.hpp"
+#include "engine/whole_node_replay.hpp"
 #include "order/order.hpp"
 #include "planner/independent_pools.hpp"
 #include "replay/job_ends.hpp"
@@ -155,6 +156,9 @@ Schedule replay(const std::shared_ptr<const JobTable>& table, const Site& site,
     PreparedSite prepared(site);
     if (!prepared->is_plain() && !prepared->has_nodes())
         if (std::optional<Schedule> schedule = replay_pools(table, *prepared, progress))
+            return *std::move(schedule);
+    if (prepared->has_nodes())
+        if (std::optional<Schedule> schedule = replay_whole_nodes(table, site, prepared, progress))
             return *std::move(schedule);
     Simulator simulator(table, std::move(prepared));
     simulator.run(progress);

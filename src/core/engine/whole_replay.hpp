@@ -11,7 +11,8 @@
 namespace slotwise {
 
 // Runs a Simulator to the end, and throws as it does. Pools that share nothing are replayed
-// one by one, which is faster. No job starts before it is eligible.
+// one by one, and jobs on whole nodes of one type as jobs on processors, which is faster.
+// No job starts before it is eligible.
 Schedule replay(const std::shared_ptr<const JobTable>& table, const Site& site,
                 const Progress& progress = {});
 

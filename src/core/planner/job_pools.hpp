@@ -28,6 +28,9 @@ class JobPools {
     // next.
     virtual bool fits_now(JobId job, Time length) = 0;
 
+    // True only where it is known that the job cannot start now: fits_now() would fail.
+    virtual bool is_refused(JobId, Time) { return false; }
+
     // The same inside an open reservation of its user, for as long as that is open.
     virtual bool fits_inside(JobId job, std::uint32_t reservation) = 0;
 

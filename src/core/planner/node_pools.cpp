@@ -7,11 +7,35 @@
 
 namespace slotwise {
 
+namespace {
+
+struct Search {
+    NodeState& state;
+    NodeFences& fences;
+    const JobShape& shape;
+};
+
+// The first start in [from, until], with all announced windows that begin before its end planned.
+Time earliest_until(Time until, const Search& asked, Time length, Time from) {
+    NodeSearch search(asked.state, asked.shape);
+    Time found = from;
+    for (int i = 0; i < PoolPlan::kMostSearches && found != kNever; ++i) {
+        found = search.earliest(length, found, until);
+        if (found == kNever || !asked.fences.reach(found + length, asked.state)) return found;
+        asked.state.changes().note_all_eased();
+        search.forget();
+    }
+    return kNever;
+}
+
+} // namespace
+
 NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, std::size_t n_jobs,
                      Time origin)
     : state_(std::move(shapes), origin), outages_(site, state_.layout()),
       reservations_(site, state_.layout()), classes_of_(site.pools.size()), started_(n_jobs),
-      failures_(state_.shapes().size()) {
+      pool_of_class_(state_.layout().n_classes(), 0), reserved_(site.pools.size()),
+      refusals_(state_.shapes().size()) {
     const NodeLayout& layout = state_.layout();
     for (const Queue& queue : site.queues)
         for (std::size_t c = 0; c < layout.n_classes(); ++c) {
@@ -19,6 +43,7 @@ NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, 
             if (layout.holds(queue.nodes, c) &&
                 std::find(classes.begin(), classes.end(), c) == classes.end())
                 classes.push_back(c);
+            if (layout.holds(queue.nodes, c)) pool_of_class_[c] = queue.pools.front();
         }
     outages_.announce(fences_, origin);
     reservations_.announce(fences_, origin);
@@ -26,7 +51,6 @@ NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, 
 
 void NodePools::advance(Time now) {
     state_.advance(now);
-    note_eased();
 }
 
 std::int64_t NodePools::free_processors(PoolId pool) const {
@@ -36,13 +60,25 @@ std::int64_t NodePools::free_processors(PoolId pool) const {
     return cores;
 }
 
+bool NodePools::is_refused(JobId job, Time length) {
+    const JobShape& its = shape(job);
+    return refusals_.is_refused(shapes().number_of(job), its, length, state_,
+                                reserved_[pool_of_class_[its.classes.front()]]);
+}
+
 // A shape that had no room has none for longer, until something is given back.
 bool NodePools::fits_now(JobId job, Time length) {
-    Failure& failure = failures_[shapes().number_of(job)];
-    if (failure.turn == turn_ && failure.length <= length) return false;
-    if (length > 0) fences_.reach(state_.now() + length, state_);
-    if (NodeSearch(state_, shape(job)).find_now(length, found_)) return true;
-    if (shape(job).keeping == Keeping::whole_nodes) failure = {turn_, length};
+    if (is_refused(job, length)) return false;
+    const JobShape& its = shape(job);
+    const std::uint32_t number = shapes().number_of(job);
+    const HeldNodes& held = reserved_[pool_of_class_[its.classes.front()]];
+    if (its.keeping != Keeping::whole_nodes && !refusals_.has_room_now(number, its, state_))
+        return false;
+    if (length > 0 && fences_.reach(state_.now() + length, state_)) note_eased();
+    NodeSearch search(state_, its);
+    if (search.find_now(length, found_)) return true;
+    if (search.lacks_room())
+        refusals_.refuse(number, its, length, search.units_with_room(), state_, held.present());
     return false;
 }
 
@@ -80,7 +116,6 @@ void NodePools::vacate(JobId job, Time planned_end) {
     state_.take(shape(job), found->second, -1);
     state_.plan(shape(job), found->second, state_.now(), planned_end, -1);
     places_.erase(found);
-    note_eased();
 }
 
 void NodePools::prolong(JobId job, Time planned_end, Time end) {
@@ -88,18 +123,13 @@ void NodePools::prolong(JobId job, Time planned_end, Time end) {
     if (reservations_.is_inside(job)) reservations_.prolong(job, planned_end, end, state_);
     state_.plan(shape(job), places, state_.now(), planned_end, -1);
     state_.plan(shape(job), places, state_.now(), end, 1);
-    note_eased();
+    for (const Place place : places)
+        state_.changes().note_class(state_.layout().class_of[static_cast<std::size_t>(place.node)],
+                                    true);
 }
 
 Time NodePools::earliest(JobId job, Time length, Time from) {
-    NodeSearch search(state_, shape(job));
-    Time found = from;
-    for (int i = 0; i < PoolPlan::kMostSearches && found != kNever; ++i) {
-        found = search.earliest(length, found);
-        if (found == kNever || !fences_.reach(found + length, state_)) return found;
-        search.forget();
-    }
-    return kNever;
+    return earliest_until(kNever, {state_, fences_, shape(job)}, length, from);
 }
 
 void NodePools::plan(const Held& held, int sign) {
@@ -112,18 +142,31 @@ void NodePools::plan(const Held& held, int sign) {
     }
     state_.plan(its, held.hold.places, held.from, held.to, sign);
     state_.note_reserved(held.hold.places, sign);
-    if (sign < 0) note_eased();
 }
 
+// The reservation of the last pass stands where nothing has changed on its classes; where something
+// has, an earlier start is looked for first.
 bool NodePools::reserve(PoolId pool, JobId job, Time length) {
-    const Time from = earliest(job, length, state_.now());
+    const Held* last = reserved_[pool].repeated();
+    const bool is_same = last != nullptr && last->job == job && last->to - last->from == length &&
+                         last->from > state_.now();
+    if (is_same && last->changed == state_.changes().changed(shape(job).classes)) {
+        Held held = *last;
+        plan(held, 1);
+        reserved_[pool].add(std::move(held));
+        return true;
+    }
+    const Search search{state_, fences_, shape(job)};
+    Time from = is_same ? earliest_until(last->from, search, length, state_.now()) : kNever;
+    if (from == kNever) from = earliest(job, length, state_.now());
     if (from != kNever) reserve_at(pool, job, from, length);
     return from != kNever;
 }
 
 void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
-    Held held{job, std::max(from, state_.now()), 0, {}};
+    Held held{job, std::max(from, state_.now()), 0, 0, {}};
     held.to = held.from + length;
+    held.changed = state_.changes().changed(shape(job).classes);
     // Without room at the deadline, the numbers of the first later room are kept from then on.
     if (!NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold)) {
         const Time later = earliest(job, length, held.from);
@@ -131,24 +174,24 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
         NodeSearch(state_, shape(job)).hold(later, later + length, held.hold);
     }
     plan(held, 1);
-    reserved_.push_back({pool, std::move(held)});
+    reserved_[pool].add(std::move(held));
 }
 
 void NodePools::drop_reservations(PoolId pool) {
-    std::erase_if(reserved_, [&](const Reserved& reserved) {
-        if (reserved.pool != pool) return false;
-        plan(reserved.held, -1);
-        return true;
-    });
+    for (const Held& held : reserved_[pool].held())
+        plan(held, -1);
+    reserved_[pool].drop();
 }
 
 bool NodePools::all_reserved_later() const {
-    return std::all_of(reserved_.begin(), reserved_.end(),
-                       [&](const Reserved& reserved) { return reserved.held.from > state_.now(); });
+    return std::all_of(reserved_.begin(), reserved_.end(), [&](const HeldNodes& of_pool) {
+        return std::all_of(of_pool.held().begin(), of_pool.held().end(),
+                           [&](const Held& held) { return held.from > state_.now(); });
+    });
 }
 
 void NodePools::promise(JobId job, Time start, Time length) {
-    Held held{job, start, start + length, {}};
+    Held held{job, start, start + length, 0, {}};
     NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold);
     plan(held, 1);
     promises_.insert_or_assign(job, std::move(held));
@@ -156,6 +199,7 @@ void NodePools::promise(JobId job, Time start, Time length) {
 
 void NodePools::lay(JobId job, int sign) {
     plan(promises_.at(job), sign);
+    if (sign < 0) note_eased();
 }
 
 bool NodePools::has_room(JobId job) {

@@ -11,10 +11,13 @@
 #include "availability/node_state.hpp"
 #include "availability/start_times.hpp"
 #include "machine/nodes/job_shapes.hpp"
+#include "planner/held_nodes.hpp"
 #include "planner/job_pools.hpp"
+#include "planner/node_refusals.hpp"
 #include "site/site.hpp"
 #include "types.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -42,7 +45,8 @@ class NodePools final : public JobPools {
     // Cores of the pool that no job has.
     std::int64_t free_processors(PoolId pool) const override;
     ProcCount most_now(PoolId pool) const override {
-        return free_processors(pool) == 0 ? 0 : std::numeric_limits<ProcCount>::max();
+        constexpr std::int64_t most = std::numeric_limits<ProcCount>::max();
+        return static_cast<ProcCount>(std::clamp<std::int64_t>(free_processors(pool), 0, most));
     }
 
     bool fits_now(JobId job, Time length) override;
@@ -86,24 +90,14 @@ class NodePools final : public JobPools {
     bool all_reserved_later() const; // than now
     const NodeHold& promised(JobId job) const { return promises_.at(job).hold; }
 
+    // True where the job cannot start now, as nothing has eased for it since its shape was refused.
+    bool is_refused(JobId job, Time length) override;
+
     // Resources were released: jobs that did not fit are tried again.
-    void note_eased() { ++turn_; }
+    void note_eased() { state_.changes().note_all_eased(); }
 
   private:
-    struct Held {
-        JobId job;
-        Time from;
-        Time to;
-        NodeHold hold;
-    };
-    struct Reserved {
-        PoolId pool;
-        Held held;
-    };
-    struct Failure { // of a shape that had no room for `length`
-        std::uint64_t turn = 0;
-        Time length = 0;
-    };
+    using Held = HeldNodes::Held;
 
     const JobShape& shape(JobId job) const { return shapes().of(job); }
     void plan(const Held& held, int sign);
@@ -116,11 +110,11 @@ class NodePools final : public JobPools {
     std::unordered_map<JobId, std::vector<Place>> places_; // of running jobs
     JobPlaces started_;
     std::vector<Place> numbered_; // scratch
-    std::vector<Reserved> reserved_;
+    std::vector<PoolId> pool_of_class_;
+    std::vector<HeldNodes> reserved_; // by pool
     std::unordered_map<JobId, Held> promises_;
     std::vector<Place> found_;
-    std::uint64_t turn_ = 1;        // grows whenever something is given back
-    std::vector<Failure> failures_; // by shape
+    NodeRefusals refusals_;
 };
 
 } // namespace slotwise

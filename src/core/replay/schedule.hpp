@@ -4,9 +4,11 @@
 #include "machine/nodes/job_demands.hpp"
 #include "replay/attempts.hpp"
 #include "replay/placements.hpp"
+#include "replay/whole_node_places.hpp"
 #include "types.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace slotwise {
@@ -50,6 +52,7 @@ struct Schedule {
     Placements placements;           // empty if the machine has no nodes
 
     JobPlaces places{0}; // of the last start, on nodes with several resources
+    std::shared_ptr<const WholeNodePlaces> whole_nodes; // instead of `places`, if not null
 
     // Processors of one attempt in one of several pools.
     struct Span {

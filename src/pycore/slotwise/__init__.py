@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         SiteWarning,
         TraceError,
         TraceWarning,
+        WorkerError,
     )
     from slotwise.formats.csv_parquet import read_csv
     from slotwise.formats.intrepid import read_intrepid
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from slotwise.replay.state import EndReason, State
     from slotwise.result import Result
     from slotwise.result.paired_waits import paired_wait
+    from slotwise.simulation.outside_scheduler import OutsideScheduler
     from slotwise.simulation.simulate import simulate
     from slotwise.simulation.simulation import Simulation
     from slotwise.simulation.snapshots import Snapshot
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
     from slotwise.site.policy.onnx_order import order_from_onnx
     from slotwise.site.policy.order_functions import CompiledOrder, NumPyOrder, job_columns
     from slotwise.site.policy.order_spec import OrderSpec, PolicyInfo, orders
+    from slotwise.sweeps.shards import SweepShards, sweep_shards
     from slotwise.sweeps.sweep import sweep
     from slotwise.sweeps.table import Sweep
     from slotwise.trace import Trace
@@ -78,7 +81,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "slotwise._core": "JobView MachineView",
     "slotwise.errors":
-        "MissingExtraError ReplayError SiteError SiteWarning TraceError TraceWarning",
+        "MissingExtraError ReplayError SiteError SiteWarning TraceError TraceWarning WorkerError",
     "slotwise.formats.csv_parquet": "read_csv",
     "slotwise.formats.intrepid": "read_intrepid",
     "slotwise.formats.registry": "read_trace",
@@ -91,6 +94,7 @@ _HOMES = {
     "slotwise.replay.state": "EndReason State",
     "slotwise.result": "Result",
     "slotwise.result.paired_waits": "paired_wait compare=paired_wait",
+    "slotwise.simulation.outside_scheduler": "OutsideScheduler",
     "slotwise.simulation.simulate": "simulate",
     "slotwise.simulation.simulation": "Simulation",
     "slotwise.simulation.snapshots": "Snapshot",
@@ -107,6 +111,7 @@ _HOMES = {
     "slotwise.site.policy.onnx_order": "order_from_onnx",
     "slotwise.site.policy.order_functions": "CompiledOrder NumPyOrder job_columns",
     "slotwise.site.policy.order_spec": "OrderSpec PolicyInfo orders list_orders=orders",
+    "slotwise.sweeps.shards": "SweepShards sweep_shards",
     "slotwise.sweeps.sweep": "sweep",
     "slotwise.sweeps.table": "Sweep",
     "slotwise.trace": "Trace",
@@ -177,6 +182,7 @@ __all__ = [
     "NumPyOrder",
     "OrderSpec",
     "Outage",
+    "OutsideScheduler",
     "PlacementEffect",
     "Policy",
     "PolicyInfo",
@@ -194,11 +200,13 @@ __all__ = [
     "Snapshot",
     "State",
     "Sweep",
+    "SweepShards",
     "Torus",
     "Trace",
     "TraceError",
     "TraceReport",
     "TraceWarning",
+    "WorkerError",
     "__version__",
     "backfills",
     "compare",
@@ -225,5 +233,6 @@ __all__ = [
     "scores",
     "simulate",
     "sweep",
+    "sweep_shards",
     "write_swf",
 ]

@@ -77,5 +77,23 @@ class ReplayError(RuntimeError):
     """
 
 
+class WorkerError(RuntimeError):
+    """Work lost on an executor: its worker died again and again, or cannot read the trace.
+
+    Parameters
+    ----------
+    message : str
+    attempts : int, default 1
+        How often the work was begun.
+    """
+
+    def __init__(self, message: str, attempts: int = 1) -> None:
+        super().__init__(message)
+        self.attempts = attempts
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return WorkerError, (str(self), self.attempts)
+
+
 class MissingExtraError(ImportError):
     """A missing optional package that a feature needs."""

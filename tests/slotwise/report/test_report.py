@@ -251,3 +251,12 @@ def test_a_failed_write_leaves_the_old_page_and_nothing_partial(
         write_report(sw.simulate(small_trace()), target)
     assert target.read_text() == "before"
     assert list(tmp_path.iterdir()) == [target]
+
+
+def test_content_and_command_are_folded_away(tmp_path: Path) -> None:
+    write_report(sw.simulate(small_trace()), tmp_path / "r.html", command="slotwise run x")
+    html = (tmp_path / "r.html").read_text()
+    (folded,) = re.findall(r"<header>.*?<details>(.*?)</details>", html, flags=re.DOTALL)
+    assert "<dd>slotwise run x</dd>" in folded
+    assert f"<dd>{small_trace().content_hash}</dd>" in folded
+    assert html.count("slotwise run x") == 1

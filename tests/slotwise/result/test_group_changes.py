@@ -7,10 +7,11 @@ import math
 import numpy as np
 
 import slotwise as sw
+from slotwise.replay.paired_difference import WEEK
 from slotwise.result.group_changes import changes_by
 from slotwise.result.group_tables import changes_table
 from slotwise.result.job_groups import JobGroups
-from slotwise.result.paired_waits import WEEK, paired_wait
+from slotwise.result.paired_waits import paired_wait
 
 
 def replay(trace: sw.Trace, waits: list[int]) -> sw.Result:

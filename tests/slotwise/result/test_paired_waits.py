@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import slotwise as sw
-from slotwise.result.paired_waits import WEEK, paired_wait
+from slotwise.replay.paired_difference import WEEK
+from slotwise.result.paired_waits import paired_wait
 
 
 def replay(trace: sw.Trace, wait: list[int]) -> sw.Result:

@@ -12,7 +12,8 @@ import pytest
 
 import slotwise as sw
 from reference.workloads import crowd
-from slotwise.sweeps import journal as module, rows as rows_module
+from slotwise.formats import json_lines
+from slotwise.sweeps import rows as rows_module
 from slotwise.sweeps.journal import Journal, read_journal
 from slotwise.sweeps.rows import Row
 
@@ -68,7 +69,7 @@ def test_a_child_with_the_journal_open_does_not_lock_it(tmp_path: Path) -> None:
 def test_lines_of_two_writers_survive_without_locks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "_lock", lambda _file: False)
+    monkeypatch.setattr(json_lines, "_lock", lambda _file: False)
     path = tmp_path / "sweep.jsonl"
     with Journal.open(path, SUBJECT) as first, Journal.open(path, SUBJECT) as second:
         for number in range(3):
@@ -118,7 +119,7 @@ def test_a_bad_line_loses_only_its_row(
         computed.extend(some)
         return real(trace, some, *rest, **options)
 
-    monkeypatch.setattr(sys.modules["slotwise.sweeps.sweep"], "compute_rows", compute_rows)
+    monkeypatch.setattr(sys.modules["slotwise.sweeps.workers"], "compute_rows", compute_rows)
     again = sw.sweep(TRACE, SITES, journal=path)
     assert computed == [SITES[json.loads(lines[2])["site"]]]
     assert [again.row(n) for n in range(3)] == [whole.row(n) for n in range(3)]

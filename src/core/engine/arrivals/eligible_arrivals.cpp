@@ -88,9 +88,13 @@ Schedule in_log_order(const Schedule& schedule, const std::vector<JobId>& rows) 
     put_back(schedule.reject_reason, rows, made.reject_reason);
     put_back(schedule.queue, rows, made.queue);
     put_back(schedule.pool, rows, made.pool);
-    made.places = JobPlaces(schedule.places.size());
-    for (std::size_t i = 0; i < schedule.places.size(); ++i)
-        made.places.set(rows[i], schedule.places.of(static_cast<JobId>(i)));
+    const JobPlaces places = schedule.whole_nodes
+                                 ? schedule.whole_nodes->of(schedule.start, schedule.end)
+                                 : schedule.places;
+    made.whole_nodes = nullptr;
+    made.places = JobPlaces(places.size());
+    for (std::size_t i = 0; i < places.size(); ++i)
+        made.places.set(rows[i], places.of(static_cast<JobId>(i)));
     if (!schedule.placements.empty())
         made.placements = Placements(schedule.placements, rows.size(), rows);
     for (Schedule::Span& span : made.spans)

@@ -25,6 +25,10 @@ class PoolRoom {
         return plans_[pool].fits_now(length, processors(job));
     }
 
+    bool is_refused(JobId job, Time length) const {
+        return by_job_ != nullptr && by_job_->is_refused(job, length);
+    }
+
     bool is_full(PoolId pool) const {
         return by_job_ ? by_job_->most_now(pool) == 0 : plans_[pool].free() == 0;
     }

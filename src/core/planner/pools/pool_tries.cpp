@@ -79,10 +79,10 @@ void PoolSweep::try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Posi
 
 // Tries a job of a line; returns true if that has changed the bounds of further tries.
 bool PoolSweep::try_waiting(JobId job, PoolId pool) {
-    if (!lines_->waits(job) || lines_->starves(job) || !context_->routing->fits_now(pool, job) ||
-        !context_->is_eligible(job))
-        return false;
+    if (!lines_->waits(job) || lines_->starves(job)) return false;
     const bool counts = asked_[pool].counts_misfits();
+    if (!counts && pools_->room().is_refused(job, context_->estimates.waiting(job))) return false;
+    if (!context_->routing->fits_now(pool, job) || !context_->is_eligible(job)) return false;
     return try_start(job, pool) || counts;
 }
 

@@ -60,11 +60,15 @@ Schedule schedule_from(const Column<std::int64_t>& start, const Column<std::int6
 
 // Places of every last start: where those of each job begin, nodes, units; None off nodes.
 py::object places_of(const Schedule& schedule) {
-    if (schedule.places.size() == 0) return py::none();
+    const JobPlaces made = schedule.whole_nodes
+                               ? schedule.whole_nodes->of(schedule.start, schedule.end)
+                               : JobPlaces(0);
+    const JobPlaces& of_all = schedule.whole_nodes ? made : schedule.places;
+    if (of_all.size() == 0) return py::none();
     std::vector<std::int64_t> first{0};
     std::vector<Place> places;
-    for (std::size_t job = 0; job < schedule.places.size(); ++job) {
-        const auto of_job = schedule.places.of(static_cast<JobId>(job));
+    for (std::size_t job = 0; job < of_all.size(); ++job) {
+        const auto of_job = of_all.of(static_cast<JobId>(job));
         places.insert(places.end(), of_job.begin(), of_job.end());
         first.push_back(static_cast<std::int64_t>(places.size()));
     }

@@ -117,7 +117,9 @@ py::object JobView::column(const std::string& name) {
 }
 
 void bind_job_view(py::module_& module) {
-    py::class_<JobView> jobs(module, "JobView");
+    py::class_<JobView> jobs(
+        module, "JobView",
+        "Jobs of a replay in progress; every column is (n_jobs,) and read-only.");
     jobs.def("__len__", &JobView::size);
     for (const std::string& name : JobView::names())
         jobs.def_property_readonly(name.c_str(),

@@ -290,7 +290,9 @@ std::shared_ptr<Dispatcher> PythonDispatcher::clone() const {
 }
 
 void bind_dispatcher(py::module_& module) {
-    py::class_<MachineView>(module, "MachineView")
+    py::class_<MachineView>(
+        module, "MachineView",
+        "The machine as a dispatcher sees it; `ended` and `arrived` are job_id.")
         .def_property_readonly("now", &MachineView::now)
         .def_property_readonly("processors", &MachineView::processors)
         .def_property_readonly("free", &MachineView::free)

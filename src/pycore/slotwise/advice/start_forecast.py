@@ -22,7 +22,7 @@ from slotwise.errors import SiteError, TraceError
 from slotwise.simulation.simulation import Simulation
 from slotwise.site.dates import dates_of
 from slotwise.site.policy.external import External
-from slotwise.sweeps.sweep import threads_for
+from slotwise.sweeps.workers import threads_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

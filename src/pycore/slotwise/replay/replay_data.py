@@ -39,6 +39,7 @@ class ReplayData:
         The wall time of the replay, without reading the trace.
     places : tuple of three arrays, optional
         On nodes: for each job the first of its rows (n_jobs + 1), then node and units per row.
+        Default: those of `schedule`, made when they are first read.
     interventions : Interventions
         Holds, cancellations, priorities and policies set by a user. Default: none.
     """
@@ -60,7 +61,11 @@ class ReplayData:
         self.seconds = seconds
         self.interventions = interventions
         self._wait = waits(*self._columns)
-        self._places = places
+        self._given_places = places
+
+    @cached_property
+    def _places(self) -> tuple[NDArray[Any], ...] | None:
+        return self.schedule.places if self._given_places is None else self._given_places
 
     @property
     def _columns(self) -> tuple[Int64, Int64, Schedule, int]:

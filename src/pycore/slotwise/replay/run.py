@@ -11,15 +11,14 @@ from slotwise._core import (
     simulate as core_simulate,
 )
 from slotwise.errors import TraceError, faults_with_source
+from slotwise.replay.demands_to_core import converted_demands
 from slotwise.replay.interventions import interventions_of
 from slotwise.replay.log_warnings import warn_of_log
 from slotwise.replay.named_nodes import asked_on
 from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.to_core import core_policy, core_site, dispatch_of, without_dispatcher
 from slotwise.site.machine.nodes import Nodes
-from slotwise.site.machine.room_on_nodes import any_has_room
 from slotwise.site.policy.external import External
-from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -115,8 +114,8 @@ def _dispatched(trace: Trace, site: Site, processors: int, progress: Progress) -
 
 def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> ReplayData:
     """Replay on nodes with several resources."""
-    demands = demands_of(trace, nodes)
-    if not any_has_room(demands.units, demands.on(nodes), nodes):
+    demands, _, any_fits = converted_demands(trace, nodes)
+    if not any_fits:
         msg = "the trace has no job; there is nothing to replay"
         if len(trace) > 0:
             lacks = nodes.what_lacks(*demands.of_job(0))
@@ -133,4 +132,4 @@ def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> Rep
     with faults_with_source(trace.source):
         schedule = core_simulate(trace._jobs, core, progress)
     seconds = time.perf_counter() - began
-    return ReplayData(trace, site, schedule, nodes.count, seconds, schedule.places)
+    return ReplayData(trace, site, schedule, nodes.count, seconds)

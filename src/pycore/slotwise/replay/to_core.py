@@ -23,9 +23,10 @@ from slotwise._core import (
     Site as CoreSite,
     UserReservation,
 )
+from slotwise.replay.demands_to_core import converted_demands
 from slotwise.replay.dependencies_to_core import core_lists
 from slotwise.replay.named_nodes import asked_on
-from slotwise.replay.nodes_to_core import amount_limits, core_demands, node_choice
+from slotwise.replay.nodes_to_core import amount_limits, node_choice
 from slotwise.replay.site_names import SiteNames, has_names
 from slotwise.site.checks import size_faults
 from slotwise.site.dates import Dates, dates_of
@@ -40,7 +41,6 @@ from slotwise.site.policy import Policy
 from slotwise.site.policy.external import External
 from slotwise.site.policy.order_spec import OrderSpec, to_core
 from slotwise.site.queue_checks import hidden_queue_faults, pools_of
-from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -124,7 +124,7 @@ def _undated_site(site: Site, processors: int) -> CoreSite:
 def _made(site: Site, trace: Trace | None, processors: int) -> CoreSite:
     core = CoreSite(processors, site.policy._to_core())
     if isinstance(site.machine, Nodes) and trace is not None:
-        core.demands = core_demands(demands_of(trace, site.machine), site.machine)
+        core.demands = converted_demands(trace, site.machine).core
         core.node_weights = [kind.weight for kind in site.machine.types]
     if isinstance(site.machine, Torus):
         core.torus = site.machine._core

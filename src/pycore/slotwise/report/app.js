@@ -30,16 +30,18 @@ class App {
     this.torus = new TorusPicture(redraw);
     this.moment = null; // the last instant pointed at; the torus shows it
     this.overview = new Overview(this.view, this.clock, redraw);
-    this.waits = new DistributionChart("waits", WAIT_TICKS, roundDuration, () =>
-      this.drawDistributions(),
-    );
-    this.slowdowns = new DistributionChart("slowdowns", RATIO_TICKS, shortCount, () =>
-      this.drawDistributions(),
-    );
+    this.hiddenRuns = new Hidden();
+    this.hiddenClasses = new Hidden();
+    this.distributions = new Distributions(this);
+    this.differences = new Differences(page);
+    this.groups = new GroupTables(this);
+    this.jobs = new JobTable(this);
+    this.link = new PageLink(this);
     this.fillControls();
     this.listen();
     this.showRun(0);
     this.view.reset();
+    if (location.hash.length > 1) this.link.read();
   }
 
   fillControls() {
@@ -54,7 +56,7 @@ class App {
         checked: number === 0,
       });
       button.addEventListener("change", () => this.showRun(number));
-      label.append(button, swatch(palette().lines[number % 7]), run.name);
+      label.append(button, run.name);
       element("runs").append(label);
     });
     for (const [key, { label }] of Object.entries(
@@ -82,12 +84,6 @@ class App {
       chart.surface.canvas.addEventListener("pointermove", (event) => this.hover(event, chart));
       chart.surface.canvas.addEventListener("pointerleave", () => this.leave());
     }
-    for (const chart of [this.waits, this.slowdowns]) {
-      chart.surface.canvas.addEventListener("pointermove", (event) =>
-        this.hoverDistribution(event, chart),
-      );
-      chart.surface.canvas.addEventListener("pointerleave", () => this.leave());
-    }
     canvas.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("keydown", (event) => {
       if (event.key !== "/" || /INPUT|SELECT/.test(document.activeElement.tagName)) return;
@@ -99,7 +95,6 @@ class App {
     torus.addEventListener("pointerleave", () => this.leave());
     torus.addEventListener("click", (event) => this.select(this.torusJobUnder(event)));
     element("colour").addEventListener("change", () => this.recolour());
-    element("lines").addEventListener("change", () => this.drawDistributions());
     element("search").addEventListener("submit", (event) => {
       event.preventDefault();
       this.find(element("job-id").value.trim());
@@ -110,12 +105,16 @@ class App {
     isDark.addEventListener("change", () => {
       styles = {};
       this.recolour();
-      this.drawDistributions();
+      this.distributions.draw();
+      this.differences.show();
     });
+    listenForPictures();
+    document.querySelectorAll("table.compared").forEach(labelCells);
   }
 
   showRun(number) {
     this.shown = this.runs[number];
+    element("runs").querySelectorAll("input")[number].checked = true;
     const last = Math.max(
       1,
       this.trace.n ? this.trace.submit[this.trace.n - 1] : 1,
@@ -126,7 +125,9 @@ class App {
     this.recolour();
     this.view.setLimits(last, this.shown.extent, this.shown.home);
     if (this.gantt.selected >= 0) this.select(this.gantt.selected);
-    this.drawDistributions();
+    this.distributions.draw();
+    this.groups.later.plan();
+    this.jobs.later.plan();
   }
 
   recolour() {
@@ -136,20 +137,38 @@ class App {
     if (!this.colourings.has(cache)) this.colourings.set(cache, colouring.classes());
     const { numbers, names } = this.colourings.get(cache);
     const colours = colouring.colours();
-    this.gantt.show(this.shown, { numbers, colours });
+    const hidden = names.map((name) => this.hiddenClasses.has(`${key} ${name}`));
+    this.gantt.show(this.shown, { numbers, colours: colours.map((c, k) => (hidden[k] ? null : c)) });
     fillLegend(
       "legend",
-      names.map((name, k) => ({ name, colour: colours[k] })),
+      names.map((name, k) => ({ name, colour: colours[k], hidden: hidden[k] })),
+      (k) => {
+        this.hiddenClasses.toggle(`${key} ${names[k]}`);
+        this.recolour();
+      },
     );
-    element("runs")
-      .querySelectorAll(".swatch")
-      .forEach((box, k) => {
-        box.style.background = palette().lines[k % 7];
-      });
+    this.fillRunLegend();
     this.redraw();
   }
 
+  // Fills the legend of the lines over time, if there are several.
+  fillRunLegend() {
+    const { runs, hiddenRuns } = this;
+    element("runs-legend").hidden = runs.length < 2;
+    const entries = runs.map(({ name }, k) => ({
+      name,
+      colour: palette().lines[k % 7],
+      hidden: hiddenRuns.has(name),
+    }));
+    fillLegend("runs-legend", entries, (k) => {
+      hiddenRuns.toggle(runs[k].name);
+      this.fillRunLegend();
+      this.redraw();
+    });
+  }
+
   redraw() {
+    this.link?.write();
     if (this.due) return;
     this.due = requestAnimationFrame(() => {
       this.due = 0;
@@ -160,8 +179,7 @@ class App {
   drawNow() {
     const { gantt, runs, shown, clock } = this;
     gantt.draw();
-    this.busy.draw(runs, shown, clock);
-    this.queue.draw(runs, shown, clock);
+    for (const lane of [this.busy, this.queue]) lane.draw(runs, this.hiddenRuns, shown, clock);
     this.overview.draw(shown);
     this.drawTorus();
     this.readOut();
@@ -173,20 +191,22 @@ class App {
     const pointed = cursor !== null;
     const at = pointed ? ` at ${clock.full(cursor)}` : "";
     const size = count(shown.processors);
-    element("busy-value").textContent = pointed
-      ? `${count(shown.busy.at(cursor))} of ${size}${at}`
-      : `of ${size}`;
-    element("queue-value").textContent = pointed ? `${count(shown.queue.at(cursor))}${at}` : "";
+    const scale = (lane) => (lane.isLogarithmic ? "logarithmic scale" : "");
+    const said = (...parts) => parts.filter(Boolean).join(" · ");
+    const busy = pointed ? `${count(shown.busy.at(cursor))} of ${size}${at}` : `of ${size}`;
+    const queue = pointed ? `${count(shown.queue.at(cursor))}${at}` : "";
+    element("busy-value").textContent = said(busy, scale(this.busy));
+    element("queue-value").textContent = said(queue, scale(this.queue));
     const { mode, visible } = gantt.drawn;
-    const said = [
-      mode === "heat" ? `heat map of ${count(visible)} bars` : `${count(visible)} bars`,
-    ];
-    if (mode === "heat") said.push("zoom in for single jobs");
-    if (shown.extent > shown.processors)
-      said.push(`the machine is overbooked: up to ${count(shown.extent)} processors`);
-    said.push(`${duration(view.t1 - view.t0)} shown`);
-    said.push(`times ${clock.dated ? `in ${clock.zone}` : clock.zone}`);
-    element("gantt-value").textContent = said.join(" · ");
+    const isHeat = mode === "heat";
+    element("gantt-value").textContent = said(
+      isHeat ? `heat map of ${count(visible)} bars` : `${count(visible)} bars`,
+      isHeat && "zoom in for single jobs",
+      shown.extent > shown.processors &&
+        `the machine is overbooked: up to ${count(shown.extent)} processors`,
+      `${duration(view.t1 - view.t0)} shown`,
+      `times ${clock.dated ? `in ${clock.zone}` : clock.zone}`,
+    );
   }
 
   // Draws the instant last pointed at, otherwise the middle of the visible time.
@@ -239,21 +259,6 @@ class App {
     this.readOut();
   }
 
-  hoverDistribution(event, chart) {
-    const figure = chart.surface.canvas.parentElement;
-    const value = chart.valueAt(event.clientX - figure.getBoundingClientRect().left);
-    if (value === null) return this.leave();
-    const head =
-      chart === this.waits
-        ? `waited at most ${duration(value)}`
-        : `slowdown at most ${shortCount(+value.toPrecision(3))}`;
-    const rows = chart.lines.map((line) => [
-      line.name,
-      `${(100 * line.data.shareAt(value)).toFixed(1)} %`,
-    ]);
-    return showTip(event, figure, head, rows);
-  }
-
   leave() {
     this.point(null);
     element("tip").hidden = true;
@@ -276,7 +281,7 @@ class App {
         }),
       );
     }
-    this.say("");
+    element("found").textContent = "";
     this.redraw();
   }
 
@@ -295,15 +300,23 @@ class App {
     this.select(job);
   }
 
+  // Finds a job by its id and answers beside the box of the search.
   find(id) {
     const wanted = Number(id);
     const job = id === "" || Number.isNaN(wanted) ? -1 : this.trace.job_id.indexOf(wanted);
-    if (job < 0)
-      this.say(
-        `No job ${id || "without an id"} in this trace; use the number of a job in the log.`,
-      );
-    else this.goTo(job);
+    if (job >= 0) this.goTo(job);
+    element("found").textContent =
+      job < 0
+        ? `No job ${id || "without an id"} in this trace; use the number of a job in the log.`
+        : this.answerFor(job);
     return job;
+  }
+
+  answerFor(job) {
+    const { shown, trace } = this;
+    const name = `Job ${trace.job_id[job]}`;
+    if (!shown.started(job)) return `${name}: ${STATES[shown.state[job]] ?? "not started"}`;
+    return `${name}: waited ${clockDuration(shown.wait[job])}, started ${this.clock.full(shown.start[job])}`;
   }
 
   key(event) {
@@ -324,52 +337,6 @@ class App {
       at = order.indexOf(gantt.selected) + by;
     else at = order.findIndex((job) => shown.start[job] >= view.t0);
     this.goTo(order[Math.min(order.length - 1, Math.max(0, at))]);
-  }
-
-  drawDistributions() {
-    if (!this.shown) return;
-    const { runs, shown, trace, page } = this;
-    const byRun = element("lines").value === "runs";
-    this.distributions ??= new Map();
-    const of = (run, kind) => {
-      const key = `${runs.indexOf(run)} ${kind}`;
-      if (!this.distributions.has(key)) {
-        const sizes = kind === "sizes" ? classify(trace.processors, trace.sizes) : null;
-        this.distributions.set(
-          key,
-          distributionsOf(run, page.threshold, sizes ? trace.sizes.length : 1, (job) =>
-            sizes ? sizes[job] : 0,
-          ),
-        );
-      }
-      return this.distributions.get(key);
-    };
-    const lines = (which) => {
-      if (byRun)
-        return runs.map((run, k) => ({
-          name: run.name,
-          colour: palette().lines[k % 7],
-          data: of(run, "all")[which][0],
-          bold: run === shown,
-        }));
-      const classes = of(shown, "sizes")[which].map((data, k) => ({
-        name: trace.sizes[k][1],
-        colour: palette().kinds[k],
-        data,
-      }));
-      return [
-        ...classes,
-        {
-          name: "all jobs",
-          colour: styleColour("ink"),
-          data: of(shown, "all")[which][0],
-          bold: true,
-        },
-      ];
-    };
-    this.waits.draw(lines("waits"));
-    this.slowdowns.draw(lines("slowdowns"));
-    fillLegend("lines-legend", this.waits.lines);
   }
 }
 

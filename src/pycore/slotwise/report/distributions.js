@@ -140,3 +140,84 @@ class DistributionChart {
     }
   }
 }
+
+// The section of distributions: one line per schedule, or per size of job of the shown schedule.
+class Distributions {
+  constructor(app) {
+    this.app = app;
+    this.found = new Map();
+    this.hidden = new Hidden();
+    const redraw = () => this.draw();
+    this.waits = new DistributionChart("waits", WAIT_TICKS, roundDuration, redraw);
+    this.slowdowns = new DistributionChart("slowdowns", RATIO_TICKS, shortCount, redraw);
+    for (const chart of [this.waits, this.slowdowns]) {
+      chart.surface.canvas.addEventListener("pointermove", (event) => this.hover(event, chart));
+      chart.surface.canvas.addEventListener("pointerleave", () => app.leave());
+    }
+    element("lines").addEventListener("change", redraw);
+  }
+
+  // Distributions of a run, of all jobs or of each size; computed once.
+  of(run, kind) {
+    const { runs, trace, page } = this.app;
+    const key = `${runs.indexOf(run)} ${kind}`;
+    if (!this.found.has(key)) {
+      const sizes = kind === "sizes" ? classify(trace.processors, trace.sizes) : null;
+      const group = (job) => (sizes ? sizes[job] : 0);
+      const groups = sizes ? trace.sizes.length : 1;
+      this.found.set(key, distributionsOf(run, page.threshold, groups, group));
+    }
+    return this.found.get(key);
+  }
+
+  // Lines of one chart, `which` is "waits" or "slowdowns".
+  lines(which) {
+    const { runs, shown, trace } = this.app;
+    if (element("lines").value === "runs")
+      return runs.map((run, k) => ({
+        name: run.name,
+        colour: palette().lines[k % 7],
+        data: this.of(run, "all")[which][0],
+        bold: run === shown,
+      }));
+    const classes = this.of(shown, "sizes")[which].map((data, k) => ({
+      name: trace.sizes[k][1],
+      colour: palette().kinds[k],
+      data,
+    }));
+    const data = this.of(shown, "all")[which][0];
+    return [...classes, { name: "all jobs", colour: styleColour("ink"), data, bold: true }];
+  }
+
+  draw() {
+    if (!this.app.shown) return;
+    const seen = (line) => !this.hidden.has(line.name);
+    const waits = this.lines("waits").filter((line) => line.data.total > 0);
+    this.waits.draw(waits.filter(seen));
+    this.slowdowns.draw(this.lines("slowdowns").filter(seen));
+    const entries = waits.map(({ name, colour }) => ({
+      name,
+      colour,
+      hidden: this.hidden.has(name),
+    }));
+    fillLegend("lines-legend", entries, (k) => {
+      this.hidden.toggle(waits[k].name);
+      this.draw();
+    });
+  }
+
+  hover(event, chart) {
+    const figure = chart.surface.canvas.parentElement;
+    const value = chart.valueAt(event.clientX - figure.getBoundingClientRect().left);
+    if (value === null) return this.app.leave();
+    const head =
+      chart === this.waits
+        ? `waited at most ${duration(value)}`
+        : `slowdown at most ${shortCount(+value.toPrecision(3))}`;
+    const rows = chart.lines.map((line) => [
+      line.name,
+      `${(100 * line.data.shareAt(value)).toFixed(1)} %`,
+    ]);
+    return showTip(event, figure, head, rows);
+  }
+}

@@ -40,6 +40,9 @@ function shortCount(number) {
   return number >= 100 || Number.isInteger(number) ? count(number) : String(+number.toPrecision(2));
 }
 
+// Writes a ratio with two decimals, from 1,000 on with none.
+const ratioText = (number) => (number < 1000 ? number.toFixed(2) : count(number));
+
 // Gives a step of 1, 2 or 5 times a power of ten, at least 1; about `most` steps reach `top`.
 function niceStep(top, most) {
   const rough = Math.max(1, top / most);

@@ -83,12 +83,12 @@ class Gantt {
       Math.round(width),
       Math.round(height),
       colouring.numbers,
-      colouring.colours.map(rgbOf),
+      colouring.colours.map((colour) => (colour === null ? null : rgbOf(colour))),
     );
     context.drawImage(sheet, LEFT, top, width, height);
   }
 
-  // Fills once per colour; a bar is at least a pixel wide, with a gap around it if it is large
+  // Fills once per colour, null for hidden jobs; a bar is at least a pixel wide, with a gap around it if it is large
   // enough.
   drawBars(context, visible) {
     const { numbers, colours } = this.colouring;
@@ -96,6 +96,7 @@ class Gantt {
     const byColour = colours.map(() => []);
     for (const i of visible) byColour[numbers[job[i]]].push(i);
     byColour.forEach((bars, number) => {
+      if (colours[number] === null) return;
       context.fillStyle = colours[number];
       for (const i of bars) {
         const [x, y, w, h] = this.box(i);
@@ -189,7 +190,9 @@ class Gantt {
     const t = view.timeOfX(x, surface.width);
     const processor = Math.floor(view.p1 - ((y - top) / height) * (view.p1 - view.p0));
     const slack = this.drawn.mode === "bars" ? (2 * (view.t1 - view.t0)) / surface.width : 0;
-    return this.run.barAt(t, processor, slack);
+    const bar = this.run.barAt(t, processor, slack);
+    const { numbers, colours } = this.colouring;
+    return bar >= 0 && colours[numbers[this.run.bar.job[bar]]] === null ? -1 : bar;
   }
 }
 

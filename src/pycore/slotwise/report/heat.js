@@ -9,7 +9,7 @@ class HeatMap {
   }
 
   // Returns a canvas of width × height pixels showing `view`; colour number k is `rgb[k]`, three
-  // values 0 to 255.
+  // values 0 to 255, or null for hidden jobs.
   draw(run, view, width, height, numbers, rgb) {
     const size = width * height * 4;
     if (this.cells.length !== size) {
@@ -28,11 +28,13 @@ class HeatMap {
       scaleY = height / (view.p1 - view.p0);
     for (const [from, to] of run.ranges(view.t0, view.t1)) {
       for (let i = from; i < to; i++) {
+        const colour = rgb[numbers[job[i]]];
+        if (colour === null) continue;
         const x0 = Math.max(0, (start[i] - view.t0) * scaleX),
           x1 = Math.min(width, (end[i] - view.t0) * scaleX);
         const y0 = Math.max(0, (view.p1 - first[i] - size[i]) * scaleY),
           y1 = Math.min(height, (view.p1 - first[i]) * scaleY);
-        if (x1 > x0 && y1 > y0) this.cover(x0, x1, y0, y1, width, rgb[numbers[job[i]]]);
+        if (x1 > x0 && y1 > y0) this.cover(x0, x1, y0, y1, width, colour);
       }
     }
   }

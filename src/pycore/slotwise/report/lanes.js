@@ -8,9 +8,11 @@ class Lane {
     this.surface = new Surface(id, redraw);
   }
 
-  // Draws `shown` last, with the range of its values per pixel behind its mean.
-  draw(runs, shown, clock) {
+  // Draws the lines of all but `hidden` runs, `shown` last, with the range of its values per pixel
+  // behind its mean.
+  draw(runs, hidden, shown, clock) {
     const { view, surface } = this;
+    const seen = [...runs.keys()].filter((k) => !hidden.has(runs[k].name));
     const context = surface.begin();
     const width = Math.max(1, Math.floor(surface.width - LEFT - RIGHT));
     // Pixels per point of a line; finer lines are noise when zoomed out.
@@ -19,15 +21,19 @@ class Lane {
       this.series(run).sample(view.t0, view.t1, Math.ceil(width / pixels)),
     );
     let most = this.top(shown);
-    samples.forEach((sample, k) => {
-      const values = runs[k] === shown ? sample.high : sample.mean;
+    for (const k of seen) {
+      const values = runs[k] === shown ? samples[k].high : samples[k].mean;
       for (const value of values) if (value > most) most = value;
-    });
+    }
+    this.isLogarithmic = differTenfold(seen.map((k) => this.series(runs[k]).average()));
+    const share = this.isLogarithmic
+      ? (value) => Math.log1p(value) / Math.log1p(most || 1)
+      : (value) => value / (most || 1);
     const high = 6,
       low = surface.height - 5;
-    const yOf = (value) => low - (value / (most || 1)) * (low - high);
+    const yOf = (value) => low - share(value) * (low - high);
     this.drawGrid(context, most, yOf, clock, high, low);
-    const order = [...runs.keys()].sort((a, b) => (runs[a] === shown) - (runs[b] === shown));
+    const order = seen.sort((a, b) => (runs[a] === shown) - (runs[b] === shown));
     for (const k of order)
       this.drawLine(
         context,
@@ -48,7 +54,7 @@ class Lane {
     for (const t of times)
       context.fillRect(Math.round(view.xOfTime(t, surface.width)), high, 1, low - high);
     context.textAlign = "right";
-    for (const tick of niceTicks(most, 3)) {
+    for (const tick of this.isLogarithmic ? decades(most) : niceTicks(most, 3)) {
       const y = Math.round(yOf(tick));
       context.fillStyle = styleColour("grid");
       context.fillRect(LEFT, y, surface.width - LEFT - RIGHT, 1);
@@ -76,6 +82,21 @@ class Lane {
     for (let k = 0; k < mean.length; k++) context.lineTo(xOf(k), yOf(mean[k]));
     context.stroke();
   }
+}
+
+// True if the largest positive value is at least ten times the smallest.
+function differTenfold(values) {
+  const positive = values.filter((value) => value > 0);
+  return positive.length > 1 && Math.max(...positive) >= 10 * Math.min(...positive);
+}
+
+// Ticks of a logarithmic axis: 0 and at most four powers of ten, without 1 if it is close to 0.
+function decades(most) {
+  const powers = Math.max(1, Math.floor(Math.log10(Math.max(1, most))) + 1);
+  const step = Math.ceil(powers / 4);
+  const ticks = [0];
+  for (let power = powers > 2 ? 1 : 0; power < powers; power += step) ticks.push(10 ** power);
+  return ticks;
 }
 
 // The whole trace in small, with the visible window; dragging moves or makes the window.
@@ -142,8 +163,10 @@ class Overview {
         grip = null;
       });
     canvas.addEventListener("dblclick", () => this.view.reset());
-    canvas.addEventListener("wheel", (event) => this.view.zoomTime(wheelFactor(event, this.view)), {
-      passive: false,
-    });
+    const turned = (event) => {
+      const factor = wheelFactor(event, this.view);
+      if (factor !== 1) this.view.zoomTime(factor);
+    };
+    canvas.addEventListener("wheel", turned, { passive: false });
   }
 }

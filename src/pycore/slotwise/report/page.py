@@ -19,6 +19,7 @@ from slotwise.replay.metric_format import are_comparable
 from slotwise.replay.metrics import metrics_of
 from slotwise.report import tables
 from slotwise.report.columns import Packed, pack
+from slotwise.report.differences import decision_html, group_differences
 from slotwise.report.group_tables import group_tables_html
 from slotwise.report.places import node_facts, places_of, torus_cells, torus_facts
 from slotwise.site.dates import dates_of
@@ -43,8 +44,15 @@ _SCRIPTS = (
     "gantt.js",
     "torus.js",
     "lanes.js",
-    "distributions.js",
     "words.js",
+    "legend.js",
+    "picture.js",
+    "distributions.js",
+    "differences.js",
+    "groups.js",
+    "job_filter.js",
+    "jobs.js",
+    "link.js",
     "app.js",
 )
 _CATEGORIES = ("user", "group", "queue", "partition")
@@ -65,18 +73,20 @@ def page_of(
     trace = results[0].trace
     title = title if title is not None else Path(trace.source).name or "Replay"
     metrics = [metrics_of(result, threshold=threshold, trim=trim) for result in results]
-    facts = {
-        "Written": f"{datetime.now().astimezone():%Y-%m-%d %H:%M %Z} by Slotwise {__version__}",
+    written = f"{datetime.now().astimezone():%Y-%m-%d %H:%M %Z} by Slotwise {__version__}"
+    origin = {
         "Content of the trace": results[0].trace.content_hash,
         "Command": command if command is not None else _command(),
     }
     parts = {
         "title": escape(title),
-        "facts": tables.facts_html(results, named, facts),
+        "facts": tables.facts_html(results, named, {"Written": written}),
+        "origin": tables.pairs_html(origin),
+        "decision": decision_html(results, named),
         "metrics": tables.metrics_html(metrics, named, mark_best=are_comparable(results)),
         "groups": group_tables_html(groups),
         "notes": tables.notes_html(results, metrics, threshold),
-        "style": _asset("page.css"),
+        "style": "\n".join(_asset(name) for name in ("page.css", "tables.css")),
         "data": _data_html(results, named, threshold),
         "code": "\n".join(_asset(name) for name in _SCRIPTS),
     }
@@ -162,9 +172,11 @@ def _data_html(results: Sequence[ReplayData], names: Sequence[str], threshold: i
             },
         },
         "runs": [],
+        "site_queues": list(results[0].queue_names) if results[0].site.queues else None,
+        "differences": group_differences(results),
     }
     elements = []
-    shared = _trace_columns(trace, origin)
+    shared = _trace_columns(results[0], origin)
     page["trace"] = shared["columns"]
     elements.append(_data_element("trace", shared["data"]))
     for number, (name, result) in enumerate(zip(names, results, strict=True)):
@@ -190,7 +202,8 @@ def _data_element(name: str, data: str) -> str:
     return f'<script type="text/plain" id="data-{name}">{data}</script>'
 
 
-def _trace_columns(trace: Trace, origin: int) -> Packed:
+def _trace_columns(result: ReplayData, origin: int) -> Packed:
+    trace = result.trace
     return pack(
         {
             "submit": trace.submit - origin,
@@ -199,6 +212,7 @@ def _trace_columns(trace: Trace, origin: int) -> Packed:
             "run_time": trace.run_time,
             "requested_time": trace.requested_time,
             **{name: getattr(trace, name) for name in _CATEGORIES},
+            **({"site_queue": result.queue} if result.site.queues else {}),
         },
         delta=frozenset({"submit", "job_id"}),
     )

@@ -76,6 +76,12 @@ class Steps {
     return i < 0 ? 0 : this.value[i];
   }
 
+  // The mean from the first change to the last.
+  average() {
+    const last = this.time.length - 1;
+    return last < 1 ? 0 : this.integral[last] / (this.time[last] - this.time[0]);
+  }
+
   // Means and extremes over `width` equal parts of [t0, t1].
   sample(t0, t1, width) {
     const mean = new Float64Array(width),

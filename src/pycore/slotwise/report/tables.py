@@ -216,7 +216,11 @@ def facts_html(
         for key in ("Installation", "Acknowledge")
         if trace.header.get(key)
     }
-    pairs |= facts
+    return pairs_html(pairs | dict(facts))
+
+
+def pairs_html(pairs: Mapping[str, str]) -> str:
+    """Lay out pairs of plain text for a description list."""
     return "".join(f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>" for k, v in pairs.items())
 
 

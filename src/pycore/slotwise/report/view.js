@@ -114,10 +114,12 @@ class Surface {
   }
 }
 
-// Magnification of a turn of the wheel; 1, and the page scrolls, if everything is visible.
+// Magnification of a turn of the wheel. It is 1, and the page scrolls, unless the Gantt chart has
+// the focus or Ctrl is held. With the focus alone, zooming out past everything scrolls too.
 function wheelFactor(event, view) {
+  if (!event.ctrlKey && document.activeElement !== document.getElementById("gantt")) return 1;
   const turn = (event.deltaY || event.deltaX) * (event.deltaMode === 1 ? 16 : 1);
-  if (turn > 0 && view.isWhole()) return 1;
+  if (turn > 0 && view.isWhole() && !event.ctrlKey) return 1;
   event.preventDefault();
   return Math.exp(-Math.max(-300, Math.min(300, turn)) * 0.0022);
 }

@@ -1,5 +1,6 @@
-// Text beside the charts: legends, the tooltip, and the details of a job.
+// Text beside the charts: the tooltip, and the details of a job.
 
+const isNarrow = matchMedia("(max-width: 700px)"); // as in the style
 const element = (id) => document.getElementById(id);
 const text = (tag, content) => Object.assign(document.createElement(tag), { textContent: content });
 
@@ -8,15 +9,6 @@ function swatch(colour) {
   box.className = "swatch";
   box.style.background = colour;
   return box;
-}
-
-function fillLegend(id, entries) {
-  const items = entries.map(({ name, colour }) => {
-    const item = document.createElement("li");
-    item.append(swatch(colour), name);
-    return item;
-  });
-  element(id).replaceChildren(...items);
 }
 
 // Shows pairs under a heading beside the pointer, inside `parent`.
@@ -85,4 +77,27 @@ function describeJob(trace, run, clock, labels, job) {
   }
   pairs.push(["state", STATES[run.state[job]] ?? `state ${run.state[job]}`]);
   return pairs;
+}
+
+// Work on a section that waits until the section is near the screen, or the page is printed.
+class Later {
+  constructor(id, work) {
+    Object.assign(this, { work, isNear: false, isDue: false });
+    const seen = (entries) => {
+      this.isNear = entries[entries.length - 1].isIntersecting;
+      if (this.isNear) this.run();
+    };
+    new IntersectionObserver(seen, { rootMargin: "400px" }).observe(element(id));
+    addEventListener("beforeprint", () => this.run());
+  }
+
+  plan() {
+    this.isDue = true;
+    if (this.isNear) this.run();
+  }
+
+  run() {
+    if (this.isDue) this.work();
+    this.isDue = false;
+  }
 }

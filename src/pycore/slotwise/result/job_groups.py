@@ -6,16 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from slotwise.replay.eligible_metrics import eligible_metrics_by
-from slotwise.result.groups import groups_of_result
+from slotwise.replay.groups import CLASS_LENGTHS, CLASS_SIZES, groups_of_result
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from slotwise.result.result import Result
-
-CLASS_SIZES, CLASS_LENGTHS = (8,), (3600,)
-"""Bounds of the job classes: processors and seconds, as of `Result.metrics_by`."""
 
 
 @dataclass(frozen=True)

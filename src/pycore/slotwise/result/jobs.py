@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from slotwise._core import contiguity
+from slotwise.replay.groups import FURTHER_LOGGED, LOGGED
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.state import State
-from slotwise.result.groups import FURTHER_LOGGED, LOGGED
 from slotwise.site.machine.torus import Torus
 from slotwise.table import Table
 from slotwise.trace.labels import words_in_order

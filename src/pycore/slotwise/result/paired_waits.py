@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from slotwise import text
+from slotwise.replay.paired_difference import (
+    FEWEST_WEEKS,
+    paired_difference,
+    paired_differences_of,
+)
 from slotwise.table import Table
 
 if TYPE_CHECKING:
@@ -16,12 +20,6 @@ if TYPE_CHECKING:
 
     from slotwise.result.comparison_plots import ComparisonPlots
     from slotwise.result.result import Result
-
-    Int64 = NDArray[np.int64]
-
-WEEK = 7 * 86400
-FEWEST_WEEKS = 4
-RESAMPLES = 2000
 
 
 @dataclass(frozen=True)
@@ -120,13 +118,7 @@ def paired_wait(first: Result, second: Result, seed: int = 0) -> PairedWait:
     ----------
     B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", 1993, section 8.5 (blocks).
     """
-    if len(first.start) != len(second.start):
-        raise ValueError(
-            f"the replays have {len(first.start):,} and {len(second.start):,} jobs; "
-            "replay the same trace twice"
-        )
-    jobs = _started_in_both(first, second)
-    compared = _paired(second.wait - first.wait, _weeks(first, jobs), jobs, seed)
+    compared = PairedWait(*paired_difference(first, second, seed))
     object.__setattr__(compared, "_replays", (first, second))
     return compared
 
@@ -151,59 +143,6 @@ def paired_waits_of(
     ValueError
         For replays of traces of different length.
     """
-    jobs = _started_in_both(first, second)
-    difference, week = second.wait - first.wait, _weeks(first, jobs)
-    order = np.argsort(codes[jobs], kind="stable")
-    ends = np.cumsum(np.bincount(codes[jobs], minlength=n_groups))
-    return [_paired(difference, week, rows, seed) for rows in np.split(jobs[order], ends[:-1])]
-
-
-def _started_in_both(first: Result, second: Result) -> Int64:
-    if len(first.start) != len(second.start):
-        raise ValueError(
-            f"the replays have {len(first.start):,} and {len(second.start):,} jobs; "
-            "replay the same trace twice"
-        )
-    return np.flatnonzero((first.start >= 0) & (second.start >= 0))
-
-
-def _weeks(result: Result, jobs: Int64) -> Int64:
-    """Return the week of submission of every job, from the first of some jobs."""
-    submit: Int64 = result.trace.submit
-    first = submit[jobs[0]] if len(jobs) else 0
-    weeks: Int64 = (submit - first) // WEEK
-    return weeks
-
-
-def _paired(difference: Int64, week: Int64, jobs: Int64, seed: int) -> PairedWait:
-    if len(jobs) == 0:
-        nan = float("nan")
-        return PairedWait(0, nan, nan, nan, nan, nan)
-    low, high = _interval(difference[jobs], week[jobs], seed)
-    return PairedWait(
-        n_jobs=len(jobs),
-        mean=float(difference[jobs].mean()),
-        low=low,
-        high=high,
-        sooner=float((difference[jobs] < 0).mean()),
-        later=float((difference[jobs] > 0).mean()),
-    )
-
-
-def _interval(difference: Int64, week: Int64, seed: int) -> tuple[float, float]:
-    counts = np.bincount(week)
-    sums = np.bincount(week, weights=difference)[counts > 0]
-    counts = counts[counts > 0]
-    if len(counts) < FEWEST_WEEKS:
-        return float("nan"), float("nan")
-    drawn = _drawn_weeks(len(counts), seed)
-    low, high = np.percentile((drawn @ sums) / (drawn @ counts), [2.5, 97.5])
-    return float(low), float(high)
-
-
-@lru_cache(maxsize=16)
-def _drawn_weeks(weeks: int, seed: int) -> Int64:
-    """Draw the number of times each resample has each week; groups of jobs share the draw."""
-    draw = np.random.default_rng(seed)
-    drawn: Int64 = draw.multinomial(weeks, np.full(weeks, 1 / weeks), RESAMPLES)
-    return drawn
+    return [
+        PairedWait(*found) for found in paired_differences_of(first, second, codes, n_groups, seed)
+    ]

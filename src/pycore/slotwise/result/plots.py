@@ -13,8 +13,8 @@ from slotwise.pictures.plots.distribution import (
 from slotwise.pictures.plots.gantt import plot_gantt
 from slotwise.pictures.plots.groups import plot_groups
 from slotwise.pictures.plots.queue import plot_queue
+from slotwise.replay.groups import groups_of_result
 from slotwise.replay.metrics import group_metrics_of
-from slotwise.result.groups import groups_of_result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

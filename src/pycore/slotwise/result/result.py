@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slotwise.replay.groups import groups_of_result
 from slotwise.replay.interventions import NOTHING, Interventions
 from slotwise.replay.metrics import group_metrics_of, metrics_of, reject_counts_of, timeline_of
 from slotwise.replay.placements import coordinates_of, nodes_of, places_of
 from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.state import State
-from slotwise.result.groups import groups_of_result
 from slotwise.result.summary import summary, summary_html
 
 if TYPE_CHECKING:

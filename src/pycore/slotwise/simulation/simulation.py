@@ -50,7 +50,10 @@ class Simulation:
     site : Site, optional
         Machine and policy. Default: the machine of the trace's header, fcfs, easy backfilling.
 
-    Raises SiteError if the size of the machine is unknown, or the policy cannot work on this trace.
+    Raises
+    ------
+    SiteError
+        If the size of the machine is unknown, or the policy cannot work on this trace.
 
     Examples
     --------

@@ -10,17 +10,16 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from slotwise._files import named_in_faults, write_all
 from slotwise._version import __version__
+from slotwise.formats.json_lines import JsonLines, line_of, values_of
 from slotwise.studies.code import code_hash
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from io import FileIO
 
     from slotwise.studies.study import StudyInfo
 
@@ -35,11 +34,10 @@ class CellStore:
     computation, its inputs and its parameters.
     """
 
-    def __init__(self, study: StudyInfo, file: FileIO | None, found: dict[str, Any]) -> None:
+    def __init__(self, study: StudyInfo, file: JsonLines | None, found: dict[str, Any]) -> None:
         self._subject = (study.name, __version__, code_hash(study.package))
         self._file = file
         self._values = found
-        self._synced = time.monotonic()
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str] | None, study: StudyInfo) -> CellStore:
@@ -54,11 +52,12 @@ class CellStore:
             return cls(study, None, {})
         path = Path(folder, f"{study.name}.jsonl")
         path.parent.mkdir(parents=True, exist_ok=True)
-        found, whole = _read(path)
-        with named_in_faults(path):
-            file = path.open("ab", buffering=0)
-            if not whole:
-                write_all(file, b"\n")
+        file = JsonLines(path, alone=False, sync_seconds=_SYNC_SECONDS)
+        file.begin()
+        found = {}
+        for entry in values_of(file.text + b"\n"):
+            with suppress(KeyError, TypeError):
+                found[entry["key"]] = entry["value"]
         return cls(study, file, found)
 
     def __enter__(self) -> Self:
@@ -66,10 +65,7 @@ class CellStore:
 
     def __exit__(self, *_fault: object) -> None:
         if self._file is not None:
-            try:
-                self._sync()
-            finally:
-                self._file.close()
+            self._file.close()
 
     def key(self, what: str, inputs: str, cell: Mapping[str, Any]) -> str:
         """Return the key of a cell.
@@ -96,35 +92,11 @@ class CellStore:
         TypeError
             For a value that JSON cannot represent.
         """
-        line = json.dumps({"key": key, "cell": cell, "value": value})
+        line = {"key": key, "cell": cell, "value": value}
         # The value as read back, so that first and later runs return the same.
-        self._values[key] = json.loads(line)["value"]
+        self._values[key] = json.loads(line_of(line))["value"]
         if self._file is not None:
-            with named_in_faults(self._file.name):
-                write_all(self._file, line.encode() + b"\n")
-            if time.monotonic() - self._synced > _SYNC_SECONDS:
-                self._sync()
-
-    def _sync(self) -> None:
-        assert self._file is not None
-        with named_in_faults(self._file.name):
-            os.fsync(self._file.fileno())
-        self._synced = time.monotonic()
-
-
-def _read(path: Path) -> tuple[dict[str, Any], bool]:
-    """Return the values by key, and True if the last line is whole."""
-    if not path.exists():
-        return {}, True
-    text = path.read_bytes()
-    found = {}
-    for line in text.split(b"\n"):
-        try:
-            entry = json.loads(line)
-            found[entry["key"]] = entry["value"]
-        except (ValueError, KeyError, TypeError):
-            continue
-    return found, text.endswith(b"\n") or not text
+            self._file.add([line])
 
 
 def default_folder() -> Path:

@@ -15,10 +15,14 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from slotwise.executors.batches import Batches, Group
+from slotwise.executors.clusters import adapter_of
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from multiprocessing.process import BaseProcess
 
 _GRACE = 2.0
@@ -103,6 +107,37 @@ def _signals_kept_from_children() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def compute_on(
+    executor: Any,
+    shared_folder: str | os.PathLike[str] | None,
+    function: Callable[..., Any],
+    cells: Mapping[str, Mapping[str, Any]],
+    keep: Callable[[str, Any, int], object],
+) -> None:
+    """Compute ``function(**cell)`` for every cell on a user's executor, as `compute` does here.
+
+    Traces that `function` holds reach each worker once.
+
+    Raises
+    ------
+    Exceptions of a cell or of `keep`; WorkerError if a cell is lost three times.
+    """
+    keys = list(cells)
+    left = len(keys)
+    with adapter_of(executor, shared_folder) as adapter:
+        batches = Batches(adapter, largest=1)  # each cell is kept as soon as it is finished
+        values = partial(_values, function)
+        for done in batches.run([Group(values, [dict(cells[key]) for key in keys])]):
+            if done.fault is not None:
+                raise done.fault
+            left -= 1
+            keep(keys[done.first], done.values[0], left)
+
+
+def _values(function: Callable[..., Any], cells: Sequence[Mapping[str, Any]]) -> list[Any]:
+    return [function(**cell) for cell in cells]
 
 
 def _executor(workers: int, processes: bool) -> Executor:

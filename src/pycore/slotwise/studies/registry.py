@@ -15,7 +15,7 @@ from slotwise.studies.cells import CellStore
 from slotwise.studies.result import StudyResult
 from slotwise.studies.run import StudyRun
 from slotwise.studies.study import StudyInfo
-from slotwise.sweeps.sweep import threads_for
+from slotwise.sweeps.workers import threads_for
 
 if TYPE_CHECKING:
     import os
@@ -98,6 +98,8 @@ def run_study(
     workers: int | None = None,
     cache: str | os.PathLike[str] | None = None,
     progress: Callable[[str, float], object] | None = None,
+    executor: Any = None,
+    shared_folder: str | os.PathLike[str] | None = None,
     **options: Any,
 ) -> StudyResult:
     """Run a study.
@@ -117,6 +119,8 @@ def run_study(
         the missing cells. Default: no cells are kept.
     progress : callable, optional
         Called with the name of the computation and the share done, 0 to 1.
+    executor, shared_folder : optional
+        Computes the cells elsewhere, as in `slotwise.sweep`; `workers` then has no effect.
     **options
         The study's own options, documented by the docstring of its function.
 
@@ -139,7 +143,7 @@ def run_study(
     n_workers = threads_for(None if workers is None else _positive("workers", workers))
     begun = time.perf_counter()
     with CellStore.open(cache, info) as cells:
-        run = StudyRun(quick, n_seeds, n_workers, cells, progress)
+        run = StudyRun(quick, n_seeds, n_workers, cells, progress, executor, shared_folder)
         rows = tuple(info.function(run, **options))
     seconds = time.perf_counter() - begun
     said = (tuple(run.notes), tuple(run.conclusions))

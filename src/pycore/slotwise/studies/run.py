@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Mapping, Sequence
 
     from matplotlib.figure import Figure
@@ -38,6 +39,8 @@ class StudyRun:
         workers: int,
         cells: CellStore,
         progress: Callable[[str, float], object] | None = None,
+        executor: Any = None,
+        shared_folder: str | os.PathLike[str] | None = None,
     ) -> None:
         self.quick = quick
         self.seeds = range(1, n_seeds + 1)
@@ -47,6 +50,8 @@ class StudyRun:
         self.pictures: dict[str, Callable[[], Figure]] = {}
         self._cells = cells
         self._progress = progress
+        self._executor = executor
+        self._shared_folder = shared_folder
 
     def note(self, text: str) -> None:
         """Add a note under the tables; repeated notes appear once."""
@@ -97,8 +102,8 @@ class StudyRun:
         inputs : str
             Names everything else the values depend on, such as ``trace.content_hash``.
         processes : bool, default False
-            Compute in processes instead of threads, for functions that keep the GIL; `function`
-            must then be importable.
+            Without an executor, compute in processes instead of threads, for functions that keep
+            the GIL; `function` must then be importable.
 
         Returns
         -------
@@ -113,13 +118,16 @@ class StudyRun:
         total = max(len(set(keys)), 1)
         self._tell(what, 1 - len(missing) / total)
         if missing:
-            from slotwise.studies.computing import compute  # slow to import
+            from slotwise.studies.computing import compute, compute_on  # slow to import
 
             def keep(key: str, value: Any, left: int) -> None:
                 self._cells.add(key, missing[key], value)
                 self._tell(what, 1 - left / total)
 
-            compute(function, missing, min(self.workers, len(missing)), processes, keep)
+            if self._executor is not None:
+                compute_on(self._executor, self._shared_folder, function, missing, keep)
+            else:
+                compute(function, missing, min(self.workers, len(missing)), processes, keep)
         return [self._cells[key] for key in keys]
 
     def _tell(self, what: str, part: float) -> None:

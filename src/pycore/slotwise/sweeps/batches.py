@@ -1,162 +1,80 @@
-"""Sweeps on other processes and machines: batches of sites, one trace per worker."""
+"""Rows of a sweep on an executor: batches of sites, with failures named by site and trace."""
 
 from __future__ import annotations
 
-import pickle
-import tempfile
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from slotwise import extras
-from slotwise._files import named_in_faults
-from slotwise.sweeps.rows import MetricOptions, Row, compute_rows
+from slotwise.executors.batches import Batches, Group
 from slotwise.sweeps.site_numbers import names_site, numbered_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from slotwise.executors.adapter import Adapter
+    from slotwise.executors.batches import Done
     from slotwise.site import Site
-    from slotwise.trace import Trace
-
-BATCH_SECONDS = 1.0
-"""Least work per batch: sending and answering one costs some milliseconds."""
-
-_FIRST_BATCH = 4
-_received: dict[str, Trace] = {}
-"""The trace of a worker process by content hash; one at a time."""
-
-
-def _compute_from_file(
-    path: str, key: str, sites: list[Site], metric_options: MetricOptions
-) -> list[Row]:
-    """Replay a batch in a worker process, which reads the trace at its first batch."""
-    if key not in _received:
-        _received.clear()
-        _received[key] = pickle.loads(Path(path).read_bytes())
-    return compute_rows(_received[key], sites, metric_options)
+    from slotwise.sweeps.rows import MetricOptions, Row
+    from slotwise.sweeps.sources import Source
 
 
 def run_on_executor(
-    executor: Any,
-    trace: Trace,
-    sites: Sequence[Site],
+    adapter: Adapter,
+    groups: Sequence[tuple[Source, Sequence[Site]]],
     metric_options: MetricOptions,
     progress: Callable[[float], object] | None = None,
+    keep_schedules: bool = False,
 ) -> list[Row]:
-    """Compute one row per site on `executor`, in the order of `sites`.
+    """Compute one row per source and site, in the order of `groups`.
 
-    Batches grow until one takes `BATCH_SECONDS`. A process pool gets the trace as a file, a Dask
-    cluster gets it scattered, and other executors get it with each batch.
+    Parameters
+    ----------
+    adapter : Adapter
+    groups : sequence of (Source, sequence of Site)
 
     Raises
     ------
-    Exceptions of a batch; batches not yet begun are cancelled.
+    Exceptions of the first site that fails, after the batches before it; WorkerError.
     """
-    client = _dask_client(executor)
-    if client is not None:
-        held = client.scatter(trace, broadcast=True, hash=False)
-        return _Batches(
-            lambda batch: client.submit(compute_rows, held, batch, metric_options, pure=False),
-            n_workers=max(1, len(client.scheduler_info(n_workers=-1)["workers"])),
-            wait_for=_wait_dask,
-        ).run(sites, progress)
-    n_workers = int(getattr(executor, "_max_workers", 0) or 4)
-    if not isinstance(executor, ProcessPoolExecutor):
-        return _Batches(
-            lambda batch: executor.submit(compute_rows, trace, batch, metric_options), n_workers
-        ).run(sites, progress)
-    with tempfile.TemporaryDirectory(prefix="slotwise-") as folder:
-        path = Path(folder, "trace.pickle")
-        with named_in_faults(path):
-            path.write_bytes(pickle.dumps(trace, protocol=pickle.HIGHEST_PROTOCOL))
-        key = trace.content_hash
-        return _Batches(
-            lambda batch: executor.submit(
-                _compute_from_file, str(path), key, batch, metric_options
-            ),
-            n_workers,
-        ).run(sites, progress)
+    total = sum(len(sites) for _, sites in groups)
+    rows: list[Row | None] = [None] * total
+    fault: tuple[int, Exception] | None = None
+    n_done = 0
+    batches = Batches(adapter)
+    for done in batches.run(
+        Group(source.rows_function(metric_options, keep_schedules), sites)
+        for source, sites in groups
+    ):
+        if done.fault is not None:
+            named = _named(done, groups)
+            if not names_site(named):
+                raise named
+            if fault is None or done.first < fault[0]:
+                fault = done.first, named
+            batches.stop_behind(done.first)
+            continue
+        rows[done.first : done.first + done.n_items] = done.values
+        n_done += done.n_items
+        if progress is not None and fault is None:
+            progress(n_done / total)
+    if fault is not None:
+        raise fault[1]
+    return [row for row in rows if row is not None]
 
 
-def _dask_client(executor: Any) -> Any:
-    """Return the Dask client behind `executor`; None for another kind of executor."""
-    module = type(executor).__module__.partition(".")[0]
-    if module != "distributed":
-        if not hasattr(executor, "submit"):
-            raise TypeError(
-                f"executor {executor!r}: must be a concurrent.futures.Executor or a Dask client"
-            )
-        return None
-    distributed = extras.load("distributed")
-    return executor if isinstance(executor, distributed.Client) else executor._client
-
-
-def _wait_dask(futures: set[Any]) -> set[Any]:
-    import distributed
-
-    done: set[Any] = distributed.wait(futures, return_when="FIRST_COMPLETED").done  # type: ignore[no-untyped-call]
-    return done
-
-
-def _wait_plain(futures: set[Future[list[Row]]]) -> set[Future[list[Row]]]:
-    return wait(futures, return_when=FIRST_COMPLETED).done
-
-
-class _Batches:
-    """Sends sites in batches, two per worker at a time, and orders the rows."""
-
-    def __init__(
-        self,
-        submit: Callable[[list[Site]], Any],
-        n_workers: int,
-        wait_for: Callable[[set[Any]], set[Any]] = _wait_plain,
-    ) -> None:
-        self._submit = submit
-        self._at_once = 2 * n_workers
-        self._n_workers = n_workers
-        self._wait = wait_for
-
-    def run(self, sites: Sequence[Site], progress: Callable[[float], object] | None) -> list[Row]:
-        rows: list[Row | None] = [None] * len(sites)
-        under_way: dict[Any, int] = {}
-        size, next_site, done = _FIRST_BATCH, 0, 0
-        try:
-            while done < len(sites):
-                while next_site < len(sites) and len(under_way) < self._at_once:
-                    share = max(1, -(-(len(sites) - next_site) // self._n_workers))
-                    batch = list(sites[next_site : next_site + min(size, share)])
-                    under_way[self._submit(batch)] = next_site
-                    next_site += len(batch)
-                for future in self._wait(set(under_way)):
-                    first = under_way.pop(future)
-                    try:
-                        with numbered_in(range(first, len(sites))):
-                            computed = future.result()
-                    except Exception as fault:
-                        raise self._first_fault(under_way, first, fault, len(sites)) from None
-                    rows[first : first + len(computed)] = computed
-                    done += len(computed)
-                    mean = sum(row.seconds for row in computed) / len(computed)
-                    size = max(size, int(BATCH_SECONDS / max(mean, 1e-6)))
-                if progress is not None:
-                    progress(done / len(sites))
-        finally:
-            for future in under_way:
-                future.cancel()
-        return [row for row in rows if row is not None]
-
-    def _first_fault(
-        self, under_way: dict[Any, int], failed: int, fault: Exception, n_sites: int
-    ) -> Exception:
-        """Wait for the batches before a failed one; return the exception of the first site."""
-        earlier = sorted(
-            (first, future) for future, first in under_way.items() if first < failed
-        ) if names_site(fault) else []  # fmt: skip
-        for first, future in earlier:
-            try:
-                with numbered_in(range(first, n_sites)):
-                    future.result()
-            except Exception as before:
-                return before
+def _named(done: Done, groups: Sequence[tuple[Source, Sequence[Site]]]) -> Exception:
+    """Return the exception of a batch with the position of its row and the label of its trace."""
+    assert done.fault is not None
+    begin = 0
+    label = ""
+    for source, sites in groups:
+        begin += len(sites)
+        label = source.label
+        if done.first < begin:
+            break
+    try:
+        with numbered_in(range(done.first, done.first + done.n_items)):
+            raise done.fault
+    except Exception as fault:
+        if label:
+            fault.add_note(f"on {label} of the sweep")
         return fault

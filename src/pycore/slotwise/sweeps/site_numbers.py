@@ -27,13 +27,21 @@ def numbered_in(positions: Sequence[int]) -> Iterator[None]:
         yield
     except TraceError as fault:
         text = _renumbered(fault.message, positions)
-        raise TraceError(text, path=fault.path, line=fault.line) from None
+        raise _like(fault, TraceError(text, path=fault.path, line=fault.line)) from fault.__cause__
     except (SiteError, ReplayError) as fault:
-        raise type(fault)(_renumbered(str(fault), positions)) from None
+        again = type(fault)(_renumbered(str(fault), positions))
+        raise _like(fault, again) from fault.__cause__
     except Exception as fault:  # raised by a user's function
         notes = getattr(fault, "__notes__", [])
         notes[:] = [_renumbered(note, positions) for note in notes]
         raise
+
+
+def _like(fault: Exception, again: Exception) -> Exception:
+    """Copy the notes of an exception to another."""
+    for note in getattr(fault, "__notes__", ()):
+        again.add_note(note)
+    return again
 
 
 def names_site(fault: Exception) -> bool:

@@ -1,33 +1,42 @@
-"""`sweep`: one trace under many sites, on threads, on an executor, or on a cluster."""
+"""`sweep`: traces under many sites, on threads, on an executor, or on a cluster."""
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from slotwise._numbers import threshold_of, trim_of, whole
 from slotwise.errors import SiteError
 from slotwise.result import Result
 from slotwise.site import Site
 from slotwise.sweeps.journal import Journal, subject_of
-from slotwise.sweeps.rows import MetricOptions, Row, compute_rows
+from slotwise.sweeps.rows import MetricOptions, Row
 from slotwise.sweeps.site_numbers import names_site, numbered_in
+from slotwise.sweeps.sources import digest_of, sources_of
 from slotwise.sweeps.table import Sweep
-from slotwise.trace import Trace
+from slotwise.sweeps.workers import adapter_for, rows_of_pairs, threads_for
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Iterable, Sequence
+
+    from slotwise.sweeps.sources import Traces
+    from slotwise.sweeps.workers import Pair
+    from slotwise.trace import Trace
+
+Item = TypeVar("Item")
 
 _CHUNK_SECONDS = 2.0
 """Work between two writes to a journal."""
 
 
 def sweep(
-    trace: Trace,
+    trace: Traces,
     sites: Iterable[Site],
     workers: int | None = None,
     *,
+    seeds: Iterable[int] | None = None,
     executor: Any = None,
+    shared_folder: str | os.PathLike[str] | None = None,
     progress: Callable[[float], object] | None = None,
     threshold: int = 10,
     trim: tuple[float, float] = (0.0, 0.0),
@@ -38,22 +47,28 @@ def sweep(
 
     Parameters
     ----------
-    trace : Trace
-        Shared by all threads, never copied for them.
+    trace : Trace, mapping of str to Trace, or callable
+        Shared by all threads, never copied for them. With several traces by name, or a function
+        of a seed, each is replayed under every site.
     sites : iterable of Site
     workers : int, optional
         Number of threads. Default: one per processor available to this process. Not with
         `executor`.
-    executor : concurrent.futures.Executor or dask.distributed.Client, optional
-        Replays elsewhere: work is sent in batches of about a second or more, the trace once to
-        each worker.
+    seeds : iterable of int, optional
+        With a function: the traces ``trace(seed)``, made where they are replayed.
+    executor : Executor, optional
+        Replays elsewhere: any ``concurrent.futures.Executor``, a Dask client, a submitit executor,
+        the module ``ray``, or an object of the protocol `slotwise.executors.Executor`. Work is
+        sent in batches of about a second or more, the trace once to each worker.
+    shared_folder : path-like, optional
+        With `executor`: a folder that workers see too; a trace without a file is written there
+        once. Default: the executor's own folder, or a temporary one.
     progress : callable, optional
         Called about ten times per second with the fraction done. Its exceptions end the sweep.
     threshold, trim
         As in `Result.metrics`.
     keep_results : bool, default False
-        Also keep every `Result`; about 18 bytes per job and site. Not with `executor` or
-        `journal`.
+        Also keep every `Result`; about 18 bytes per job and site. Not with `journal`.
     journal : path-like, optional
         File that keeps rows as they come; a sweep of the same trace and sites resumes from it. The
         file stays when the sweep is done.
@@ -61,58 +76,67 @@ def sweep(
     Returns
     -------
     Sweep
-        One row per site, in the order of `sites`; the same for any number of workers.
+        One row per site, in the order of `sites`; the same for any number of workers. With several
+        traces, the rows of the first come first.
 
     Raises
     ------
     SiteError, TraceError, ReplayError
         As `simulate`, with the number of the site. Other replays are abandoned; with a `journal`
         their rows are first computed and kept.
+    WorkerError
+        If a batch loses its worker three times.
     ValueError
         For fewer than 1 worker, conflicting arguments, or a journal of another sweep.
     """
+    sources = sources_of(trace, seeds)
     chosen = list(sites)
-    _check_arguments(trace, chosen, workers, executor, keep_results, journal)
+    _check_arguments(chosen, workers, executor, keep_results, journal)
     metric_options = MetricOptions(threshold_of(threshold), trim_of(trim))
-    threads = threads_for(workers)
+    with adapter_for(executor, shared_folder, workers, sources) as adapter:
 
-    def compute(some: Sequence[Site], tell: Callable[[float], object] | None) -> list[Row]:
-        if executor is not None:
-            from slotwise.sweeps.batches import run_on_executor  # slow to import
+        def compute(some: Sequence[Pair], tell: Callable[[float], object] | None) -> list[Row]:
+            return rows_of_pairs(
+                adapter, some, metric_options, threads_for(workers), tell, keep_results
+            )
 
-            return run_on_executor(executor, trace, some, metric_options, tell)
-        return compute_rows(
-            trace, some, metric_options, workers=threads, keep_schedules=keep_results, progress=tell
-        )
-
-    if journal is None:
-        rows = compute(chosen, progress)
-    else:
-        subject = subject_of(trace, chosen, metric_options)
-        with Journal.open(journal, subject) as kept:
-            resume(kept, chosen, range(len(chosen)), compute, progress)
-            rows = [kept.rows[number] for number in range(len(chosen))]
+        pairs = [(source, site) for source in sources for site in chosen]
+        with numbered_in([position % len(chosen) for position in range(len(pairs))]):
+            if journal is None:
+                rows = compute(pairs, progress)
+            else:
+                subject = subject_of(digest_of(sources), chosen, metric_options)
+                subject["n_sites"] = len(pairs)
+                with Journal.open(journal, subject) as kept:
+                    resume(kept, pairs, range(len(pairs)), compute, progress)
+                    rows = [kept.rows[number] for number in range(len(pairs))]
     results = [
-        _result(trace, site, row) for site, row in zip(chosen, rows, strict=True) if row.schedule
+        _result(source.trace(), site, row)
+        for (source, site), row in zip(pairs, rows, strict=True)
+        if row.schedule
     ]
-    return Sweep(chosen, [row._replace(schedule=None, places=None) for row in rows], results)
+    return Sweep(
+        chosen, [row._replace(schedule=None, places=None) for row in rows], results, sources
+    )
 
 
 def resume(
     kept: Journal,
-    sites: Sequence[Site],
+    sites: Sequence[Item],
     wanted: Iterable[int],
-    compute: Callable[[Sequence[Site], Callable[[float], object] | None], list[Row]],
+    compute: Callable[[Sequence[Item], Callable[[float], object] | None], list[Row]],
     progress: Callable[[float], object] | None,
 ) -> None:
     """Compute the `wanted` rows missing from the journal, in chunks of some seconds.
 
     Parameters
     ----------
+    sites : sequence
+        One item per row: a site, or a pair of source and site.
     wanted : iterable of int
         Positions in `sites`.
     compute : callable
-        Takes sites and a progress callable, and returns one row per site.
+        Takes some of the items and a progress callable, and returns one row per site.
 
     Raises
     ------
@@ -155,24 +179,13 @@ def _result(trace: Trace, site: Site, row: Row) -> Result:
     return Result(trace, site, row.schedule, processors, row.seconds, row.places)
 
 
-def threads_for(workers: int | None) -> int:
-    """Return `workers`, or the number of processors available to this process."""
-    if workers is not None:
-        return workers
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def _check_arguments(
-    trace: object,
     sites: Sequence[object],
     workers: object,
     executor: object,
     keep_results: bool,
     journal: object,
 ) -> None:
-    if not isinstance(trace, Trace):
-        call = f"sw.read_swf({trace!r})" if isinstance(trace, str) else "the result of sw.read_swf"
-        raise TypeError(f"{trace!r} is not a Trace; pass {call}")
     for number, site in enumerate(sites, 1):
         if not isinstance(site, Site):
             raise TypeError(f"site {number} of the sweep is {site!r}; pass a Site(...)")
@@ -184,7 +197,5 @@ def _check_arguments(
         raise ValueError(
             "workers and executor exclude each other; leave workers out, the executor has its own"
         )
-    if keep_results and (executor is not None or journal is not None):
-        raise ValueError(
-            "keep_results keeps schedules in this process; leave executor and journal out"
-        )
+    if keep_results and journal is not None:
+        raise ValueError("keep_results keeps schedules, which a journal has not; leave journal out")

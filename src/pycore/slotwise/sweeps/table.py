@@ -1,4 +1,4 @@
-"""The table that a sweep returns: one row per site."""
+"""The table that a sweep returns: one row per trace and site."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from slotwise.site import Site
     from slotwise.sweeps.plots import SweepPlots
     from slotwise.sweeps.rows import Row
+    from slotwise.sweeps.sources import Source
 
 
 class Sweep(Table):
@@ -27,6 +28,8 @@ class Sweep(Table):
 
     Columns
     -------
+    trace, seed : int64
+        Position in `traces`, or the seed; only with several traces, or with seeds.
     site : int64
         Position in `sites`.
     seconds : float64
@@ -38,23 +41,36 @@ class Sweep(Table):
     ----------
     sites : tuple of Site
         Sites in their order.
+    traces : tuple of str
+        Names of the traces; empty for a single trace and for seeds.
     results : tuple of Result
         Replays, if the sweep keeps them.
     """
 
     def __init__(
-        self, sites: Sequence[Site], rows: Sequence[Row], results: Sequence[Result] = ()
+        self,
+        sites: Sequence[Site],
+        rows: Sequence[Row],
+        results: Sequence[Result] = (),
+        sources: Sequence[Source] = (),
     ) -> None:
         names = list(dict.fromkeys(name for row in rows for name in row.metrics))
-        columns: dict[str, NDArray[np.int64 | np.float64]] = {
-            "site": np.arange(len(rows), dtype=np.int64),
-            "seconds": np.array([row.seconds for row in rows], dtype=np.float64),
-        }
+        number = np.arange(len(rows), dtype=np.int64)
+        n_sites = max(len(sites), 1)
+        columns: dict[str, NDArray[np.int64 | np.float64]] = {}
+        if any(source.name for source in sources):
+            columns["trace"] = number // n_sites
+        elif any(source.seed >= 0 for source in sources):
+            seeds = np.array([source.seed for source in sources], dtype=np.int64)
+            columns["seed"] = seeds[number // n_sites]
+        columns["site"] = number % n_sites
+        columns["seconds"] = np.array([row.seconds for row in rows], dtype=np.float64)
         for name in names:
             values = [row.metrics.get(name, float("nan")) for row in rows]
             columns[name] = np.array(values, dtype=np.float64)
         super().__init__(columns)
         self.sites = tuple(sites)
+        self.traces = tuple(source.name for source in sources if source.name)
         self.results = tuple(results)
         self._rows = tuple(rows)
 
@@ -66,7 +82,7 @@ class Sweep(Table):
         return SweepPlots(self)
 
     def row(self, site: int) -> dict[str, float]:
-        """Return the metrics of one site by name.
+        """Return the metrics of one site by name; with several traces, of one row.
 
         Raises
         ------
@@ -77,6 +93,8 @@ class Sweep(Table):
 
     def best(self, metric: str, *, largest: bool = False) -> int:
         """Return the position of the site with the least (or largest) value, the first of equals.
+
+        With several traces, the position is that of the row.
 
         Raises
         ------

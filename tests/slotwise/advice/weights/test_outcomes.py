@@ -14,8 +14,10 @@ from slotwise.advice.weights.outcomes import (
     outcome_of,
     weeks_of,
 )
+from slotwise.advice.weights.tuning import tune
 from slotwise.studies.priority import Weights
 from slotwise.studies.priority.sites import study_site
+from slotwise_workers import PlainExecutor
 
 HOUR, DAY = 3600, 86_400
 
@@ -81,3 +83,15 @@ def test_an_unknown_objective_lists_the_known() -> None:
         check_objectives(["speed"])
     with pytest.raises(sw.SiteError, match="no objective"):
         check_objectives([])
+
+
+def test_a_search_on_an_executor_is_that_on_threads() -> None:
+    trace = sw.generate("lublin", n_jobs=900, processors=128, duration="15d", load=0.9, seed=2)
+    site = study_site("strict", trace)
+    executor = PlainExecutor()
+    sets = {"cores": [0, 1], "queue_time": [1], "expansion": [10, 20]}
+    on_threads = tune(trace, site, grid=True, sets=sets, workers=2)
+    elsewhere = tune(trace, site, grid=True, sets=sets, executor=executor)
+    assert elsewhere.to_dict() == on_threads.to_dict()
+    assert len(executor.sizes) > 1
+    assert max(executor.sizes) < 10_000  # 900 jobs with their columns take more

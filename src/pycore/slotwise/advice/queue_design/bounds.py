@@ -14,7 +14,7 @@ from slotwise.advice.queue_design.shares import largest_jobs, proportional_sizes
 from slotwise.site import Site
 from slotwise.site.machine import Processors
 from slotwise.sweeps.rows import MetricOptions, compute_rows
-from slotwise.sweeps.sweep import threads_for
+from slotwise.sweeps.workers import threads_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

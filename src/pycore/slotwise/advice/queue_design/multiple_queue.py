@@ -24,7 +24,7 @@ from slotwise.site.machine import Processors
 from slotwise.site.parts import Queue
 from slotwise.site.policy import Policy
 from slotwise.sweeps.rows import MetricOptions, compute_rows
-from slotwise.sweeps.sweep import threads_for
+from slotwise.sweeps.workers import threads_for
 from slotwise.trace import Trace
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from slotwise.advice.queue_design.parameters import DAY, HOUR, Parameters
 from slotwise.advice.queue_design.strategies import Decision
 from slotwise.errors import TraceError
 from slotwise.simulation import simulate
+from slotwise.sweeps import sweep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -285,9 +286,14 @@ def _why_no_pool(layout: Layout, chunk: int) -> str:
 
 
 def compare(
-    month: Trace, current: Site, then: Site, dice: Generator
+    month: Trace, current: Site, then: Site, dice: Generator, *, executor: Any = None
 ) -> tuple[tuple[Change, ...], int]:
     """Compare a month under two sites: all jobs, each queue of the current one, classes of users.
+
+    Parameters
+    ----------
+    executor : Executor, optional
+        Replays elsewhere, as in `slotwise.sweep`.
 
     Returns
     -------
@@ -295,7 +301,10 @@ def compare(
     int
         Jobs that one of the sites rejects; no mean includes them.
     """
-    old, new = simulate(month, current), simulate(month, then)
+    if executor is None:
+        old, new = simulate(month, current), simulate(month, then)
+    else:
+        old, new = sweep(month, [current, then], executor=executor, keep_results=True).results
     ran = (old.start >= 0) & (new.start >= 0)
     day = (month.submit - int(month.submit[0])) // DAY
     groups: list[tuple[str, NDArray[np.bool_]]] = [("all jobs", ran)]

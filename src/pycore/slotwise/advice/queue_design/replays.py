@@ -16,7 +16,7 @@ from slotwise.site import Site
 from slotwise.site.machine import Processors
 from slotwise.site.parts.limits import LIMIT_READERS
 from slotwise.sweeps.rows import MetricOptions, compute_rows
-from slotwise.sweeps.sweep import threads_for
+from slotwise.sweeps.workers import threads_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

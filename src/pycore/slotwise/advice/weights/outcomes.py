@@ -8,12 +8,16 @@ the next.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from slotwise.errors import SiteError, TraceError
-from slotwise.sweeps.sweep import sweep, threads_for
+from slotwise.executors.batches import map_on
+from slotwise.simulation import simulate
+from slotwise.sweeps.sweep import sweep
+from slotwise.sweeps.workers import threads_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slotwise.advice.weights.formula import Weights
+    from slotwise.executors.adapter import Adapter
     from slotwise.result import Result
     from slotwise.site import Site
     from slotwise.trace import Trace
@@ -180,8 +185,9 @@ def evaluate(
     *,
     workers: int | None = None,
     progress: Callable[[float], object] | None = None,
+    adapter: Adapter | None = None,
 ) -> list[Outcome]:
-    """Replay a log under each set of weights, on threads that share it.
+    """Replay a log under each set of weights, on threads that share it or on an executor.
 
     Parameters
     ----------
@@ -193,6 +199,8 @@ def evaluate(
         Default: one per processor.
     progress : callable, optional
         Called with the share done, 0 to 1.
+    adapter : Adapter, optional
+        The executor that replays in place of threads; schedules stay on its workers.
 
     Returns
     -------
@@ -200,6 +208,8 @@ def evaluate(
         In the order of `weights`, the same on any number of workers.
     """
     sites = [site.replace(policy=site.policy.replace(order=each.order())) for each in weights]
+    if adapter is not None:
+        return map_on(adapter, partial(_outcomes, trace), sites, progress)
     at_once = 8 * threads_for(workers)  # schedules kept in memory at a time
     found: list[Outcome] = []
     for first in range(0, len(sites), at_once):
@@ -209,3 +219,7 @@ def evaluate(
         if progress is not None:
             progress(len(found) / len(sites))
     return found
+
+
+def _outcomes(trace: Trace, sites: Sequence[Site]) -> list[Outcome]:
+    return [outcome_of(simulate(trace, site)) for site in sites]

@@ -34,6 +34,7 @@ from slotwise.errors import SiteError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from slotwise.executors.adapter import Adapter
     from slotwise.site import Site
     from slotwise.trace import Trace
 
@@ -119,6 +120,7 @@ def search(
     *,
     workers: int | None = None,
     progress: Callable[[float], object] | None = None,
+    adapter: Adapter | None = None,
 ) -> list[Candidate]:
     """Search for the weights that give a log the best objectives on some of its weeks.
 
@@ -134,6 +136,8 @@ def search(
         Threads of the sweep. Default: one per processor.
     progress : callable, optional
         Called with the share of the trials done.
+    adapter : Adapter, optional
+        The executor that replays in place of threads.
 
     Returns
     -------
@@ -151,7 +155,7 @@ def search(
         study = _study(optuna, trace, site, asked, weeks)
         known: dict[tuple[float, float, float], Candidate] = {}
         while (done := _take_in(optuna, study, known)) < asked.trials:
-            _answer(trace, site, study, asked, weeks, known, workers)
+            _answer(trace, site, study, asked, weeks, known, workers, adapter)
             if progress is not None:
                 progress(min(1.0, (done + asked.batch) / asked.trials))
         return sorted(known.values(), key=lambda candidate: candidate.number)
@@ -165,13 +169,14 @@ def _answer(
     weeks: Sequence[int],
     known: dict[tuple[float, float, float], Candidate],
     workers: int | None,
+    adapter: Adapter | None,
 ) -> None:
     """Ask Optuna for a batch, replay its new weights, and report the values of every trial."""
     trials = [study.ask(_distributions()) for _ in range(asked.batch)]
     # Weights follow from the trial's parameters alone, so any process finds the same.
     weights = [weights_of(trial.params) for trial in trials]
     missing = {same_order(w): w for w in weights if same_order(w) not in known}
-    found = evaluate(trace, site, list(missing.values()), workers=workers)
+    found = evaluate(trace, site, list(missing.values()), workers=workers, adapter=adapter)
     outcomes = dict(zip(missing, found, strict=True))
     for trial, each in zip(trials, weights, strict=True):
         key = same_order(each)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +13,10 @@ from slotwise.advice.weights.formula import KRAKEN, Weights
 from slotwise.advice.weights.outcomes import OBJECTIVES, Outcome, evaluate, weeks_of
 from slotwise.advice.weights.ratios import distinct_weights
 from slotwise.advice.weights.search import Candidate, Search, search
+from slotwise.executors.clusters import adapter_of
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Iterable, Mapping
 
     from slotwise.site import Site
@@ -122,6 +125,8 @@ def tune(
     hold_out: int | None = None,
     workers: int | None = None,
     progress: Callable[[float], object] | None = None,
+    executor: Any = None,
+    shared_folder: str | os.PathLike[str] | None = None,
 ) -> Tuning:
     """Find the weights of the formula that suit a log best, and compare them with Kraken's.
 
@@ -144,6 +149,8 @@ def tune(
         Threads. Default: one per processor.
     progress : callable, optional
         Called with the share done, 0 to 1.
+    executor, shared_folder : optional
+        Replays elsewhere, as in `slotwise.sweep`; `workers` then has no effect.
 
     Raises
     ------
@@ -154,19 +161,19 @@ def tune(
     """
     asked = asked or Search()
     split = Split.of(weeks_of(trace), hold_out)
-    current = evaluate(trace, site, [KRAKEN], workers=workers)[0]
-    if grid:
-        distinct = distinct_weights(**(sets or {}))
-        found = evaluate(
-            trace, site, [each.weights for each in distinct], workers=workers, progress=progress
-        )
-        candidates = [
-            Candidate(number, each.weights, outcome)
-            for number, (each, outcome) in enumerate(zip(distinct, found, strict=True))
-        ]
-    else:
-        weeks = [int(week) for week in split.train]
-        candidates = search(trace, site, asked, weeks, workers=workers, progress=progress)
+    with nullcontext() if executor is None else adapter_of(executor, shared_folder) as adapter:
+        current = evaluate(trace, site, [KRAKEN], workers=workers, adapter=adapter)[0]
+        options: dict[str, Any] = {"workers": workers, "progress": progress, "adapter": adapter}
+        if grid:
+            distinct = distinct_weights(**(sets or {}))
+            found = evaluate(trace, site, [each.weights for each in distinct], **options)
+            candidates = [
+                Candidate(number, each.weights, outcome)
+                for number, (each, outcome) in enumerate(zip(distinct, found, strict=True))
+            ]
+        else:
+            weeks = [int(week) for week in split.train]
+            candidates = search(trace, site, asked, weeks, **options)
     return Tuning(asked.objectives, split, candidates, current, mean_job_of(trace))
 
 

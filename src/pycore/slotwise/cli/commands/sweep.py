@@ -21,7 +21,8 @@ from slotwise.errors import SiteError
 from slotwise.sweeps.grid import Grid
 from slotwise.sweeps.journal import Journal, subject_of
 from slotwise.sweeps.rows import MetricOptions, Row, compute_rows
-from slotwise.sweeps.sweep import resume, threads_for
+from slotwise.sweeps.sweep import resume
+from slotwise.sweeps.workers import threads_for
 from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
 from slotwise.terminal.outputs import check_output, check_parquet
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from slotwise.site import Site
     from slotwise.site.faults import Key
     from slotwise.site.machine.nodes import Nodes
+    from slotwise.trace import Trace
 
 
 @dataclass(frozen=True)
@@ -52,15 +54,27 @@ class SweepRequest:
     wide: bool = False
 
 
-def sweep_grid(request: SweepRequest) -> None:
-    """Replay the trace under every point of the grid, or those of one shard."""
-    chosen = parse_columns(request.columns, wide=request.wide, as_json=request.as_json)
-    shard = _parse_shard(request.shard)
-    workers = threads_for(_parse_workers(request.workers))
+@dataclass(frozen=True)
+class ReadRequest:
+    """A grid with its trace and sites, checked."""
+
+    grid: Grid
+    trace: Trace
+    sites: list[Site]
+    metric_options: MetricOptions
+
+
+def read_request(request: SweepRequest) -> ReadRequest:
+    """Read the files of a request.
+
+    Raises
+    ------
+    SiteError, TraceError, UsageError
+    """
     metric_options = MetricOptions(parse_threshold(request.threshold), parse_trim(request.trim))
     grid = Grid.read(request.grid)
     if request.out is not None:
-        suffixes = TABLE_SUFFIXES if shard is None else (".jsonl",)
+        suffixes = TABLE_SUFFIXES if request.shard is None else (".jsonl",)
         check_output(request.out, "--out", suffixes, request.grid)
         check_parquet(request.out)
     path = request.trace or grid.trace
@@ -71,7 +85,20 @@ def sweep_grid(request: SweepRequest) -> None:
     trace = open_trace(path, nodes=nodes_of_sites(numbered, path))
     for site in sites:
         check_runnable(trace, site)
-    subject = {**subject_of(trace, sites, metric_options), "points": _plain(grid.points)}
+    return ReadRequest(grid, trace, sites, metric_options)
+
+
+def sweep_grid(request: SweepRequest) -> None:
+    """Replay the trace under every point of the grid, or those of one shard."""
+    chosen = parse_columns(request.columns, wide=request.wide, as_json=request.as_json)
+    shard = _parse_shard(request.shard)
+    workers = threads_for(parse_workers(request.workers))
+    read = read_request(request)
+    grid, trace, sites, metric_options = read.grid, read.trace, read.sites, read.metric_options
+    subject = {
+        **subject_of(trace.content_hash, sites, metric_options),
+        "points": _plain(grid.points),
+    }
 
     def compute(some: Sequence[Site], tell: Callable[[float], object] | None) -> list[Row]:
         return compute_rows(trace, some, metric_options, workers=workers, progress=tell)
@@ -186,7 +213,13 @@ def _parse_shard(written: str | None) -> tuple[int, int] | None:
     return part, parts
 
 
-def _parse_workers(written: str | None) -> int | None:
+def parse_workers(written: str | None) -> int | None:
+    """Return a number of threads; None if it is not given.
+
+    Raises
+    ------
+    UsageError
+    """
     if written is None:
         return None
     if not written.isascii() or not written.isdigit() or not 1 <= int(written) <= 4096:

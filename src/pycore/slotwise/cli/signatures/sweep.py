@@ -1,4 +1,4 @@
-"""The verbs of ``slotwise sweep``: a grid file, or ``merge``."""
+"""The verbs of ``slotwise sweep``: a grid file, ``merge`` or ``submit``."""
 
 from __future__ import annotations
 
@@ -125,3 +125,43 @@ def merge(
     from slotwise.cli.commands.sweep_merge import merge_shards
 
     merge_shards(shards, out, as_json=json, columns=columns, wide=wide)
+
+
+@sweep_app.command()
+@reads_trace
+def submit(
+    file: GridArgument,
+    slurm: Annotated[
+        str,
+        typer.Option(
+            "--slurm",
+            metavar="KEY=VALUE,…",
+            help="Long options of sbatch: partition=short,time=1:00:00,account=hpc. Without time, "
+            "tasks of half an hour are planned.",
+        ),
+    ],
+    trace: TraceOption = None,
+    nodes: NodesOption = None,
+    workers: Annotated[
+        str | None,
+        typer.Option("--workers", metavar="N", help="Threads and processors per task. Default: 1."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            readable=False,
+            metavar="SCRIPT",
+            help="Write the script here: .sbatch or .sh. Default: GRID.sbatch.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+    threshold: ThresholdOption = "10",
+    trim: TrimOption = None,
+) -> None:
+    """Time some points of the grid, and write a script for sbatch that replays all as an array."""
+    from slotwise.cli.commands.sweep import SweepRequest
+    from slotwise.cli.commands.sweep_submit import submit_grid
+
+    request = SweepRequest(file, trace, nodes, None, workers, None, False, threshold, trim)
+    submit_grid(request, slurm, out)

@@ -23,6 +23,9 @@ LOGGED = ("user", "group", "executable", "queue", "partition")
 FURTHER_LOGGED = ("account", "qos")
 """Further columns, of logs with more fields than SWF."""
 
+CLASS_SIZES, CLASS_LENGTHS = (8,), (3600,)
+"""Bounds of the job classes: processors and seconds, as of `Result.metrics_by`."""
+
 _UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
 

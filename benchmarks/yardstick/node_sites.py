@@ -1,0 +1,104 @@
+"""Cost of whole-node jobs beside processors, and of a centre of five node types."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import slotwise as sw
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CORES = 24
+SIZES = (64, 1500, 9408, 158_976)
+CENTRE = Path(__file__).resolve().parents[2] / "examples" / "sites" / "gpu-centre.toml"
+STARTS = {
+    ("easy", 2000): "89b5e351",
+    ("easy", 100_000): "7086e432",
+    ("conservative", 500): "8ca22244",
+    ("conservative", 2000): "147884a1",
+    ("replan", 500): "8ca22244",
+    ("replan", 2000): "dc69ef58",
+}
+"""First digits of the hash of all starts at the centre, by backfill and jobs."""
+
+
+def clocked(trace: sw.Trace, site: sw.Site) -> tuple[sw.Result, float, float]:
+    """Give a result, and the wall and CPU seconds of its replay."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    result = sw.simulate(trace, site)
+    return result, time.perf_counter() - wall, time.process_time() - cpu
+
+
+def beside_processors(
+    nodes: int, backfill: str = "easy", jobs: int = 100_000, rounds: int = 5
+) -> dict[str, Any]:
+    """Replay jobs on whole nodes of one type, and on as many processors, by turns.
+
+    Every start must be the same.
+    """
+    drawn = sw.generate("lublin", n_jobs=jobs, processors=nodes, load=0.85, seed=1)
+    scaled = sw.Trace.from_columns(
+        drawn.submit, drawn.run_time, drawn.processors * CORES, drawn.requested_time
+    )
+    policy = sw.Policy(backfill=backfill)
+    plain = sw.Site(nodes, policy=policy)
+    whole = sw.Site(
+        sw.Nodes([sw.NodeType(count=nodes, cores=CORES)], whole_nodes=True), policy=policy
+    )
+    spent: dict[str, list[tuple[float, float]]] = {"plain": [], "whole": []}
+    for _ in range(rounds):
+        expected, *of_plain = clocked(drawn, plain)
+        found, *of_whole = clocked(scaled, whole)
+        if not np.array_equal(expected.start, found.start):
+            raise AssertionError(f"starts on {nodes:,} whole nodes differ from processors")
+        spent["plain"].append((of_plain[0], of_plain[1]))
+        spent["whole"].append((of_whole[0], of_whole[1]))
+    wall, cpu = (min(seconds[i] for seconds in spent["whole"]) for i in (0, 1))
+    return {
+        "jobs": jobs, "wall": wall, "cpu": cpu,
+        "ratio": cpu / min(seconds[1] for seconds in spent["plain"]),
+    }  # fmt: skip
+
+
+def centre(backfill: str = "easy", jobs: int = 100_000) -> dict[str, Any]:
+    """Replay the centre's generated log; every start must equal the recorded one."""
+    trace = sw.generate("centre", n_jobs=jobs, seed=1)
+    site = sw.Site.from_toml(CENTRE)
+    site = site.replace(policy=site.policy.replace(backfill=backfill))
+    result, wall, cpu = clocked(trace, site)
+    found = hashlib.sha256(result.start.tobytes()).hexdigest()[:8]
+    if found != STARTS[backfill, jobs]:
+        raise AssertionError(f"starts of {backfill} at the centre hash to {found}")
+    return {"jobs": jobs, "wall": wall, "cpu": cpu}
+
+
+TASKS: dict[str, tuple[Callable[..., dict[str, Any]], str, float]] = {
+    **{
+        f"whole nodes: easy on {nodes:,}": (
+            functools.partial(beside_processors, nodes), "ratio", 1.5,
+        )
+        for nodes in SIZES
+    },
+    **{
+        f"whole nodes: conservative on {nodes:,}": (
+            functools.partial(beside_processors, nodes, "conservative", rounds=1), "ratio", 1.5,
+        )
+        for nodes in SIZES
+    },
+    "centre: easy, 100,000 jobs": (centre, "cpu", 20),
+    "centre: replan, 2,000 jobs": (functools.partial(centre, "replan", 2000), "cpu", 25),
+    "centre: conservative, 2,000 jobs": (
+        functools.partial(centre, "conservative", 2000), "cpu", 10,
+    ),
+}  # fmt: skip
+"""Tasks by name, each with its bounded figure and the bound.
+
+The centre's bounds are the figures that are reached; the targets are 1 s, 0.2 s and 0.2 s.
+"""

@@ -1,0 +1,52 @@
+"""Picture of the front page and the README: the same jobs under two rules.
+
+Run: python docs/pictures/first.py (needs ``slotwise[plot]``); it writes first.svg beside itself.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+
+import slotwise as sw
+
+TITLES = {"none": "In order of arrival", "easy": "With backfilling"}
+
+
+def sixty_jobs() -> sw.Trace:
+    """Draw 60 jobs of all sizes that arrive within a day; one in five is wide."""
+    random = np.random.default_rng(3)
+    wide = random.random(60) < 0.2
+    processors = np.where(wide, random.integers(40, 60, 60), random.integers(2, 20, 60))
+    run = random.integers(20, 180, 60) * 60
+    submit = np.sort(random.integers(0, 22 * 3600, 60))
+    return sw.Trace.from_columns(submit, run, processors, run, max_processors=64)
+
+
+def draw(path: Path) -> dict[str, float]:
+    """Draw the picture; return the mean wait under each rule in seconds."""
+    trace = sixty_jobs()
+    results = {
+        name: sw.simulate(trace, sw.Site(policy=sw.Policy(backfill=name))) for name in TITLES
+    }
+    end = max(int(result.end.max()) for result in results.values())
+    figure = Figure(figsize=(9, 4.6), layout="constrained")
+    waits = {}
+    panels = figure.subplots(2, 1, sharex=True)
+    for axes, (name, result) in zip(panels, results.items(), strict=True):
+        result.plot.gantt(ax=axes)
+        waits[name] = result.metrics()["mean_wait"]
+        wait = f"a job waits {waits[name] / 3600:.1f} hours on average"
+        axes.set_xlabel("hours")
+        axes.set_title(f"{TITLES[name]}: {wait}", loc="left")
+        axes.set_xlim(int(trace.submit.min()), end)
+    with mpl.rc_context({"svg.hashsalt": "slotwise"}):
+        figure.savefig(path, metadata={"Date": None})
+    return waits
+
+
+if __name__ == "__main__":
+    draw(Path(__file__).with_suffix(".svg"))

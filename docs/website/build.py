@@ -1,0 +1,128 @@
+"""Build of the documentation site in ``build/site``; ``make site`` runs it.
+
+The pages of ``docs`` are copied to ``build/site/source``, where pages of the interface and of the
+commands join them. Sphinx then ends with an error for any broken link or unknown name.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path[:0] = [str(HERE.parent), str(HERE)]
+
+import api_pages  # noqa: E402
+import command_pages  # noqa: E402
+
+SITE = ROOT / "build" / "site"
+LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
+CHAPTERS = {
+    "Start": ("first-steps", "your-log", "demo", "what-if", "cli", "commands/index", "glossary"),
+    "How a replay works": ("concepts/replay", "concepts/*"),
+    "Your machine and log": ("sites", "slurm", "slurm_*", "traces", "formats", "generators"),
+    "Results": ("metrics", "report", "charts", "explain", "sweeps"),
+    "Build on it": ("embedding", "stepping", "outside-schedulers", "learning", "api/index",
+                    "architecture", "stability"),
+    "Evidence": ("benchmarks", "studies/index", "studies/*", "decisions/README",
+                 "decisions/0*"),
+}  # fmt: skip
+"""Chapters of the navigation; a page that none of them names fails the build."""
+
+
+def target_outside(page: Path, link: str) -> Path | None:
+    """Return the file or folder of a link that leaves ``docs``; None for every other link."""
+    if re.match(r"[a-z]+:", link):
+        return None
+    target = (page.parent / link).resolve()
+    return None if target.is_relative_to(ROOT / "docs") else target
+
+
+def without_links_outside(page: Path, text: str, source: Path) -> str:
+    """Let links that leave ``docs`` lead to copies of their files; folders become plain text."""
+
+    def replaced(match: re.Match[str]) -> str:
+        target = target_outside(page, match[3])
+        if target is None:
+            return match[0]
+        if not target.is_file():
+            return match[2]
+        name = target.relative_to(ROOT)
+        copy = source / "files" / (f"{name}.txt" if name.suffix == ".md" else name)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(target, copy)
+        depth = len(page.relative_to(ROOT / "docs").parts) - 1
+        return f"[{match[2]}]({'../' * depth}{copy.relative_to(source)})"
+
+    return LINK.sub(replaced, text)
+
+
+def navigation(source: Path) -> str:
+    """Return the hidden tables of contents of the front page, one per chapter."""
+    text, named = "", {"index"}
+    for title, patterns in CHAPTERS.items():
+        pages = []
+        for pattern in patterns:
+            for suffix in (".md", ".rst"):
+                for path in sorted(source.glob(pattern + suffix)):
+                    name = str(path.relative_to(source).with_suffix(""))
+                    if name not in named:
+                        pages.append(name)
+                        named.add(name)
+        entries = "\n".join(pages)
+        text += f"\n```{{toctree}}\n:hidden:\n:caption: {title}\n\n{entries}\n```\n"
+    return text
+
+
+def stage(source: Path) -> None:
+    """Write every page of the site into a fresh folder."""
+    shutil.rmtree(source, ignore_errors=True)
+    leave = shutil.ignore_patterns("*.py", "*.md", "website", "__pycache__")
+    shutil.copytree(ROOT / "docs", source, ignore=leave)
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        copy = source / page.relative_to(ROOT / "docs")
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        text = without_links_outside(page, page.read_text(encoding="utf-8"), source)
+        text = re.sub(r"^```(\w+) notest$", r"```\1", text, flags=re.MULTILINE)
+        copy.write_text(text, encoding="utf-8")
+    api_pages.write_pages(source / "api")
+    command_pages.write_pages(source / "commands")
+    demo = source / "demo.md"
+    frame = '\n<iframe class="report" title="Report of the demo" src="demo/report.html"></iframe>\n'
+    link = '\n<p><a href="demo/report.html">Open the report on a page of its own</a></p>\n'
+    demo.write_text(demo.read_text("utf-8") + link + frame, encoding="utf-8")
+    front = source / "index.md"
+    front.write_text(front.read_text("utf-8") + navigation(source), encoding="utf-8")
+
+
+def write_demo(folder: Path) -> None:
+    """Run the commands of ``make demo`` in a folder; keep a report that exists."""
+    if (folder / "report.html").exists():
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    for line in re.findall(r"^\$ (slotwise .*)$", (ROOT / "docs/demo.md").read_text("utf-8"), re.M):
+        command_pages.output_of(line, folder)
+
+
+def main() -> int:
+    """Build the site; return the exit status of Sphinx."""
+    stage(SITE / "source")
+    write_demo(SITE / "demo")
+    command = [
+        *(sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going"),
+        *("-c", str(HERE), "-d", str(SITE / "doctrees"), str(SITE / "source"), str(SITE / "html")),
+    ]
+    status = subprocess.run(command, check=False).returncode
+    if status == 0:
+        (SITE / "html" / "demo").mkdir(exist_ok=True)
+        shutil.copy(SITE / "demo" / "report.html", SITE / "html" / "demo" / "report.html")
+        sys.stdout.write(f"Open {(SITE / 'html' / 'index.html').relative_to(ROOT)} in a browser.\n")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,75 @@
+// Changes on the nodes of each class: counts that only grow, and the nodes that eased last.
+//
+// Example: a job ends on node 5, of class 1. The classes {0, 1} have eased once more, and node 5 is
+// the node freed last.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+class NodeChanges {
+  public:
+    explicit NodeChanges(std::size_t n_classes)
+        : n_eased_(n_classes, 0), n_eased_otherwise_(n_classes, 0), n_changed_(n_classes, 0),
+          freed_(kFreed, 0) {}
+
+    // Sums over the classes: the first grows with everything that may make room for a job, the
+    // second without what freed() lists, the third with every change.
+    std::uint64_t eased(std::span<const std::size_t> classes) const {
+        return sum_of(n_eased_, classes);
+    }
+    std::uint64_t eased_otherwise(std::span<const std::size_t> classes) const {
+        return sum_of(n_eased_otherwise_, classes);
+    }
+    std::uint64_t changed(std::span<const std::size_t> classes) const {
+        return sum_of(n_changed_, classes);
+    }
+    std::uint64_t eased() const { return n_eased_in_all_; } // of all classes
+
+    // Nodes of which something was given back, by number of the event; the latest kFreed are known.
+    static constexpr std::uint64_t kFreed = 4096;
+    std::uint64_t n_freed() const { return n_freed_; }
+    std::int32_t freed(std::uint64_t event) const { return freed_[event % kFreed]; }
+
+    // Something of the node was taken, or given back; anything of the class has changed.
+    void note(std::int32_t node, std::size_t node_class, bool is_given_back) {
+        ++n_changed_[node_class];
+        if (!is_given_back) return;
+        ++n_eased_[node_class];
+        ++n_eased_in_all_;
+        freed_[n_freed_++ % kFreed] = node;
+    }
+    void note_class(std::size_t node_class, bool eases) {
+        ++n_changed_[node_class];
+        if (!eases) return;
+        ++n_eased_[node_class];
+        ++n_eased_otherwise_[node_class];
+        ++n_eased_in_all_;
+    }
+    void note_all_eased() {
+        for (std::size_t c = 0; c < n_changed_.size(); ++c)
+            note_class(c, true);
+    }
+
+  private:
+    static std::uint64_t sum_of(const std::vector<std::uint64_t>& counts,
+                                std::span<const std::size_t> classes) {
+        std::uint64_t sum = 0;
+        for (const std::size_t c : classes)
+            sum += counts[c];
+        return sum;
+    }
+
+    std::vector<std::uint64_t> n_eased_;           // by class
+    std::vector<std::uint64_t> n_eased_otherwise_; // by class
+    std::vector<std::uint64_t> n_changed_;         // by class
+    std::uint64_t n_eased_in_all_ = 0;
+    std::vector<std::int32_t> freed_; // the latest, in a ring
+    std::uint64_t n_freed_ = 0;
+};
+
+} // namespace slotwise

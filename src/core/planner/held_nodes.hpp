@@ -1,0 +1,77 @@
+// Reservations of a pool of nodes in the order in which a pass makes them, beside those of the last
+// pass: equal ones get the same number.
+//
+// Example: the head is reserved nodes 1 and 2 at 100, as number 7. The next pass drops that and
+// makes the same reservation: number 7 again. Jobs refused under number 7 are refused still.
+#pragma once
+
+#include "availability/node_search.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace slotwise {
+
+class HeldNodes {
+  public:
+    struct Held {
+        JobId job = kNoJob;
+        Time from = 0;
+        Time to = 0;
+        std::uint64_t changed = 0; // NodeState::changed() as it was made
+        NodeHold hold;
+
+        bool keeps_as(const Held& other) const {
+            return job == other.job && from == other.from && to == other.to && hold == other.hold;
+        }
+    };
+
+    // Present reservations: so many, the last of this number.
+    struct Mark {
+        std::size_t count = 0;
+        std::uint64_t number = 0;
+    };
+
+    const std::vector<Held>& held() const { return held_; }
+    Mark present() const { return {held_.size(), held_.empty() ? 0 : numbers_[held_.size() - 1]}; }
+
+    // True if the reservations of the mark are among the present ones.
+    bool stands(const Mark& mark) const {
+        return mark.count <= held_.size() &&
+               (mark.count == 0 || numbers_[mark.count - 1] == mark.number);
+    }
+
+    // Reservation that the last pass made here, after the same others; null: none.
+    const Held* repeated() const {
+        return held_.size() < before_.size() && repeats_ ? &before_[held_.size()] : nullptr;
+    }
+
+    void add(Held held) {
+        const Held* last = repeated();
+        if (last == nullptr || !last->keeps_as(held)) {
+            repeats_ = false;
+            numbers_.resize(held_.size());
+            numbers_.push_back(++newest_);
+        }
+        held_.push_back(std::move(held));
+    }
+
+    void drop() {
+        if (held_.empty()) return;
+        before_ = std::move(held_);
+        held_.clear();
+        repeats_ = true;
+    }
+
+  private:
+    std::vector<Held> held_;
+    std::vector<Held> before_; // of the last pass that made some
+    std::vector<std::uint64_t> numbers_;
+    std::uint64_t newest_ = 0;
+    bool repeats_ = false;
+};
+
+} // namespace slotwise

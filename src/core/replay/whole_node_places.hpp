@@ -1,0 +1,25 @@
+// Nodes of jobs that take whole nodes of one type, found from the starts when they are asked for.
+//
+// Example: 4 nodes. Jobs of 1, 2 and 2 nodes start at 0, 0 and 50; the first ends at 40. They run
+// on node 0, on nodes 1 and 2, and on nodes 0 and 3.
+#pragma once
+
+#include "machine/nodes/job_demands.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+struct WholeNodePlaces {
+    std::int32_t nodes;              // of the machine
+    std::vector<std::int32_t> units; // by job: nodes that it takes
+
+    // Places of all jobs that started. At one instant ends come before starts, and starts are in
+    // the order of the jobs; each job takes the idle nodes of the lowest numbers.
+    JobPlaces of(std::span<const Time> start, std::span<const Time> end) const;
+};
+
+} // namespace slotwise

@@ -1,0 +1,107 @@
+"""Adapters of Dask and Ray, which carry a trace to each worker themselves."""
+
+from __future__ import annotations
+
+import importlib
+import types
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from slotwise import extras
+from slotwise.executors.adapter import Adapter, ProcessAdapter, ThreadAdapter, key_of
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Sequence
+
+    from slotwise.executors.packing import Answer
+    from slotwise.trace import Trace
+
+
+def adapter_of(executor: Any, shared_folder: str | os.PathLike[str] | None = None) -> Adapter:
+    """Return the adapter of an executor.
+
+    Raises
+    ------
+    TypeError
+        For an object without ``submit``.
+    """
+    if isinstance(executor, types.ModuleType) and executor.__name__ == "ray":
+        return RayAdapter(executor, shared_folder)
+    if not callable(getattr(executor, "submit", None)):
+        raise TypeError(
+            f"executor {executor!r}: must be a concurrent.futures.Executor, a Dask client, a "
+            "submitit executor, the module ray, or have submit(function, *arguments)"
+        )
+    if type(executor).__module__.partition(".")[0] == "distributed":
+        distributed = extras.load("distributed")
+        is_client = isinstance(executor, distributed.Client)
+        return DaskAdapter(executor if is_client else executor._client, shared_folder)
+    if isinstance(executor, ThreadPoolExecutor):
+        return ThreadAdapter(executor, shared_folder)
+    if isinstance(executor, ProcessPoolExecutor):
+        return ProcessAdapter(executor, shared_folder)
+    return Adapter(executor, shared_folder)
+
+
+class DaskAdapter(Adapter):
+    """A Dask client; Dask passes the work of a dead worker to another by itself."""
+
+    @property
+    def n_workers(self) -> int:
+        """Workers that are there now."""
+        return max(1, len(self.executor.scheduler_info(n_workers=-1)["workers"]))
+
+    def submit(self, function: Callable[..., Answer], /, *arguments: Any) -> Any:
+        """Begin one call; equal calls are computed again."""
+        return self.executor.submit(function, *arguments, pure=False)
+
+    def wait(self, tasks: Sequence[Any]) -> list[Any]:
+        """Block until one task or more are done; return those."""
+        distributed = importlib.import_module("distributed")
+        return list(distributed.wait(tasks, return_when="FIRST_COMPLETED").done)
+
+    def share(self, trace: Trace) -> tuple[str, Any]:
+        """Send the trace once to each worker, or write it to the shared folder that is given."""
+        if self._given_folder is not None:
+            return super().share(trace)
+        return key_of(trace), self.executor.scatter(trace, broadcast=True, hash=False)
+
+
+class RayAdapter(Adapter):
+    """The cluster of ``ray.init``; its object store holds the trace once per node."""
+
+    def __init__(self, executor: Any, shared_folder: str | os.PathLike[str] | None = None) -> None:
+        super().__init__(executor, shared_folder)
+        self._remote: dict[Any, Any] = {}
+
+    @property
+    def n_workers(self) -> int:
+        """Processors of the cluster."""
+        return max(1, int(self.executor.cluster_resources().get("CPU", 1)))
+
+    def submit(self, function: Callable[..., Answer], /, *arguments: Any) -> Any:
+        """Begin one call; retries are counted here, not by Ray."""
+        if function not in self._remote:
+            self._remote[function] = self.executor.remote(max_retries=0)(function)
+        return self._remote[function].remote(*arguments)
+
+    def wait(self, tasks: Sequence[Any]) -> list[Any]:
+        """Block until one task or more are done; return those."""
+        done: list[Any] = self.executor.wait(list(tasks), num_returns=1)[0]
+        return done
+
+    def result(self, task: Any) -> Answer:
+        """Return the answer of a task that is done; an exception means that its worker is lost."""
+        answer: Answer = self.executor.get(task)
+        return answer
+
+    def cancel(self, task: Any) -> None:
+        """Withdraw a task."""
+        self.executor.cancel(task)
+
+    def share(self, trace: Trace) -> tuple[str, Any]:
+        """Put the trace into the object store, or write it to the shared folder that is given."""
+        if self._given_folder is not None:
+            return super().share(trace)
+        return key_of(trace), self.executor.put(trace)

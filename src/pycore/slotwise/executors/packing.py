@@ -1,0 +1,140 @@
+"""Functions as bytes, with the traces inside them left out and sent once.
+
+``dumps`` replaces every trace by its number; a worker puts its own traces back. Functions and
+lambdas of a script travel by value if cloudpickle is installed, as it is beside Dask, submitit and
+Ray.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import io
+import pickle
+import time
+import traceback
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from slotwise.errors import WorkerError
+from slotwise.executors.shared_trace import SharedTrace
+from slotwise.trace import Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_KEPT = 4
+"""Functions that a worker process keeps unpacked."""
+
+_functions: dict[str, Any] = {}
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A value as bytes, and the traces that it mentions by number."""
+
+    data: bytes
+    digest: str
+    traces: tuple[Trace, ...]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Values of a batch and the seconds it took, or the exception that ended it.
+
+    Exceptions of the function travel as values, so that any other exception of an executor is a
+    loss of its worker.
+    """
+
+    values: Sequence[Any] = ()
+    seconds: float = 0.0
+    fault: Exception | None = None
+    trail: str = ""
+
+
+def pack(value: object) -> Packed:
+    """Turn a value into bytes without its traces.
+
+    Raises
+    ------
+    Exceptions of pickle, for a value that cannot travel.
+    """
+    buffer = io.BytesIO()
+    traces: list[Trace] = []
+
+    class Packer(_pickler()):  # type: ignore[misc]
+        def persistent_id(self, item: object) -> int | None:
+            if not isinstance(item, Trace):
+                return None
+            for number, known in enumerate(traces):
+                if known is item:
+                    return number
+            traces.append(item)
+            return len(traces) - 1
+
+    Packer(buffer, protocol=pickle.HIGHEST_PROTOCOL).dump(value)
+    data = buffer.getvalue()
+    return Packed(data, hashlib.sha256(data).hexdigest(), tuple(traces))
+
+
+@cache
+def _pickler() -> type[pickle.Pickler]:
+    try:
+        found: type[pickle.Pickler] = importlib.import_module("cloudpickle").Pickler
+    except ImportError:
+        return pickle.Pickler
+    return found
+
+
+def call_packed(function: bytes, digest: str, items: bytes, *traces: Any) -> Answer:
+    """Call a packed function on a packed batch, in a worker.
+
+    Parameters
+    ----------
+    digest : str
+        Names the function with its traces; a worker unpacks each function once.
+    traces : Trace or SharedTrace
+        The traces of the function, in their order.
+    """
+    try:
+        if digest not in _functions:
+            while len(_functions) >= _KEPT:
+                _functions.pop(next(iter(_functions)), None)
+            _functions[digest] = _unpack(function, traces)
+        unpacked = _functions[digest]
+        return sendable(call(unpacked, _unpack(items, ())))
+    except Exception as fault:
+        return sendable(Answer(fault=fault, trail=traceback.format_exc()))
+
+
+def call(function: Callable[[Any], Sequence[Any]], items: Any) -> Answer:
+    """Call a function on a batch in this process."""
+    began = time.perf_counter()
+    try:
+        values = function(items)
+    except Exception as fault:
+        return Answer(fault=fault, trail=traceback.format_exc())
+    return Answer(values, time.perf_counter() - began)
+
+
+def sendable(answer: Answer) -> Answer:
+    """Replace an exception that cannot travel between processes by one that can."""
+    if answer.fault is None:
+        return answer
+    try:
+        pickle.loads(pickle.dumps(answer.fault))
+    except Exception:
+        kind = type(answer.fault).__name__
+        stand_in = WorkerError(f"a function in a worker raised {kind}: {answer.fault}")
+        return Answer(fault=stand_in, trail=answer.trail)
+    return answer
+
+
+def _unpack(data: bytes, traces: Sequence[Any]) -> Any:
+    class Unpacker(pickle.Unpickler):
+        def persistent_load(self, number: Any) -> Trace:
+            trace = traces[number]
+            return trace.read() if isinstance(trace, SharedTrace) else trace
+
+    return Unpacker(io.BytesIO(data)).load()

@@ -1,0 +1,33 @@
+"""The protocol of an executor: the only calls that a sweep, a search or a study makes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Value = TypeVar("Value", covariant=True)
+
+
+@runtime_checkable
+class Task(Protocol[Value]):
+    """One call under way; `cancel` is optional and, if present, withdraws a call not yet begun."""
+
+    def result(self) -> Value:
+        """Return the value of the call, or raise its exception; may block."""
+
+    def done(self) -> bool:
+        """Return True if `result` would not block; never blocks itself."""
+
+
+@runtime_checkable
+class Executor(Protocol):
+    """Runs calls elsewhere.
+
+    ``concurrent.futures.Executor``, ``dask.distributed.Client`` and ``submitit.Executor`` satisfy
+    the protocol. The module ``ray`` is also accepted in its place.
+    """
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Task[Any]:
+        """Begin ``function(*arguments)``."""

@@ -1,0 +1,147 @@
+"""Sources of a sweep: one trace, several by name, or one generated trace per seed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
+
+from slotwise._numbers import whole
+from slotwise.sweeps.rows import MetricOptions, Row, compute_rows
+from slotwise.trace import Trace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from slotwise.site import Site
+
+Traces = Trace | Mapping[str, Trace] | Callable[[int], Trace]
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """One trace of a sweep: given, or made from a seed where it is replayed.
+
+    Attributes
+    ----------
+    name : str
+        Empty if the sweep has a single trace.
+    seed : int
+        -1 for a given trace.
+    given : Trace or callable
+    """
+
+    name: str
+    seed: int
+    given: Trace | Callable[[int], Trace]
+
+    def trace(self) -> Trace:
+        """Return the trace; the last two of seeds are kept.
+
+        Raises
+        ------
+        TypeError
+            If the function of seeds returns another object.
+        """
+        if isinstance(self.given, Trace):
+            return self.given
+        return _made(self.given, self.seed)
+
+    def rows_function(
+        self, metric_options: MetricOptions, keep_schedules: bool = False
+    ) -> Callable[[Sequence[Site]], list[Row]]:
+        """Return the function that workers call with a batch of sites."""
+        if isinstance(self.given, Trace):
+            return partial(_rows, self.given, metric_options, keep_schedules)
+        return partial(_rows_of_seed, self.given, self.seed, metric_options, keep_schedules)
+
+    @property
+    def label(self) -> str:
+        """The name or the seed, as errors show them; empty for a single trace."""
+        return f"seed {self.seed}" if self.seed >= 0 else f"trace {self.name!r}" * bool(self.name)
+
+
+def sources_of(traces: Any, seeds: Iterable[int] | None) -> list[Source]:
+    """Return the sources of a sweep.
+
+    Raises
+    ------
+    TypeError
+        For a value that is neither a trace, nor a mapping of traces, nor a function.
+    ValueError
+        For no traces, seeds without a function or a function without seeds, and wrong seeds.
+    """
+    if isinstance(traces, Trace):
+        found = [Source("", -1, traces)]
+    elif isinstance(traces, Mapping):
+        for name, each in traces.items():
+            _check(each, f"trace {name!r} of the sweep ")
+        found = [Source(str(name), -1, each) for name, each in traces.items()]
+    elif callable(traces):
+        if seeds is None:
+            raise ValueError("a function of seeds is given without seeds; give seeds=range(10)")
+        return [Source("", _seed(seed), traces) for seed in seeds]
+    else:
+        _check(traces)
+    if seeds is not None:
+        raise ValueError(
+            "seeds choose generated traces; give a function of a seed, such as "
+            'lambda seed: sw.generate("lublin", n_jobs=1000, processors=64, seed=seed)'
+        )
+    if not found:
+        raise ValueError("a sweep needs at least one trace, and the mapping is empty")
+    return found
+
+
+def digest_of(sources: Sequence[Source]) -> str:
+    """Return the content hash of one trace; of several, a SHA-256 of hashes, names and seeds.
+
+    Generated traces count by the content of the first one and the list of seeds.
+    """
+    first = sources[0].trace().content_hash
+    if len(sources) == 1 and not sources[0].label:
+        return first
+    parts = [
+        [each.name, each.seed, each.given.content_hash if isinstance(each.given, Trace) else first]
+        for each in sources
+    ]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _rows(
+    trace: Trace, metric_options: MetricOptions, keep_schedules: bool, sites: Sequence[Site]
+) -> list[Row]:
+    return compute_rows(trace, sites, metric_options, keep_schedules=keep_schedules)
+
+
+def _rows_of_seed(
+    make: Callable[[int], Trace],
+    seed: int,
+    metric_options: MetricOptions,
+    keep_schedules: bool,
+    sites: Sequence[Site],
+) -> list[Row]:
+    return _rows(_made(make, seed), metric_options, keep_schedules, sites)
+
+
+@lru_cache(maxsize=2)
+def _made(make: Callable[[int], Trace], seed: int) -> Trace:
+    made = make(seed)
+    _check(made, f"the value of the function for seed {seed}: ")
+    return made
+
+
+def _check(value: object, what: str = "") -> None:
+    if not isinstance(value, Trace):
+        call = f"sw.read_swf({value!r})" if isinstance(value, str) else "the result of sw.read_swf"
+        raise TypeError(f"{what}{value!r} is not a Trace; pass {call}")
+
+
+def _seed(value: object) -> int:
+    seed = whole(value)
+    if seed is None or seed < 0:
+        raise ValueError(f"seeds hold {value!r}; give whole numbers from 0 on")
+    return seed

@@ -1,0 +1,116 @@
+"""``slotwise sweep submit``: one script for sbatch, sized by a timed sample."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from slotwise.cli.commands.sweep_submit import clock, parse_slurm, parse_time, plan_of
+from slotwise.terminal.exits import UsageError
+
+GRID = """
+trace = "log.swf"
+[grid]
+"policy.backfill" = ["none", "easy", "first-fit"]
+"policy.order" = ["fcfs", "sjf"]
+"""
+
+
+@pytest.fixture
+def grid(log: Path) -> Path:
+    """Write a grid of six points beside the log of ten jobs."""
+    path = log.with_name("grid.toml")
+    path.write_text(GRID)
+    return path
+
+
+def test_the_script_replays_every_point_and_its_shards_merge(
+    slotwise: Any, grid: Path, tmp_path: Path
+) -> None:
+    ended = slotwise("sweep", "submit", grid, "--slurm", "partition=short,time=1:00:00")
+    assert ended.code == 0, ended.err
+    script = Path("grid.sbatch")
+    text = script.read_text()
+    assert "#SBATCH --partition=short\n#SBATCH --time=01:00:00\n#SBATCH --array=1-1\n" in text
+    assert "Run: sbatch grid.sbatch" in ended.out
+    # The program of this environment replaces that of a node.
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    program = folder / "slotwise"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m slotwise "$@"\n')
+    program.chmod(0o755)
+    path = f"{folder}:{os.environ['PATH']}"
+    subprocess.run(
+        ["sh", script.resolve()], cwd="/", check=True, capture_output=True,
+        env=os.environ | {"PATH": path, "SLURM_ARRAY_TASK_ID": "1"},
+    )  # fmt: skip
+    merged = slotwise("sweep", "merge", grid.with_name("grid.1-of-1.jsonl"), "--json")
+    assert len(json.loads(merged.out)["rows"]) == 6
+
+
+def test_a_plan_leaves_each_task_half_of_its_time() -> None:
+    # 1000 points of 6 s under one hour: 1800 s hold 300 points, so 4 tasks of 250 points.
+    plan = plan_of(1000, [5, 7], workers=1, limit=3600)
+    assert (plan.n_tasks, plan.task_seconds, plan.limit) == (4, 1500, 3600)
+    # Two at a time: 600 points per task, 2 tasks of 500 points in 250 rounds.
+    plan = plan_of(1000, [5, 7], workers=2, limit=3600)
+    assert (plan.n_tasks, plan.task_seconds) == (2, 1500)
+    # Without a limit: half an hour per task, and a limit of twice the expected 1500 s.
+    plan = plan_of(1000, [5, 7], workers=1, limit=None)
+    assert (plan.n_tasks, plan.limit) == (4, 3000)
+    # Six points of a millisecond: one task, with the least limit of ten minutes.
+    assert plan_of(6, [0.001], workers=1, limit=None).limit == 600
+
+
+def test_a_time_that_is_too_short_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"time=00:01:00: one point took .* at least 00:01:20"):
+        plan_of(10, [40], workers=1, limit=60)
+    # 100,000 points of 10 s: 180 per task of an hour, 556 tasks; of ten minutes 30, 3334 tasks.
+    assert plan_of(100_000, [10], workers=1, limit=3600).n_tasks == 556
+    # In 1000 tasks of 100 points each takes 1000 s, and twice that is 33 min 20 s.
+    with pytest.raises(UsageError, match=r"3,334 tasks, .* give time=00:33:20 or more --workers"):
+        plan_of(100_000, [10], workers=1, limit=600)
+
+
+@pytest.mark.parametrize(
+    ("written", "seconds"),
+    [
+        ("30", 1800), ("1:30", 90), ("1:00:00", 3600), ("1-12", 129_600), ("1-0:30", 88_200),
+        ("2-01:00:01", 176_401),
+    ],
+)  # fmt: skip
+def test_time_limits_are_those_of_sbatch(written: str, seconds: int) -> None:
+    assert parse_time(written) == seconds
+    assert parse_time(clock(seconds)) == seconds
+
+
+def test_options_of_sbatch_may_hold_commas() -> None:
+    assert parse_slurm("partition=a,b,mem=4G") == {"partition": "a,b", "mem": "4G"}
+
+
+@pytest.mark.parametrize(
+    ("slurm", "message"),
+    [
+        ("short", "'short' is not KEY=VALUE with a long option of sbatch"),
+        ("Partition=x", "'Partition=x' is not KEY=VALUE"),
+        ("time=", "'time=' is not KEY=VALUE"),
+        ("array=1-5", "the script sets array itself; leave it out"),
+        ("time=soon", "time=soon: not a time limit of sbatch"),
+        ("time=0", "must be longer than 0"),
+        ("partition=a b", "may not hold blanks"),
+        ("partition=$(rm)", "may not hold blanks, quotes or shell signs"),
+    ],
+)
+def test_options_that_slurm_would_refuse_are_refused(
+    slotwise: Any, grid: Path, slurm: str, message: str
+) -> None:
+    ended = slotwise("sweep", "submit", grid, "--slurm", slurm)
+    assert ended.code == 2
+    assert message in " ".join(ended.err.split())
+    assert not Path("grid.sbatch").exists()

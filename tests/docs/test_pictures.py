@@ -1,0 +1,41 @@
+"""Pictures of the documents are those that their scripts draw."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from typing import TYPE_CHECKING
+
+import pytest
+from generate import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install '.[plot]'")
+
+
+def test_the_first_picture_shows_the_waits_that_the_readme_states(tmp_path: Path) -> None:
+    drawn = runpy.run_path(str(ROOT / "docs" / "pictures" / "first.py"))
+    waits = drawn["draw"](tmp_path / "first.svg")
+    assert (tmp_path / "first.svg").stat().st_size > 10_000
+    stated = re.search(
+        r"waits ([\d.]+) hours on average, in order of arrival ([\d.]+)\]",
+        (ROOT / "README.md").read_text(encoding="utf-8"),
+    )
+    assert stated is not None
+    assert [f"{waits[name] / 3600:.1f}" for name in ("easy", "none")] == list(stated.groups())
+
+
+def test_the_chart_of_the_benchmark_has_every_ratio_of_its_tables(tmp_path: Path) -> None:
+    plots = runpy.run_path(str(ROOT / "benchmarks" / "plots.py"))
+    text = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    tables = plots["ratios"](text)
+    easy, priority, conservative = tables
+    # Rows of docs/benchmarks.md: 22 workloads under easy, 11 under the formula, 9 conservative.
+    assert (len(easy), len(priority), len(conservative)) == (22, 11, 9)
+    assert easy["KTH-SP2-1996-2.1-cln"] == 3.09
+    assert conservative["RICC-2010-2"] == 1257
+    plots["draw"](tables, tmp_path / "ratios.svg")
+    markers = re.findall(r"<use ", (tmp_path / "ratios.svg").read_text(encoding="utf-8"))
+    assert len(markers) >= 22 + 11 + 9
