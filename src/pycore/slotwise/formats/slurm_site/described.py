@@ -238,6 +238,6 @@ _BY_WEIGHT = (
 
 def _remarks_on_queues() -> list[str]:
     return [
-        "Partitions are queues; jobs whose log names no partition of the file go to the first that "
-        "takes them."
+        "Partitions are queues; a job whose log names no partition of the file goes to the first "
+        "with MaxTime, MinNodes or MaxNodes that takes it, and is rejected if there is none."
     ]
