@@ -771,7 +771,10 @@ def slurm_decision(
     completing: list[int],
     is_main: bool,
     is_full: bool,
+    gpu_weights: list[int],
+    submitted: list[int],
 ) -> dict[str, Any]: ...
+def slurm_notes(table: JobTable, site: Site, job: int) -> list[tuple[int, str, int]]: ...
 
 # Decisions of an agent (decisions/bind_decisions.cpp)
 

@@ -36,6 +36,14 @@ bool SlurmBackfill::gets_plan(const SlurmJob& job, const Cycle& cycle) const {
            planned->second < rules_->bf_job_part_count_reserve;
 }
 
+// True if a failed try of the job fails again in the cycle, and without effect on others: weights
+// by GPUs change both.
+bool SlurmBackfill::repeats_failures(const SlurmJob& job, const SlurmSearch& search) const {
+    const SlurmRequest& request = search.request(job.request);
+    const SlurmGpuWeights& weights = search.gpu_weights();
+    return !weights.is_used() || (request.one_unit_per_node && !weights.asks_gpus(request));
+}
+
 // Plans and running jobs only grow in number in a cycle: a job like an earlier one begins where
 // that one had its last try.
 Time SlurmBackfill::first_try(const SlurmJob& job, Time now) const {
@@ -102,7 +110,8 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
     const std::int32_t n_nodes = cycle.search.request(job.request).min_nodes;
     const bool plans = gets_plan(job, cycle);
     bool was_sought = false;
-    Time from = plans ? first_try(job, cycle.now) : cycle.now;
+    const bool repeats = plans && repeats_failures(job, cycle.search);
+    Time from = repeats ? first_try(job, cycle.now) : cycle.now;
     while (from != kNever) {
         allowed_ = cluster_->partitions[job.partition].nodes;
         const Time later = table_.keep_free(from, from + job.limit, allowed_);
@@ -127,12 +136,12 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
             continue;
         }
         if (plan(at, begin, std::move(nodes), cycle)) {
-            if (from > cycle.now) note_failure(job, from);
+            if (repeats && from > cycle.now) note_failure(job, from);
             return true;
         }
         from = begin;
     }
-    if (plans) note_failure(job, kNever);
+    if (repeats) note_failure(job, kNever);
     return was_sought;
 }
 
@@ -141,13 +150,20 @@ void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBit
     table_.begin(cut(now), cut(now + rules_->bf_window));
     plans_.clear();
     failures_.clear();
+    skipped_.clear();
     same_until_ = rules_->bf_min_age_reserve > 0 ? now : search.same_until(now);
     Cycle cycle{queue, now, completing, search, start, {}, false};
     std::int64_t tested = 0;
     std::int64_t most = rules_->bf_max_job_test;
     if (rules_->bf_max_time_jobs > 0) most = std::min(most, rules_->bf_max_time_jobs);
-    for (std::size_t at = 0; at < queue.size() && tested < most && !cycle.is_full; ++at)
-        if (!exceeds(queue[at], cycle.counts)) tested += test(at, cycle) ? 1 : 0;
+    std::size_t at = 0;
+    for (; at < queue.size() && tested < most && !cycle.is_full; ++at) {
+        if (exceeds(queue[at], cycle.counts))
+            skipped_.push_back(at);
+        else
+            tested += test(at, cycle) ? 1 : 0;
+    }
+    n_looked_at_ = at;
     // The number of spans depends on the multiple of the resolution before `now`.
     if (cycle.is_full || 2 * table_.n_made() > rules_->bf_max_job_test)
         bound(cut(now) + rules_->bf_resolution);

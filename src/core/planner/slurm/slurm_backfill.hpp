@@ -50,6 +50,15 @@ class SlurmBackfill {
     // Plans of the last cycle.
     std::span<const Plan> plans() const { return plans_; }
 
+    // True if the last cycle tested the job at this position of its queue.
+    bool came_to(std::size_t position) const {
+        return position < n_looked_at_ &&
+               !std::binary_search(skipped_.begin(), skipped_.end(), position);
+    }
+
+    // The multiple of the resolution at or before a time.
+    Time cut(Time time) const;
+
   private:
     struct Counts { // of jobs of a cycle
         std::map<std::int32_t, std::int64_t> by_user;
@@ -76,12 +85,12 @@ class SlurmBackfill {
 
     bool exceeds(const SlurmJob& job, Counts& counts) const;
     bool gets_plan(const SlurmJob& job, const Cycle& cycle) const;
+    bool repeats_failures(const SlurmJob& job, const SlurmSearch& search) const;
     Time first_try(const SlurmJob& job, Time now) const;
     void note_failure(const SlurmJob& job, Time from);
     bool test(std::size_t at, Cycle& cycle);
     bool starts(std::size_t at, Cycle& cycle);
     bool plan(std::size_t at, Time begin, std::vector<std::int32_t> nodes, Cycle& cycle);
-    Time cut(Time time) const;
     void bound(Time until) { same_until_ = std::min(same_until_, until); }
 
     const SlurmCluster* cluster_;
@@ -89,6 +98,8 @@ class SlurmBackfill {
     SlurmPlanTable table_;
     std::vector<Plan> plans_;
     std::vector<Failure> failures_;
+    std::size_t n_looked_at_ = 0;
+    std::vector<std::size_t> skipped_; // beyond a bound of their user or partition
     NodeBits allowed_;
     Time same_until_ = 0;
 };

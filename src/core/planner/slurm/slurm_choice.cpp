@@ -4,26 +4,36 @@
 
 namespace slotwise {
 
+namespace {
+
+constexpr int kGpuBits = 16; // a difference of weights precedes any of GPUs
+
+} // namespace
+
 void SlurmChoice::collect(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                           const SlurmRequest& request, const NodeBits& with_room, EndKey until) {
     offers_.clear();
     with_room.for_each([&](std::int32_t node) {
-        const std::int32_t room = occupancy.room_at(request, node, until);
+        const std::int32_t room =
+            request.one_unit_per_node ? 1 : occupancy.room_at(request, node, until);
         if (room == 0) return;
         const std::int64_t processors =
             request.whole ? cluster.capacity(node).near(0) : occupancy.free_cores_at(node, until);
-        offers_.push_back({node, request.one_unit_per_node ? 1 : room, processors});
+        offers_.push_back({node, room, processors});
     });
 }
 
 // Runs of neighbours of equal weight, without nodes of fewer units than `least_units`.
-void SlurmChoice::make_runs(const SlurmCluster& cluster, std::int32_t least_units) {
+void SlurmChoice::make_runs(const SlurmCluster& cluster, const SlurmGpuWeights& gpu_weights,
+                            std::int32_t least_units) {
     runs_.clear();
     std::int32_t previous = -2;
     for (std::size_t i = 0; i < offers_.size(); ++i) {
         const Offer& offer = offers_[i];
         if (offer.units < least_units) continue;
-        const std::int64_t weight = cluster.linear ? 0 : cluster.weight(offer.node);
+        const std::int64_t weight =
+            cluster.linear ? 0
+                           : (cluster.weight(offer.node) << kGpuBits) - gpu_weights.of(offer.node);
         const auto at = static_cast<std::int32_t>(i);
         if (offer.node != previous + 1 || runs_.back().weight != weight)
             runs_.push_back({at, at, weight, 0, 0});
@@ -100,11 +110,12 @@ bool SlurmChoice::take(const SlurmRequest& request) {
 }
 
 bool SlurmChoice::choose(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
-                         const SlurmRequest& request, const NodeBits& with_room, EndKey until) {
+                         const SlurmGpuWeights& gpu_weights, const SlurmRequest& request,
+                         const NodeBits& with_room, EndKey until) {
     collect(cluster, occupancy, request, with_room, until);
     std::int32_t least = 1;
     for (;;) {
-        make_runs(cluster, least);
+        make_runs(cluster, gpu_weights, least);
         if (take(request)) break;
         if (request.one_unit_per_node) return false;
         // Nodes of little room may have used up the nodes that the job may take.

@@ -4,6 +4,7 @@
 // neighbours that is enough; one of 4 nodes takes 4-6, the longest run, and then 8.
 #pragma once
 
+#include "planner/slurm/slurm_gpu_weights.hpp"
 #include "planner/slurm/slurm_occupancy.hpp"
 
 #include <cstdint>
@@ -15,9 +16,11 @@ namespace slotwise {
 // on its nodes.
 class SlurmChoice {
   public:
-    // Fills `nodes` and `units`, ascending by node; false if `with_room` is not enough.
+    // Fills `nodes` and `units`, ascending by node; false if `with_room`, nodes with room for a
+    // unit each, is not enough.
     bool choose(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
-                const SlurmRequest& request, const NodeBits& with_room, EndKey until);
+                const SlurmGpuWeights& gpu_weights, const SlurmRequest& request,
+                const NodeBits& with_room, EndKey until);
 
     std::vector<std::int32_t> nodes;
     std::vector<std::int32_t> units; // of the job on each
@@ -38,7 +41,8 @@ class SlurmChoice {
 
     void collect(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                  const SlurmRequest& request, const NodeBits& with_room, EndKey until);
-    void make_runs(const SlurmCluster& cluster, std::int32_t least_units);
+    void make_runs(const SlurmCluster& cluster, const SlurmGpuWeights& gpu_weights,
+                   std::int32_t least_units);
     bool take(const SlurmRequest& request);
     bool take_one(const Run& run, std::int64_t units);
     Run* best_run(std::int64_t units, std::int32_t least_nodes);

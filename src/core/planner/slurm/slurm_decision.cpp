@@ -19,6 +19,10 @@ class DecisionRun {
             const SlurmState::Running& each = state.running[row];
             occupancy_.start(static_cast<JobId>(row), each.end, each.nodes, each.shares);
         }
+        if (state.gpu_weights.size() == search_.gpu_weights().values().size())
+            search_.set_gpu_weights(state.gpu_weights);
+        for (const std::size_t row : state.submitted)
+            search_.submit(state.waiting[row].request);
         for (std::size_t row = 0; row < state.waiting.size(); ++row)
             if (may_start(state.waiting[row])) rows_.push_back(row);
         std::stable_sort(rows_.begin(), rows_.end(), [&](std::size_t a, std::size_t b) {
@@ -77,6 +81,7 @@ SlurmDecision slurm_backfill_decision(const SlurmState& state) {
     decision.plans.assign(backfill.plans().begin(), backfill.plans().end());
     for (SlurmBackfill::Plan& plan : decision.plans)
         plan.position = run.row(plan.position);
+    decision.gpu_weights = run.search().gpu_weights().values();
     return decision;
 }
 
@@ -85,6 +90,7 @@ SlurmDecision slurm_main_decision(const SlurmState& state, std::int64_t depth) {
     DecisionRun run(state);
     slurm_main_pass(state.cluster, state.rules, run.queue(), depth, state.completing, run.search(),
                     [&](SlurmStart started) { run.start(std::move(started), decision); });
+    decision.gpu_weights = run.search().gpu_weights().values();
     return decision;
 }
 

@@ -24,12 +24,15 @@ struct SlurmState {
     std::vector<Running> running; // in order of job number
     NodeBits completing;
     std::vector<SlurmRequest> requests;
-    std::vector<SlurmJob> waiting; // SlurmJob::job orders equal submit times
+    std::vector<SlurmJob> waiting;         // SlurmJob::job orders equal submit times
+    std::vector<std::int32_t> gpu_weights; // SlurmGpuWeights of the decision before; empty: none
+    std::vector<std::size_t> submitted;    // positions in `waiting`, since the decision before
 };
 
 struct SlurmDecision {
     std::vector<SlurmStart> starts; // SlurmStart::position is in SlurmState::waiting
     std::vector<SlurmBackfill::Plan> plans;
+    std::vector<std::int32_t> gpu_weights; // SlurmGpuWeights, afterwards
 };
 
 // One backfill cycle, without the rhythm. Jobs beyond the limits of their partition are left out.

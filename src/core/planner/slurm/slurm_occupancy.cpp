@@ -19,12 +19,16 @@ std::int32_t SlurmOccupancy::room_at(const SlurmRequest& request, std::int32_t n
         return idle ? room(request, cluster_->capacity(node)) : 0;
     }
     if (tenants.empty() || tenants.front().key > until) return room(request, free_[index(node)]);
+    return room(request, free_at(node, until));
+}
+
+Amounts SlurmOccupancy::free_at(std::int32_t node, EndKey until) const {
     Amounts free = free_[index(node)];
-    for (const Tenant& tenant : tenants) {
+    for (const Tenant& tenant : tenants_[index(node)]) {
         if (tenant.key > until) break;
         free.add(1, tenant.share);
     }
-    return room(request, free);
+    return free;
 }
 
 EndKey SlurmOccupancy::free_for_one(const SlurmRequest& request, std::int32_t node) const {

@@ -60,6 +60,9 @@ class SlurmOccupancy {
         return free;
     }
 
+    // Amounts that are free once all jobs up to `until` have ended.
+    Amounts free_at(std::int32_t node, EndKey until) const;
+
     // The earliest key from which a unit has room; kNeverFree if it has none on an idle node.
     EndKey free_for_one(const SlurmRequest& request, std::int32_t node) const;
 

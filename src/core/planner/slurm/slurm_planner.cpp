@@ -25,10 +25,12 @@ SlurmPlanner::SlurmPlanner(const SlurmPlanner& other, const ReplayContext& conte
       occupancy_(other.occupancy_),
       search_(other.search_, site_->cluster, occupancy_, site_->requests),
       backfill_(other.backfill_), queue_(other.queue_, context.policy.order, context.jobs),
-      places_(other.places_), too_large_(other.too_large_), completing_(other.completing_),
-      completing_nodes_(other.completing_nodes_), submitted_(other.submitted_),
-      is_quiet_(other.is_quiet_), stuck_(other.stuck_), last_main_(other.last_main_),
-      last_backfill_(other.last_backfill_), next_renewal_(other.next_renewal_) {
+      watch_(other.watch_), places_(other.places_), too_large_(other.too_large_),
+      completing_(other.completing_), completing_nodes_(other.completing_nodes_),
+      submitted_(other.submitted_), is_quiet_(other.is_quiet_),
+      weights_before_(other.weights_before_), weights_after_(other.weights_after_),
+      stuck_(other.stuck_), last_main_(other.last_main_), last_backfill_(other.last_backfill_),
+      next_renewal_(other.next_renewal_) {
     backfill_.rebind(site_->cluster, rules_);
 }
 
@@ -50,6 +52,7 @@ void SlurmPlanner::finish(std::span<const JobId> ended, Time now) {
 
 void SlurmPlanner::admit(std::span<const JobId> arrived, Time now) {
     for (const JobId job : arrived) {
+        search_.submit(site_->request_of[job]);
         const Time limit = slurm_limit(context_.jobs.requested_time[job]);
         if (!site_->may_start(job, limit)) {
             too_large_.push_back(job);
@@ -88,6 +91,7 @@ void SlurmPlanner::run_main(std::int64_t depth, Time now, Starts& starts) {
 void SlurmPlanner::run_backfill(Time now, Starts& starts) {
     backfill_.run(queue_.jobs(), now, completing_nodes_, search_,
                   [&](const SlurmStart& started) { start(started, now, starts); });
+    if (watch_.is_on()) watch_.follow(site_->cluster, backfill_, queue_.jobs(), now, search_);
     queue_.sweep();
 }
 
@@ -111,10 +115,15 @@ void SlurmPlanner::run_due(const Instant& instant, Starts& starts) {
         run_main(rules_.default_queue_depth, now, starts);
     }
     if (rules_.bf_interval == 0 || now - last_backfill_ < rules_.bf_interval) return;
-    if (!is_quiet_ || now >= backfill_.same_until()) {
+    const std::vector<std::int32_t>& weights = search_.gpu_weights().values();
+    if (!is_quiet_ || now >= backfill_.same_until() || weights != weights_before_) {
         const std::size_t n_waiting = queue_.size();
+        weights_before_ = weights;
         run_backfill(now, starts);
+        weights_after_ = weights;
         is_quiet_ = queue_.size() == n_waiting;
+    } else {
+        search_.set_gpu_weights(weights_after_);
     }
     last_backfill_ = now;
 }

@@ -13,6 +13,7 @@
 #include "planner/slurm/slurm_rules.hpp"
 #include "planner/slurm/slurm_search.hpp"
 #include "planner/slurm/slurm_site.hpp"
+#include "planner/slurm/slurm_watch.hpp"
 
 #include <memory>
 #include <span>
@@ -29,6 +30,11 @@ class SlurmPlanner final : public Scheduler {
     bool drifts() const override { return false; } // next_due() has every renewal
     std::size_t queued() const override { return queue_.size() + too_large_.size(); }
     void describe(Schedule& schedule) const override;
+
+    // Takes notes of why a job waits, from now on.
+    void watch(JobId job) { watch_.watch(job); }
+    const std::vector<SlurmNote>& notes() const { return watch_.notes(); }
+
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<SlurmPlanner>(*this, context);
     }
@@ -55,13 +61,17 @@ class SlurmPlanner final : public Scheduler {
     SlurmSearch search_;
     SlurmBackfill backfill_;
     SlurmQueue queue_;
+    SlurmWatch watch_;
     JobPlaces places_;
     std::vector<JobId> too_large_; // wait for ever, or are rejected
     std::vector<Completing> completing_;
     NodeBits completing_nodes_;
     bool submitted_ = false; // since the last pass of the main scheduler
     bool is_quiet_ = false;  // nothing changed since the last backfill cycle, which started no job
-    bool stuck_ = false;     // an idle machine on which no waiting job can start
+    // Weights of nodes before and after that cycle; from others, it might decide otherwise.
+    std::vector<std::int32_t> weights_before_;
+    std::vector<std::int32_t> weights_after_;
+    bool stuck_ = false; // an idle machine on which no waiting job can start
     Time last_main_;
     Time last_backfill_;
     Time next_renewal_;

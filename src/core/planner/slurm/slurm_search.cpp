@@ -14,7 +14,7 @@ SlurmSearch::SlurmSearch(const SlurmCluster& cluster, const SlurmOccupancy& occu
                          const std::vector<SlurmRequest>& requests, const SlurmRules& rules)
     : cluster_(&cluster), occupancy_(&occupancy), requests_(&requests),
       window_step_(rules.bf_window_linear), overdue_(rules.kill_wait + rules.over_time_limit * 60),
-      with_room_(cluster.n_nodes()) {}
+      gpu_weights_(cluster), with_room_(cluster.n_nodes()) {}
 
 SlurmSearch::SlurmSearch(const SlurmSearch& other, const SlurmCluster& cluster,
                          const SlurmOccupancy& occupancy, const std::vector<SlurmRequest>& requests)
@@ -53,7 +53,7 @@ bool SlurmSearch::choose_light(const SlurmRequest& request) {
             if (cluster_->weight(node) == weight) light.add(node);
         });
         if (is_enough(request, light, kFreeNow) &&
-            choice_.choose(*cluster_, *occupancy_, request, light, kFreeNow))
+            choice_.choose(*cluster_, *occupancy_, gpu_weights_, request, light, kFreeNow))
             return true;
     }
     return false;
@@ -64,8 +64,17 @@ bool SlurmSearch::now(std::uint32_t request, const NodeBits& allowed, bool start
     const SlurmRoomTimes& known = times(request);
     intersect(allowed, known.now(), with_room_);
     if (starts && cluster_->linear && cluster_->has_weights) return choose_light(asked);
-    return is_enough(asked, with_room_, kFreeNow) &&
-           choice_.choose(*cluster_, *occupancy_, asked, with_room_, kFreeNow);
+    if (starts) gpu_weights_.reset();
+    const bool fits =
+        is_enough(asked, with_room_, kFreeNow) && choose(asked, allowed, with_room_, kFreeNow);
+    if (starts && !fits) gpu_weights_.set_as_submitted(*cluster_, asked);
+    return fits;
+}
+
+bool SlurmSearch::choose(const SlurmRequest& request, const NodeBits& allowed,
+                         const NodeBits& with_room, EndKey until) {
+    gpu_weights_.add_test(*cluster_, *occupancy_, request, allowed, until);
+    return choice_.choose(*cluster_, *occupancy_, gpu_weights_, request, with_room, until);
 }
 
 Time SlurmSearch::earliest(std::uint32_t request, const NodeBits& allowed, Time now) {
@@ -114,8 +123,7 @@ bool SlurmSearch::choose_until(const SlurmRequest& request, const SlurmRoomTimes
             const std::int32_t node = static_cast<std::int32_t>(w * 64) + std::countr_zero(word);
             if (times.of(node) <= until) with_room_.add(node);
         }
-    return is_enough(request, with_room_, until) &&
-           choice_.choose(*cluster_, *occupancy_, request, with_room_, until);
+    return is_enough(request, with_room_, until) && choose(request, allowed, with_room_, until);
 }
 
 Time SlurmSearch::same_until(Time now) const {
@@ -140,26 +148,44 @@ Time SlurmSearch::after_single_ends(const SlurmRequest& request, const SlurmRoom
 }
 
 // Windows are counted from the multiple of 30 s behind the first end on allowed nodes. A group
-// reaches one window beyond it; then the window grows until it reaches the next end.
+// reaches one window beyond it; then the window grows until it reaches the next end. Where the last
+// end within a window is not on allowed nodes, the group goes on to the next one that is.
 Time SlurmSearch::after_groups(const SlurmRequest& request, const SlurmRoomTimes& times,
                                const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();
+    std::size_t at = next_on(allowed, 0);
+    if (at == running.size()) return kNever;
     Time window = kFirstWindow;
-    Time bound = kNever;
-    for (std::size_t at = 0; at < running.size(); ++at) {
-        if (!uses(running[at], allowed)) continue;
-        const Time end = end_of(running[at].key);
-        if (bound == kNever) bound = end + kFirstWindow - end % kFirstWindow;
-        const bool is_last = at + 1 == running.size();
-        const Time next = is_last ? kNever : end_of(running[at + 1].key);
-        if (next <= bound + window) continue;
+    const Time first = end_of(running[at].key);
+    const Time bound = first + kFirstWindow - first % kFirstWindow;
+    for (;;) {
+        at = next_on(allowed, std::max(at, last_until(bound + window)));
+        if (at == running.size()) break;
         if (running[at].key >= needed && choose_until(request, times, allowed, running[at].key))
-            return expected(end, now);
+            return expected(end_of(running[at].key), now);
+        if (++at == running.size()) return kNever;
         do
             window = window_step_ > 0 ? window + window_step_ : window * 2;
-        while (!is_last && next > bound + window);
+        while (end_of(running[at].key) > bound + window);
     }
     return last_group(request, times, allowed, now);
+}
+
+// Position of the first running job from `from` on that holds some of `allowed`.
+std::size_t SlurmSearch::next_on(const NodeBits& allowed, std::size_t from) const {
+    const auto running = occupancy_->running();
+    while (from < running.size() && !uses(running[from], allowed))
+        ++from;
+    return from;
+}
+
+// Position of the last running job that ends by `time`; 0 without one.
+std::size_t SlurmSearch::last_until(Time time) const {
+    const auto running = occupancy_->running();
+    const auto behind =
+        std::upper_bound(running.begin(), running.end(), time,
+                         [](Time t, const auto& each) { return t < end_of(each.key); });
+    return behind == running.begin() ? 0 : static_cast<std::size_t>(behind - running.begin()) - 1;
 }
 
 // Behind the last end on allowed nodes, where others follow it.
@@ -179,9 +205,13 @@ Time SlurmSearch::after_ends(std::uint32_t request, const NodeBits& allowed, Tim
     for (std::size_t w = 0; w < allowed.size(); ++w)
         n_now += std::popcount(allowed[w] & known.now()[w]);
     const EndKey needed = needed_end(known, allowed, asked.min_nodes - n_now);
-    if (needed == kNeverFree) return kNever;
-    return cluster_->linear ? after_single_ends(asked, known, allowed, now, needed)
-                            : after_groups(asked, known, allowed, now, needed);
+    Time start = kNever;
+    if (needed != kNeverFree)
+        start = cluster_->linear ? after_single_ends(asked, known, allowed, now, needed)
+                                 : after_groups(asked, known, allowed, now, needed);
+    // The last test was that of an idle machine.
+    if (start == kNever) gpu_weights_.add_test(*cluster_, *occupancy_, asked, allowed, kNeverFree);
+    return start;
 }
 
 } // namespace slotwise

@@ -25,11 +25,20 @@ class SlurmSearch {
                 const SlurmOccupancy& occupancy, const std::vector<SlurmRequest>& requests);
 
     // True if the job can start now on some of `allowed`; chosen() then has its nodes. `starts`:
-    // it does, and takes light nodes first under select/linear too.
+    // it does, takes light nodes first under select/linear too, and sets the weights anew.
     bool now(std::uint32_t request, const NodeBits& allowed, bool starts);
 
     // The earliest start, `now` if possible, with its nodes in chosen(); kNever without any.
     Time earliest(std::uint32_t request, const NodeBits& allowed, Time now);
+
+    // Sets the weights of nodes anew, as the submission of a job does.
+    void submit(std::uint32_t request) {
+        gpu_weights_.set_as_submitted(*cluster_, (*requests_)[request]);
+    }
+    const SlurmGpuWeights& gpu_weights() const { return gpu_weights_; }
+    void set_gpu_weights(const std::vector<std::int32_t>& values) {
+        gpu_weights_.set_values(values);
+    }
 
     // Until then no further running job is beyond its limit; `now` if one is.
     Time same_until(Time now) const;
@@ -47,10 +56,14 @@ class SlurmSearch {
                       const NodeBits& allowed, Time now, EndKey needed);
     Time last_group(const SlurmRequest& request, const SlurmRoomTimes& times,
                     const NodeBits& allowed, Time now);
+    std::size_t next_on(const NodeBits& allowed, std::size_t from) const;
+    std::size_t last_until(Time time) const;
     Time expected(Time end, Time now) const;
     EndKey needed_end(const SlurmRoomTimes& times, const NodeBits& allowed, std::int32_t missing);
     bool choose_light(const SlurmRequest& request);
     bool uses(const SlurmOccupancy::Running& running, const NodeBits& allowed) const;
+    bool choose(const SlurmRequest& request, const NodeBits& allowed, const NodeBits& with_room,
+                EndKey until);
     bool choose_until(const SlurmRequest& request, const SlurmRoomTimes& times,
                       const NodeBits& allowed, EndKey until);
 
@@ -61,6 +74,7 @@ class SlurmSearch {
     Time overdue_;     // seconds for which a job beyond its limit is expected to go on
     std::vector<SlurmRoomTimes> times_; // by request
     SlurmChoice choice_;
+    SlurmGpuWeights gpu_weights_;
     NodeBits with_room_;
     std::vector<EndKey> keys_;
 };

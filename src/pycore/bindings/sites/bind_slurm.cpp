@@ -1,7 +1,9 @@
 // One decision of Slurm's schedulers on a state given as columns.
 #include "bindings.hpp"
 #include "columns.hpp"
+#include "engine/simulator.hpp"
 #include "planner/slurm/slurm_decision.hpp"
+#include "planner/slurm/slurm_planner.hpp"
 #include "planner/slurm/slurm_site.hpp"
 
 #include <memory>
@@ -94,6 +96,7 @@ py::dict told(const SlurmDecision& decision) {
     answer["nodes_first"] = own(std::move(first));
     answer["nodes"] = own(std::move(nodes));
     answer["planned"] = planned;
+    answer["gpu_weights"] = own(std::vector<std::int32_t>(decision.gpu_weights));
     return answer;
 }
 
@@ -102,14 +105,17 @@ py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> 
                         const std::vector<std::vector<std::int32_t>>& constraints,
                         const Policy& policy, Time now, const py::dict& running,
                         const py::dict& waiting, const std::vector<std::int32_t>& completing,
-                        bool is_main, bool is_full) {
+                        bool is_main, bool is_full, std::vector<std::int32_t> gpu_weights,
+                        std::vector<std::size_t> submitted) {
     SlurmState state{.cluster = SlurmCluster(std::move(nodes), std::move(weights)),
                      .rules = SlurmRules(policy),
                      .now = now,
                      .running = {},
                      .completing = {},
                      .requests = {},
-                     .waiting = {}};
+                     .waiting = {},
+                     .gpu_weights = std::move(gpu_weights),
+                     .submitted = std::move(submitted)};
     state.cluster.linear = state.rules.linear;
     for (const Queue& queue : queues)
         state.cluster.partitions.push_back(
@@ -135,13 +141,38 @@ py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> 
     return told(decision);
 }
 
+// Replays up to the start of `job`, and returns notes of why it waited: (from, why, job or -1).
+py::list slurm_notes(std::shared_ptr<const JobTable> table, const Site& site, JobId job) {
+    std::vector<SlurmNote> notes;
+    {
+        const py::gil_scoped_release unlocked; // orders in Python take the lock themselves
+        SlurmPlanner* planner = nullptr;
+        Simulator simulator(std::move(table), PreparedSite(site),
+                            [&](const ReplayContext& context) {
+                                auto made = std::make_unique<SlurmPlanner>(context);
+                                made->watch(job);
+                                planner = made.get();
+                                return made;
+                            });
+        simulator.run({}, job);
+        notes = planner->notes();
+    }
+    static constexpr const char* kNames[] = {"untested", "nodes", "plan"};
+    py::list found;
+    for (const SlurmNote& note : notes)
+        found.append(py::make_tuple(note.from, kNames[static_cast<std::size_t>(note.why)],
+                                    note.job == kNoJob ? -1 : static_cast<std::int64_t>(note.job)));
+    return found;
+}
+
 } // namespace
 
 void bind_slurm(py::module_& module) {
     module.def("slurm_decision", &slurm_decision, py::arg("nodes"), py::arg("weights"),
                py::arg("queues"), py::arg("constraints"), py::arg("policy"), py::arg("now"),
                py::arg("running"), py::arg("waiting"), py::arg("completing"), py::arg("is_main"),
-               py::arg("is_full"));
+               py::arg("is_full"), py::arg("gpu_weights"), py::arg("submitted"));
+    module.def("slurm_notes", &slurm_notes, py::arg("table"), py::arg("site"), py::arg("job"));
 }
 
 } // namespace slotwise::bindings

@@ -39,12 +39,16 @@ class CycleResult(NamedTuple):
         Numbers of the nodes, ascending for each job.
     planned : list of (row, begin, end, nodes)
         Plans of the backfill scheduler, before their times are cut to its resolution.
+    gpu_weights : (n_nodes,) int32
+        Free GPUs by which each node counts as lighter, for the next decision. Empty where nodes
+        have no GPUs.
     """
 
     rows: Int64
     nodes_first: Int64
     nodes: NDArray[np.int32]
     planned: list[tuple[int, int, int, list[int]]]
+    gpu_weights: NDArray[np.int32]
 
 
 def cycle(
@@ -58,6 +62,8 @@ def cycle(
     waiting: Mapping[str, Any],
     completing: Sequence[int] = (),
     full: bool = False,
+    gpu_weights: Sequence[int] | NDArray[np.int32] = (),
+    submitted: Sequence[int] = (),
 ) -> CycleResult:
     """Decide which waiting jobs start now.
 
@@ -82,6 +88,10 @@ def cycle(
         Nodes whose last job has ended and which are not free yet; no job starts there.
     full : bool, default False
         Whether the main scheduler looks at every job, as at its interval.
+    gpu_weights : sequence of int, optional
+        `CycleResult.gpu_weights` of the decision before. Default: no node is lighter.
+    submitted : sequence of int, optional
+        Rows of the waiting jobs that were submitted since that decision, in order.
 
     Raises
     ------
@@ -101,8 +111,10 @@ def cycle(
         [int(node) for node in completing],
         scheduler == "main",
         full,
+        [int(gpus) for gpus in gpu_weights],
+        [int(row) for row in submitted],
     )
-    return CycleResult(answer["rows"], answer["nodes_first"], answer["nodes"], answer["planned"])
+    return CycleResult(**answer)
 
 
 @lru_cache(maxsize=8)
