@@ -281,3 +281,23 @@ def test_impossible_columns_are_usage_errors(
     ended = slotwise("run", log, *typed)
     assert ended.code == 2
     assert message in ended.err
+
+
+def test_a_backfill_of_many_parameters_has_no_options_and_takes_settings(
+    slotwise: Any, log: Path, tmp_path: Path
+) -> None:
+    site = tmp_path / "site.toml"
+    site.write_text(
+        '[policy]\npreset = "slurm-22.05"\n'
+        '[[machine.nodes]]\nname = "n"\nhosts = "n[1-8]"\ncores = 1\n'
+    )
+    shown = slotwise("run", "--help").out
+    assert "--window" in shown
+    assert "--bf-" not in shown
+    assert "--select-type" not in shown
+    ended = slotwise("run", log, "--site", site, "--set", "policy.bf_max_job_test=7", "--json")
+    assert ended.code == 0
+    assert json.loads(ended.out)["site"]["policy"]["bf_max_job_test"] == 7
+    wrong = slotwise("run", log, "--site", site, "--set", "policy.bf_max_job_tests=7")
+    assert wrong.code == 2
+    assert "bf_max_job_test" in wrong.err

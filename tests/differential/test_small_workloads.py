@@ -80,5 +80,7 @@ def test_core_agrees_under_any_policy(case: tuple[Workload, Policy]) -> None:
 
 
 def test_the_oracle_knows_every_registered_name() -> None:
-    assert {order.name for order in sw.orders()} == set(ORDERS)
-    assert {backfill.name for backfill in sw.backfills()} == {*BACKFILLS, "as-logged", "window"}
+    # Slurm's schedulers and their order have an oracle of their own.
+    others = {"as-logged", "window", "slurm"}
+    assert {order.name for order in sw.orders()} == {*ORDERS, "multifactor"}
+    assert {backfill.name for backfill in sw.backfills()} == {*BACKFILLS, *others}

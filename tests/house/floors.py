@@ -30,7 +30,7 @@ PACKAGE = (
     ("generators", "simulation"),
     ("executors",),
     ("result",),
-    ("explain", "pictures", "report"),
+    ("explain", "pictures", "report", "slurm"),
     ("formats",),
     ("replay",),
     ("site",),

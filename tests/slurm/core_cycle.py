@@ -37,9 +37,13 @@ class CoreJudge:
             "slurm", version=version, **_scheduler_parameters(conf, machine, parameters)
         )
         self.cycle = importlib.import_module("slotwise.slurm").cycle
+        self.weights: Sequence[int] = ()
+        self.next_weights: Sequence[int] = ()
+        self.submitted: Sequence[Job] = ()
 
     def begin(self, step: Step) -> None:
-        """Prepare nothing: the core keeps nothing between two steps."""
+        """Keep the weights that the step before left, and the jobs submitted since."""
+        self.weights, self.submitted = self.next_weights, step.submitted
 
     def decide(self, kind: str, state: State) -> Decision:
         """Return the core's starts and plans."""
@@ -53,7 +57,10 @@ class CoreJudge:
             waiting=self._waiting(state),
             completing=members(state.completing),
             full=kind == "main full",
+            gpu_weights=self.weights,
+            submitted=[state.waiting.index(job) for job in self.submitted if job in state.waiting],
         )
+        self.next_weights = decision.gpu_weights
         jobs = state.waiting
         first = decision.nodes_first.tolist()
         taken = decision.nodes.tolist()

@@ -47,7 +47,7 @@ struct PlainLoop {
 // left from before. Returns false otherwise.
 bool Simulator::try_plain_loop(const Progress& progress) {
     const bool is_plain_replay = site_->policy.passes == Passes::per_instant && site_->is_plain() &&
-                                 !site_->has_nodes() && jobs_.usage.empty() && ended_.empty() &&
+                                 !site_->has_nodes() && !jobs_.follows_usage() && ended_.empty() &&
                                  arrived_.empty() && due_ == kNever;
     if (!is_plain_replay) return false;
     const auto run = [&](auto* planner) {

@@ -38,7 +38,7 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, Pre
 Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, PreparedSite site,
                      const MakeScheduler& make)
     : table_(std::move(table)), site_(std::move(site)), jobs_(std::move(jobs)),
-      lengths_(*table_, *site_),
+      lengths_(*table_, *site_), limit_checks_(site_->policy, jobs_.first_submit),
       completions_(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time)),
       now_(jobs_.first_submit), has_calendar_(site_->has_calendar()) {
     if (site_->has_torus()) {
@@ -71,12 +71,12 @@ void Simulator::set_up() {
 
 Simulator::Simulator(const Simulator& other)
     : table_(other.table_), site_(other.site_), jobs_(other.jobs_),
-      lengths_(other.lengths_, *site_), routing_(other.routing_), schedule_(other.schedule_),
-      completions_(other.completions_), arrivals_(other.arrivals_, jobs_),
-      scheduler_(other.scheduler_->clone(context())), now_(other.now_), due_(other.due_),
-      has_calendar_(other.has_calendar_), next_change_(other.next_change_),
-      n_ended_(other.n_ended_), next_pass_(other.next_pass_), ended_(other.ended_),
-      arrived_(other.arrived_) {}
+      lengths_(other.lengths_, *site_), limit_checks_(other.limit_checks_),
+      routing_(other.routing_), schedule_(other.schedule_), completions_(other.completions_),
+      arrivals_(other.arrivals_, jobs_), scheduler_(other.scheduler_->clone(context())),
+      now_(other.now_), due_(other.due_), has_calendar_(other.has_calendar_),
+      next_change_(other.next_change_), n_ended_(other.n_ended_), next_pass_(other.next_pass_),
+      ended_(other.ended_), arrived_(other.arrived_) {}
 
 void Simulator::run(const Progress& progress, JobId until_started) {
     if (until_started == kNoJob && try_plain_loop(progress)) return;
@@ -182,7 +182,7 @@ bool Simulator::step_period() {
 void Simulator::end_next() {
     ended_.push_back(completions_.pop());
     ++n_ended_;
-    if (!jobs_.usage.empty()) jobs_.note_end(ended_.back(), now_);
+    if (jobs_.follows_usage()) jobs_.note_end(ended_.back(), now_);
 }
 
 void Simulator::collect_ends(Time now) {
@@ -205,9 +205,16 @@ void Simulator::pass() {
     ended_.clear();
     arrived_.clear();
     if (!starts_.nodes.empty()) settle_on_nodes();
+    if (limit_checks_.are_late())
+        for (const Starts::Start& started : starts_.jobs) {
+            const JobId job = started.job; // the check that ends it depends on its start
+            if (jobs_.has_request(job))
+                jobs_.run_time[job] =
+                    limit_checks_.length(now_, jobs_.requested_time[job], table_->run_time[job]);
+        }
     for (const Starts::Start& started : starts_.jobs)
         note_start(started);
-    if (!jobs_.usage.empty())
+    if (jobs_.follows_usage())
         for (const Starts::Start& started : starts_.jobs)
             jobs_.note_start(started.job, now_);
     starts_.jobs.clear();

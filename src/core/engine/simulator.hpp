@@ -7,6 +7,7 @@
 #include "engine/event_queue.hpp"
 #include "engine/progress_meter.hpp"
 #include "planner/scheduler.hpp"
+#include "replay/limit_checks.hpp"
 #include "replay/progress.hpp"
 #include "replay/replay_jobs.hpp"
 #include "replay/schedule.hpp"
@@ -127,6 +128,7 @@ class Simulator {
     PreparedSite site_;
     ReplayJobs jobs_;
     AttemptLengths lengths_;
+    LimitChecks limit_checks_;
     std::shared_ptr<const Routing> routing_; // null: the site is plain
     Schedule schedule_;
     EventQueue completions_;

@@ -15,7 +15,7 @@ void Simulator::follow_calendar() {
     std::vector<JobId> stopped;
     for (const auto& [job, pool, reason, requeued] : starts_.stops) {
         stopped.push_back(job);
-        if (!jobs_.usage.empty()) jobs_.note_end(job, now_);
+        if (jobs_.follows_usage()) jobs_.note_end(job, now_);
         lengths_.log().add({.job = job,
                             .pool = pool,
                             .start = schedule_.start[job],

@@ -15,6 +15,7 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
     : table_(std::move(table)), site_(std::move(site)),
       jobs_(make_replay_jobs(*table_, site_->policy)),
       lengths_(other.lengths_, *table_, *site_, row_of),
+      limit_checks_(site_->policy, jobs_.first_submit),
       completions_(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time)), now_(other.now_),
       n_ended_(other.n_ended_), next_pass_(other.next_pass_) {
     const std::size_t n = jobs_.size();
@@ -62,7 +63,7 @@ void Simulator::stop(JobId job, Time now) {
         {.job = job, .start = schedule_.start[job], .end = now, .reason = EndReason::cancelled});
     completions_.remove(std::array{job});
     ended_.push_back(job);
-    if (!jobs_.usage.empty()) jobs_.note_end(job, now);
+    if (jobs_.follows_usage()) jobs_.note_end(job, now);
     ask_for_pass(now);
 }
 

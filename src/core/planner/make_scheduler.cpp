@@ -7,6 +7,7 @@
 #include "planner/reservation/make_node_scheduler.hpp"
 #include "planner/ruled/maintained_planner.hpp"
 #include "planner/ruled/ruled_planner.hpp"
+#include "planner/slurm/slurm_planner.hpp"
 #include "planner/torus/contiguous_planner.hpp"
 #include "planner/torus/torus_allocator.hpp"
 
@@ -44,6 +45,8 @@ std::unique_ptr<Scheduler> make_for_pools(const ReplayContext& context,
 
 std::unique_ptr<Scheduler> make_scheduler(const ReplayContext& context,
                                           const std::shared_ptr<Dispatcher>& dispatcher) {
+    if (context.site.has_nodes() && context.policy.backfill == "slurm" && dispatcher == nullptr)
+        return std::make_unique<SlurmPlanner>(context);
     if (context.routing != nullptr) return placed(context, make_for_pools(context, dispatcher));
     if (context.site.has_nodes()) return make_node_scheduler(context, context.site.demands);
     if (dispatcher != nullptr) return make_dispatched(context, dispatcher);

@@ -1,5 +1,7 @@
 #include "replay/replay_jobs.hpp"
 
+#include "replay/limit_checks.hpp"
+
 #include <algorithm>
 
 namespace slotwise {
@@ -12,11 +14,14 @@ ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy) {
     jobs.requested_time.resize(n);
     jobs.processors.resize(n);
     jobs.first_submit = slotwise::first_submit(table);
+    const LimitChecks checks(policy, jobs.first_submit);
     for (JobId i = 0; i < n; ++i) {
         const std::int64_t run = policy.kill_at_limit && jobs.has_request(i)
                                      ? std::min(table.run_time[i], table.requested_time[i])
                                      : table.run_time[i];
-        jobs.run_time[i] = static_cast<Duration>(run);
+        jobs.run_time[i] = checks.are_late() && jobs.has_request(i)
+                               ? checks.longest(table.requested_time[i], table.run_time[i])
+                               : static_cast<Duration>(run);
         jobs.requested_time[i] = static_cast<Duration>(table.requested_time[i]);
         jobs.processors[i] = static_cast<ProcCount>(table.processors[i]);
     }
@@ -44,11 +49,13 @@ const DecayedUsage* ReplayJobs::usage_with(double half_life) const {
 void ReplayJobs::note_start(JobId job, Time now) {
     for (DecayedUsage& followed : usage)
         followed.note_start(user(job), processors[job], now);
+    if (shares) shares->note_start(job, processors[job], now);
 }
 
 void ReplayJobs::note_end(JobId job, Time now) {
     for (DecayedUsage& followed : usage)
         followed.note_end(user(job), processors[job], now);
+    if (shares) shares->note_end(job, processors[job], now);
 }
 
 } // namespace slotwise

@@ -3,11 +3,13 @@
 #pragma once
 
 #include "replay/decayed_usage.hpp"
+#include "replay/share_usage.hpp"
 #include "site/limits.hpp"
 #include "site/policy.hpp"
 #include "types.hpp"
 #include "workload/job_table.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace slotwise {
@@ -22,9 +24,13 @@ struct ReplayJobs {
     std::vector<double> priority_by_hand; // a higher one goes first; empty: 0 for all
     std::vector<double> queue_priority;   // of the job's queue; empty: 0 for every job
     Time first_submit = 0;
-    std::vector<std::uint8_t> is_cut; // by job: cut at its limit; empty: as run_time says
-    bool all_succeed = false;         // estimates assume that jobs succeed
-    std::vector<DecayedUsage> usage;  // of users, one per half-life; empty if no order reads it
+    std::vector<std::uint8_t> is_cut;    // by job: cut at its limit; empty: as run_time says
+    bool all_succeed = false;            // estimates assume that jobs succeed
+    std::vector<DecayedUsage> usage;     // of users, one per half-life; empty if no order reads it
+    std::optional<ShareUsage> shares;    // of accounts and their users; empty if no order reads it
+    std::vector<double> part_of_machine; // of its processors and nodes, by job; empty: not read
+    double largest_queue_priority = 0;   // of the queues of the site
+    ProcCount machine_processors = 0;    // where part_of_machine is read
 
     std::size_t size() const { return processors.size(); }
     Time submit(JobId job) const { return table->submit[job]; }
@@ -32,6 +38,10 @@ struct ReplayJobs {
     const DecayedUsage* usage_with(double half_life) const; // null if none is tracked
     void note_start(JobId job, Time now);
     void note_end(JobId job, Time now);
+    double part_of_processors(JobId job) const {
+        return static_cast<double>(processors[job]) / machine_processors;
+    }
+    bool follows_usage() const { return !usage.empty() || shares.has_value(); }
     double priority(JobId job) const { return queue_priority.empty() ? 0.0 : queue_priority[job]; }
     double by_hand(JobId job) const {
         return priority_by_hand.empty() ? 0.0 : priority_by_hand[job];

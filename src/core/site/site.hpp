@@ -60,6 +60,8 @@ struct Queue {
     std::vector<std::int32_t> nodes; // of a machine of nodes, ascending; empty: all
     std::int64_t min_nodes = 0;      // the fewest nodes that hold its jobs
     std::int64_t max_nodes = kNever;
+    std::int64_t tier = 1;  // under backfill slurm: jobs of a higher one precede all others
+    bool exclusive = false; // under backfill slurm: its jobs take their nodes whole
 };
 
 // Nodes that an outage or a reservation concerns: named ones, or so many of a type.
@@ -137,6 +139,7 @@ struct Site {
     std::shared_ptr<const Torus> torus; // null: a machine of processors without positions
     PlacementEffect placement;
     std::shared_ptr<const JobDemands> demands; // of the jobs on a machine of nodes; null: none
+    std::vector<std::int64_t> node_weights;    // by class of nodes, of backfill slurm; empty: equal
     Policy policy;
     std::vector<Pool> pools; // empty: one pool of all processors
     std::vector<Queue> queues;

@@ -20,6 +20,7 @@ void bind_torus(py::module_& module);
 void bind_nodes(py::module_& module);
 void bind_dependencies(py::module_& module);
 void bind_site(py::module_& module);
+void bind_slurm(py::module_& module);
 void bind_changes(py::module_& module);
 void bind_profile(py::module_& module);
 void bind_events(py::module_& module);

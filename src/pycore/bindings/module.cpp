@@ -13,6 +13,7 @@ PYBIND11_MODULE(_core, module, pybind11::mod_gil_not_used()) {
     bind_torus(module);
     bind_dependencies(module);
     bind_site(module);
+    bind_slurm(module);
     bind_changes(module);
     bind_profile(module);
     bind_events(module);

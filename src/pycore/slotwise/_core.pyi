@@ -208,6 +208,8 @@ class Queue:
     hours: list[DayTimes]
     pools: list[int]
     spanning: bool
+    tier: int
+    exclusive: bool
 
 class NodeChoice:
     def __init__(self, named: list[int], node_type: int = -1, count: int = 0) -> None: ...
@@ -326,6 +328,7 @@ class Site:
     dependency_lists: DependencyLists | None
     midnight: int
     demands: JobDemands
+    node_weights: list[int]
     plans_queues: bool
     def __init__(self, processors: int, policy: Policy) -> None: ...
     @property
@@ -756,6 +759,22 @@ class Calendar:
 def check_calendar(site: Site) -> None: ...
 def length_of_attempt(done: int, left: int, interruption: Interruption) -> int: ...
 def saved_after(done: int, left: int, elapsed: int, interruption: Interruption) -> int: ...
+def slurm_decision(
+    nodes: Nodes,
+    weights: list[int],
+    queues: list[Queue],
+    constraints: list[list[int]],
+    policy: Policy,
+    now: int,
+    running: dict[str, NDArray[np.int64]],
+    waiting: dict[str, NDArray[np.int64]],
+    completing: list[int],
+    is_main: bool,
+    is_full: bool,
+    gpu_weights: list[int],
+    submitted: list[int],
+) -> dict[str, Any]: ...
+def slurm_notes(table: JobTable, site: Site, job: int) -> list[tuple[int, str, int]]: ...
 
 # Decisions of an agent (decisions/bind_decisions.cpp)
 

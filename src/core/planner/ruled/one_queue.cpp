@@ -45,14 +45,15 @@ bool is_covered(const Pool& pool) {
     return !has_threshold;
 }
 
-// Any: the name, the ranges, the numbers of the trace and the default request, by which jobs are
-// routed before the replay; covered limits; and opening hours. `first` is the first queue of the
-// site, `spec` the order of the policy and `order` the same as made.
+// Any: tier and exclusive, which Slurm's schedulers alone read; the name, the ranges, the numbers
+// of the trace and the default request, by which jobs are routed before the replay; covered limits;
+// and opening hours. `first` is the first queue of the site, `spec` the order of the policy and
+// `order` the same as made.
 bool is_covered(const Queue& queue, const Queue& first, const OrderSpec& spec, const Order& order) {
     const auto& [name, has_ranges, min_processors, max_processors, above_requested_time,
                  max_requested_time, default_requested_time, trace_queues, trace_partitions,
                  priority, has_order, queue_order, limits, starvation, hours, pools, spanning,
-                 nodes, min_nodes, max_nodes] = queue;
+                 nodes, min_nodes, max_nodes, tier, exclusive] = queue;
     const bool is_as_first = order.weighs_queue_priority() || priority == first.priority;
     return is_as_first && (!has_order || queue_order == spec) && is_covered(limits) &&
            starvation == kNever && pools.size() == 1 && !spanning && nodes.empty() &&
@@ -79,12 +80,13 @@ bool is_covered(const Interruption& interruption) {
     return checkpoint_cost == 0;
 }
 
-// Any: `processors`; `dependency_lists`, which a site without dependencies does not read; and
-// `midnight`, from which opening hours count. `is_queued`: the site has pools and queues.
+// Any: `processors`; `node_weights`, of a machine of nodes; `dependency_lists`, which a site
+// without dependencies does not read; and `midnight`, from which opening hours count. `is_queued`:
+// the site has pools and queues.
 bool is_covered(const Site& site, const Order& order, bool is_queued) {
-    const auto& [processors, torus, placement, demands, policy, pools, queues, limits, named_limits,
-                 outages, crashes, interruption, reservations, dependencies, dependency_lists,
-                 plans_queues, midnight] = site;
+    const auto& [processors, torus, placement, demands, node_weights, policy, pools, queues, limits,
+                 named_limits, outages, crashes, interruption, reservations, dependencies,
+                 dependency_lists, plans_queues, midnight] = site;
     if (torus != nullptr || !placement.is_none() || demands != nullptr || dependencies ||
         plans_queues || !reservations.empty() || !named_limits.empty() || !is_covered(crashes) ||
         !is_covered(interruption))

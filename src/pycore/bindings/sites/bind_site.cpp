@@ -67,7 +67,9 @@ void bind_queues(py::module_& module) {
         .def_readwrite("spanning", &Queue::spanning)
         .def_readwrite("nodes", &Queue::nodes)
         .def_readwrite("min_nodes", &Queue::min_nodes)
-        .def_readwrite("max_nodes", &Queue::max_nodes);
+        .def_readwrite("max_nodes", &Queue::max_nodes)
+        .def_readwrite("tier", &Queue::tier)
+        .def_readwrite("exclusive", &Queue::exclusive);
 }
 
 void bind_calendar(py::module_& module) {
@@ -192,6 +194,7 @@ void bind_site(py::module_& module) {
             [](Site& site, std::shared_ptr<JobDemands> demands) {
                 site.demands = std::move(demands);
             })
+        .def_readwrite("node_weights", &Site::node_weights)
         .def_readwrite("plans_queues", &Site::plans_queues)
         .def_readwrite("policy", &Site::policy)
         .def_readwrite("pools", &Site::pools)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 POLICY_PANEL = "Policy"
 SWITCH_PANEL = "Policy: differences between published simulators"
+MOST_OPTIONS = 10
+"""Parameters of a backfill that has options; --set and site files give those of a larger one."""
 _METAVARS = {"number": "SHARE", "whole": "N", "flag": "WHETHER", "name": "NAME", "length": "TIME"}
 
 
@@ -113,6 +115,8 @@ def _nodes() -> Iterator[PolicyOption]:
 def _parameters(panel: str) -> Iterator[PolicyOption]:
     """Yield one option per parameter of the backfills that belong to this panel."""
     for backfill, facts in backfill_facts().items():
+        if len(facts.parameters) > MOST_OPTIONS:
+            continue
         if panel == (_panel(backfill) if len(facts.parameters) > 1 else POLICY_PANEL):
             for parameter in facts.parameters.values():
                 yield _parameter(backfill, parameter, panel)

@@ -22,6 +22,7 @@ from slotwise.replay.rejections import rejection_of
 from slotwise.replay.run import run, stepped
 from slotwise.replay.state import State
 from slotwise.site.machine.nodes import Nodes
+from slotwise.site.policy.backfill_facts import name_of
 from slotwise.site.policy.external import External
 from slotwise.trace import Trace
 from slotwise.trace.demands import Demands
@@ -64,6 +65,11 @@ def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Expla
         raise ValueError(f"row is {row!r}; must be from 0 to {len(result) - 1}")
     if result.start[job] < 0:
         raise ValueError(f"job {result.trace.job_id[job]} {_why_not_started(result, job)}")
+    if name_of(getattr(result.site.policy, "backfill", "")) == "slurm":
+        raise ValueError(
+            "explain does not know the plans of backfill 'slurm' yet; result.priority_at gives the "
+            "parts of a job's priority"
+        )
     on_nodes = isinstance(result.site.machine, Nodes)
     on_line = TorusWait if is_contiguous(result) else Wait
     wait = NodeWait(result, job) if on_nodes else on_line(result, job)

@@ -24,7 +24,7 @@ def nodes_of(result: ReplayData, row: int) -> NDArray[np.int32]:
     if result._places is not None:
         return _intervals(places_of(result, row)[0])
     torus_of(result)
-    return result.schedule.nodes(_row_of(result, row))
+    return result.schedule.nodes(row_of(result, row))
 
 
 def coordinates_of(result: ReplayData, row: int) -> NDArray[np.int32]:
@@ -39,7 +39,7 @@ def places_of(result: ReplayData, row: int) -> tuple[NDArray[np.int32], NDArray[
     if result._places is None:
         msg = "processors have no positions; replay on a machine of nodes: Nodes([NodeType(...)])"
         raise ValueError(msg)
-    row = _row_of(result, row)
+    row = row_of(result, row)
     first, node, units = result._places
     span = slice(int(first[row]), int(first[row + 1]))
     return node[span], units[span]
@@ -86,7 +86,14 @@ def torus_of(result: ReplayData) -> Torus:
     raise ValueError(NO_PLACES)
 
 
-def _row_of(result: ReplayData, row: int) -> int:
+def row_of(result: ReplayData, row: int) -> int:
+    """Return a row of the trace, counted from 0.
+
+    Raises
+    ------
+    IndexError
+        For a row that the trace does not have.
+    """
     if not -len(result) <= row < len(result):
         raise IndexError(
             f"row {row} is out of range; the trace has {len(result):,} jobs: give a row from 0 to "

@@ -125,6 +125,7 @@ def _made(site: Site, trace: Trace | None, processors: int) -> CoreSite:
     core = CoreSite(processors, site.policy._to_core())
     if isinstance(site.machine, Nodes) and trace is not None:
         core.demands = converted_demands(trace, site.machine).core
+        core.node_weights = [kind.weight for kind in site.machine.types]
     if isinstance(site.machine, Torus):
         core.torus = site.machine._core
         core.placement = _placement(site.placement)
@@ -146,7 +147,7 @@ def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
     positions = {pool.name: index for index, pool in enumerate(site.pools)}
     core.pools = [_pool(pool) for pool in site.pools]
     names = SiteNames(trace)
-    core.queues = [_queue(queue, site, positions, names) for queue in site.queues]
+    core.queues = [core_queue(queue, site, positions, names) for queue in site.queues]
     limits = _limits(site.limits, site.machine)
     limits.lifted_when_idle = site.limits.lifted_when_idle
     limits.holds_submitted = site.limits.over_submitted == "hold"
@@ -225,7 +226,8 @@ def _pool(pool: Any) -> CorePool:
     return core
 
 
-def _queue(queue: Any, site: Site, positions: dict[str, int], names: SiteNames) -> CoreQueue:
+def core_queue(queue: Any, site: Site, positions: dict[str, int], names: SiteNames) -> CoreQueue:
+    """Return the core's value of a queue; `positions` are those of the pools."""
     core = CoreQueue()
     core.name = queue.name
     core.has_ranges = queue.has_ranges
@@ -249,6 +251,8 @@ def _queue(queue: Any, site: Site, positions: dict[str, int], names: SiteNames) 
     core.hours = [DayTimes(*day_times(interval)) for interval in queue.hours]
     core.pools = [positions[pool.name] for pool in pools_of(queue, site.pools)]
     core.spanning = queue.spanning
+    core.tier = queue.tier
+    core.exclusive = queue.exclusive
     if isinstance(site.machine, Nodes):
         core.pools = []
         core.nodes = site.machine.select(queue.nodes).tolist()

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from slotwise.replay.reject_reason import RejectReason
     from slotwise.result.jobs import Jobs
     from slotwise.result.plots import SchedulePlots
+    from slotwise.result.slurm_priority import SlurmPriority
     from slotwise.site import Site
     from slotwise.trace import Trace
 
@@ -224,6 +225,25 @@ class Result(ReplayData):
         from slotwise.result.fair_start import fair_start_of
 
         return fair_start_of(self, sample, seed, progress)
+
+    def priority_at(self, row: int, time: int) -> SlurmPriority:
+        """Return Slurm's priority of a job in parts, under the order ``multifactor``.
+
+        Parameters
+        ----------
+        row : int
+            The job's row in the trace.
+        time : int
+            Seconds of the trace's clock. The parts are those of the last renewal before.
+
+        Raises
+        ------
+        ValueError, IndexError
+            For another order, and a time before the job; for a row the trace does not have.
+        """
+        from slotwise.result.slurm_priority import priority_at
+
+        return priority_at(self, row, time)
 
     def explain(self, job_id: int, *, row: int | None = None) -> Explanation:
         """Explain a wait: one reason per instant, the jobs in its way, the jobs that overtook it.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise.site.faults import Check, Fault, all_sound, sound
 from slotwise.site.machine import SiteMachine
 from slotwise.site.machine.node_checks import CALENDAR, node_faults
+from slotwise.site.machine.nodes import Nodes
 from slotwise.site.machine.torus import Torus
 from slotwise.site.machine.torus_checks import torus_faults
 from slotwise.site.names import unknown_name
@@ -16,6 +17,7 @@ from slotwise.site.policy import Policy
 from slotwise.site.policy.backfill_facts import backfill_facts, name_of, names_that_work_on
 from slotwise.site.policy.policy_checks import READ_BY_SITES, as_written, unread
 from slotwise.site.queue_checks import QUEUE_CHECKS
+from slotwise.site.slurm_checks import slurm_faults
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -179,6 +181,12 @@ def _plans_intervals(site: Any) -> bool:
     )
 
 
+def _plans_nodes(site: Any) -> bool:
+    """Tell whether the machine has nodes, and the backfill plans these alone."""
+    works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
+    return isinstance(site.machine, Nodes) and "nodes" in works_on
+
+
 def _policy(site: Any) -> Iterator[Fault]:
     if not isinstance(site.policy, Policy):
         return
@@ -192,6 +200,8 @@ def _policy(site: Any) -> Iterator[Fault]:
         )
     for field, refused, remedy in _REFUSED:
         value = getattr(site.policy, field)
+        if field == "backfill" and _plans_nodes(site):
+            continue
         if refused(value):
             yield Fault(
                 ("policy", field),
@@ -236,6 +246,7 @@ _CHECKS = (
     Check(frozenset({"machine", "policy", "limits", "crashes"}), node_faults),
     *QUEUE_CHECKS,
     Check(frozenset(), _policy),
+    Check(frozenset({"policy", "limits", "crashes", "interruption"}), slurm_faults),
     Check(
         frozenset({"policy", "pools", "queues", "maintenance", "outages", "reservations"}),
         _estimates,

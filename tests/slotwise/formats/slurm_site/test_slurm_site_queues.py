@@ -77,6 +77,19 @@ def test_the_default_partition_comes_first_and_queues_have_the_names_of_partitio
     assert not any("trace_queues" in comment for comment in made.comments)
 
 
+def test_jobs_without_a_partition_go_where_the_remark_says(tmp_path: Path) -> None:
+    # A partition without bounds takes only jobs that name it; one with MaxTime takes others too.
+    jobs = sw.Trace.from_columns([0] * 3, [60] * 3, [1] * 3, queue=["a", "b", "x"])
+    for bounds, state in (("", sw.State.REJECTED), (" MaxTime=1-0", sw.State.COMPLETED)):
+        made = described(
+            tmp_path, f"PartitionName=a Nodes=ALL Default=YES{bounds}\nPartitionName=b Nodes=ALL\n"
+        )
+        assert any("is rejected if there is none" in comment for comment in made.comments)
+        result = sw.simulate(jobs, made.site)
+        assert [sw.State(int(each)) for each in result.state[:2]] == [sw.State.COMPLETED] * 2
+        assert sw.State(int(result.state[2])) == state
+
+
 def test_equal_tiers_leave_the_priority_out(tmp_path: Path) -> None:
     conf = (
         "PartitionName=DEFAULT PriorityTier=9\nPartitionName=a Nodes=n1\nPartitionName=b Nodes=n2\n"

@@ -45,6 +45,10 @@ def faults_of(**fields: Any) -> list[str]:
             {"maintenance": [sw.Maintenance(0, 9, nodes="3")]},
             ["maintenance[0].nodes", "allocation 'first' takes any free nodes", "'contiguous'"],
         ),
+        (
+            {"policy": sw.Policy.preset("slurm", version="22.05")},
+            ["'slurm' chooses nodes itself", "a machine of node types"],
+        ),
         ({"crashes": ONE_BY_ONE}, ["crashes.per_node", "'first'", "'contiguous'"]),
         (
             {"outages": [sw.Outage(0, 9, nodes="8")], "policy": CONTIGUOUS},

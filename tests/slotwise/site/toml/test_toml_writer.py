@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import slotwise as sw
 from slotwise.site.build import build
 from slotwise.site.fields import LISTS, SINGLES
+from slotwise.site.policy import policy_defaults
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -177,7 +178,8 @@ def test_the_page_of_defaults_names_every_key() -> None:
         table for table, _ in LISTS.values()
     }
     policy = {field.name for field in dataclasses.fields(sw.Policy)}
-    assert set(page["policy"]) == policy | {"preset"}
+    slurm = {name for name in policy_defaults() if name not in policy}
+    assert set(page["policy"]) == policy | slurm | {"preset"}
     for table, part in [*LISTS.values(), *SINGLES.items()]:
         keys = page[table][0] if isinstance(page[table], list) else page[table]
         assert set(keys) == {field.name for field in dataclasses.fields(part)}, table

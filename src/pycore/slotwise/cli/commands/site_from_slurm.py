@@ -26,7 +26,11 @@ _HEAD = (
 
 
 def print_site(
-    conf: Path, gres: Path | None = None, events: Path | None = None, trace: Path | None = None
+    conf: Path,
+    gres: Path | None = None,
+    events: Path | None = None,
+    trace: Path | None = None,
+    version: str | None = None,
 ) -> None:
     """Print a cluster as a site file, and the keys of Slurm's files left out.
 
@@ -39,10 +43,10 @@ def print_site(
         For files that cannot be read, and a trace that holds no events. Nothing is printed then.
     """
     if trace is None:
-        described = describe_site(conf, gres, events)
+        described = describe_site(conf, gres, events, version)
         _print(described.comments, described.site)
         return
-    for name, given in (("GRES.conf", gres), ("--events", events)):
+    for name, given in (("GRES.conf", gres), ("--events", events), ("--slurm-version", version)):
         if given is not None:
             raise UsageError(
                 f"{name} {given}: cannot be combined with --trace, which counts partitions and "

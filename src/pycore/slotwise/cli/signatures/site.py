@@ -100,6 +100,15 @@ def from_slurm(
             "Slurm-simulator events require.",
         ),
     ] = None,
+    version: Annotated[
+        str | None,
+        typer.Option(
+            "--slurm-version",
+            metavar="VERSION",
+            help="Write the preset slurm of this version, 22.05 or 25.11, with the settings of "
+            "SLURM.conf. Default: the policy is left at its defaults.",
+        ),
+    ] = None,
 ) -> None:
     """Print the nodes, partitions and outages of a Slurm cluster as a site file.
 
@@ -107,7 +116,7 @@ def from_slurm(
     """
     from slotwise.cli.commands.site_from_slurm import print_site
 
-    print_site(conf, gres, events, trace)
+    print_site(conf, gres, events, trace, version)
 
 
 @site_app.command("from-log")

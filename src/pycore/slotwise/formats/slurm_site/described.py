@@ -11,16 +11,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from slotwise.errors import SiteError
 from slotwise.formats.slurm_site.gres import GresConf
 from slotwise.formats.slurm_site.left_out import LeftOut, some_of
-from slotwise.formats.slurm_site.machine import groups_by_weight, machine_of, types_of_gpus
+from slotwise.formats.slurm_site.machine import machine_of, nodes_of, types_of_gpus
 from slotwise.formats.slurm_site.node_events import NodeEvents
 from slotwise.formats.slurm_site.node_lines import NodeLines
 from slotwise.formats.slurm_site.partition_lines import PartitionLines
 from slotwise.formats.slurm_site.queues import idle_nodes, queues_of
+from slotwise.formats.slurm_site.scheduler import KEYS, Scheduler
 from slotwise.formats.slurm_site.settings import Faults, read_lines
 from slotwise.site import Site
 from slotwise.site.faults import FaultsError
+from slotwise.written_values import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,6 +57,7 @@ def describe_site(
     conf: str | os.PathLike[str],
     gres: str | os.PathLike[str] | None = None,
     events: str | os.PathLike[str] | None = None,
+    version: str | None = None,
 ) -> DescribedSite:
     """Describe a cluster from its ``slurm.conf``.
 
@@ -65,13 +69,21 @@ def describe_site(
         Its ``gres.conf``, which names types of GPUs.
     events : path-like, optional
         Output of ``sacctmgr -P show events``, whose events become outages.
+    version : str, optional
+        Version of Slurm, ``"22.05"`` or ``"25.11"``: the policy is the preset ``slurm`` with its
+        defaults and the settings of the file. Default: the policy has its default values.
 
     Raises
     ------
     SiteError
-        With every fault of the files, each with its file and line.
+        With every fault of the files, each with its file and line; for events under a version.
     """
-    reader = _Reader(os.fsdecode(conf))
+    if version is not None and events is not None:
+        raise SiteError(
+            f"events {shown(os.fsdecode(events))}: cannot be combined with a version of Slurm, as "
+            "the preset slurm replays no outages yet; leave one of the two out"
+        )
+    reader = _Reader(os.fsdecode(conf), version)
     reader.read()
     if gres is not None:
         reader.gres = GresConf.read(os.fsdecode(gres), reader.faults, reader.left_out)
@@ -83,6 +95,7 @@ class _Reader:
     """Reads the files, and puts the site together."""
 
     source: str
+    version: str | None = None  # of Slurm, where the policy is the preset slurm
     faults: Faults = field(default_factory=Faults)
     left_out: LeftOut = field(default_factory=LeftOut)
     gres: GresConf = field(default_factory=GresConf)
@@ -91,7 +104,8 @@ class _Reader:
 
     def __post_init__(self) -> None:
         self.nodes = NodeLines(self.faults, self.left_out)
-        self.partitions = PartitionLines(self.faults, self.left_out)
+        self.partitions = PartitionLines(self.faults, self.left_out, self.version is not None)
+        self.scheduler = None if self.version is None else Scheduler(self.faults, self.version)
 
     def read(self) -> None:
         """Read the ``slurm.conf``."""
@@ -114,7 +128,9 @@ class _Reader:
         elif not line.values:
             self.left_out.unread.append(line.place)
         else:
-            self.left_out.add_keys("", line, _SETTINGS)
+            self.left_out.add_keys("", line, (*_SETTINGS, *(KEYS if self.scheduler else ())))
+            if self.scheduler:
+                self.scheduler.take(line)
             self.settings |= {key: line.values[key] for key in _SETTINGS if key in line.values}
 
     def described(self, events: str) -> DescribedSite:
@@ -125,16 +141,30 @@ class _Reader:
         SiteError
             With every fault.
         """
-        groups = groups_by_weight(self.nodes.groups, self.gres, self.faults, self.left_out)
+        policy = self.scheduler.policy() if self.scheduler else None
+        groups = nodes_of(
+            self.nodes.groups,
+            self.gres,
+            self.faults,
+            self.left_out,
+            by_weight=self.scheduler is None,
+        )
         known = {*self.nodes.places} if self.knows_nodes else None
         queues = queues_of(
-            self.partitions, groups, (known, self.nodes.future), self.faults, self.left_out
+            self.partitions,
+            groups,
+            (known, self.nodes.future),
+            self.faults,
+            self.left_out,
+            is_slurm=self.scheduler is not None,
         )
         outages = self._outages(events, groups) if events else []
         machine = machine_of(groups, self.settings, self.faults, self.left_out)
         self.faults.check()
         assert machine is not None  # otherwise there was a fault
         site = self._site(machine, queues, outages, events)
+        if policy is not None:
+            site = site.replace(policy=policy)
         remarks = [*self._remarks(groups, queues, machine), *self.left_out.remarks]
         self.left_out.remarks = remarks
         return DescribedSite(site, tuple(self.left_out.comments()))
@@ -175,9 +205,10 @@ class _Reader:
         """Explain the units of the site, and where it departs from the files of Slurm."""
         remarks = [
             f"The cluster of {Path(self.source).name}. Cores are the CPUs of Slurm, as NCPUS of "
-            "sacct counts them. Memory is in KB. Node types stand by Weight, and first-fit takes "
-            "the first nodes with room, so the lightest first. [policy] is at its defaults."
+            f"sacct counts them. Memory is in KB. {_IN_ORDER if self.scheduler else _BY_WEIGHT}"
         ]
+        if self.scheduler:
+            remarks += self.scheduler.remarks()
         if any(types_of_gpus(group.gres) for group in groups):
             remarks.append("A type of GPUs is a feature of its nodes.")
         if mixed := [group.hosts for group in groups if len(types_of_gpus(group.gres)) > 1]:
@@ -198,8 +229,15 @@ class _Reader:
         return remarks
 
 
+_IN_ORDER = "Node types stand in the order of the file, which neighbours of nodes follow from."
+_BY_WEIGHT = (
+    "Node types stand by Weight, and first-fit takes the first nodes with room, so the lightest "
+    "first. [policy] is at its defaults."
+)
+
+
 def _remarks_on_queues() -> list[str]:
     return [
-        "Partitions are queues; jobs whose log names no partition of the file go to the first that "
-        "takes them."
+        "Partitions are queues; a job whose log names no partition of the file goes to the first "
+        "with MaxTime, MinNodes or MaxNodes that takes it, and is rejected if there is none."
     ]

@@ -32,10 +32,18 @@ _Signature = frozenset[tuple[tuple[str, str], int]]
 _WORDS = {"count", "cores", "memory", "gpus", "mics", "name", "hosts", "features", *RESERVED}
 
 
-def groups_by_weight(
-    groups: Sequence[NodeGroup], gres: GresConf, faults: Faults, left_out: LeftOut
+def nodes_of(
+    groups: Sequence[NodeGroup],
+    gres: GresConf,
+    faults: Faults,
+    left_out: LeftOut,
+    *,
+    by_weight: bool,
 ) -> list[NodeGroup]:
-    """Order groups by weight; split those whose nodes have unequal devices in ``gres.conf``."""
+    """Split groups whose nodes have unequal devices in ``gres.conf``; order them by weight.
+
+    Otherwise they stand as in the file, and keep their weights.
+    """
     parted: list[NodeGroup] = []
     for group in groups:
         parted += _parted(group, gres, faults) if gres.source and group.gres else [group]
@@ -45,7 +53,9 @@ def groups_by_weight(
             f"Left out: the devices that gres.conf gives to nodes that the machine does not have, "
             f"{some_of(strangers)}."
         )
-    return sorted(parted, key=lambda group: group.weight)
+    if by_weight:
+        return [replace(group, weight=1) for group in sorted(parted, key=lambda g: g.weight)]
+    return parted
 
 
 def _parted(group: NodeGroup, gres: GresConf, faults: Faults) -> list[NodeGroup]:
@@ -146,6 +156,7 @@ def _type_of(group: NodeGroup, name: str, others: Collection[str], counts_memory
         name=name,
         hosts=group.hosts,
         features=(*group.features, *types_of_gpus(group.gres)),
+        weight=group.weight,
         **amounts,
     )
 

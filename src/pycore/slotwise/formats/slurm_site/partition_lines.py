@@ -24,6 +24,7 @@ _READ = (
     "partitionname", "nodes", "default", "maxtime", "defaulttime", "maxnodes", "minnodes",
     "prioritytier", "priority", "state",
 )  # fmt: skip
+_SHARES = ("NO", "EXCLUSIVE")
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,9 @@ class Partition:
     max_time, default_time : int or None
         Seconds; None for no limit.
     nodes_per_job : (int, int or None)
-    tier : int
+    tier, job_factor : int
+    is_exclusive : bool
+        Whether jobs take their nodes whole.
     is_default : bool
         Whether jobs that name no partition go here.
     is_cut : bool
@@ -56,6 +59,8 @@ class Partition:
     tier: int = 1
     is_default: bool = False
     is_cut: bool = False
+    job_factor: int = 1
+    is_exclusive: bool = False
 
     @property
     def has_all(self) -> bool:
@@ -69,6 +74,7 @@ class PartitionLines:
 
     faults: Faults
     left_out: LeftOut
+    is_slurm: bool = False  # the queues are for the preset slurm
     partitions: list[Partition] = field(default_factory=list)
     sets: dict[str, list[str]] = field(default_factory=dict)  # selectors by name
     closed: list[str] = field(default_factory=list)
@@ -83,7 +89,7 @@ class PartitionLines:
             if "nodeset" in line.values:
                 self._add_set(line)
                 return
-            self.left_out.add_keys("partition", line, _READ)
+            self.left_out.add_keys("partition", line, self._read(line))
             if line.values["partitionname"].upper() == "DEFAULT":
                 self._defaults = line.over(self._defaults)
             else:
@@ -91,6 +97,13 @@ class PartitionLines:
         except ValueError as fault:
             self.faults.add_line(line.place, fault)
             self.n_faults += 1
+
+    def _read(self, line: Line) -> tuple[str, ...]:
+        """Return the keys of a line that the queue follows from."""
+        if not self.is_slurm:
+            return _READ
+        shares = line.values.get("oversubscribe", "NO").upper() in _SHARES
+        return (*_READ, "priorityjobfactor", *["oversubscribe"] * shares)
 
     def _add_set(self, line: Line) -> None:
         name, nodes = line.values["nodeset"], line.values.get("nodes", "")
@@ -164,6 +177,8 @@ def _partition(line: Line) -> Partition:
         whole_number("PriorityTier", tier),
         values.get("default", "").upper() in ("YES", "TRUE", "1", "UP"),
         cut,
+        whole_number("PriorityJobFactor", values.get("priorityjobfactor", "1")),
+        values.get("oversubscribe", "").upper() == "EXCLUSIVE",
     )
 
 

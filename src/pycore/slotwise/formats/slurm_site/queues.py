@@ -28,11 +28,13 @@ def queues_of(
     nodes: tuple[set[str] | None, set[str]],
     faults: Faults,
     left_out: LeftOut,
+    *,
+    is_slurm: bool,
 ) -> list[tuple[Partition, Queue]]:
     """Make the queues, that of jobs without a partition first; wrong ones add to `faults`.
 
     `nodes` are those of all lines, None where not every line was read, and those of them that do
-    not exist yet.
+    not exist yet. `is_slurm`: the queues are for the preset ``slurm``.
     """
     known, future = nodes
     features = {name for group in groups for name in group.features}
@@ -51,7 +53,7 @@ def queues_of(
             empty.append(partition.name)
     if empty:
         left_out.remarks.append(f"Left out, partitions without nodes: {some_of(empty)}.")
-    return _made(found, faults)
+    return _made(found, faults, is_slurm=is_slurm)
 
 
 def _kept(selector: str, known: set[str], features: set[str], future: set[str]) -> list[str]:
@@ -71,13 +73,19 @@ def _kept(selector: str, known: set[str], features: set[str], future: set[str]) 
 
 
 def _made(
-    nodes: Sequence[tuple[Partition, tuple[str, ...]]], faults: Faults
+    nodes: Sequence[tuple[Partition, tuple[str, ...]]], faults: Faults, *, is_slurm: bool
 ) -> list[tuple[Partition, Queue]]:
     default = next((p for p, _ in reversed(nodes) if p.is_default), None)
     tiers = {partition.tier for partition, _ in nodes}
     made: list[tuple[Partition, Queue]] = []
     for partition, selectors in nodes:
         fields: dict[str, Any] = {"priority": partition.tier} if len(tiers) > 1 else {}
+        if is_slurm:
+            fields = {
+                "priority": partition.job_factor,
+                "tier": partition.tier,
+                "exclusive": partition.is_exclusive,
+            }
         try:
             queue = Queue(
                 partition.name,

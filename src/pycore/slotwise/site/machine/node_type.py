@@ -24,6 +24,9 @@ RESERVED = ("nodes", "units", "per_node", "exclusive", "constraint")
 _MOST = (1 << 40) - 1
 """Largest amount of a resource on a node."""
 
+_MOST_WEIGHT = 2**32 - 2
+"""Largest weight of a node, as Slurm bounds it."""
+
 _KILOBYTES = {"KB": 1, "MB": 1 << 10, "GB": 1 << 20, "TB": 1 << 30}
 _FEATURE = re.compile(r"[^\s&|()\[\]*,!\"']+")
 
@@ -76,6 +79,8 @@ class NodeType:
         the type and a number from 1, as ``gpu1``; without a name ``node`` and the number.
     features : str or sequence of str, optional
         Properties that a constraint of a job, or a queue, may name, as ``("a100", "ib")``.
+    weight : int, default 1
+        Under backfill ``slurm``, jobs take nodes of lower weight first.
     **others : int
         Amounts of further resources of each node, named as you like.
 
@@ -99,6 +104,7 @@ class NodeType:
     name: str
     hosts: str
     features: tuple[str, ...]
+    weight: int
 
     def __init__(
         self,
@@ -112,6 +118,7 @@ class NodeType:
         name: str = "",
         hosts: str = "",
         features: str | Sequence[str] = (),
+        weight: int = 1,
         **others: int,
     ) -> None:
         given = {"cores": cores, "memory": memory, "gpus": gpus, "mics": mics, **others}
@@ -122,6 +129,9 @@ class NodeType:
         if not isinstance(name, str):
             faults.append(Fault(("name",), f"{written_value(name)} must be a text"))
         kept = tuple(_features(features, faults))
+        if (heavy := whole(weight)) is None or not 0 <= heavy <= _MOST_WEIGHT:
+            text = f"{written_value(weight)} must be a whole number from 0 to {_MOST_WEIGHT}"
+            faults.append(Fault(("weight",), text))
         if faults:
             raise FaultsError(faults, "NodeType")
         object.__setattr__(self, "count", number)
@@ -129,6 +139,7 @@ class NodeType:
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "hosts", hosts)
         object.__setattr__(self, "features", kept)
+        object.__setattr__(self, "weight", heavy)
 
     @property
     def resources(self) -> Mapping[str, int]:
@@ -147,7 +158,8 @@ class NodeType:
         counted: dict[str, Any] = {"hosts": self.hosts} if self.hosts else {"count": self.count}
         named = {"name": self.name} if self.name else {}
         featured = {"features": list(self.features)} if self.features else {}
-        return {**counted, **self.resources, **named, **featured}
+        weighed = {"weight": self.weight} if self.weight != 1 else {}
+        return {**counted, **self.resources, **named, **featured, **weighed}
 
     def __repr__(self) -> str:
         parts = [f"count={self.count}", *(f"{key}={value}" for key, value in self.amounts)]

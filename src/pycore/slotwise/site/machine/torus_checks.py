@@ -110,7 +110,14 @@ def _on_a_torus(site: Any) -> Iterator[Fault]:
     backfill = name_of(policy.backfill)
     if backfill_facts()[backfill].places_jobs:
         yield from _counting(site, f"backfill '{backfill}'", "choose another backfill")
-    if "torus" not in backfill_facts()[backfill].works_on:
+    works_on = backfill_facts()[backfill].works_on
+    if "torus" not in works_on and "nodes" in works_on:
+        yield Fault(
+            ("policy", "backfill"),
+            f"'{backfill}' chooses nodes itself, and not by their position on a torus; choose "
+            "another, or give a machine of node types",
+        )
+    elif "torus" not in works_on:
         yield Fault(
             ("policy", "backfill"),
             f"'{backfill}' may start more jobs than fit on the machine, so not all of them could "

@@ -96,6 +96,11 @@ class Queue(CountedLimits):
     nodes_per_job : (int, int or None), default (1, None)
         The fewest and the most nodes a job may ask for, on a machine of node types; both belong to
         the range.
+    tier : int, default 1
+        Under backfill ``slurm``: jobs of a higher tier precede all others (PriorityTier). Then
+        `priority` is the PriorityJobFactor.
+    exclusive : bool, default False
+        Under backfill ``slurm``: jobs take their nodes whole (OverSubscribe=EXCLUSIVE).
     default_walltime : duration, optional
         Requested time of its jobs where the log has none; a longer run keeps its run time. Default:
         the run time.
@@ -122,6 +127,8 @@ submitted_per_user, per_user, ... : optional
     nodes: str | Sequence[str] = ()
     nodes_per_job: tuple[int, int | None] | Sequence[int] = (1, None)
     default_walltime: Length | None = None
+    tier: int = 1
+    exclusive: bool = False
 
     DURATIONS: ClassVar = frozenset({"walltime", "starvation", "default_walltime"})
     READERS: ClassVar = {
@@ -139,6 +146,8 @@ submitted_per_user, per_user, ... : optional
         "nodes": readers.many(selector, "nodes"),
         "nodes_per_job": readers.span(readers.nodes, "nodes"),
         "default_walltime": readers.optional(readers.lasting),
+        "tier": readers.tier,
+        "exclusive": readers.flag,
     }
     CHECKS: ClassVar = (
         Check(frozenset({"processors"}), _reversed),

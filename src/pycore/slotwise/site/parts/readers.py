@@ -84,6 +84,9 @@ processors = count(1, "of processors")
 nodes = count(1, "of nodes")
 """Reads a number of nodes."""
 
+tier = count(0, "of a tier", 65535)
+"""Reads a tier of a partition, as Slurm bounds it."""
+
 seed = count(0, "that seeds the draw", 2**64 - 1)
 """Reads a seed."""
 

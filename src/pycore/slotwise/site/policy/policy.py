@@ -47,6 +47,7 @@ from slotwise.site.policy.policy_values import (
     core_value,
     period_seconds,
 )
+from slotwise.site.policy.preset_names import preset_defaults, preset_name
 from slotwise.written_values import shown
 
 if TYPE_CHECKING:
@@ -237,15 +238,18 @@ class Policy:
             raise SiteError(msg)
 
     @classmethod
-    def preset(cls, name: str, **changes: Any) -> Self:
-        """Return the policy of a published simulator, or the log's own schedule.
+    def preset(cls, name: str, version: str | None = None, **changes: Any) -> Self:
+        """Return the policy of a published simulator, of Slurm, or the log's own schedule.
 
         Parameters
         ----------
-        name : {"pyss", "cqsim", "rlscheduler", "as-logged"}
+        name : {"pyss", "cqsim", "rlscheduler", "as-logged", "slurm"}
             Simulator whose rules it has; docs/concepts/presets.md describes them.
+        version : {"22.05", "25.11"}
+            Version of Slurm whose defaults hold; only ``"slurm"`` takes it, and needs it.
         **changes
-            Fields the preset leaves open, as ``backfill="conservative"``.
+            Fields the preset leaves open, as ``backfill="conservative"``; of ``"slurm"`` also its
+            parameters, as ``bf_interval=60``.
 
         Raises
         ------
@@ -253,11 +257,14 @@ class Policy:
             For an unknown preset, another value of a field the preset fixes, and whatever `Policy`
             refuses.
         """
-        check_name("preset", name, list(PRESETS))
+        name = preset_name(name, version)
         clashes = [f"{field} {why}" for field, why in preset_clashes(name, PRESETS[name], changes)]
         if clashes:
             raise ContradictionError("\n".join(clashes))
-        return cls(**{**PRESETS[name], **changes})
+        given = {**preset_defaults(name, changes), **PRESETS[name], **changes}
+        unknown = {key: value for key, value in given.items() if key not in policy_defaults()}
+        known = {key: value for key, value in given.items() if key not in unknown}
+        return cls(**with_fields_only(known), **unknown)
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Self:
@@ -271,8 +278,10 @@ class Policy:
         known = ["preset", *policy_defaults()]
         for name in given:
             check_name("key of a policy", name, known)
-        changes = with_fields_only({k: value for k, value in given.items() if k != "preset"})
-        return cls.preset(given["preset"], **changes) if "preset" in given else cls(**changes)
+        changes = {key: value for key, value in given.items() if key != "preset"}
+        if "preset" in given:
+            return cls.preset(given["preset"], **changes)
+        return cls(**with_fields_only(changes))
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed."""

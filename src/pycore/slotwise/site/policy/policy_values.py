@@ -63,8 +63,19 @@ PRESETS: dict[str, dict[str, Any]] = {
         "frozen_reservation": True,
     },
     "as-logged": {"backfill": "as-logged", "kill_at_limit": False},
+    "slurm-22.05": {"backfill": "slurm"},
+    "slurm-25.11": {"backfill": "slurm"},
 }
-"""Fields that a published simulator fixes, by its name."""
+"""Fields that a published simulator, or a version of Slurm, fixes, by its name."""
+
+PRESET_DEFAULTS: dict[str, dict[str, Any]] = {
+    "slurm-22.05": {"order": "fcfs", "select_type": "linear", "limit_check": 30},
+    "slurm-25.11": {"order": "multifactor", "select_type": "cons_tres", "limit_check": 30},
+}
+"""Values that a preset has where no other is given."""
+
+SLURM_VERSIONS = ("22.05", "25.11")
+"""Versions of Slurm whose defaults are known."""
 
 
 def period_seconds(passes: str) -> int | None:

@@ -1,0 +1,125 @@
+// The registration of Slurm's schedulers, with their parameters as slurm.conf names them.
+#include "planner/slurm/slurm_planner.hpp"
+#include "site/backfill.hpp"
+
+namespace slotwise {
+
+namespace {
+
+constexpr double kMost = 2147483647;
+
+ParameterInfo count(const char* name, const char* doc, double standard, const char* unit,
+                    double least = 0) {
+    return {name, doc, standard, least, "", ParameterKind::whole, unit, kMost, {}};
+}
+
+ParameterInfo flag(const char* name, const char* doc) {
+    return {name, doc, 0, 0, "false", ParameterKind::flag, "", 1, {}};
+}
+
+std::vector<ParameterInfo> main_parameters() {
+    return {
+        {"select_type",
+         "SelectType: how jobs take nodes",
+         1,
+         0,
+         "cons_tres",
+         ParameterKind::name,
+         "",
+         1,
+         {"linear", "cons_tres"}},
+        count("sched_interval", "seconds between two passes of the main scheduler over all jobs",
+              60, "seconds", 1),
+        count("sched_min_interval",
+              "microseconds between two passes of the main scheduler; a replay counts seconds", 2,
+              "microseconds"),
+        count("batch_sched_delay",
+              "seconds from a pass of the main scheduler to the one after a submission", 3,
+              "seconds"),
+        count("default_queue_depth", "jobs that the main scheduler looks at after an event; 0: all",
+              100, "jobs"),
+        count("partition_job_depth",
+              "jobs of a partition that the main scheduler looks at in a pass; 0: all", 0, "jobs"),
+        flag("defer", "run the main scheduler at its interval only, not at ends and submissions"),
+        {"enforce_part_limits",
+         "EnforcePartLimits: jobs above a limit of their partition are rejected, or wait",
+         0,
+         0,
+         "no",
+         ParameterKind::name,
+         "",
+         1,
+         {"no", "all"}},
+        count("priority_calc_period",
+              "PriorityCalcPeriod: seconds between two renewals of priorities", 300, "seconds", 1),
+        count("epilog_time", "seconds for which the nodes of an ended job are still completing", 0,
+              "seconds"),
+        count("complete_wait",
+              "CompleteWait: seconds for which no job starts while another is completing", 0,
+              "seconds"),
+        count("over_time_limit", "OverTimeLimit: minutes that a job may exceed its limit", 0,
+              "minutes"),
+        count(
+            "limit_check",
+            "seconds between two checks of limits, in whole minutes; 0: jobs end at their request",
+            0, "seconds"),
+        count("kill_wait",
+              "KillWait: seconds for which a job beyond its limit is expected to go on (cons_tres)",
+              30, "seconds"),
+        flag("ignores_signals", "killed jobs run on for kill_wait after the first signal"),
+    };
+}
+
+std::vector<ParameterInfo> backfill_parameters() {
+    return {
+        count("bf_interval", "seconds between two cycles of the backfill scheduler; 0: none", 30,
+              "seconds"),
+        count("bf_max_job_test", "jobs that a backfill cycle tests at most", 500, "jobs", 1),
+        count("bf_max_time_jobs", "jobs that a backfill cycle tests within bf_max_time; 0: all", 0,
+              "jobs"),
+        count("bf_node_space_size",
+              "spans of its map of plans that a backfill cycle may make; 0: as bf_max_job_test", 0,
+              "spans"),
+        count("bf_max_job_user", "jobs of a user that a backfill cycle tests; 0: all", 0, "jobs"),
+        count("bf_max_job_part", "jobs of a partition that a backfill cycle tests; 0: all", 0,
+              "jobs"),
+        count("bf_max_job_user_part",
+              "jobs of a user in a partition that a backfill cycle tests; 0: all", 0, "jobs"),
+        count("bf_window", "minutes ahead for which jobs are planned", 1440, "minutes", 1),
+        count("bf_resolution", "seconds to whose multiples plans are cut", 60, "seconds", 1),
+        count("bf_window_linear",
+              "seconds by which each group of ends is longer than the one before; 0: twice as long",
+              0, "seconds"),
+        flag("bf_continue", "go on after a yield; a cycle is one instant here, and never yields"),
+        count("bf_job_part_count_reserve", "jobs of each partition that get a plan; 0: all", 0,
+              "jobs"),
+        count("bf_min_prio_reserve", "priority from which a job gets a plan", 0, "of priority"),
+        count("bf_min_age_reserve", "seconds of waiting from which a job gets a plan", 0,
+              "seconds"),
+    };
+}
+
+std::vector<ParameterInfo> all_parameters() {
+    std::vector<ParameterInfo> parameters = main_parameters();
+    for (ParameterInfo& each : backfill_parameters())
+        parameters.push_back(std::move(each));
+    return parameters;
+}
+
+const bool slurm_registered = backfill_registry().add({
+    .name = "slurm",
+    .doc = "Slurm's main and backfill schedulers: a plan on named nodes for every waiting job.",
+    .reference = "slurm.conf(5) of Slurm 22.05 and 25.11",
+    .parameters = all_parameters(),
+    .reads = {"order"},
+    .reads_given = {},
+    .works_on = {.nodes = true},
+    .plan = nullptr,
+    .make = [](const ReplayContext& context) -> std::unique_ptr<Scheduler> {
+        return std::make_unique<SlurmPlanner>(context);
+    },
+});
+
+} // namespace
+
+} // namespace slotwise

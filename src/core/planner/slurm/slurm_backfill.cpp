@@ -1,0 +1,172 @@
+#include "planner/slurm/slurm_backfill.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace slotwise {
+
+SlurmBackfill::SlurmBackfill(const SlurmCluster& cluster, const SlurmRules& rules)
+    : cluster_(&cluster), rules_(&rules), table_(cluster.n_nodes()), allowed_(cluster.n_nodes()) {}
+
+// True if the job is beyond a bound of its user or partition; otherwise counts it.
+bool SlurmBackfill::exceeds(const SlurmJob& job, Counts& counts) const {
+    std::int64_t& both = counts.by_both[{job.user, job.partition}];
+    std::int64_t& of_partition = counts.by_partition[job.partition];
+    std::int64_t& of_user = counts.by_user[job.user];
+    const auto is_beyond = [](std::int64_t most, std::int64_t n) { return most > 0 && n >= most; };
+    if (is_beyond(rules_->bf_max_job_user_part, both) ||
+        is_beyond(rules_->bf_max_job_part, of_partition) ||
+        is_beyond(rules_->bf_max_job_user, of_user))
+        return true;
+    ++both;
+    ++of_partition;
+    ++of_user;
+    return false;
+}
+
+bool SlurmBackfill::gets_plan(const SlurmJob& job, const Cycle& cycle) const {
+    if (rules_->bf_min_prio_reserve > 0) {
+        if (job.priority < rules_->bf_min_prio_reserve) return false;
+    } else if (cycle.now - job.submit < rules_->bf_min_age_reserve) {
+        return false;
+    }
+    if (rules_->bf_job_part_count_reserve == 0) return true;
+    const auto planned = cycle.counts.planned.find(job.partition);
+    return planned == cycle.counts.planned.end() ||
+           planned->second < rules_->bf_job_part_count_reserve;
+}
+
+// True if a failed try of the job fails again in the cycle, and without effect on others: weights
+// by GPUs change both.
+bool SlurmBackfill::repeats_failures(const SlurmJob& job, const SlurmSearch& search) const {
+    const SlurmRequest& request = search.request(job.request);
+    const SlurmGpuWeights& weights = search.gpu_weights();
+    return !weights.is_used() || (request.one_unit_per_node && !weights.asks_gpus(request));
+}
+
+// Plans and running jobs only grow in number in a cycle: a job like an earlier one begins where
+// that one had its last try.
+Time SlurmBackfill::first_try(const SlurmJob& job, Time now) const {
+    for (std::size_t at = failures_.size(); at-- > 0;) {
+        const Failure& failure = failures_[at];
+        if (failure.request == job.request && failure.partition == job.partition &&
+            failure.limit == job.limit)
+            return failure.from;
+    }
+    return now;
+}
+
+void SlurmBackfill::note_failure(const SlurmJob& job, Time from) {
+    failures_.push_back({job.request, job.partition, job.limit, from});
+}
+
+Time SlurmBackfill::cut(Time time) const {
+    const Time rest = time % rules_->bf_resolution;
+    return time - (rest < 0 ? rest + rules_->bf_resolution : rest);
+}
+
+// Starts the job unless the nodes found complete. It chooses its nodes afresh among `allowed_`.
+bool SlurmBackfill::starts(std::size_t at, Cycle& cycle) {
+    const std::vector<std::int32_t>& found = cycle.search.chosen().nodes;
+    if (std::any_of(found.begin(), found.end(),
+                    [&](std::int32_t node) { return cycle.completing.has(node); }))
+        return false;
+    NodeBits there = allowed_;
+    for (std::size_t w = 0; w < there.size(); ++w)
+        there[w] &= ~cycle.completing[w];
+    if (!cycle.search.now(cycle.queue[at].request, there, true)) return false;
+    cycle.start({at, cycle.search.chosen().nodes, cycle.search.chosen().units});
+    return true;
+}
+
+// Adds a plan; false if it meets another one.
+bool SlurmBackfill::plan(std::size_t at, Time begin, std::vector<std::int32_t> nodes,
+                         Cycle& cycle) {
+    const SlurmJob& job = cycle.queue[at];
+    if (begin > cycle.now + rules_->bf_window) {
+        bound(begin - rules_->bf_window);
+        return true;
+    }
+    const Time first = cut(begin);
+    const Time last = cut(begin + job.limit);
+    if (table_.meets(first, last, nodes)) return false;
+    plans_.push_back({at, begin, begin + job.limit, std::move(nodes)});
+    const std::int64_t most =
+        rules_->bf_node_space_size > 0 ? rules_->bf_node_space_size : rules_->bf_max_job_test;
+    if (table_.n_made() >= most) {
+        cycle.is_full = true;
+        return true;
+    }
+    if (last >= cut(cycle.now + rules_->bf_window)) bound(last - rules_->bf_window);
+    // A plan lasts one resolution at least.
+    table_.add(first, std::max(last, first + rules_->bf_resolution), plans_.back().nodes);
+    ++cycle.counts.planned[job.partition];
+    return true;
+}
+
+// Starts or plans one job; true if nodes were sought for it.
+bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
+    const SlurmJob& job = cycle.queue[at];
+    const std::int32_t n_nodes = cycle.search.request(job.request).min_nodes;
+    const bool plans = gets_plan(job, cycle);
+    bool was_sought = false;
+    const bool repeats = plans && repeats_failures(job, cycle.search);
+    Time from = repeats ? first_try(job, cycle.now) : cycle.now;
+    while (from != kNever) {
+        allowed_ = cluster_->partitions[job.partition].nodes;
+        const Time later = table_.keep_free(from, from + job.limit, allowed_);
+        if (from == cycle.now) bound(table_.same_until(from, from + job.limit));
+        Time begin = kNever;
+        if (allowed_.count() >= n_nodes) {
+            was_sought = true;
+            begin = cycle.search.earliest(job.request, allowed_, cycle.now);
+        }
+        if (begin == kNever) {
+            from = plans ? later : kNever;
+            continue;
+        }
+        begin = std::max(begin, from);
+        std::vector<std::int32_t> nodes = cycle.search.chosen().nodes;
+        const bool is_now = begin <= cycle.now;
+        if (is_now && starts(at, cycle)) return true;
+        if (is_now) begin = cycle.now + 1;
+        if (!plans) return true;
+        if (!is_now && later < begin) {
+            from = later;
+            continue;
+        }
+        if (plan(at, begin, std::move(nodes), cycle)) {
+            if (repeats && from > cycle.now) note_failure(job, from);
+            return true;
+        }
+        from = begin;
+    }
+    if (repeats) note_failure(job, kNever);
+    return was_sought;
+}
+
+void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBits& completing,
+                        SlurmSearch& search, const std::function<void(SlurmStart)>& start) {
+    table_.begin(cut(now), cut(now + rules_->bf_window));
+    plans_.clear();
+    failures_.clear();
+    skipped_.clear();
+    same_until_ = rules_->bf_min_age_reserve > 0 ? now : search.same_until(now);
+    Cycle cycle{queue, now, completing, search, start, {}, false};
+    std::int64_t tested = 0;
+    std::int64_t most = rules_->bf_max_job_test;
+    if (rules_->bf_max_time_jobs > 0) most = std::min(most, rules_->bf_max_time_jobs);
+    std::size_t at = 0;
+    for (; at < queue.size() && tested < most && !cycle.is_full; ++at) {
+        if (exceeds(queue[at], cycle.counts))
+            skipped_.push_back(at);
+        else
+            tested += test(at, cycle) ? 1 : 0;
+    }
+    n_looked_at_ = at;
+    // The number of spans depends on the multiple of the resolution before `now`.
+    if (cycle.is_full || 2 * table_.n_made() > rules_->bf_max_job_test)
+        bound(cut(now) + rules_->bf_resolution);
+}
+
+} // namespace slotwise

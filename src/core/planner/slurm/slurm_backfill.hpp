@@ -1,0 +1,107 @@
+// One cycle of Slurm's backfill scheduler.
+//
+// Each waiting job, in order, starts now if it can without touching the plan of a job before it;
+// otherwise it gets a plan itself, on named nodes.
+// Example: two nodes. A runs on node 1 until 100; B asks both nodes and is planned at 100. C asks
+// one node for 60 s: at 0 it starts on node 2, at 40 it does not, as it would end at 100.
+#pragma once
+
+#include "planner/slurm/slurm_jobs.hpp"
+#include "planner/slurm/slurm_plan_table.hpp"
+#include "planner/slurm/slurm_rules.hpp"
+#include "planner/slurm/slurm_search.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+class SlurmBackfill {
+  public:
+    struct Plan {
+        std::size_t position; // in the queue given
+        Time begin;
+        Time end;
+        std::vector<std::int32_t> nodes;
+    };
+
+    SlurmBackfill(const SlurmCluster& cluster, const SlurmRules& rules);
+
+    // Continues a copied planner over its own cluster and rules.
+    void rebind(const SlurmCluster& cluster, const SlurmRules& rules) {
+        cluster_ = &cluster;
+        rules_ = &rules;
+    }
+
+    // `queue` is in order; no job starts on `completing` nodes. `start` is called for each job that
+    // starts, and must make it run before it returns.
+    void run(std::span<const SlurmJob> queue, Time now, const NodeBits& completing,
+             SlurmSearch& search, const std::function<void(SlurmStart)>& start);
+
+    // A cycle before this time would decide as the last one, if no job arrived, started or ended
+    // since and priorities are the same.
+    Time same_until() const { return same_until_; }
+
+    // Plans of the last cycle.
+    std::span<const Plan> plans() const { return plans_; }
+
+    // True if the last cycle tested the job at this position of its queue.
+    bool came_to(std::size_t position) const {
+        return position < n_looked_at_ &&
+               !std::binary_search(skipped_.begin(), skipped_.end(), position);
+    }
+
+    // The multiple of the resolution at or before a time.
+    Time cut(Time time) const;
+
+  private:
+    struct Counts { // of jobs of a cycle
+        std::map<std::int32_t, std::int64_t> by_user;
+        std::map<std::uint32_t, std::int64_t> by_partition;
+        std::map<std::pair<std::int32_t, std::uint32_t>, std::int64_t> by_both;
+        std::map<std::uint32_t, std::int64_t> planned;
+    };
+    // Jobs of one request, partition and limit do not start before `from` in this cycle.
+    struct Failure {
+        std::uint32_t request;
+        std::uint32_t partition;
+        Time limit;
+        Time from;
+    };
+    struct Cycle { // things that the jobs of a cycle share
+        std::span<const SlurmJob> queue;
+        Time now;
+        const NodeBits& completing;
+        SlurmSearch& search;
+        const std::function<void(SlurmStart)>& start;
+        Counts counts;
+        bool is_full; // the table holds no further plan
+    };
+
+    bool exceeds(const SlurmJob& job, Counts& counts) const;
+    bool gets_plan(const SlurmJob& job, const Cycle& cycle) const;
+    bool repeats_failures(const SlurmJob& job, const SlurmSearch& search) const;
+    Time first_try(const SlurmJob& job, Time now) const;
+    void note_failure(const SlurmJob& job, Time from);
+    bool test(std::size_t at, Cycle& cycle);
+    bool starts(std::size_t at, Cycle& cycle);
+    bool plan(std::size_t at, Time begin, std::vector<std::int32_t> nodes, Cycle& cycle);
+    void bound(Time until) { same_until_ = std::min(same_until_, until); }
+
+    const SlurmCluster* cluster_;
+    const SlurmRules* rules_;
+    SlurmPlanTable table_;
+    std::vector<Plan> plans_;
+    std::vector<Failure> failures_;
+    std::size_t n_looked_at_ = 0;
+    std::vector<std::size_t> skipped_; // beyond a bound of their user or partition
+    NodeBits allowed_;
+    Time same_until_ = 0;
+};
+
+} // namespace slotwise

@@ -1,0 +1,139 @@
+#include "planner/slurm/slurm_choice.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+namespace {
+
+constexpr int kGpuBits = 16; // a difference of weights precedes any of GPUs
+
+} // namespace
+
+void SlurmChoice::collect(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
+                          const SlurmRequest& request, const NodeBits& with_room, EndKey until) {
+    offers_.clear();
+    with_room.for_each([&](std::int32_t node) {
+        const std::int32_t room =
+            request.one_unit_per_node ? 1 : occupancy.room_at(request, node, until);
+        if (room == 0) return;
+        const std::int64_t processors =
+            request.whole ? cluster.capacity(node).near(0) : occupancy.free_cores_at(node, until);
+        offers_.push_back({node, room, processors});
+    });
+}
+
+// Runs of neighbours of equal weight, without nodes of fewer units than `least_units`.
+void SlurmChoice::make_runs(const SlurmCluster& cluster, const SlurmGpuWeights& gpu_weights,
+                            std::int32_t least_units) {
+    runs_.clear();
+    std::int32_t previous = -2;
+    for (std::size_t i = 0; i < offers_.size(); ++i) {
+        const Offer& offer = offers_[i];
+        if (offer.units < least_units) continue;
+        const std::int64_t weight =
+            cluster.linear ? 0
+                           : (cluster.weight(offer.node) << kGpuBits) - gpu_weights.of(offer.node);
+        const auto at = static_cast<std::int32_t>(i);
+        if (offer.node != previous + 1 || runs_.back().weight != weight)
+            runs_.push_back({at, at, weight, 0, 0});
+        Run& run = runs_.back();
+        run.last = at + 1;
+        run.units += offer.units;
+        run.processors += offer.processors;
+        previous = offer.node;
+    }
+}
+
+// The lightest; of these the tightest that is enough, or the largest if none is. Null: none is
+// left.
+SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_nodes) {
+    Run* best = nullptr;
+    bool best_suffices = false;
+    for (Run& run : runs_) {
+        if (run.processors == 0) continue;
+        const bool suffices = run.units >= units && run.last - run.first >= least_nodes;
+        const bool is_better = best == nullptr || run.weight < best->weight ||
+                               (run.weight == best->weight &&
+                                (suffices ? !best_suffices || run.processors < best->processors
+                                          : !best_suffices && run.processors > best->processors));
+        if (!is_better) continue;
+        best = &run;
+        best_suffices = suffices;
+    }
+    return best;
+}
+
+// The last node that a job may take: the tightest one of the run that is enough.
+bool SlurmChoice::take_one(const Run& run, std::int64_t units) {
+    const Offer* best = nullptr;
+    for (std::int32_t i = run.first; i < run.last; ++i) {
+        const Offer& offer = offers_[static_cast<std::size_t>(i)];
+        if (offer.units >= units && (best == nullptr || offer.processors < best->processors))
+            best = &offer;
+    }
+    if (best == nullptr) return false;
+    taken_.push_back({best->node, static_cast<std::int32_t>(units), 0});
+    return true;
+}
+
+bool SlurmChoice::take(const SlurmRequest& request) {
+    taken_.clear();
+    std::int64_t units = request.units;
+    std::int32_t least_nodes = request.min_nodes;
+    std::int32_t most_nodes = request.max_nodes == 0 ? request.units : request.max_nodes;
+    while (units > 0 || least_nodes > 0) {
+        Run* run = most_nodes > 0 ? best_run(units, least_nodes) : nullptr;
+        if (run == nullptr) return false;
+        if (least_nodes == 1 && most_nodes == 1) {
+            if (!take_one(*run, units)) {
+                run->processors = 0;
+                continue;
+            }
+            break;
+        }
+        for (std::int32_t i = run->first; i < run->last; ++i) {
+            if (most_nodes == 0 || (units <= 0 && least_nodes <= 0)) break;
+            const Offer& offer = offers_[static_cast<std::size_t>(i)];
+            // Each further node that the job needs gets a unit.
+            const std::int64_t kept = std::max(least_nodes - 1, 0);
+            const auto own = static_cast<std::int32_t>(std::clamp<std::int64_t>(
+                units - kept, std::min(units, std::int64_t{1}), offer.units));
+            taken_.push_back({offer.node, own, 0});
+            units -= own;
+            --least_nodes;
+            --most_nodes;
+        }
+        run->processors = 0;
+    }
+    return true;
+}
+
+bool SlurmChoice::choose(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
+                         const SlurmGpuWeights& gpu_weights, const SlurmRequest& request,
+                         const NodeBits& with_room, EndKey until) {
+    collect(cluster, occupancy, request, with_room, until);
+    std::int32_t least = 1;
+    for (;;) {
+        make_runs(cluster, gpu_weights, least);
+        if (take(request)) break;
+        if (request.one_unit_per_node) return false;
+        // Nodes of little room may have used up the nodes that the job may take.
+        std::int32_t next = 0;
+        for (const Offer& offer : offers_)
+            if (offer.units >= least && (next == 0 || offer.units < next)) next = offer.units;
+        if (next == 0) return false;
+        least = next + 1;
+    }
+    std::sort(taken_.begin(), taken_.end(),
+              [](const Offer& a, const Offer& b) { return a.node < b.node; });
+    nodes.clear();
+    units.clear();
+    for (const Offer& offer : taken_) {
+        nodes.push_back(offer.node);
+        units.push_back(offer.units);
+    }
+    return true;
+}
+
+} // namespace slotwise

@@ -1,0 +1,55 @@
+// The nodes that a job takes among those with room, as select/linear and select/cons_tres choose.
+//
+// Example: nodes 1-2, 4-6 and 8 have room. A job of 2 nodes takes 1 and 2, the shortest run of
+// neighbours that is enough; one of 4 nodes takes 4-6, the longest run, and then 8.
+#pragma once
+
+#include "planner/slurm/slurm_gpu_weights.hpp"
+#include "planner/slurm/slurm_occupancy.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+// Lighter nodes first under select/cons_tres. The length of a run is the number of free processors
+// on its nodes.
+class SlurmChoice {
+  public:
+    // Fills `nodes` and `units`, ascending by node; false if `with_room`, nodes with room for a
+    // unit each, is not enough.
+    bool choose(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
+                const SlurmGpuWeights& gpu_weights, const SlurmRequest& request,
+                const NodeBits& with_room, EndKey until);
+
+    std::vector<std::int32_t> nodes;
+    std::vector<std::int32_t> units; // of the job on each
+
+  private:
+    struct Run {
+        std::int32_t first; // positions in `offers_`
+        std::int32_t last;  // behind the run
+        std::int64_t weight;
+        std::int64_t units;
+        std::int64_t processors;
+    };
+    struct Offer {
+        std::int32_t node;
+        std::int32_t units;
+        std::int64_t processors;
+    };
+
+    void collect(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
+                 const SlurmRequest& request, const NodeBits& with_room, EndKey until);
+    void make_runs(const SlurmCluster& cluster, const SlurmGpuWeights& gpu_weights,
+                   std::int32_t least_units);
+    bool take(const SlurmRequest& request);
+    bool take_one(const Run& run, std::int64_t units);
+    Run* best_run(std::int64_t units, std::int32_t least_nodes);
+
+    std::vector<Offer> offers_;
+    std::vector<Run> runs_;
+    std::vector<Offer> taken_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,64 @@
+// The machine as Slurm sees it: nodes with weights, and partitions that may share nodes.
+#pragma once
+
+#include "containers/node_bits.hpp"
+#include "machine/nodes/job_demands.hpp"
+#include "machine/nodes/nodes.hpp"
+#include "machine/nodes/unit_room.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace slotwise {
+
+struct SlurmPartition {
+    NodeBits nodes;
+    Time max_time = kNever; // seconds
+    std::int32_t min_nodes = 1;
+    std::int32_t max_nodes = 0; // 0: no bound
+    std::int64_t tier = 1;
+    bool whole_nodes = false; // OverSubscribe=EXCLUSIVE, or select/linear
+};
+
+// Demand of a job: units on at least `min_nodes` nodes, and an amount on each of these nodes.
+struct SlurmRequest {
+    SlurmRequest(const UnitDemand& demand, const Amounts& on_each_node, bool takes_whole_nodes,
+                 const Nodes& nodes);
+
+    std::int32_t min_nodes;
+    std::int32_t max_nodes; // 0: no bound
+    std::int32_t units;
+    std::int32_t most_per_node; // units on a node
+    Amounts each;               // of a unit
+    Amounts per_node;           // beside the units
+    bool whole;                 // takes its nodes whole
+    bool has_per_node;
+    bool one_unit_per_node = false; // each of its nodes holds one unit
+    std::int32_t constraint;
+    UnitRoom room; // units on a node, at most `most_per_node`
+};
+
+struct SlurmCluster {
+    // `weight` is by class of nodes, empty for equal weights.
+    SlurmCluster(std::shared_ptr<const Nodes> machine, std::vector<std::int64_t> weight);
+
+    std::int32_t n_nodes() const { return static_cast<std::int32_t>(class_of.size()); }
+    const Amounts& capacity(std::int32_t node) const {
+        return nodes->classes[class_of[static_cast<std::size_t>(node)]].capacity;
+    }
+    std::int64_t weight(std::int32_t node) const {
+        return weight_of_class[class_of[static_cast<std::size_t>(node)]];
+    }
+
+    std::shared_ptr<const Nodes> nodes;
+    std::vector<std::size_t> class_of; // by node
+    std::vector<std::int64_t> weight_of_class;
+    bool has_weights = false; // not all are equal
+    std::vector<SlurmPartition> partitions;
+    std::vector<NodeBits> constraints; // nodes that satisfy each
+    bool linear = false;               // select/linear; otherwise select/cons_tres
+};
+
+} // namespace slotwise

@@ -1,0 +1,97 @@
+#include "planner/slurm/slurm_decision.hpp"
+
+#include "planner/slurm/slurm_main.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace slotwise {
+
+namespace {
+
+// Jobs of the state in order, with those that start placed on the nodes.
+class DecisionRun {
+  public:
+    explicit DecisionRun(const SlurmState& state)
+        : state_(state), occupancy_(state.cluster),
+          search_(state.cluster, occupancy_, state.requests, state.rules) {
+        for (std::size_t row = 0; row < state.running.size(); ++row) {
+            const SlurmState::Running& each = state.running[row];
+            occupancy_.start(static_cast<JobId>(row), each.end, each.nodes, each.shares);
+        }
+        if (state.gpu_weights.size() == search_.gpu_weights().values().size())
+            search_.set_gpu_weights(state.gpu_weights);
+        for (const std::size_t row : state.submitted)
+            search_.submit(state.waiting[row].request);
+        for (std::size_t row = 0; row < state.waiting.size(); ++row)
+            if (may_start(state.waiting[row])) rows_.push_back(row);
+        std::stable_sort(rows_.begin(), rows_.end(), [&](std::size_t a, std::size_t b) {
+            return before(state.waiting[a], state.waiting[b]);
+        });
+        for (const std::size_t row : rows_)
+            queue_.push_back(state.waiting[row]);
+    }
+
+    void start(SlurmStart started, SlurmDecision& decision) {
+        const SlurmJob& job = queue_[started.position];
+        std::vector<Amounts> shares;
+        for (std::size_t i = 0; i < started.nodes.size(); ++i)
+            shares.push_back(
+                occupancy_.share(state_.requests[job.request], started.nodes[i], started.units[i]));
+        const auto number = static_cast<JobId>(state_.running.size() + decision.starts.size());
+        occupancy_.start(number, state_.now + job.limit, started.nodes, shares);
+        started.position = rows_[started.position];
+        decision.starts.push_back(std::move(started));
+    }
+
+    std::size_t row(std::size_t position) const { return rows_[position]; }
+    std::span<const SlurmJob> queue() const { return queue_; }
+    SlurmSearch& search() { return search_; }
+
+  private:
+    bool may_start(const SlurmJob& job) const {
+        const SlurmPartition& partition = state_.cluster.partitions[job.partition];
+        return job.limit <= partition.max_time &&
+               (partition.max_nodes == 0 ||
+                state_.requests[job.request].min_nodes <= partition.max_nodes);
+    }
+    bool before(const SlurmJob& a, const SlurmJob& b) const {
+        const std::int64_t tier_a = state_.cluster.partitions[a.partition].tier;
+        const std::int64_t tier_b = state_.cluster.partitions[b.partition].tier;
+        if (tier_a != tier_b) return tier_a > tier_b;
+        if (a.priority != b.priority) return a.priority > b.priority;
+        return a.submit != b.submit ? a.submit < b.submit : a.job < b.job;
+    }
+
+    const SlurmState& state_;
+    SlurmOccupancy occupancy_;
+    SlurmSearch search_;
+    std::vector<std::size_t> rows_;
+    std::vector<SlurmJob> queue_;
+};
+
+} // namespace
+
+SlurmDecision slurm_backfill_decision(const SlurmState& state) {
+    SlurmDecision decision;
+    DecisionRun run(state);
+    SlurmBackfill backfill(state.cluster, state.rules);
+    backfill.run(run.queue(), state.now, state.completing, run.search(),
+                 [&](SlurmStart started) { run.start(std::move(started), decision); });
+    decision.plans.assign(backfill.plans().begin(), backfill.plans().end());
+    for (SlurmBackfill::Plan& plan : decision.plans)
+        plan.position = run.row(plan.position);
+    decision.gpu_weights = run.search().gpu_weights().values();
+    return decision;
+}
+
+SlurmDecision slurm_main_decision(const SlurmState& state, std::int64_t depth) {
+    SlurmDecision decision;
+    DecisionRun run(state);
+    slurm_main_pass(state.cluster, state.rules, run.queue(), depth, state.completing, run.search(),
+                    [&](SlurmStart started) { run.start(std::move(started), decision); });
+    decision.gpu_weights = run.search().gpu_weights().values();
+    return decision;
+}
+
+} // namespace slotwise

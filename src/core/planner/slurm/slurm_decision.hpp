@@ -1,0 +1,44 @@
+// One decision of Slurm on a given state, apart from any replay.
+#pragma once
+
+#include "planner/slurm/slurm_backfill.hpp"
+#include "planner/slurm/slurm_cluster.hpp"
+#include "planner/slurm/slurm_jobs.hpp"
+#include "planner/slurm/slurm_rules.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+struct SlurmState {
+    struct Running {
+        Time end; // of its limit
+        std::vector<std::int32_t> nodes;
+        std::vector<Amounts> shares; // on each node
+    };
+
+    SlurmCluster cluster; // with its partitions
+    SlurmRules rules;
+    Time now;
+    std::vector<Running> running; // in order of job number
+    NodeBits completing;
+    std::vector<SlurmRequest> requests;
+    std::vector<SlurmJob> waiting;         // SlurmJob::job orders equal submit times
+    std::vector<std::int32_t> gpu_weights; // SlurmGpuWeights of the decision before; empty: none
+    std::vector<std::size_t> submitted;    // positions in `waiting`, since the decision before
+};
+
+struct SlurmDecision {
+    std::vector<SlurmStart> starts; // SlurmStart::position is in SlurmState::waiting
+    std::vector<SlurmBackfill::Plan> plans;
+    std::vector<std::int32_t> gpu_weights; // SlurmGpuWeights, afterwards
+};
+
+// One backfill cycle, without the rhythm. Jobs beyond the limits of their partition are left out.
+SlurmDecision slurm_backfill_decision(const SlurmState& state);
+
+// One pass of the main scheduler over `depth` jobs; 0: all.
+SlurmDecision slurm_main_decision(const SlurmState& state, std::int64_t depth);
+
+} // namespace slotwise

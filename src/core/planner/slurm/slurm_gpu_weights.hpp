@@ -1,0 +1,52 @@
+// Free GPUs by which tests of GPU jobs make nodes lighter, as select/cons_tres does.
+//
+// A test leaves the nodes that have room for a unit of the job lighter, for all jobs after it,
+// until a start, a pass of the main scheduler or a submission sets the weights anew.
+// Example: of two equal nodes, the second has 4 free GPUs and the first none. A job of one GPU was
+// tested: a job without GPUs, which would take the first node, now takes the second.
+#pragma once
+
+#include "planner/slurm/slurm_occupancy.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+class SlurmGpuWeights {
+  public:
+    // Stays empty on machines without the resource "gpus", and under select/linear.
+    explicit SlurmGpuWeights(const SlurmCluster& cluster);
+
+    bool is_used() const { return !free_gpus_.empty(); }
+    bool asks_gpus(const SlurmRequest& request) const { return is_used() && gpus(request) > 0; }
+
+    // GPUs by which a node is lighter.
+    std::int32_t of(std::int32_t node) const {
+        return is_used() ? free_gpus_[static_cast<std::size_t>(node)] : 0;
+    }
+
+    void reset() { free_gpus_.assign(free_gpus_.size(), 0); }
+
+    // A job is submitted, or cannot start: it is tested as if every GPU were free.
+    void set_as_submitted(const SlurmCluster& cluster, const SlurmRequest& request);
+
+    // A job is tested on `allowed` nodes, once all jobs up to `until` have ended.
+    void add_test(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
+                  const SlurmRequest& request, const NodeBits& allowed, EndKey until);
+
+    // By node; empty unless is_used().
+    const std::vector<std::int32_t>& values() const { return free_gpus_; }
+    void set_values(const std::vector<std::int32_t>& values) { free_gpus_ = values; }
+
+  private:
+    std::int64_t gpus(const SlurmRequest& request) const { // of a unit, with its node
+        return request.each[gpus_] + request.per_node[gpus_];
+    }
+
+    std::size_t gpus_ = 0; // the resource
+    std::vector<std::int32_t> free_gpus_;
+};
+
+} // namespace slotwise

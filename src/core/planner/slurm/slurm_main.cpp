@@ -1,0 +1,36 @@
+#include "planner/slurm/slurm_main.hpp"
+
+namespace slotwise {
+
+void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
+                     std::span<const SlurmJob> queue, std::int64_t depth,
+                     const NodeBits& completing, SlurmSearch& search,
+                     const std::function<void(SlurmStart)>& start) {
+    std::vector<std::uint8_t> is_closed(cluster.partitions.size(), 0);
+    std::vector<std::int64_t> looked_at(cluster.partitions.size(), 0);
+    NodeBits open(cluster.n_nodes());
+    for (std::size_t w = 0; w < open.size(); ++w)
+        open[w] = ~completing[w];
+    NodeBits allowed(cluster.n_nodes());
+    std::size_t n_closed = 0;
+    std::int64_t n = 0;
+    for (std::size_t at = 0; at < queue.size(); ++at) {
+        const SlurmJob& job = queue[at];
+        if (depth > 0 && n++ > depth) return; // one more is looked at
+        if (is_closed[job.partition] != 0) continue;
+        if (rules.partition_job_depth > 0 && ++looked_at[job.partition] > rules.partition_job_depth)
+            continue;
+        const NodeBits& nodes = cluster.partitions[job.partition].nodes;
+        intersect(nodes, open, allowed);
+        if (search.now(job.request, allowed, true)) {
+            start({at, search.chosen().nodes, search.chosen().units});
+            continue;
+        }
+        is_closed[job.partition] = 1;
+        for (std::size_t w = 0; w < open.size(); ++w)
+            open[w] &= ~nodes[w];
+        if (++n_closed == cluster.partitions.size()) return;
+    }
+}
+
+} // namespace slotwise

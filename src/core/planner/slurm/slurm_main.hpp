@@ -1,0 +1,27 @@
+// One pass of Slurm's main scheduler: strict order within what each partition shares.
+//
+// The first job that does not fit closes its partition, and the nodes of its partition to the jobs
+// behind it.
+// Example: partitions a (nodes 1-4) and b (nodes 3-6). A job of a does not fit. A job of b behind
+// it may start on nodes 5 and 6 alone.
+#pragma once
+
+#include "planner/slurm/slurm_jobs.hpp"
+#include "planner/slurm/slurm_rules.hpp"
+#include "planner/slurm/slurm_search.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// `queue` is in order; no job starts on `completing` nodes. `depth`: jobs looked at, 0 for all.
+// `start` is called for each job that starts, and must make it run before it returns.
+void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
+                     std::span<const SlurmJob> queue, std::int64_t depth,
+                     const NodeBits& completing, SlurmSearch& search,
+                     const std::function<void(SlurmStart)>& start);
+
+} // namespace slotwise

@@ -1,0 +1,100 @@
+// Running jobs on nodes: what is free now, and what their ends will free.
+//
+// Example: a node of 4 cores runs A (3 cores, limit 10:00) and B (1 core, limit 11:00). No core is
+// free now, 3 are from 10:00 on, and 4 from 11:00 on.
+#pragma once
+
+#include "planner/slurm/slurm_cluster.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+// Running jobs by the end of their limit, then by their position in the trace.
+using EndKey = std::int64_t;
+inline constexpr EndKey kFreeNow = std::numeric_limits<EndKey>::min();
+inline constexpr EndKey kNeverFree = std::numeric_limits<EndKey>::max();
+
+inline EndKey end_key(Time end, JobId job) {
+    constexpr int kJobBits = 24;
+    return end << kJobBits | (job & ((1 << kJobBits) - 1));
+}
+inline Time end_of(EndKey key) {
+    return key >> 24;
+}
+
+class SlurmOccupancy {
+  public:
+    struct Tenant {
+        EndKey key;
+        Amounts share;
+    };
+    struct Running {
+        EndKey key;
+        JobId job;
+        std::vector<std::int32_t> nodes; // ascending
+    };
+
+    explicit SlurmOccupancy(const SlurmCluster& cluster);
+
+    // Units of a request on a node that has `free` of everything.
+    std::int32_t room(const SlurmRequest& request, const Amounts& free) const {
+        if (!request.has_per_node) return request.room(free);
+        Amounts rest = free;
+        rest.add(-1, request.per_node);
+        return rest.any_negative() ? 0 : request.room(rest);
+    }
+
+    // Units of a request that have room once all jobs up to `until` have ended; kFreeNow: now.
+    std::int32_t room_at(const SlurmRequest& request, std::int32_t node, EndKey until) const;
+
+    std::int64_t free_cores_at(std::int32_t node, EndKey until) const {
+        std::int64_t free = free_[index(node)].near(0);
+        for (const Tenant& tenant : tenants_[index(node)]) {
+            if (tenant.key > until) break;
+            free += tenant.share.near(0);
+        }
+        return free;
+    }
+
+    // Amounts that are free once all jobs up to `until` have ended.
+    Amounts free_at(std::int32_t node, EndKey until) const;
+
+    // The earliest key from which a unit has room; kNeverFree if it has none on an idle node.
+    EndKey free_for_one(const SlurmRequest& request, std::int32_t node) const;
+
+    // The share of a job on a node with so many of its units.
+    Amounts share(const SlurmRequest& request, std::int32_t node, std::int32_t units) const;
+
+    void start(JobId job, Time end, std::span<const std::int32_t> nodes,
+               std::span<const Amounts> shares);
+    std::vector<std::int32_t> end(JobId job); // returns its nodes
+
+    std::span<const Running> running() const { return running_; } // by key
+    bool is_idle(std::int32_t node) const { return tenants_[index(node)].empty(); }
+    const Amounts& free(std::int32_t node) const { return free_[index(node)]; }
+    std::span<const Tenant> tenants(std::int32_t node) const { return tenants_[index(node)]; }
+
+    // Nodes whose tenants changed, oldest first; counted from the beginning.
+    std::size_t n_changes() const { return changes_.size(); }
+    std::int32_t change(std::size_t at) const { return changes_[at]; }
+
+    // Takes over the cluster of a copied planner.
+    void rebind(const SlurmCluster& cluster) { cluster_ = &cluster; }
+
+  private:
+    static std::size_t index(std::int32_t node) { return static_cast<std::size_t>(node); }
+    std::vector<Running>::iterator find(JobId job);
+
+    const SlurmCluster* cluster_;
+    std::vector<Amounts> free_;                // by node
+    std::vector<std::vector<Tenant>> tenants_; // by node, by key
+    std::vector<Running> running_;             // by key
+    std::vector<EndKey> key_of_;               // by job
+    std::vector<std::int32_t> changes_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,66 @@
+// Plans of waiting jobs over time: which nodes no plan holds, in each span between two changes.
+//
+// Example: at 0, a plan of node 1 from 60 to 120: the spans 0-60 and 120-… have all nodes, the span
+// 60-120 all but node 1. A job of 60 s may not use node 1 at 0: it would end when the plan begins,
+// and a plan must begin later than that.
+#pragma once
+
+#include "containers/node_bits.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+class SlurmPlanTable {
+  public:
+    explicit SlurmPlanTable(std::int32_t n_nodes) : n_words_(NodeBits(n_nodes).size()) {}
+
+    // Begins with no plan at `now`; the last span ends at `end`.
+    void begin(Time now, Time end);
+
+    // Adds a plan on `nodes`, and merges the first two equal neighbours beside it, as Slurm does.
+    void add(Time from, Time to, const std::vector<std::int32_t>& nodes);
+
+    // Intersects `nodes` with those free of plans from `from` to `to`, both included. Returns the
+    // next time at which a span frees one of `nodes` that an earlier span holds; kNever without
+    // one. No span is looked at behind the first that begins after `to`.
+    Time keep_free(Time from, Time to, NodeBits& nodes) const;
+
+    // The next time after `now` or `to` at which a span begins, as the time from `now` on at which
+    // a search from then would see other spans; kNever without one. `to` moves with `now`.
+    Time same_until(Time now, Time to) const;
+
+    // Number of spans made since begin(), also those that were merged.
+    std::int64_t n_made() const { return n_made_; }
+
+    // True if a plan holds some of `nodes` between `from` and `to`.
+    bool meets(Time from, Time to, const std::vector<std::int32_t>& nodes) const;
+
+  private:
+    struct Span {
+        Time begin;
+        std::uint32_t bits; // position in `bits_`, in words
+    };
+
+    const std::uint64_t* bits(std::size_t at) const { return bits_.data() + spans_[at].bits; }
+    Time end_of(std::size_t at) const {
+        return at + 1 < spans_.size() ? spans_[at + 1].begin : end_;
+    }
+    bool frees(std::size_t at, const NodeBits& usable, const NodeBits& together) const;
+    void split(Time at);
+    std::size_t span_at(Time time) const;
+    void merge_one(Time from, Time to);
+
+    std::size_t n_words_;
+    Time end_ = 0;
+    std::int64_t n_made_ = 1;
+    bool begins_at_once_ = false; // a plan begins with the first span
+    std::vector<Span> spans_;
+    std::vector<std::uint64_t> bits_; // of nodes without a plan
+    mutable NodeBits usable_;
+};
+
+} // namespace slotwise

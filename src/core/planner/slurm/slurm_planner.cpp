@@ -1,0 +1,180 @@
+#include "planner/slurm/slurm_planner.hpp"
+
+#include "admission/routing.hpp"
+#include "planner/slurm/slurm_main.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace slotwise {
+
+SlurmPlanner::SlurmPlanner(const ReplayContext& context)
+    : context_(context), rules_(context.policy),
+      occupancy_((site_ = std::make_shared<const SlurmSite>(context.site, context.routing.get(),
+                                                            context.jobs, rules_))
+                     ->cluster),
+      search_(site_->cluster, occupancy_, site_->requests, rules_),
+      backfill_(site_->cluster, rules_), queue_(*site_, context.policy.order, context.jobs),
+      places_(context.jobs.size()), completing_nodes_(site_->cluster.n_nodes()),
+      last_main_(context.jobs.first_submit - rules_.sched_interval),
+      last_backfill_(context.jobs.first_submit - rules_.bf_interval),
+      next_renewal_(context.jobs.first_submit + rules_.calc_period) {}
+
+SlurmPlanner::SlurmPlanner(const SlurmPlanner& other, const ReplayContext& context)
+    : Scheduler(other), context_(context), site_(other.site_), rules_(other.rules_),
+      occupancy_(other.occupancy_),
+      search_(other.search_, site_->cluster, occupancy_, site_->requests),
+      backfill_(other.backfill_), queue_(other.queue_, context.policy.order, context.jobs),
+      watch_(other.watch_), places_(other.places_), too_large_(other.too_large_),
+      completing_(other.completing_), completing_nodes_(other.completing_nodes_),
+      submitted_(other.submitted_), is_quiet_(other.is_quiet_),
+      weights_before_(other.weights_before_), weights_after_(other.weights_after_),
+      stuck_(other.stuck_), last_main_(other.last_main_), last_backfill_(other.last_backfill_),
+      next_renewal_(other.next_renewal_) {
+    backfill_.rebind(site_->cluster, rules_);
+}
+
+// Nodes of ended jobs complete for a while.
+void SlurmPlanner::finish(std::span<const JobId> ended, Time now) {
+    const bool were_any = !completing_.empty();
+    std::erase_if(completing_, [&](const Completing& each) { return each.until <= now; });
+    for (const JobId job : ended) {
+        std::vector<std::int32_t> nodes = occupancy_.end(job);
+        if (rules_.epilog > 0) completing_.push_back({now + rules_.epilog, std::move(nodes)});
+    }
+    if (!were_any && completing_.empty()) return;
+    is_quiet_ = false;
+    completing_nodes_.clear();
+    for (const Completing& each : completing_)
+        for (const std::int32_t node : each.nodes)
+            completing_nodes_.add(node);
+}
+
+void SlurmPlanner::admit(std::span<const JobId> arrived, Time now) {
+    for (const JobId job : arrived) {
+        search_.submit(site_->request_of[job]);
+        const Time limit = slurm_limit(context_.jobs.requested_time[job]);
+        if (!site_->may_start(job, limit)) {
+            too_large_.push_back(job);
+            continue;
+        }
+        queue_.insert(job, limit, now);
+        submitted_ = true;
+    }
+}
+
+void SlurmPlanner::start(const SlurmStart& started, Time now, Starts& starts) {
+    const SlurmJob& job = queue_.jobs()[started.position];
+    const SlurmRequest& request = site_->requests[job.request];
+    std::vector<Amounts> shares;
+    std::vector<Place> places;
+    for (std::size_t i = 0; i < started.nodes.size(); ++i) {
+        shares.push_back(occupancy_.share(request, started.nodes[i], started.units[i]));
+        places.push_back({started.nodes[i], started.units[i]});
+    }
+    occupancy_.start(job.job, now + job.limit, started.nodes, shares);
+    places_.set(job.job, places);
+    const auto before = queue_.jobs().first(started.position);
+    const bool past = std::any_of(before.begin(), before.end(),
+                                  [](const SlurmJob& each) { return each.job != kNoJob; });
+    starts.add(job.job, past);
+    is_quiet_ = false;
+    queue_.mark_started(started.position);
+}
+
+void SlurmPlanner::run_main(std::int64_t depth, Time now, Starts& starts) {
+    slurm_main_pass(site_->cluster, rules_, queue_.jobs(), depth, completing_nodes_, search_,
+                    [&](const SlurmStart& started) { start(started, now, starts); });
+    queue_.sweep();
+}
+
+void SlurmPlanner::run_backfill(Time now, Starts& starts) {
+    backfill_.run(queue_.jobs(), now, completing_nodes_, search_,
+                  [&](const SlurmStart& started) { start(started, now, starts); });
+    if (watch_.is_on()) watch_.follow(site_->cluster, backfill_, queue_.jobs(), now, search_);
+    queue_.sweep();
+}
+
+bool SlurmPlanner::waits_for_completion(Time now) const {
+    return std::any_of(completing_.begin(), completing_.end(), [&](const Completing& each) {
+        return now - (each.until - rules_.epilog) < rules_.complete_wait;
+    });
+}
+
+void SlurmPlanner::run_due(const Instant& instant, Starts& starts) {
+    const Time now = instant.now;
+    const bool at_interval = now - last_main_ >= rules_.sched_interval;
+    const bool after_submit =
+        submitted_ && !rules_.defer && now - last_main_ >= rules_.batch_sched_delay;
+    if (at_interval || after_submit) {
+        run_main(at_interval ? 0 : rules_.default_queue_depth, now, starts);
+        // Without events the scheduler keeps its rhythm.
+        last_main_ = after_submit ? now : now - (now - last_main_) % rules_.sched_interval;
+        submitted_ = false;
+    } else if (!instant.ended.empty() && !rules_.defer) {
+        run_main(rules_.default_queue_depth, now, starts);
+    }
+    if (rules_.bf_interval == 0 || now - last_backfill_ < rules_.bf_interval) return;
+    const std::vector<std::int32_t>& weights = search_.gpu_weights().values();
+    if (!is_quiet_ || now >= backfill_.same_until() || weights != weights_before_) {
+        const std::size_t n_waiting = queue_.size();
+        weights_before_ = weights;
+        run_backfill(now, starts);
+        weights_after_ = weights;
+        is_quiet_ = queue_.size() == n_waiting;
+    } else {
+        search_.set_gpu_weights(weights_after_);
+    }
+    last_backfill_ = now;
+}
+
+Time SlurmPlanner::next_time(Time now) const {
+    Time next = kNever;
+    for (const Completing& each : completing_)
+        next = std::min(next, each.until);
+    if (queue_.size() == 0 || stuck_) return next;
+    Time run = last_main_ + rules_.sched_interval;
+    if (submitted_ && !rules_.defer) run = std::min(run, last_main_ + rules_.batch_sched_delay);
+    if (rules_.bf_interval > 0) run = std::min(run, last_backfill_ + rules_.bf_interval);
+    if (queue_.drifts()) run = std::min(run, next_renewal_);
+    return std::min(next, std::max(run, now + 1));
+}
+
+void SlurmPlanner::pass(const Instant& instant, Starts& starts) {
+    const Time now = instant.now;
+    finish(instant.ended, now);
+    if (queue_.drifts() && now >= next_renewal_) {
+        next_renewal_ = now - (now - next_renewal_) % rules_.calc_period;
+        queue_.renew(next_renewal_);
+        is_quiet_ = false;
+        next_renewal_ += rules_.calc_period;
+    }
+    admit(instant.arrived, now);
+    if (!instant.ended.empty() || !instant.arrived.empty() || !completing_.empty())
+        is_quiet_ = false;
+    if (queue_.size() > 0 && !waits_for_completion(now)) run_due(instant, starts);
+    // Nothing changes on an idle machine until the next submission.
+    stuck_ = occupancy_.running().empty() && now - last_main_ < rules_.sched_interval &&
+             last_backfill_ == now && !submitted_;
+    due_ = next_time(now);
+}
+
+void SlurmPlanner::describe(Schedule& schedule) const {
+    if (context_.routing == nullptr) return;
+    const std::size_t n = context_.jobs.size();
+    schedule.queue.resize(n);
+    schedule.pool.assign(n, -1);
+    for (JobId job = 0; job < n; ++job) {
+        schedule.queue[job] = static_cast<std::int16_t>(context_.routing->queue_of[job]);
+        if (schedule.start[job] != kNotStarted) schedule.pool[job] = 0;
+    }
+    schedule.places = places_;
+    if (!rules_.enforces_part_limits) return;
+    for (const JobId job : too_large_) {
+        if (!schedule.state.empty())
+            schedule.state[job] = static_cast<std::uint8_t>(State::rejected);
+        schedule.reject_reason[job] = static_cast<std::uint8_t>(RejectReason::limit);
+    }
+}
+
+} // namespace slotwise

@@ -1,0 +1,80 @@
+// Slurm's two schedulers in one planner: each has its own rhythm, and both share queue and nodes.
+//
+// The main scheduler runs at each end, after submissions, and every `sched_interval`; the backfill
+// scheduler every `bf_interval` while jobs wait.
+// Example with the defaults: a job submitted at 100 to an idle machine starts at 100. Another one,
+// at 101, is looked at by the main scheduler at 103 (batch_sched_delay), by backfill at 130.
+#pragma once
+
+#include "planner/scheduler.hpp"
+#include "planner/slurm/slurm_backfill.hpp"
+#include "planner/slurm/slurm_occupancy.hpp"
+#include "planner/slurm/slurm_queue.hpp"
+#include "planner/slurm/slurm_rules.hpp"
+#include "planner/slurm/slurm_search.hpp"
+#include "planner/slurm/slurm_site.hpp"
+#include "planner/slurm/slurm_watch.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+class SlurmPlanner final : public Scheduler {
+  public:
+    explicit SlurmPlanner(const ReplayContext& context);
+    SlurmPlanner(const SlurmPlanner& other, const ReplayContext& context);
+
+    void pass(const Instant& instant, Starts& starts) override;
+    bool drifts() const override { return false; } // next_due() has every renewal
+    std::size_t queued() const override { return queue_.size() + too_large_.size(); }
+    void describe(Schedule& schedule) const override;
+
+    // Takes notes of why a job waits, from now on.
+    void watch(JobId job) { watch_.watch(job); }
+    const std::vector<SlurmNote>& notes() const { return watch_.notes(); }
+
+    std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
+        return std::make_unique<SlurmPlanner>(*this, context);
+    }
+
+  private:
+    struct Completing {
+        Time until;
+        std::vector<std::int32_t> nodes;
+    };
+
+    void finish(std::span<const JobId> ended, Time now);
+    void admit(std::span<const JobId> arrived, Time now);
+    void run_main(std::int64_t depth, Time now, Starts& starts);
+    void run_backfill(Time now, Starts& starts);
+    void start(const SlurmStart& started, Time now, Starts& starts);
+    void run_due(const Instant& instant, Starts& starts);
+    bool waits_for_completion(Time now) const;
+    Time next_time(Time now) const;
+
+    ReplayContext context_;
+    std::shared_ptr<const SlurmSite> site_;
+    SlurmRules rules_;
+    SlurmOccupancy occupancy_;
+    SlurmSearch search_;
+    SlurmBackfill backfill_;
+    SlurmQueue queue_;
+    SlurmWatch watch_;
+    JobPlaces places_;
+    std::vector<JobId> too_large_; // wait for ever, or are rejected
+    std::vector<Completing> completing_;
+    NodeBits completing_nodes_;
+    bool submitted_ = false; // since the last pass of the main scheduler
+    bool is_quiet_ = false;  // nothing changed since the last backfill cycle, which started no job
+    // Weights of nodes before and after that cycle; from others, it might decide otherwise.
+    std::vector<std::int32_t> weights_before_;
+    std::vector<std::int32_t> weights_after_;
+    bool stuck_ = false; // an idle machine on which no waiting job can start
+    Time last_main_;
+    Time last_backfill_;
+    Time next_renewal_;
+};
+
+} // namespace slotwise

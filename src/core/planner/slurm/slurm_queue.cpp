@@ -1,0 +1,51 @@
+#include "planner/slurm/slurm_queue.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slotwise {
+
+SlurmQueue::SlurmQueue(const SlurmSite& site, const OrderSpec& order, const ReplayJobs& jobs)
+    : site_(&site), replay_(&jobs), order_(make_order(order)) {}
+
+SlurmQueue::SlurmQueue(const SlurmQueue& other, const OrderSpec& order, const ReplayJobs& jobs)
+    : site_(other.site_), replay_(&jobs), order_(make_order(order)), jobs_(other.jobs_) {}
+
+double SlurmQueue::score(JobId job, Time now) const {
+    if (order_->is_arrival_order()) return 0;
+    double score = 0;
+    order_->score(*replay_, {&job, 1}, now, {&score, 1});
+    if (!std::isfinite(score)) throw OrderError("the priority of a job is not a number");
+    return score;
+}
+
+bool SlurmQueue::before(const SlurmJob& a, const SlurmJob& b) const {
+    const std::int64_t tier_a = site_->cluster.partitions[a.partition].tier;
+    const std::int64_t tier_b = site_->cluster.partitions[b.partition].tier;
+    if (tier_a != tier_b) return tier_a > tier_b;
+    if (a.priority != b.priority) return a.priority > b.priority;
+    return a.submit != b.submit ? a.submit < b.submit : a.job < b.job;
+}
+
+void SlurmQueue::renew(Time now) {
+    for (SlurmJob& each : jobs_)
+        each.priority = score(each.job, now);
+    std::sort(jobs_.begin(), jobs_.end(),
+              [this](const SlurmJob& a, const SlurmJob& b) { return before(a, b); });
+}
+
+void SlurmQueue::insert(JobId job, Time limit, Time now) {
+    const SlurmJob added{.job = job,
+                         .request = site_->request_of[job],
+                         .partition = site_->partition_of[job],
+                         .user = replay_->user(job),
+                         .limit = limit,
+                         .submit = replay_->submit(job),
+                         .priority = score(job, now)};
+    const auto at =
+        std::upper_bound(jobs_.begin(), jobs_.end(), added,
+                         [this](const SlurmJob& a, const SlurmJob& b) { return before(a, b); });
+    jobs_.insert(at, added);
+}
+
+} // namespace slotwise

@@ -1,0 +1,46 @@
+// Waiting jobs in the order of Slurm: tier of the partition, priority, submit time, job.
+//
+// Priorities are those of the last renewal; a job that arrives later has the one of its arrival.
+#pragma once
+
+#include "order/order.hpp"
+#include "planner/slurm/slurm_jobs.hpp"
+#include "planner/slurm/slurm_site.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+class SlurmQueue {
+  public:
+    SlurmQueue(const SlurmSite& site, const OrderSpec& order, const ReplayJobs& jobs);
+    // A copy over `jobs`, which are those that `other` reads.
+    SlurmQueue(const SlurmQueue& other, const OrderSpec& order, const ReplayJobs& jobs);
+
+    // True if priorities change over time.
+    bool drifts() const { return !order_->is_static(); }
+    void renew(Time now);
+
+    void insert(JobId job, Time limit, Time now);
+    // Marks a job that has started; sweep() removes them.
+    void mark_started(std::size_t position) { jobs_[position].job = kNoJob; }
+    void sweep() {
+        std::erase_if(jobs_, [](const SlurmJob& each) { return each.job == kNoJob; });
+    }
+
+    std::span<const SlurmJob> jobs() const { return jobs_; }
+    std::size_t size() const { return jobs_.size(); }
+
+  private:
+    double score(JobId job, Time now) const;
+    bool before(const SlurmJob& a, const SlurmJob& b) const;
+
+    const SlurmSite* site_;
+    const ReplayJobs* replay_;
+    std::unique_ptr<Order> order_;
+    std::vector<SlurmJob> jobs_;
+};
+
+} // namespace slotwise

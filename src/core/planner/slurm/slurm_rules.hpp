@@ -1,0 +1,48 @@
+// Parameters of Slurm's two schedulers, as slurm.conf names them.
+#pragma once
+
+#include "site/policy.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+
+namespace slotwise {
+
+// Counts of 0 are no bound, unless noted otherwise.
+struct SlurmRules {
+    explicit SlurmRules(const Policy& policy);
+
+    bool linear;                      // SelectType
+    bool enforces_part_limits;        // EnforcePartLimits: jobs above a limit are rejected
+    Time sched_interval;              // seconds
+    Time batch_sched_delay;           // seconds
+    std::int64_t default_queue_depth; // jobs that the main scheduler looks at after an event
+    std::int64_t partition_job_depth; // … of each partition
+    bool defer;                       // the main scheduler runs at intervals only
+    Time bf_interval;                 // seconds; 0: no backfill
+    std::int64_t bf_max_job_test;
+    std::int64_t bf_max_time_jobs;
+    std::int64_t bf_node_space_size; // spans that a cycle may make; 0: as many as bf_max_job_test
+    std::int64_t bf_max_job_user;
+    std::int64_t bf_max_job_part;
+    std::int64_t bf_max_job_user_part;
+    Time bf_window;        // seconds
+    Time bf_resolution;    // seconds
+    Time bf_window_linear; // seconds; 0: windows double
+    std::int64_t bf_job_part_count_reserve;
+    double bf_min_prio_reserve;
+    Time bf_min_age_reserve; // seconds
+    Time calc_period;        // PriorityCalcPeriod, seconds
+    Time kill_wait;          // seconds
+    Time over_time_limit;    // minutes
+    Time epilog;             // seconds for which nodes complete after an end
+    Time complete_wait;      // CompleteWait, seconds
+};
+
+// A limit as Slurm counts it: whole minutes, at least one.
+inline Time slurm_limit(Time requested) {
+    constexpr Time kMinute = 60;
+    return requested <= kMinute ? kMinute : (requested + kMinute - 1) / kMinute * kMinute;
+}
+
+} // namespace slotwise

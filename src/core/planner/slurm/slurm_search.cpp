@@ -1,0 +1,217 @@
+#include "planner/slurm/slurm_search.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+namespace {
+
+constexpr Time kFirstWindow = 30; // seconds, of select/cons_tres
+
+} // namespace
+
+SlurmSearch::SlurmSearch(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
+                         const std::vector<SlurmRequest>& requests, const SlurmRules& rules)
+    : cluster_(&cluster), occupancy_(&occupancy), requests_(&requests),
+      window_step_(rules.bf_window_linear), overdue_(rules.kill_wait + rules.over_time_limit * 60),
+      gpu_weights_(cluster), with_room_(cluster.n_nodes()) {}
+
+SlurmSearch::SlurmSearch(const SlurmSearch& other, const SlurmCluster& cluster,
+                         const SlurmOccupancy& occupancy, const std::vector<SlurmRequest>& requests)
+    : SlurmSearch(other) {
+    cluster_ = &cluster;
+    occupancy_ = &occupancy;
+    requests_ = &requests;
+}
+
+const SlurmRoomTimes& SlurmSearch::times(std::uint32_t request) {
+    if (times_.size() <= request) times_.resize(requests_->size());
+    times_[request].follow(*cluster_, *occupancy_, (*requests_)[request]);
+    return times_[request];
+}
+
+// A test that costs little; a choice may still fail where units share nodes.
+bool SlurmSearch::is_enough(const SlurmRequest& request, const NodeBits& with_room,
+                            EndKey until) const {
+    const std::int32_t n = with_room.count();
+    if (n < request.min_nodes) return false;
+    if (request.one_unit_per_node) return true;
+    std::int64_t units = 0;
+    with_room.for_each(
+        [&](std::int32_t node) { units += occupancy_->room_at(request, node, until); });
+    return units >= request.units;
+}
+
+// Nodes with room now, the lightest first: heavier ones join only until the job fits.
+bool SlurmSearch::choose_light(const SlurmRequest& request) {
+    std::vector<std::int64_t> weights = cluster_->weight_of_class;
+    std::sort(weights.begin(), weights.end());
+    weights.erase(std::unique(weights.begin(), weights.end()), weights.end());
+    NodeBits light(cluster_->n_nodes());
+    for (const std::int64_t weight : weights) {
+        with_room_.for_each([&](std::int32_t node) {
+            if (cluster_->weight(node) == weight) light.add(node);
+        });
+        if (is_enough(request, light, kFreeNow) &&
+            choice_.choose(*cluster_, *occupancy_, gpu_weights_, request, light, kFreeNow))
+            return true;
+    }
+    return false;
+}
+
+bool SlurmSearch::now(std::uint32_t request, const NodeBits& allowed, bool starts) {
+    const SlurmRequest& asked = (*requests_)[request];
+    const SlurmRoomTimes& known = times(request);
+    intersect(allowed, known.now(), with_room_);
+    if (starts && cluster_->linear && cluster_->has_weights) return choose_light(asked);
+    if (starts) gpu_weights_.reset();
+    const bool fits =
+        is_enough(asked, with_room_, kFreeNow) && choose(asked, allowed, with_room_, kFreeNow);
+    if (starts && !fits) gpu_weights_.set_as_submitted(*cluster_, asked);
+    return fits;
+}
+
+bool SlurmSearch::choose(const SlurmRequest& request, const NodeBits& allowed,
+                         const NodeBits& with_room, EndKey until) {
+    gpu_weights_.add_test(*cluster_, *occupancy_, request, allowed, until);
+    return choice_.choose(*cluster_, *occupancy_, gpu_weights_, request, with_room, until);
+}
+
+Time SlurmSearch::earliest(std::uint32_t request, const NodeBits& allowed, Time now) {
+    const std::int32_t constraint = (*requests_)[request].constraint;
+    if (constraint < 0)
+        return this->now(request, allowed, false) ? now : after_ends(request, allowed, now);
+    NodeBits suitable(cluster_->n_nodes());
+    intersect(allowed, cluster_->constraints[static_cast<std::size_t>(constraint)], suitable);
+    return this->now(request, suitable, false) ? now : after_ends(request, suitable, now);
+}
+
+bool SlurmSearch::uses(const SlurmOccupancy::Running& running, const NodeBits& allowed) const {
+    return std::any_of(running.nodes.begin(), running.nodes.end(),
+                       [&](std::int32_t node) { return allowed.has(node); });
+}
+
+// The end from which enough nodes hold a unit each.
+EndKey SlurmSearch::needed_end(const SlurmRoomTimes& times, const NodeBits& allowed,
+                               std::int32_t missing) {
+    if (missing <= 0) return kFreeNow;
+    keys_.clear();
+    EndKey first = kNeverFree;
+    for (std::size_t w = 0; w < allowed.size(); ++w) {
+        const std::uint64_t later = allowed[w] & times.ever()[w] & ~times.now()[w];
+        if (missing == 1) {
+            for (std::uint64_t word = later; word != 0; word &= word - 1)
+                first = std::min(
+                    first, times.of(static_cast<std::int32_t>(w * 64) + std::countr_zero(word)));
+            continue;
+        }
+        for (std::uint64_t word = later; word != 0; word &= word - 1)
+            keys_.push_back(times.of(static_cast<std::int32_t>(w * 64) + std::countr_zero(word)));
+    }
+    if (missing == 1) return first;
+    if (keys_.size() < static_cast<std::size_t>(missing)) return kNeverFree;
+    const auto at = keys_.begin() + missing - 1;
+    std::nth_element(keys_.begin(), at, keys_.end());
+    return *at;
+}
+
+bool SlurmSearch::choose_until(const SlurmRequest& request, const SlurmRoomTimes& times,
+                               const NodeBits& allowed, EndKey until) {
+    with_room_.clear();
+    for (std::size_t w = 0; w < allowed.size(); ++w)
+        for (std::uint64_t word = allowed[w] & times.ever()[w]; word != 0; word &= word - 1) {
+            const std::int32_t node = static_cast<std::int32_t>(w * 64) + std::countr_zero(word);
+            if (times.of(node) <= until) with_room_.add(node);
+        }
+    return is_enough(request, with_room_, until) && choose(request, allowed, with_room_, until);
+}
+
+Time SlurmSearch::same_until(Time now) const {
+    const auto running = occupancy_->running();
+    return running.empty() ? kNever : std::max(end_of(running.front().key), now);
+}
+
+// The instant assumed for a last end, which may be over.
+Time SlurmSearch::expected(Time end, Time now) const {
+    if (end > now) return end;
+    return cluster_->linear ? now + 1 : std::max(now + 1, end + overdue_);
+}
+
+// Ends one by one; those before `needed` are not enough.
+Time SlurmSearch::after_single_ends(const SlurmRequest& request, const SlurmRoomTimes& times,
+                                    const NodeBits& allowed, Time now, EndKey needed) {
+    for (const SlurmOccupancy::Running& each : occupancy_->running())
+        if (each.key >= needed && uses(each, allowed) &&
+            choose_until(request, times, allowed, each.key))
+            return expected(end_of(each.key), now);
+    return kNever;
+}
+
+// Windows are counted from the multiple of 30 s behind the first end on allowed nodes. A group
+// reaches one window beyond it; then the window grows until it reaches the next end. Where the last
+// end within a window is not on allowed nodes, the group goes on to the next one that is.
+Time SlurmSearch::after_groups(const SlurmRequest& request, const SlurmRoomTimes& times,
+                               const NodeBits& allowed, Time now, EndKey needed) {
+    const auto running = occupancy_->running();
+    std::size_t at = next_on(allowed, 0);
+    if (at == running.size()) return kNever;
+    Time window = kFirstWindow;
+    const Time first = end_of(running[at].key);
+    const Time bound = first + kFirstWindow - first % kFirstWindow;
+    for (;;) {
+        at = next_on(allowed, std::max(at, last_until(bound + window)));
+        if (at == running.size()) break;
+        if (running[at].key >= needed && choose_until(request, times, allowed, running[at].key))
+            return expected(end_of(running[at].key), now);
+        if (++at == running.size()) return kNever;
+        do
+            window = window_step_ > 0 ? window + window_step_ : window * 2;
+        while (end_of(running[at].key) > bound + window);
+    }
+    return last_group(request, times, allowed, now);
+}
+
+// Position of the first running job from `from` on that holds some of `allowed`.
+std::size_t SlurmSearch::next_on(const NodeBits& allowed, std::size_t from) const {
+    const auto running = occupancy_->running();
+    while (from < running.size() && !uses(running[from], allowed))
+        ++from;
+    return from;
+}
+
+// Position of the last running job that ends by `time`; 0 without one.
+std::size_t SlurmSearch::last_until(Time time) const {
+    const auto running = occupancy_->running();
+    const auto behind =
+        std::upper_bound(running.begin(), running.end(), time,
+                         [](Time t, const auto& each) { return t < end_of(each.key); });
+    return behind == running.begin() ? 0 : static_cast<std::size_t>(behind - running.begin()) - 1;
+}
+
+// Behind the last end on allowed nodes, where others follow it.
+Time SlurmSearch::last_group(const SlurmRequest& request, const SlurmRoomTimes& times,
+                             const NodeBits& allowed, Time now) {
+    const auto running = occupancy_->running();
+    const auto last = std::find_if(running.rbegin(), running.rend(),
+                                   [&](const auto& each) { return uses(each, allowed); });
+    if (last == running.rend() || !choose_until(request, times, allowed, last->key)) return kNever;
+    return expected(end_of(last->key), now);
+}
+
+Time SlurmSearch::after_ends(std::uint32_t request, const NodeBits& allowed, Time now) {
+    const SlurmRequest& asked = (*requests_)[request];
+    const SlurmRoomTimes& known = times_[request];
+    std::int32_t n_now = 0;
+    for (std::size_t w = 0; w < allowed.size(); ++w)
+        n_now += std::popcount(allowed[w] & known.now()[w]);
+    const EndKey needed = needed_end(known, allowed, asked.min_nodes - n_now);
+    Time start = kNever;
+    if (needed != kNeverFree)
+        start = cluster_->linear ? after_single_ends(asked, known, allowed, now, needed)
+                                 : after_groups(asked, known, allowed, now, needed);
+    // The last test was that of an idle machine.
+    if (start == kNever) gpu_weights_.add_test(*cluster_, *occupancy_, asked, allowed, kNeverFree);
+    return start;
+}
+
+} // namespace slotwise

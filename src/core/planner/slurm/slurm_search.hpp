@@ -1,0 +1,82 @@
+// The earliest time at which a job can start on given nodes, as running jobs reach their limits.
+//
+// select/linear lets running jobs end one by one. select/cons_tres lets them end in groups: those
+// within 30 s of a multiple of 30 s, then within 60 s, 120 s and so on; the job starts at the last
+// end of a group.
+// Example: two nodes, whose jobs end at 100 and 110. A job of one node starts at 100 under
+// select/linear, and at 110 under select/cons_tres.
+#pragma once
+
+#include "planner/slurm/slurm_choice.hpp"
+#include "planner/slurm/slurm_room_times.hpp"
+#include "planner/slurm/slurm_rules.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+class SlurmSearch {
+  public:
+    SlurmSearch(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
+                const std::vector<SlurmRequest>& requests, const SlurmRules& rules);
+    SlurmSearch(const SlurmSearch& other, const SlurmCluster& cluster,
+                const SlurmOccupancy& occupancy, const std::vector<SlurmRequest>& requests);
+
+    // True if the job can start now on some of `allowed`; chosen() then has its nodes. `starts`:
+    // it does, takes light nodes first under select/linear too, and sets the weights anew.
+    bool now(std::uint32_t request, const NodeBits& allowed, bool starts);
+
+    // The earliest start, `now` if possible, with its nodes in chosen(); kNever without any.
+    Time earliest(std::uint32_t request, const NodeBits& allowed, Time now);
+
+    // Sets the weights of nodes anew, as the submission of a job does.
+    void submit(std::uint32_t request) {
+        gpu_weights_.set_as_submitted(*cluster_, (*requests_)[request]);
+    }
+    const SlurmGpuWeights& gpu_weights() const { return gpu_weights_; }
+    void set_gpu_weights(const std::vector<std::int32_t>& values) {
+        gpu_weights_.set_values(values);
+    }
+
+    // Until then no further running job is beyond its limit; `now` if one is.
+    Time same_until(Time now) const;
+
+    const SlurmChoice& chosen() const { return choice_; }
+    const SlurmRequest& request(std::uint32_t number) const { return (*requests_)[number]; }
+
+  private:
+    const SlurmRoomTimes& times(std::uint32_t request);
+    Time after_ends(std::uint32_t request, const NodeBits& allowed, Time now);
+    bool is_enough(const SlurmRequest& request, const NodeBits& with_room, EndKey until) const;
+    Time after_single_ends(const SlurmRequest& request, const SlurmRoomTimes& times,
+                           const NodeBits& allowed, Time now, EndKey needed);
+    Time after_groups(const SlurmRequest& request, const SlurmRoomTimes& times,
+                      const NodeBits& allowed, Time now, EndKey needed);
+    Time last_group(const SlurmRequest& request, const SlurmRoomTimes& times,
+                    const NodeBits& allowed, Time now);
+    std::size_t next_on(const NodeBits& allowed, std::size_t from) const;
+    std::size_t last_until(Time time) const;
+    Time expected(Time end, Time now) const;
+    EndKey needed_end(const SlurmRoomTimes& times, const NodeBits& allowed, std::int32_t missing);
+    bool choose_light(const SlurmRequest& request);
+    bool uses(const SlurmOccupancy::Running& running, const NodeBits& allowed) const;
+    bool choose(const SlurmRequest& request, const NodeBits& allowed, const NodeBits& with_room,
+                EndKey until);
+    bool choose_until(const SlurmRequest& request, const SlurmRoomTimes& times,
+                      const NodeBits& allowed, EndKey until);
+
+    const SlurmCluster* cluster_;
+    const SlurmOccupancy* occupancy_;
+    const std::vector<SlurmRequest>* requests_;
+    Time window_step_; // of groups; 0: each is twice as long as the one before
+    Time overdue_;     // seconds for which a job beyond its limit is expected to go on
+    std::vector<SlurmRoomTimes> times_; // by request
+    SlurmChoice choice_;
+    SlurmGpuWeights gpu_weights_;
+    NodeBits with_room_;
+    std::vector<EndKey> keys_;
+};
+
+} // namespace slotwise

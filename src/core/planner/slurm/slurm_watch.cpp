@@ -1,0 +1,42 @@
+#include "planner/slurm/slurm_watch.hpp"
+
+#include <algorithm>
+
+namespace slotwise {
+
+void SlurmWatch::follow(const SlurmCluster& cluster, const SlurmBackfill& backfill,
+                        std::span<const SlurmJob> queue, Time now, SlurmSearch& search) {
+    const auto at = std::find_if(queue.begin(), queue.end(),
+                                 [&](const SlurmJob& each) { return each.job == watched_; });
+    if (at == queue.end()) return;
+    const std::vector<std::int32_t> weights = search.gpu_weights().values();
+    const auto position = static_cast<std::size_t>(at - queue.begin());
+    const SlurmNote note = reason(cluster, backfill, queue, position, now, search);
+    search.set_gpu_weights(weights);
+    if (notes_.empty() || notes_.back().why != note.why || notes_.back().job != note.job)
+        notes_.push_back(note);
+}
+
+SlurmNote SlurmWatch::reason(const SlurmCluster& cluster, const SlurmBackfill& backfill,
+                             std::span<const SlurmJob> queue, std::size_t at, Time now,
+                             SlurmSearch& search) const {
+    using Why = SlurmNote::Why;
+    if (!backfill.came_to(at)) return {now, Why::untested, kNoJob};
+    const SlurmJob& job = queue[at];
+    const NodeBits& nodes = cluster.partitions[job.partition].nodes;
+    if (search.earliest(job.request, nodes, now) > now) return {now, Why::nodes, kNoJob};
+    // The plan on the nodes that the job would have, otherwise any on its partition.
+    NodeBits wanted(cluster.n_nodes());
+    for (const std::int32_t node : search.chosen().nodes)
+        wanted.add(node);
+    for (const NodeBits* held : {&static_cast<const NodeBits&>(wanted), &nodes})
+        for (const SlurmBackfill::Plan& plan : backfill.plans()) {
+            const auto is_held = [&](std::int32_t node) { return held->has(node); };
+            if (plan.position < at && backfill.cut(plan.begin) <= now + job.limit &&
+                std::any_of(plan.nodes.begin(), plan.nodes.end(), is_held))
+                return {now, Why::plan, queue[plan.position].job};
+        }
+    return {now, Why::nodes, kNoJob}; // nodes that still complete
+}
+
+} // namespace slotwise

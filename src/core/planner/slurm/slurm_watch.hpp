@@ -1,0 +1,50 @@
+// The reasons for which one job waits, as the cycles of Slurm's backfill scheduler find them.
+//
+// Example: a cycle at 30 does not come to the job, as bf_max_job_test jobs precede it; from the one
+// at 60 on, job 7 has a plan on its nodes: two notes, {30, untested, none} and {60, plan, 7}.
+#pragma once
+
+#include "planner/slurm/slurm_backfill.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+struct SlurmNote {
+    enum class Why : std::uint8_t {
+        untested, // the cycle did not come to the job
+        nodes,    // running jobs leave too few nodes
+        plan      // enough nodes are free, and the plan of `job` holds some of them
+    };
+
+    Time from;
+    Why why;
+    JobId job; // kNoJob unless a plan
+};
+
+class SlurmWatch {
+  public:
+    void watch(JobId job) { watched_ = job; }
+    bool is_on() const { return watched_ != kNoJob; }
+
+    // Takes note of a cycle at `now` over `queue`. Leaves `search` as it was.
+    void follow(const SlurmCluster& cluster, const SlurmBackfill& backfill,
+                std::span<const SlurmJob> queue, Time now, SlurmSearch& search);
+
+    // In order of time; neighbours differ.
+    const std::vector<SlurmNote>& notes() const { return notes_; }
+
+  private:
+    SlurmNote reason(const SlurmCluster& cluster, const SlurmBackfill& backfill,
+                     std::span<const SlurmJob> queue, std::size_t at, Time now,
+                     SlurmSearch& search) const;
+
+    JobId watched_ = kNoJob;
+    std::vector<SlurmNote> notes_;
+};
+
+} // namespace slotwise

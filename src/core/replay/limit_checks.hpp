@@ -1,0 +1,36 @@
+// Limits as Slurm enforces them: whole minutes, compared with the clock now and then.
+//
+// Example with checks every 30 s: a job of a limit of 45 s starts at 100. Its limit counts as 60 s,
+// and the check at 180 is the first at or after 160: it runs for 80 s.
+#pragma once
+
+#include "site/policy.hpp"
+#include "types.hpp"
+
+namespace slotwise {
+
+class LimitChecks {
+  public:
+    LimitChecks() = default;
+    // Checks come at multiples of their period from `origin`.
+    LimitChecks(const Policy& policy, Time origin);
+
+    bool are_late() const { return is_on_; } // otherwise jobs are cut at their limit
+
+    // Length of a job that starts at `start`.
+    Duration length(Time start, Time requested, Time run_time) const;
+
+    // An upper bound of it for any start.
+    Duration longest(Time requested, Time run_time) const;
+
+  private:
+    Time limit(Time requested) const;
+
+    bool is_on_ = false;
+    Time origin_ = 0;
+    Time every_ = 0;
+    Time over_ = 0;      // beyond the limit
+    Time kill_wait_ = 0; // from the first signal to the end
+};
+
+} // namespace slotwise

@@ -1,0 +1,40 @@
+// Decayed usage of accounts and of their users, and the fair-share factor that follows from it.
+//
+// Classic rule of Slurm, F = 2^(-U / (S · damping)): U is the part of all usage, S the part of all
+// shares. Accounts have equal shares, and so have the users of an account. The usage that counts
+// for a user lies between that of the user and that of the account: U = own + (account - own) /
+// users. Example: two accounts, one user each. All usage so far is of one: its U is 1 and its S
+// 0.5, so its factor is 2^(-2) = 0.25; that of the other is 1.
+#pragma once
+
+#include "replay/decayed_usage.hpp"
+#include "types.hpp"
+#include "workload/job_table.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+class ShareUsage {
+  public:
+    ShareUsage(const JobTable& table, double half_life);
+
+    void note_start(JobId job, ProcCount processors, Time now);
+    void note_end(JobId job, ProcCount processors, Time now);
+
+    // Between 0 and 1.
+    double factor(JobId job, Time now, double damping) const;
+
+  private:
+    void number(const JobTable& table);
+
+    std::vector<std::int32_t> account_of_; // by job
+    std::vector<std::int32_t> user_of_;    // by job: a user of one account
+    std::vector<std::int32_t> n_users_;    // by account
+    DecayedUsage of_accounts_;
+    DecayedUsage of_users_;
+    DecayedUsage of_all_;
+};
+
+} // namespace slotwise

@@ -1,0 +1,178 @@
+// One decision of Slurm's schedulers on a state given as columns.
+#include "bindings.hpp"
+#include "columns.hpp"
+#include "engine/simulator.hpp"
+#include "planner/slurm/slurm_decision.hpp"
+#include "planner/slurm/slurm_planner.hpp"
+#include "planner/slurm/slurm_site.hpp"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace slotwise::bindings {
+
+namespace {
+
+using Numbers = Column<std::int64_t>;
+
+Amounts row_of(const Numbers& table, std::size_t row) {
+    Amounts amounts;
+    const auto n = static_cast<std::size_t>(table.shape(1));
+    for (std::size_t r = 0; r < n; ++r)
+        amounts.set(r, table.at(static_cast<py::ssize_t>(row), static_cast<py::ssize_t>(r)));
+    return amounts;
+}
+
+std::int64_t value(const Numbers& column, std::size_t row) {
+    return column.at(static_cast<py::ssize_t>(row));
+}
+
+void add_running(SlurmState& state, const py::dict& running) {
+    const auto end = running["end"].cast<Numbers>();
+    const auto first = running["nodes_first"].cast<Numbers>();
+    const auto nodes = running["nodes"].cast<Numbers>();
+    const auto shares = running["shares"].cast<Numbers>();
+    for (std::size_t row = 0; row < static_cast<std::size_t>(end.size()); ++row) {
+        SlurmState::Running job{value(end, row), {}, {}};
+        for (std::int64_t at = value(first, row); at < value(first, row + 1); ++at) {
+            const auto place = static_cast<std::size_t>(at);
+            job.nodes.push_back(static_cast<std::int32_t>(value(nodes, place)));
+            job.shares.push_back(row_of(shares, place));
+        }
+        state.running.push_back(std::move(job));
+    }
+}
+
+UnitDemand demand_of(const py::dict& waiting, std::size_t row) {
+    UnitDemand demand;
+    demand.units = static_cast<std::int32_t>(value(waiting["units"].cast<Numbers>(), row));
+    demand.nodes = static_cast<std::int32_t>(value(waiting["nodes"].cast<Numbers>(), row));
+    demand.constraint =
+        static_cast<std::int32_t>(value(waiting["constraint"].cast<Numbers>(), row));
+    demand.each.set(0, value(waiting["each"].cast<Numbers>(), row));
+    return demand;
+}
+
+void add_waiting(SlurmState& state, const py::dict& waiting) {
+    const auto limit = waiting["limit"].cast<Numbers>();
+    const auto priority = waiting["priority"].cast<Numbers>();
+    const auto submit = waiting["submit"].cast<Numbers>();
+    const auto number = waiting["job"].cast<Numbers>();
+    const auto partition = waiting["queue"].cast<Numbers>();
+    const auto user = waiting["user"].cast<Numbers>();
+    const auto whole = waiting["exclusive"].cast<Numbers>();
+    const auto per_node = waiting["per_node"].cast<Numbers>();
+    for (std::size_t row = 0; row < static_cast<std::size_t>(limit.size()); ++row) {
+        const auto at = static_cast<std::uint32_t>(value(partition, row));
+        const bool takes_whole = value(whole, row) != 0 || state.cluster.partitions[at].whole_nodes;
+        state.requests.emplace_back(demand_of(waiting, row), row_of(per_node, row), takes_whole,
+                                    *state.cluster.nodes);
+        state.waiting.push_back({.job = static_cast<JobId>(value(number, row)),
+                                 .request = static_cast<std::uint32_t>(row),
+                                 .partition = at,
+                                 .user = static_cast<std::int32_t>(value(user, row)),
+                                 .limit = slurm_limit(value(limit, row)),
+                                 .submit = value(submit, row),
+                                 .priority = static_cast<double>(value(priority, row))});
+    }
+}
+
+py::dict told(const SlurmDecision& decision) {
+    std::vector<std::int64_t> rows;
+    std::vector<std::int64_t> first{0};
+    std::vector<std::int32_t> nodes;
+    for (const SlurmStart& start : decision.starts) {
+        rows.push_back(static_cast<std::int64_t>(start.position));
+        nodes.insert(nodes.end(), start.nodes.begin(), start.nodes.end());
+        first.push_back(static_cast<std::int64_t>(nodes.size()));
+    }
+    py::list planned;
+    for (const SlurmBackfill::Plan& plan : decision.plans)
+        planned.append(py::make_tuple(plan.position, plan.begin, plan.end, plan.nodes));
+    py::dict answer;
+    answer["rows"] = own(std::move(rows));
+    answer["nodes_first"] = own(std::move(first));
+    answer["nodes"] = own(std::move(nodes));
+    answer["planned"] = planned;
+    answer["gpu_weights"] = own(std::vector<std::int32_t>(decision.gpu_weights));
+    return answer;
+}
+
+py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> weights,
+                        const std::vector<Queue>& queues,
+                        const std::vector<std::vector<std::int32_t>>& constraints,
+                        const Policy& policy, Time now, const py::dict& running,
+                        const py::dict& waiting, const std::vector<std::int32_t>& completing,
+                        bool is_main, bool is_full, std::vector<std::int32_t> gpu_weights,
+                        std::vector<std::size_t> submitted) {
+    SlurmState state{.cluster = SlurmCluster(std::move(nodes), std::move(weights)),
+                     .rules = SlurmRules(policy),
+                     .now = now,
+                     .running = {},
+                     .completing = {},
+                     .requests = {},
+                     .waiting = {},
+                     .gpu_weights = std::move(gpu_weights),
+                     .submitted = std::move(submitted)};
+    state.cluster.linear = state.rules.linear;
+    for (const Queue& queue : queues)
+        state.cluster.partitions.push_back(
+            partition_of_queue(queue, state.cluster.n_nodes(), state.rules.linear));
+    for (const std::vector<std::int32_t>& allowed : constraints) {
+        state.cluster.constraints.emplace_back(state.cluster.n_nodes());
+        for (const std::int32_t node : allowed)
+            state.cluster.constraints.back().add(node);
+    }
+    state.completing = NodeBits(state.cluster.n_nodes());
+    for (const std::int32_t node : completing)
+        state.completing.add(node);
+    add_running(state, running);
+    add_waiting(state, waiting);
+    SlurmDecision decision;
+    {
+        // Safe: `state` belongs to this call.
+        const py::gil_scoped_release unlocked;
+        decision = is_main
+                       ? slurm_main_decision(state, is_full ? 0 : state.rules.default_queue_depth)
+                       : slurm_backfill_decision(state);
+    }
+    return told(decision);
+}
+
+// Replays up to the start of `job`, and returns notes of why it waited: (from, why, job or -1).
+py::list slurm_notes(std::shared_ptr<const JobTable> table, const Site& site, JobId job) {
+    std::vector<SlurmNote> notes;
+    {
+        const py::gil_scoped_release unlocked; // orders in Python take the lock themselves
+        SlurmPlanner* planner = nullptr;
+        Simulator simulator(std::move(table), PreparedSite(site),
+                            [&](const ReplayContext& context) {
+                                auto made = std::make_unique<SlurmPlanner>(context);
+                                made->watch(job);
+                                planner = made.get();
+                                return made;
+                            });
+        simulator.run({}, job);
+        notes = planner->notes();
+    }
+    static constexpr const char* kNames[] = {"untested", "nodes", "plan"};
+    py::list found;
+    for (const SlurmNote& note : notes)
+        found.append(py::make_tuple(note.from, kNames[static_cast<std::size_t>(note.why)],
+                                    note.job == kNoJob ? -1 : static_cast<std::int64_t>(note.job)));
+    return found;
+}
+
+} // namespace
+
+void bind_slurm(py::module_& module) {
+    module.def("slurm_decision", &slurm_decision, py::arg("nodes"), py::arg("weights"),
+               py::arg("queues"), py::arg("constraints"), py::arg("policy"), py::arg("now"),
+               py::arg("running"), py::arg("waiting"), py::arg("completing"), py::arg("is_main"),
+               py::arg("is_full"), py::arg("gpu_weights"), py::arg("submitted"));
+    module.def("slurm_notes", &slurm_notes, py::arg("table"), py::arg("site"), py::arg("job"));
+}
+
+} // namespace slotwise::bindings

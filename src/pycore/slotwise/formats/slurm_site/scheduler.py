@@ -1,0 +1,329 @@
+"""The policy of a ``slurm.conf``: its two schedulers, its priorities and its choice of nodes.
+
+Example: ``SchedulerParameters=bf_interval=60,defer`` and ``PriorityWeightAge=1000`` become the
+preset ``slurm`` with ``bf_interval = 60``, ``defer = true`` and ``age = 1000`` of its order.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from slotwise.errors import SiteError
+from slotwise.formats.slurm_site.numbers import time_limit, whole_number
+from slotwise.site.names import unknown_name
+from slotwise.site.policy import Policy
+from slotwise.site.policy.backfill_facts import backfill_facts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from slotwise.formats.slurm_site.settings import Faults, Line
+
+_MINUTE = 60
+_COUNTS = (
+    "sched_interval", "sched_min_interval", "batch_sched_delay", "default_queue_depth",
+    "partition_job_depth", "bf_interval", "bf_max_job_test", "bf_max_job_user", "bf_max_job_part",
+    "bf_max_job_user_part", "bf_window", "bf_resolution", "bf_window_linear",
+    "bf_job_part_count_reserve", "bf_min_prio_reserve", "bf_min_age_reserve",
+)  # fmt: skip
+_FLAGS = ("defer", "bf_continue")
+_NEVER_READ = frozenset(
+    [
+        "allow_zero_lic",
+        "assoc_limit_stop",
+        "bf_allow_magnetic_slot",
+        "bf_busy_nodes",
+        "bf_hetjob_immediate",
+        "bf_hetjob_prio",
+        "bf_ignore_newly_avail_nodes",
+        "bf_licenses",
+        "bf_max_job_array_resv",
+        "bf_max_job_assoc",
+        "bf_max_job_start",
+        "bf_max_time",
+        "bf_node_space_size",
+        "bf_one_resv_per_job",
+        "bf_running_job_reserve",
+        "bf_topopt_enable",
+        "bf_topopt_iterations",
+        "bf_yield_interval",
+        "bf_yield_rpc_cnt",
+        "bf_yield_sleep",
+        "build_queue_timeout",
+        "correspond_after_task_cnt",
+        "defer_batch",
+        "delay_boot",
+        "disable_job_shrink",
+        "disable_hetjob_steps",
+        "enable_hetjob_steps",
+        "enable_job_state_cache",
+        "enable_user_top",
+        "extra_constraints",
+        "ignore_constraint_validation",
+        "ignore_numa",
+        "ignore_prefer_validation",
+        "kill_invalid_depend",
+        "max_array_tasks",
+        "max_depend_depth",
+        "max_rpc_cnt",
+        "max_sched_time",
+        "max_script_size",
+        "max_submit_line_size",
+        "max_switch_wait",
+        "no_backup_scheduling",
+        "no_env_cache",
+        "nohold_on_prolog_fail",
+        "pack_serial_at_end",
+        "permit_job_expansion",
+        "preempt_reorder_count",
+        "preempt_send_user_signal",
+        "preempt_strict_order",
+        "preempt_youngest_first",
+        "reduce_completing_frag",
+        "requeue_delay",
+        "requeue_setup_env_fail",
+        "salloc_wait_nodes",
+        "sbatch_wait_nodes",
+        "sched_max_job_start",
+        "spec_cores_first",
+        "step_retry_count",
+        "step_retry_time",
+        "time_min_as_soft_limit",
+        "whole_hetjob",
+        "whole_pack",
+    ]
+)
+_WEIGHTS = {
+    "priorityweightage": "age",
+    "priorityweightjobsize": "job_size",
+    "priorityweightpartition": "partition",
+    "priorityweightfairshare": "fairshare",
+}
+_UNREAD_WEIGHTS = ("priorityweightqos", "priorityweightassoc", "priorityweighttres")
+_SELECT_TYPES = {
+    "select/linear": "linear",
+    "select/cons_res": "cons_tres",
+    "select/cons_tres": "cons_tres",
+}
+_SELECTED = re.compile(r"cr_(cpu|core|socket)(_memory)?|cr_memory|other_cons_(res|tres)")
+_SELECT_EXTRAS = (
+    "cr_one_task_per_core", "cr_core_default_dist_block", "cr_lln", "cr_pack_nodes",
+    "ll_shared_gres", "multiple_sharing_gres_pj", "enforce_binding_gres",
+    "one_task_per_sharing_gres", "none",
+)  # fmt: skip
+
+KEYS = (
+    "schedulertype", "schedulerparameters", "prioritytype", *_WEIGHTS, *_UNREAD_WEIGHTS,
+    "prioritymaxage", "priorityfavorsmall", "prioritydecayhalflife", "prioritycalcperiod",
+    "priorityflags", "priorityusageresetperiod", "fairsharedampeningfactor", "selecttype",
+    "selecttypeparameters", "overtimelimit", "completewait", "enforcepartlimits",
+)  # fmt: skip
+"""Keys of a ``slurm.conf`` that the policy follows from, in lower case."""
+
+
+@dataclass
+class Scheduler:
+    """Reads the keys of `KEYS`.
+
+    Attributes
+    ----------
+    faults : Faults
+    version : str
+        Version of Slurm whose defaults hold.
+    never_read : list of str
+        Settings that a replay has no counterpart of, as written.
+    """
+
+    faults: Faults
+    version: str
+    never_read: list[str] = field(default_factory=list)
+    _lines: dict[str, tuple[str, str, str]] = field(default_factory=dict)
+    _fields: dict[str, Any] = field(default_factory=dict)
+    _order: dict[str, Any] = field(default_factory=dict)
+
+    def take(self, line: Line) -> None:
+        """Keep the keys of a line; the last one of a key holds."""
+        for key in KEYS:
+            if key in line.values:
+                self._lines[key] = line.place, line.written[key], line.values[key]
+
+    def policy(self) -> Policy | None:
+        """Return the policy; None where that adds to `faults`."""
+        before = len(self.faults.texts)
+        self._each("schedulerparameters", self._scheduler_parameters)
+        self._select()
+        self._priorities()
+        self._each("overtimelimit", self._over_time_limit)
+        self._each("completewait", self._number_into("complete_wait", "CompleteWait"))
+        self._each("enforcepartlimits", self._part_limits)
+        self._each("schedulertype", self._scheduler_type)
+        if len(self.faults.texts) > before:
+            return None
+        try:
+            return Policy.preset("slurm", version=self.version, **self._fields)
+        except SiteError as fault:
+            self.faults.add(
+                self._lines.get("schedulerparameters", ("SchedulerParameters",))[0], fault
+            )
+            return None
+
+    def remarks(self) -> Iterator[str]:
+        """Say which version is assumed, and what is never read."""
+        yield (
+            f"[policy] is the preset slurm with the defaults of {self.version}, and the settings "
+            "of the file."
+        )
+        if self._order.get("fairshare") and "NO_FAIR_TREE" not in self._flags():
+            yield (
+                "Fair Tree is not replayed: the classic fair share stands for it, with equal "
+                "shares of all accounts, and of the users of each."
+            )
+        elif self._order.get("fairshare"):
+            yield "All accounts have equal shares, and so have the users of each."
+        if self.never_read:
+            yield f"Never read: {', '.join(self.never_read)}."
+
+    def _each(self, key: str, read: Callable[[str], None]) -> None:
+        if key not in self._lines:
+            return
+        place, _, text = self._lines[key]
+        try:
+            read(text)
+        except ValueError as fault:
+            self.faults.add_line(place, fault)
+
+    def _scheduler_parameters(self, text: str) -> None:
+        place = self._lines["schedulerparameters"][0]
+        for item in filter(None, (each.strip() for each in text.split(","))):
+            name, equals, value = item.partition("=")
+            name, value = name.strip().lower(), value.lstrip("=").strip()
+            try:
+                self._parameter(name, value, item, has_value=bool(equals))
+            except ValueError as fault:
+                self.faults.add_line(place, fault)
+
+    def _parameter(self, name: str, value: str, item: str, *, has_value: bool) -> None:
+        if name in _FLAGS:
+            self._fields[name] = value.lower() not in ("no", "0", "false")
+        elif name in _COUNTS:
+            number = whole_number(f"SchedulerParameters: {name}", value)
+            try:
+                self._fields[name] = backfill_facts()["slurm"].parameters[name].read(number)
+            except SiteError as fault:
+                raise ValueError(f"SchedulerParameters: {fault}") from None
+        elif name in _NEVER_READ:
+            self.never_read.append(item)
+        else:
+            known = [*_COUNTS, *_FLAGS, *_NEVER_READ]
+            raise ValueError(f"SchedulerParameters: {unknown_name('parameter', name, known)}")
+
+    def _select(self) -> None:
+        self._each("selecttype", self._select_type)
+        self._each("selecttypeparameters", self._select_parameters)
+
+    def _select_type(self, text: str) -> None:
+        if text.lower() not in _SELECT_TYPES:
+            raise ValueError(f"SelectType={text:.60} must be select/linear or select/cons_tres")
+        self._fields["select_type"] = _SELECT_TYPES[text.lower()]
+
+    def _select_parameters(self, text: str) -> None:
+        for item in filter(None, text.lower().split(",")):
+            if item in _SELECT_EXTRAS:
+                self.never_read += [f"SelectTypeParameters={item.upper()}"] * (item != "none")
+            elif not _SELECTED.fullmatch(item):
+                raise ValueError(
+                    f"SelectTypeParameters={text:.60}: {item.upper():.60} is not known; write "
+                    "CR_Core_Memory or another one of slurm.conf(5)"
+                )
+            elif self._fields.get("select_type") == "linear" and item != "cr_memory":
+                raise ValueError(
+                    f"SelectTypeParameters={text:.60} contradicts SelectType=select/linear, which "
+                    "gives whole nodes; write CR_Memory, or select/cons_tres"
+                )
+            elif "socket" in item:
+                self.never_read.append(f"SelectTypeParameters={item.upper()} (as CR_CORE)")
+
+    def _priorities(self) -> None:
+        default = "priority/basic" if self.version == "22.05" else "priority/multifactor"
+        place, _, kind = self._lines.get("prioritytype", ("", "", default))
+        if kind.lower() not in ("priority/basic", "priority/multifactor"):
+            text = f"PriorityType={kind:.60} must be priority/basic or priority/multifactor"
+            self.faults.add_line(place, ValueError(text))
+            return
+        for key, name in _WEIGHTS.items():
+            self._each(key, self._weight_into(name, key))
+        self._each("prioritymaxage", self._time_into("max_age", "PriorityMaxAge"))
+        self._each("prioritydecayhalflife", self._time_into("half_life", "PriorityDecayHalfLife"))
+        self._each("priorityfavorsmall", self._favor_small)
+        self._each("fairsharedampeningfactor", self._weight_into("dampening", "FairShare"))
+        self._each("prioritycalcperiod", self._calc_period)
+        for key in (*_UNREAD_WEIGHTS, "priorityusageresetperiod"):
+            self._each(key, self._note_unread(key))
+        flags = self._flags()
+        if "SMALL_RELATIVE_TO_TIME" in flags:
+            self._order["relative_to_time"] = 1
+        read = ("SMALL_RELATIVE_TO_TIME", "NO_FAIR_TREE")
+        self.never_read += [f"PriorityFlags={flag}" for flag in flags if flag not in read]
+        if kind.lower() == "priority/basic":
+            self._fields["order"] = "fcfs"
+        else:
+            self._fields["order"] = {"name": "multifactor", **self._order}
+
+    def _flags(self) -> list[str]:
+        text = self._lines.get("priorityflags", ("", "", ""))[2]
+        return [flag.strip().upper() for flag in text.split(",") if flag.strip()]
+
+    def _weight_into(self, name: str, key: str) -> Callable[[str], None]:
+        def read(text: str) -> None:
+            self._order[name] = whole_number(self._lines.get(key, ("", key, ""))[1], text)
+
+        return read
+
+    def _number_into(self, name: str, key: str) -> Callable[[str], None]:
+        def read(text: str) -> None:
+            self._fields[name] = whole_number(key, text)
+
+        return read
+
+    def _time_into(self, name: str, key: str) -> Callable[[str], None]:
+        def read(text: str) -> None:
+            seconds = time_limit(key, text)
+            if not seconds:
+                raise ValueError(
+                    f"{key}={text:.60} must be above 0; usage without decay is not replayed"
+                )
+            self._order[name] = seconds
+
+        return read
+
+    def _favor_small(self, text: str) -> None:
+        self._order["favor_small"] = int(text.lower() in ("yes", "true", "1", "up"))
+
+    def _calc_period(self, text: str) -> None:
+        seconds = time_limit("PriorityCalcPeriod", text)
+        if not seconds:
+            raise ValueError(f"PriorityCalcPeriod={text:.60} must be at least a minute")
+        self._fields["priority_calc_period"] = seconds
+
+    def _note_unread(self, key: str) -> Callable[[str], None]:
+        def read(text: str) -> None:
+            if text.lower() not in ("0", "none", ""):
+                self.never_read.append(f"{self._lines[key][1]}={text}")
+
+        return read
+
+    def _over_time_limit(self, text: str) -> None:
+        if text.lower() == "unlimited":
+            raise ValueError("OverTimeLimit=UNLIMITED is not replayed; give a number of minutes")
+        self._fields["over_time_limit"] = whole_number("OverTimeLimit", text)
+
+    def _part_limits(self, text: str) -> None:
+        self._fields["enforce_part_limits"] = "no" if text.lower() == "no" else "all"
+
+    def _scheduler_type(self, text: str) -> None:
+        if text.lower() == "sched/builtin":
+            self._fields["bf_interval"] = 0
+        elif text.lower() != "sched/backfill":
+            raise ValueError(f"SchedulerType={text:.60} must be sched/backfill or sched/builtin")

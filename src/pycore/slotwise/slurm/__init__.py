@@ -1,0 +1,5 @@
+"""Slurm's schedulers apart from a replay: one decision on a given state."""
+
+from slotwise.slurm.cycle import CycleResult, cycle
+
+__all__ = ["CycleResult", "cycle"]

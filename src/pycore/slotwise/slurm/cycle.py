@@ -1,0 +1,214 @@
+"""One cycle of Slurm's backfill scheduler, or one pass of its main scheduler, on a given state."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from slotwise._core import Queue as CoreQueue, slurm_decision
+from slotwise.replay.site_names import SiteNames
+from slotwise.replay.to_core import core_queue
+from slotwise.site import Site
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from slotwise.site.machine.nodes import Nodes
+    from slotwise.site.parts import Queue
+    from slotwise.site.policy import Policy
+
+    Int64 = NDArray[np.int64]
+
+_KILOBYTES = 1024  # of a MB
+
+
+class CycleResult(NamedTuple):
+    """Jobs that a scheduler started, and the plans it made for others.
+
+    Attributes
+    ----------
+    rows : (n_started,) int64
+        Rows of the waiting jobs, in the order in which they started.
+    nodes_first : (n_started + 1,) int64
+        Where the nodes of each begin in `nodes`.
+    nodes : (n,) int32
+        Numbers of the nodes, ascending for each job.
+    planned : list of (row, begin, end, nodes)
+        Plans of the backfill scheduler, before their times are cut to its resolution.
+    gpu_weights : (n_nodes,) int32
+        Free GPUs by which each node counts as lighter, for the next decision. Empty where nodes
+        have no GPUs.
+    """
+
+    rows: Int64
+    nodes_first: Int64
+    nodes: NDArray[np.int32]
+    planned: list[tuple[int, int, int, list[int]]]
+    gpu_weights: NDArray[np.int32]
+
+
+def cycle(
+    machine: Nodes,
+    queues: Sequence[Queue],
+    policy: Policy,
+    scheduler: Literal["backfill", "main"] = "backfill",
+    *,
+    now: int,
+    running: Mapping[str, Any],
+    waiting: Mapping[str, Any],
+    completing: Sequence[int] = (),
+    full: bool = False,
+    gpu_weights: Sequence[int] | NDArray[np.int32] = (),
+    submitted: Sequence[int] = (),
+) -> CycleResult:
+    """Decide which waiting jobs start now.
+
+    Parameters
+    ----------
+    machine : Nodes
+    queues : sequence of Queue
+        The partitions.
+    policy : Policy
+        Of preset ``slurm``. Its order and its intervals have no effect.
+    scheduler : {"backfill", "main"}
+    now : int
+    running : mapping of str to array
+        By running job: ``start``, ``limit`` (seconds), ``queue`` (position), ``processors``;
+        ``nodes_first`` and ``nodes``, its nodes. Optional: ``memory`` (MB on each node), ``gpus``
+        (on each node), ``exclusive``, and ``node_processors``, by node of a job.
+    waiting : mapping of str to array
+        By waiting job: ``priority``, ``submit``, ``job`` (number), ``limit``, ``queue``, ``nodes``,
+        ``processors``, spread evenly over its nodes. Optional: ``memory``, ``gpus``, ``exclusive``,
+        ``user`` and ``feature``.
+    completing : sequence of int, optional
+        Nodes whose last job has ended and which are not free yet; no job starts there.
+    full : bool, default False
+        Whether the main scheduler looks at every job, as at its interval.
+    gpu_weights : sequence of int, optional
+        `CycleResult.gpu_weights` of the decision before. Default: no node is lighter.
+    submitted : sequence of int, optional
+        Rows of the waiting jobs that were submitted since that decision, in order.
+
+    Raises
+    ------
+    ValueError
+        For a running job on a node that the machine does not have.
+    """
+    known = _Machine(machine)
+    answer = slurm_decision(
+        machine._core,
+        [kind.weight for kind in machine.types],
+        _core_queues(machine, tuple(queues)),
+        known.allowed(waiting.get("feature")),
+        policy._to_core(),
+        now,
+        known.running(running, queues, policy),
+        known.waiting(waiting),
+        [int(node) for node in completing],
+        scheduler == "main",
+        full,
+        [int(gpus) for gpus in gpu_weights],
+        [int(row) for row in submitted],
+    )
+    return CycleResult(**answer)
+
+
+@lru_cache(maxsize=8)
+def _core_queues(machine: Nodes, queues: tuple[Queue, ...]) -> list[CoreQueue]:
+    """Return the core's values of partitions; jobs name theirs, so that no range matters."""
+    site = Site(machine=machine)
+    return [core_queue(queue, site, {}, SiteNames(None)) for queue in queues]
+
+
+class _Machine:
+    """Columns of jobs on a machine, as the core reads them."""
+
+    def __init__(self, machine: Nodes) -> None:
+        self.machine = machine
+        self.capacity = machine.capacities[machine.type_of]
+        self.features: dict[str, int] = {}
+
+    def running(
+        self, jobs: Mapping[str, Any], queues: Sequence[Queue], policy: Policy
+    ) -> dict[str, Int64]:
+        first = _column(jobs["nodes_first"])
+        nodes = _column(jobs["nodes"])
+        wrong = np.flatnonzero((nodes < 0) | (nodes >= len(self.capacity)))
+        if len(wrong):
+            row = int(np.searchsorted(first, wrong[0], side="right")) - 1
+            last = len(self.capacity) - 1
+            msg = f"running job {row} is on node {nodes[wrong[0]]}: nodes are numbered 0 to {last}"
+            raise ValueError(msg)
+        n_nodes = np.diff(first)
+        row_of = np.repeat(np.arange(len(n_nodes)), n_nodes)
+        shares = np.zeros((len(nodes), len(self.machine.resources)), dtype=np.int64)
+        shares[:, 0] = self._processors(jobs, first, row_of)
+        for name, scale in (("memory", _KILOBYTES), ("gpus", 1)):
+            if name in jobs and name in self.machine.resources:
+                amounts = _column(jobs[name])[row_of] * scale
+                shares[:, self.machine.resources.index(name)] = amounts
+        whole = _flags(jobs.get("exclusive"), len(n_nodes))
+        whole |= np.array([queue.exclusive for queue in queues])[_column(jobs["queue"])]
+        if _is_linear(policy):
+            whole[:] = True
+        shares = np.where(whole[row_of][:, None], self.capacity[nodes], shares)
+        minutes = -(-np.maximum(_column(jobs["limit"]), 0) // 60)
+        return {
+            "end": _column(jobs["start"]) + minutes * 60,
+            "nodes_first": first,
+            "nodes": nodes,
+            "shares": np.ascontiguousarray(shares),
+        }
+
+    def _processors(self, jobs: Mapping[str, Any], first: Int64, row_of: Int64) -> Int64:
+        """Give the processors of each job on each of its nodes."""
+        if "node_processors" in jobs:
+            return _column(jobs["node_processors"])
+        in_all = _column(jobs["processors"])
+        n_nodes = np.maximum(np.diff(first), 1)
+        place = np.arange(len(row_of)) - first[row_of]
+        return in_all[row_of] // n_nodes[row_of] + (place < in_all[row_of] % n_nodes[row_of])
+
+    def allowed(self, features: Sequence[str] | None) -> list[list[int]]:
+        """Give the nodes of each feature that a job asks; their order is that of `features`."""
+        for name in features or ():
+            if name and name not in self.features:
+                self.features[name] = len(self.features)
+        return [np.flatnonzero(self.machine.allowed(name)).tolist() for name in self.features]
+
+    def waiting(self, jobs: Mapping[str, Any]) -> dict[str, Int64]:
+        n = len(jobs["limit"])
+        per_node = np.zeros((n, len(self.machine.resources)), dtype=np.int64)
+        for name, scale in (("memory", _KILOBYTES), ("gpus", 1)):
+            if name in jobs and name in self.machine.resources:
+                per_node[:, self.machine.resources.index(name)] = _column(jobs[name]) * scale
+        nodes = _column(jobs["nodes"])
+        names = jobs.get("feature") or [""] * n
+        return {
+            **{name: _column(jobs[name]) for name in ("priority", "submit", "job", "limit")},
+            "queue": _column(jobs["queue"]),
+            "nodes": nodes,
+            "units": np.maximum(nodes, 1),
+            "each": -(-_column(jobs["processors"]) // np.maximum(nodes, 1)),
+            "user": _column(jobs["user"]) if "user" in jobs else np.zeros(n, dtype=np.int64),
+            "exclusive": _flags(jobs.get("exclusive"), n).astype(np.int64),
+            "constraint": np.array([self.features.get(name, -1) for name in names], dtype=np.int64),
+            "per_node": per_node,
+        }
+
+
+def _is_linear(policy: Policy) -> bool:
+    backfill = policy.to_dict()["backfill"]
+    return not isinstance(backfill, str) and backfill.get("select_type") == "linear"
+
+
+def _column(values: Any) -> Int64:
+    return np.ascontiguousarray(np.asarray(values), dtype=np.int64)
+
+
+def _flags(values: Any, n: int) -> NDArray[np.bool_]:
+    return np.zeros(n, dtype=bool) if values is None else np.array(values, dtype=bool)

@@ -1,0 +1,167 @@
+"""One decision of Slurm's schedulers; every expected start follows from the rules by counting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import slotwise as sw
+from slotwise import slurm
+
+HOUR = 3600
+
+
+def machine(n_nodes: int, cores: int = 1) -> sw.Nodes:
+    return sw.Nodes([sw.NodeType(hosts=f"n[1-{n_nodes}]", cores=cores)])
+
+
+def policy(select_type: str = "linear", **parameters: Any) -> sw.Policy:
+    return sw.Policy.preset("slurm", version="22.05", select_type=select_type, **parameters)
+
+
+def running(*jobs: tuple[int, int, list[int], int]) -> dict[str, Any]:
+    """Return jobs given as (start, limit, nodes, processors)."""
+    first = [0]
+    for job in jobs:
+        first.append(first[-1] + len(job[2]))
+    return {
+        "start": [job[0] for job in jobs],
+        "limit": [job[1] for job in jobs],
+        "queue": [0] * len(jobs),
+        "processors": [job[3] for job in jobs],
+        "nodes_first": first,
+        "nodes": [node for job in jobs for node in job[2]],
+    }
+
+
+def waiting(*jobs: tuple[int, int], **columns: Any) -> dict[str, Any]:
+    """Return jobs given as (nodes, limit), submitted one by one."""
+    return {
+        "priority": [0] * len(jobs),
+        "submit": list(range(-len(jobs), 0)),
+        "job": list(range(1, len(jobs) + 1)),
+        "limit": [job[1] for job in jobs],
+        "queue": [0] * len(jobs),
+        "nodes": [job[0] for job in jobs],
+        "processors": [job[0] for job in jobs],
+        **columns,
+    }
+
+
+def starts(result: slurm.CycleResult) -> dict[int, list[int]]:
+    first = result.nodes_first.tolist()
+    return {
+        row: result.nodes[first[place] : first[place + 1]].tolist()
+        for place, row in enumerate(result.rows.tolist())
+    }
+
+
+def cycle(
+    nodes: sw.Nodes, run: dict[str, Any], wait: dict[str, Any], how: sw.Policy, **given: Any
+) -> slurm.CycleResult:
+    queues = given.pop("queues", (sw.Queue("batch"),))
+    return slurm.cycle(nodes, queues, how, now=0, running=run, waiting=wait, **given)
+
+
+def test_a_plan_names_nodes_which_others_may_not_use() -> None:
+    # Nodes 0-1 run until 3600, 2-3 are idle. The first job asks 3 nodes: it is planned at 3600 on
+    # 0-2, the lowest of the run 0-3. A second one of 2 h may use node 3 alone.
+    run = running((0, HOUR, [0, 1], 2))
+    found = cycle(machine(4), run, waiting((3, HOUR), (1, 2 * HOUR), (1, 2 * HOUR)), policy())
+    assert starts(found) == {1: [3]}
+    assert found.planned[0] == (0, HOUR, 2 * HOUR, [0, 1, 2])
+
+
+@pytest.mark.parametrize(("limit", "begins"), [(3540, True), (3600, False)])
+def test_a_job_ends_before_a_plan_begins_not_as_it_begins(limit: int, begins: bool) -> None:
+    run = running((0, HOUR, [0], 1))
+    found = cycle(machine(2), run, waiting((2, HOUR), (1, limit)), policy())
+    assert (1 in starts(found)) is begins
+
+
+def test_times_of_plans_are_cut_to_the_resolution() -> None:
+    # The job on node 0 ends at 3659, and a plan of both nodes there is cut to 3600: a job of 59
+    # minutes ends at 3540, before it; with a resolution of 1 s one of an hour fits as well.
+    run = running((-1, 3660, [0], 1))
+    wait = waiting((2, HOUR), (1, HOUR))
+    assert starts(cycle(machine(2), run, wait, policy())) == {}
+    assert starts(cycle(machine(2), run, wait, policy(bf_resolution=1))) == {1: [1]}
+
+
+def test_linear_takes_the_shortest_run_that_is_enough_or_the_longest() -> None:
+    # Idle: 0-1, 3-5 and 7.
+    run = running((0, HOUR, [2], 1), (0, HOUR, [6], 1))
+    assert starts(cycle(machine(8), run, waiting((2, HOUR)), policy())) == {0: [0, 1]}
+    assert starts(cycle(machine(8), run, waiting((4, HOUR)), policy())) == {0: [3, 4, 5, 7]}
+
+
+def test_ends_count_one_by_one_under_linear_and_in_groups_under_cons_tres() -> None:
+    # Ends at 600 and 630: under cons_tres both belong to the first group, which reaches to 660.
+    run = running((0, 600, [0], 1), (-30, 660, [1], 1))
+    wait = waiting((1, HOUR))
+    assert cycle(machine(2), run, wait, policy()).planned[0][1] == 600
+    assert cycle(machine(2), run, wait, policy("cons_tres")).planned[0][1] == 630
+
+
+def test_a_plan_of_a_job_that_shares_nodes_keeps_them_whole() -> None:
+    # 3 of 4 cores run for an hour; the first job asks 2 and waits. A job of one core and two hours
+    # would run into its plan, one of 30 minutes ends before.
+    run = running((0, HOUR, [0], 3))
+    wait = waiting((1, HOUR), (1, 2 * HOUR), (1, HOUR // 2), processors=[2, 1, 1])
+    assert starts(cycle(machine(1, 4), run, wait, policy("cons_tres"))) == {2: [0]}
+
+
+def test_the_main_scheduler_closes_the_partition_of_a_job_that_does_not_fit() -> None:
+    # Partition a (0-3) has node 0 busy; its job of 4 nodes closes 0-3. A job of b (2-5) has nodes
+    # 4 and 5 left; one of a itself waits.
+    queues = (sw.Queue("a", nodes="n[1-4]"), sw.Queue("b", nodes="n[3-6]"))
+    run = running((0, HOUR, [0], 1))
+    wait = waiting((4, HOUR), (1, HOUR), (2, HOUR), (1, HOUR), queue=[0, 0, 1, 1])
+    found = cycle(machine(6), run, wait, policy(), queues=queues, scheduler="main")
+    assert starts(found) == {2: [4, 5]}
+
+
+def test_tier_goes_before_priority_and_priority_before_the_submit_time() -> None:
+    queues = (sw.Queue("a"), sw.Queue("b", tier=2))
+    wait = waiting((1, HOUR), (1, HOUR), (1, HOUR), queue=[0, 0, 1], priority=[1, 9, 0])
+    found = cycle(machine(2), running(), wait, policy(), queues=queues, scheduler="main")
+    assert list(starts(found)) == [2, 1]
+
+
+def test_no_job_starts_on_completing_nodes() -> None:
+    found = cycle(machine(2), running(), waiting((1, HOUR), (1, HOUR)), policy(), completing=[0])
+    # The first job would take node 0, and is planned there; the second takes node 1.
+    assert starts(found) == {1: [1]}
+    assert found.planned[0][:2] == (0, 1)
+
+
+def test_bounds_of_users_and_of_tested_jobs() -> None:
+    wait = waiting((1, HOUR), (1, HOUR), (1, HOUR), user=[1, 1, 2])
+    three = machine(3)
+    assert list(starts(cycle(three, running(), wait, policy(bf_max_job_user=1)))) == [0, 2]
+    assert list(starts(cycle(three, running(), wait, policy(bf_max_job_test=2)))) == [0, 1]
+
+
+def test_a_job_beyond_the_limits_of_its_partition_is_passed_over() -> None:
+    queues = (sw.Queue("short", walltime=(0, HOUR), nodes_per_job=(1, 1)),)
+    wait = waiting((1, HOUR + 1), (2, HOUR), (1, HOUR))
+    assert list(starts(cycle(machine(2), running(), wait, policy(), queues=queues))) == [2]
+
+
+def test_memory_gpus_weight_and_features_choose_nodes() -> None:
+    nodes = sw.Nodes([
+        sw.NodeType(hosts="a1", cores=4, memory="8GB", weight=5),
+        sw.NodeType(hosts="b1", cores=4, memory="4GB"),
+        sw.NodeType(hosts="g1", cores=4, memory="8GB", gpus=2, features=["fast"], weight=9),
+    ])  # fmt: skip
+    how = policy("cons_tres")
+    wait = waiting((1, HOUR), (1, HOUR), (1, HOUR), memory=[1024, 6000, 1024], gpus=[0, 0, 1])
+    assert starts(cycle(nodes, running(), wait, how)) == {0: [1], 1: [0], 2: [2]}
+    fast = waiting((1, HOUR), feature=["fast"])
+    assert starts(cycle(nodes, running(), fast, how)) == {0: [2]}
+
+
+def test_a_running_job_on_a_node_that_does_not_exist_is_named() -> None:
+    with pytest.raises(ValueError, match="running job 1 is on node 7: nodes are numbered 0 to 1"):
+        cycle(machine(2), running((0, 60, [0], 1), (0, 60, [7], 1)), waiting((1, 60)), policy())

@@ -1,0 +1,145 @@
+"""Replays under the preset ``slurm``: its rhythm, limits, priorities and refusals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import slotwise as sw
+
+NODES = sw.Nodes([sw.NodeType(hosts="n[1-2]", cores=1)], whole_nodes=True)
+
+
+def trace(
+    submit: list[int], run: list[int], limit: list[int], nodes: list[int], **columns: Any
+) -> sw.Trace:
+    return sw.Trace.from_columns(
+        submit=submit, run_time=run, requested_time=limit, processors=nodes, **columns
+    )
+
+
+def site(**changes: Any) -> sw.Site:
+    policy = sw.Policy.preset("slurm", version="22.05", **changes)
+    return sw.Site(machine=NODES, policy=policy)
+
+
+def test_the_main_scheduler_follows_a_submission_after_its_delay() -> None:
+    # The pass at 0 starts job 0; batch_sched_delay is 3 s, the next backfill cycle comes at 30.
+    result = sw.simulate(trace([0, 1], [100, 100], [600, 600], [1, 1]), site())
+    assert result.start.tolist() == [0, 3]
+    deferred = sw.simulate(trace([0, 1], [100, 100], [600, 600], [1, 1]), site(defer=True))
+    assert deferred.start.tolist() == [0, 30]
+
+
+def test_the_main_scheduler_runs_at_each_end() -> None:
+    result = sw.simulate(trace([0, 0], [77, 10], [600, 600], [2, 1]), site())
+    assert result.start.tolist() == [0, 77]
+
+
+def test_backfill_keeps_to_the_plan_of_the_first_job() -> None:
+    # Job 1 is planned on both nodes at 3600. Job 2, an hour, would end after that; job 3 ends
+    # before, and starts in the cycle at 30: the main scheduler stops at job 1.
+    jobs = trace([0, 2, 2, 2], [3000, 60, 60, 60], [3600, 600, 3600, 1800], [1, 2, 1, 1])
+    result = sw.simulate(jobs, site())
+    assert result.start.tolist()[3] == 30
+    assert result.start.tolist()[1] == 3000
+    assert result.start.tolist()[2] > 3000
+
+
+def test_limits_are_whole_minutes_and_jobs_are_killed_at_the_next_check() -> None:
+    # 45 s count as a minute. The job starts at 0 and is over at 60, a check; the other starts at
+    # 3 and is over at 63, so that the check at 90 ends it after 87 s.
+    jobs = trace([0, 1], [900, 900], [45, 60], [1, 1])
+    result = sw.simulate(jobs, site())
+    assert (result.end - result.start).tolist() == [60, 87]
+    assert [sw.State(int(state)) for state in result.state] == [sw.State.KILLED] * 2
+    longer = sw.simulate(jobs, site(over_time_limit=1))
+    assert (longer.end - longer.start).tolist() == [120, 147]
+
+
+def test_nodes_complete_for_the_epilog() -> None:
+    jobs = trace([0, 0], [100, 10], [600, 600], [2, 2])
+    assert sw.simulate(jobs, site()).start.tolist() == [0, 100]
+    # Free at 110, when no end and no submission is due: the interval of the main scheduler is.
+    assert sw.simulate(jobs, site(epilog_time=10)).start.tolist() == [0, 120]
+
+
+def test_enforced_limits_reject_and_others_wait_for_ever() -> None:
+    jobs = trace([0, 0], [60, 60], [600, 60], [2, 1], queue=[1, 1])
+    queues = [sw.Queue("short", trace_queues=[1], walltime=(0, 300))]
+    for enforced, state in (("no", sw.State.WAITING), ("all", sw.State.REJECTED)):
+        result = sw.simulate(jobs, site(enforce_part_limits=enforced).replace(queues=queues))
+        assert [sw.State(int(s)) for s in result.state] == [state, sw.State.COMPLETED]
+
+
+def test_priorities_are_renewed_every_period_and_come_in_parts() -> None:
+    # Weights: age 1000 over 1000 s, size 100. At 450 the last renewal is that of 300: the job of
+    # submit time 50 has waited 250 s, 1000 · 0.25 = 250; half the machine gives 50 more.
+    order = {"name": "multifactor", "age": 1000, "max_age": 1000, "job_size": 100}
+    jobs = trace([0, 50], [2000, 10], [3000, 600], [2, 1])
+    result = sw.simulate(jobs, site(order=order))
+    parts = result.priority_at(1, 450)
+    assert (parts.priority, parts.age, parts.job_size, parts.renewed) == (300, 250.0, 50.0, 300)
+    with pytest.raises(ValueError, match=r"job 1 is submitted at 50; give a later time"):
+        result.priority_at(1, 49)
+
+
+def test_classic_fair_share_halves_with_each_share_used() -> None:
+    # Two users of equal shares. User 1 has all usage so far: U = 1, S = 1/2, factor 2^-2; user 2
+    # has used nothing, of an account of two users: U = 0 + (1 - 0) / 2, factor 2^-1.
+    order = {"name": "multifactor", "fairshare": 1000}
+    jobs = trace([0, 5, 5], [1000, 10, 10], [1200, 600, 600], [2, 2, 2], user=[1, 1, 2])
+    result = sw.simulate(jobs, site(order=order))
+    assert result.start.tolist()[2] == 1000
+    assert result.priority_at(1, 900).fairshare == pytest.approx(1000 * 2**-2)
+    assert result.priority_at(2, 900).fairshare == pytest.approx(1000 * 2**-1)
+
+
+def test_a_bare_preset_names_the_versions() -> None:
+    with pytest.raises(sw.SiteError, match=r'give version="22\.05" or "25\.11"'):
+        sw.Policy.preset("slurm")
+    with pytest.raises(sw.SiteError, match=r"version '17\.11'"):
+        sw.Policy.preset("slurm", version="17.11")
+    with pytest.raises(sw.SiteError, match="preset 'pyss' has no versions"):
+        sw.Policy.preset("pyss", version="22.05")
+    assert sw.Policy.preset("slurm-25.11") == sw.Policy.preset("slurm", version="25.11")
+
+
+def test_the_preset_survives_a_site_file(tmp_path: Any) -> None:
+    made = site(bf_interval=60, order={"name": "multifactor", "age": 5}).replace(
+        queues=[sw.Queue("a", tier=3, exclusive=True)]
+    )
+    path = tmp_path / "site.toml"
+    made.to_toml(path)
+    assert sw.Site.from_toml(path) == made
+    path.write_text('[policy]\npreset = "slurm-22.05"\nbf_interval = 60\n')
+    assert sw.Site.from_toml(path).policy == sw.Policy.preset("slurm-22.05", bf_interval=60)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"limits": sw.Limits(running=3)},
+        {"maintenance": [sw.Maintenance(start=5, duration=10)]},
+        {"dependencies": True},
+        {"queues": [sw.Queue("a", hours="08:00-20:00")]},
+        {"queues": [sw.Queue("a", running=2)]},
+    ],
+)
+def test_parts_that_are_not_replayed_are_refused(part: dict[str, Any]) -> None:
+    with pytest.raises(sw.SiteError, match="backfill 'slurm' does not replay it yet"):
+        site().replace(**part)
+
+
+def test_equal_replays_have_equal_starts() -> None:
+    rng = np.random.default_rng(5)
+    submit = np.sort(rng.integers(0, 20000, 200))
+    run = rng.integers(1, 4000, 200)
+    jobs = trace(
+        submit.tolist(), run.tolist(), (run + 60).tolist(), rng.integers(1, 3, 200).tolist()
+    )
+    first, second = sw.simulate(jobs, site()), sw.simulate(jobs, site())
+    assert (first.start == second.start).all()
+    assert (first.start >= jobs.submit).all()
