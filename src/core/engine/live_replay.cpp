@@ -127,9 +127,11 @@ void LiveReplay::release(JobId job, Time handled) {
 
 void LiveReplay::set_priority(JobId job, double priority) {
     const bool is_waiting = tracker().is_waiting(job);
-    loop_->set_priority(job, priority, is_waiting && !site_.is_plain());
+    const bool reorders = tracker().reorders();
+    const bool is_seen = reorders && tracker().bar(job) == Bar::none; // by the scheduler
+    loop_->set_priority(job, priority, is_waiting && (is_seen || !site_.is_plain()));
     pass_due_ = pass_due_ || is_waiting;
-    if (!site_.is_plain()) return;
+    if (!site_.is_plain() || reorders) return;
     put_user_priority_first(site_);
     is_remade_ = true;
 }

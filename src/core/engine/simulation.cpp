@@ -128,16 +128,16 @@ Time Simulation::next_event() const {
     return live_.has_changed() ? now_ : live_.loop().next_step();
 }
 
-JobId Simulation::find(std::int64_t job_id) const {
-    const auto& ids = recipe_.table->job_id;
-    const auto at = std::find(ids.begin(), ids.end(), job_id);
-    if (at == ids.end())
+JobId Simulation::find(std::int64_t job_id) {
+    if (numbers_ == nullptr) numbers_ = std::make_shared<const JobNumbers>(*recipe_.table);
+    const JobNumbers::Found found = numbers_->find(job_id);
+    if (found.n_jobs == 0)
         throw std::invalid_argument("no job has the number " + std::to_string(job_id) +
                                     "; give one of the trace's job_id or what submit returned");
-    if (std::find(at + 1, ids.end(), job_id) != ids.end())
+    if (found.n_jobs > 1)
         throw std::invalid_argument("several jobs have the number " + std::to_string(job_id) +
                                     "; give the trace numbers that differ");
-    return static_cast<JobId>(at - ids.begin());
+    return found.row;
 }
 
 } // namespace slotwise

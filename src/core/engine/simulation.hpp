@@ -9,6 +9,7 @@
 #include "replay/schedule.hpp"
 #include "types.hpp"
 #include "workload/grown_table.hpp"
+#include "workload/job_numbers.hpp"
 #include "workload/job_table.hpp"
 
 #include <cstdint>
@@ -86,7 +87,7 @@ class Simulation {
                      std::span<const JobId> without) const;
 
     // The one row with that number; throws std::invalid_argument where there is none or several.
-    JobId find(std::int64_t job_id) const;
+    JobId find(std::int64_t job_id);
 
   private:
     Simulation& operator=(Simulation&&) = default;
@@ -106,6 +107,7 @@ class Simulation {
     Submissions submissions_;
     Time now_;            // recipe_.handled once it has moved
     std::string failure_; // why it cannot go on; empty: it can
+    std::shared_ptr<const JobNumbers> numbers_; // of the table; null until asked for
 };
 
 } // namespace slotwise

@@ -39,6 +39,7 @@ void Simulation::take_in() {
     }
     live_.hand_over(table, with.row_of, moment());
     recipe_ = std::move(with.recipe);
+    numbers_ = nullptr;
     submissions_.clear();
     if (handled == kNothingHandled) now_ = table->submit[0];
     for (const Intervention& arrival : arrivals)

@@ -73,9 +73,9 @@ class Simulator {
     // next second.
     void take_lengths(std::span<const Duration> length, std::span<const JobId> running, Time now);
 
-    // Sets the user's priority of a job. `is_waiting`: it waits under a site that is not plain,
-    // whose scheduler moves it at once; otherwise schedulers made from here on read the priority.
-    void set_priority(JobId job, double priority, bool is_waiting);
+    // Sets the user's priority of a job. `moves`: it waits in the scheduler, which moves it at once;
+    // otherwise schedulers read the priority as the job arrives, or as they are made.
+    void set_priority(JobId job, double priority, bool moves);
 
     // Goes on under another policy of a site that is not plain: one of the same estimates and
     // kill_at_limit, on which run times and predictions rest. `dispatcher`, if any, decides from

@@ -87,12 +87,12 @@ bool Simulator::has_ended(JobId job) const {
     return std::find(ended_.begin(), ended_.end(), job) != ended_.end();
 }
 
-void Simulator::set_priority(JobId job, double priority, bool is_waiting) {
+void Simulator::set_priority(JobId job, double priority, bool moves) {
     const auto set = [&] {
         if (jobs_.priority_by_hand.empty()) jobs_.priority_by_hand.assign(jobs_.size(), 0.0);
         jobs_.priority_by_hand[job] = priority;
     };
-    if (is_waiting)
+    if (moves)
         scheduler_->reorder(job, set);
     else
         set();

@@ -70,6 +70,7 @@ class JobTracker final : public Scheduler {
     void reorder(JobId job, const std::function<void()>& change) override {
         planner_->reorder(job, change);
     }
+    bool reorders() const override { return planner_->reorders(); }
     void change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
                        std::span<const JobId>) override {
         planner_->change_policy(dispatcher, running_);

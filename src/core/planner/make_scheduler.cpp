@@ -2,6 +2,7 @@
 
 #include "admission/routing.hpp"
 #include "planner/dispatcher.hpp"
+#include "planner/easy/priority_planner.hpp"
 #include "planner/independent_pools.hpp"
 #include "planner/pools/pools_planner.hpp"
 #include "planner/reservation/make_node_scheduler.hpp"
@@ -50,6 +51,7 @@ std::unique_ptr<Scheduler> make_scheduler(const ReplayContext& context,
     if (context.routing != nullptr) return placed(context, make_for_pools(context, dispatcher));
     if (context.site.has_nodes()) return make_node_scheduler(context, context.site.demands);
     if (dispatcher != nullptr) return make_dispatched(context, dispatcher);
+    if (PriorityPlanner::fits(context)) return std::make_unique<PriorityPlanner>(context);
     if (RuledPlanner::fits(context)) return std::make_unique<RuledPlanner>(context);
     const BackfillEntry& entry = backfill_registry().find(context.policy.backfill);
     if (is_contiguous(context.policy.allocation) && !entry.places_jobs)

@@ -71,6 +71,8 @@ class Scheduler {
     // Between passes: reorders a waiting job, whose manual priority `change` sets. Throws
     // std::invalid_argument if the scheduler cannot.
     virtual void reorder(JobId job, const std::function<void()>& change);
+    // True if reorder() works on a plain site, where a new scheduler otherwise takes over.
+    virtual bool reorders() const { return false; }
     // Between passes: adopts the new policy of the context, except for the parts that
     // Simulator::change_policy() keeps. `dispatcher` is asked from now on, unless null. `running`
     // is in order of start. Throws std::invalid_argument if the scheduler cannot.

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
-from weakref import ref
 
 from slotwise.replay.nodes_to_core import core_demands
 from slotwise.site.machine.room_on_nodes import any_has_room
 from slotwise.trace.node_demands import demands_of
 
 if TYPE_CHECKING:
-    from weakref import ReferenceType
-
     from slotwise._core import JobDemands
     from slotwise.site.machine.nodes import Nodes
     from slotwise.trace import Trace
@@ -21,32 +18,26 @@ if TYPE_CHECKING:
 class ConvertedDemands(NamedTuple):
     """Demands of every job, the core's value of them, and whether some job has room."""
 
+    machine: Nodes
     demands: Demands
     core: JobDemands
     any_has_room: bool
 
 
-_LAST: list[tuple[ReferenceType[Trace], Nodes, ConvertedDemands]] = []
-"""The conversion that was made last, until its trace is gone."""
-
-
 def converted_demands(trace: Trace, machine: Nodes) -> ConvertedDemands:
-    """Convert the demands of a trace on a machine, or return the last conversion again.
+    """Convert the demands of a trace on a machine.
+
+    The trace keeps the conversion for its last machine, as long as the trace lives.
 
     Raises
     ------
     SiteError
         If a job requests a resource or a feature that no node of the machine has.
     """
-    for known, its_machine, converted in tuple(_LAST):
-        if known() is trace and its_machine == machine:
-            return converted
-    demands = demands_of(trace, machine)
-    fits = any_has_room(demands.units, demands.on(machine), machine)
-    converted = ConvertedDemands(demands, core_demands(demands, machine), fits)
-    _LAST[:] = [(ref(trace, _forget), machine, converted)]
-    return converted
-
-
-def _forget(gone: ReferenceType[Trace]) -> None:
-    _LAST[:] = [entry for entry in _LAST if entry[0] is not gone]
+    kept: ConvertedDemands | None = trace._in_core
+    if kept is None or kept.machine != machine:
+        demands = demands_of(trace, machine)
+        fits = any_has_room(demands.units, demands.on(machine), machine)
+        kept = ConvertedDemands(machine, demands, core_demands(demands, machine), fits)
+        trace._in_core = kept
+    return kept

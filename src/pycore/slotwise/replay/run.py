@@ -114,8 +114,9 @@ def _dispatched(trace: Trace, site: Site, processors: int, progress: Progress) -
 
 def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> ReplayData:
     """Replay on nodes with several resources."""
-    demands, _, any_fits = converted_demands(trace, nodes)
-    if not any_fits:
+    converted = converted_demands(trace, nodes)
+    demands = converted.demands
+    if not converted.any_has_room:
         msg = "the trace has no job; there is nothing to replay"
         if len(trace) > 0:
             lacks = nodes.what_lacks(*demands.of_job(0))

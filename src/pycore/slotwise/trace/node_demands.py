@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
 from slotwise.trace.demand_rules import Exclusive
 from slotwise.trace.demands import Demands
-from slotwise.trace.gpu_totals import MOST, Totals, Units, fewest_nodes, units_of
+from slotwise.trace.gpu_totals import MOST, Totals, fewest_nodes, units_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,6 +38,15 @@ class WholeNodes(Protocol):
         """Cores per node, if all nodes have the same number."""
 
 
+class DemandsOnNodes(NamedTuple):
+    """Demands of a trace on a machine of nodes, which the trace keeps for its last machine."""
+
+    machine: WholeNodes
+    demands: Demands
+    rounded: Int64
+    """Jobs whose units have more cores or GPUs than the log states as totals."""
+
+
 def demands_of(trace: Trace, machine: WholeNodes) -> Demands:
     """Return the demands of a trace on a machine, made from its totals if it has none.
 
@@ -46,20 +55,39 @@ def demands_of(trace: Trace, machine: WholeNodes) -> Demands:
     counts them, has the units of `gpu_totals.units_of`. On a machine with ``whole_nodes``, a job
     requests as many whole nodes as its processors, GPUs and logged nodes need.
     """
+    return trace.demands if trace.demands is not None else _on_nodes(trace, machine).demands
+
+
+def rounded_rows(trace: Trace, machine: WholeNodes) -> Int64:
+    """Return the jobs whose units have more cores or GPUs than the log states as totals."""
     if trace.demands is not None:
-        return trace.demands
+        return np.zeros(0, dtype=np.int64)
+    return _on_nodes(trace, machine).rounded
+
+
+def _on_nodes(trace: Trace, machine: WholeNodes) -> DemandsOnNodes:
+    """Return what the trace keeps for `machine`; make it first if that was for another one."""
+    kept = trace._on_nodes
+    if kept is None or kept.machine != machine:
+        kept = trace._on_nodes = _made(trace, machine)
+    return kept
+
+
+def _made(trace: Trace, machine: WholeNodes) -> DemandsOnNodes:
+    none = np.zeros(0, dtype=np.int64)
     rows = _gpu_rows(trace, machine)
     if machine.whole_nodes:
-        return _whole_nodes(trace, machine, rows)
+        return DemandsOnNodes(machine, _whole_nodes(trace, machine, rows), none)
     units = trace.processors.copy()
     cores = np.ones(len(trace), dtype=np.int64)
     memory = np.maximum(trace.requested_memory, 0)
     if len(rows) == 0:
-        return Demands(units, cores=cores, memory=memory)
+        return DemandsOnNodes(machine, Demands(units, cores=cores, memory=memory), none)
     cards = np.zeros(len(trace), dtype=np.int64)
-    made = _units(trace, machine, rows)
-    units[rows], cores[rows], cards[rows], memory[rows], _ = made
-    return Demands(units, cores=cores, memory=memory, gpus=cards)
+    made = units_of(_totals(trace, rows), machine.resources, machine.capacities)
+    units[rows], cores[rows], cards[rows], memory[rows], is_rounded = made
+    demands = Demands(units, cores=cores, memory=memory, gpus=cards)
+    return DemandsOnNodes(machine, demands, rows[is_rounded])
 
 
 def amount_asked(demands: Demands, row: int, resource: str) -> int:
@@ -75,22 +103,9 @@ def amount_asked(demands: Demands, row: int, resource: str) -> int:
     return -(-units // per_node) if per_node else 1
 
 
-def rounded_rows(trace: Trace, machine: WholeNodes) -> Int64:
-    """Return the jobs whose units have more cores or GPUs than the log states as totals."""
-    none = np.zeros(0, dtype=np.int64)
-    if trace.demands is not None or machine.whole_nodes:
-        return none
-    rows = _gpu_rows(trace, machine)
-    return rows[_units(trace, machine, rows).is_rounded] if len(rows) else none
-
-
 def _gpu_rows(trace: Trace, machine: WholeNodes) -> Int64:
     """Return the jobs with GPUs, if the machine counts any."""
     return np.flatnonzero((trace.gpus > 0) & ("gpus" in machine.resources))
-
-
-def _units(trace: Trace, machine: WholeNodes, rows: Int64) -> Units:
-    return units_of(_totals(trace, rows), machine.resources, machine.capacities)
 
 
 def _totals(trace: Trace, rows: Int64) -> Totals:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from slotwise.trace.demands import Demands
+    from slotwise.trace.node_demands import DemandsOnNodes
 
     Int64 = NDArray[np.int64]
 
@@ -83,7 +84,8 @@ class Trace(TraceViews):
     """
 
     __slots__ = (
-        "__weakref__", "_content_hash", "_header", "_jobs", "demands", "labels", "report", "source",
+        "__weakref__", "_content_hash", "_header", "_in_core", "_jobs", "_on_nodes", "demands",
+        "labels", "report", "source",
     )  # fmt: skip
 
     demands: Demands | None
@@ -93,6 +95,8 @@ class Trace(TraceViews):
     _jobs: JobTable
     _header: Header
     _content_hash: str
+    _on_nodes: DemandsOnNodes | None  # of the last machine of nodes
+    _in_core: Any  # the same as a value of the core, with its machine
 
     def __init__(self) -> None:
         raise TypeError("a Trace is made by read_swf(path) or Trace.from_columns(...)")
@@ -113,6 +117,7 @@ class Trace(TraceViews):
         trace.report = report
         trace.source = source
         trace._content_hash = ""
+        trace._on_nodes = trace._in_core = None
         trace.demands = demands
         trace.labels = labels or {}
         return trace

@@ -1,0 +1,138 @@
+#include "planner/easy/priority_planner.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace slotwise {
+
+namespace {
+
+std::optional<BackfillRule> rule_of(const std::string& backfill) {
+    if (backfill == "none") return BackfillRule{false, false, false};
+    if (backfill == "first-fit") return BackfillRule{true, false, false};
+    if (backfill == "easy") return kEasy;
+    return std::nullopt;
+}
+
+std::unique_ptr<Order> order_without_priorities(const Policy& policy) {
+    OrderSpec spec = policy.order;
+    spec.by_hand_first = false;
+    return make_order(spec);
+}
+
+} // namespace
+
+bool PriorityPlanner::fits(const ReplayContext& context) {
+    const Policy& policy = context.policy;
+    return policy.order.by_hand_first && context.routing == nullptr && !context.site.has_nodes() &&
+           !context.site.has_torus() && !policy.backfill_order && !policy.frozen_reservation &&
+           policy.estimates != Estimates::user_history &&
+           policy.waiting_estimates != Estimates::user_history &&
+           rule_of(policy.backfill).has_value() && order_without_priorities(policy)->is_static();
+}
+
+PriorityPlanner::PriorityPlanner(const ReplayContext& context)
+    : PriorityPlanner(context, order_without_priorities(context.policy)) {}
+
+PriorityPlanner::PriorityPlanner(const ReplayContext& context, std::unique_ptr<Order> order)
+    : context_(context), rules_(*rule_of(context.policy.backfill), context_, *order, *order),
+      estimates_(context_), ends_(context_, estimates_),
+      jobs_(context_, rules_, estimates_, *order, *order), reservation_(context_, rules_, jobs_) {}
+
+PriorityPlanner::PriorityPlanner(const PriorityPlanner& other, const ReplayContext& context)
+    : context_(context), rules_(other.rules_), estimates_(other.estimates_), ends_(other.ends_),
+      jobs_(other.jobs_, context_, estimates_), reservation_(other.reservation_, context_, jobs_),
+      queue_(other.queue_) {
+    estimates_.rebind(context_);
+    ends_.rebind(context_);
+}
+
+void PriorityPlanner::take_over(const Underway& underway) {
+    reservation_.advance(underway.now);
+    for (const JobId job : underway.running) {
+        const ProcCount processors = jobs_.processors(job);
+        reservation_.occupy(processors);
+        if (!rules_.tracks_releases) continue;
+        const Time start = context_.schedule.start[job];
+        reservation_.add_release(ends_.start(job, start, estimates_.running(job)), processors);
+    }
+    for (const JobId job : underway.waiting)
+        enqueue(job);
+}
+
+void PriorityPlanner::enqueue(JobId job) {
+    queue_.insert(key_of(job), job, jobs_.processors(job), jobs_.length_of(job));
+}
+
+void PriorityPlanner::cancel(JobId job) {
+    queue_.erase(key_of(job));
+}
+
+void PriorityPlanner::reorder(JobId job, const std::function<void()>& change) {
+    queue_.erase(key_of(job));
+    change();
+    enqueue(job);
+}
+
+void PriorityPlanner::pass(const Instant& instant, Starts& starts) {
+    reservation_.advance(instant.now);
+    for (const JobId job : instant.ended)
+        end(job);
+    if (rules_.estimates_drift && rules_.tracks_releases) correct_estimates();
+    for (const JobId job : instant.arrived)
+        enqueue(job);
+    while (!queue_.empty()) {
+        const JobId first = queue_.job_at(queue_.begin());
+        if (jobs_.processors(first) > reservation_.available()) break;
+        start_at(queue_.begin(), false, starts);
+    }
+    if (!queue_.empty() && rules_.others_pass && reservation_.available() > 0)
+        pass_the_head(starts);
+}
+
+void PriorityPlanner::end(JobId job) {
+    const ProcCount processors = jobs_.processors(job);
+    reservation_.vacate(processors);
+    if (!rules_.tracks_releases) return;
+    const Time end = ends_.of(job, estimates_);
+    ends_.forget(job);
+    reservation_.remove_release(end, processors);
+}
+
+void PriorityPlanner::correct_estimates() {
+    ends_.correct(reservation_.now(), [&](JobId job, Time old_end, Time new_end) {
+        reservation_.move_release(old_end, new_end, jobs_.processors(job));
+    });
+}
+
+void PriorityPlanner::start_at(std::size_t position, bool past_the_head, Starts& starts) {
+    const JobId job = queue_.job_at(position);
+    const ProcCount processors = jobs_.processors(job);
+    queue_.erase_at(position);
+    reservation_.occupy(processors);
+    starts.add(job, past_the_head);
+    if (!rules_.tracks_releases) return;
+    const Time now = reservation_.now();
+    reservation_.add_release(ends_.start(job, now, estimates_.running(job)), processors);
+}
+
+// Starts jobs behind the head, which does not fit, in order.
+void PriorityPlanner::pass_the_head(Starts& starts) {
+    const ProcCount free = reservation_.available();
+    std::size_t position = queue_.next(queue_.begin() + 1, {free, SizeIndex::kAnyLength, free});
+    if (position == queue_.end()) return;
+    reservation_.set_head(queue_.job_at(queue_.begin()));
+    reservation_.mark_stale();
+    reservation_.reserve();
+    while (reservation_.available() > 0) {
+        position = queue_.next(position, reservation_.bounds());
+        if (position == queue_.end()) return;
+        if (reservation_.may_start(queue_.job_at(position)))
+            start_at(position, true, starts);
+        else
+            ++position;
+    }
+}
+
+} // namespace slotwise

@@ -1,0 +1,67 @@
+// The rules of `none`, `first-fit` and `easy` on a queue that a user reorders by manual priorities.
+//
+// Example, 4 processors: A runs on 4, B (4), C (2) and D (2) wait. reorder(C, priority = 1) puts C
+// first: it starts when A ends, and D passes the head B.
+#pragma once
+
+#include "estimates/estimated_ends.hpp"
+#include "estimates/run_time_estimates.hpp"
+#include "order/order.hpp"
+#include "planner/easy/easy_jobs.hpp"
+#include "planner/easy/easy_reservation.hpp"
+#include "planner/easy/easy_rules.hpp"
+#include "planner/scheduler.hpp"
+#include "queue/keyed_queue.hpp"
+#include "types.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace slotwise {
+
+// The schedule is that of EasyPlanner under by_hand_before() of the same order. EasyPlanner ranks
+// the whole trace once; here a reordered job moves in the queue, at a cost of the queue's length.
+class PriorityPlanner final : public Scheduler {
+  public:
+    // True if manual priorities come first on a plain machine of processors, under a static order
+    // and a plan without history.
+    static bool fits(const ReplayContext& context);
+
+    // Requires fits(context).
+    explicit PriorityPlanner(const ReplayContext& context);
+    PriorityPlanner(const PriorityPlanner& other, const ReplayContext& context);
+
+    void pass(const Instant& instant, Starts& starts) override;
+    bool drifts() const override { return !rules_.plain; }
+    std::size_t queued() const override { return queue_.size(); }
+    void take_over(const Underway& underway) override;
+    bool remembers() const override { return false; }
+    void cancel(JobId job) override;
+    bool reorders() const override { return true; }
+    void reorder(JobId job, const std::function<void()>& change) override;
+    std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
+        return std::make_unique<PriorityPlanner>(*this, context);
+    }
+
+  private:
+    PriorityPlanner(const ReplayContext& context, std::unique_ptr<Order> order);
+
+    KeyedQueue::Key key_of(JobId job) const {
+        return {context_.jobs.by_hand(job), jobs_.rank_of(job)};
+    }
+    void enqueue(JobId job);
+    void end(JobId job);
+    void correct_estimates();
+    void start_at(std::size_t position, bool past_the_head, Starts& starts);
+    void pass_the_head(Starts& starts);
+
+    ReplayContext context_;
+    EasyRules rules_;
+    RunTimeEstimates estimates_;
+    EstimatedEnds ends_;
+    EasyJobs<EasyRules> jobs_; // their ranks without manual priorities
+    EasyReservation<EasyRules> reservation_;
+    KeyedQueue queue_;
+};
+
+} // namespace slotwise

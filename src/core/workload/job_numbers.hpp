@@ -1,0 +1,34 @@
+// Rows of a table by the numbers of their jobs.
+//
+// Example: with the numbers 5, 9 and 9 in rows 0, 1 and 2, find(5) is row 0 with one job, and
+// find(9) row 1 with two jobs.
+#pragma once
+
+#include "types.hpp"
+#include "workload/job_table.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace slotwise {
+
+// An index is kept only if numbers do not ascend with the rows. O(n log n) to make, O(log n) to
+// ask.
+class JobNumbers {
+  public:
+    // `table` outlives it.
+    explicit JobNumbers(const JobTable& table);
+
+    struct Found {
+        JobId row;          // the first with the number
+        std::size_t n_jobs; // with the number
+    };
+    Found find(std::int64_t number) const;
+
+  private:
+    const std::vector<std::int64_t>* ids_;
+    std::vector<JobId> rows_; // by number; empty: the rows themselves
+};
+
+} // namespace slotwise
