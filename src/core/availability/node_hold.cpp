@@ -9,18 +9,9 @@ namespace slotwise {
 std::vector<std::size_t> NodeSearch::classes_in_order() const {
     std::vector<std::size_t> classes = shape_.classes;
     if (state_.shapes().demands().rule != PlacementRule::best_fit) return classes;
-    const auto left = [&](std::size_t c) {
-        const Amounts& capacity = state_.layout().capacity(c);
-        const Amounts& each = shape_.each_on(c, state_.layout());
-        double sum = 0;
-        for (std::size_t r = 0; r < capacity.size(); ++r)
-            if (capacity[r] > 0)
-                sum += static_cast<double>(capacity[r] - shape_.room[c] * each[r]) /
-                       static_cast<double>(capacity[r]);
-        return sum;
-    };
-    std::stable_sort(classes.begin(), classes.end(),
-                     [&](std::size_t a, std::size_t b) { return left(a) < left(b); });
+    std::stable_sort(classes.begin(), classes.end(), [&](std::size_t a, std::size_t b) {
+        return shape_.left_on_idle(a, state_.layout()) < shape_.left_on_idle(b, state_.layout());
+    });
     return classes;
 }
 

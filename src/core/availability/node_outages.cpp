@@ -63,8 +63,9 @@ NodesAway nodes_away(const NodeLayout& layout, const NodeChoice& choice, ProcCou
 }
 
 NodeOutages::NodeOutages(const Site& site, const NodeLayout& layout)
-    : site_(&site), layout_(&layout), taken_(site.outages.size()), n_away_(layout.n_classes(), 0),
-      n_killed_(layout.n_classes(), 0) {}
+    : site_(&site), layout_(&layout), taken_(site.outages.size()),
+      named_(layout.number_of.size(), 0), n_named_(layout.n_classes(), 0),
+      n_away_(layout.n_classes(), 0), n_killed_(layout.n_classes(), 0) {}
 
 void NodeOutages::announce(NodeFences& fences, Time now) const {
     for (const Outage& outage : site_->outages)
@@ -92,12 +93,12 @@ void NodeOutages::begin(std::uint32_t index, Time time, NodeState& state) {
     taken_[index] = away_at_begin(outage, state);
     move(taken_[index], !announced, 1, state);
     if (!announced) plan_away(taken_[index], time, time + outage.duration, 1, state);
-    note(time, state);
+    note(time);
 }
 
 void NodeOutages::end(std::uint32_t index, Time time, NodeState& state) {
     move(taken_[index], site_->outages[index].mode != Outage::Mode::drain, -1, state);
-    note(time, state);
+    note(time);
 }
 
 void NodeOutages::begin_repair(std::span<const std::int32_t> nodes, Time time, NodeState& state) {
@@ -106,7 +107,7 @@ void NodeOutages::begin_repair(std::span<const std::int32_t> nodes, Time time, N
     if (nodes.empty()) away = nodes_away(*layout_, {}, 0);
     move(away, true, 1, state);
     plan_away(away, time, time + site_->crashes.repair, 1, state);
-    note(time, state);
+    note(time);
 }
 
 void NodeOutages::end_repair(std::span<const std::int32_t> nodes, Time time, NodeState& state) {
@@ -114,11 +115,11 @@ void NodeOutages::end_repair(std::span<const std::int32_t> nodes, Time time, Nod
     away.named.assign(nodes.begin(), nodes.end());
     if (nodes.empty()) away = nodes_away(*layout_, {}, 0);
     move(away, true, -1, state);
-    note(time, state);
+    note(time);
 }
 
 std::int32_t NodeOutages::present(std::size_t node_class) const {
-    return std::max(layout_->count(node_class) - n_away_[node_class], 0);
+    return std::max(layout_->count(node_class) - n_named_[node_class] - n_away_[node_class], 0);
 }
 
 void NodeOutages::move(const NodesAway& away, bool kills, int sign, NodeState& state) {
@@ -127,15 +128,20 @@ void NodeOutages::move(const NodesAway& away, bool kills, int sign, NodeState& s
         if (kills) n_killed_[c] += sign * nodes;
         state.take_away(c, nodes, sign);
     }
+    for (const std::int32_t node : away.named) {
+        std::int32_t& n_naming = named_[static_cast<std::size_t>(node)];
+        const bool was_away = n_naming > 0;
+        n_naming += sign;
+        if (was_away != (n_naming > 0))
+            n_named_[layout_->class_of[static_cast<std::size_t>(node)]] += sign;
+    }
     state.take_away(away.named, sign);
 }
 
-void NodeOutages::note(Time time, const NodeState& state) {
+void NodeOutages::note(Time time) {
     std::int64_t cores = 0;
-    for (std::size_t c = 0; c < layout_->n_classes(); ++c) {
-        const std::int32_t there = layout_->count(c) - state.away_by_name(c) - n_away_[c];
-        cores += std::max(there, 0) * layout_->capacity(c)[0];
-    }
+    for (std::size_t c = 0; c < layout_->n_classes(); ++c)
+        cores += present(c) * layout_->capacity(c)[0];
     const auto processors = static_cast<ProcCount>(cores);
     if (!capacity_.empty() && capacity_.back().time == time)
         capacity_.back().processors = processors;

@@ -1,8 +1,8 @@
 // Nodes that outages and repairs take from a machine of nodes, and return.
 //
 // Drains are in the plan beforehand; outages that kill, and repairs, from their begin on. Outages
-// at a time add up where they take numbers; a named node in several is away for their union. Who is
-// killed is decided elsewhere.
+// at a time add up where they take numbers, and numbers add up with named nodes; a named node in
+// several is away for their union. Jobs are killed elsewhere.
 //
 // Example, a type of 8 nodes: an outage of 6 of the type on [10, 30) and one of 4 on [20, 80). From
 // 20 on 10 are to be away, so none is left; at 30 4 are there.
@@ -43,7 +43,7 @@ class NodeOutages {
     // Nodes that an outage in progress takes.
     const NodesAway& taken(std::uint32_t index) const { return taken_[index]; }
 
-    // Nodes of the class that are there, busy or idle, but for those away by name.
+    // Nodes of the class that are there, busy or idle, beside outages by name and by number.
     std::int32_t present(std::size_t node_class) const;
 
     // True where an outage that kills, or a repair, has numbers of the class.
@@ -55,11 +55,13 @@ class NodeOutages {
   private:
     NodesAway away_at_begin(const Outage& outage, const NodeState& state) const;
     void move(const NodesAway& away, bool kills, int sign, NodeState& state);
-    void note(Time time, const NodeState& state);
+    void note(Time time);
 
     const Site* site_;
     const NodeLayout* layout_;
     std::vector<NodesAway> taken_;       // by outage
+    std::vector<std::int32_t> named_;    // by node: outages and repairs that name it
+    std::vector<std::int32_t> n_named_;  // by class: nodes that one or more of them name
     std::vector<std::int32_t> n_away_;   // by class, by number
     std::vector<std::int32_t> n_killed_; // by class: of these by outages that kill, and repairs
     std::vector<CapacityChange> capacity_;

@@ -1,7 +1,5 @@
 #include "availability/node_reservations.hpp"
 
-#include "machine/nodes/unit_room.hpp"
-
 #include <algorithm>
 
 namespace slotwise {
@@ -37,44 +35,6 @@ std::int32_t NodeReservations::left(std::uint32_t index) const {
     for (const auto& [node_class, number] : open_[index].left)
         nodes += number;
     return nodes;
-}
-
-bool NodeReservations::find(std::uint32_t index, const JobShape& shape, const NodeState& state,
-                            const NodeOutages& outages, std::vector<Place>& places) const {
-    const std::vector<std::int32_t>& named = nodes_[index].named;
-    Numbers left = open_[index].left;
-    for (auto& [node_class, nodes] : left)
-        nodes = std::min(nodes, outages.present(node_class) - state.busy(node_class));
-    const UnitRoom room(shape.demand);
-    places.clear();
-    std::int32_t units = shape.demand.units;
-    for (const std::int32_t node : *shape.nodes) {
-        if (units == 0) break;
-        const std::size_t c = layout_->class_of[static_cast<std::size_t>(node)];
-        const bool is_empty = state.free(node)[0] == layout_->capacity(c)[0];
-        const auto number = std::find_if(left.begin(), left.end(),
-                                         [&](const auto& each) { return each.first == c; });
-        std::int32_t taken = 0;
-        if (std::binary_search(named.begin(), named.end(), node)) {
-            const bool is_there = state.n_away(node) == 1; // by this reservation alone
-            if (is_there && (is_empty || shape.whole[c] == 0))
-                taken = std::min(shape.room[c], shape.whole[c] != 0 ? 1 : room(state.free(node)));
-        } else if (number != left.end() && number->second > 0 && is_empty &&
-                   state.n_away(node) == 0) {
-            taken = shape.room[c];
-            --number->second;
-        }
-        const bool may_share =
-            state.tenants() == nullptr || state.tenants()->may_share_now(node, shape.tenant);
-        if (taken == 0 || !may_share) continue;
-        places.push_back({node, std::min(taken, units)});
-        units -= places.back().units;
-    }
-    std::sort(places.begin(), places.end(),
-              [](const Place& a, const Place& b) { return a.node < b.node; });
-    const bool right_nodes =
-        shape.demand.nodes == 0 || places.size() == static_cast<std::size_t>(shape.demand.nodes);
-    return units == 0 && right_nodes;
 }
 
 // The numbers lie in the reservation's own window again (sign 1), or are used by a job of it (−1).

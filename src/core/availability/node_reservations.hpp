@@ -35,10 +35,12 @@ class NodeReservations {
     // Nodes of an open one that no job has.
     std::int32_t left(std::uint32_t index) const;
 
-    // Finds places for a job of the shape inside an open reservation, on nodes that are idle, or,
-    // where it names its nodes, have room.
-    bool find(std::uint32_t index, const JobShape& shape, const NodeState& state,
-              const NodeOutages& outages, std::vector<Place>& places) const;
+    // Nodes that it names, and the number of each class that no job in an open one has.
+    using Numbers = std::vector<std::pair<std::size_t, std::int32_t>>; // class, so many
+    const std::vector<std::int32_t>& named(std::uint32_t index) const {
+        return nodes_[index].named;
+    }
+    const Numbers& numbers_left(std::uint32_t index) const { return open_[index].left; }
 
     bool is_inside(JobId job) const { return inside_.contains(job); }
 
@@ -50,7 +52,6 @@ class NodeReservations {
     void prolong(JobId job, Time planned_end, Time end, NodeState& state);
 
   private:
-    using Numbers = std::vector<std::pair<std::size_t, std::int32_t>>; // class, so many nodes
     struct Open {
         Time until = kNever; // kNever: it is not open
         Numbers left;        // by class

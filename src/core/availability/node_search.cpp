@@ -251,7 +251,6 @@ bool NodeSearch::take_on_nodes(const Window& window, std::vector<Place>& places)
     return left == 0 && to_come == 0;
 }
 
-// The most units on so many of these nodes; -1 where they are fewer.
 std::int64_t NodeSearch::most_on(std::vector<Place> offers, std::int32_t nodes) {
     if (offers.size() < static_cast<std::size_t>(nodes)) return -1;
     std::partial_sort(offers.begin(), offers.begin() + nodes, offers.end(),

@@ -64,6 +64,9 @@ class NodeSearch {
         return leaves_room(places, {state_.now(), state_.now() + length, true});
     }
 
+    // The most units on so many of these nodes; -1 where they are fewer.
+    static std::int64_t most_on(std::vector<Place> offers, std::int32_t nodes);
+
     // The plan has changed since the last question.
     void forget() { room_of_.clear(); }
 
@@ -107,7 +110,6 @@ class NodeSearch {
     bool take_whole(const Window& window, Budget& budget, std::vector<Place>& places);
     bool take_shared(const Window& window, Budget* budget, std::vector<Place>& places);
     bool take_on_nodes(const Window& window, std::vector<Place>& places);
-    static std::int64_t most_on(std::vector<Place> offers, std::int32_t nodes);
     std::int32_t allowed(std::int32_t node, std::int32_t units, const Window& window);
     void forget_kept();
     bool leaves_kept_cores(const Window& window);

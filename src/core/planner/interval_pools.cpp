@@ -42,8 +42,8 @@ bool IntervalPools::has_failed(NodeCount nodes, Time length) const {
 }
 
 // Nodes of the reservation that no job has and that no other window takes before the job ends.
-bool IntervalPools::fits_inside(JobId job, std::uint32_t reservation) {
-    const Time end = plan_.now() + std::max<Time>(context_->jobs.requested_time[job], 1);
+bool IntervalPools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
+    const Time end = plan_.now() + length;
     calendar_.reach(end, plan_);
     CoveredSlots& slots = plan_.beside_running();
     std::vector<NodeInterval> excluded;

@@ -30,7 +30,7 @@ class IntervalPools final : public JobPools {
     std::int64_t free_processors(PoolId) const override;
     ProcCount most_now(PoolId) const override { return processors_of(plan_.largest()); }
     bool fits_now(JobId job, Time length) override;
-    bool fits_inside(JobId job, std::uint32_t reservation) override;
+    bool fits_inside(JobId job, Time length, std::uint32_t reservation) override;
     void start(JobId job, Time planned_end) override;
     void start_inside(JobId job, std::uint32_t reservation, Time planned_end) override;
     void vacate(JobId job, Time planned_end) override;

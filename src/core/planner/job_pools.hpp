@@ -32,7 +32,7 @@ class JobPools {
     virtual bool is_refused(JobId, Time) { return false; }
 
     // The same inside an open reservation of its user, for as long as that is open.
-    virtual bool fits_inside(JobId job, std::uint32_t reservation) = 0;
+    virtual bool fits_inside(JobId job, Time length, std::uint32_t reservation) = 0;
 
     // A job starts on the places found last, or gives them back, planned until `planned_end`; or it
     // is planned until another end.

@@ -1,6 +1,7 @@
 #include "planner/node_pools.hpp"
 
 #include "availability/pool_plan.hpp"
+#include "planner/inside_places.hpp"
 #include "planner/named_places.hpp"
 
 #include <algorithm>
@@ -82,8 +83,14 @@ bool NodePools::fits_now(JobId job, Time length) {
     return false;
 }
 
-bool NodePools::fits_inside(JobId job, std::uint32_t reservation) {
-    return reservations_.find(reservation, shape(job), state_, outages_, found_);
+bool NodePools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
+    fences_.reach(state_.now() + length, state_);
+    const std::vector<std::int32_t>& named = reservations_.named(reservation);
+    if (named.empty())
+        return place_by_number(shape(job), reservations_.numbers_left(reservation), outages_,
+                               state_, found_);
+    return place_on_kept(shape(job), {named, reservations_.until(reservation)}, length, state_,
+                         found_);
 }
 
 std::string NodePools::place_on(JobId job, std::span<const std::int32_t> numbers,

@@ -36,6 +36,8 @@ class NodePools final : public JobPools {
 
     const JobShapes& shapes() const { return state_.shapes(); }
     NodeState& state() { return state_; }
+    const NodeState& state() const { return state_; }
+    const NodeLayout& layout() const { return state_.layout(); }
     NodeOutages& outages() { return outages_; }
     const NodeOutages& outages() const { return outages_; }
     NodeReservations& reservations() { return reservations_; }
@@ -50,7 +52,7 @@ class NodePools final : public JobPools {
     }
 
     bool fits_now(JobId job, Time length) override;
-    bool fits_inside(JobId job, std::uint32_t reservation) override;
+    bool fits_inside(JobId job, Time length, std::uint32_t reservation) override;
 
     // Reason why the job cannot start now for `length` on the nodes of these numbers, which its
     // queue may name; empty where it can, on the places that start() takes next.

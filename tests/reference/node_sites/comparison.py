@@ -46,15 +46,14 @@ def machine_of(site: NodeSite) -> sw.Nodes | sw.Torus:
 def slotwise_site(site: NodeSite) -> sw.Site:
     """Write a site with the classes of slotwise."""
     values = asdict(site.policy)
-    drains = any(outage.mode == "drain" for outage in site.outages)
-    plans_ahead = drains or bool(site.reservations)
+    plans_ahead = bool(site.reservations) or any(o.mode == "drain" for o in site.outages)
     ignored = unread(values).keys() - (READ_BY_SITES if plans_ahead else set())
     read = {name: value for name, value in values.items() if name not in ignored}
     machine = machine_of(site)
     read |= {"allocation": site.allocation} if site.allocation else {"reserve": site.reserve}
     limits = _limits(site.limits)
-    named = [o for o in site.outages if o.nodes is not None]
-    whole = [o for o in site.outages if o.nodes is None]
+    parts = [o for o in site.outages if o.nodes is not None or o.count is not None]
+    whole = [o for o in site.outages if o.nodes is None and o.count is None]
     return sw.Site(
         machine=machine,
         policy=sw.Policy(**read),
@@ -62,9 +61,9 @@ def slotwise_site(site: NodeSite) -> sw.Site:
         limits=sw.Limits(**limits, over_submitted=site.limits.over_submitted),
         named_limits=[_named(each) for each in site.named],
         maintenance=[sw.Maintenance(o.start, o.duration, mode=o.mode) for o in whole],  # type: ignore[arg-type]
-        outages=[_outage(machine, outage) for outage in named],
+        outages=[_outage(machine, outage) for outage in parts],
         reservations=[_reservation(machine, at, r) for at, r in enumerate(site.reservations)],
-        crashes=sw.Crashes(site.crashes, repair=site.repair if site.crashes else 0),
+        crashes=_crashes(site),
         dependencies=site.dependencies,
         clock=sw.Clock(start=MIDNIGHT - timedelta(seconds=site.midnight)),
     )
@@ -77,17 +76,38 @@ def _names(machine: sw.Nodes | sw.Torus, nodes: frozenset[int]) -> list[str]:
 
 
 def _outage(machine: sw.Nodes | sw.Torus, outage: NodeOutage) -> sw.Outage:
-    assert outage.nodes is not None
-    nodes = _names(machine, outage.nodes)
-    return sw.Outage(outage.start, outage.duration, nodes=nodes, mode=outage.mode)  # type: ignore[arg-type]
+    return sw.Outage(
+        outage.start, outage.duration, mode=outage.mode, **_choice(machine, outage)  # type: ignore[arg-type]
+    )
+
+
+def _choice(
+    machine: sw.Nodes | sw.Torus, choice: NodeOutage | NodeReservation
+) -> dict[str, list[str] | str | int | None]:
+    """Write the nodes of an outage or reservation: by name, by type or by number."""
+    if choice.nodes is not None:
+        return {"nodes": _names(machine, choice.nodes)}
+    if choice.kind is None:
+        return {"processors": choice.count}
+    return {"node_type": chr(ord("a") + choice.kind), "node_count": choice.count}
 
 
 def _reservation(
     machine: sw.Nodes | sw.Torus, number: int, kept: NodeReservation
 ) -> sw.Reservation:
-    nodes = _names(machine, kept.nodes)
+    owners = {"users": kept.users, "groups": kept.groups, "accounts": kept.accounts}
+    given = {name: list(numbers) for name, numbers in (owners | {"qos": kept.qos}).items()}
     return sw.Reservation(
-        f"r{number}", kept.start, kept.duration, nodes=nodes, users=list(kept.users)
+        f"r{number}", kept.start, kept.duration, **_choice(machine, kept), **given  # type: ignore[arg-type]
+    )
+
+
+def _crashes(site: NodeSite) -> sw.Crashes:
+    law = site.node_crashes
+    if law is None:
+        return sw.Crashes(site.crashes, repair=site.repair if site.crashes else 0)
+    return sw.Crashes(
+        law=law.law, mean=law.mean, shape=law.shape, seed=law.seed, repair=law.repair, per_node=True  # type: ignore[arg-type]
     )
 
 

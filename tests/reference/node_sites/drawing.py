@@ -17,6 +17,7 @@ from reference.node_sites.values import (
     NodeType,
 )
 from reference.policy import Policy
+from reference.sites.values import Crashes
 
 if TYPE_CHECKING:
     from random import Random
@@ -37,6 +38,9 @@ FEATURES = (
     "rules",
     "defaults",
     "users",
+    "reservations",
+    "numbers",
+    "node-crashes",
 )
 MACHINES: tuple[tuple[tuple[str, ...], tuple[NodeType, ...]], ...] = (
     (("cores",), (NodeType(6, (1,)),)),
@@ -110,8 +114,14 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> NodeCase:
     limits = _limits(draw, having, site)
     if "reservations" in having:
         site = replace(site, reservations=_reservations(draw, unit, site))
-    if "outages" in having:
-        site = replace(site, outages=_outages(draw, unit, site))
+    if "numbers" in having:
+        made = _outages(draw, unit, site), _outages_by_number(draw, unit, site)
+        outages = sorted((*made[0], *made[1]), key=_is_in_part)
+        site = replace(site, outages=tuple(outages))
+    if "node-crashes" in having:
+        site = replace(site, node_crashes=_node_crashes(draw, unit))
+    elif "outages" in having:
+        site = replace(site, outages=site.outages or _outages(draw, unit, site))
         crashes = sorted({unit * draw.randint(1, 40) for _ in range(draw.choice((0, 0, 1)))})
         site = replace(site, crashes=tuple(crashes), repair=unit * draw.choice((0, 3)))
     jobs = _jobs(draw, unit, site, having)
@@ -206,15 +216,23 @@ def _limits(draw: Random, having: frozenset[str], site: NodeSite) -> NodeLimits:
 
 
 def _reservations(draw: Random, unit: int, site: NodeSite) -> tuple[NodeReservation, ...]:
-    return tuple(
-        NodeReservation(
-            unit * draw.randint(0, 30),
-            unit * draw.randint(3, 20),
-            frozenset(range(*sorted((draw.randint(0, 2), draw.randint(3, site.n_nodes))))),
-            tuple({draw.randint(0, 2), draw.randint(0, 2)}),
-        )
-        for _ in range(draw.randint(1, 2))
-    )
+    return tuple(_reservation(draw, unit, site) for _ in range(draw.randint(1, 2)))
+
+
+def _reservation(draw: Random, unit: int, site: NodeSite) -> NodeReservation:
+    start, duration = unit * draw.randint(0, 30), unit * draw.randint(3, 20)
+    edges = sorted((draw.randint(0, 2), draw.randint(3, site.n_nodes)))
+    users = tuple({draw.randint(0, 2), draw.randint(0, 2)})
+    if site.allocation:
+        return NodeReservation(start, duration, frozenset(range(*edges)), users)
+    owners: dict[str, tuple[int, ...]] = {"users": users}
+    if draw.random() < 0.4:
+        owners = {draw.choice(("groups", "accounts", "qos")): (draw.randint(0, 1),)}
+    if draw.random() < 0.5:
+        given = _by_number(draw, site)
+        return NodeReservation(start, duration, None, **given, **owners)  # type: ignore[arg-type]
+    nodes = frozenset(n for n in range(site.n_nodes) if draw.random() < 0.5)
+    return NodeReservation(start, duration, nodes or frozenset({0}), **owners)
 
 
 def _outages(draw: Random, unit: int, site: NodeSite) -> tuple[NodeOutage, ...]:
@@ -231,7 +249,38 @@ def _outages(draw: Random, unit: int, site: NodeSite) -> tuple[NodeOutage, ...]:
                 mode,
             )
         )
-    return tuple(sorted(outages, key=lambda outage: outage.nodes is not None))
+    return tuple(sorted(outages, key=_is_in_part))
+
+
+def _is_in_part(outage: NodeOutage) -> bool:
+    return outage.nodes is not None or outage.count is not None
+
+
+def _by_number(draw: Random, site: NodeSite) -> dict[str, int | None]:
+    """Draw so many nodes of the machine, where each has one core, or of a type."""
+    whole = (None,) if site.types[0].amounts == (1,) else ()
+    kind = draw.choice((*whole, *range(len(site.types))))
+    most = site.n_nodes if kind is None else site.types[kind].count
+    return {"kind": kind, "count": draw.randint(1, most)}
+
+
+def _outages_by_number(draw: Random, unit: int, site: NodeSite) -> list[NodeOutage]:
+    return [
+        NodeOutage(
+            unit * draw.randint(0, 30),
+            unit * draw.randint(1, 10),
+            mode=draw.choice(("drain", "kill", "sudden")),
+            **_by_number(draw, site),  # type: ignore[arg-type]
+        )
+        for _ in range(draw.randint(1, 3))
+    ]
+
+
+def _node_crashes(draw: Random, unit: int) -> Crashes:
+    law = draw.choice(("exponential", "weibull"))
+    shape = draw.choice((0.7, 1.5)) if law == "weibull" else 1.0
+    mean = draw.choice((60, 150)) * unit
+    return Crashes((), law, mean, shape, draw.randrange(2**63), unit * draw.choice((0, 1, 4)))
 
 
 def _jobs(draw: Random, unit: int, site: NodeSite, having: frozenset[str]) -> tuple[NodeJob, ...]:

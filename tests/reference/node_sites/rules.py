@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from reference.node_sites.drawing import NodeCase
     from reference.node_sites.simulate import NodeOutcome
-    from reference.node_sites.values import NodeJob, NodeLimits, NodeSite
+    from reference.node_sites.values import NodeJob, NodeLimits, NodeOutage, NodeSite
 
 Started = tuple["NodeJob", "NodeOutcome"]
 
@@ -36,6 +36,7 @@ def broken_rules(case: NodeCase, outcomes: list[NodeOutcome]) -> list[str]:
             if other is not job and its.start < until and outcome.start < its.end
         ]
         found += _above_capacity(case.site, [(job, outcome), *beside])
+        found += _beside_numbers(case, [(job, outcome), *beside])
         found += _above_limits(case.site, (job, outcome), beside)
     return found
 
@@ -61,21 +62,51 @@ def _badly_placed(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Iterato
 
 def _through_absences(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Iterator[str]:
     """Check the nodes that are away; a drain is a fence where requests are believed and hold."""
-    policy = site.policy
-    believed = policy.estimates == "requested" and policy.kill_at_limit
+    believed = site.policy.estimates == "requested" and site.policy.kill_at_limit
+    name = f"job {job.position}"
     for outage in site.outages:
-        begin, end = outage.start, outage.start + outage.duration
-        if not outage.nodes_of(site.n_nodes) & set(outcome.places):
+        begin, end = outage.start, outage.end
+        if not _named_by(outage, site) & set(outcome.places):
             continue
         if begin <= outcome.start < end:
-            yield f"job {job.position} starts on a node that is away from {begin} to {end}"
+            yield f"{name} starts on a node that is away from {begin} to {end}"
         until = outcome.end if outage.mode != "drain" else outcome.start + job.requested_time
         if (believed or outage.mode != "drain") and outcome.start < begin < until:
-            yield f"job {job.position} runs on a node that is away from {begin} to {end}"
+            yield f"{name} runs on a node that is away from {begin} to {end}"
+    for kept in site.reservations:
+        if kept.admits(job) or not (kept.nodes or frozenset()) & set(outcome.places):
+            continue
+        if kept.start <= outcome.start < kept.end:
+            yield f"{name} starts on a node kept for others from {kept.start} to {kept.end}"
+        if believed and outcome.start < kept.start < outcome.start + job.requested_time:
+            yield f"{name} may run on a node kept for others from {kept.start}"
+    yield from _through_crashes(site, job, outcome)
+
+
+def _named_by(outage: NodeOutage, site: NodeSite) -> frozenset[int]:
+    """Give the nodes that are away for certain."""
+    if outage.nodes is not None:
+        return outage.nodes
+    return frozenset(range(site.n_nodes)) if outage.count is None else frozenset()
+
+
+def _through_crashes(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Iterator[str]:
     for crash in site.crashes:
         until = crash + max(site.repair, 1)
         if outcome.start < crash < outcome.end or (site.repair and crash <= outcome.start < until):
             yield f"job {job.position} runs through the crash at {crash}"
+
+
+def _beside_numbers(case: NodeCase, running: list[Started]) -> Iterator[str]:
+    """Check, at the start of the first of these, the outages by number that kill."""
+    site, time = case.site, running[0][1].start
+    busy = {node for _, outcome in running for node in outcome.places}
+    for outage in site.outages:
+        if outage.mode == "drain" or not outage.start <= time < outage.end:
+            continue
+        nodes = frozenset().union(*(site.classes[at] for at in site.in_reach(outage)))
+        if outage.nodes is None and len(busy & nodes) > len(nodes) - (outage.count or len(nodes)):
+            yield f"{len(busy & nodes)} nodes are busy at {time}, beside {outage}"
 
 
 def _above_capacity(site: NodeSite, running: list[Started]) -> Iterator[str]:

@@ -7,17 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from reference.dependencies import by_arrival, may_be_released
-from reference.node_sites.eligibility import (
-    amount_of,
-    is_eligible,
-    may_be_submitted,
-    released_at,
-)
+from reference.node_sites.calendar import Calendar
+from reference.node_sites.eligibility import amount_of, may_be_submitted, released_at
 from reference.node_sites.plan import Plan
 from reference.node_sites.promises import run_round
-from reference.node_sites.state import Absence, State
+from reference.node_sites.reservations import start_in_reservations
+from reference.node_sites.state import State
 from reference.node_sites.sweep import Sweep
-from reference.sites.eligibility import in_pool_order
 from reference.sites.instants import next_opening
 
 if TYPE_CHECKING:
@@ -99,7 +95,7 @@ class _Replay:
             if reason := self._reason_to_reject(job, number):
                 self.state.rejected[job.position] = reason
         self.arrivals = [job for job in self.jobs if job.position not in self.state.rejected]
-        self.crashes = list(site.crashes)
+        self.calendar = Calendar(self.state)
 
     def _reason_to_reject(self, job: NodeJob, number: int | None) -> str:
         if number is None:
@@ -132,7 +128,7 @@ class _Replay:
                 return [self._outcome(job) for job in self.jobs]
             state.now = int(instant)
             self._complete()
-            self._change_calendar()
+            self.calendar.apply_changes()
             self._let_in()
             while self.arrivals and self.arrivals[0].submit <= state.now:
                 self._arrive(self.arrivals.pop(0))
@@ -147,7 +143,7 @@ class _Replay:
         """Try all who wait, again and again until none of them starts."""
         state = self.state
         state.correct_estimates()
-        self._start_in_reservations()
+        start_in_reservations(state)
         n_waiting = -1
         while n_waiting != len(state.waiting):
             n_waiting = len(state.waiting)
@@ -155,21 +151,6 @@ class _Replay:
                 run_round(state)
             else:
                 Sweep(state).run()
-
-    def _start_in_reservations(self) -> None:
-        """Start jobs inside the open reservations of their users, in their order."""
-        state = self.state
-        for reservation in self.site.reservations:
-            if not reservation.start <= state.now < reservation.end:
-                continue
-            for job in in_pool_order(state, 0, list(state.waiting)):
-                length = max(job.requested_time, 1)
-                if job.user not in reservation.users or state.now + length > reservation.end:
-                    continue
-                plan, nodes = state.plan_inside(reservation), frozenset(range(self.site.n_nodes))
-                places = plan.place(job, nodes, state.now, length)
-                if places is not None and is_eligible(state, job):
-                    state.start(job, places, state.beliefs.of_starting(job))
 
     def _arrive(self, job: NodeJob) -> None:
         state = self.state
@@ -195,31 +176,6 @@ class _Replay:
             state.complete(running)
         return over
 
-    def _change_calendar(self) -> None:
-        """Ends first; then outages that begin, as the site lists them; crashes last."""
-        state = self.state
-        state.absences = [absence for absence in state.absences if absence.end > state.now]
-        for number, outage in enumerate(self.site.outages):
-            if number in state.begun or outage.start > state.now:
-                continue
-            state.begun.add(number)
-            nodes = outage.nodes_of(self.site.n_nodes)
-            if outage.mode != "drain":
-                state.absences.append(Absence(outage.start + outage.duration, nodes))
-            killing = frozenset().union(*(absence.nodes for absence in state.absences))
-            self._kill(nodes & killing, "outage")
-        while self.crashes and self.crashes[0] <= state.now:
-            time = self.crashes.pop(0)
-            everything = frozenset(range(self.site.n_nodes))
-            self._kill(everything, "crash")
-            if time + self.site.repair > state.now:
-                state.absences.append(Absence(time + self.site.repair, everything))
-
-    def _kill(self, nodes: frozenset[int], reason: str) -> None:
-        for running in list(self.state.running):
-            if nodes & set(running.places):
-                self.state.interrupt(running, reason)
-
     def _next_instant(self) -> float:
         state = self.state
         times: list[float] = [running.end for running in state.running]
@@ -229,12 +185,7 @@ class _Replay:
         self.idle = 0 if times else self.idle + 1
         if not times and (not (waiting or state.outside) or self.idle > IDLE):
             return math.inf
-        changes = [absence.end for absence in state.absences]
-        for outage in self.site.outages:
-            changes += [outage.start, outage.start + outage.duration]
-        for reservation in self.site.reservations:
-            changes += [reservation.start, reservation.end]
-        times += [time for time in [*changes, *self.crashes] if time > state.now]
+        times += [time for time in self.calendar.instants() if time > state.now]
         if self.site.policy.period is None:
             times += self._eligibility()
         elif waiting or state.outside:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from reference.beliefs import Beliefs
-from reference.node_sites.plan import Plan, Reserved, Stay, stay_of
+from reference.node_sites.plan import WHOLE, Number, Plan, Reserved, Stay, stay_of
 from reference.node_sites.values import RunningNodeJob
 from reference.usage import Usage
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from reference.dependencies import Needed
     from reference.node_sites.sweep import Sweep
     from reference.node_sites.values import (
         NodeJob,
+        NodeOutage,
         NodeQueue,
         NodeReservation,
         NodeSite,
@@ -32,10 +36,11 @@ class Group:
 
 @dataclass(frozen=True)
 class Absence:
-    """Nodes that a kill, a sudden outage or a crash has taken, until `end`."""
+    """Nodes, or numbers of them by class, that something that kills has taken, until `end`."""
 
     end: int
-    nodes: frozenset[int]
+    nodes: frozenset[int] = frozenset()
+    numbers: dict[int, int] = field(default_factory=dict)
 
 
 def groups_of(site: NodeSite) -> list[Group]:
@@ -72,6 +77,8 @@ class State:
         self.reason: dict[int, str] = {}
         self.absences: list[Absence] = []
         self.begun: set[int] = set()  # outages
+        self.dated = first_submit  # up to when the changes of the calendar have been made
+        self.classes = site.classes
         self.deadlines: dict[int, tuple[NodeJob, int]] = {}  # by group, under relaxed
         self.promises: dict[int, Reserved] = {}  # by job, under conservative
         self.last_sweep: Sweep | None = None  # whose reservations stand
@@ -113,25 +120,83 @@ class State:
             end = running.estimated_end
             plan.stays.append(stay_of(running.job, running.places, self.now, end))
         for absence in self.absences:
-            plan.stays.append(_away(self.now, absence.end, absence.nodes))
+            plan.stays.append(away(self.now, absence.end, absence.nodes))
+            self._keep(plan, self.now, absence.end, absence.numbers)
         for outage in self.site.outages:
-            end = outage.start + outage.duration
-            if outage.mode == "drain" and end > self.now:
-                nodes = (
-                    frozenset(range(self.site.n_nodes)) if outage.nodes is None else outage.nodes
-                )
-                plan.stays.append(_away(max(outage.start, self.now), end, nodes))
-        for reservation in self.site.reservations:
+            if outage.mode == "drain" and outage.end > self.now:
+                begin = max(outage.start, self.now)
+                if outage.nodes is not None:
+                    plan.stays.append(away(begin, outage.end, outage.nodes))
+                else:
+                    self._keep(plan, begin, outage.end, self.site.shares(outage))
+        for number, reservation in enumerate(self.site.reservations):
             if reservation.end > self.now and reservation is not inside:
                 begin = max(reservation.start, self.now)
-                plan.stays.append(_away(begin, reservation.end, reservation.nodes))
+                if reservation.nodes is not None:
+                    plan.stays.append(away(begin, reservation.end, reservation.nodes))
+                else:
+                    self._keep_unused(plan, number, begin)
         return plan
+
+    def _keep(self, plan: Plan, begin: int, end: int, numbers: dict[int, int]) -> None:
+        for at, count in numbers.items():
+            plan.numbers.append(Number(begin, end, WHOLE, self.classes[at], count))
+
+    def _keep_unused(self, plan: Plan, number: int, begin: int) -> None:
+        """Keep what a reservation by number has, less what jobs inside it use, while they do."""
+        reservation = self.site.reservations[number]
+        inside = [running for running in self.running if running.inside == number]
+        edges = {min(running.estimated_end, reservation.end) for running in inside}
+        edges = sorted({begin, *(edge for edge in edges if edge > begin), reservation.end})
+        for since, until in pairwise(edges):
+            still = [running for running in inside if running.estimated_end > since]
+            self._keep(plan, since, until, self.unused(number, still))
+
+    def unused(self, number: int, inside: Iterable[RunningNodeJob] | None = None) -> dict[int, int]:
+        """Give the nodes of each class of a reservation that no job inside it has."""
+        left = self.site.shares(self.site.reservations[number])
+        if inside is None:
+            inside = [running for running in self.running if running.inside == number]
+        for running in inside:
+            for at in left:
+                left[at] -= len(self.classes[at] & set(running.places))
+        return left
+
+    # Nodes that are away now.
+
+    def named_away(self, at: int) -> frozenset[int]:
+        """Give the nodes of a class that outages and repairs name."""
+        named = [absence.nodes for absence in self.absences]
+        named += [o.nodes for o in self._drains() if o.nodes is not None]
+        return self.classes[at] & frozenset().union(*named)
+
+    def numbers_away(self, at: int) -> int:
+        """Count the nodes of a class that outages take by number."""
+        drained = [self.site.shares(o) for o in self._drains() if o.nodes is None]
+        taken = [absence.numbers for absence in self.absences]
+        return sum(numbers.get(at, 0) for numbers in [*drained, *taken])
+
+    def _drains(self) -> list[NodeOutage]:
+        return [
+            outage
+            for number, outage in enumerate(self.site.outages)
+            if outage.mode == "drain" and number in self.begun and outage.end > self.dated
+        ]
+
+    def there(self, at: int) -> int:
+        """Count the nodes of a class that are not away, with jobs or without."""
+        gone = len(self.named_away(at)) + self.numbers_away(at)
+        return max(0, len(self.classes[at]) - gone)
+
+    def busy(self, at: int) -> frozenset[int]:
+        return self.classes[at] & self.busy_now()
 
     def plan_inside(self, reservation: NodeReservation) -> Plan:
         """Plan of the nodes that a reservation keeps; all others are away."""
         plan = self.plan(reservation)
+        assert reservation.nodes is not None
         others = frozenset(range(self.site.n_nodes)) - reservation.nodes
-        plan.stays += [*self.momentary(), _away(self.now, reservation.end, others)]
+        plan.stays += [*self.momentary(), away(self.now, reservation.end, others)]
         return plan
 
     def busy_now(self) -> frozenset[int]:
@@ -146,7 +211,10 @@ class State:
             if running.estimated_end <= self.now
         ]
 
-    def start(self, job: NodeJob, places: Places, length: int) -> None:
+    def start(
+        self, job: NodeJob, places: Places, length: int, inside: int | None = None
+    ) -> None:
+        """Start a job, inside the reservation of that number if one is given."""
         self.waiting.remove(job)
         self.usage.note(job.user, self.now, job.processors)
         end = self.now + job.length(self.policy.kill_at_limit)
@@ -160,6 +228,7 @@ class State:
                 estimated_end=self.now + length,
                 places=places,
                 cut=cut,
+                inside=inside,
             )
         )
 
@@ -188,5 +257,5 @@ class State:
             self.beliefs.correct(running, self.now)
 
 
-def _away(begin: int, end: int, nodes: frozenset[int]) -> Stay:
+def away(begin: int, end: int, nodes: frozenset[int]) -> Stay:
     return Stay(begin, end, dict.fromkeys(nodes, 1), None)

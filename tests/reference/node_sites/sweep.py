@@ -157,7 +157,8 @@ def keeps_reservations(site: NodeSite) -> bool:
     So they do where ends and arrivals alone change what may start.
     """
     policy = site.policy
-    moves = site.queues or site.outages or site.crashes or site.dependencies
+    calendar = site.outages or site.reservations or site.crashes or site.node_crashes
+    moves = site.queues or calendar or site.dependencies
     drifts = policy.order not in STATIC_ORDERS or policy.estimates == "user-history"
     return not (
         moves

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from reference.jobs import Job, Running
@@ -10,6 +11,7 @@ from reference.policy import Policy
 
 if TYPE_CHECKING:
     from reference.orders import Order
+    from reference.sites.values import Crashes
 
 Amounts = tuple[int, ...]  # by resource; the first is cores
 Places = dict[int, int]  # units by node
@@ -104,29 +106,45 @@ class NodeQueue:
 
 @dataclass(frozen=True)
 class NodeOutage:
-    """Named nodes away for a while; `nodes` None: all of them."""
+    """Named nodes away for a while, or so many of a type or of the machine; otherwise all."""
 
     start: int
     duration: int
     nodes: frozenset[int] | None = None
     mode: str = "drain"  # or kill, sudden
-
-    def nodes_of(self, n_nodes: int) -> frozenset[int]:
-        return frozenset(range(n_nodes)) if self.nodes is None else self.nodes
-
-
-@dataclass(frozen=True)
-class NodeReservation:
-    """Named nodes of a torus kept for some users."""
-
-    start: int
-    duration: int
-    nodes: frozenset[int]
-    users: tuple[int, ...]
+    count: int | None = None
+    kind: int | None = None  # the number of a type
 
     @property
     def end(self) -> int:
         return self.start + self.duration
+
+
+@dataclass(frozen=True)
+class NodeReservation:
+    """Named nodes, or so many of a type or of the machine, kept for the jobs of some owners."""
+
+    start: int
+    duration: int
+    nodes: frozenset[int] | None
+    users: tuple[int, ...] = ()
+    count: int | None = None
+    kind: int | None = None
+    groups: tuple[int, ...] = ()
+    accounts: tuple[int, ...] = ()
+    qos: tuple[int, ...] = ()
+
+    @property
+    def end(self) -> int:
+        return self.start + self.duration
+
+    def admits(self, job: NodeJob) -> bool:
+        return (
+            job.user in self.users
+            or job.group in self.groups
+            or job.account in self.accounts
+            or job.qos in self.qos
+        )
 
 
 @dataclass(frozen=True)
@@ -141,8 +159,9 @@ class NodeSite:
     limits: NodeLimits = NodeLimits()
     named: tuple[NamedNodeLimits, ...] = ()
     outages: tuple[NodeOutage, ...] = ()
-    reservations: tuple[NodeReservation, ...] = ()  # on a torus
-    crashes: tuple[int, ...] = ()
+    reservations: tuple[NodeReservation, ...] = ()
+    crashes: tuple[int, ...] = ()  # of the whole machine
+    node_crashes: Crashes | None = None  # instead: the law by which each node fails on its own
     repair: int = 0
     dependencies: bool = False
     midnight: int = 0
@@ -172,10 +191,41 @@ class NodeSite:
         """Give all that a job can tell of a node: its type, its queues, its announced outages."""
         kind = self.type_of[node]
         queues = tuple(node in self.nodes_of(queue) for queue in self.all_queues)
-        outages = tuple(
-            o.nodes is None or node in o.nodes for o in self.outages if o.mode == "drain"
+        announced = [o for o in self.outages if o.mode == "drain"]
+        named = tuple(
+            each.nodes is not None and node in each.nodes
+            for each in [*announced, *self.reservations]
         )
-        return kind.amounts, frozenset(kind.features), queues, outages
+        return self.type_numbers[node], frozenset(kind.features), queues, named
+
+    @cached_property
+    def type_numbers(self) -> list[int]:
+        return [at for at, kind in enumerate(self.types) for _ in range(kind.count)]
+
+    @cached_property
+    def classes(self) -> list[frozenset[int]]:
+        """Give the nodes of each class, in the order of their first nodes."""
+        found: dict[object, set[int]] = {}
+        for node in range(self.n_nodes):
+            found.setdefault(self.class_of(node), set()).add(node)
+        return [frozenset(nodes) for nodes in found.values()]
+
+    def in_reach(self, choice: NodeOutage | NodeReservation) -> list[int]:
+        """Give the numbers of the classes from which a choice by number takes nodes."""
+        return [
+            at
+            for at, nodes in enumerate(self.classes)
+            if choice.kind in (None, self.type_numbers[min(nodes)])
+        ]
+
+    def shares(self, choice: NodeOutage | NodeReservation) -> dict[int, int]:
+        """Give the nodes of each class that are known beforehand: in order, as many as it has."""
+        left = self.n_nodes if choice.count is None else choice.count
+        found = {}
+        for at in self.in_reach(choice):
+            found[at] = min(left, len(self.classes[at]))
+            left -= found[at]
+        return {at: count for at, count in found.items() if count}
 
 
 def meets(kind: NodeType, constraint: str) -> bool:
@@ -190,3 +240,4 @@ class RunningNodeJob(Running):
     job: NodeJob
     places: Places = field(default_factory=dict)
     cut: bool = False
+    inside: int | None = None  # the reservation it counts on

@@ -33,6 +33,17 @@ bool any_for_its_user(const JobDemands& demands) {
 
 } // namespace
 
+double JobShape::left_on_idle(std::size_t node_class, const NodeLayout& layout) const {
+    const Amounts& capacity = layout.capacity(node_class);
+    const Amounts& each = each_on(node_class, layout);
+    double sum = 0;
+    for (std::size_t r = 0; r < capacity.size(); ++r)
+        if (capacity[r] > 0)
+            sum += static_cast<double>(capacity[r] - room[node_class] * each[r]) /
+                   static_cast<double>(capacity[r]);
+    return sum;
+}
+
 JobShapes::JobShapes(std::shared_ptr<const JobDemands> demands, NodeLayout layout,
                      std::span<const std::vector<std::int32_t>> queue_nodes,
                      std::span<const std::uint16_t> queue_of, std::span<const std::int32_t> user_of,

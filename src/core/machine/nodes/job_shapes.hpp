@@ -41,6 +41,9 @@ struct JobShape {
     const Amounts& each_on(std::size_t node_class, const NodeLayout& layout) const {
         return demand.exclusive == Exclusive::job ? layout.capacity(node_class) : demand.each;
     }
+
+    // The part of an idle node's capacity that its units leave free, summed over the resources.
+    double left_on_idle(std::size_t node_class, const NodeLayout& layout) const;
     UnitRoom unit_room() const { return UnitRoom(demand); }
 };
 

@@ -175,7 +175,7 @@ bool JobTransitions::start_inside_by_job(JobId job, std::uint32_t index) {
         !context_->is_eligible(job))
         return false;
     const QueueId queue = context_->routing->queue_of[job];
-    if (!pools_->machine().by_job()->fits_inside(job, index)) return false;
+    if (!pools_->machine().by_job()->fits_inside(job, length, index)) return false;
     const NodePools* nodes = pools_->machine().nodes();
     if (nodes != nullptr && !context_->eligibility.allows_on(job, queue, nodes->found()))
         return false;

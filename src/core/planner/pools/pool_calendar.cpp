@@ -207,24 +207,31 @@ template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) c
 }
 
 // Stops jobs on the nodes that an outage names, where it kills. Where it takes numbers of a class,
-// stops jobs there until the rest fit, if this outage or another in progress kills.
+// or drains it by name, stops jobs there until the rest fit, if an outage by number kills there.
 void PoolCalendar::stop_on(const NodesAway& away, bool kills) {
-    NodePools& nodes = *pools_->machine().nodes();
-    const NodeLayout& layout = nodes.state().layout();
+    const NodeLayout& layout = pools_->machine().nodes()->state().layout();
     if (kills)
         for (const JobId job : jobs_on([&](const Place place) {
                  return std::binary_search(away.named.begin(), away.named.end(), place.node);
              }))
             stop(job, EndReason::outage);
-    for (const auto& [node_class, number] : away.numbers) {
-        if (!nodes.outages().kills_in(node_class)) continue;
-        const std::size_t c = node_class;
-        for (const JobId job : jobs_on([&](const Place place) {
-                 return layout.class_of[static_cast<std::size_t>(place.node)] == c;
-             })) {
-            if (nodes.state().busy(c) <= nodes.outages().present(c)) break;
-            stop(job, EndReason::outage);
-        }
+    for (const auto& [node_class, number] : away.numbers)
+        stop_until_fits(node_class);
+    if (kills) return;
+    for (std::size_t i = 0; i < away.named.size(); ++i) { // a drain names all nodes of a class
+        const std::size_t c = layout.class_of[static_cast<std::size_t>(away.named[i])];
+        if (away.named[i] == layout.first[c]) stop_until_fits(c);
+    }
+}
+
+void PoolCalendar::stop_until_fits(std::size_t node_class) {
+    const NodePools& nodes = *pools_->machine().nodes();
+    if (!nodes.outages().kills_in(node_class)) return;
+    for (const JobId job : jobs_on([&](const Place place) {
+             return nodes.layout().class_of[static_cast<std::size_t>(place.node)] == node_class;
+         })) {
+        if (nodes.state().busy(node_class) <= nodes.outages().present(node_class)) return;
+        stop(job, EndReason::outage);
     }
 }
 

@@ -46,6 +46,7 @@ class PoolCalendar {
     void stop_all();
     template <class Asked> std::vector<JobId> jobs_on(Asked&& asked) const;
     void stop_on(const NodesAway& away, bool kills);
+    void stop_until_fits(std::size_t node_class);
     void kill_until_fits(PoolId pool);
     void stop(JobId job, EndReason reason);
 

@@ -1,0 +1,35 @@
+// Places of a job inside an open reservation of its owner, on a machine of nodes.
+//
+// Example: nodes 0 and 1 of 4 cores are kept for user 7 until 200, and node 1 drains at 150. At 100
+// a job of user 7 on one node for 80 s gets node 0. If two nodes of the type are kept by number, it
+// gets any idle node.
+#pragma once
+
+#include "availability/node_outages.hpp"
+#include "availability/node_reservations.hpp"
+#include "availability/node_state.hpp"
+#include "machine/nodes/job_shapes.hpp"
+#include "types.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+struct KeptNodes {
+    std::span<const std::int32_t> named; // ascending
+    Time until;
+};
+
+// Finds places among named nodes, beside what else is planned there for `length`: to the job every
+// other reservation is a fence. The windows until then are planned.
+bool place_on_kept(const JobShape& shape, const KeptNodes& kept, Time length, NodeState& state,
+                   std::vector<Place>& places);
+
+// Finds places on nodes that are idle now, at most so many of each class.
+bool place_by_number(const JobShape& shape, NodeReservations::Numbers left,
+                     const NodeOutages& outages, const NodeState& state,
+                     std::vector<Place>& places);
+
+} // namespace slotwise

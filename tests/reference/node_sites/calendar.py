@@ -1,0 +1,138 @@
+"""Calendar changes on nodes as they happen: outages begin and end, nodes and machines crash."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from reference.node_sites.state import Absence
+from reference.sites.draws import crash_times, splitmix64
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from reference.node_sites.state import State
+    from reference.node_sites.values import NodeOutage
+
+GOLDEN_GAMMA = 0x9E3779B97F4A7C15  # of SplitMix64; it sets the seeds of nodes apart
+
+
+class Calendar:
+    """Applies the changes of an instant."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.crashes = list(_crashes(state))
+        # Absences of before the first submit time count in what later outages find idle.
+        state.dated = int(min([state.dated, *self.starts()])) - 1
+        self.next_crash: list[float] = [next(times, math.inf) for _, times in self.crashes]
+
+    def starts(self) -> list[int]:
+        return [*(outage.start for outage in self.state.site.outages), *self.state.site.crashes]
+
+    def instants(self) -> Iterator[float]:
+        """Give the instants at which something changes, past ones among them."""
+        for absence in self.state.absences:
+            yield absence.end
+        for each in [*self.state.site.outages, *self.state.site.reservations]:
+            yield each.start
+            yield each.end
+        yield from self.next_crash
+
+    def apply_changes(self) -> None:
+        """Make the changes since the last instant, one time after another."""
+        state = self.state
+        while times := [time for time in self.instants() if state.dated < time <= state.now]:
+            self._apply(int(min(times)))
+        state.dated = state.now
+        self._end(state.now)
+
+    def _apply(self, time: int) -> None:
+        """Ends come first, then outages that begin, as the site lists them; crashes last."""
+        state = self.state
+        state.dated = time
+        self._end(time)
+        for number, outage in enumerate(state.site.outages):
+            if number not in state.begun and outage.start <= time:
+                state.begun.add(number)
+                if outage.end > time:
+                    self._begin(outage)
+        for at, (nodes, times) in enumerate(self.crashes):
+            if self.next_crash[at] <= time:
+                self.next_crash[at] = next(times, math.inf)
+                self._kill_on(nodes, "crash")
+                law = state.site.node_crashes
+                repair = state.site.repair if law is None else law.repair
+                if repair > 0:
+                    state.absences.append(Absence(time + repair, nodes))
+
+    def _end(self, time: int) -> None:
+        state = self.state
+        state.absences = [absence for absence in state.absences if absence.end > time]
+
+    def _begin(self, outage: NodeOutage) -> None:
+        """Take nodes away, and end the jobs that may not go on beside it."""
+        state = self.state
+        if outage.mode == "drain":
+            self._begin_drain(outage)
+        elif outage.nodes is not None:
+            state.absences.append(Absence(outage.end, outage.nodes))
+            self._kill_on(outage.nodes, "outage")
+        else:
+            numbers = self._idle_ones_first(outage)
+            state.absences.append(Absence(outage.end, numbers=numbers))
+            self._kill_until_the_rest_fits(numbers)
+
+    def _begin_drain(self, drain: NodeOutage) -> None:
+        """Let no job run, where a drain begins, on nodes that another outage kills for."""
+        state = self.state
+        killed_for = {at for absence in state.absences for at in absence.numbers}
+        if drain.nodes is None:
+            drained = set(state.site.shares(drain))
+        else:
+            killing = frozenset().union(*(absence.nodes for absence in state.absences))
+            self._kill_on(drain.nodes & killing, "outage")
+            drained = {at for at, nodes in enumerate(state.classes) if nodes & drain.nodes}
+        self._kill_until_the_rest_fits(drained & killed_for)
+
+    def _idle_ones_first(self, outage: NodeOutage) -> dict[int, int]:
+        """Share an outage by number out over classes: idle nodes, those with jobs, absent ones."""
+        state = self.state
+        reach = state.site.in_reach(outage)
+        sizes = {at: len(state.classes[at]) for at in reach}
+        there = {at: state.there(at) for at in reach}
+        idle = {at: max(0, there[at] - len(state.busy(at))) for at in reach}
+        left = sum(sizes.values()) if outage.count is None else outage.count
+        taken = dict.fromkeys(reach, 0)
+        for most in (idle, there, sizes):
+            for at in reach:
+                more = min(left, most[at] - taken[at])
+                taken[at] += more
+                left -= more
+        return {at: count for at, count in taken.items() if count}
+
+    def _kill_on(self, nodes: frozenset[int], reason: str) -> None:
+        for running in list(self.state.running):
+            if nodes & set(running.places):
+                self.state.interrupt(running, reason)
+
+    def _kill_until_the_rest_fits(self, classes: Iterable[int]) -> None:
+        """Kill jobs with nodes of a class, the last started first, then the later in the trace."""
+        state = self.state
+        for at in sorted(classes):
+            while len(state.busy(at)) > state.there(at):
+                inside = [r for r in state.running if state.classes[at] & set(r.places)]
+                last = max(inside, key=lambda running: (running.start, running.job.position))
+                state.interrupt(last, "outage")
+
+
+def _crashes(state: State) -> Iterator[tuple[frozenset[int], Iterator[int]]]:
+    """Give what fails together, and when: each node by the law, or the machine at given times."""
+    law = state.site.node_crashes
+    if law is None:
+        yield frozenset(range(state.site.n_nodes)), iter(state.site.crashes)
+        return
+    for node in range(state.site.n_nodes):
+        seed = next(splitmix64(law.seed + GOLDEN_GAMMA * (node + 1)))
+        yield frozenset({node}), crash_times(replace(law, seed=seed), state.first_submit)

@@ -1,0 +1,62 @@
+"""Jobs that start inside a reservation of their user, group, account or quality of service."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reference.node_sites.eligibility import is_eligible, within_limits
+from reference.node_sites.plan import WHOLE, Number, Plan
+from reference.node_sites.state import away
+from reference.sites.eligibility import in_pool_order
+
+if TYPE_CHECKING:
+    from reference.node_sites.state import State
+    from reference.node_sites.values import NodeJob, Places
+
+
+def start_in_reservations(state: State) -> None:
+    """Try, in each open reservation, the jobs that it admits, in their order."""
+    for number, reservation in enumerate(state.site.reservations):
+        if not reservation.start <= state.now < reservation.end:
+            continue
+        admitted = [job for job in state.waiting if reservation.admits(job)]
+        for job in in_pool_order(state, 0, admitted):  # type: ignore[arg-type]
+            _start_if_it_fits(state, job, number)  # type: ignore[arg-type]
+
+
+def _start_if_it_fits(state: State, job: NodeJob, number: int) -> None:
+    """Start a job that ends, by its request, inside the window and finds its nodes there."""
+    reservation = state.site.reservations[number]
+    length = max(job.requested_time, 1)
+    if state.now + length > reservation.end or not is_eligible(state, job):
+        return
+    if reservation.nodes is None:
+        places = _among_idle_nodes(state, job, number)
+    else:
+        plan = state.plan_inside(reservation)
+        places = plan.place(job, state.nodes(job), state.now, length)
+    if places is not None and within_limits(state, job, places):
+        state.start(job, places, state.beliefs.of_starting(job), inside=number)
+
+
+def _among_idle_nodes(state: State, job: NodeJob, number: int) -> Places | None:
+    """Give nodes that no job has, as many of each class as the reservation has unused.
+
+    They are idle now; announced outages by number do not count, as on processors.
+    """
+    plan = Plan(state.site, state.now)
+    site, everything = state.site, frozenset(range(state.site.n_nodes))
+    named = [r.nodes for r in site.reservations if r.start <= state.now < r.end and r.nodes]
+    others = everything.difference(*(state.classes[at] for at in state.unused(number)))
+    closed = others | state.busy_now() | frozenset().union(*named)
+    for at in range(len(state.classes)):
+        closed |= state.named_away(at)
+    plan.stays.append(away(state.now, state.now + 1, closed))
+    for at, unused in state.unused(number).items():
+        idle = state.classes[at] - closed
+        most = max(0, min(unused, state.there(at) - len(state.busy(at))))
+        if idle:
+            plan.numbers.append(
+                Number(state.now, state.now + 1, WHOLE, idle, max(0, len(idle) - most))
+            )
+    return plan.place(job, state.nodes(job), state.now, 1)
