@@ -85,18 +85,21 @@ bool NodeRefusals::has_idle_now(std::uint32_t number, const JobShape& shape,
     return false;
 }
 
+// The nodes are read from the one on that had room last: mostly it has room still.
 bool NodeRefusals::has_room_now(std::uint32_t number, const JobShape& shape,
                                 const NodeState& state) {
-    Room& known = rooms_[number];
-    const std::uint64_t n_changed = state.changes().changed(shape.classes);
-    if (known.units == kUnknown || known.n_changed != n_changed) {
-        const UnitRoom room(shape.demand);
-        known = {0, n_changed};
-        for (const std::int32_t node : *shape.nodes)
-            known.units += room_now(node, shape, room, state);
+    const std::vector<std::int32_t>& nodes = *shape.nodes;
+    const UnitRoom room(shape.demand);
+    std::int64_t units = 0;
+    std::size_t at = first_with_room_[number];
+    for (std::size_t i = 0; i < nodes.size(); ++i, ++at) {
+        if (at >= nodes.size()) at = 0;
+        const std::int32_t of_node = room_now(nodes[at], shape, room, state);
+        if (of_node > 0 && units == 0) first_with_room_[number] = static_cast<std::uint32_t>(at);
+        units += of_node;
+        if (units >= shape.demand.units) return true;
     }
-    if (known.units >= shape.demand.units) return true;
-    refuse(number, shape, {0, known.units, {}, false}, state);
+    refuse(number, shape, {0, units, {}, false}, state);
     return false;
 }
 

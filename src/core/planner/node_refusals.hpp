@@ -18,7 +18,7 @@ namespace slotwise {
 
 class NodeRefusals {
   public:
-    explicit NodeRefusals(std::size_t n_shapes) : records_(n_shapes), rooms_(n_shapes) {}
+    explicit NodeRefusals(std::size_t n_shapes) : records_(n_shapes), first_with_room_(n_shapes, 0) {}
 
     // True if the shape still has no room for `length`: nothing that might give it room has eased
     // on its classes since it was refused, and the reservations of its pool at that time stand.
@@ -64,15 +64,11 @@ class NodeRefusals {
         bool depends_on_kept = false;
         std::uint64_t stamp = 0;
     };
-    struct Room { // units that fit now
-        std::int64_t units = kUnknown;
-        std::uint64_t n_changed = 0;
-    };
 
     static bool is_refused_still(Record& record, const JobShape& shape, const NodeState& state);
 
     std::vector<Record> records_; // by shape
-    std::vector<Room> rooms_;     // by shape
+    std::vector<std::uint32_t> first_with_room_; // by shape: of its nodes, as found last
 };
 
 } // namespace slotwise
