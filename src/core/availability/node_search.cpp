@@ -1,6 +1,7 @@
 #include "availability/node_search.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace slotwise {
 
@@ -143,23 +144,35 @@ bool NodeSearch::may_start() const {
 
 bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
     lacks_room_ = true;
-    units_with_room_ = -1;
+    depends_on_kept_ = false;
+    units_with_room_ = kUncounted;
     if (!may_start()) return false;
     const Window window{state_.now(), state_.now() + length, true};
     if (shape_.keeping == Keeping::whole_nodes) {
         Budget budget;
-        if (!budget_now(length, budget)) return false;
+        if (!budget_now(length, budget)) {
+            units_with_room_ = std::accumulate(budget.begin(), budget.end(), std::int64_t{0});
+            return false;
+        }
         lacks_room_ = state_.tenants() == nullptr;
         return take_whole(window, budget, places);
     }
     forget_kept();
     if (!leaves_kept_cores(window) || !has_units(window.from, window.to)) return false;
-    lacks_room_ = is_free_of_kept(window.from, window.to);
+    const bool is_free = is_free_of_kept(window.from, window.to);
+    depends_on_kept_ = !is_free;
+    lacks_room_ = is_free || takes_one_unit();
     if (take_shared(window, nullptr, places)) return true;
-    units_with_room_ = 0;
+    units_with_room_ = is_free ? 0 : kUncounted;
+    if (!is_free) return false;
     for (const Place place : places)
         units_with_room_ += place.units;
     return false;
+}
+
+// True where the order of the nodes decides only which node is taken.
+bool NodeSearch::takes_one_unit() const {
+    return state_.tenants() == nullptr && shape_.demand.nodes == 0 && shape_.demand.units == 1;
 }
 
 // True where room on single nodes is room for the job, whichever nodes it takes.

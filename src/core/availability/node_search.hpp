@@ -48,7 +48,11 @@ class NodeSearch {
     // as nothing eases on the classes.
     bool lacks_room() const { return lacks_room_; }
 
-    // Units that single nodes had room for then, or more; -1: not counted.
+    // True where numbers that are kept, and those alone, left no room on some node.
+    bool depends_on_kept() const { return depends_on_kept_; }
+
+    // Units that single nodes had room for then, or more. A node that eases adds at most its room.
+    static constexpr std::int64_t kUncounted = -1;
     std::int64_t units_with_room() const { return units_with_room_; }
 
     // The same within what the job's own hold kept, which is no longer planned.
@@ -95,6 +99,7 @@ class NodeSearch {
     bool may_share(std::int32_t node, const Window& window) const;
     bool has_units(Time from, Time to);
     bool is_free_of_kept(Time from, Time to) const;
+    bool takes_one_unit() const;
 
     // Time at which the room of single nodes at that instant grows by so many units.
     struct Candidate {
@@ -133,7 +138,8 @@ class NodeSearch {
     std::vector<std::int32_t> cores_left_; // by class, in the window; -1: not looked up
     std::vector<std::int32_t> order_;      // of nodes, where it is not that of the shape
     bool lacks_room_ = false;
-    std::int64_t units_with_room_ = -1;
+    bool depends_on_kept_ = false;
+    std::int64_t units_with_room_ = kUncounted;
 };
 
 } // namespace slotwise

@@ -63,8 +63,10 @@ std::int64_t NodePools::free_processors(PoolId pool) const {
 
 bool NodePools::is_refused(JobId job, Time length) {
     const JobShape& its = shape(job);
-    return refusals_.is_refused(shapes().number_of(job), its, length, state_,
-                                reserved_[pool_of_class_[its.classes.front()]]);
+    const std::uint32_t number = shapes().number_of(job);
+    if (!refusals_.is_refused(number, its, length, state_, held_for(its))) return false;
+    refusals_.note_known(number, stamp());
+    return true;
 }
 
 // A shape that had no room has none for longer, until something is given back.
@@ -72,14 +74,18 @@ bool NodePools::fits_now(JobId job, Time length) {
     if (is_refused(job, length)) return false;
     const JobShape& its = shape(job);
     const std::uint32_t number = shapes().number_of(job);
-    const HeldNodes& held = reserved_[pool_of_class_[its.classes.front()]];
-    if (its.keeping != Keeping::whole_nodes && !refusals_.has_room_now(number, its, state_))
-        return false;
+    const bool may_fit = its.keeping == Keeping::whole_nodes
+                             ? refusals_.has_idle_now(number, its, state_)
+                             : refusals_.has_room_now(number, its, state_);
+    if (!may_fit) return false;
     if (length > 0 && fences_.reach(state_.now() + length, state_)) note_eased();
     NodeSearch search(state_, its);
     if (search.find_now(length, found_)) return true;
     if (search.lacks_room())
-        refusals_.refuse(number, its, length, search.units_with_room(), state_, held.present());
+        refusals_.refuse(number, its,
+                         {length, search.units_with_room(), held_for(its).present(),
+                          search.depends_on_kept()},
+                         state_);
     return false;
 }
 
@@ -161,6 +167,7 @@ bool NodePools::reserve(PoolId pool, JobId job, Time length) {
         Held held = *last;
         plan(held, 1);
         reserved_[pool].add(std::move(held));
+        ++n_reservations_;
         return true;
     }
     const Search search{state_, fences_, shape(job)};
@@ -182,12 +189,14 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     }
     plan(held, 1);
     reserved_[pool].add(std::move(held));
+    ++n_reservations_;
 }
 
 void NodePools::drop_reservations(PoolId pool) {
     for (const Held& held : reserved_[pool].held())
         plan(held, -1);
     reserved_[pool].drop();
+    ++n_reservations_;
 }
 
 bool NodePools::all_reserved_later() const {

@@ -95,6 +95,11 @@ class NodePools final : public JobPools {
     // True where the job cannot start now, as nothing has eased for it since its shape was refused.
     bool is_refused(JobId job, Time length) override;
 
+    // The same, as far as it is known since the last change.
+    bool is_known_refused(JobId job, Time length) const {
+        return refusals_.is_known(shapes().number_of(job), length, stamp());
+    }
+
     // Resources were released: jobs that did not fit are tried again.
     void note_eased() { state_.changes().note_all_eased(); }
 
@@ -102,6 +107,10 @@ class NodePools final : public JobPools {
     using Held = HeldNodes::Held;
 
     const JobShape& shape(JobId job) const { return shapes().of(job); }
+    const HeldNodes& held_for(const JobShape& its) const {
+        return reserved_[pool_of_class_[its.classes.front()]];
+    }
+    std::uint64_t stamp() const { return 1 + state_.changes().eased() + n_reservations_; }
     void plan(const Held& held, int sign);
 
     NodeState state_;
@@ -114,6 +123,7 @@ class NodePools final : public JobPools {
     std::vector<Place> numbered_; // scratch
     std::vector<PoolId> pool_of_class_;
     std::vector<HeldNodes> reserved_; // by pool
+    std::uint64_t n_reservations_ = 0; // made and dropped
     std::unordered_map<JobId, Held> promises_;
     std::vector<Place> found_;
     NodeRefusals refusals_;

@@ -14,20 +14,43 @@ std::int32_t room_now(std::int32_t node, const JobShape& shape, const UnitRoom& 
     return std::min(shape.room[c], room(state.free(node)));
 }
 
+std::int64_t gain_of_whole(std::int32_t node, const JobShape& shape, const NodeState& state) {
+    return shape.room[state.layout().class_of[static_cast<std::size_t>(node)]] == 0 ? 0 : 1;
+}
+
+std::int64_t idle_now(const JobShape& shape, const NodeState& state) {
+    std::int64_t nodes = 0;
+    for (const std::size_t c : shape.classes)
+        nodes += state.idle(c);
+    return nodes;
+}
+
 } // namespace
 
-void NodeRefusals::refuse(std::uint32_t number, const JobShape& shape, Time length,
-                          std::int64_t units, const NodeState& state, HeldNodes::Mark under) {
-    records_[number] = {length,
+void NodeRefusals::refuse(std::uint32_t number, const JobShape& shape, const Refusal& refusal,
+                          const NodeState& state) {
+    records_[number] = {refusal.length,
                         state.changes().eased(),
                         state.changes().eased(shape.classes),
                         state.changes().eased_otherwise(shape.classes),
                         state.changes().n_freed(),
-                        units,
-                        under};
+                        refusal.units,
+                        refusal.under,
+                        refusal.depends_on_kept,
+                        0};
 }
 
-// A node that was given something back has room for as many units more as it holds now, or fewer.
+bool NodeRefusals::is_refused(std::uint32_t number, const JobShape& shape, Time length,
+                              const NodeState& state, const HeldNodes& held) {
+    Record& record = records_[number];
+    if (record.length > length || !held.stands(record.under)) return false;
+    if (record.depends_on_kept && record.under.count != held.held().size()) return false;
+    if (record.eased_in_all == state.changes().eased()) return true;
+    return is_refused_still(record, shape, state);
+}
+
+// A node that was given something back has room for as many units more as it holds now, or fewer. A
+// job on whole nodes may gain one by it: the node may be idle later, where nodes are kept.
 bool NodeRefusals::is_refused_still(Record& record, const JobShape& shape, const NodeState& state) {
     const std::uint64_t eased = state.changes().eased(shape.classes);
     if (record.eased != eased) {
@@ -35,11 +58,16 @@ bool NodeRefusals::is_refused_still(Record& record, const JobShape& shape, const
             state.changes().n_freed() - record.n_freed >= NodeChanges::kFreed ||
             record.eased_otherwise != state.changes().eased_otherwise(shape.classes))
             return false;
+        const bool is_whole = shape.keeping == Keeping::whole_nodes;
         const UnitRoom room(shape.demand);
-        for (; record.n_freed < state.changes().n_freed(); ++record.n_freed)
-            record.units += room_now(state.changes().freed(record.n_freed), shape, room, state);
-        if (record.units >= shape.demand.units) {
-            record.units = kUnknown;
+        for (; record.n_freed < state.changes().n_freed(); ++record.n_freed) {
+            const std::int32_t node = state.changes().freed(record.n_freed);
+            record.units += is_whole ? gain_of_whole(node, shape, state)
+                                     : room_now(node, shape, room, state);
+        }
+        if (record.units >= shape.demand.units &&
+            (!is_whole || idle_now(shape, state) >= shape.demand.units)) {
+            if (!is_whole) record.units = kUnknown;
             return false;
         }
         record.eased = eased;
@@ -49,18 +77,29 @@ bool NodeRefusals::is_refused_still(Record& record, const JobShape& shape, const
     return true;
 }
 
+bool NodeRefusals::has_idle_now(std::uint32_t number, const JobShape& shape,
+                                const NodeState& state) {
+    const std::int64_t idle = idle_now(shape, state);
+    if (idle >= shape.demand.units) return true;
+    refuse(number, shape, {0, idle, {}, false}, state);
+    return false;
+}
+
+// The nodes are read from the one on that had room last: mostly it has room still.
 bool NodeRefusals::has_room_now(std::uint32_t number, const JobShape& shape,
                                 const NodeState& state) {
-    Room& known = rooms_[number];
-    const std::uint64_t n_changed = state.changes().changed(shape.classes);
-    if (known.units == kUnknown || known.n_changed != n_changed) {
-        const UnitRoom room(shape.demand);
-        known = {0, n_changed};
-        for (const std::int32_t node : *shape.nodes)
-            known.units += room_now(node, shape, room, state);
+    const std::vector<std::int32_t>& nodes = *shape.nodes;
+    const UnitRoom room(shape.demand);
+    std::int64_t units = 0;
+    std::size_t at = first_with_room_[number];
+    for (std::size_t i = 0; i < nodes.size(); ++i, ++at) {
+        if (at >= nodes.size()) at = 0;
+        const std::int32_t of_node = room_now(nodes[at], shape, room, state);
+        if (of_node > 0 && units == 0) first_with_room_[number] = static_cast<std::uint32_t>(at);
+        units += of_node;
+        if (units >= shape.demand.units) return true;
     }
-    if (known.units >= shape.demand.units) return true;
-    refuse(number, shape, 0, known.units, state, {});
+    refuse(number, shape, {0, units, {}, false}, state);
     return false;
 }
 

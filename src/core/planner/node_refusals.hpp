@@ -18,23 +18,35 @@ namespace slotwise {
 
 class NodeRefusals {
   public:
-    explicit NodeRefusals(std::size_t n_shapes) : records_(n_shapes), rooms_(n_shapes) {}
+    explicit NodeRefusals(std::size_t n_shapes) : records_(n_shapes), first_with_room_(n_shapes, 0) {}
 
     // True if the shape still has no room for `length`: nothing that might give it room has eased
     // on its classes since it was refused, and the reservations of its pool at that time stand.
     bool is_refused(std::uint32_t number, const JobShape& shape, Time length,
-                    const NodeState& state, const HeldNodes& held) {
-        Record& record = records_[number];
-        if (record.length > length || !held.stands(record.under)) return false;
-        if (record.eased_in_all == state.changes().eased()) return true;
-        return is_refused_still(record, shape, state);
-    }
+                    const NodeState& state, const HeldNodes& held);
 
-    // Records that the shape has no room, however its units are placed: single nodes have room for
-    // `units`, or fewer; kUnknown: not counted.
-    void refuse(std::uint32_t number, const JobShape& shape, Time length, std::int64_t units,
-                const NodeState& state, HeldNodes::Mark under);
-    static constexpr std::int64_t kUnknown = -1;
+    // True if is_refused() has been found true for this length or a shorter one, or the shape has
+    // been refused, and neither eased() nor the reservations have changed since: `stamp` is of both.
+    bool is_known(std::uint32_t number, Time length, std::uint64_t stamp) const {
+        const Record& record = records_[number];
+        return record.stamp == stamp && record.length <= length;
+    }
+    void note_known(std::uint32_t number, std::uint64_t stamp) { records_[number].stamp = stamp; }
+
+    struct Refusal {
+        Time length;
+        std::int64_t units; // that single nodes have room for, or more; kUnknown: not counted
+        HeldNodes::Mark under;
+        bool depends_on_kept; // it holds only while exactly these reservations stand
+    };
+    static constexpr std::int64_t kUnknown = NodeSearch::kUncounted;
+
+    // Records that the shape has no room, however its units are placed.
+    void refuse(std::uint32_t number, const JobShape& shape, const Refusal& refusal,
+                const NodeState& state);
+
+    // False, and the shape is refused, if fewer nodes are idle now than it takes whole.
+    bool has_idle_now(std::uint32_t number, const JobShape& shape, const NodeState& state);
 
     // False, and the shape is refused, if its units have no room on what is free now, whatever is
     // planned.
@@ -49,16 +61,14 @@ class NodeRefusals {
         std::uint64_t n_freed = 0;
         std::int64_t units = kUnknown;
         HeldNodes::Mark under;
-    };
-    struct Room { // units that fit now
-        std::int64_t units = kUnknown;
-        std::uint64_t n_changed = 0;
+        bool depends_on_kept = false;
+        std::uint64_t stamp = 0;
     };
 
     static bool is_refused_still(Record& record, const JobShape& shape, const NodeState& state);
 
     std::vector<Record> records_; // by shape
-    std::vector<Room> rooms_;     // by shape
+    std::vector<std::uint32_t> first_with_room_; // by shape: of its nodes, as found last
 };
 
 } // namespace slotwise

@@ -1,7 +1,6 @@
 #include "queue/pool_queue.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 namespace slotwise {
@@ -57,17 +56,6 @@ void PoolQueue::close_gaps() {
     processors_.resize(to);
     processors_.resize(padded(to), kGap);
     lengths_.resize(padded(to), 0);
-}
-
-PoolQueue::Position PoolQueue::next(Position from, const BackfillBounds& bounds) const {
-    if (n_waiting_ == 0) return end();
-    for (Position group = from / backfill::kGroup * backfill::kGroup; group < end();
-         group += backfill::kGroup) {
-        unsigned found = backfill::fitting(&processors_[group], &lengths_[group], bounds);
-        if (group < from) found &= ~0U << (from - group);
-        if (found != 0) return group + static_cast<Position>(std::countr_zero(found));
-    }
-    return end();
 }
 
 PoolQueue::Position PoolQueue::end_of_group(Position place) const {

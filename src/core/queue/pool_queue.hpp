@@ -44,8 +44,25 @@ class PoolQueue {
         if (n_waiting_ + kFewGaps <= keys_.size() / 2) close_gaps();
     }
 
-    // First position at or after `from` of a job within `bounds`, or end().
-    Position next(Position from, const BackfillBounds& bounds) const;
+    // First position at or after `from` of a job within `bounds` for which wanted(job), or end().
+    template <class Wanted>
+    Position next(Position from, const BackfillBounds& bounds, Wanted&& wanted) const {
+        if (n_waiting_ == 0) return end();
+        for (Position group = from / backfill::kGroup * backfill::kGroup; group < end();
+             group += backfill::kGroup) {
+            unsigned found = backfill::fitting(&processors_[group], &lengths_[group], bounds);
+            if (group < from) found &= ~0U << (from - group);
+            for (; found != 0; found &= found - 1) {
+                const Position place = group + static_cast<Position>(std::countr_zero(found));
+                if (wanted(jobs_[place])) return place;
+            }
+        }
+        return end();
+    }
+
+    Position next(Position from, const BackfillBounds& bounds) const {
+        return next(from, bounds, [](JobId) { return true; });
+    }
 
     // Calls visit(job) for every job in [from, to) that is within `bounds`.
     template <class Visitor>

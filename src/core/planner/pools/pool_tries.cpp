@@ -50,10 +50,20 @@ void PoolSweep::try_line(const PoolsLayout::Line& asked, const PoolQueue& line) 
 void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                              PoolQueue::Position to) {
     const std::size_t behind = line.end() - to;
+    const NodePools* nodes = pools_->machine().nodes();
     BackfillBounds bounds = bounds_to_try(pool);
-    for (PoolQueue::Position at = line.next(from, bounds);
-         at < line.end() - behind && !is_spent(pool); at = line.next(at + 1, bounds))
-        if (try_waiting(line.job(at), pool)) bounds = bounds_to_try(pool);
+    bool skips = nodes != nullptr && !asked_[pool].counts_misfits();
+    const auto is_worth_it = [&](JobId job) {
+        return !skips || !nodes->is_known_refused(job, context_->estimates.waiting(job));
+    };
+    bool is_over = is_spent(pool);
+    for (PoolQueue::Position at = line.next(from, bounds, is_worth_it);
+         at < line.end() - behind && !is_over; at = line.next(at + 1, bounds, is_worth_it)) {
+        if (!try_waiting(line.job(at), pool)) continue;
+        bounds = bounds_to_try(pool);
+        skips = nodes != nullptr && !asked_[pool].counts_misfits();
+        is_over = is_spent(pool);
+    }
 }
 
 // Tries the highest score first. Once a job blocks the pool, only jobs that may fit beside it are
