@@ -20,7 +20,7 @@ def test_the_first_picture_shows_the_waits_that_the_readme_states(tmp_path: Path
     waits = drawn["draw"](tmp_path / "first.svg")
     assert (tmp_path / "first.svg").stat().st_size > 10_000
     stated = re.search(
-        r"waits ([\d.]+) hours on average, in order of arrival ([\d.]+)\]",
+        r"waits ([\d.]+) hours on average; in order of arrival, ([\d.]+) hours\]",
         (ROOT / "README.md").read_text(encoding="utf-8"),
     )
     assert stated is not None
