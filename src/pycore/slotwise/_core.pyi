@@ -420,7 +420,7 @@ class JobView:
 
 @final
 class MachineView:
-    """The machine as a dispatcher sees it; `ended` and `arrived` are job_id."""
+    """The machine as a dispatcher sees it; `ended` and `arrived` hold job numbers (job_id)."""
 
     @property
     def now(self) -> int: ...
@@ -528,7 +528,7 @@ class PoolPlan:
     def announce(self, start: int, duration: int, every: int, processors: int) -> None: ...
     def earliest(self, duration: int, processors: int, start: int) -> int: ...
 
-# Completions and releases to come in a replay, for tests (bind_events.cpp)
+# Future completions and releases of a replay, for tests (bind_events.cpp)
 
 @final
 class EventQueue:
@@ -757,7 +757,7 @@ def check_calendar(site: Site) -> None: ...
 def length_of_attempt(done: int, left: int, interruption: Interruption) -> int: ...
 def saved_after(done: int, left: int, elapsed: int, interruption: Interruption) -> int: ...
 
-# Decisions of an agent (decisions/bind_decisions.cpp)
+# An agent's decisions (decisions/bind_decisions.cpp)
 
 class Decides:
     job: Decides
