@@ -1,7 +1,7 @@
-"""A site described by Slurm's files, and the remarks that stand at its head.
+"""A site described by Slurm's files, and the remarks at the top of its file.
 
-Example: ``describe_site("slurm.conf", gres="gres.conf", events="events.txt")`` gives a site of
-nodes, queues and outages, or raises every fault of the three files at once.
+Example: ``describe_site("slurm.conf", gres="gres.conf", events="events.txt")`` returns a site with
+nodes, queues and outages, or reports every fault of the three files at once.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ _SETTINGS = ("clustername", "selecttype", "selecttypeparameters")
 
 @dataclass(frozen=True)
 class DescribedSite:
-    """A site, and sentences on the keys it lacks.
+    """A site, with sentences about the keys it lacks.
 
     Attributes
     ----------
     site : Site
     comments : tuple of str
-        Remarks, then the keys that were left out, each with its reason.
+        Remarks, then the keys that were left out, each with the reason.
     """
 
     site: Site
@@ -80,14 +80,14 @@ def describe_site(
 
 @dataclass
 class _Reader:
-    """Reads the files, and puts the site together."""
+    """Reads the files and builds the site."""
 
     source: str
     faults: Faults = field(default_factory=Faults)
     left_out: LeftOut = field(default_factory=LeftOut)
     gres: GresConf = field(default_factory=GresConf)
     settings: dict[str, str] = field(default_factory=dict)
-    knows_nodes: bool = True  # False where a line or file that may name nodes was not read
+    knows_nodes: bool = True  # False if a line or file that may name nodes was not read
 
     def __post_init__(self) -> None:
         self.nodes = NodeLines(self.faults, self.left_out)
@@ -118,7 +118,7 @@ class _Reader:
             self.settings |= {key: line.values[key] for key in _SETTINGS if key in line.values}
 
     def described(self, events: str) -> DescribedSite:
-        """Put the site together.
+        """Build the site.
 
         Raises
         ------
@@ -153,7 +153,7 @@ class _Reader:
         outages: Sequence[Outage],
         events: str,
     ) -> Site:
-        """Make the site; a contradiction between its parts names the line it comes from."""
+        """Make the site; a contradiction between its parts names the line that caused it."""
         try:
             return Site(machine=machine, queues=[queue for _, queue in queues], outages=outages)
         except FaultsError as wrong:
@@ -172,34 +172,35 @@ class _Reader:
         queues: Sequence[tuple[Partition, Queue]],
         machine: Nodes,
     ) -> list[str]:
-        """Explain the units of the site, and where it departs from the files of Slurm."""
+        """Explain the units of the site, and where it differs from Slurm's files."""
         remarks = [
-            f"The cluster of {Path(self.source).name}. Cores are the CPUs of Slurm, as NCPUS of "
-            "sacct counts them. Memory is in KB. Node types stand by Weight, and first-fit takes "
-            "the first nodes with room, so the lightest first. [policy] is at its defaults."
+            f"The cluster of {Path(self.source).name}. Cores are Slurm's CPUs, as counted by "
+            "NCPUS in sacct. Memory is in KB. Node types are listed by Weight, and first-fit "
+            "takes the first nodes with room, so the lightest come first. [policy] has its "
+            "default values."
         ]
         if any(types_of_gpus(group.gres) for group in groups):
-            remarks.append("A type of GPUs is a feature of its nodes.")
+            remarks.append("A GPU type is a feature of its nodes.")
         if mixed := [group.hosts for group in groups if len(types_of_gpus(group.gres)) > 1]:
             remarks.append(
-                f"GPUs of several types in one node are counted together: {some_of(mixed)}."
+                f"GPUs of several types in the same node are counted together: {some_of(mixed)}."
             )
         if queues:
             remarks += _remarks_on_queues()
         if cut := [partition.name for partition, _ in queues if partition.is_cut]:
             remarks.append(
-                f"DefaultTime is above MaxTime, which stands for it here, in {some_of(cut)}."
+                f"DefaultTime exceeds MaxTime, which replaces it here, in {some_of(cut)}."
             )
         if closed := self.partitions.closed:
             remarks.append(f"Open here, though slurm.conf closes them: {some_of(closed)}.")
         if idle := idle_nodes([queue for _, queue in queues], groups, machine):
-            remarks.append(f"Idle, as no partition has them: {some_of(idle)}.")
+            remarks.append(f"Idle, because no partition has them: {some_of(idle)}.")
         self.nodes.remarks()
         return remarks
 
 
 def _remarks_on_queues() -> list[str]:
     return [
-        "Partitions are queues; jobs whose log names no partition of the file go to the first that "
-        "takes them."
+        "Partitions are queues; jobs whose log names no partition of the file go to the first "
+        "queue that takes them."
     ]
