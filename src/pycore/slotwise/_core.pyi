@@ -423,7 +423,7 @@ class JobView:
 
 @final
 class MachineView:
-    """The machine as a dispatcher sees it; `ended` and `arrived` are job_id."""
+    """The machine as a dispatcher sees it; `ended` and `arrived` hold job numbers (job_id)."""
 
     @property
     def now(self) -> int: ...
@@ -531,7 +531,7 @@ class PoolPlan:
     def announce(self, start: int, duration: int, every: int, processors: int) -> None: ...
     def earliest(self, duration: int, processors: int, start: int) -> int: ...
 
-# Completions and releases to come in a replay, for tests (bind_events.cpp)
+# Future completions and releases of a replay, for tests (bind_events.cpp)
 
 @final
 class EventQueue:
@@ -776,7 +776,7 @@ def slurm_decision(
 ) -> dict[str, Any]: ...
 def slurm_notes(table: JobTable, site: Site, job: int) -> list[tuple[int, str, int]]: ...
 
-# Decisions of an agent (decisions/bind_decisions.cpp)
+# An agent's decisions (decisions/bind_decisions.cpp)
 
 class Decides:
     job: Decides

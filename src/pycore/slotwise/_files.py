@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from io import FileIO
 
 _KEPT_BYTES = 100
-"""Most bytes of a name that the name of its temporary file repeats; file systems allow 255."""
+"""Most bytes of a file's name that its temporary file repeats; file systems allow 255."""
 
 
 @contextmanager
 def named_in_faults(
     path: str | os.PathLike[str], beside: str | os.PathLike[str] = ""
 ) -> Iterator[None]:
-    """Add the name of the file to an OSError of the block, as the system omits it for open files.
+    """Add the file's name to an OSError in the block; for open files, the system omits it.
 
     Parameters
     ----------
@@ -43,12 +43,12 @@ def named_in_faults(
 
 
 def followed(path: str | os.PathLike[str]) -> Path:
-    """Return the file of a name, at the end of all symbolic links.
+    """Return the file that a name leads to, after all symbolic links.
 
     Raises
     ------
     OSError
-        For a loop of links.
+        If the links form a loop.
     """
     target = Path(os.path.realpath(path))
     if target.is_symlink():
@@ -57,7 +57,7 @@ def followed(path: str | os.PathLike[str]) -> Path:
 
 
 def beginning_of(name: str) -> str:
-    """Return as much of a file's name as fits into the name of its temporary file."""
+    """Return the part of a file's name that fits into the name of its temporary file."""
     return os.fsencode(name)[:_KEPT_BYTES].decode("utf-8", "ignore")
 
 
@@ -77,7 +77,7 @@ def write_all(file: FileIO, data: bytes) -> None:
 def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a file beside `path`, which is renamed to it when the block ends without an exception.
 
-    An existing file stays until then, and stays if the block fails. A device or pipe is written
+    An existing file is kept until then, and also if the block fails. A device or pipe is written
     directly; a link is followed.
 
     Parameters
@@ -92,8 +92,8 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     Raises
     ------
     OSError
-        With the name `path`. Its subclass gives the kind of fault: a missing folder, a folder in
-        the place of the file, no permission, a full disk.
+        Names `path`. The subclass tells the kind of fault: a missing folder, a folder in place of
+        the file, no permission, a full disk.
     """
     given = os.fspath(path)
     target = followed(path)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class _MovedModules(MetaPathFinder, Loader):
-    """Finder and loader of modules at their present places."""
+    """Finder and loader of modules at their current places."""
 
     def __init__(self) -> None:
         self.places: dict[str, str] = {}
@@ -35,7 +35,7 @@ _FINDER = _MovedModules()
 
 
 def keep_old_paths(places: Mapping[str, str]) -> None:
-    """Make old paths importable; `places` maps each to the present path of its module."""
+    """Make old paths importable; `places` maps each to the current path of its module."""
     _FINDER.places.update(places)
     if _FINDER not in sys.meta_path:
         sys.meta_path.append(_FINDER)

@@ -1,3 +1,3 @@
-"""The version, in its one place."""
+"""The version, defined only here."""
 
 __version__ = "1.0.0rc1"

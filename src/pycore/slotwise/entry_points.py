@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 def points_of(group: str) -> list[EntryPoint]:
     """Return the entry points of a group, such as ``"slotwise.formats"``.
 
-    The import of `importlib.metadata` takes as long as a small replay; it is spared where no
-    installed package names the group.
+    Importing `importlib.metadata` takes as long as a small replay, so it is skipped if no installed
+    package names the group.
     """
     if not _is_named(group):
         return []

@@ -46,7 +46,7 @@ def _trace_error(message: str, path: str, line: int | None) -> TraceError:
 
 @contextmanager
 def faults_with_source(source: str) -> Iterator[None]:
-    """Add the trace's file to the core's TraceErrors; turn its other ValueErrors to SiteErrors."""
+    """Add the trace's file to the core's TraceErrors; turn other ValueErrors into SiteErrors."""
     try:
         yield
     except TraceError as fault:
@@ -62,7 +62,7 @@ class TraceWarning(UserWarning):
 
 
 class SiteWarning(UserWarning):
-    """A part of a site without effect on a trace, such as a name that the log lacks."""
+    """A part of a site that has no effect on a trace, such as a name that the log lacks."""
 
 
 class SiteError(ValueError):
@@ -84,7 +84,7 @@ class WorkerError(RuntimeError):
     ----------
     message : str
     attempts : int, default 1
-        How often the work was begun.
+        How often the work was started.
     """
 
     def __init__(self, message: str, attempts: int = 1) -> None:
@@ -96,4 +96,4 @@ class WorkerError(RuntimeError):
 
 
 class MissingExtraError(ImportError):
-    """A missing optional package that a feature needs."""
+    """An optional package that a feature needs is missing."""

@@ -1,4 +1,4 @@
-"""Optional libraries beyond NumPy, imported at their use and installed by an extra."""
+"""Optional libraries besides NumPy, imported when used and installed by an extra."""
 
 from __future__ import annotations
 

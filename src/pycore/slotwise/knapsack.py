@@ -1,4 +1,4 @@
-"""Another path of `slotwise.site.knapsack`: ``import slotwise.knapsack`` gives that module."""
+"""Another path to `slotwise.site.knapsack`: ``import slotwise.knapsack`` gives that module."""
 
 import importlib
 import sys

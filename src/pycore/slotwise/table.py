@@ -43,8 +43,8 @@ class Table:
     """Named columns of one length, read-only.
 
     The table supports the Arrow PyCapsule interface: ``polars.DataFrame(table)``,
-    ``pyarrow.table(table)`` and DuckDB read it without a copy; there a negative whole number
-    ("never", "unknown") is null. Iteration gives rows of type `TableRow`, from which
+    ``pyarrow.table(table)`` and DuckDB read it without a copy, with negative whole numbers
+    ("never", "unknown") as null. Iteration gives rows of type `TableRow`, from which
     ``pandas.DataFrame(table)`` is built.
 
     Parameters
@@ -96,7 +96,7 @@ class Table:
             )
 
     def _values(self, name: str, rows: slice) -> list[Any]:
-        """Return some rows of a column as Python values, with the nulls and words of Arrow."""
+        """Return some rows of a column as Python values, with nulls and words as in Arrow."""
         column = self._columns[name][rows]
         values: list[Any] = column.tolist()
         words = self._labels.get(name)

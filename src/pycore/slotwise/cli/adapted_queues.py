@@ -1,4 +1,4 @@
-"""Lists of nodes of queues, adapted to types of nodes that grow or shrink."""
+"""Node lists of queues, adapted to node types that grow or shrink."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 def adapted_queues(
     machine: Nodes, queues: Sequence[Queue], names: Mapping[int, Sequence[str]]
 ) -> dict[int, list[str]]:
-    """Return the new lists of nodes of the queues that need one, by the queue's position.
+    """Return a new node list for each queue that needs one, by the queue's position.
 
-    A queue that has every node of a type gets the new ones; nodes that go leave every list.
+    A queue that lists every node of a type also gets that type's new nodes; removed nodes leave
+    every list.
 
     Parameters
     ----------
@@ -27,7 +28,7 @@ def adapted_queues(
         The machine before the change.
     queues : sequence of Queue
     names : mapping of int to sequence of str
-        All names of the nodes of a type after the change, by the type's position.
+        Names of all nodes of a type after the change, by the type's position.
 
     Examples
     --------
@@ -67,7 +68,7 @@ def _adapted(
 
 
 def _without(selector: str, gone: set[str]) -> str:
-    """Leave some names out of a list of hosts; empty if none is left."""
+    """Remove some names from a list of hosts; the result is empty if none is left."""
     if not gone or ":" in selector:
         return selector
     names = expanded(selector, MOST_NODES)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def check_changes_alone(
     changes: Sequence[str], sites: Sequence[Path], others: Mapping[str, object]
 ) -> None:
-    """Refuse ``--with`` without exactly one site, or beside options that add columns.
+    """Refuse ``--with`` without exactly one site, or with options that add other columns.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def _changed_site(
 
 
 def _new_hosts(settings: Written) -> str:
-    """Introduce a fault of a site with the hosts that replace those of its file."""
+    """Put the hosts that replace those of the site file before a fault of the site."""
     return "".join(
         f"{place}: the hosts become {shortened(hosts)}; adapt the rest of the site too\n"
         for key, (place, hosts) in settings.items()
@@ -131,7 +131,7 @@ def _new_hosts(settings: Written) -> str:
 
 
 def _with_counts(tables: Mapping[str, Any], site: Site) -> dict[str, Any]:
-    """Return the tables with the number of nodes of every type, which hosts may imply."""
+    """Return the tables with a node count for every type; a list of hosts may imply it."""
     counted = copy.deepcopy(dict(tables))
     if isinstance(site.machine, Nodes):
         for table, kind in zip(counted["machine"]["nodes"], site.machine.types, strict=True):
@@ -140,7 +140,7 @@ def _with_counts(tables: Mapping[str, Any], site: Site) -> dict[str, Any]:
 
 
 def _with_hosts(base: Site, counted: dict[str, Any], settings: Written) -> Written:
-    """Check new counts of nodes; types with hosts get longer or shorter lists of hosts."""
+    """Check new node counts; types with hosts get longer or shorter lists of hosts."""
     machine, replaced = base.machine, dict(settings)
     names: dict[int, list[str]] = {}
     if not isinstance(machine, Nodes):
@@ -153,8 +153,8 @@ def _with_hosts(base: Site, counted: dict[str, Any], settings: Written) -> Writt
             continue  # the check of the site names the fault
         if value < 1:
             raise UsageError(
-                f"{place}: leaves {value} of {plural(old, 'node')}, and a type keeps at least 1; "
-                f"write {dotted(key)}=1 or more"
+                f"{place}: leaves {value} of {plural(old, 'node')}, but a type must keep at "
+                f"least 1; write {dotted(key)}=1 or more"
             )
         number, hosts_key = int(path[2]), (*key[:-1], "hosts")
         kind = machine.types[number]
@@ -171,7 +171,7 @@ def _with_hosts(base: Site, counted: dict[str, Any], settings: Written) -> Writt
 def _queues_for(
     base: Site, counted: dict[str, Any], settings: Written, names: Mapping[int, Sequence[str]]
 ) -> Written:
-    """Adapt the lists of nodes of queues, except of those that the changes write themselves."""
+    """Adapt the node lists of queues, except those that the changes themselves set."""
     if not names or not isinstance(base.machine, Nodes):
         return {}
     first = next(place for key, (place, _) in settings.items() if key[-1] == "count")
@@ -186,7 +186,7 @@ def _queues_for(
 
 
 def _hosts_for(machine: Nodes, place_of_type: int, count: int, place: str) -> str:
-    """Write the hosts of a type for another number of nodes."""
+    """Return the hosts of a type for a different number of nodes."""
     kind = machine.types[place_of_type]
     try:
         return resized_hosts(kind.hosts, count, MOST_NODES, machine.names)

@@ -26,13 +26,13 @@ _CHANGE = re.compile(r"([+*-])\s*([0-9]{1,18}(?:\.[0-9]{1,18})?)")
 _SECOND_KEY = re.compile(r",\s*[a-z_]+(?:\.[\w\[\]-]+)+\s*=")
 _OPENED = {"[": 1, "{": 1, "]": -1, "}": -1}
 _LONGEST_TITLE = 31
-"""Characters of one line of a heading; the table of a screen of 80 columns holds so many."""
+"""Longest line of a heading, in characters; more do not fit into a table on 80 columns."""
 _PLAIN = (("policy", "backfill"), ("policy", "order"), ("policy", "preset"))
-"""Keys whose value is a title by itself."""
+"""Keys whose value alone makes a title."""
 _IMPLIED = ("machine", "nodes", "limits", "policy", "queue")
 """Tables that a title leaves out."""
 _WHOLE = frozenset((*COUNT_READERS, *RESOURCE_LIMITS, "processors", "nodes_per_job", "node_count"))
-"""Keys, outside of [machine] and [limits], whose numbers are whole."""
+"""Keys outside [machine] and [limits] that take whole numbers."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Change:
 
     @property
     def title(self) -> str:
-        """The change in few words: ``gpu +20``, ``running_per_user=20``, ``conservative``."""
+        """The change in a few words: ``gpu +20``, ``running_per_user=20``, ``conservative``."""
         steps = self.key[1:] if len(self.key) > 1 and self.key[0] in _IMPLIED else self.key
         if self.key[:2] == ("machine", "nodes"):
             steps = self.key[2:]
@@ -80,12 +80,12 @@ class Change:
 
 
 def parse_changes(written: str) -> list[Change]:
-    """Read one ``--with``: parts ``KEY=VALUE``, with a comma and a blank between.
+    """Read one ``--with``: parts ``KEY=VALUE``, separated by a comma and a space.
 
     Raises
     ------
     UsageError
-        For a part of another form.
+        For a part of any other form.
     """
     return [_parse_change(part) for part in _parts(written)]
 
@@ -117,7 +117,7 @@ def settings_of(changes: list[Change], tables: Mapping[str, Any]) -> Written:
 
 
 def _parts(written: str) -> Iterator[str]:
-    """Split at each comma and blank outside of quotes and brackets."""
+    """Split at each comma and space outside quotes and brackets."""
     depth, quote, begin = 0, "", 0
     for position, sign in enumerate(written):
         if quote:
@@ -136,14 +136,14 @@ def _parse_change(part: str) -> Change:
     written = part.strip()
     if not written:
         raise UsageError(
-            "--with: a part is empty; write KEY=VALUE, with a comma and a blank between two, such "
+            "--with: a part is empty; write KEY=VALUE parts separated by a comma and a space, such "
             'as "limits.running_per_user=20, policy.backfill=conservative"'
         )
     key, value = parse_setting(written, "--with")
     raw = written.partition("=")[2].strip()
     if isinstance(value, str) and (second := _SECOND_KEY.search(raw)):
         raise UsageError(
-            f"--with {shortened(written)}: two changes need a comma and a blank between them; "
+            f"--with {shortened(written)}: two changes need a comma and a space between them; "
             f"write ', ' before {second[0].lstrip(', ')}"
         )
     if raw[:1] not in ("+", "-", "*"):
@@ -151,7 +151,7 @@ def _parse_change(part: str) -> Change:
     match = _CHANGE.fullmatch(raw)
     if match is None:
         raise UsageError(
-            f"--with {shortened(written)}: '{shortened(raw)}' is not a change of a number; write "
+            f"--with {shortened(written)}: '{shortened(raw)}' does not change a number; write "
             "+20, -20 or *1.5"
         )
     return Change(key, None, match[1], Fraction(match[2]), written)
@@ -165,9 +165,7 @@ def _changed(change: Change, tables: Mapping[str, Any]) -> int | float:
         check_known(path, change.place)
         remedy = "--processors N" if change.key == ("machine", "processors") else f"{key}=20"
         how = "give the size with" if remedy.startswith("--") else "write the value itself, as"
-        raise UsageError(
-            f"{change.place}: the site has no {key} that a change could start from; {how} {remedy}"
-        )
+        raise UsageError(f"{change.place}: the site has no {key} to change; {how} {remedy}")
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
         kind = "the text " if isinstance(value, str) else ""
         raise UsageError(

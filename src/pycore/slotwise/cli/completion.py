@@ -20,7 +20,7 @@ def one_of(names: Callable[[], Iterable[str]]) -> Completion:
 
 
 def list_of(names: Callable[[], Iterable[str]]) -> Completion:
-    """Complete the last name of a list with commas: ``none,ea`` becomes ``none,easy``."""
+    """Complete the last name of a comma-separated list: ``none,ea`` becomes ``none,easy``."""
 
     def complete(incomplete: str) -> list[str]:
         before, comma, last = incomplete.rpartition(",")

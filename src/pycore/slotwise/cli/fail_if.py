@@ -34,7 +34,7 @@ class Bound:
         Raises
         ------
         UsageError
-            For another form.
+            For any other form.
         """
         found = _FORM.fullmatch(written)
         if not found:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class GroupedWaits:
-    """Waits by group of jobs of one or several replays of a trace; the first is the baseline.
+    """Waits by group of jobs in one or several replays of a trace; the first is the baseline.
 
-    Queues are those of the first replay, so that a group has the same jobs in all.
+    Queues are those of the first replay, so that a group has the same jobs in every replay.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class GroupedWaits:
         }
 
     def tables(self, *, whole: bool = False) -> list[TextTable]:
-        """Lay out the baseline, then winners and losers of each other replay."""
+        """Lay out the baseline, then the winners and losers in each other replay."""
         waits = waits_table(self._groups, self._metrics[self._baseline], whole=whole)
         if self._changes:
             waits = replace(waits, title=f"{waits.title}: {self._baseline}")

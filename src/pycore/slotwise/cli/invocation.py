@@ -75,7 +75,7 @@ class _Ending:
 
 @contextmanager
 def _ended_as_interrupted(ended: _Ending) -> Iterator[None]:
-    """Turn every request to end into a KeyboardInterrupt; only a main thread can do so."""
+    """Turn every signal to end into a KeyboardInterrupt; only a main thread can do so."""
 
     def interrupt(number: int, _frame: FrameType | None) -> None:
         ended.number = number
@@ -112,8 +112,8 @@ def _explained(fault: Exception) -> int:
         screen.fault(f"{where}{fault.strerror or fault}")
     else:
         screen.fault(
-            f"{type(fault).__name__}: {fault}; this is a bug in slotwise, "
-            "SLOTWISE_DEBUG=1 shows where"
+            f"{type(fault).__name__}: {fault}; this is a bug in slotwise; SLOTWISE_DEBUG=1 shows "
+            "where"
         )
     return ExitCode.REPLAY_FAILED
 
@@ -130,7 +130,7 @@ def _usage_message(fault: Any) -> str:
     if commands and message == "No command given.":
         message = f"{message} Commands: {', '.join(commands)}"
     elif commands and (unknown := re.match(r"No such command (['\"])(.*?)\1", message)):
-        from slotwise.site.names import unknown_name  # late: it loads the sites
+        from slotwise.site.names import unknown_name  # imported late: it loads the sites
 
         message = unknown_name("command", unknown[2], commands)
     stop = "" if message.endswith((".", "?")) else "."

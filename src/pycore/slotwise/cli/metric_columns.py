@@ -10,8 +10,8 @@ from slotwise.terminal.exits import UsageError
 def parse_columns(written: str | None, *, wide: bool, as_json: bool) -> tuple[str, ...]:
     """Read ``mean_wait,utilisation``; empty without the option.
 
-    A replay may lack one of them, such as ``fragmentation`` without a torus, or
-    ``utilisation_of_gpus`` on a machine without GPUs: its cell is a dash.
+    If a replay lacks a metric, such as ``fragmentation`` without a torus, or
+    ``utilisation_of_gpus`` on a machine without GPUs, its cell is a dash.
 
     Raises
     ------
@@ -29,7 +29,7 @@ def parse_columns(written: str | None, *, wide: bool, as_json: bool) -> tuple[st
     names = tuple(name.strip() for name in written.split(","))
     if "" in names:
         raise UsageError(
-            f"--columns {written}: must be names of metrics with commas between; write for example "
+            f"--columns {written}: must be metric names separated by commas; write for example "
             "mean_wait,utilisation"
         )
     repeated = [name for name in names if names.count(name) > 1]

@@ -1,4 +1,4 @@
-"""``--threshold`` and ``--trim``: how metrics are taken."""
+"""``--threshold`` and ``--trim``: how metrics are measured."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def _flag(field: str, help_text: str, panel: str, *, switches_off: bool = False)
 
 
 def policy_options() -> tuple[PolicyOption, ...]:
-    """List the options, in the order of ``--help``; the names in it come from the registries."""
+    """List the options in the order of ``--help``; the names they take come from the registries."""
     return (*_policy(), *_nodes(), *_own_panels(), *_switches())
 
 
@@ -72,7 +72,8 @@ def _policy() -> Iterator[PolicyOption]:
     yield _named("order", f"Order of the queue: {', '.join(order_names())}. Default fcfs.")
     yield _named(
         "backfill",
-        f"Rule for which jobs may overtake others: {', '.join(backfill_names())}. Default easy.",
+        f"Rule that decides which jobs may overtake others: {', '.join(backfill_names())}. "
+        "Default easy.",
     )
     yield from _parameters(POLICY_PANEL)
     yield PolicyOption(
@@ -102,12 +103,12 @@ def _policy() -> Iterator[PolicyOption]:
 def _nodes() -> Iterator[PolicyOption]:
     yield _named(
         "allocation",
-        "Rule for the nodes of a torus that a job gets: first, least-spread, contiguous, "
+        "Rule that chooses a job's nodes on a torus: first, least-spread, contiguous, "
         "contiguous-best, contiguous-worst. Default first.",
     )
     yield _named(
         "reserve",
-        "Whether a reservation on node types keeps a number of nodes or specific nodes: numbers, "
+        "Whether a reservation on node classes keeps a number of nodes or specific nodes: numbers, "
         "nodes. Default numbers.",
     )
 
@@ -148,7 +149,8 @@ def _parameter(backfill: str, facts: ParameterFacts, panel: str) -> PolicyOption
 def _switches() -> Iterator[PolicyOption]:
     yield _named(
         "event_order",
-        "Events that come first at one instant: completions-first, arrivals-first.",
+        "Which events come first if several happen at the same instant: completions-first, "
+        "arrivals-first.",
         SWITCH_PANEL,
     )
     yield _named(

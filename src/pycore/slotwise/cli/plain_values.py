@@ -1,7 +1,7 @@
 """Conversion of texts, paths and flags without pydantic, whose import takes as long as a replay.
 
-typer builds a pydantic adapter for every option. Options of this package are texts, paths and
-flags, which need none. A release of typer without adapters is left as it is.
+typer builds a pydantic adapter for every option. This package's options are texts, paths and flags,
+which need none. A typer release without adapters is left as it is.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 
 class PlainValue:
-    """Converts the words of one option, as an adapter of typer does."""
+    """Converts the words of one option, as a typer adapter does."""
 
     def __init__(self, kind: Any) -> None:
         self.kind = kind

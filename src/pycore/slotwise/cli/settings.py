@@ -38,7 +38,7 @@ def parse_setting(setting: str, option: str = "--set") -> tuple[Key, Any]:
     Raises
     ------
     UsageError
-        For another form.
+        For any other form.
     """
     key: list[str | int] = []
     position = 0

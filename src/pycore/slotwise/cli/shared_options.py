@@ -126,8 +126,8 @@ WaitFromOption = Annotated[
     typer.Option(
         "--wait-from",
         metavar="submit|eligible",
-        help="Measure waits, responses and slowdowns only from this time, not from both. "
-        "Default: both, the eligible time first, if the log has it.",
+        help="Measure waits, responses and slowdowns only from the submit time or only from the "
+        "eligible time. Default: from each, the eligible time first if the log has it.",
         rich_help_panel=OUTPUT,
         autocompletion=lambda: list(WAIT_FROM),
     ),

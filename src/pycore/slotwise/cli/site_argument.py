@@ -99,7 +99,7 @@ def merged_tables(
 ) -> tuple[dict[str, Any], dict[Key, str]]:
     """Apply the command line to the tables of a site, as `with_settings`, unchecked.
 
-    A backfill from the command line drops the parameters of the table that it does not read.
+    A backfill given on the command line drops those parameters of the table that it does not read.
     """
     document = dict(document)
     given = document.get("policy")

@@ -48,7 +48,7 @@ def columns_of(
     Raises
     ------
     UsageError, SiteError
-        For fewer than two columns, and for anything wrong with one.
+        For fewer than two columns, and for any fault in a column.
     """
     common = written_settings(settings, processors, nodes)
     if changes:

@@ -1,4 +1,4 @@
-"""Work on threads, processes and clusters, through one protocol."""
+"""Work on threads, processes and clusters through one protocol."""
 
 from slotwise.executors.protocol import Executor, Task
 

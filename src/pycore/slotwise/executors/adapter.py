@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.001, 0.5
-"""Seconds between two looks at tasks that can only be polled."""
+"""Seconds between two polls of tasks that cannot report their end."""
 
 
 class Adapter:
-    """An executor of the protocol; the base of adapters for particular ones.
+    """An executor that follows the protocol; the base of adapters for particular executors.
 
     Leaving its ``with`` block removes the files that it has written.
 
@@ -33,8 +33,8 @@ class Adapter:
     ----------
     executor : Executor
     shared_folder : path-like, optional
-        A folder that workers see under the same path. Default: the executor's own ``folder``, as
-        submitit has it, or a temporary folder of this machine.
+        A folder that workers see under the same path. Default: the executor's own ``folder``, as in
+        submitit, or a temporary folder on this machine.
     """
 
     def __init__(self, executor: Any, shared_folder: str | os.PathLike[str] | None = None) -> None:
@@ -52,11 +52,11 @@ class Adapter:
 
     @property
     def n_workers(self) -> int:
-        """Workers, as far as the executor says."""
+        """Number of workers, as far as the executor states it."""
         return int(getattr(self.executor, "_max_workers", 0) or 4)
 
     def bind(self, function: Callable[[Any], Sequence[Any]]) -> Callable[[Any], Any]:
-        """Return a function that begins ``function(items)`` as a task with an `Answer`.
+        """Return a function that starts ``function(items)`` as a task with an `Answer`.
 
         The traces of the function are shared here, once.
         """
@@ -69,17 +69,19 @@ class Adapter:
         def begin(items: Any) -> Any:
             data = pack(items)
             if data.traces:
-                raise TypeError("items of a batch hold a trace; make it part of the function")
+                raise TypeError(
+                    "an item of the batch contains a trace; bind the trace to the function instead"
+                )
             return self.submit(call_packed, packed.data, digest, data.data, *handles)
 
         return begin
 
     def submit(self, function: Callable[..., Answer], /, *arguments: Any) -> Any:
-        """Begin one call."""
+        """Start one call."""
         return self.executor.submit(function, *arguments)
 
     def wait(self, tasks: Sequence[Any]) -> list[Any]:
-        """Block until one task or more are done; return those."""
+        """Block until at least one task is done; return the tasks that are done."""
         if all(isinstance(task, Future) for task in tasks):
             return list(wait(tasks, return_when=FIRST_COMPLETED).done)
         pause = _SHORTEST_PAUSE
@@ -89,7 +91,7 @@ class Adapter:
         return done
 
     def result(self, task: Any) -> Answer:
-        """Return the answer of a task that is done; an exception means that its worker is lost."""
+        """Return the answer of a finished task; an exception means that its worker is lost."""
         answer: Answer = task.result()
         return answer
 
@@ -100,7 +102,7 @@ class Adapter:
             cancel()
 
     def renew(self) -> None:
-        """Make the executor usable again after the loss of a worker, where that is necessary."""
+        """Make the executor usable again after the loss of a worker, if necessary."""
 
     def share(self, trace: Trace) -> tuple[str, Any]:
         """Pass a trace to the workers; return its key and the argument that stands for it."""
@@ -116,7 +118,7 @@ class Adapter:
         return key, handle
 
     def _folder_of_files(self) -> Path:
-        """Return a new folder for the traces of this work, removed when the adapter closes."""
+        """Return a new folder for the traces of this work; removed when the adapter closes."""
         if self._folder is None:
             parent = self._given_folder or getattr(self.executor, "folder", None)
             if parent is not None:
@@ -131,17 +133,17 @@ class ThreadAdapter(Adapter):
     """Threads of this process, which share the function with its traces."""
 
     def bind(self, function: Callable[[Any], Sequence[Any]]) -> Callable[[Any], Any]:
-        """Return a function that begins ``function(items)``; nothing is copied."""
+        """Return a function that starts ``function(items)``; nothing is copied."""
         return lambda items: self.submit(call, function, items)
 
 
 class ProcessAdapter(Adapter):
-    """A process pool, replaced by one like it if the death of a worker has broken it."""
+    """A process pool, replaced by an equal one if the death of a worker has broken it."""
 
     _own_pool: Any = None
 
     def submit(self, function: Callable[..., Answer], /, *arguments: Any) -> Any:
-        """Begin one call, in the replacement if there is one."""
+        """Start one call, in the replacement if there is one."""
         return (self._own_pool or self.executor).submit(function, *arguments)
 
     def renew(self) -> None:
@@ -160,5 +162,5 @@ class ProcessAdapter(Adapter):
 
 
 def key_of(trace: Trace) -> str:
-    """Return a SHA-256 of all of a trace, its users and header included."""
+    """Return a SHA-256 of a whole trace, including its users and header."""
     return hashlib.sha256(pickle.dumps(trace, protocol=pickle.HIGHEST_PROTOCOL)).hexdigest()

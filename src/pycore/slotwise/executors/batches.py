@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from slotwise.executors.adapter import Adapter
 
 ATTEMPTS = 3
-"""How often one batch is begun before its loss ends the work."""
+"""Number of times a batch is started before its loss ends the work."""
 
 BATCH_SECONDS = 1.0
-"""Least work per batch: sending and answering one costs some milliseconds."""
+"""Least work per batch: sending and answering a batch costs some milliseconds."""
 
 _FIRST_BATCH = 4
 _AHEAD = 2
-"""Batches under way per worker: enough to keep it busy."""
+"""Batches sent per worker at a time, enough to keep it busy."""
 
 
 class Group(NamedTuple):
-    """Items of one function, which takes a list of them and returns one value per item."""
+    """Items for one function, which takes a list of items and returns one value per item."""
 
     function: Callable[[Any], Sequence[Any]]
     items: Sequence[Any]
@@ -50,12 +50,12 @@ class _Batch(NamedTuple):
 class Batches:
     """Sends groups of items in batches, two per worker at a time.
 
-    Batches grow until one takes `BATCH_SECONDS`. Items are numbered over all groups.
+    Batches grow until one takes `BATCH_SECONDS`. Items are numbered across all groups.
 
     Attributes
     ----------
     n_lost : int
-        Batches lost with their worker so far, and sent again.
+        Batches lost with their worker so far and sent again.
     """
 
     def __init__(self, adapter: Adapter, largest: int | None = None) -> None:
@@ -68,7 +68,7 @@ class Batches:
         self.n_lost = 0
 
     def stop_behind(self, first: int) -> None:
-        """Drop all items from a position on; those before it are still computed."""
+        """Drop all items from a position on; earlier items are still computed."""
         self._limit = first if self._limit is None else min(first, self._limit)
         for task, batch in list(self._under_way.items()):
             if batch.first >= self._limit:

@@ -1,4 +1,4 @@
-"""Adapters of Dask and Ray, which carry a trace to each worker themselves."""
+"""Adapters for Dask and Ray, which themselves carry a trace to each worker."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def adapter_of(executor: Any, shared_folder: str | os.PathLike[str] | None = None) -> Adapter:
-    """Return the adapter of an executor.
+    """Return the adapter for an executor.
 
     Raises
     ------
@@ -45,24 +45,24 @@ def adapter_of(executor: Any, shared_folder: str | os.PathLike[str] | None = Non
 
 
 class DaskAdapter(Adapter):
-    """A Dask client; Dask passes the work of a dead worker to another by itself."""
+    """A Dask client; Dask itself passes the work of a dead worker to another."""
 
     @property
     def n_workers(self) -> int:
-        """Workers that are there now."""
+        """Number of workers connected now."""
         return max(1, len(self.executor.scheduler_info(n_workers=-1)["workers"]))
 
     def submit(self, function: Callable[..., Answer], /, *arguments: Any) -> Any:
-        """Begin one call; equal calls are computed again."""
+        """Start one call; equal calls are computed again."""
         return self.executor.submit(function, *arguments, pure=False)
 
     def wait(self, tasks: Sequence[Any]) -> list[Any]:
-        """Block until one task or more are done; return those."""
+        """Block until at least one task is done; return the tasks that are done."""
         distributed = importlib.import_module("distributed")
         return list(distributed.wait(tasks, return_when="FIRST_COMPLETED").done)
 
     def share(self, trace: Trace) -> tuple[str, Any]:
-        """Send the trace once to each worker, or write it to the shared folder that is given."""
+        """Send the trace once to each worker, or write it to the shared folder if one is given."""
         if self._given_folder is not None:
             return super().share(trace)
         return key_of(trace), self.executor.scatter(trace, broadcast=True, hash=False)
@@ -81,18 +81,18 @@ class RayAdapter(Adapter):
         return max(1, int(self.executor.cluster_resources().get("CPU", 1)))
 
     def submit(self, function: Callable[..., Answer], /, *arguments: Any) -> Any:
-        """Begin one call; retries are counted here, not by Ray."""
+        """Start one call; retries are counted here, not by Ray."""
         if function not in self._remote:
             self._remote[function] = self.executor.remote(max_retries=0)(function)
         return self._remote[function].remote(*arguments)
 
     def wait(self, tasks: Sequence[Any]) -> list[Any]:
-        """Block until one task or more are done; return those."""
+        """Block until at least one task is done; return the tasks that are done."""
         done: list[Any] = self.executor.wait(list(tasks), num_returns=1)[0]
         return done
 
     def result(self, task: Any) -> Answer:
-        """Return the answer of a task that is done; an exception means that its worker is lost."""
+        """Return the answer of a finished task; an exception means that its worker is lost."""
         answer: Answer = self.executor.get(task)
         return answer
 
@@ -101,7 +101,7 @@ class RayAdapter(Adapter):
         self.executor.cancel(task)
 
     def share(self, trace: Trace) -> tuple[str, Any]:
-        """Put the trace into the object store, or write it to the shared folder that is given."""
+        """Put the trace into the object store, or write it to the shared folder if one is given."""
         if self._given_folder is not None:
             return super().share(trace)
         return key_of(trace), self.executor.put(trace)

@@ -1,7 +1,7 @@
-"""Functions as bytes, with the traces inside them left out and sent once.
+"""Functions as bytes, without the traces inside them, which are sent once.
 
 ``dumps`` replaces every trace by its number; a worker puts its own traces back. Functions and
-lambdas of a script travel by value if cloudpickle is installed, as it is beside Dask, submitit and
+lambdas of a script are sent by value if cloudpickle is installed, as it is with Dask, submitit and
 Ray.
 """
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _KEPT = 4
-"""Functions that a worker process keeps unpacked."""
+"""Number of functions that a worker process keeps unpacked."""
 
 _functions: dict[str, Any] = {}
 
 
 @dataclass(frozen=True)
 class Packed:
-    """A value as bytes, and the traces that it mentions by number."""
+    """A value as bytes, and the traces to which it refers by number."""
 
     data: bytes
     digest: str
@@ -43,8 +43,8 @@ class Packed:
 class Answer:
     """Values of a batch and the seconds it took, or the exception that ended it.
 
-    Exceptions of the function travel as values, so that any other exception of an executor is a
-    loss of its worker.
+    Exceptions of the function are returned as values, so any other exception of an executor means
+    the loss of a worker.
     """
 
     values: Sequence[Any] = ()
@@ -58,7 +58,7 @@ def pack(value: object) -> Packed:
 
     Raises
     ------
-    Exceptions of pickle, for a value that cannot travel.
+    Exceptions of pickle, for a value that cannot be sent.
     """
     buffer = io.BytesIO()
     traces: list[Trace] = []
@@ -119,7 +119,7 @@ def call(function: Callable[[Any], Sequence[Any]], items: Any) -> Answer:
 
 
 def sendable(answer: Answer) -> Answer:
-    """Replace an exception that cannot travel between processes by one that can."""
+    """Replace an exception that cannot be sent between processes by one that can."""
     if answer.fault is None:
         return answer
     try:

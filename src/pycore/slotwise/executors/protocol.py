@@ -1,4 +1,4 @@
-"""The protocol of an executor: the only calls that a sweep, a search or a study makes."""
+"""The executor protocol: the only calls that a sweep, a search or a study makes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Value = TypeVar("Value", covariant=True)
 
 @runtime_checkable
 class Task(Protocol[Value]):
-    """One call under way; `cancel` is optional and, if present, withdraws a call not yet begun."""
+    """One call in progress; `cancel` is optional and withdraws a call that has not yet begun."""
 
     def result(self) -> Value:
         """Return the value of the call, or raise its exception; may block."""
@@ -26,8 +26,8 @@ class Executor(Protocol):
     """Runs calls elsewhere.
 
     ``concurrent.futures.Executor``, ``dask.distributed.Client`` and ``submitit.Executor`` satisfy
-    the protocol. The module ``ray`` is also accepted in its place.
+    the protocol. The module ``ray`` is also accepted.
     """
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Task[Any]:
-        """Begin ``function(*arguments)``."""
+        """Start ``function(*arguments)``."""

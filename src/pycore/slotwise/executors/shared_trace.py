@@ -1,7 +1,7 @@
-"""Traces that workers read themselves, from a path whose content they check.
+"""Traces that workers read themselves, from a file whose content they check.
 
-The file is the log that the trace was read from, if reading it again gives the same trace;
-otherwise it is written once to a shared folder.
+The file is the log from which the trace was read, if reading it again gives the same trace;
+otherwise the trace is written once to a shared folder.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 _KEPT = 2
-"""Traces that a worker process keeps in memory."""
+"""Number of traces that a worker process keeps in memory."""
 
 _read: dict[str, Trace] = {}
 _reading = threading.Lock()
@@ -51,7 +51,7 @@ class SharedTrace:
         Raises
         ------
         WorkerError
-            If the file is not there, or is not the shared one.
+            If the file is missing or has changed.
         """
         with _reading:
             if self.digest not in _read:
@@ -72,13 +72,13 @@ class SharedTrace:
         if hashlib.sha256(data).hexdigest() != self.digest:
             raise WorkerError(
                 f"the trace {self.path} has changed since the work began, and a worker would "
-                f"replay another log; {remedy}"
+                f"replay a different log; {remedy}"
             )
         return data
 
 
 def share(trace: Trace, folder: Path) -> SharedTrace:
-    """Return the file of a trace, written to `folder` if the trace has no log of its own.
+    """Return the file of a trace, which is written to `folder` if the trace has no log.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def share(trace: Trace, folder: Path) -> SharedTrace:
 
 
 def _log_of(trace: Trace, data: bytes) -> SharedTrace | None:
-    """Return the log of a trace; None if reading the log again gives any other trace."""
+    """Return the log of a trace; None if reading it again gives a different trace."""
     path = Path(trace.source)
     if not trace.source or not path.is_absolute() or not path.is_file():
         return None

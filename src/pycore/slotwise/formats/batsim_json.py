@@ -1,4 +1,4 @@
-"""A trace as a workload of Batsim: one job per row, one delay profile per run time."""
+"""A trace as a Batsim workload: one job per row, one delay profile per run time."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def write_batsim(trace: Trace, path: Path) -> None:
-    """Write a trace as Batsim reads it; run times are delays, requested times walltimes.
+    """Write a trace for Batsim; run times become delays, requested times walltimes.
 
-    Job numbers that come more than once are replaced by rows, from 1.
+    If a job number occurs more than once, all jobs are numbered by row, from 1.
     """
     job_id = trace.job_id.tolist()
     names = job_id if len(set(job_id)) == len(job_id) else range(1, len(trace) + 1)

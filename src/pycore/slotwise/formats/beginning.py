@@ -11,7 +11,7 @@ from slotwise.formats.lines import text_pieces
 from slotwise.trace.header import decode
 
 _MOST = 1 << 16
-"""Bytes that are looked at."""
+"""Number of bytes examined."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Beginning:
 
     @classmethod
     def of(cls, path: str) -> Beginning | None:
-        """Read the beginning; None for a pipe, which is left alone, and for what cannot be read."""
+        """Read the beginning; None for a pipe, which stays untouched, or an unreadable file."""
         try:
             if not Path(path).is_file():
                 return None
@@ -50,7 +50,7 @@ class Beginning:
         return [line.rstrip("\r") for line in text.split("\n")[:50] if line.strip()]
 
     def first_line(self, comment: str = "") -> str:
-        """Return the first line that is not a comment; empty where there is none."""
+        """Return the first line that is not a comment; empty if there is none."""
         for line in self.lines:
             if not (comment and line.lstrip().startswith(comment)):
                 return line

@@ -1,4 +1,4 @@
-"""Names of the columns of a csv or parquet file: those that a trace has, and those it lacks."""
+"""Column names of a csv or parquet file: those that belong to a trace, and others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WRITTEN_FROM_RESULTS = (
     "line", "start", "end", "backfilled", "site_queue", "pool", "reject_reason", "pieces",
     "mean_distance", "max_distance",
 )  # fmt: skip
-"""Columns of the jobs of a result, which are no input."""
+"""Columns of a result's jobs, which are not input."""
 
 _DEMANDS = (UNITS, *(PREFIX + name for name in ("cores", "memory", "gpus", "mics")), *TEXTS,
             PREFIX + "per_node", PREFIX + "nodes")  # fmt: skip
@@ -56,7 +56,7 @@ def known_names(names: Iterable[str]) -> list[str]:
         near = difflib.get_close_matches(UNITS, [name for name in present if name not in known])
         renamed = f"rename '{near[0]}', or add" if near and near[0] not in of_units else "add"
         raise TraceError(
-            f"has a column {shown(of_units[0])} and no column '{UNITS}', the number of units of "
+            f"has a column {shown(of_units[0])} but no column '{UNITS}', the number of units of "
             f"each job: {renamed} it, such as 1 in every row"
         )
     return known
@@ -82,7 +82,7 @@ def warn_of_unread(names: Iterable[str], source: str) -> None:
 
 
 def _with_nearest(name: str, present: list[str]) -> str:
-    """Write a name with the nearest of those that a trace has and the file lacks."""
+    """Write a name with the nearest column name that a trace has and the file lacks."""
     known = [each for each in (*TRACE_NAMES, *MACHINE_COLUMNS, *_DEMANDS) if each not in present]
     near = difflib.get_close_matches(name, known, n=1)
     return f"{shown(name)} (nearest known name: '{near[0]}')" if near else shown(name)

@@ -1,4 +1,4 @@
-"""Columns of a csv file whose first line has the names of a trace's columns."""
+"""Columns of a csv file whose first line names columns of a trace."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def csv_columns(
     -------
     columns : dict of str to array
     labels : dict of str to dict of int to str
-        Names of the codes of columns that hold words.
+        Names of the codes in columns of words.
     dated : bool
-        Whether submit holds dates, in which case it counts from 1970.
+        Whether submit contains dates; it then counts from 1970.
 
     Raises
     ------
     TraceError
-        For the first line that has another number of fields, or no number where one must be.
+        For the first line with a wrong number of fields, or without a number where one is required.
     """
     cells = _first_cells(path)
 
@@ -60,7 +60,7 @@ def csv_columns(
     for rule, column in zip(rules, table.columns, strict=True):
         if rule.field in TEXTS and column.words is not None:
             words = np.array([*column.words, ""], dtype=object)
-            columns[rule.field] = words[column.values]  # an empty cell is -1, the last
+            columns[rule.field] = words[column.values]  # an empty cell has code -1, the last word
         elif column.words is not None:
             columns[rule.field] = np.where(column.values >= 0, column.values + 1, -1)
             labels[rule.field] = {code + 1: word for code, word in enumerate(column.words)}
@@ -72,7 +72,7 @@ def csv_columns(
 
 
 def _first_cells(path: str) -> dict[str, str]:
-    """Return the cells of the first row, which tell dates from numbers; none of a pipe."""
+    """Return the cells of the first row, which distinguish dates from numbers; none for a pipe."""
     beginning = Beginning.of(path)
     if beginning is None or len(beginning.lines) < 2:
         return {}
@@ -93,12 +93,12 @@ def _kind(name: str, cell: str) -> str:
 
 
 def _refuse_shares(rule: CellRule, column: RawColumn) -> None:
-    """Refuse memory per core or node (``16Gc``): a unit states its own."""
+    """Refuse memory per core or node (``16Gc``): the column states the memory of a unit."""
     if rule.kind == "size" and column.extra.any():
         row = int(np.argmax(column.extra != 0))
         raise TraceError(
-            f"{rule.field} in row {row + 1} is per core or per node; it is the memory of one unit: "
-            "write it as 16GB"
+            f"{rule.field} in row {row + 1} is per core or per node; this column is the memory "
+            "of one unit: write it as 16GB"
         )
 
 
@@ -114,14 +114,14 @@ def _in_seconds(rule: CellRule, column: RawColumn, zone: str | None) -> NDArray[
 
 
 def _refuse_faults(rules: Sequence[CellRule], table: RawTable, names: Sequence[str]) -> None:
-    """Refuse the first line that is at fault."""
+    """Refuse the first faulty line."""
     found: list[tuple[int, str]] = []
     if table.open_quote:
         found.append((table.open_quote, "is not a csv file (a quote is opened and not closed)"))
     for fault in (table.too_few, table.too_many):
         if fault.count:
             count = len(cells_in(fault.example, Dialect()))
-            told = f"{count} values under {len(names)} names; give every row one per column"
+            told = f"{count} values under {len(names)} names; give every row one value per column"
             found.append((fault.lines[0], told))
     for rule, column in zip(rules, table.columns, strict=True):
         if column.unreadable.count:
@@ -139,9 +139,9 @@ def _cell_fault(rule: CellRule, fault: CellFault) -> str:
             f"has at most {_LONGEST_NUMBER}: correct it"
         )
     what = {
-        "instant": "a date, as 2024-03-31T02:30:00",
-        "duration": "a duration, as 1-00:30:00",
-        "size": "a number of KB, or a size, as 16GB",
+        "instant": "a date, such as 2024-03-31T02:30:00",
+        "duration": "a duration, such as 1-00:30:00",
+        "size": "a number of KB, or a size, such as 16GB",
     }
     return (
         f"{rule.field} is {shown(fault.example)}; it must be {what.get(rule.kind, 'a number')}: "

@@ -29,22 +29,22 @@ _BATCH = 1 << 16
 
 
 def read_columns(path: str | os.PathLike[str]) -> Trace:
-    """Read a trace of named columns, such as ``slotwise convert`` writes.
+    """Read a trace with named columns, as ``slotwise convert`` writes it.
 
     Parameters
     ----------
     path : path-like
-        ``.parquet``, else csv with a first line of names. ``submit``, ``run_time`` and
-        ``processors`` must be there, other columns of a trace may, and so may ``units`` with
-        ``unit_cores``, ``unit_memory`` (KB), … of `Demands`; a `TraceWarning` names others. An
-        empty or null value is unknown. ``max_processors`` and ``unix_start_time`` are numbers of
-        the whole trace, the same in every row; they go before those of a header, which a parquet
-        file written from a trace keeps.
+        A ``.parquet`` file, otherwise csv with a first line of names. ``submit``, ``run_time`` and
+        ``processors`` are required; other columns of a trace are optional, as are ``units`` with
+        ``unit_cores``, ``unit_memory`` (KB), … (see `Demands`). A `TraceWarning` names any other
+        columns. An empty or null value is unknown. ``max_processors`` and ``unix_start_time``
+        describe the whole trace and are the same in every row; they take precedence over the header
+        kept in a parquet file that was written from a trace.
 
     Raises
     ------
     TraceError
-        For a file that cannot be read, lacks a column, or holds no number where one must be.
+        For a file that cannot be read, lacks a column, or has no number where one is required.
     MissingExtraError
         For parquet without pyarrow.
     """
@@ -52,12 +52,12 @@ def read_columns(path: str | os.PathLike[str]) -> Trace:
 
 
 def read_parquet(path: str | os.PathLike[str]) -> Trace:
-    """Read a trace of named columns from a parquet file; see `read_columns`."""
+    """Read a trace with named columns from a parquet file; see `read_columns`."""
     return _read(path, is_parquet=True)
 
 
 def read_csv(path: str | os.PathLike[str], *, zone: str | None = None) -> Trace:
-    """Read a trace of named columns from a csv file.
+    """Read a trace with named columns from a csv file.
 
     Parameters
     ----------
@@ -65,15 +65,16 @@ def read_csv(path: str | os.PathLike[str], *, zone: str | None = None) -> Trace:
         A csv file with a first line of names: ``submit``, ``run_time``, ``processors``, and any
         other column of a trace, as `slotwise convert` writes them. ``units`` with ``unit_cores``,
         ``unit_memory`` (KB, or as ``16GB``), … are those of `Demands`. An empty value is unknown.
-        The file says nothing of the machine. ``submit`` and ``eligible`` may be dates
-        (2024-03-31T02:30:00), durations ``1-00:30:00``, and users, queues and the like names.
+        The file does not describe the machine. ``submit`` and ``eligible`` may be dates
+        (2024-03-31T02:30:00), durations may be ``1-00:30:00``, and users, queues and similar
+        columns may be names.
     zone : str, optional
-        Of dates without one; UTC where it is absent.
+        Zone of dates without one. Default: UTC.
 
     Raises
     ------
     TraceError
-        For a file that cannot be read, lacks a column, or holds no number where one must be.
+        For a file that cannot be read, lacks a column, or has no number where one is required.
     """
     return _read(path, is_parquet=False, zone=zone)
 
@@ -93,7 +94,7 @@ def _read(path: str | os.PathLike[str], *, is_parquet: bool, zone: str | None = 
             columns, labels, dated = csv_columns(os.fspath(path), choose, zone)
             header = None
         if not len(columns["submit"]):
-            raise TraceError("holds no job; a trace has at least one row: give another file")
+            raise TraceError("contains no job; a trace has at least one row: give another file")
         machine = {
             name: _one_value(name, columns.pop(name)) for name in MACHINE_COLUMNS if name in columns
         }
@@ -120,32 +121,32 @@ def _read(path: str | os.PathLike[str], *, is_parquet: bool, zone: str | None = 
 
 
 def _one_value(name: str, values: NDArray[Any]) -> int | None:
-    """Give the number that stands in every row of a column; None where every row is unknown."""
+    """Return the number found in every row of a column; None if every row is unknown."""
     if values.dtype.kind not in "iuf":
-        raise TraceError(f"{name} holds no numbers; give whole numbers")
+        raise TraceError(f"{name} contains no numbers; give whole numbers")
     first = values[0]
     other = values != first
     if other.any():
         row = int(np.argmax(other))
         raise TraceError(
-            f"{name} is {first} in row 1 and {values[row]} in row {row + 1}; it is of the whole "
-            "trace: give one value in every row, or leave the column out"
+            f"{name} is {first} in row 1 and {values[row]} in row {row + 1}; it applies to the "
+            "whole trace: give the same value in every row, or leave the column out"
         )
     if first < 0 or first != first:
         return None
     if first != np.floor(first):
-        raise TraceError(f"{name} is {first}; it is a whole number: correct it")
+        raise TraceError(f"{name} is {first}; it must be a whole number: correct it")
     return int(first)
 
 
 def _with_demands(trace: Trace, columns: dict[str, Any], demands: dict[str, Any]) -> Trace:
-    """Add what the jobs ask of nodes, in the order of the trace's rows."""
+    """Add the jobs' demands on nodes, in the order of the trace's rows."""
     demands = {
         name: values if name in TEXTS else _amounts(name, values)
         for name, values in demands.items()
     }
     if UNITS in demands and PREFIX + "cores" not in demands:
-        raise TraceError(f"has a column '{UNITS}' and none of '{PREFIX}cores'; give both or none")
+        raise TraceError(f"has a column '{UNITS}' but no '{PREFIX}cores'; give both or neither")
     made = Demands.from_columns(demands)
     if made is None:
         return trace
@@ -153,9 +154,9 @@ def _with_demands(trace: Trace, columns: dict[str, Any], demands: dict[str, Any]
 
 
 def _amounts(name: str, values: NDArray[Any]) -> NDArray[np.int64]:
-    """Check a column of what units ask; a file of fractions holds whole numbers as 2.0 too."""
+    """Check a column of demands of units; floating-point columns hold whole numbers such as 2.0."""
     if values.dtype.kind not in "iuf":
-        raise TraceError(f"{name} holds no numbers; give whole numbers")
+        raise TraceError(f"{name} contains no numbers; give whole numbers")
     least = int(name == UNITS)
     low = "a job has at least one unit" if least else "a demand is never negative"
     for wrong, rule in (
@@ -170,7 +171,7 @@ def _amounts(name: str, values: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def _readable(path: str | os.PathLike[str]) -> str | os.PathLike[str] | io.BytesIO:
-    """Return a source pyarrow can read: the path, or the bytes if its name is not valid text."""
+    """Return a source for pyarrow: the path, or the bytes if its name is not valid text."""
     try:
         os.fspath(path).encode()
     except UnicodeEncodeError:
@@ -181,7 +182,7 @@ def _readable(path: str | os.PathLike[str]) -> str | os.PathLike[str] | io.Bytes
 def _read_parquet(
     path: str | os.PathLike[str], choose: Callable[[Iterable[str]], list[str]]
 ) -> tuple[dict[str, Any], dict[str, dict[int, str]], bool, list[str] | None]:
-    """Read the columns of a trace, batch by batch; other columns are not touched."""
+    """Read the columns of a trace, batch by batch; other columns are not read."""
     parquet = extras.load("pyarrow.parquet")
     import pyarrow as pa
 
@@ -206,7 +207,7 @@ def _read_parquet(
 def arrow_values(
     table: Any, wanted: Iterable[str]
 ) -> tuple[dict[str, Any], dict[str, dict[int, str]], bool]:
-    """Give the columns of an Arrow table, the names of their codes, and whether times are dates."""
+    """Return the columns of an Arrow table, names of codes, and whether times are dates."""
     columns: dict[str, Any] = {}
     labels: dict[str, dict[int, str]] = {}
     for name in wanted:
@@ -220,5 +221,5 @@ def arrow_values(
 
 
 def _comments(kept: bytes) -> list[str]:
-    """Part the header; a comment may hold whatever else than a line feed ends lines."""
+    """Split the header at line feeds only; a comment may contain any other line separator."""
     return [line.rstrip("\r") for line in decode(kept).removesuffix("\n").split("\n")]

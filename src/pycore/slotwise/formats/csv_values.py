@@ -1,4 +1,4 @@
-"""Columns of a csv file that is written: numbers, words by code, intervals."""
+"""Columns of a csv file to be written: numbers, words by code, intervals."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Words:
-    """A text for each row, by code; a negative code is an empty text.
+    """A text for each row, by code; a negative code means an empty text.
 
     Attributes
     ----------
     codes : (n_rows,) integers
     words : sequence of str
     always_quoted : bool
-        Whether each text stands in quotes, which keeps one of digits apart from a number.
+        Whether each text is quoted, which distinguishes a text of digits from a number.
     """
 
     codes: NDArray[Any]
@@ -41,7 +41,7 @@ class Words:
         return chosen
 
     def to_arrow(self) -> Any:
-        """Return the texts as a dictionary column of Arrow; an empty one is null."""
+        """Return the texts as an Arrow dictionary column; an empty text is null."""
         import pyarrow as pa
 
         codes = pa.array(np.asarray(self.codes, dtype=np.int32), mask=np.asarray(self.codes) < 0)
@@ -50,7 +50,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Intervals:
-    """Whole numbers of each row as intervals, written ``0-3 7``.
+    """Whole numbers in each row as intervals, written ``0-3 7``.
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ def csv_column(column: Any) -> Any:
 
 
 def quoted(name: str) -> str:
-    """Put a name in quotes where csv needs them."""
+    """Quote a name if csv requires it."""
     special = any(mark in name for mark in ',"\r\n')
     return '"' + name.replace('"', '""') + '"' if special else name
 

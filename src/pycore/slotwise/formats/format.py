@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """Options of a reader: a time zone, the nodes needed to read events, and strictness."""
+    """Options for a reader: a time zone, the nodes needed to read events, and strictness."""
 
     zone: str | None = None
     nodes: Nodes | None = None
@@ -37,9 +37,9 @@ class Format:
     read : callable
         Reads a file.
     how : str
-        The command that writes such a log at the centre; empty where there is none.
+        The command that writes such a log at the centre; empty if there is none.
     notes : str
-        For users, such as what a processor is.
+        Notes for users, such as what counts as a processor.
     """
 
     name: str

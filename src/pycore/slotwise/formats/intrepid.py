@@ -1,4 +1,4 @@
-"""The job list of ANL's Intrepid: named columns of text, wider than SWF says and shorter."""
+"""The job list of ANL's Intrepid: named text columns, fewer and wider than those of SWF."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from slotwise.errors import TraceError
 from slotwise.trace import Trace
 
 NODES = 40_960
-"""Nodes of Intrepid, an IBM Blue Gene/P; the list counts in nodes, and so does the trace."""
+"""Number of nodes of Intrepid, an IBM Blue Gene/P; the list and the trace count nodes."""
 
 _NAMES = ("Job_name", "Submit", "Runtime", "Nodes")
 
 
 def begins_intrepid(line: bytes) -> bool:
-    """Tell whether a first line has the names of this list's columns."""
+    """Return whether a first line has the column names of this list."""
     return tuple(line.decode(errors="replace").split()[: len(_NAMES)]) == _NAMES
 
 
 def read_intrepid(path: str | os.PathLike[str]) -> Trace:
-    """Read a job list with columns ``Job_name Submit Runtime Nodes``, parted by blanks.
+    """Read a job list with columns ``Job_name Submit Runtime Nodes``, separated by spaces.
 
-    Further columns are ignored. The list has no requested times: the run times stand for them. A
-    processor of the trace is one node; the machine is Intrepid's 40,960.
+    Further columns are ignored. The list has no requested times, so run times replace them. A
+    processor of the trace is one node; the machine has Intrepid's 40,960.
 
     Parameters
     ----------
@@ -38,8 +38,8 @@ def read_intrepid(path: str | os.PathLike[str]) -> Trace:
     Raises
     ------
     TraceError
-        For a file that cannot be read, has other columns, or holds no number where one must be;
-        its `path` and `line` say where.
+        For a file that cannot be read, has other columns, or has no number where one is required;
+        `path` and `line` give the place.
     """
     source = os.fsdecode(path)
     try:
@@ -54,7 +54,7 @@ def read_intrepid(path: str | os.PathLike[str]) -> Trace:
         )
     rows = [(number, line.split()) for number, line in enumerate(lines[1:], 2) if line.strip()]
     if not rows:
-        raise TraceError("holds no job; give another file", path=source)
+        raise TraceError("contains no job; give another file", path=source)
     columns = np.array([_numbers(row, number, source) for number, row in rows], dtype=np.int64)
     job_id, submit, run_time, nodes = columns.T
     try:
@@ -78,7 +78,7 @@ def _numbers(row: list[bytes], number: int, source: str) -> list[int]:
     if submit < 0 or run_time < 0 or not 0 < nodes < 2**31 or max(submit, run_time) >= 2**32:
         raise TraceError(
             f"submit {submit}, run time {run_time}, {nodes} nodes: a job has at least one node, "
-            "and times from 0; correct the line",
+            "and no negative times; correct the line",
             path=source,
             line=number,
         )

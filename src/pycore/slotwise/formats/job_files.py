@@ -1,4 +1,4 @@
-"""Columns and traces as files: csv, parquet, SWF and Batsim, complete or not there at all."""
+"""Columns and traces as files (csv, parquet, SWF, Batsim), written completely or not at all."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 JOB_SUFFIXES = (".csv", ".parquet", ".swf", ".swf.gz")
-"""Endings that name a format of jobs."""
+"""Suffixes of formats for jobs."""
 
 TRACE_SUFFIXES = (*JOB_SUFFIXES, ".json")
-"""Endings that name a format of traces; the last is a workload of Batsim."""
+"""Suffixes of formats for traces; the last is a Batsim workload."""
 
 HEADER_KEY = b"slotwise.header"
 """Key under which a parquet file keeps the comments of the SWF header."""
 
 _ROWS = 16_384
-"""Rows of a csv file made at a time."""
+"""Rows of a csv file that are made at a time."""
 
 
 @contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give a name beside `path` to write to; on success it becomes `path`, else it is removed.
+    """Yield a name next to `path` for writing; on success the file becomes `path`, else it goes.
 
-    The name keeps the suffixes of `path`, by which writers choose a format. A symbolic link is
+    The name keeps the suffixes of `path`, from which writers infer the format. A symbolic link is
     followed.
 
     Raises
     ------
     OSError
-        Naming `path`, where it cannot be written.
+        Naming `path`, if it cannot be written.
     """
     target = followed(path)
     suffix = "".join(target.suffixes[-2:])
@@ -65,8 +65,8 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
 def write_trace(trace: Trace, path: str | os.PathLike[str]) -> None:
     """Write a trace; ``.csv`` and ``.parquet`` have one column for each column of the trace.
 
-    Parquet keeps the comments of the header beside them; a csv has the numbers that a replay takes
-    from it, :data:`MACHINE_COLUMNS`, in columns of one value.
+    Parquet also keeps the header's comments; a csv file has the header values that a replay uses,
+    :data:`MACHINE_COLUMNS`, as columns of one value.
 
     Raises
     ------
@@ -119,16 +119,16 @@ TRACE_COLUMNS = (
 )
 
 MACHINE_COLUMNS = ("max_processors", "unix_start_time")
-"""Numbers of a trace's header, which a csv file repeats in every row where they are known.
+"""Numbers from a trace's header, which a csv file repeats in every row if they are known.
 
-The first is left out of a trace with demands, whose machine has to be described as nodes.
+The first is left out for a trace with demands, whose machine must be described as nodes.
 """
 
 
 def _machine_columns(trace: Trace) -> dict[str, Any]:
     known = {name: getattr(trace, name) for name in MACHINE_COLUMNS}
     if trace.demands is not None:
-        known["max_processors"] = None  # cores alone do not describe a machine of nodes
+        known["max_processors"] = None  # a number of cores does not describe a machine of nodes
     return {
         name: np.full(len(trace), value, dtype=np.int64)
         for name, value in known.items()
@@ -137,10 +137,10 @@ def _machine_columns(trace: Trace) -> dict[str, Any]:
 
 
 def trace_columns(trace: Trace) -> dict[str, Any]:
-    """Give the columns of a trace by name, (n_jobs,) integers, seconds, -1 = unknown.
+    """Return the columns of a trace by name, (n_jobs,) integers, seconds, -1 = unknown.
 
-    After those of SWF come those that SWF does not have and what the jobs ask of nodes, where
-    they are known.
+    The columns of SWF come first, followed by columns that SWF lacks and the jobs' demands on
+    nodes, if they are known.
     """
     columns = {name: getattr(trace, name) for name in TRACE_COLUMNS}
     columns |= {name: getattr(trace, name) for name in FURTHER if name in trace._jobs.columns()}
@@ -148,7 +148,7 @@ def trace_columns(trace: Trace) -> dict[str, Any]:
 
 
 def named_columns(trace: Trace) -> dict[str, Any]:
-    """Give the columns of a trace with names for codes where it has them."""
+    """Return the columns of a trace, with names instead of codes if it has names."""
     columns = trace_columns(trace)
     for name, words in trace.labels.items():
         if name in columns:
@@ -157,7 +157,7 @@ def named_columns(trace: Trace) -> dict[str, Any]:
 
 
 def _header_lines(trace: Trace) -> list[str]:
-    """Give the comments of a trace, and the machine's size where they do not say it."""
+    """Return the comments of a trace, adding the machine's size if they do not state it."""
     lines = list(trace.header_lines)
     if trace.max_processors is not None and not {"MaxProcs", "MaxNodes"} & set(trace.header):
         lines.append(f"; MaxProcs: {trace.max_processors}")
@@ -167,18 +167,18 @@ def _header_lines(trace: Trace) -> list[str]:
 
 
 def kind_of(path: str | os.PathLike[str], suffixes: tuple[str, ...] = JOB_SUFFIXES) -> str:
-    """Return the suffix of `path` that chooses its format."""
+    """Return the suffix of `path` that selects its format."""
     name = Path(path).name.lower()
     for suffix in suffixes:
         if name.endswith(suffix):
             return suffix
     raise ValueError(
-        f"{path}: the name must end in one of {', '.join(suffixes)}, which chooses the format"
+        f"{path}: the name must end in one of {', '.join(suffixes)}; the ending selects the format"
     )
 
 
 def write_columns(columns: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
-    """Write named columns (NumPy arrays of one length) whole: ``.parquet``, else csv."""
+    """Write named columns (NumPy arrays of equal length): ``.parquet``, otherwise csv."""
     with whole_file(path) as beside:
         if Path(path).suffix.lower() == ".parquet":
             write_parquet(dict(columns), beside)
@@ -192,7 +192,7 @@ def write_csv(columns: Mapping[str, Any], path: Path) -> None:
     A column is an array of numbers or texts, `Words` or `Intervals`.
     """
     rows = CsvRows([csv_column(column) for column in columns.values()])
-    # A name of a file may hold bytes that are not text.
+    # A file name may contain bytes that are not text.
     header = ",".join(quoted(name) for name in columns) + "\n"
     n_rows = min((len(column) for column in columns.values()), default=0)
     with path.open("xb") as file:
@@ -202,7 +202,7 @@ def write_csv(columns: Mapping[str, Any], path: Path) -> None:
 
 
 def write_parquet(table: Any, path: Path) -> None:
-    """Write what has columns as parquet."""
+    """Write columns as parquet."""
     parquet = extras.load("pyarrow.parquet")
     import pyarrow as pa
 

@@ -1,7 +1,7 @@
-"""Files of JSON lines that several runs append to: one store for rows, shards and cells.
+"""Files of JSON lines to which several runs append: a store for rows, shards and cells.
 
-Each line is one object. Lines are appended whole; one that is damaged, or cut by the end of its
-process, is ignored and costs only itself.
+Each line is one object. Lines are appended whole; a line that is damaged, or cut off when its
+process ended, is ignored, and no other line is lost.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def read_lines(path: str | os.PathLike[str]) -> Iterator[Any]:
-    """Yield the value of each whole line that is JSON.
+    """Yield the value of each complete line that is JSON.
 
     Raises
     ------
@@ -34,7 +34,7 @@ def read_lines(path: str | os.PathLike[str]) -> Iterator[Any]:
 
 
 def values_of(text: bytes) -> Iterator[Any]:
-    """Yield the value of each whole line of a text that is JSON."""
+    """Yield the value of each complete line of a text that is JSON."""
     for line in text.split(b"\n")[:-1]:
         with suppress(ValueError, RecursionError):
             yield json.loads(line)
@@ -91,9 +91,9 @@ class JsonLines:
             raise
 
     def begin(self, first: bytes = b"") -> None:
-        """Make the file end with a whole line, then write a first line where one is given.
+        """Make the file end with a complete line, then write a first line if one is given.
 
-        A locked file loses the part of a line at its end; other files get the end of that line.
+        In a locked file, an incomplete last line is removed; in other files, it is ended.
 
         Raises
         ------
@@ -150,8 +150,8 @@ def _lock(file: FileIO) -> bool:
 
     Returns False if the file cannot be locked.
 
-    On file systems without locks two may write; whole lines are appended then, and rows are the
-    same whoever computed them.
+    On file systems without locks, two processes may write; they append whole lines, and rows are
+    the same whichever process computed them.
 
     Raises
     ------
@@ -168,7 +168,7 @@ def _lock(file: FileIO) -> bool:
         if fault.errno in (errno.EWOULDBLOCK, errno.EACCES):
             raise ValueError(
                 f"{file.name} is being written by another process; only one may write at a time: "
-                "wait until it has ended, or give another name"
+                "wait until that process ends, or give another name"
             ) from None
         return False
     return True

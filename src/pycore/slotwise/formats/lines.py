@@ -1,4 +1,4 @@
-"""Text files read piece by piece, packed with gzip or not, in bounded memory."""
+"""Text files, optionally packed with gzip, read piece by piece in bounded memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PIECE = 1 << 20
 """Bytes read or unpacked at a time."""
 
 LONGEST_LINE = 1 << 20
-"""Bytes of a line; one without end would fill the memory."""
+"""Most bytes in a line; a line without end would fill the memory."""
 
 
 def unpacked(file: BufferedReader) -> Iterator[bytes]:
@@ -28,7 +28,7 @@ def unpacked(file: BufferedReader) -> Iterator[bytes]:
     Raises
     ------
     TraceError
-        For data that are damaged or cut short.
+        If the data are damaged or cut short.
     """
     member = None
     try:
@@ -89,12 +89,12 @@ def _unpacked_zstd(file: BufferedReader) -> Iterator[bytes]:
 
 
 def numbered_lines(path: str) -> Iterator[tuple[int, bytes]]:
-    """Give the lines of a file with their numbers, from 1, without their ends.
+    """Yield the lines of a file with their numbers, from 1, without line ends.
 
     Raises
     ------
     TraceError
-        For a file that cannot be read, damaged gzip data, and a line of more than `LONGEST_LINE`.
+        For a file that cannot be read, damaged gzip data, and a line longer than `LONGEST_LINE`.
     """
     try:
         yield from _parted(text_pieces(path))
@@ -116,10 +116,10 @@ def _parted(pieces: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def check_length(line: bytes | str, number: int) -> None:
-    """Refuse a line of more than `LONGEST_LINE`."""
+    """Refuse a line longer than `LONGEST_LINE`."""
     if len(line) > LONGEST_LINE:
         raise TraceError(
-            f"the line has more than {LONGEST_LINE} bytes; every job has a line of its own: "
-            "correct or remove the line",
+            f"the line has more than {LONGEST_LINE} bytes; every job has its own line: correct "
+            "or remove the line",
             line=number,
         )

@@ -1,4 +1,4 @@
-"""Columns and names of a trace that a format has no place for."""
+"""Columns and names of a trace that a format cannot store."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _IN_BATSIM = (*PRIMARY, "job_id", "line", "requested_processors")
 
 
 def lost_in(trace: Trace, suffix: str) -> list[str]:
-    """List what a file of a suffix does not hold of a trace, in words.
+    """List in words the parts of a trace that a file with this suffix does not contain.
 
-    Demands on nodes are not among them.
+    Demands on nodes are not listed.
     """
     known = [
         name

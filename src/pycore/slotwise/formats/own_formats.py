@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def own_formats() -> list[Format]:
-    """List them in the order in which a file is tried; SWF has no beginning of its own."""
+    """List the formats in the order in which they are tried; SWF has no distinctive beginning."""
     real = "real files"
     return [
         Format("parquet", "Parquet with the columns of a trace, as slotwise convert writes it",
@@ -29,13 +29,13 @@ def own_formats() -> list[Format]:
                real, _is_intrepid, _intrepid, notes="A processor is a node."),
         Format("csv", "csv with the columns of a trace, as slotwise convert writes it",
                real, _is_csv, _csv),
-        Format("swf", "Standard Workload Format 2.2, of the Parallel Workloads Archive",
+        Format("swf", "Standard Workload Format 2.2 of the Parallel Workloads Archive",
                real, _is_swf, _swf),
     ]  # fmt: skip
 
 
 def _is_csv(file: Beginning) -> bool:
-    if b"submit" not in file.data:  # spares most files the import
+    if b"submit" not in file.data:  # avoids the import for most files
         return False
     from slotwise.formats.column_names import NEEDED
     from slotwise.formats.text.text_table import Dialect, names_in
@@ -44,7 +44,7 @@ def _is_csv(file: Beginning) -> bool:
 
 
 def _is_swf(file: Beginning) -> bool:
-    """Return whether the first line that is not a comment holds at least 5 numbers."""
+    """Return whether the first line that is not a comment contains at least 5 numbers."""
     words = file.first_line(";").split()
     return len(words) >= 5 and all(_is_number(word) for word in words[:5])
 
@@ -100,7 +100,7 @@ def _swf(path: str, options: ReadOptions) -> Trace:
 def _events(path: str, options: ReadOptions) -> Trace:
     if options.nodes is None:
         raise TraceError(
-            "holds submit_batch_job events, which need a node table. For run, compare, sweep, "
+            "contains submit_batch_job events, which need a node table. For run, compare, sweep, "
             "explain, convert and info, pass --nodes slurm.conf or a site file that defines the "
             "nodes. For other commands, first convert the file to .csv with slotwise convert.",
             path=path,

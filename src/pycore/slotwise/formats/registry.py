@@ -1,4 +1,4 @@
-"""Every format of job logs: found by its name, or by how a file begins."""
+"""All formats of job logs, found by name or by the beginning of a file."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 GROUP = "slotwise.formats"
-"""Entry points of this group add formats: a path of a profile, a `Profile`, or a `Format`."""
+"""Entry points of this group add formats: the path of a profile, a `Profile`, or a `Format`."""
 
 
 @functools.cache
 def formats() -> dict[str, Format]:
-    """List the formats by name, in the order in which a file is tried.
+    """List the formats by name, in the order in which they are tried.
 
     Raises
     ------
     ValueError
-        For an installed package whose format is not one.
+        If an installed package provides something that is not a format.
     """
     found: dict[str, Format] = {}
     for point in points_of(GROUP):
@@ -77,7 +77,7 @@ def format_named(name: str) -> Format:
     Raises
     ------
     ValueError
-        For a name that is not known.
+        For an unknown name.
     """
     known = formats()
     if name not in known:
@@ -86,7 +86,7 @@ def format_named(name: str) -> Format:
 
 
 def recognised(path: str) -> Format | None:
-    """Find the format of a file by its beginning; None where no format knows it."""
+    """Find the format of a file by its beginning; None if no format recognises it."""
     beginning = Beginning.of(path)
     if beginning is None:
         return None
@@ -100,21 +100,22 @@ def read_trace(
     path: Any, format: str | None = None, zone: str | None = None, *, strict: bool = False,
     nodes: Nodes | None = None,
 ) -> Trace:  # fmt: skip
-    """Read a job log of any known format.
+    """Read a job log in any known format.
 
     Parameters
     ----------
     path : path-like
-        Packed with gzip, or with zstd where pyarrow is installed, or not packed.
+        The file; it may be packed with gzip, or with zstd if pyarrow is installed.
     format : str, optional
-        A name that ``slotwise formats`` lists; found by the file's beginning where it is absent.
+        A name that ``slotwise formats`` lists. Default: the format recognised from the file's
+        beginning.
     zone : str, optional
-        Of times that name none, as ``"Europe/Stockholm"``; UTC where it is absent, or the zone
-        that the format states.
+        Zone of times that have none, such as ``"Europe/Stockholm"``. Default: the zone that the
+        format states, otherwise UTC.
     strict : bool, default False
         Turn the first fault of an SWF file into an error.
     nodes : Nodes, optional
-        The nodes that events of the Slurm simulator are read with.
+        The nodes with which events of the Slurm simulator are read.
 
     Returns
     -------
@@ -123,9 +124,9 @@ def read_trace(
     Raises
     ------
     TraceError
-        For a file that cannot be read, or has another format.
+        For a file that cannot be read or has a different format.
     ValueError
-        For the name of a format that is not known.
+        For an unknown format name.
     """
     source = str(path)
     named = None if format is None else format_named(format)
@@ -147,6 +148,6 @@ def read_trace(
 
 
 def _by_name(path: str) -> Format:
-    """Choose by the suffix; a file that no format knows is taken for SWF."""
+    """Choose by the suffix; a file that no format recognises is read as SWF."""
     suffix = Path(path).suffix.lower()
     return formats()[{".csv": "csv", ".parquet": "parquet"}.get(suffix, "swf")]

@@ -14,7 +14,7 @@ def tasks_of(text: str) -> tuple[list[int], int]:
     Raises
     ------
     ValueError
-        For a text that names no array, and for more than 100,000 tasks.
+        For a text that is not an array, and for more than 100,000 tasks.
 
     Examples
     --------
@@ -23,7 +23,9 @@ def tasks_of(text: str) -> tuple[list[int], int]:
     """
     listed, mark, most = text.partition("%")
     if mark and not (re.fullmatch(r"[0-9]{1,9}", most) and int(most) > 0):
-        raise ValueError(f"--array {text}: the limit after % must be a number from 1, as 1-10%4")
+        raise ValueError(
+            f"--array {text}: the limit after % must be a number from 1, such as 1-10%4"
+        )
     tasks: set[int] = set()
     for part in listed.split(","):
         match = _PART.fullmatch(part)
@@ -31,11 +33,11 @@ def tasks_of(text: str) -> tuple[list[int], int]:
             (int(n) if n else None for n in match.groups()) if match else (None,) * 3
         )
         if first is None or step == 0:
-            raise ValueError(f"--array {text} must be tasks, as 1-10, 1,3,5 or 0-15:4%2")
+            raise ValueError(f"--array {text} must be tasks, such as 1-10, 1,3,5 or 0-15:4%2")
         span = range(first, (first if last is None else last) + 1, step or 1)
         if len(span) + len(tasks) > _MOST_TASKS:
-            raise ValueError(f"--array {text} has more than {_MOST_TASKS:,} tasks; part the array")
+            raise ValueError(f"--array {text} has more than {_MOST_TASKS:,} tasks; split the array")
         if len(span) == 0:
-            raise ValueError(f"--array {text}: {part} ends before it begins; turn it round")
+            raise ValueError(f"--array {text}: {part} ends before it begins; swap its ends")
         tasks |= set(span)
     return sorted(tasks), int(most) if mark else -1

@@ -23,23 +23,23 @@ _NODE_KEYS = (
 )  # fmt: skip
 _PARTITION_KEYS = ("PartitionName", "Nodes")
 _READ = {key.lower(): key for key in (*_NODE_KEYS, *_PARTITION_KEYS)} | {"features": "Feature"}
-"""Words of a type of nodes or of demands that no further resource may have as its name."""
+"""Keywords of node types and demands, which no further resource may have as its name."""
 
 _SCHEDULES = re.compile(
     "(scheduler|priority|preempt|select|fairshare|enforcepart|def(ault)?mem|maxmem|overtimelimit"
     "|accountingstorageenforce|licenses)",
     re.IGNORECASE,
 )
-"""Keys beside those of nodes and partitions that say who starts, when and where."""
+"""Keys other than those of nodes and partitions that affect which jobs start, when and where."""
 
 
 MOST_COUNTED = 7
-"""Resources that a table of nodes is read with at most, partitions and features among them."""
+"""Most resources with which a node table is read, including partitions and features."""
 
 
 @dataclass
 class _NodeLine:
-    """A line of the node table, and the partitions its nodes are in."""
+    """A line of the node table, and the partitions of its nodes."""
 
     place: str
     names: set[str]
@@ -61,11 +61,11 @@ class _SoFar:
 
     of_nodes: dict[str, str] = field(default_factory=dict)
     nodes: str = ""
-    partitions: dict[str, list[str]] = field(default_factory=dict)  # by the list of their nodes
+    partitions: dict[str, list[str]] = field(default_factory=dict)  # by their node lists
     named: int = 0
 
     def add(self, partition: str, nodes: str) -> None:
-        """Take in a partition of these nodes."""
+        """Add a partition of these nodes."""
         if nodes in self.partitions:
             self.partitions[nodes].append(partition)
             return
@@ -73,8 +73,8 @@ class _SoFar:
         self.named += count
         if count > MOST_NODES or self.named > MOST_NAMED:
             raise ValueError(
-                f"it names {count:,} nodes, and all partitions {self.named:,}; one may name "
-                f"{MOST_NODES:,}, all {MOST_NAMED:,}"
+                f"it names {count:,} nodes, and all partitions {self.named:,}; one may name at "
+                f"most {MOST_NODES:,}, all at most {MOST_NAMED:,}"
             )
         if nodes:
             self.partitions[nodes] = [partition]
@@ -90,7 +90,7 @@ class SlurmConf:
         The file.
     lines : list of _NodeLine
     unread : dict of str to list of str
-        Keys with no effect here, each once: those of ``nodes``, of ``partitions`` and of the
+        Keys that have no effect here, each once: those of ``nodes``, ``partitions`` and the
         ``scheduler``.
     """
 
@@ -103,7 +103,7 @@ class SlurmConf:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> SlurmConf:
-        """Read it; for parameters and errors see `read_slurm_nodes`."""
+        """Read a file; for parameters and errors see `read_slurm_nodes`."""
         source = os.fsdecode(path)
         conf, so_far = cls(source), _SoFar()
         for place, line in placed_lines(source):
@@ -136,7 +136,7 @@ class SlurmConf:
             so_far.add(name, keys.get("Nodes", so_far.nodes))
 
     def _join(self, members: dict[str, list[str]]) -> None:
-        """Give every line the partitions of its nodes."""
+        """Set the partitions of each line's nodes."""
         of_line: list[set[str]] = [set() for _ in self.lines]
         for nodes, names in members.items():
             its = set() if nodes.upper() == "ALL" else set(expanded(nodes, MOST_NODES))
@@ -153,7 +153,7 @@ class SlurmConf:
 
     @property
     def features(self) -> list[str]:
-        """Every feature, and every type of GPUs as ``gpu:v100``."""
+        """Every feature, and every GPU type as ``gpu:v100``."""
         named = [name for line in self.lines for name in line.features]
         named += [f"gpu:{kind}" for line in self.lines for kind in line.gpus if kind]
         return list(dict.fromkeys(named))
@@ -161,7 +161,7 @@ class SlurmConf:
     def nodes(
         self, features: Iterable[str] | None = None, partitions: Collection[str] | None = None
     ) -> Nodes:
-        """Give the machine; `partitions` are those to count, by default all."""
+        """Return the machine; `partitions` are those to count, by default all."""
         taken = self.partitions if partitions is None else partitions
         counted = self._telling(taken) if features is None else list(features)
         self._check_names(taken, [name for name in counted if name in self.features])
@@ -195,9 +195,9 @@ class SlurmConf:
             raise SiteError(f"{line.place}: {fault}") from None
 
     def partitions_with_room(self, features: Iterable[str] | None) -> list[str]:
-        """Give the partitions that are counted among the seven resources at most.
+        """Return the partitions that are counted among at most seven resources.
 
-        Where there are too many, those of most nodes, which say least, are left out.
+        If there are too many, those with the most nodes, which restrict jobs least, are left out.
         """
         counted = [] if features is None else [f for f in self.features if f in list(features)]
         room = max(MOST_COUNTED - self._n_plain - len(counted), 0)
@@ -206,7 +206,7 @@ class SlurmConf:
 
     @property
     def _n_plain(self) -> int:
-        """Count those of cores, memory and gpus that the nodes have."""
+        """Count which of cores, memory and gpus the nodes have."""
         return 1 + any(line.memory for line in self.lines) + any(line.gpus for line in self.lines)
 
     def _n_nodes_in(self, partition: str) -> int:
@@ -251,21 +251,21 @@ class SlurmConf:
             self.unread[kind].append(key)
 
     def _check_names(self, partitions: Collection[str], features: Collection[str]) -> None:
-        """Refuse features that would stand for two things."""
+        """Refuse features whose names would be ambiguous."""
         for name in features:
             if name in (*FIELDS, *map(resource_of, partitions)):
                 raise SiteError(
                     f"{self.source}: the feature {name} has the name of another resource of the "
-                    "nodes; rename it there and in what the jobs ask"
+                    "nodes; rename it there and in the jobs' requests"
                 )
 
     def _telling(self, partitions: Collection[str]) -> list[str]:
-        """Give the features that some nodes lack, as many as there is room for."""
+        """Return the features that some nodes lack, as many as there is room for."""
         nodes_with: dict[tuple[bool, ...], tuple[int, str]] = {}
         for line in self.lines:
             for feature in line.features:
                 has = tuple(feature in each.features for each in self.lines)
-                # One feature is enough where a node has it exactly where it has others.
+                # If exactly the same nodes have several features, one is enough.
                 if not all(has) and feature not in (*partitions, *FIELDS):
                     count = sum(each.count for each in self.lines if feature in each.features)
                     nodes_with.setdefault(has, (count, feature))
@@ -281,37 +281,38 @@ def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | Non
     Parameters
     ----------
     path : path-like
-        With ``NodeName=`` and ``PartitionName=`` lines, or ``Include`` lines that name files with
-        such, absolute or beside this one; all else is passed over.
+        A file with ``NodeName=`` and ``PartitionName=`` lines, or ``Include`` lines that name such
+        files, by absolute path or in the same folder; all other lines are ignored.
     features : iterable of str, optional
-        Those to count, as `asked_features` gives them: of ``Feature=``, and types of GPUs as
-        ``gpu:v100``. What no node has is passed over. Default: features that some nodes lack, those
-        of most nodes first, one of several that the same nodes have, as far as seven resources go.
+        Features to count, as `asked_features` returns them: names from ``Feature=``, and GPU types
+        as ``gpu:v100``. Features that no node has are ignored. Default: features that some nodes
+        lack, those with most nodes first and only one of several that the same nodes have, up to
+        seven resources.
 
     Returns
     -------
     Nodes
-        A type for each ``NodeName`` line, by ``Weight`` (Slurm takes the lightest first). Besides
-        cores, memory and gpus, a partition is a resource of 1000 shares a node, so that a job that
-        wants a node alone takes them all; a feature is a resource of as many as the node has
-        cores, a type of GPUs one of as many as it has of them.
+        A type for each ``NodeName`` line, by ``Weight`` (Slurm takes the lightest nodes first).
+        Besides cores, memory and gpus, a partition is a resource with 1000 shares per node, all of
+        which an exclusive job takes; a feature is a resource with as many shares as the node has
+        cores, and a GPU type one with as many as the node has such GPUs.
 
     Raises
     ------
     SiteError
-        For a file that cannot be read or describes no node, with its number for a wrong line.
+        For a file that cannot be read or describes no node; for a wrong line, with its number.
     """
     return SlurmConf.read(path).nodes(None if features is None else list(features))
 
 
 def _keys_of(line: str) -> dict[str, str]:
-    """Give the keys of a line, those that are read as they are named here, in whatever case."""
+    """Return the keys of a line; those that are read get the spelling used here."""
     pairs = (part.split("=", 1) for part in line.split() if "=" in part)
     return {_READ.get(key.lower(), key): value for key, value in pairs}
 
 
 def _cores_of(keys: dict[str, str]) -> int:
-    """Count the cores of a node; sockets that are not told follow from its processors."""
+    """Count the cores of a node; an absent number of sockets follows from its processors."""
 
     def number(key: str) -> int:
         return _number(keys, key, "1")

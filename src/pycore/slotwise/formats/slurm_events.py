@@ -1,4 +1,4 @@
-"""Workloads of clusters of unlike nodes, as the Slurm simulator writes them."""
+"""Workloads of clusters with different nodes, as the Slurm simulator writes them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _UNREADABLE = (OSError, EOFError, UnicodeDecodeError, zlib.error)
 
 
 def is_slurm_events(path: str | os.PathLike[str]) -> bool:
-    """Tell whether a file begins with a ``submit_batch_job`` event; a pipe is let alone."""
+    """Return whether a file begins with a ``submit_batch_job`` event; a pipe stays untouched."""
     try:
         if not Path(path).is_file():
             return False
@@ -42,42 +42,43 @@ def is_slurm_events(path: str | os.PathLike[str]) -> bool:
 
 
 def begins_events(data: bytes) -> bool:
-    """Tell whether a text begins with a ``submit_batch_job`` event."""
+    """Return whether a text begins with a ``submit_batch_job`` event."""
     return data.lstrip().startswith((b"-dt ", b"-dt="))
 
 
 def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
-    """Read the events of a Slurm simulation: one ``submit_batch_job`` a line.
+    """Read the events of a Slurm simulation: one ``submit_batch_job`` per line.
 
     Parameters
     ----------
     path : path-like
-        Packed with gzip or not.
+        The file, which may be packed with gzip.
     nodes : Nodes
-        As `read_slurm_nodes` reads them: says which partitions and features are counted.
+        The nodes from `read_slurm_nodes`, which determine the partitions and features that are
+        counted.
 
     Returns
     -------
     Trace
-        ``-N`` nodes are units, ``-n`` tasks of ``-c`` cores the cores of all; ``--mem`` or
-        ``--mem-per-cpu``, ``--gres=gpu[:type][:k]``, ``--constraint``, ``-p`` and ``--exclusive``
-        are demands of each unit; ``-sim-walltime`` is the run time, ``-t`` the request, and -1 lets
-        a job run to it. Without ``-N`` the nodes are those that ``--ntasks-per-node`` makes, or
-        one. ``--array`` makes a row per task, ``--dependency`` is read as it is. Decimals of times
-        are rounded half up. A job that asks no memory gets 2,800 MB per core, DefMemPerCPU of the
-        log UB-medium.
+        ``-N`` gives the units, and ``-n`` tasks of ``-c`` cores the cores of all units; ``--mem``
+        or ``--mem-per-cpu``, ``--gres=gpu[:type][:k]``, ``--constraint``, ``-p`` and
+        ``--exclusive`` are demands of each unit; ``-sim-walltime`` is the run time and ``-t`` the
+        request; with a run time of -1, the job runs to its limit. Without ``-N``, the number of
+        nodes follows from ``--ntasks-per-node``, or is one. ``--array`` makes one row per task, and
+        ``--dependency`` is read as it is. Fractions of seconds are rounded half up. A job that
+        requests no memory gets 2,800 MB per core, the DefMemPerCPU of the log UB-medium.
 
     Notes
     -----
-    Two things mean more to Slurm. ``-N 2`` are two nodes there; here it is two units, which may
-    share a node that has room for both. ``--exclusive=user`` lets jobs of one user share a node;
-    here it is ``--exclusive``, the node for the job alone.
+    Two options mean more in Slurm. ``-N 2`` means two nodes there; here it means two units, which
+    may share a node that has room for both. ``--exclusive=user`` lets jobs of one user share a
+    node; here it equals ``--exclusive``, which reserves the node for one job.
 
     Raises
     ------
     TraceError
-        For a file that cannot be read, and with its number for a line that is none of these, asks
-        a partition, feature or type of GPUs that is not counted, or has any other option.
+        For a file that cannot be read, and, with its number, for a line that is not such an event,
+        requests a partition, feature or GPU type that is not counted, or has any other option.
     """
     source = os.fsdecode(path)
     rows: list[dict[str, Any]] = []
@@ -92,7 +93,7 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
         except (ValueError, OverflowError) as fault:
             raise _not_read(str(fault), source, number) from None
     if not rows:
-        raise TraceError("holds no job; give another file", path=source)
+        raise TraceError("contains no job; give another file", path=source)
     try:
         return _as_trace(rows, nodes, users, queues, source)
     except TraceError as fault:
@@ -100,9 +101,9 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
 
 
 def asked_features(path: str | os.PathLike[str]) -> list[str]:
-    """Give the features and types of GPUs that the events of a Slurm simulation ask.
+    """Return the features and GPU types that the events of a Slurm simulation request.
 
-    With them `read_slurm_nodes` counts what the jobs need. Lines that cannot be read ask none.
+    `read_slurm_nodes` needs them to count what the jobs request. Unreadable lines are skipped.
 
     Raises
     ------
@@ -114,7 +115,7 @@ def asked_features(path: str | os.PathLike[str]) -> list[str]:
         try:
             asked |= dict.fromkeys(wanted_features(options_of(line)))
         except ValueError:
-            continue  # `read_slurm_events` tells it with its number
+            continue  # `read_slurm_events` reports the line with its number
     return list(asked)
 
 
@@ -164,12 +165,12 @@ def _event(
         raise ValueError(f"{units} units of {asked['cores']} cores are more than 2^31 - 1")
     for name, value in asked.items():
         if value >= 2**62:
-            raise ValueError(f"{name} comes to {value}, and at most 2^62 - 1 can be counted")
+            raise ValueError(f"{name} comes to {value}, but at most 2^62 - 1 can be counted")
     return row | {UNITS: units} | {PREFIX + name: value for name, value in asked.items()}
 
 
 def _tasks(row: dict[str, Any]) -> list[dict[str, Any]]:
-    """Make one row per task of an array; the first has the number of the array."""
+    """Make one row per task of an array; the first task has the number of the array."""
     array = row.pop("array")
     if not array:
         return [row]
@@ -182,7 +183,7 @@ def _tasks(row: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _number_tasks(rows: list[dict[str, Any]]) -> None:
-    """Number the further tasks of arrays above all jobs of the file."""
+    """Give the other tasks of arrays numbers above those of all jobs in the file."""
     free = max(row["job_id"] for row in rows) + 1
     for row in rows:
         if "array_task" in row and row["job_id"] == -1:
@@ -201,7 +202,7 @@ def _whole(text: str) -> int:
         raise ValueError(f"{text} must be a number of seconds")
     seconds = float(text)
     if not 0 <= seconds < 2**40:
-        raise ValueError(f"{text} must be seconds from 0")
+        raise ValueError(f"{text} must be a number of seconds from 0")
     return int(np.floor(seconds + 0.5))
 
 

@@ -18,25 +18,26 @@ _LARGEST_FILE = 64 << 20
 _DEEPEST = 8
 
 MOST_NAMED = 10 * MOST_NODES
-"""Nodes that all lines of a file may name together, some of them more than once."""
+"""Most nodes that all lines of a file may name in total, including repetitions."""
 
 
 def placed_lines(source: str, faults: list[str] | None = None) -> Iterator[tuple[str, str]]:
-    """Give the lines with their places, and those of included files in place of ``Include``.
+    """Yield the lines with their places; included files replace ``Include`` lines.
 
-    A line that ends in a backslash goes on in the next one; comments are left out.
+    A line that ends in a backslash continues on the next line; comments are left out.
 
     Parameters
     ----------
     source : str
         The file.
     faults : list of str, optional
-        Takes the faults of included files; the lines that follow are given all the same.
+        Receives the faults of included files; the lines that follow are still returned.
 
     Raises
     ------
     SiteError
-        For a file that cannot be read, is not text or too large, and for one within itself.
+        For a file that cannot be read, is not text or is too large, and for one that includes
+        itself.
     """
     yield from _lines_of(source, source, f"{source}: ", (), faults)
 
@@ -44,7 +45,7 @@ def placed_lines(source: str, faults: list[str] | None = None) -> Iterator[tuple
 def _lines_of(
     path: str, main: str, place: str, above: tuple[str, ...], faults: list[str] | None
 ) -> Iterator[tuple[str, str]]:
-    """Give the lines of a file and of those it includes, which stand beside the main one."""
+    """Yield the lines of a file and of the files it includes from the folder of the main file."""
     if path in above or len(above) >= _DEEPEST:
         raise SiteError(
             f"{place}{path} is included within itself, or {_DEEPEST} deep; remove the Include line"
@@ -66,7 +67,7 @@ def _lines_of(
 
 
 def _included(name: str, folder: Path) -> str:
-    """Find an included file: in the folder where its path is relative, or copied there."""
+    """Find an included file, in the folder if its path is relative or it was copied there."""
     path = folder / name
     copy = folder / path.name
     try:
@@ -90,11 +91,11 @@ def _text_of(path: str, place: str) -> str:
     try:
         return data.decode().removeprefix("\ufeff")
     except UnicodeDecodeError:
-        raise SiteError(f"{place}not a text in UTF-8; give the slurm.conf") from None
+        raise SiteError(f"{place}not UTF-8 text; give the slurm.conf") from None
 
 
 def _joined(text: str) -> Iterator[tuple[int, str]]:
-    """Give the lines with their numbers, those that end in a backslash with what follows."""
+    """Yield the lines with their numbers, joining lines that end in a backslash to the next."""
     begun, held = 0, ""
     for number, line in enumerate(text.split("\n"), 1):
         begun = begun or number

@@ -1,4 +1,4 @@
-"""Demand of a job on its nodes, read from the options of ``sbatch``."""
+"""A job's demand on its nodes, read from the options of ``sbatch``."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from slotwise.site.machine.nodes import Nodes
 
 ALONE = 1000
-"""Shares of a partition that a node has; a unit takes 1, one that wants the node alone all."""
+"""Shares of a partition per node; a unit takes one share, and an exclusive unit all of them."""
 FIELDS = ("count", "cores", "memory", "gpus", "mics", "name", "hosts", "features", *RESERVED)
-"""Names that node types and demands use themselves."""
+"""Names that node types and demands themselves use."""
 
 DEFAULT_MEMORY = 2800 << 10
 """KB per core of a job that requests no memory."""
@@ -39,20 +39,20 @@ _TAKE_VALUE = {
     "--mem", "--mem-per-cpu", "--gres", "--constraint", "--ntasks-per-node", "--array",
     "--dependency",
 }  # fmt: skip
-"""All but ``--exclusive``; ``-A`` says nothing of a job's nodes."""
+"""All but ``--exclusive``; ``-A`` does not affect a job's nodes."""
 
 
 def options_of(line: str) -> dict[str, str]:
     """Read the options of an event: ``--option=value`` or ``--option value``; the last counts.
 
-    As for ``sbatch``, the first word that belongs to no option is the script, and ends them.
+    As in ``sbatch``, the first word that belongs to no option is the script and ends the options.
 
     Raises
     ------
     ValueError
-        For an option that is not known or lacks its value.
+        For an unknown option, or one without its value.
     """
-    # Without quotes, blanks separate words; shlex is slow, as it reads single characters.
+    # Without quotes, spaces separate words; shlex is slow because it reads character by character.
     is_plain = not any(mark in line for mark in "'\"\\")
     words = iter(line.split() if is_plain else shlex.split(line))
     options: dict[str, str] = {}
@@ -65,7 +65,7 @@ def options_of(line: str) -> dict[str, str]:
             break
         if name == "--exclusive":
             if equals and value != "user":
-                raise ValueError(f"{word} is not known; --exclusive and --exclusive=user are")
+                raise ValueError(f"{word} is not known; write --exclusive or --exclusive=user")
             options[name] = value
         elif name not in _TAKE_VALUE:
             known = ", ".join(sorted({*_TAKE_VALUE, "--exclusive"}))
@@ -78,9 +78,9 @@ def options_of(line: str) -> dict[str, str]:
 
 
 def wanted_features(options: Mapping[str, str]) -> list[str]:
-    """Give the features and the type of GPUs that a job wants, as `read_slurm_nodes` names them.
+    """Return the features and the GPU type that a job requests, as `read_slurm_nodes` names them.
 
-    ``a&b`` are two features, ``a|b`` is one that nodes with either have.
+    ``a&b`` means two features; ``a|b`` counts as one feature, which nodes with either have.
     """
     wanted = options["--constraint"].split("&") if "--constraint" in options else []
     kind = gpus_of(options["--gres"])[0] if "--gres" in options else ""
@@ -88,7 +88,7 @@ def wanted_features(options: Mapping[str, str]) -> list[str]:
 
 
 def gpus_of(text: str) -> tuple[str, int]:
-    """Read the type, or no text, and the number of ``gpu[:type][:number]``."""
+    """Read the type (empty if absent) and the number from ``gpu[:type][:number]``."""
     match = re.fullmatch(r"gpu(?::([^:,]*[^:,\d][^:,]*))?(?::(\d{1,9}))?", text, re.ASCII)
     if match is None:
         raise ValueError(f"gres {text} must be gpu, gpu:2, gpu:v100 or gpu:v100:2")
@@ -96,14 +96,14 @@ def gpus_of(text: str) -> tuple[str, int]:
 
 
 def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
-    """Give ``units``, and what each asks, by resource of `nodes`.
+    """Return ``units``, and the request of each unit by resource of `nodes`.
 
     Raises
     ------
     KeyError
         With the option that is missing.
     ValueError
-        For a wrong value, and for what the nodes do not count.
+        For a wrong value, and for a request that the nodes do not count.
     """
     tasks = _count(options, "-n")
     units = _units(options, tasks)
@@ -112,7 +112,9 @@ def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
     if "-p" in options:
         asked[_partition(options["-p"], nodes)] = ALONE if "--exclusive" in options else 1
     elif "--exclusive" in options:
-        raise ValueError("--exclusive needs -p, whose shares a job that wants nodes alone takes")
+        raise ValueError(
+            "--exclusive needs -p, because an exclusive job takes all shares of its partition"
+        )
     gpus = gpus_of(options["--gres"])[1] if "--gres" in options else 0
     if gpus:
         asked["gpus"] = gpus
@@ -121,7 +123,7 @@ def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
     for name in wanted_features(options):
         if name not in nodes.resources:
             raise ValueError(
-                f"no node has the feature {name}, or it is not counted; {_counted(nodes)}; where "
+                f"no node has the feature {name}, or it is not counted; {_counted(nodes)}; if "
                 f"slurm.conf has it, read the nodes with features=[{name!r}]"
             )
         asked[name] = gpus if name.startswith("gpu:") else cores
@@ -129,12 +131,12 @@ def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
 
 
 def resource_of(partition: str) -> str:
-    """Name the resource that counts a partition: its own name, unless node types use that."""
+    """Name the resource that counts a partition: the partition's name, unless node types use it."""
     return f"partition:{partition}" if partition in FIELDS else partition
 
 
 def _units(options: Mapping[str, str], tasks: int) -> int:
-    """Count the nodes: as asked, as many as tasks per node make, or one."""
+    """Count the nodes: the number requested, the number that tasks per node require, or one."""
     if "-N" in options:
         return _count(options, "-N")
     if "--ntasks-per-node" in options:
@@ -169,5 +171,5 @@ def _memory(options: Mapping[str, str], cores: int) -> int:
     match = re.fullmatch(r"([0-9]+)([KMGT]?)B?", text, re.IGNORECASE)
     amount = kilobytes(f"{match[1]}{match[2] or 'M'}B") if match else 0
     if amount == 0:
-        raise ValueError(f"{given[0]}={text} must be an amount above 0, as 4G or 500M")
+        raise ValueError(f"{given[0]}={text} must be an amount above 0, such as 4G or 500M")
     return amount if given[0] == "--mem" else amount * cores

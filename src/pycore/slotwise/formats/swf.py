@@ -31,10 +31,10 @@ _PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"\x28\xb5\
 
 
 def read_swf(path: str | os.PathLike[str], *, strict: bool = False) -> Trace:
-    """Read a Standard Workload Format 2.2 file, packed with gzip or not.
+    """Read a Standard Workload Format 2.2 file, which may be packed with gzip.
 
-    Real logs are odd; what can be repaired is repaired and counted in ``trace.report``
-    (docs/traces.md lists every rule).
+    Faults of real logs are repaired if possible and counted in ``trace.report`` (docs/traces.md
+    lists every rule).
 
     Parameters
     ----------
@@ -46,14 +46,14 @@ def read_swf(path: str | os.PathLike[str], *, strict: bool = False) -> Trace:
     Returns
     -------
     Trace
-        One row per job that can be used, sorted by submit.
+        One row per usable job, sorted by submit time.
 
     Raises
     ------
     TraceError
-        For a file that cannot be read, holds no job, or holds numbers too large to replay; under
-        `strict` for anything that would be repaired, dropped or rejected. Its `path` and `line`
-        say where.
+        For a file that cannot be read, contains no job, or has numbers too large to replay; under
+        `strict`, for anything that would be repaired, dropped or rejected. `path` and `line` give
+        the place.
 
     References
     ----------
@@ -82,7 +82,7 @@ def _read(file: BufferedReader, source: str) -> Trace:
     for magic, name in _PACKED.items():
         if head.startswith(magic):
             raise TraceError(
-                f"is packed with {name}; plain text and gzip are read: unpack it first"
+                f"is packed with {name}; only plain text and gzip are read: unpack it first"
             )
     size = os.fstat(file.fileno()).st_size
     packed = head.startswith(GZIP)
@@ -107,7 +107,7 @@ def _pieces(file: BufferedReader) -> Iterator[memoryview]:
 
 
 def _unpacked_size(file: BufferedReader, size: int) -> int:
-    """Return what gzip says of the text's size (modulo 4 GB), or 0 where it cannot be asked."""
+    """Return the text's size that gzip states (modulo 4 GB), or 0 if it is unavailable."""
     if size < 4 or not file.seekable():
         return 0
     file.seek(size - 4)
@@ -124,7 +124,7 @@ def _refuse_faults(trace: Trace) -> None:
     text = " ".join(first.example.split())
     shown = f" in {text[:150]!r}" if text else ""
     raise TraceError(
-        f"{first.reason}{shown}: {first.rule}; strict reading takes no fault (this file has "
+        f"{first.reason}{shown}: {first.rule}; strict reading accepts no fault (this file has "
         f"{sum(fault.count for fault in faults)}): correct it, or read without strict",
         path=trace.source,
         line=first.lines[0],
@@ -135,24 +135,24 @@ def write_swf(trace_or_result: Trace | ReplayData, path: str | os.PathLike[str])
     """Write a trace, or the schedule of a replay, as a Standard Workload Format 2.2 file.
 
     The comments of the trace are written first, verbatim (in UTF-8), with MaxProcs and
-    UnixStartTime added where they are known and no comment says them. A trace that is written and
-    read again is equal to the first, except for columns that SWF does not have. The file appears
-    under its name when it is complete.
+    UnixStartTime added if they are known and no comment states them. A trace that is written and
+    read again equals the original, except for columns that SWF does not have. The file appears
+    under its name once it is complete.
 
-    Of a result, wait and run time are those of the replay, and status is 1 (completed), 0 (killed
+    For a result, wait and run time are those of the replay, and status is 1 (completed), 0 (killed
     at its limit) or 5 (never started). A job that never started has wait -1 and run time -1, so
-    readers drop it; a Note in the header says how many there are.
+    readers drop it; a Note in the header states the number of such jobs.
 
     Parameters
     ----------
     trace_or_result : Trace or Result
     path : str or path-like
-        Packed with gzip where the name ends in ``.gz``.
+        The file, packed with gzip if its name ends in ``.gz``.
 
     Raises
     ------
     OSError
-        Where the file cannot be written.
+        If the file cannot be written.
     """
     if not isinstance(trace_or_result, Trace | ReplayData):
         raise TypeError(

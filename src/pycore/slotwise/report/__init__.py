@@ -39,7 +39,8 @@ def write_report(
     results : Result or sequence of Results
         Results of one trace. The first is the baseline of the comparison.
     path : str or path
-        File of the page. It is written under another name and renamed, so it is never partial.
+        File of the page. It is written under another name and then renamed, so it is never
+        incomplete.
     title : str, optional
         Default: the trace's name.
     names : sequence of str, optional
@@ -49,7 +50,7 @@ def write_report(
     trim : (float, float), default (0, 0)
         Trim of the metrics, as in `Result.metrics`; the charts show the whole replay.
     command : str, optional
-        Command shown as the origin of the page. Default: that of this process.
+        Command shown as the origin of the page. Default: the command of this process.
     groups : sequence of TextTable, optional
         Tables of waits by group of jobs, which follow the metrics.
     before_writing : callable, optional

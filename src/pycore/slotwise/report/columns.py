@@ -22,8 +22,8 @@ class ColumnSpec(TypedDict):
     """The layout of one packed column.
 
     A value is `base` plus an unsigned number of `bytes` bytes, stored in planes (the lowest bytes
-    of all values first); a column of 0 bytes is constant. With `delta` these values are differences
-    from the previous value, the first from 0.
+    of all values first); a column of 0 bytes is constant. With `delta`, each value is the
+    difference from the previous value, and the first is the difference from 0.
     """
 
     name: str
@@ -81,7 +81,7 @@ def pack(columns: Mapping[str, IntColumn], *, delta: frozenset[str] = frozenset(
 
 
 def unpack(packed: Packed) -> dict[str, npt.NDArray[np.int64]]:
-    """Read packed columns as the code of the page does, for tests and scripts.
+    """Read packed columns as the page's code does, for tests and scripts.
 
     Parameters
     ----------

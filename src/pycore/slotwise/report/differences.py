@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from slotwise.replay.replay_data import ReplayData
 
 SHOWN = 20
-"""Groups in a chart: those with the most jobs."""
+"""Number of groups in a chart: those with the most jobs."""
 
 _GROUPINGS = ("class", "user", "queue")
 
@@ -43,7 +43,7 @@ def decision_html(results: Sequence[ReplayData], names: Sequence[str]) -> str:
         '<section id="decision" aria-labelledby="decision-title">\n'
         f'<h2 id="decision-title">Mean wait, minus that of “{escape(names[0])}”</h2>\n'
         f'<div class="decisions">{cards}</div>\n'
-        '<p class="notes">The difference is over the jobs that started in both schedules. Its '
+        '<p class="notes">The difference covers the jobs that started in both schedules. Its '
         "95 % interval comes from resampling weeks of submission; an interval that includes 0 is "
         "not evidence of a change.</p>\n</section>\n"
     )
@@ -65,7 +65,7 @@ def _card(name: str, difference: PairedDifference) -> str:
 
 def _interval_text(difference: PairedDifference) -> str:
     if isnan(difference.low):
-        return f"No interval: jobs of fewer than {FEWEST_WEEKS} weeks."
+        return f"No interval: the jobs span fewer than {FEWEST_WEEKS} weeks."
     low, high = _signed_clock(difference.low), _signed_clock(difference.high)
     said = {"wins": "shorter waits", "loses": "longer waits", "": "no evidence of a change"}
     return f"95 % interval {low} to {high}: {said[_outcome(difference)]}."
@@ -109,7 +109,7 @@ def _chart(
     jobs = np.bincount(codes[both], minlength=len(labels))
     compared = np.flatnonzero(jobs)
     shown = compared[np.argsort(-jobs[compared], kind="stable")][:SHOWN]
-    rank = np.full(len(labels), len(shown), dtype=np.int32)  # all others in one last group
+    rank = np.full(len(labels), len(shown), dtype=np.int32)  # all other groups, as one last group
     rank[shown] = np.arange(len(shown))
     pairs = islice(paired_differences_of(first, other, rank[codes], len(shown) + 1), len(shown))
     return {

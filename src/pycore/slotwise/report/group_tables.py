@@ -1,4 +1,4 @@
-"""HTML of the waits by group of jobs."""
+"""Waits by group of jobs, as HTML."""
 
 from __future__ import annotations
 

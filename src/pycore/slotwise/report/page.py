@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from slotwise.text_table import TextTable
     from slotwise.trace import Trace
 
-# Scripts in the order of execution.
+# Scripts, in order of execution.
 _SCRIPTS = (
     "columns.js",
     "format.js",
@@ -103,7 +103,8 @@ def _names(results: Sequence[ReplayData], names: Sequence[str] | None) -> list[s
     for number, result in enumerate(results[1:], start=2):
         if not _same_jobs(first, result.trace):
             raise ValueError(
-                f"result {number} is of another trace than the first, and a report compares "
+                f"result {number} comes from a different trace than the first, and a report "
+                "compares "
                 "results of one trace; write one report per trace"
             )
     if names is None:
@@ -127,7 +128,7 @@ def _same_jobs(a: Trace, b: Trace) -> bool:
 
 
 def _distinct_names(results: Sequence[ReplayData]) -> list[str]:
-    """Describe the policies as briefly as they differ, otherwise with a number."""
+    """Describe the policies as briefly as tells them apart; number those that do not differ."""
     policies = [result.site.policy for result in results]
     short = [name_of(policy.backfill) for policy in policies]
     middle = [f"{policy.order} {policy.backfill}" for policy in policies]
@@ -224,8 +225,8 @@ def _run_columns(result: ReplayData, origin: int) -> tuple[Packed, int]:
     `spent` is the time of a job's earlier attempts, which `attempt_job`, `attempt_start` and
     `attempt_end` list. Places come first for jobs, then for these attempts: `pieces` is the number
     of intervals each has, `first` the first processor of every interval, and `count` the length of
-    every interval except each last one, which follows from the job's processors. Also returned: one
-    past the highest processor used.
+    every interval except each last one, which follows from the job's processors. The number one
+    past the highest processor used is returned too.
     """
     started = result.start >= 0
     attempts = result.attempts

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class Places(NamedTuple):
-    """Intervals of processors: first of the jobs, then of their earlier attempts."""
+    """Intervals of processors: first those of the jobs, then those of their earlier attempts."""
 
     pieces: NDArray[np.int64]
-    """Number of intervals of each."""
+    """Number of intervals of each job or attempt."""
     first: NDArray[np.integer[Any]]
     """The first processor of every interval."""
     length: NDArray[np.integer[Any]]
-    """Processors of every interval."""
+    """Number of processors in every interval."""
     extent: int
     """One past the highest processor used."""
 
@@ -38,9 +38,9 @@ def places_of(
 ) -> Places:
     """Assign each job processors of its own while it runs.
 
-    On a torus these belong to its nodes, in node order; earlier attempts are not recorded and get
-    none. On nodes they are cores of the nodes of the job, node after node. On a plain machine
-    processors have no identity, and positions are chosen for the drawing.
+    On a torus, these are the processors of the job's nodes, in node order; earlier attempts are not
+    recorded and get none. On a machine of nodes, they are cores of the job's nodes, node after
+    node. On a plain machine, processors have no identity, and positions are chosen for the drawing.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def _on_nodes(
         )  # fmt: skip
         offset = placed.offset.astype(np.int64)
         owner = np.repeat(job[mine], offset[1:] - offset[:-1])
-        # A job of length zero has no core of its own, and is drawn within its node.
+        # A job of zero length has no core of its own, and is drawn within its node.
         first = base[here] + np.minimum(placed.first, room[here] - placed.count)
         parts.append(np.stack([owner, first, placed.count]))
     owner, first, count = np.concatenate(parts, axis=1)
@@ -139,7 +139,7 @@ def torus_facts(result: ReplayData) -> dict[str, Any] | None:
 def torus_cells(result: ReplayData) -> NDArray[np.int64]:
     """Return the cell of each position in node order, counted slice by slice and row by row.
 
-    Empty if the machine is not a torus.
+    The result is empty if the machine is not a torus.
     """
     torus = result.site.machine
     if not isinstance(torus, Torus):

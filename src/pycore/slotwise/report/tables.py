@@ -68,7 +68,7 @@ def _explained(sections: list[Section], metrics: Sequence[Metrics]) -> list[str]
 
 
 def _label(section: Section, key: str) -> str:
-    """Label a metric below the heading of its section: a statistic needs no more than its name."""
+    """Label a metric below the heading of its section: a statistic needs only its name."""
     return key.removesuffix(f"_{section.family}") if section.family else format_of(key).label
 
 
@@ -197,7 +197,7 @@ def facts_html(
     Parameters
     ----------
     facts : mapping of str to str
-        Further pairs to end with, plain text.
+        Further pairs for the end of the list, plain text.
     """
     trace = results[0].trace
     pairs = {

@@ -265,7 +265,7 @@ array_task, array_limit : int
         eligible : int, seconds on the trace's clock
             Earliest start; the job joins the queue then.
         dependency : str
-            Conditions on jobs submitted before, as ``afterok:12:13,singleton``.
+            Conditions on jobs submitted before, such as ``afterok:12:13,singleton``.
 
         Returns
         -------

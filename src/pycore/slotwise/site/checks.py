@@ -1,4 +1,4 @@
-"""Contradictions between the parts of a site, each of which is right by itself."""
+"""Contradictions between the parts of a site, each of which is valid on its own."""
 
 from __future__ import annotations
 
@@ -32,14 +32,15 @@ _NO_CRASHES = Crashes()
 
 
 def site_faults(site: Any, broken: frozenset[str] = frozenset()) -> Iterator[Fault]:
-    """Find what is wrong between the parts of a site.
+    """Find contradictions between the parts of a site.
 
     Parameters
     ----------
     site : Site, or anything with its fields
-        Its lists may hold `Unsound` parts, which are left out as far as they are not known.
+        Its lists may contain `Unsound` parts, of which the unknown fields are not checked.
     broken : frozenset of str
-        Fields, lists excepted, with faults of their own; and lists that are none.
+        Fields other than lists that have faults of their own, and fields that should be lists but
+        are not.
     """
     for check in _CHECKS:
         if not check.needs & broken:
@@ -47,20 +48,20 @@ def site_faults(site: Any, broken: frozenset[str] = frozenset()) -> Iterator[Fau
 
 
 def size_faults(site: Any, machine: int) -> Iterator[Fault]:
-    """Find what is larger than a machine of so many processors."""
+    """Find parts that are larger than a machine with this number of processors."""
     total = sum(pool.processors for _, pool in sound(site.pools, "processors"))
     if total > machine:
         yield Fault(
             ("pool",),
-            f"together they have {total} processors, the machine has {machine}; make pools "
+            f"together they have {total} processors, but the machine has {machine}; make pools "
             "smaller, or the machine larger",
         )
     for index, queue in sound(site.queues, "processors"):
         if queue.processors[0] > machine:
             yield Fault(
                 ("queue", index, "processors"),
-                f"from {queue.processors[0]} on, the machine has {machine}: no job of it can ever "
-                "start; lower it, or leave the queue out",
+                f"starts at {queue.processors[0]}, but the machine has {machine}: no job of the "
+                "queue can ever start; lower it, or leave the queue out",
             )
     for field, table in CALENDAR.items():
         for index, holder in sound(getattr(site, field), "processors"):
@@ -68,7 +69,7 @@ def size_faults(site: Any, machine: int) -> Iterator[Fault]:
             if wanted > machine:
                 yield Fault(
                     (table, index, "processors"),
-                    f"{wanted} are more than the {machine} of the machine; lower it",
+                    f"{wanted} is more than the {machine} processors of the machine; lower it",
                 )
 
 
@@ -94,7 +95,7 @@ def _names(site: Any) -> Iterator[Fault]:
 
 
 def _pool_names(site: Any) -> Iterator[Fault]:
-    """Find references to pools that do not exist; each may be meant for an unnamed pool."""
+    """Find references to pools that do not exist; an unnamed pool may be meant."""
     known = [pool.name for _, pool in sound(site.pools, "name")]
     used: list[tuple[Key, str]] = []
     for index, queue in sound(site.queues, "pools"):
@@ -119,7 +120,7 @@ def _pool_names(site: Any) -> Iterator[Fault]:
 
 
 def _room_in_pools(site: Any) -> Iterator[Fault]:
-    """Find what takes more from a pool than it has, or does not say from which it takes."""
+    """Find parts that take more from a pool than it has, or do not name the pool."""
     pools = [pool for _, pool in sound(site.pools, "name", "processors")]
     sizes = {pool.name: pool.processors for pool in pools}
     for field, table in CALENDAR.items():
@@ -131,7 +132,8 @@ def _room_in_pools(site: Any) -> Iterator[Fault]:
             if wanted > sizes.get(place, wanted):
                 yield Fault(
                     (table, index, "processors"),
-                    f"{wanted} are more than the {sizes[place]} of pool '{place}'; lower it",
+                    f"{wanted} is more than the {sizes[place]} processors of pool '{place}'; "
+                    "lower it",
                 )
     for index, reservation in sound(site.reservations, "pool"):
         if reservation.pool is None and len(site.pools) > 1:
@@ -143,10 +145,10 @@ def _room_in_pools(site: Any) -> Iterator[Fault]:
 
 def _takes_no_site(backfill: object) -> bool:
     facts = backfill_facts()[name_of(backfill)]
-    return "pools" not in facts.works_on and not facts.places_jobs  # those are refused by name
+    return "pools" not in facts.works_on and not facts.places_jobs  # reported by name
 
 
-# Fields that the planner of a site does not read; each with the value to choose instead.
+# Fields that the site's planner does not read, each with the value to choose instead.
 _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("backfill", _takes_no_site, names_that_work_on("pools")),
     ("promises", lambda value: value != "per-pass", "per-pass"),
@@ -161,7 +163,7 @@ _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
 
 
 def is_plain(site: Any) -> bool:
-    """Tell whether machine and policy say all of a site that decides who starts."""
+    """Return whether machine and policy alone decide which jobs of a site start."""
     return not (
         site.pools or site.queues or site.limits != _NO_LIMITS or site.named_limits
         or site.maintenance or site.outages or site.crashes != _NO_CRASHES or site.reservations
@@ -171,7 +173,7 @@ def is_plain(site: Any) -> bool:
 
 
 def _plans_intervals(site: Any) -> bool:
-    """Tell whether the planner of queues alone makes the reservations of a policy on a torus."""
+    """Return whether only the planner for queues makes the reservations of a policy on a torus."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return (
         isinstance(site.machine, Torus)
@@ -195,8 +197,8 @@ def _policy(site: Any) -> Iterator[Fault]:
         if not _plans_intervals(site):
             return
         takes = (
-            f"is not read by backfill '{name_of(site.policy.backfill)}' where jobs take "
-            "consecutive nodes"
+            f"is not read by backfill '{name_of(site.policy.backfill)}' if jobs take consecutive "
+            "nodes"
         )
     for field, refused, remedy in _REFUSED:
         value = getattr(site.policy, field)
@@ -210,7 +212,7 @@ def _policy(site: Any) -> Iterator[Fault]:
 
 
 def _estimates(site: Any) -> Iterator[Fault]:
-    """Find what is believed of run times where nothing is planned."""
+    """Find estimates of run times that are set although nothing is planned."""
     known = (
         all_sound(site.maintenance, "mode")
         and all_sound(site.outages, "mode")
@@ -221,7 +223,7 @@ def _estimates(site: Any) -> Iterator[Fault]:
         return
     values = site.policy._values()
     others = "; outages that drain, reservations, thresholds and spanning queues read it under any"
-    if backfill_facts()[values["backfill"]].places_jobs:  # it takes none of them
+    if backfill_facts()[values["backfill"]].places_jobs:  # a dispatcher takes none of them
         others = ""
     for name, why in unread(values).items():
         if name in READ_BY_SITES and values[name] != getattr(_DEFAULT, name):
@@ -229,7 +231,7 @@ def _estimates(site: Any) -> Iterator[Fault]:
 
 
 def _plans_ahead(site: Any) -> bool:
-    """Tell whether there is a plan whatever the backfill."""
+    """Return whether the site plans ahead whatever the backfill."""
     return bool(
         site.reservations
         or any(o.mode == "drain" for _, o in sound([*site.maintenance, *site.outages], "mode"))

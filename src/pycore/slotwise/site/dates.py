@@ -1,4 +1,4 @@
-"""Dates of a trace: its seconds as calendar time at one fixed zone offset."""
+"""Dates of a trace: its seconds as calendar time with one fixed UTC offset."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Dates:
 
     @property
     def zone(self) -> str:
-        """The offset as it is written beside a date: ``UTC``, ``UTC+02:00``.
+        """The offset as written after a date: ``UTC``, ``UTC+02:00``.
 
-        No name of a zone, which would promise summer times that come and go.
+        The zone is not named, because a name would suggest switches to summer time.
         """
         sign = "-" if self.offset < 0 else "+"
         hours, rest = divmod(abs(self.offset), 3600)
@@ -51,7 +51,7 @@ class Dates:
         return f"{local:%Y-%m-%d %H:%M} {self.zone}"
 
     def seconds(self, date: datetime) -> int:
-        """Give the trace time of a date; one without a zone is of the machine's clock."""
+        """Return the trace time of a date; one without a zone is on the machine's clock."""
         return _unix(date, self.offset) - self.epoch
 
     @property
@@ -67,13 +67,13 @@ def dates_of(trace: Trace, clock: Clock | None = None) -> Dates | None:
     ----------
     trace : Trace
     clock : Clock, optional
-        What a site says of it: the offset, and the date of time 0 where the header has none.
+        The site's clock: the offset, and the date of time 0 if the header has none.
 
     Returns
     -------
     Dates or None
-        None where neither header nor site date time 0. Where the first submit is itself at or after
-        UnixStartTime, times are already absolute.
+        None if neither header nor site give the date of time 0. If the first submit time is at or
+        after UnixStartTime, times are already absolute.
     """
     offset = offset_seconds(str(clock.utc_offset)) if clock and clock.utc_offset else None
     unix = trace.unix_start_time
@@ -94,14 +94,14 @@ def dates_of(trace: Trace, clock: Clock | None = None) -> Dates | None:
 
 
 def written_instant(seconds: float, dates: Dates | None) -> str:
-    """Write a trace time for people: its date where there are dates, and its second of the log."""
+    """Write a trace time for readers: its date, if dates are known, and its second in the log."""
     if dates is None:
         return f"{seconds:,.0f} s"
     return f"{dates.date(seconds)} ({seconds:,.0f} s)"
 
 
 def written_period(first: float, last: float, dates: Dates | None) -> str:
-    """Write from when to when; without dates in seconds on the log's clock."""
+    """Write a period; without dates, in seconds on the log's clock."""
     if dates is None:
         return f"{first:,.0f} s to {last:,.0f} s on the log's clock"
     begin, end = dates.date(first), dates.date(last)
@@ -114,7 +114,7 @@ def _unix(date: datetime, offset: int) -> int:
 
 
 def _offset(header: dict[str, str], unix: int) -> int:
-    """The offset of the zone at `unix`: TimeZoneString, else TimeZone (seconds), else UTC."""
+    """Return the zone's offset at `unix`: TimeZoneString, else TimeZone (seconds), else UTC."""
     name = header.get("TimeZoneString", "").strip()
     if name:
         from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # slow to import

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 Part = TypeVar("Part")
 Key = tuple[str | int, ...]
-"""Place of a value in a site: ``("queue", 2, "walltime")``."""
+"""Location of a value in a site: ``("queue", 2, "walltime")``."""
 
 
 class Fault(NamedTuple):
-    """One fault: where, and a sentence that says the wrong value, the rule and the remedy."""
+    """One fault: its place, and a sentence with the wrong value, the rule and the remedy."""
 
     key: Key
     text: str
@@ -25,28 +25,28 @@ class Fault(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A check, and the fields without which it would find what is not there."""
+    """A check, and the fields that must be valid so that it reports no false faults."""
 
     needs: frozenset[str]
     find: Callable[[Any], Iterator[Fault]]
 
 
 class Unsound(NamedTuple):
-    """Stands in a list for a part with faults of its own: what is known of it all the same.
+    """Replaces a faulty part in a list, and keeps what is known of the part.
 
-    `part` has `UNKNOWN` in the fields that are `wrong`; it is None where nothing is known.
+    `part` has `UNKNOWN` in the fields that are `wrong`; it is None if nothing is known.
     """
 
     part: Any
     wrong: frozenset[str] = frozenset()
 
     def knows(self, names: Iterable[str]) -> bool:
-        """Tell whether these fields are right."""
+        """Return whether these fields are valid."""
         return self.part is not None and not self.wrong.intersection(names)
 
 
 class _Unknown:
-    """Stands for a wrong value; checks that need the field leave it out."""
+    """Replaces a wrong value; checks that need the field skip it."""
 
     __slots__ = ()
 
@@ -55,13 +55,13 @@ UNKNOWN = _Unknown()
 
 
 class FaultsError(SiteError):
-    """A site with faults in known places; its message has one per line.
+    """A site with faults in known places; the message has one fault per line.
 
     Parameters
     ----------
     faults : iterable of Fault
     owner : str, default ""
-        Whose they are; it begins each line.
+        The owner of the faults, which begins each line.
 
     Attributes
     ----------
@@ -79,19 +79,19 @@ class FaultsError(SiteError):
 
 
 def faults_at(key: Key, error: ValueError) -> list[Fault]:
-    """Give the faults that an error tells of the value at a key."""
+    """Return the faults that an error reports for the value at a key."""
     if isinstance(error, FaultsError):
         return [Fault((*key, *fault.key), fault.text) for fault in error.faults]
     return [Fault(key, str(error))]
 
 
 def read_each(read: Callable[[Any], Any], values: Iterable[Any]) -> tuple[Any, ...]:
-    """Read every value; each that is wrong is a fault at its position.
+    """Read every value; each wrong value is a fault at its position.
 
     Raises
     ------
     FaultsError
-        With all of them.
+        With all faults.
     """
     items, faults = [], []
     for index, value in enumerate(values):
@@ -105,7 +105,7 @@ def read_each(read: Callable[[Any], Any], values: Iterable[Any]) -> tuple[Any, .
 
 
 def sound(parts: Sequence[Part | Unsound], *names: str) -> list[tuple[int, Part]]:
-    """Give the parts whose fields of these names are right, each with its place in the list."""
+    """Return the parts in which the named fields are valid, each with its position in the list."""
     found: list[tuple[int, Part]] = []
     for index, part in enumerate(parts):
         if not isinstance(part, Unsound):
@@ -116,7 +116,7 @@ def sound(parts: Sequence[Part | Unsound], *names: str) -> list[tuple[int, Part]
 
 
 def all_sound(parts: Sequence[object], *names: str) -> bool:
-    """Tell whether the fields of these names are right in every part."""
+    """Return whether the named fields are valid in every part."""
     return len(sound(parts, *names)) == len(parts)
 
 

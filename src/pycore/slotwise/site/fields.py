@@ -1,4 +1,4 @@
-"""Fields of a site that hold parts: the table of each in a file, and its class."""
+"""Fields of a site that hold parts: the table in a file, and the class of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The window's question by itself: which jobs go into which slots."""
+"""The window's packing problem on its own: which jobs go into which slots."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ def fill_slots(
     solver: str = "branch-and-bound",
     slots: str = "largest",
 ) -> NDArray[np.int64]:
-    """Put jobs into slots of free nodes so that many nodes are filled, as a window does [1]_.
+    """Assign jobs to slots of free nodes so that many nodes are filled, as a window does [1]_.
 
     Parameters
     ----------
     sizes : (n_jobs,) array_like of int, nodes
-        Of the jobs, in window order; at least 1.
+        Sizes of the jobs, in window order; at least 1.
     capacities : (n_slots,) array_like of int, nodes
-        Of the slots, in the order of their positions; at least 1.
+        Sizes of the slots, in the order of their positions; at least 1.
     solver : {"branch-and-bound", "greedy"}, default "branch-and-bound"
-        The first of the assignments that fill most, job by job in window order and slot by slot; or
-        one found quickly that may fill less.
+        ``"branch-and-bound"``: of the assignments that fill most nodes, the first by job in window
+        order and then by slot. ``"greedy"``: an assignment found quickly that may fill fewer.
     slots : {"largest", "all"}, default "largest"
-        Whether only the `n_jobs` largest slots take part, of equal ones the first, or all.
+        Whether only the `n_jobs` largest slots take part (the first among equal ones), or all.
 
     Returns
     -------
     (n_jobs,) int64
-        The position of each job's slot in `capacities`; -1 where the job waits.
+        The position of each job's slot in `capacities`; -1 if the job waits.
 
     Raises
     ------
     ValueError
-        For a solver or slots of another name, and sizes or capacities that are not whole numbers
-        between 1 and 2^31 - 1.
+        For an unknown solver or value of `slots`, and for sizes or capacities that are not whole
+        numbers between 1 and 2^31 - 1.
 
     References
     ----------
@@ -54,7 +54,7 @@ def fill_slots(
 
     Examples
     --------
-    The example of the paper's Figure 4: jobs A to E and three slots.
+    The example in Figure 4 of Yang et al.: jobs A to E and three slots.
 
     >>> fill_slots([6, 4, 3, 1, 2], [3, 6, 6])
     array([ 1,  2,  0, -1,  2])
@@ -76,7 +76,7 @@ def fill_slots(
 def _nodes(what: str, values: ArrayLike) -> NDArray[np.int32]:
     given: NDArray[Any] = np.asarray(values)
     if given.ndim != 1:
-        raise ValueError(f"{what} has {given.ndim} dimensions; give one number each, in a row")
+        raise ValueError(f"{what} has {given.ndim} dimensions; give a flat list of numbers")
     if given.size == 0:
         return np.empty(0, dtype=np.int32)
     if given.dtype.kind not in "iu" or given.min() < 1 or given.max() >= 2**31:

@@ -1,4 +1,4 @@
-"""Messages about names: the unknown one, the nearest, and all."""
+"""Messages about unknown names, with the nearest known name and all known names."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _LONGEST_NAME = 200
 
 
 def check_name(what: str, value: object, known: list[str]) -> None:
-    """Refuse a value that is none of the known names.
+    """Refuse a value that is not one of the known names.
 
     Raises
     ------
     SiteError
-        Naming the nearest, and all.
+        Naming the nearest known name, and all.
     """
     if isinstance(value, str) and value in known:
         return
@@ -28,7 +28,7 @@ def check_name(what: str, value: object, known: list[str]) -> None:
 
 
 def unknown_name(what: str, value: object, known: Sequence[str]) -> str:
-    """Say that a name is unknown, the nearest, and all."""
+    """Write that a name is unknown, with the nearest known name and all known names."""
     name = value if isinstance(value, str) else shown(value)
     near = difflib.get_close_matches(name[:_LONGEST_NAME], known, n=1)
     hint = f"; did you mean '{near[0]}'?" if near else ";"

@@ -1,4 +1,4 @@
-"""Contradictions between queues and pools: uses, room, and jobs that reach a queue."""
+"""Contradictions between queues and pools: unused pools, lack of room, unreachable queues."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from slotwise.site.parts.queue import Queue
 
 _MOST_NAMED = 10
-"""Queues that a message names."""
+"""Number of queues that a message names."""
 
 
 def pools_of(queue: Queue, pools: Sequence[Pool]) -> list[Pool]:
-    """Give the pools a queue may use, first choice first."""
+    """Return the pools a queue may use, first choice first."""
     by_name = {pool.name: pool for pool in pools}
     return [by_name[name] for name in queue.pools if name in by_name] if queue.pools else [*pools]
 
@@ -31,8 +31,8 @@ def _thresholds_without_queues(site: Any) -> Iterator[Fault]:
         if pool.threshold is not None:
             yield Fault(
                 ("pool", index, "threshold"),
-                "the site has no queue, so every priority is 0 and no job ever passes; "
-                "describe queues with a priority, or leave it out",
+                "the site has no queue, so every priority is 0 and no job ever passes the "
+                "threshold; describe queues with a priority, or leave it out",
             )
 
 
@@ -53,7 +53,7 @@ def _unused_pools(site: Any) -> Iterator[Fault]:
 
 
 def _conditions(site: Any) -> Iterator[Fault]:
-    """Find thresholds that are not a condition for a queue, or one that is never met."""
+    """Find thresholds that do not work as a condition for a queue, or are never met."""
     pools = [pool for _, pool in sound(site.pools, "name", "threshold")]
     for index, queue in sound(site.queues, "pools", "spanning", "priority"):
         conditional = [p.name for p in pools_of(queue, pools) if p.threshold is not None]
@@ -67,12 +67,13 @@ def _conditions(site: Any) -> Iterator[Fault]:
             yield Fault(
                 ("queue", index, "priority"),
                 f"{queue.priority:g} never passes the threshold of pool '{conditional[0]}': the "
-                "slowdown so far is multiplied by it; give one above 0, or leave the pool out",
+                "slowdown so far is multiplied by the priority; give one above 0, or leave the "
+                "pool out",
             )
 
 
 def _rooms(site: Any) -> Iterator[Fault]:
-    """Find queues no pool can serve."""
+    """Find queues that no pool can serve."""
     for index, queue in sound(site.queues, "pools", "spanning", *RANGES):
         sizes = _sizes_of_pools(queue, site.pools)
         if not sizes:
@@ -83,21 +84,22 @@ def _rooms(site: Any) -> Iterator[Fault]:
         if queue.spanning and most is not None and most > total:
             yield Fault(
                 key,
-                f"up to {most}, its pools have {total} together; lower it, or give the queue more "
+                f"up to {most}, but its pools have {total} in total; lower it, or give the queue "
+                "more "
                 "pools",
             )
         elif not queue.spanning and queue.has_ranges and fewest > max(sizes):
             yield Fault(
                 key,
-                f"from {fewest} on, the largest of its pools has {max(sizes)}: no job of it can "
-                "ever start; enlarge a pool, or set spanning = true",
+                f"starts at {fewest}, but the largest of its pools has {max(sizes)}: no job of "
+                "the queue can ever start; enlarge a pool, or set spanning = true",
             )
         elif queue.spanning and fewest > total:
-            yield Fault(key, f"from {fewest} on, its pools have {total} together; lower it")
+            yield Fault(key, f"starts at {fewest}, but its pools have {total} in total; lower it")
 
 
 def _sizes_of_pools(queue: Queue, pools: Sequence[Any]) -> list[int]:
-    """Give the processors of the pools a queue may use; none where not all are known."""
+    """Return the processors of the pools a queue may use; none if not all are known."""
     if not all_sound(pools, "name") or (not queue.pools and not all_sound(pools, "processors")):
         return []
     mine = {pool.name for pool in pools_of(queue, [pool for _, pool in sound(pools)])}
@@ -111,7 +113,7 @@ def _hidden_queues(site: Any) -> Iterator[Fault]:
 
 
 def hidden_queue_faults(site: Any, machine: int | None) -> Iterator[Fault]:
-    """Find queues that no job reaches on a machine of so many processors, where that is known."""
+    """Find queues that no job reaches on a machine of this size, if it is known."""
     queues = sound(site.queues, *RANGES)
     most = []
     for index, queue in queues:
@@ -130,7 +132,7 @@ def _hidden(queue: Queue, by: Sequence[str], most: int | None) -> str:
     wide = queue.processors[1]
     ranges, who = "", "no job"
     if most is not None and (wide is None or wide > most):
-        ranges, who = f", up to the {most} processors a job of it can have", "no job that can start"
+        ranges, who = f", up to the {most} processors its jobs can have", "no job that can start"
     name = f"'{queue.name}'" if isinstance(queue.name, str) else "it"
     return (
         f"{who} reaches {name}: {_listed(by)} before it {'takes' if len(by) == 1 else 'take'} all "

@@ -1,7 +1,7 @@
-"""Queues that no job can reach, because earlier ones take all they would.
+"""Queues that no job can reach because earlier queues take all their jobs.
 
-A queue is a rectangle of sizes and requested times. The earlier ones hide it where together they
-cover it; none of them need do so alone::
+A queue is a rectangle of sizes and requested times. Earlier queues hide it if together they cover
+it; no single one needs to::
 
     time                 a: sizes 1 to 8, up to 4 h
     4 h +----+----+      b: sizes 9 to 16, up to 4 h
@@ -10,9 +10,9 @@ cover it; none of them need do so alone::
       0 +----+----+
         1    8    16  processors
 
-Between two neighbouring edges of sizes the same rectangles hold, and so between those of times: the
-edges cut the plane into cells, each covered as a whole or not at all. Sizes that can never start do
-not count: on a machine of 16, a queue of 9 processors or more is hidden by one of 9 to 16.
+The edges of all rectangles cut the plane into cells, each of which is covered completely or not at
+all. Sizes that can never start do not count: on a machine of 16, a queue for 9 processors or more
+is hidden by one for 9 to 16.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ RANGES = ("processors", "walltime", "trace_queues", "nodes_per_job")
 
 _ENDLESS = 2**62
 _WORDS = 1 << 22
-"""Words of cells looked at together, 32 MB."""
+"""Words of cells processed together, 32 MB."""
 
 Interval = tuple[int, int]
 
 
 def hidden_queues(queues: Sequence[Queue], most: Sequence[int | None]) -> dict[int, list[int]]:
-    """Give the queues that no job can reach, each with the earlier queues that hide it.
+    """Return the queues that no job can reach, each with the earlier queues that hide it.
 
     Parameters
     ----------
     queues : sequence of Queue
     most : sequence of int or None
-        For each, the most processors with which a job of it can start; None where not known.
+        For each queue, the most processors with which one of its jobs can start; None if unknown.
     """
     if not queues:
         return {}
     sizes, times = (np.array(spans) for spans in zip(*map(_rectangle, queues), strict=True))
     bounds = [_ENDLESS if bound is None else bound + 1 for bound in most]
     lasts = np.minimum(sizes[:, 1], bounds)
-    # Bounds in nodes leave out jobs that the bounds in processors hold.
+    # Bounds in nodes exclude jobs that bounds in processors include.
     covers = np.array([q.has_ranges and tuple(q.nodes_per_job) == (1, None) for q in queues])
     found = {}
     for place in np.flatnonzero(~_reached(sizes, lasts, times, covers)).tolist():
@@ -76,10 +76,10 @@ def _reached(
     times: NDArray[np.int64],
     covers: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Tell which rectangles, of sizes up to `lasts`, have a part that no earlier one covers.
+    """Return which rectangles, of sizes up to `lasts`, have a part that no earlier one covers.
 
-    Edges cut the plane into cells, a row for each strip of sizes and a bit for each of times. Every
-    rectangle in turn looks for a bit that is not set, and sets its own.
+    Edges cut the plane into cells: a row for each range of sizes, a bit for each range of times.
+    For each rectangle in turn, look for a bit that is not set, then set its bits.
     """
     strips, steps = np.unique(np.concatenate([sizes.ravel(), lasts])), np.unique(times)
     begin, end = np.searchsorted(strips, sizes).T
@@ -104,7 +104,7 @@ def _reached(
 
 
 def _bits(low: int, high: int) -> tuple[int, NDArray[np.uint64]]:
-    """Give the bits from `low` to before `high` as words, and the number of the first word."""
+    """Return the bits from `low` to before `high` as words, and the number of the first word."""
     if high <= low:
         return 0, np.empty(0, dtype=np.uint64)
     first, last = low // 64, (high - 1) // 64
@@ -115,7 +115,7 @@ def _bits(low: int, high: int) -> tuple[int, NDArray[np.uint64]]:
 
 
 def _rectangle(queue: Queue) -> tuple[Interval, Interval]:
-    """Give sizes and times as half-open intervals of whole numbers; a request is at least 1 s."""
+    """Return sizes and times as half-open intervals of whole numbers; a request is at least 1 s."""
     ends: Any = (queue.processors, queue.walltime)
     (fewest, most), (above, longest) = ends
     return (

@@ -1,4 +1,4 @@
-"""A site: everything of a replay but the trace."""
+"""A site: everything in a replay except the trace."""
 
 from __future__ import annotations
 
@@ -38,35 +38,36 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Everything of a replay but the trace, as a plain value.
+    """Everything in a replay except the trace, as a plain value.
 
-    Equal where all of it is, hashable, copied by `replace`, kept with every result. docs/sites.md
-    says what the parts mean.
+    Sites are hashable, and equal if all their parts are; `replace` makes a changed copy. Every
+    result keeps its site. docs/sites.md explains the parts.
 
     Parameters
     ----------
     machine : Processors, Torus, Nodes or int, optional
-        Default: the size the trace's header gives.
+        Default: the size in the trace's header.
     policy : Policy, str or mapping, default Policy()
-        A string names a preset, as ``"pyss"``; a mapping has the fields of `Policy`, and
+        A string names a preset, such as ``"pyss"``; a mapping has the fields of `Policy`, and
         ``preset``.
     pools : sequence of Pool, optional
-        Default: one, of all processors. Processors of no pool stay idle.
+        Default: one pool of all processors. Processors outside all pools stay idle.
     queues : sequence of Queue, optional
-        In the order in which jobs look for one. Default: one, for all jobs and pools.
+        In the order in which they are tried for a job. Default: one queue for all jobs and pools.
     limits : Limits, optional
     maintenance : sequence of Maintenance, optional
     outages : sequence of Outage, optional
     crashes : Crashes, optional
     interruption : Interruption, optional
-        What becomes of the jobs that these kill.
+        Fate of the jobs that maintenance, outages and crashes kill.
     reservations : sequence of Reservation, optional
     dependencies : bool, default False
-        Whether jobs wait for those that the trace says they depend on, and obey limits of arrays.
+        Whether jobs wait for the jobs on which, according to the trace, they depend, and obey array
+        limits.
     clock : Clock, optional
-        For traces whose header does not say what date a second is.
+        For traces whose header does not state the date of time 0.
     placement : PlacementEffect, optional
-        How the places of a job's nodes change its run time, on a torus.
+        Effect of the positions of a job's nodes on its run time, on a torus.
     named_limits : sequence of NamedLimits, optional
         Limits on the jobs of some users, groups, accounts or qualities of service.
 
@@ -105,11 +106,11 @@ class Site:
             raise FaultsError(faults)
 
     def _kinds(self) -> Iterable[Fault]:
-        """Bring lists into one form, and find parts of the wrong kind."""
+        """Convert lists to one form, and find parts of the wrong kind."""
         if self.machine is not None and not isinstance(self.machine, SiteMachine):
             yield Fault(
                 (),
-                f"machine {shown(self.machine)}: give a machine, as Processors(1152) or "
+                f"machine {shown(self.machine)}: give a machine, such as Processors(1152) or "
                 "Torus((40, 32, 32))",
             )
         if not isinstance(self.policy, Policy):
@@ -139,7 +140,7 @@ class Site:
         Raises
         ------
         SiteError
-            For a file that cannot be read, unknown keys, and values out of their range.
+            For a file that cannot be read, unknown keys, and values out of range.
         """
         from slotwise.site.toml.reader import read_fields
 
@@ -150,7 +151,7 @@ class Site:
         return replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the site as plain values, in the shape of a site file; defaults are left out."""
+        """Return the site as plain values in the form of a site file, without defaults."""
         tables: dict[str, Any] = {}
         if isinstance(self.machine, SiteMachine):
             tables["machine"] = self.machine.to_dict()
@@ -171,14 +172,15 @@ class Site:
         Parameters
         ----------
         path : path-like, optional
-            Where to write it too, whole or not at all.
+            A file to which the text is also written, completely or not at all.
 
         Raises
         ------
         SiteError
-            For orders and dispatchers that are functions, which no text can hold, naming each.
+            For orders and dispatchers that are functions, which a text cannot contain; each is
+            named.
         OSError
-            Where it cannot be written.
+            If the file cannot be written.
         """
         from slotwise.site.toml.writer import site_text
 
@@ -190,26 +192,27 @@ class Site:
 
     @property
     def is_plain(self) -> bool:
-        """True where machine and policy alone decide which jobs start."""
+        """True if machine and policy alone decide which jobs start."""
         return is_plain(self)
 
     def machine_for(self, trace: Trace) -> SiteMachine:
-        """Return the machine of this site, or the one the trace's header describes.
+        """Return the machine of this site, or the one in the trace's header.
 
         Raises
         ------
         SiteError
-            If neither gives a size.
+            If neither states a size.
         """
         if isinstance(self.machine, SiteMachine):
             return self.machine
         if trace.max_processors is None and trace.demands is not None:
             asked = ", ".join(trace.demands.each)
             msg = (
-                f"{trace.source or 'the trace'} is of a machine of nodes: its jobs ask units of "
-                f"{asked}. Describe the nodes in a site file, as [machine] nodes = [{{ count = 32, "
+                f"{trace.source or 'the trace'} is from a machine of nodes: its jobs ask for "
+                f"units of {asked}. Describe the nodes in a site file, as [machine] nodes = "
+                f"[{{ count = 32, "
                 'cores = 16, memory = "16GB" }], and give it with --site, or a slurm.conf with '
-                "--nodes; --processors N would count cores alone"
+                "--nodes; --processors N would count only cores"
             )
             raise _with_python(msg, "Site(machine=Nodes([NodeType(count=32, cores=16)]))")
         if trace.max_processors is None:
@@ -223,7 +226,7 @@ class Site:
 
 
 def _with_python(message: str, remedy: str) -> SiteError:
-    """Make an error whose remedy in Python is a note, which a command line does not print."""
+    """Make an error whose remedy in Python is a note, which the command line does not print."""
     fault = SiteError(message)
     fault.add_note(f"In Python: {remedy}")
     return fault

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def parts_of(site: Site) -> list[str]:
-    """Name what a site has beside machine and policy: ``["2 pools", "5 queues", "limits"]``."""
+    """Name a site's parts besides machine and policy: ``["2 pools", "5 queues", "limits"]``."""
     counted = {
         "pool": len(site.pools),
         "queue": len(site.queues),
@@ -25,17 +25,17 @@ def parts_of(site: Site) -> list[str]:
 
 
 def describe(site: Site) -> str:
-    """Name a site in one line: its policy, then how many parts of each kind it has."""
+    """Describe a site in one line: its policy, then the number of parts of each kind."""
     return ", ".join([describe_policy(site), *parts_of(site)])
 
 
 def describe_policy(site: Site) -> str:
-    """Name the policy of a site in one line."""
+    """Describe the policy of a site in one line."""
     return policy_text(site.policy)
 
 
 def policy_text(policy: Policy) -> str:
-    """Name a policy in one line: order, backfill, and other values that are not defaults."""
+    """Describe a policy in one line: order, backfill, and other values that are not defaults."""
     line = f"order {policy.order}, backfill {policy.backfill}"
     others = {k: v for k, v in policy.to_dict().items() if k not in ("order", "backfill")}
     rest = ", ".join(f"{name} {value}" for name, value in others.items())

@@ -33,7 +33,7 @@ def run_on_executor(
 
     Raises
     ------
-    Exceptions of the first site that fails, after the batches before it; WorkerError.
+    The exception of the first site that fails, after the earlier batches; WorkerError.
     """
     total = sum(len(sites) for _, sites in groups)
     rows: list[Row | None] = [None] * total

@@ -35,7 +35,7 @@ class Grid:
     ----------
     trace : Path or None
     site : Path or None
-        Site that every point starts from.
+        Site from which every point starts.
     nodes : Path or None
         A ``slurm.conf`` with the nodes of all points.
     points : list of dict of str to value

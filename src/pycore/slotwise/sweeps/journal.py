@@ -1,7 +1,7 @@
-"""The journal of a sweep: rows kept in a file as they come, from which a sweep resumes.
+"""The journal of a sweep: a file that keeps rows as they finish, from which a sweep resumes.
 
 JSON, one object per line. The first line names the subject (trace, sites, measure); each other line
-is one row. An incomplete line, cut by a full disk or the end of its process, is ignored and its row
+is one row. A line cut off by a full disk or the end of its process is ignored, and its row is
 computed again.
 """
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from slotwise.site import Site
 
 FORMAT = 1
-"""Version of the format; another is refused."""
+"""Version of the format; other versions are refused."""
 
 
 def subject_of(
     content_hash: str, sites: Sequence[Site], metric_options: MetricOptions
 ) -> dict[str, Any]:
-    """Identify a sweep: rows of another subject do not belong to it."""
+    """Identify a sweep; rows with a different subject do not belong to it."""
     text = json.dumps([site.to_dict() for site in sites], sort_keys=True, default=str)
     return {
         "slotwise sweep journal": FORMAT,
@@ -62,19 +62,19 @@ class Journal:
         ValueError
             If the file is not a journal, belongs to another sweep, or another process has it open.
         OSError
-            If it cannot be written.
+            If the file cannot be written.
         """
         target = Path(path)
         file = JsonLines(target, alone=True)
         try:
             first = line_of(subject)
-            begun = not first.startswith(file.text)  # otherwise ended within its first line
+            begun = not first.startswith(file.text)  # otherwise cut within the first line
             found, rows = read_journal(target) if begun else (subject, {})
             if found != subject:
                 differing = ", ".join(k for k in subject if found.get(k) != subject[k])
                 raise ValueError(
-                    f"{path} is the journal of another sweep (not the same {differing}); "
-                    "give another name, or remove the file"
+                    f"{path} is the journal of another sweep (different {differing}); give "
+                    "another name, or remove the file"
                 )
             file.begin(b"" if begun else first)
         except BaseException:
@@ -89,7 +89,7 @@ class Journal:
         self._file.close()
 
     def add(self, rows: Mapping[int, Row]) -> None:
-        """Write rows by the position of their site; they are on disk on return.
+        """Write rows by the position of their site; they are on disk when this returns.
 
         Raises
         ------

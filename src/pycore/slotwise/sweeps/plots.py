@@ -36,22 +36,22 @@ class SweepPlots:
         *,
         names: Sequence[str] | None = None,
     ) -> Axes:
-        """Draw each site by two metrics, and join those that no other betters in both.
+        """Draw each site by two metrics, and join those that no other site beats in both.
 
         Parameters
         ----------
         x, y : str
-            Metrics of which less, or more, is better.
+            Metrics for which less, or more, is better.
         ax : Axes, optional
-            Default: new ones.
+            Default: new Axes.
         names : sequence of str, optional
             Names of the sites, in their order. Default: order, backfill and number of the site.
 
         Raises
         ------
         KeyError, ValueError
-            For an unknown metric; for one of which neither more nor less is better, and for names
-            of another number.
+            For an unknown metric, for a metric for which neither more nor less is better, and for a
+            wrong number of names.
         """
         sites = self._sweep.sites
         if names is not None and len(names) != len(sites):

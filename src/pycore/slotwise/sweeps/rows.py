@@ -106,7 +106,7 @@ def _on_processors(
             warn_of_log(site, trace)
             cores.append(core_site(site, trace, site.machine_for(trace).count))
         except SiteError as fault:
-            # Earlier sites may fail in their replays; the first failure of all is raised.
+            # Earlier sites may still fail; the failure of the first site is raised.
             unsuited = SiteError(f"site {number} of the sweep: {fault}")
             break
     with faults_with_source(trace.source):
@@ -142,10 +142,10 @@ def _on_nodes(
     Raises
     ------
     SiteError, TraceError, ReplayError
-        Naming the first site that fails; earlier sites are replayed to their end.
+        Naming the first site that fails; replays of earlier sites are completed.
     """
     parts = [0.0] * len(sites)
-    last = len(sites)  # replays from here on end
+    last = len(sites)  # replays of this site and later ones end
     faults: dict[int, BaseException] = {}
 
     def compute(number: int) -> Row:

@@ -1,4 +1,4 @@
-"""Large sweeps: rows go to Parquet files of a folder, and memory holds one file of them."""
+"""Large sweeps: rows go to Parquet files in a folder; only one file's rows are kept in memory."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class SweepShards:
             yield parquet.read_table(path)
 
     def best(self, metric: str, *, largest: bool = False) -> dict[str, Any]:
-        """Return the row with the least (or largest) value, the first of equals, by column.
+        """Return the first row with the least (or largest) value, by column.
 
         Raises
         ------
@@ -119,10 +119,10 @@ def sweep_shards(
     trace, seeds, workers, executor, shared_folder, threshold, trim
         As in `sweep`.
     sites : iterable of Site, or callable that returns one
-        Read as they are replayed. With several traces they are read once per trace, so give a list
-        or a function, not a generator.
+        Sites are read as they are replayed. With several traces they are read once per trace, so
+        give a list or a function, not a generator.
     folder : path-like
-        Made if necessary; files are ``rows-000000.parquet`` and so on.
+        Created if necessary; files are named ``rows-000000.parquet`` and so on.
     rows_per_file : int, default 20_000
     progress : callable, optional
         Called with the number of rows done, after each file.
@@ -134,14 +134,14 @@ def sweep_shards(
     Raises
     ------
     ValueError
-        For a folder of another sweep, or a generator of sites with several traces.
+        For the folder of a different sweep, or a generator of sites with several traces.
     SiteError, TraceError, ReplayError, WorkerError
-        As `sweep`; complete files stay.
+        As `sweep`; complete files are kept.
     """
     extras.load("pyarrow.parquet")
     size = whole(rows_per_file)
     if size is None or size < 1:
-        raise ValueError(f"rows_per_file is {rows_per_file!r}; give a whole number from 1 on")
+        raise ValueError(f"rows_per_file is {rows_per_file!r}; give a whole number, at least 1")
     sources = sources_of(trace, seeds)
     options = MetricOptions(threshold_of(threshold), trim_of(trim))
     target = Path(folder)
@@ -206,7 +206,7 @@ def _is_complete(path: Path, digest: str) -> bool:
     Raises
     ------
     ValueError
-        If the file holds other rows.
+        If the file contains other rows.
     """
     if not path.exists():
         return False

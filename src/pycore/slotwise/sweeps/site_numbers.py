@@ -1,4 +1,4 @@
-"""Numbers of sites in exceptions: from those of one part of a sweep to those of the whole."""
+"""Site numbers in exceptions, converted from a part of a sweep to the whole sweep."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _NAMED = re.compile(r"(?:raised under )?site (\d+) of the sweep: ")
 
 @contextmanager
 def numbered_in(positions: Sequence[int]) -> Iterator[None]:
-    """Renumber sites in exceptions by their place in the whole sweep.
+    """Renumber sites in exceptions by their position in the whole sweep.
 
     Parameters
     ----------
     positions : sequence of int
-        Places there, from 0, of the sites replayed inside the block.
+        Positions in the whole sweep, from 0, of the sites replayed inside the block.
     """
     try:
         yield

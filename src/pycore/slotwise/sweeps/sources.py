@@ -23,7 +23,7 @@ Traces = Trace | Mapping[str, Trace] | Callable[[int], Trace]
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """One trace of a sweep: given, or made from a seed where it is replayed.
+    """One trace of a sweep: given, or generated from a seed in the process that replays it.
 
     Attributes
     ----------
@@ -39,12 +39,12 @@ class Source:
     given: Trace | Callable[[int], Trace]
 
     def trace(self) -> Trace:
-        """Return the trace; the last two of seeds are kept.
+        """Return the trace; the last two generated traces are kept.
 
         Raises
         ------
         TypeError
-            If the function of seeds returns another object.
+            If the function of seeds does not return a trace.
         """
         if isinstance(self.given, Trace):
             return self.given
@@ -60,7 +60,7 @@ class Source:
 
     @property
     def label(self) -> str:
-        """The name or the seed, as errors show them; empty for a single trace."""
+        """The name or the seed as shown in errors; empty for a single trace."""
         return f"seed {self.seed}" if self.seed >= 0 else f"trace {self.name!r}" * bool(self.name)
 
 
@@ -72,7 +72,7 @@ def sources_of(traces: Any, seeds: Iterable[int] | None) -> list[Source]:
     TypeError
         For a value that is neither a trace, nor a mapping of traces, nor a function.
     ValueError
-        For no traces, seeds without a function or a function without seeds, and wrong seeds.
+        For no traces, seeds without a function, a function without seeds, and wrong seeds.
     """
     if isinstance(traces, Trace):
         found = [Source("", -1, traces)]
@@ -88,7 +88,7 @@ def sources_of(traces: Any, seeds: Iterable[int] | None) -> list[Source]:
         _check(traces)
     if seeds is not None:
         raise ValueError(
-            "seeds choose generated traces; give a function of a seed, such as "
+            "seeds are for generated traces; give a function of a seed, such as "
             'lambda seed: sw.generate("lublin", n_jobs=1000, processors=64, seed=seed)'
         )
     if not found:
@@ -97,9 +97,9 @@ def sources_of(traces: Any, seeds: Iterable[int] | None) -> list[Source]:
 
 
 def digest_of(sources: Sequence[Source]) -> str:
-    """Return the content hash of one trace; of several, a SHA-256 of hashes, names and seeds.
+    """Return the content hash of one trace; for several, a SHA-256 of hashes, names and seeds.
 
-    Generated traces count by the content of the first one and the list of seeds.
+    Generated traces count by the content of the first trace and the list of seeds.
     """
     first = sources[0].trace().content_hash
     if len(sources) == 1 and not sources[0].label:
@@ -143,5 +143,5 @@ def _check(value: object, what: str = "") -> None:
 def _seed(value: object) -> int:
     seed = whole(value)
     if seed is None or seed < 0:
-        raise ValueError(f"seeds hold {value!r}; give whole numbers from 0 on")
+        raise ValueError(f"seeds contain {value!r}; give whole numbers from 0")
     return seed

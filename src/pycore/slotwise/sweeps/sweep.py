@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 _CHUNK_SECONDS = 2.0
-"""Work between two writes to a journal."""
+"""Seconds of work between two writes to a journal."""
 
 
 def sweep(
@@ -48,18 +48,18 @@ def sweep(
     Parameters
     ----------
     trace : Trace, mapping of str to Trace, or callable
-        Shared by all threads, never copied for them. With several traces by name, or a function
-        of a seed, each is replayed under every site.
+        Shared by all threads without copies. With several traces by name, or a function of a seed,
+        each trace is replayed under every site.
     sites : iterable of Site
     workers : int, optional
         Number of threads. Default: one per processor available to this process. Not with
         `executor`.
     seeds : iterable of int, optional
-        With a function: the traces ``trace(seed)``, made where they are replayed.
+        With a function: the traces ``trace(seed)``, generated where they are replayed.
     executor : Executor, optional
         Replays elsewhere: any ``concurrent.futures.Executor``, a Dask client, a submitit executor,
-        the module ``ray``, or an object of the protocol `slotwise.executors.Executor`. Work is
-        sent in batches of about a second or more, the trace once to each worker.
+        the module ``ray``, or an object that follows the protocol `slotwise.executors.Executor`.
+        Work is sent in batches of about a second or more, the trace once to each worker.
     shared_folder : path-like, optional
         With `executor`: a folder that workers see too; a trace without a file is written there
         once. Default: the executor's own folder, or a temporary one.
@@ -70,8 +70,8 @@ def sweep(
     keep_results : bool, default False
         Also keep every `Result`; about 18 bytes per job and site. Not with `journal`.
     journal : path-like, optional
-        File that keeps rows as they come; a sweep of the same trace and sites resumes from it. The
-        file stays when the sweep is done.
+        File that keeps rows as they finish; a sweep of the same trace and sites resumes from it.
+        The file remains when the sweep is done.
 
     Returns
     -------
@@ -82,12 +82,12 @@ def sweep(
     Raises
     ------
     SiteError, TraceError, ReplayError
-        As `simulate`, with the number of the site. Other replays are abandoned; with a `journal`
+        As `simulate`, with the number of the site. Other replays are abandoned; with a `journal`,
         their rows are first computed and kept.
     WorkerError
         If a batch loses its worker three times.
     ValueError
-        For fewer than 1 worker, conflicting arguments, or a journal of another sweep.
+        For fewer than 1 worker, conflicting arguments, or the journal of a different sweep.
     """
     sources = sources_of(trace, seeds)
     chosen = list(sites)
@@ -195,7 +195,10 @@ def _check_arguments(
         raise ValueError(f"workers is {workers!r}; must be a number of threads from 1 to 4096")
     if workers is not None and executor is not None:
         raise ValueError(
-            "workers and executor exclude each other; leave workers out, the executor has its own"
+            "workers and executor exclude each other; leave workers out, as the executor has its "
+            "own"
         )
     if keep_results and journal is not None:
-        raise ValueError("keep_results keeps schedules, which a journal has not; leave journal out")
+        raise ValueError(
+            "keep_results keeps schedules, which a journal does not store; leave journal out"
+        )

@@ -40,7 +40,7 @@ class Sweep(Table):
     Attributes
     ----------
     sites : tuple of Site
-        Sites in their order.
+        The sites, in order.
     traces : tuple of str
         Names of the traces; empty for a single trace and for seeds.
     results : tuple of Result
@@ -82,7 +82,7 @@ class Sweep(Table):
         return SweepPlots(self)
 
     def row(self, site: int) -> dict[str, float]:
-        """Return the metrics of one site by name; with several traces, of one row.
+        """Return the metrics of one site by name; with several traces, those of one row.
 
         Raises
         ------
@@ -92,7 +92,7 @@ class Sweep(Table):
         return dict(self._rows[site].metrics)
 
     def best(self, metric: str, *, largest: bool = False) -> int:
-        """Return the position of the site with the least (or largest) value, the first of equals.
+        """Return the position of the first site with the least (or largest) value.
 
         With several traces, the position is that of the row.
 

@@ -1,4 +1,4 @@
-"""Rows of pairs of source and site: on threads that share the trace, or on an executor."""
+"""Rows for pairs of source and site, on threads that share the trace or on an executor."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def adapter_for(
         For a shared folder without an executor.
     """
     if executor is None and shared_folder is not None:
-        raise ValueError("shared_folder serves an executor, and none is given; leave it out")
+        raise ValueError("shared_folder is for an executor, and none is given; leave it out")
     if executor is None and len(sources) == 1:
         yield None
         return

@@ -30,10 +30,10 @@ def print_baseline(
     console.print(table)
     if baseline.n_jobs != n_started:
         started = text.plural(baseline.n_jobs, "job")
-        print_notes(console, [f"Logged: over the {started} whose start the log states."])
+        print_notes(console, [f"Logged figures cover the {started} whose start the log states."])
     if baseline.causes:
         console.print("What may explain the difference:")
         print_notes(console, [f"{cause.name}: {cause.sentence}." for cause in baseline.causes])
     elif baseline.logged != baseline.replayed:
-        print_notes(console, ["No figure of the log or of the replay names a cause."])
+        print_notes(console, ["No figure in the log or the replay points to a cause."])
     console.print()

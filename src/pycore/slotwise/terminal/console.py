@@ -20,7 +20,7 @@ class SafeConsole(Console):
     """A console that prints control characters as escapes."""
 
     def render_str(self, text: str, *arguments: Any, **options: Any) -> Text:
-        """Convert a string to text; escapes come before measuring, so columns keep their width."""
+        """Convert a string to text, escaped before it is measured, so columns keep their width."""
         return super().render_str(shown(text), *arguments, **options)
 
     def render(

@@ -26,7 +26,7 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
     option : str
         The option before the name, for the message.
     suffixes : tuple of str
-        Endings that choose a format.
+        Endings, each of which selects a format.
     *kept : Path
         Files that must not be overwritten: the inputs, other outputs.
 
@@ -40,14 +40,14 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
         raise UsageError(f"{option} {path} is a folder; name a file in it")
     if not path.name.lower().endswith(suffixes):
         raise UsageError(
-            f"{option} {path}: the name must end in one of {', '.join(suffixes)}, "
-            "which chooses the format"
+            f"{option} {path}: the name must end in one of {', '.join(suffixes)}; the ending "
+            "selects the format"
         )
     folder = path.parent
     if not folder.exists():
         raise UsageError(f"{option} {path}: there is no folder '{folder}'; make it first")
     if not folder.is_dir():
-        raise UsageError(f"{option} {path}: '{folder}' is a file, not a folder; name another")
+        raise UsageError(f"{option} {path}: '{folder}' is a file, not a folder; name a folder")
     if path.exists() and not path.is_file():
         raise UsageError(f"{option} {path} is not a regular file; name another")
     if not os.access(folder, os.W_OK | os.X_OK) or (path.exists() and not os.access(path, os.W_OK)):
@@ -67,7 +67,7 @@ def check_folder(path: Path, option: str, *, with_parents: bool = False) -> Path
     Parameters
     ----------
     with_parents : bool, default False
-        The folders above are made too, so their absence is not an error.
+        Parent folders are made too, so their absence is not an error.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def check_links(path: Path, option: str) -> None:
 
 
 def _probe(path: Path, option: str) -> None:
-    """Create a file next to the output; modes alone do not show that a folder is writable."""
+    """Create a file next to the output; modes alone do not show whether a folder is writable."""
     try:
         import tempfile
 
@@ -115,7 +115,7 @@ def check_parquet(path: Path) -> None:
 
 
 def warn_of_lost_demands(trace: Trace, path: Path) -> None:
-    """Warn on stderr that an SWF file loses the requests of jobs for nodes."""
+    """Warn on stderr that an SWF file loses the jobs' requests for nodes."""
     if trace.demands is None or not path.name.lower().endswith((".swf", ".swf.gz")):
         return
     name = path.name[: path.name.lower().rindex(".swf")]

@@ -1,4 +1,4 @@
-"""``--format`` and ``--zone``: how a trace is read, of every command that reads one."""
+"""``--format`` and ``--zone``, which set how a trace is read, for every command that reads one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _PANEL = "Trace and site"
 _LOGS = ("trace", "source", "log")
-"""Parameters of commands that are logs; ``-`` is standard input."""
+"""Command parameters that name logs; ``-`` is standard input."""
 
 
 def _format_names() -> list[str]:
@@ -45,7 +45,7 @@ ZoneOption = Annotated[
 
 
 def reads_trace(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command the options by which its trace is read."""
+    """Return a command with the options that set how its trace is read."""
     own = inspect.signature(command, eval_str=True)
 
     def wrapper(**values: Any) -> None:

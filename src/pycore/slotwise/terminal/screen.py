@@ -33,9 +33,9 @@ def write(text: str) -> None:
 
 
 def stdout() -> Console:
-    """Make the console for results: at least 80 columns; 120 for files and pipes without COLUMNS.
+    """Make the console for results: at least 80 columns, or 120 for files and pipes by default.
 
-    Fewer columns would cut figures short; the terminal wraps longer lines.
+    Fewer columns would cut figures off; the terminal wraps longer lines.
     """
     from slotwise.terminal.console import SafeConsole
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def readable(part: Any, name: str) -> str:
-    """Write the value of a field as in a site file."""
+    """Return the value of a field, written as in a site file."""
     value = getattr(part, name)
     if name in part.DURATIONS:
         ends = value if isinstance(value, tuple) else (value,)

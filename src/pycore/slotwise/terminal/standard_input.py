@@ -31,11 +31,11 @@ def standard_input_as_file() -> Iterator[Path]:
     Raises
     ------
     UsageError
-        For a terminal, and for a closed standard input.
+        If standard input is a terminal or closed.
     """
     if sys.stdin is None or sys.stdin.closed or sys.stdin.isatty():
         raise UsageError(
-            "-: standard input is a terminal, or closed; pipe a log into the command, such as "
+            "-: standard input is a terminal or closed; pipe a log into the command, such as "
             "zcat log.gz | slotwise run -"
         )
     import tempfile

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Metrics = dict[str, float]
 
 _WIDEST = 10_000
-"""Columns of the widest table."""
+"""Number of columns of the widest table."""
 _RIGHT = {"Jobs", "Attempts", "Nodes"}
 """Sections of metrics in the right half of the table of machine and jobs."""
 
@@ -48,7 +48,7 @@ def new_table(*columns: str, title: str | None = None) -> Table:
 
 
 def new_table_of_words(title: str | None = None) -> Table:
-    """Make a table of names, never cut, and of words that take several lines where needed."""
+    """Make a table of names, which are never cut, and of words, which may take several lines."""
     from rich.table import Table
 
     table = Table(
@@ -90,7 +90,7 @@ def _print_families(console: Console, metrics: Metrics, families: Sequence[Secti
 
 
 def _print_pairs(console: Console, metrics: Metrics, sections: Sequence[Section]) -> None:
-    """Print figures of the machine next to those of the jobs."""
+    """Print the machine's figures next to the jobs' figures."""
     pairs = new_table("machine", "", "jobs", "")
     pairs.columns[2].justify = "left"
     right = [key for section in sections if section.title in _RIGHT for key in section.keys]
@@ -138,7 +138,7 @@ def print_comparison(
 ) -> None:
     """Print one column per site, in as many tables as the width of the console requires.
 
-    Best values are marked with a star; the star takes the place of a blank behind each figure.
+    Best values are marked with a star, which replaces the space behind the figure.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ def print_notes(console: Console, notes: Sequence[str], style: str = "dim") -> N
 
 
 _EXPECTED = ("zone_assumed",)
-"""Notes that `info` alone prints: times in UTC are what ``TZ=UTC sacct`` writes."""
+"""Notes that only `info` prints: times in UTC are what ``TZ=UTC sacct`` writes."""
 
 
 def reading_notes(trace: Trace) -> list[str]:
@@ -227,7 +227,7 @@ def reading_notes(trace: Trace) -> list[str]:
 
 
 def demand_notes(results: Sequence[Result]) -> list[str]:
-    """Name the resources that jobs request of nodes and that a machine of processors ignores."""
+    """Name the node resources that jobs request and that a machine of processors ignores."""
     demands = results[0].trace.demands
     others = [] if demands is None else [name for name in demands.each if name != "cores"]
     if not others or all(isinstance(result.site.machine, Nodes) for result in results):
@@ -260,7 +260,7 @@ def print_faults(console: Console, trace: Trace) -> None:
 
 
 def metric_notes(results: Sequence[tuple[Result, Metrics]], trim: tuple[float, float]) -> list[str]:
-    """State denominator, trimming and the jobs left out, for one replay or several."""
+    """State the denominator, the trimming and the jobs left out, for one or several replays."""
     (_, metrics), *others = results
     cut = f"trimmed by {trim[0]:g} and {trim[1]:g}" if any(trim) else "not trimmed"
     span = metrics["window_end"] - metrics["window_begin"]
@@ -306,7 +306,7 @@ def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
 
 
 def _why(reason: RejectReason, result: Result) -> str:
-    """Return the reason for rejections, with the first job if a limit or the nodes reject it."""
+    """Return the reason for rejections; if a limit or the nodes reject jobs, name the first one."""
     rows = np.flatnonzero(result.reject_reason == reason)
     on_nodes = isinstance(result.site.machine, Nodes) and reason == RejectReason.TOO_LARGE
     if len(rows) == 0 or not (on_nodes or reason == RejectReason.LIMIT):
@@ -318,6 +318,6 @@ def _why(reason: RejectReason, result: Result) -> str:
         return f"{reason.words} (first {first}: {why})"
     machine = cast("Nodes", result.site.machine)
     lacks = machine.what_lacks(*demands_of(result.trace, machine).of_job(row))
-    if not lacks:  # all nodes together would do
+    if not lacks:  # all nodes together would suffice
         return f"too large for the nodes of their queue (first {first})"
     return f"too large for the nodes ({first}: {lacks})"

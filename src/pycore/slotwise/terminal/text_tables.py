@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def print_text_tables(console: Console, tables: Iterable[TextTable], *, wide: bool = False) -> None:
-    """Print each table with its notes; with `wide` every column, as wide as it needs."""
+    """Print each table with its notes; with `wide`, print every column at its full width."""
     from rich.markup import escape
 
     for table in tables:

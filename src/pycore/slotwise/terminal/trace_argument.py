@@ -1,4 +1,4 @@
-"""Traces of a command: read, and refused before the replay if no job can run."""
+"""A command's traces, which are read, and refused before the replay if no job can run."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _READING: ContextVar[tuple[str | None, str | None]] = ContextVar("reading", defa
 
 @contextmanager
 def reading_as(format: str | None, zone: str | None) -> Iterator[None]:
-    """Read the traces of the block as a format and in a time zone.
+    """Read the traces of the block in a given format and time zone.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def reading_as(format: str | None, zone: str | None) -> Iterator[None]:
 
 
 def open_trace(path: Path, *, strict: bool = False, nodes: Nodes | None = None) -> Trace:
-    """Read a trace as ``--format`` says, otherwise by its first lines and its suffix.
+    """Read a trace in the format of ``--format``, otherwise by its first lines and its suffix.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
     for name, machine in machines.items():
         if machine is None:
             raise SiteError(
-                f"{name}: names no machine, and the events need nodes; give nodes to all sites "
+                f"{name}: names no machine, but the events need nodes; give nodes to all sites "
                 "with --nodes slurm.conf"
             )
         if name in found and set(found[name].resources) != set(nodes.resources):

@@ -24,12 +24,12 @@ _UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] | None]:
     """Return a column as an array in which a null is -1, and the names of its codes.
 
-    A null of a column of texts is the empty text.
+    In a column of texts, a null is the empty text.
 
     Raises
     ------
     TraceError
-        For a column that contains neither numbers nor the times or names it may contain.
+        For a column that contains neither numbers nor the times or names allowed in it.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -48,7 +48,7 @@ def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] 
         kind = column.type
     if not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
         raise TraceError(
-            f"{name} is of the type {kind}; a column holds numbers, times in seconds: convert it"
+            f"{name} has the type {kind}; a column holds numbers, and times in seconds: convert it"
         )
     if column.null_count and pa.types.is_unsigned_integer(kind):
         try:
@@ -77,28 +77,28 @@ def _is_text(kind: Any) -> bool:
 
 
 def arguments_of(given: Any) -> dict[str, Any]:
-    """Return the columns of a table of any library as arguments of `Trace.from_columns`.
+    """Return the columns of a table from any library as arguments of `Trace.from_columns`.
 
     Raises
     ------
     TypeError
         For an object without ``__arrow_c_stream__``.
     TraceError
-        If a column is missing, or has a type it cannot have.
+        If a column is missing or has a wrong type.
     MissingExtraError
         Without pyarrow.
     """
     if not hasattr(given, "__arrow_c_stream__"):
         raise TypeError(
-            f"{type(given).__name__} has no __arrow_c_stream__; give a table of polars, pandas, "
-            "pyarrow or DuckDB, or columns to Trace.from_columns"
+            f"{type(given).__name__} has no __arrow_c_stream__; give a table from polars, "
+            "pandas, pyarrow or DuckDB, or pass columns to Trace.from_columns"
         )
     table = extras.load("pyarrow").table(given)
     missing = [name for name in REQUIRED if name not in table.column_names]
     if missing:
         raise TraceError(
-            f"the table has no column '{missing[0]}'; a trace needs {', '.join(REQUIRED)}, and it "
-            f"has {', '.join(table.column_names) or 'none'}"
+            f"the table has no column '{missing[0]}'; a trace needs {', '.join(REQUIRED)}, and "
+            f"the table has {', '.join(table.column_names) or 'none'}"
         )
     found: dict[str, Any] = {}
     labels: dict[str, dict[int, str]] = {}

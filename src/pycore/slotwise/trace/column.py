@@ -37,7 +37,7 @@ class TraceColumns:
 
     __slots__ = ()
 
-    submit = Column[np.int64]("Seconds on the trace's clock, rising.")
+    submit = Column[np.int64]("Seconds on the trace's clock, in ascending order.")
     run_time = Column[np.int64]("Seconds the job really ran.")
     requested_time = Column[np.int64]("Seconds requested; the run time if none were requested.")
     processors = Column[np.int64]("Processors requested; those allocated if none were requested.")
@@ -59,7 +59,7 @@ class TraceColumns:
     partition = Column[np.int32]("Number of the partition.")
     eligible = Column[np.int64]("Earliest time at which the job might start.")
     gpus = Column[np.int64]("As logged.")
-    soft_walltime = Column[np.int64]("Seconds that the user expects it to run, as logged.")
+    soft_walltime = Column[np.int64]("Seconds that the user expects the job to run, as logged.")
     node_count = Column[np.int64]("Nodes, as logged.")
     power = Column[np.int64]("Mean power in W, as logged.")
     energy = Column[np.int64]("Energy in J, as logged.")
@@ -70,7 +70,7 @@ class TraceColumns:
     has_request = Column[np.int32]("1; 0 if the run time replaces a missing requested time.")
     array_id = Column[np.int64]("Number of its job array.")
     array_task = Column[np.int64]("Number of the task in its array.")
-    array_limit = Column[np.int64]("Most tasks of its array that run at once.")
+    array_limit = Column[np.int64]("Most tasks of its array that may run at once.")
     dependency = Column[np.int32]("Number of its list of dependencies.")
 
     def _column(self, name: str) -> NDArray[Any]:

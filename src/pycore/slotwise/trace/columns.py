@@ -1,4 +1,4 @@
-"""Columns of a trace from data of users: arrays, lists, NumPy scalars."""
+"""Columns of a trace from the user's data: arrays, lists, NumPy scalars."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FURTHER: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
 ) | dict.fromkeys(
     ("account", "qos", "state", "node_list", "has_request", "dependency"), np.int32
 )  # fmt: skip
-"""Columns that SWF does not have; other files contain them if they are known."""
+"""Columns that SWF lacks; other files contain them if their values are known."""
 
 COLUMNS |= FURTHER
 
@@ -75,7 +75,7 @@ def columns_from(
     columns : dict
         Whole numbers, rows in order of submit.
     faults : list of Fault
-        Repairs made.
+        The repairs made.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def columns_from(
 
 
 def _fill_requests(columns: dict[str, NDArray[Any]]) -> list[ReadingFault]:
-    """Put the run time in place of absent requests, and mark those jobs in ``has_request``.
+    """Replace absent requests by the run time, and mark those jobs in ``has_request``.
 
     A request is absent if it is not positive, or if ``has_request`` is given as 0.
     """
@@ -164,8 +164,8 @@ def _refuse_kind(name: str, array: NDArray[Any]) -> NoReturn:
     """Refuse anything but an array of numbers, naming the first value that is not one."""
     if array.dtype.kind in "mM":
         raise TraceError(
-            f"{name}[0] is {array[0]} ({array.dtype}); a column holds numbers, times in seconds: "
-            "convert it"
+            f"{name}[0] is {array[0]} ({array.dtype}); a column holds numbers, and times in "
+            "seconds: convert it"
         )
     for row, value in enumerate(array.flat):
         if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
@@ -194,7 +194,7 @@ def _require(holds: NDArray[np.bool_], name: str, array: NDArray[Any], rule: str
 
 
 def _check_processors(columns: Mapping[str, NDArray[Any]]) -> None:
-    """Refuse logged processors from which a reader would derive another number."""
+    """Refuse logged processors from which a reader would derive a different number."""
     requested = columns.get("requested_processors")
     if requested is None:
         return

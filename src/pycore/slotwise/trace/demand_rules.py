@@ -1,4 +1,4 @@
-"""Rules of a job on its nodes: units per node, number of nodes, sole use, features."""
+"""Rules that a job sets for its nodes: units per node, number of nodes, sole use, features."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 TEXT_RULES = ("exclusive", "constraint")
-"""Rules that are texts, in files too."""
+"""Rules that are texts, also in files."""
 
 
 class Exclusive(IntEnum):
     """Jobs with which a job shares its nodes."""
 
     NO = 0
-    """All."""
+    """All other jobs."""
     JOB = 1
-    """None: each unit takes its whole node."""
+    """No other job: each unit takes its whole node."""
     USER = 2
-    """Those of its own user; a job of unknown user shares with no other."""
+    """Jobs of its own user; a job of an unknown user shares with no other."""
 
 
 def exclusive_of(value: str | ArrayLike, n_jobs: int) -> NDArray[np.uint8]:
-    """Read who shares nodes: ``"no"``, ``"job"`` or ``"user"``, one or one per job.
+    """Read who shares nodes: ``"no"``, ``"job"`` or ``"user"``, one for all jobs or one per job.
 
     Raises
     ------
     TraceError
-        For another word, and another number of words.
+        For any other word, or a wrong number of words.
     """
     codes = {kind.name.lower(): int(kind) for kind in Exclusive}
     found, positions = _different_texts("exclusive", value, n_jobs)
@@ -55,12 +55,12 @@ def exclusive_of(value: str | ArrayLike, n_jobs: int) -> NDArray[np.uint8]:
 def constraint_ids(
     value: str | ArrayLike, n_jobs: int
 ) -> tuple[tuple[str, ...], NDArray[np.int32]]:
-    """Read constraints, one or one per job: the different ones, and the number of each job's.
+    """Read one constraint, or one per job: return the different ones, and the index of each job's.
 
     Raises
     ------
     TraceError
-        For a malformed constraint, and another number of constraints.
+        For a malformed constraint, or a wrong number of constraints.
     """
     found, positions = _different_texts("constraint", value, n_jobs)
     stripped = [text.strip() for text in found]

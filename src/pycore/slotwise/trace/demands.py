@@ -27,7 +27,7 @@ PREFIX = "unit_"
 """Columns of a csv or parquet file: ``units``, then ``unit_cores``, ``unit_memory``, …"""
 
 TEXTS = tuple(PREFIX + name for name in TEXT_RULES)
-"""Columns of such a file that hold texts."""
+"""Columns of such a file that contain texts."""
 
 _MOST_PROCESSORS = 2**31 - 1
 _MOST = 2**62 - 1
@@ -169,7 +169,7 @@ class Demands:
         return self.units * self.each["cores"]
 
     def check_processors(self, processors: Int64) -> None:
-        """Refuse a trace whose jobs have other `processors`.
+        """Refuse a trace whose jobs have different `processors`.
 
         Raises
         ------
@@ -177,7 +177,7 @@ class Demands:
             If the number of rows or the processors of a job differ.
         """
         if len(self) != len(processors):
-            raise TraceError(f"demands of {len(self)} jobs; the trace has {len(processors)}")
+            raise TraceError(f"demands for {len(self)} jobs; the trace has {len(processors)}")
         other = self.processors != processors
         if other.any():
             job = int(np.argmax(other))
@@ -191,7 +191,7 @@ class Demands:
         return int(self.units[row]), {name: int(v[row]) for name, v in self.each.items()}
 
     def rules_of(self, row: int) -> dict[str, Any]:
-        """Return the rules of a job besides its units and amounts, without rules of no effect.
+        """Return a job's rules besides its units and amounts, without those that have no effect.
 
         They are arguments of `Nodes.what_lacks`.
         """
@@ -235,13 +235,13 @@ class Demands:
             If a job requests a resource that no node of the machine has.
         """
         for name, column in self.each.items():
-            # Memory of 0 on every node is memory that is not counted.
+            # If every node has a memory of 0, memory is not counted.
             if name not in nodes.resources and name != "memory" and column.any():
                 job = int(np.argmax(column > 0))
                 msg = (
                     f"row {job} of the trace, counted from 0, asks for {column[job]} of {name}, "
-                    f"and no node has any: the nodes have {', '.join(nodes.resources)}; name one "
-                    f"of those, or give a type of nodes {name}"
+                    f"and no node has any: the nodes have {', '.join(nodes.resources)}; request "
+                    f"one of those, or give a node type {name}"
                 )
                 raise SiteError(msg)
         none = np.zeros(len(self), dtype=np.int64)
@@ -256,7 +256,7 @@ def _same(one: Mapping[str, NDArray[Any]], other: Mapping[str, NDArray[Any]]) ->
 
 
 def _broadcast(value: ArrayLike, n_jobs: int) -> ArrayLike:
-    """Give a single value to every job."""
+    """Repeat a single value for every job."""
     array = np.asarray(value)
     return np.broadcast_to(array, (n_jobs,)) if array.ndim == 0 else value
 

@@ -1,4 +1,4 @@
-"""Lists of conditions on other jobs, in the syntax of Slurm: ``afterok:12:13,singleton``."""
+"""Lists of conditions on other jobs, in Slurm's syntax: ``afterok:12:13,singleton``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Condition(NamedTuple):
     job : int
         Number of a job or an array; -1 with ``singleton``.
     task : int
-        Task of the array; -1 for the job, or every task.
+        Task of the array; -1 for the job itself, or for every task.
     """
 
     kind: str
@@ -40,12 +40,12 @@ class Condition(NamedTuple):
 def conditions_of(text: str) -> tuple[Condition, ...]:
     """Read a list of conditions, all of which must hold.
 
-    Remarks in brackets, as `squeue` adds them, are passed over: ``afterok:12(unfulfilled)``.
+    Remarks in brackets, as `squeue` adds them, are ignored: ``afterok:12(unfulfilled)``.
 
     Raises
     ------
     ValueError
-        For a text that is not such a list.
+        If the text is not such a list.
 
     Examples
     --------
@@ -57,8 +57,8 @@ def conditions_of(text: str) -> tuple[Condition, ...]:
         return ()
     if "?" in text:
         raise ValueError(
-            f"{text[:80]!r} lets any one of several conditions do, which is not replayed; part "
-            "conditions that must all hold with commas"
+            f"{text[:80]!r} requires only one of several conditions, which is not replayed; "
+            "separate conditions that must all hold by commas"
         )
     found: list[Condition] = []
     for item in re.sub(r"\([a-zA-Z]*\)", "", text).split(","):
@@ -73,8 +73,8 @@ def _conditions(item: str, text: str) -> list[Condition]:
     if kind not in AFTER:
         known = ", ".join((*AFTER, SINGLETON))
         raise ValueError(
-            f"{item[:40]!r} of {text[:80]!r} is not a condition; known names are {known}, as "
-            "afterok:12:13,afterany:14"
+            f"{item[:40]!r} of {text[:80]!r} is not a condition; known names are {known}; write "
+            "for example afterok:12:13,afterany:14"
         )
     found = []
     for job in jobs.split(":"):
@@ -112,6 +112,6 @@ def check_codes(column: Any, words: Mapping[int, str] | None) -> None:
     if strange.any():
         row = int(np.argmax(strange))
         raise TraceError(
-            f"dependency[{row}] is {codes[row]}, a code without a text; write conditions, as "
-            f"afterany:{codes[row]}"
+            f"dependency[{row}] is {codes[row]}, a code without a text; write conditions, such "
+            f"as afterany:{codes[row]}"
         )

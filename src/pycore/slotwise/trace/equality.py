@@ -54,7 +54,7 @@ def _same_column(a: HasJobs, b: HasJobs, name: str) -> bool:
 
 def hash_of(trace: HasJobs) -> str:
     """Hash the columns that a replay needs, in little-endian order."""
-    import hashlib  # late: it loads OpenSSL
+    import hashlib  # imported late: it loads OpenSSL
 
     digest = hashlib.sha256()
     names = [*PRIMARY, *(["eligible"] if (trace._column("eligible") >= 0).any() else [])]

@@ -22,7 +22,7 @@ _MOST_CORES = 2**31 - 1
 
 
 class Totals(NamedTuple):
-    """Requests of jobs, each over all its nodes.
+    """Requests of jobs, each the total over all its nodes.
 
     Attributes
     ----------
@@ -58,9 +58,10 @@ class Units(NamedTuple):
 def units_of(totals: Totals, resources: tuple[str, ...], capacities: Int64) -> Units:
     """Divide the requests of jobs into identical units.
 
-    A job has one unit per node. If processors and GPUs do not divide by that number, the job has
-    the next larger number of units by which both divide. If there is none, it has one unit per
-    node, with processors and GPUs rounded up. Jobs of unknown node count take the fewest nodes.
+    A job has one unit per node. If its processors and GPUs are not both divisible by the number of
+    nodes, the job has the next larger number of units that divides them. If there is none, it has
+    one unit per node, with processors and GPUs rounded up. Jobs with an unknown node count take as
+    few nodes as possible.
     """
     processors, gpus = totals.processors, totals.gpus
     fewest = fewest_nodes(totals, resources, capacities)
@@ -89,7 +90,7 @@ def fewest_nodes(totals: Totals, resources: tuple[str, ...], capacities: Int64) 
 
 
 def _least_divisor(number: int, least: int) -> int:
-    """Return the smallest divisor of a number from `least`; `least` if there is none."""
+    """Return a number's smallest divisor that is at least `least`; `least` if there is none."""
     if least <= 1 or least > number:
         return least
     small = [k for k in range(1, isqrt(number) + 1) if number % k == 0]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _KEY = re.compile(r"[ \t]*;+[ \t]*([A-Za-z][\w-]*)[ \t]*:(?!//)[ \t]*(.*)", re.DOTALL)
 _COMMENT = re.compile(r"[ \t]*;([^\n\0]*[^\r\n\0])?")
-_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character: no file can contain it
+_SURROGATE = re.compile("[\ud800-\udfff]")  # half a surrogate pair: no file can contain it
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?![A-Za-z\d])", re.ASCII)
 
 
@@ -51,7 +51,7 @@ class Header:
         unix_start_time: int | None,
         lines: Sequence[str] | None,
     ) -> tuple[Header, list[ReadingFault]]:
-        """Return the header of a trace without a file; numbers given take precedence over lines."""
+        """Return the header of a trace without a file; given numbers take precedence over lines."""
         size = _given("max_processors", max_processors, 1, _LARGEST["maxprocs"])
         start = _given("unix_start_time", unix_start_time, 0, _LARGEST["unixstarttime"])
         if lines is None:
@@ -147,13 +147,13 @@ def _comment(row: int, line: object) -> str:
     if isinstance(line, str) and _COMMENT.fullmatch(line) and not _SURROGATE.search(line):
         return line
     raise TraceError(
-        f"header_lines[{row}] is {line!r}; a comment is one line that begins with ';' "
-        "and can be written: correct it"
+        f"header_lines[{row}] is {line!r}; a comment is one writable line that begins with ';': "
+        "correct it"
     )
 
 
 def _number(text: str, largest: int) -> tuple[int | None, str]:
-    """Return the number a header value begins with, and the reason it needed repair."""
+    """Return the number at the start of a header value, and the reason why it needed repair."""
     match = _NUMBER.match(text)
     value = int(match[0].replace(",", "")[:25]) if match else largest + 1
     if match is None or value > largest:

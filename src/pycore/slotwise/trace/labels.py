@@ -49,7 +49,7 @@ def coded(name: str, values: Any) -> tuple[Any, dict[int, str] | None]:
 def with_codes(
     given: dict[str, Any], named: dict[str, dict[int, str]]
 ) -> tuple[dict[str, Any], dict[str, dict[int, str]]]:
-    """Replace columns of words by codes; the names are added to `named`.
+    """Replace columns of words by codes, and add the words to `named`.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def checked(labels: Labels | None) -> dict[str, dict[int, str]]:
     Raises
     ------
     TraceError
-        For a column without names, and a code that is not a whole number from 0.
+        For a column without names, or a code that is not a whole number from 0.
     """
     copied: dict[str, dict[int, str]] = {}
     for name, words in (labels or {}).items():
@@ -105,14 +105,14 @@ def checked(labels: Labels | None) -> dict[str, dict[int, str]]:
 
 
 def names_of(codes: NDArray[Any], words: Mapping[int, str] | None) -> list[str]:
-    """Name each code; an unknown code is an empty text, a code without a name its number."""
+    """Name each code: an empty text for an unknown code, the number for a code without a name."""
     if not words:
         return [str(code) if code >= 0 else "" for code in codes.tolist()]
     return [words.get(code, str(code)) if code >= 0 else "" for code in codes.tolist()]
 
 
 def anonymous(labels: Labels) -> dict[str, dict[int, str]]:
-    """Replace the names of people and places by their kind and code: user2.
+    """Replace the names of people and places by kind and code: user2.
 
     Names of queues, partitions, qualities of service and states stay, and so do dependencies.
     """

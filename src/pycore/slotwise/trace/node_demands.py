@@ -27,7 +27,7 @@ class WholeNodes(Protocol):
 
     @property
     def capacities(self) -> Int64:
-        """Amounts of each resource of a node, (n_types, n_resources)."""
+        """Amount of each resource on a node, (n_types, n_resources)."""
 
     @property
     def whole_nodes(self) -> bool:
@@ -48,12 +48,12 @@ class DemandsOnNodes(NamedTuple):
 
 
 def demands_of(trace: Trace, machine: WholeNodes) -> Demands:
-    """Return the demands of a trace on a machine, made from its totals if it has none.
+    """Return the demands of a trace on a machine, derived from job totals if the trace has none.
 
     A job without GPUs has units of one core each, and a unit may be on any node. Such a unit
-    requests the log's requested memory per processor, if known. A job with GPUs, on a machine that
-    counts them, has the units of `gpu_totals.units_of`. On a machine with ``whole_nodes``, a job
-    requests as many whole nodes as its processors, GPUs and logged nodes need.
+    requests the memory per processor that the log states, if it does. A job with GPUs, on a machine
+    that counts them, has the units of `gpu_totals.units_of`. On a machine with ``whole_nodes``, a
+    job requests as many whole nodes as its processors, GPUs and logged nodes need.
     """
     return trace.demands if trace.demands is not None else _on_nodes(trace, machine).demands
 
@@ -91,7 +91,7 @@ def _made(trace: Trace, machine: WholeNodes) -> DemandsOnNodes:
 
 
 def amount_asked(demands: Demands, row: int, resource: str) -> int:
-    """Return what a job counts before it starts; its nodes as its rules ask, at least one."""
+    """Return what a job counts before it starts; its nodes follow from its rules, at least one."""
     units = int(demands.units[row])
     if resource != "nodes":
         return units * int(demands.each[resource][row]) if resource in demands.each else 0
@@ -117,7 +117,7 @@ def _totals(trace: Trace, rows: Int64) -> Totals:
 
 
 def _whole_nodes(trace: Trace, machine: WholeNodes, rows: Int64) -> Demands:
-    """Return demands of whole nodes; jobs with GPUs take nodes that have their share of them."""
+    """Return demands for whole nodes; jobs with GPUs take nodes that have enough GPUs each."""
     cores = machine.cores_per_node
     units = -(-trace.processors // cores)
     each = {"cores": np.full(len(trace), cores)}

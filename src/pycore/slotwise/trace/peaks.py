@@ -1,4 +1,4 @@
-"""Most jobs and processors in use at once, of a log as a whole and of each owner.
+"""Most jobs and processors in use at once, for a whole log and for each owner.
 
 Example: two jobs of user 3 on 4 processors each, from 0 to 10 and from 10 to 20: one job and 4
 processors at once, as a job that ends frees its processors before another starts.
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 def peaks_of(
     owner: NDArray[np.int32], start: Int64, end: Int64, weights: Sequence[Int64]
 ) -> list[Int64]:
-    """Return the most weight at once of each owner, for each of several weights.
+    """Return the largest total weight at any one time, per owner, for each of several weights.
 
     Parameters
     ----------
     owner : (n_jobs,) int32
-        Owners from 0 on; a job of an owner below 0 does not count.
+        Owners, numbered from 0; a job with a negative owner does not count.
     start, end : (n_jobs,) int64, seconds
         Times of the jobs; a job without a start has -1.
     weights : sequence of (n_jobs,) int64
@@ -44,14 +44,14 @@ def peaks_of(
     time = np.concatenate([start[ran], end[ran]])
     begins = np.repeat([1, 0], len(ran))
     span = int(time.max()) + 1
-    # Ends come before starts of the same second.
+    # Ends come before starts in the same second.
     if int(who.max()) < 2**62 // (2 * span):
         order = np.argsort((who * span + time) * 2 + begins)
     else:
         order = np.lexsort((begins, time, who))
     who = who[order]
     first = np.flatnonzero(np.diff(who, prepend=-1))
-    # Every owner begins and ends at 0, so the running sum needs no reset between owners.
+    # Every owner's sum begins and ends at 0, so the running sum needs no reset between owners.
     for peaks, weight in zip(found, weights, strict=True):
         change = np.concatenate([weight[ran], -weight[ran]])[order]
         peaks[who[first]] = np.maximum.reduceat(np.cumsum(change), first)

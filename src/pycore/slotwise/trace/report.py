@@ -1,4 +1,4 @@
-"""Report of a reading: lines repaired, dropped and rejected, by reason."""
+"""Report on reading a log: lines repaired, dropped and rejected, by reason."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class TraceReport:
     repaired, dropped, rejected, notes : dict of str to int
         How often each reason occurred; a reason that did not occur is absent.
     total_repaired, total_dropped, total_rejected : int
-        Their sums; a line can be repaired in more than one way.
+        The sums of these counts; a line can be repaired in more than one way.
     """
 
     def __init__(self, faults: Iterable[ReadingFault] = ()) -> None:

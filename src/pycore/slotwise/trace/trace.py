@@ -56,7 +56,7 @@ class Trace(TraceViews):
 (n_jobs,) int32
         As logged.
     has_request : (n_jobs,) int32
-        0 where the run time stands for an absent requested time, otherwise 1.
+        0 if the run time replaces an absent requested time, otherwise 1.
     array_id, array_task, array_limit : (n_jobs,) int64
         Job array, task in it, and the number of its tasks that may run at once.
     dependency : (n_jobs,) int32
@@ -198,8 +198,8 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
         Raises
         ------
         TraceError
-            For a column of another length or shape, or a value that is not a number or is outside
-            its bounds.
+            For a column of a different length or shape, or a value that is not a number or is out
+            of bounds.
 
         Examples
         --------
@@ -222,7 +222,7 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
 
     @classmethod
     def from_table(cls, table: Any) -> Trace:
-        """Make a trace from a table of polars, pandas, pyarrow or DuckDB; this needs pyarrow.
+        """Make a trace from a polars, pandas, pyarrow or DuckDB table; this needs pyarrow.
 
         Its columns have the names of the arguments of `from_columns`, except ``max_processors``
         and ``unix_start_time``; other columns are ignored. Texts are names, and timestamps count
@@ -233,7 +233,7 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
         TypeError
             For an object without ``__arrow_c_stream__``.
         TraceError
-            As `from_columns`, and for a column whose type it cannot have.
+            As `from_columns`, and for a column of a wrong type.
         MissingExtraError
             Without pyarrow.
         """
@@ -263,9 +263,9 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
         Raises
         ------
         IndexError
-            For a row that does not exist, or a mask of another length.
+            For a row that does not exist, or a mask of a different length.
         TypeError
-            For anything else; one job is ``trace[i : i + 1]``.
+            For anything else; for one job, write ``trace[i : i + 1]``.
         """
         chosen = chosen_rows(rows, len(self))
         demands = None
@@ -291,7 +291,7 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
         return Trace._make(self._jobs, self._header, self.report, self.source, demands, self.labels)
 
     def with_labels(self, labels: Mapping[str, Mapping[int, str]]) -> Trace:
-        """Return the same jobs with other names behind their codes."""
+        """Return the same jobs with different names for their codes."""
         return Trace._make(
             self._jobs, self._header, self.report, self.source, self.demands, checked(labels)
         )
@@ -311,7 +311,7 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
         return names_of(self._column(column), self.labels.get(column))
 
     def with_columns(self, **columns: ArrayLike) -> Trace:
-        """Return the same jobs with other values in some columns.
+        """Return the same jobs with different values in some columns.
 
         Parameters
         ----------
@@ -378,8 +378,8 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
     def content_hash(self) -> str:
         """SHA-256 of submit, run_time, requested_time and processors, as 64 hex digits.
 
-        If the log has `eligible`, dependencies or limits of arrays, these columns come last. The
-        digest is equal on every platform for the same jobs.
+        If the log has `eligible`, dependencies or array limits, these columns come last. The same
+        jobs have the same digest on every platform.
         """
         self._content_hash = self._content_hash or hash_of(self)
         return self._content_hash

@@ -1,4 +1,4 @@
-"""A trace as a table of other libraries, as a summary in a notebook, and as charts."""
+"""A trace as a table for other libraries, as a summary in a notebook, and as charts."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The work of each verb."""
+"""The implementation of each verb."""

@@ -103,7 +103,7 @@ def _wait(seconds: float) -> str:
 
 
 def _note_of_equals(found: list[StartForecast]) -> list[str]:
-    """Explain rows of one size that wait equally long in every draw, if there are any."""
+    """Explain why rows of one size wait equally long in every draw, if any do."""
     waiting = [each for each in found if each.at_once < 1]
     equal = any(
         a.shape.cores == b.shape.cores and (a.waits == b.waits).all()
@@ -135,8 +135,9 @@ def _show(
     tables.print_notes(
         console,
         [
-            f"Waits over {draws:,} draws: median, 10th and 90th percentile. A draw gives running "
-            "and waiting jobs run times, from the shares of their requests that earlier jobs of "
+            f"Waits over {draws:,} draws: median, 10th and 90th percentile. Each draw gives the "
+            "running and waiting jobs run times, based on the shares of their requests that "
+            "earlier jobs of "
             f"{Path(trace.source).name} used. {later}",
             "As requested: the wait if every job used its full request.",
             *_note_of_equals(found),

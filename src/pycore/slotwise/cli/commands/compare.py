@@ -211,7 +211,8 @@ def _show(
     if groups is not None:
         print_text_tables(console, groups.tables(whole=request.wide), wide=request.wide)
     notes = [
-        "The difference in wait is over the jobs that started in both columns; its 95 % interval "
+        "The difference in wait covers the jobs that started in both columns; its 95 % "
+        "interval "
         f"comes from resampling weeks of submission. {note_of_best(comparable=same)}"
     ]
     notes += notes_of(names, next(iter(metrics.values()))["threshold"])

@@ -94,13 +94,13 @@ def _row_of_task(trace: Trace, name: str, array: int, task: int, written: str | 
     if len(rows) == 1 and written is None:
         return int(rows[0])
     if len(rows) == 0:
-        raise UsageError(f"JOB {name}: no job of the log is task {task} of the array {array}")
+        raise UsageError(f"JOB {name}: the log has no task {task} of array {array}")
     listed = ", ".join(f"--row {row}" for row in rows[:5].tolist())
     raise UsageError(f"JOB {name}: give the row of one attempt: {listed}")
 
 
 def _row(trace: Trace, job: int, written: str | None) -> int:
-    """Find the row of the job: the row given, otherwise that of its number."""
+    """Find the row of the job: the row given, otherwise the row with its number."""
     if written is None:
         try:
             return row_of(trace, job, "--row ")

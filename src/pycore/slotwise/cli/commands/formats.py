@@ -38,7 +38,7 @@ def show_how(name: str) -> None:
     Raises
     ------
     UsageError
-        For an unknown format, and one that no command writes.
+        For an unknown format, or one that no command writes.
     """
     try:
         format = format_named(name)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 def check_site(
     file: Path, trace_path: Path | None, settings: Iterable[str], *, as_json: bool
 ) -> None:
-    """Check a site file and summarise it; with a trace, also the routes of its jobs.
+    """Check and summarise a site file; with a trace, also show which queues take its jobs.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def _print_overview(
 
 
 def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
-    """Summarise a site beside pools and queues, one row each, with `times` in a log."""
+    """Summarise a site without pools and queues; `times` says how often a part occurs in a log."""
     rows = []
     if site.limits.to_dict():
         said = (f"{name} {_written(value)}" for name, value in site.limits.to_dict().items())

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 def print_site_of_log(log: Path) -> None:
-    """Print the site file that a log shows.
+    """Print the site file inferred from a log.
 
     Raises
     ------
     TraceError
-        Where the log cannot be read, or has no starts. Nothing is printed then.
+        If the log cannot be read or has no starts; nothing is printed then.
     """
     screen.write(describe_log(open_trace(log)))

@@ -32,15 +32,15 @@ def print_site(
     trace: Path | None = None,
     version: str | None = None,
 ) -> None:
-    """Print a cluster as a site file, and the keys of Slurm's files left out.
+    """Print a cluster as a site file, and the keys of Slurm's files that it leaves out.
 
-    With the events of a Slurm simulation as `trace`, print its nodes as those events need them:
+    If `trace` holds the events of a Slurm simulation, print the nodes as these events need them:
     partitions and features are resources.
 
     Raises
     ------
     SiteError, TraceError, UsageError
-        For files that cannot be read, and a trace that holds no events. Nothing is printed then.
+        If a file cannot be read, or the trace holds no events; nothing is printed then.
     """
     if trace is None:
         described = describe_site(conf, gres, events, version)
@@ -54,7 +54,8 @@ def print_site(
             )
     if not is_slurm_events(trace):
         raise UsageError(
-            f"--trace {trace}: has no submit_batch_job events to count features of; leave it out"
+            f"--trace {trace}: has no submit_batch_job events from which to count features; "
+            "leave it out"
         )
     table = SlurmConf.read(conf)
     features = asked_features(trace)

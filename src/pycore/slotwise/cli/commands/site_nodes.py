@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 _MOST = 3
-"""Jobs named per reason."""
+"""Number of jobs named for each reason."""
 
 
 class Lacking(NamedTuple):
@@ -78,7 +78,7 @@ def lacking_of(nodes: Nodes, trace: Trace) -> list[Lacking]:
 
 
 def node_notes(nodes: Nodes, trace: Trace) -> list[str]:
-    """Warn of requests that make a replay refuse the whole trace."""
+    """Warn about requests that make a replay refuse the whole trace."""
     asked = [name for name, column in demands_of(trace, nodes).each.items() if column.any()]
     never = [name for name in asked if name not in nodes.resources and name != "memory"]
     if not never:

@@ -95,7 +95,7 @@ def _lacking_on_nodes(lacking: list[Lacking], n_jobs: int) -> Routes:
 
 
 def _is_refused(site: Site, trace: Trace) -> bool:
-    """Return True if jobs ask a resource that no node has, so that a replay refuses the log."""
+    """Return True if jobs ask for a resource that no node has, so that a replay refuses the log."""
     return isinstance(site.machine, Nodes) and bool(node_notes(site.machine, trace))
 
 
@@ -133,7 +133,7 @@ def _crashes_within(core: CoreSite, first: int, last: int) -> int:
 
 
 def notes_of(site: Site, trace: Trace, calendar: Mapping[str, int]) -> list[str]:
-    """List the parts of a site without effect on this log, and what makes a replay refuse it."""
+    """List the parts of a site that have no effect on this log, and faults that stop a replay."""
     of_nodes = node_notes(site.machine, trace) if isinstance(site.machine, Nodes) else []
     by_log = [*_never(site, trace, calendar), *_absent(site, trace), *of_nodes]
     return [*notes_of_site(site), *by_log]

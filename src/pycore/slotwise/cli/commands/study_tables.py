@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 def study_tables(result: StudyResult) -> Iterator[Table]:
     """Make one printed table per table of the rows.
 
-    A table in `StudyInfo.across` has one of its keys from left to right and cells such as
-    ``ours ± spread (paper)``. Any other has one line per row, without empty columns. Tables in
-    `StudyInfo.every` show only one line in several.
+    A table in `StudyInfo.across` has one column per value of that key, and cells such as ``ours ±
+    spread (paper)``. Any other table has one line per row and no empty columns. A table in
+    `StudyInfo.every` shows only every nth line.
     """
     for name in dict.fromkeys(row.table for row in result.rows):
         rows = result.table(name)

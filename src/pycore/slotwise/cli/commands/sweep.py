@@ -181,7 +181,7 @@ def _whole(
 
 
 def _journal_beside(out: Path) -> Path:
-    """Name the journal of a table; a long name is cut and completed by its hash."""
+    """Name the journal of a table; a long name is cut and followed by its hash."""
     name = f".{out.name}.journal.jsonl"
     if len(os.fsencode(name)) > 255:
         digest = hashlib.sha256(os.fsencode(out.name)).hexdigest()[:16]
@@ -214,7 +214,7 @@ def _parse_shard(written: str | None) -> tuple[int, int] | None:
 
 
 def parse_workers(written: str | None) -> int | None:
-    """Return a number of threads; None if it is not given.
+    """Return a number of threads; None if none is given.
 
     Raises
     ------

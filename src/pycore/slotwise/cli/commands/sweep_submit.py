@@ -1,4 +1,4 @@
-"""``slotwise sweep submit``: one array job of Slurm for a grid, sized by a timed sample."""
+"""``slotwise sweep submit``: one Slurm job array for a grid, sized by a timed sample."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 _SAMPLE = 8
-"""Points that are timed, spread over the grid."""
+"""Number of points that are timed, spread over the grid."""
 
 _SAMPLE_SECONDS = 20.0
 """Time after which no further point of the sample begins."""
 
 _TASK_SECONDS = 1800
-"""Expected length of a task where the user gives no time limit."""
+"""Expected length of a task if the user gives no time limit."""
 
 _SAFETY = 2.0
-"""Time limit over expected time: nodes differ, and reading the log takes time too."""
+"""Ratio of time limit to expected time: nodes differ, and reading the log takes time too."""
 
 _MOST_TASKS = 1000
-"""Tasks of an array under Slurm's default MaxArraySize of 1001."""
+"""Most tasks in an array under Slurm's default MaxArraySize of 1001."""
 
 _SHORTEST_LIMIT = 600
 
@@ -46,7 +46,7 @@ _OWN = ("array", "cpus-per-task", "chdir")
 
 @dataclass(frozen=True)
 class Plan:
-    """Size of an array job.
+    """Size of a job array.
 
     Attributes
     ----------
@@ -128,7 +128,8 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
     if n_tasks > _MOST_TASKS and limit is not None:
         needed = math.ceil(_SAFETY * mean * -(-n_points // (_MOST_TASKS * workers)))
         raise UsageError(
-            f"--slurm time={clock(limit)}: {n_tasks:,} tasks, and an array holds {_MOST_TASKS:,}; "
+            f"--slurm time={clock(limit)}: {n_tasks:,} tasks, but an array holds at most "
+            f"{_MOST_TASKS:,}; "
             f"give time={clock(max(needed, _SHORTEST_LIMIT))} or more --workers"
         )
     n_tasks = min(n_tasks, _MOST_TASKS)
@@ -181,7 +182,7 @@ def parse_slurm(written: str) -> dict[str, str]:
             continue
         if not equals or not value or not re.fullmatch(r"[a-z][a-z0-9-]*", name):
             raise UsageError(
-                f"--slurm {written}: {part!r} is not KEY=VALUE with a long option of sbatch; write "
+                f"--slurm {written}: {part!r} is not KEY=VALUE with a long sbatch option; write "
                 "for example partition=short,time=1:00:00"
             )
         if name in _OWN:
@@ -189,7 +190,9 @@ def parse_slurm(written: str) -> dict[str, str]:
         options[name] = value
         last = name
     if not all(re.fullmatch(r"[^\s'\"\\`$;&|<>]+", value) for value in options.values()):
-        raise UsageError(f"--slurm {written}: values may not hold blanks, quotes or shell signs")
+        raise UsageError(
+            f"--slurm {written}: values must not contain spaces, quotes or shell characters"
+        )
     return options
 
 
@@ -203,7 +206,7 @@ def parse_time(written: str) -> int:
     match = re.fullmatch(r"(?:(\d{1,4})-)?(\d{1,6})(?::(\d{1,2}))?(?::(\d{1,2}))?", written)
     if match is None:
         raise UsageError(
-            f"--slurm time={written}: not a time limit of sbatch; write for example 30, 1:00:00 or "
+            f"--slurm time={written}: not an sbatch time limit; write for example 30, 1:00:00 or "
             "1-12:00:00"
         )
     days, *parts = (int(part) if part else None for part in match.groups())

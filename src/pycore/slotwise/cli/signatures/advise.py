@@ -33,8 +33,8 @@ SiteOption = Annotated[
         "--site",
         readable=False,
         metavar="SITE.toml",
-        help="Site file for the replay. Default: fcfs, easy backfilling, the machine of the log's "
-        "header.",
+        help="Site file for the replay. Default: fcfs, easy backfilling, the machine in the "
+        "log's header.",
     ),
 ]
 DrawsOption = Annotated[

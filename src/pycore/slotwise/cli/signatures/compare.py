@@ -92,7 +92,8 @@ FailIfOption = Annotated[
     typer.Option(
         "--fail-if",
         metavar="METRIC:±BOUND",
-        help="End with code 4 if a column differs from the first by more than this: mean_wait:+5%, "
+        help="Exit with code 4 if a column differs from the first by more than this: "
+        "mean_wait:+5%, "
         "utilisation:-2%, max_wait:+3600. May be repeated.",
         rich_help_panel=OUTPUT,
     ),

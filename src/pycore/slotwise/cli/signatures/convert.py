@@ -11,14 +11,14 @@ from slotwise.cli.shared_options import NodesOption, StrictOption
 from slotwise.terminal.reading_options import reads_trace
 
 InArgument = Annotated[
-    Path, typer.Argument(metavar="IN", readable=False, help="Job log of any format.")
+    Path, typer.Argument(metavar="IN", readable=False, help="Job log in any format.")
 ]
 OutArgument = Annotated[
     Path,
     typer.Argument(
         metavar="OUT",
         readable=False,
-        help="A .swf, .swf.gz, .csv or .parquet file, or .json, a workload of Batsim.",
+        help="A .swf, .swf.gz, .csv or .parquet file, or a Batsim workload (.json).",
     ),
 ]
 AnonymiseOption = Annotated[
@@ -39,7 +39,7 @@ def convert(
     nodes: NodesOption = None,
     anonymise: AnonymiseOption = False,
 ) -> None:
-    """Write the trace IN to OUT, repaired and sorted; the suffix of OUT chooses the format."""
+    """Write the trace IN to OUT, repaired and sorted; the suffix of OUT selects the format."""
     from slotwise.cli.commands.convert import convert_trace
 
     convert_trace(source, target, strict=strict, nodes=nodes, anonymise=anonymise)

@@ -28,7 +28,7 @@ _HELP = {
     "info": "Describe TRACE: jobs, machine, load, users, estimates, and repairs made while "
     "reading.",
     "formats": "List the formats of job logs that can be read.",
-    "convert": "Write the trace IN to OUT, repaired and sorted; the suffix of OUT chooses the "
+    "convert": "Write the trace IN to OUT, repaired and sorted; the suffix of OUT selects the "
     "format.",
     "generate": "Generate a trace from a workload model: slotwise generate MODEL OUT.",
     "explain": "Explain why a job of TRACE waited: reasons and blocking jobs.",
@@ -40,7 +40,7 @@ _HELP = {
     "slotwise study NAME.",
     "policies": "List the orders, backfills and presets.",
 }
-"""Verbs in the order of ``--help``: a newcomer's first ones first, each with its line of help.
+"""Verbs in the order of ``--help``: those a newcomer needs first, each with its line of help.
 
 A verb is imported when it is run; this table spares ``slotwise --help`` all of them.
 """
@@ -60,18 +60,18 @@ class LazyVerbs(TyperGroup):
         return self.commands.get(cmd_name)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help, with the verbs of `_HELP` not imported."""
+        """Write the help without importing the verbs of `_HELP`."""
         with self._not_imported():
             super().format_help(ctx, formatter)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Complete the name of a verb, with those of `_HELP` not imported."""
+        """Complete the name of a verb without importing those of `_HELP`."""
         with self._not_imported():
             return super().shell_complete(ctx, incomplete)
 
     @contextmanager
     def _not_imported(self) -> Iterator[None]:
-        """Put a line of help in the place of each verb of `_HELP` inside the block."""
+        """Replace each verb of `_HELP` by its line of help inside the block."""
         imported = self.commands
         self.commands = {name: TyperCommand(name, help=line) for name, line in _HELP.items()}
         try:

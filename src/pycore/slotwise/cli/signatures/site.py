@@ -128,8 +128,9 @@ def from_log(
 ) -> None:
     """Print, as a site file, the machine inferred from a log, with the evidence beside each line.
 
-    Capacity is what ran at once, by type of node where the log lists nodes. Partitions or queues
-    have the longest requests, and limits that several users reached and none exceeded.
+    The capacity is the most that ran at once, by node type if the log lists nodes. Partitions or
+    queues get their longest requests as walltimes, and the limits that several users reached and
+    none exceeded.
     """
     from slotwise.cli.commands.site_from_log import print_site_of_log
 

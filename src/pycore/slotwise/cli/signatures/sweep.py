@@ -47,8 +47,8 @@ NodesOption = Annotated[
         "--nodes",
         readable=False,
         metavar="SLURM.conf",
-        help="slurm.conf with the node table: the machine of all points, in place of that in the "
-        "grid file.",
+        help="slurm.conf with the node table: the machine of all points, replacing the one in "
+        "the grid file.",
     ),
 ]
 ShardOption = Annotated[
@@ -56,7 +56,8 @@ ShardOption = Annotated[
     typer.Option(
         "--shard",
         metavar="K/N",
-        help="Replay every Nth point from the Kth on, for one job of an array, and keep the rows "
+        help="Replay every Nth point from the Kth on, for one task of a job array, and keep the "
+        "rows "
         "in a file for `slotwise sweep merge`. A second run resumes the first.",
     ),
 ]
@@ -114,7 +115,8 @@ def grid(
 @sweep_app.command()
 def merge(
     shards: Annotated[
-        list[Path], typer.Argument(metavar="SHARD...", readable=False, help="Files of --shard.")
+        list[Path],
+        typer.Argument(metavar="SHARD...", readable=False, help="Files written with --shard."),
     ],
     out: OutOption = None,
     json: JsonOption = False,
@@ -136,7 +138,7 @@ def submit(
         typer.Option(
             "--slurm",
             metavar="KEY=VALUE,…",
-            help="Long options of sbatch: partition=short,time=1:00:00,account=hpc. Without time, "
+            help="Long sbatch options: partition=short,time=1:00:00,account=hpc. Without time, "
             "tasks of half an hour are planned.",
         ),
     ],
@@ -159,7 +161,7 @@ def submit(
     threshold: ThresholdOption = "10",
     trim: TrimOption = None,
 ) -> None:
-    """Time some points of the grid, and write a script for sbatch that replays all as an array."""
+    """Time some points of the grid, and write an sbatch script that replays all as a job array."""
     from slotwise.cli.commands.sweep import SweepRequest
     from slotwise.cli.commands.sweep_submit import submit_grid
 

@@ -12,6 +12,6 @@ READERS = {
     "sacct-json": RecordReader(sacct_json_records, begins_sacct_json),
     "batsim": RecordReader(batsim_records, begins_batsim),
 }
-"""By the name that a profile uses."""
+"""Readers by the name that a profile uses."""
 
 __all__ = ["READERS", "RecordReader"]

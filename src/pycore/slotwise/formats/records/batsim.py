@@ -1,4 +1,4 @@
-"""Jobs of a Batsim workload, with the seconds that their profiles take."""
+"""Jobs of a Batsim workload, with the run times of their profiles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DEEPEST = 20
 
 
 def begins_batsim(file: Beginning) -> bool:
-    """Tell a file by the names of Batsim: subtime, or nb_res, and res."""
+    """Recognise a file by Batsim's names: subtime, or nb_res, and res."""
     return file.data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and (
         re.search(rb'"(subtime|nb_res)"\s*:', file.data) is not None
     )
@@ -29,7 +29,7 @@ def batsim_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
     Raises
     ------
     TraceError
-        For a file that is not JSON, has no list ``jobs``, or names a profile that is not there.
+        For a file that is not JSON, has no list ``jobs``, or names a missing profile.
     """
     profiles: dict[str, Any] = {}
     jobs: list[tuple[int, dict[str, Any]]] = []
@@ -40,7 +40,7 @@ def batsim_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
         elif name == "profiles" and isinstance(value, dict):
             profiles = value
     if not jobs:
-        raise TraceError("has no job in a list 'jobs'; give a workload of Batsim", path=path)
+        raise TraceError("has no job in a list 'jobs'; give a Batsim workload", path=path)
     for line, job in jobs:
         profile = str(job.get("profile", ""))
         if profile not in profiles:
@@ -64,7 +64,7 @@ def _positive(walltime: Any) -> str:
 
 
 def _seconds(profile: Any, profiles: dict[str, Any], depth: int = 0) -> float | None:
-    """Return the seconds of a delay, or of a sequence of delays; None where they are not said."""
+    """Return the seconds of a delay, or of a sequence of delays; None if they are not stated."""
     if not isinstance(profile, dict) or depth > _DEEPEST:
         return None
     kind = profile.get("type")

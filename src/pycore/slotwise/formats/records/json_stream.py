@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MOST = 1 << 24
-"""Characters of one value; one without end would fill the memory."""
+"""Most characters in a value; a value without end would fill the memory."""
 
 _BLANKS = " \t\r\n"
 
 
 class JsonStream:
-    """The members of the object that a file holds.
+    """The members of the JSON object in a file.
 
     Parameters
     ----------
     path : str
     listed : str
-        The member whose elements are given one by one.
+        The member whose elements are returned one by one.
     """
 
     def __init__(self, path: str, listed: str) -> None:
@@ -39,12 +39,12 @@ class JsonStream:
         self._is_over = False
 
     def members(self) -> Iterator[tuple[str, int, Any]]:
-        """Return name, line and value of each member, and of each element of the listed one.
+        """Yield name, line and value of each member, and of each element of the listed member.
 
         Raises
         ------
         TraceError
-            For a text that is not JSON, or ends too early.
+            If the text is not JSON, or ends too early.
         """
         if self._peek() == "\ufeff":
             self._at += 1
@@ -70,7 +70,7 @@ class JsonStream:
         self._expect("]")
 
     def _more(self) -> bool:
-        """Add a piece; False at the end of the file."""
+        """Add a piece; return False at the end of the file."""
         piece = next(self._pieces, b"")
         self._is_over = not piece
         self._text = self._text[self._at :] + self._utf8.decode(piece, final=not piece)
@@ -78,7 +78,7 @@ class JsonStream:
         return not self._is_over
 
     def _peek(self) -> str:
-        """Pass over blanks and give the next character; empty at the end."""
+        """Skip white space and return the next character; empty at the end."""
         while True:
             while self._at < len(self._text) and self._text[self._at] in _BLANKS:
                 self._line += self._text[self._at] == "\n"
@@ -91,7 +91,7 @@ class JsonStream:
     def _expect(self, mark: str) -> None:
         if self._peek() != mark:
             found = self._text[self._at : self._at + 20] or "the end of the file"
-            raise self._fault(f"{found!r} stands where {mark!r} must")
+            raise self._fault(f"{found!r} found where {mark!r} is required")
         self._at += 1
 
     def _value(self) -> Any:
@@ -99,7 +99,7 @@ class JsonStream:
         while True:
             try:
                 value, end = json.JSONDecoder().raw_decode(self._text, self._at)
-                # A number may go on in the next piece.
+                # A number may continue in the next piece.
                 if end < len(self._text) or not self._more():
                     break
             except json.JSONDecodeError as fault:

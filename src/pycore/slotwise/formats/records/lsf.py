@@ -1,4 +1,4 @@
-"""Records of LSF's ``lsb.acct``: fields by place, of which two lists of hosts vary in length."""
+"""Records of LSF's ``lsb.acct``: fields by position, two of them host lists of varying length."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _FIELD = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
 _HOSTS_ASKED = 22
-"""Place of the number of hosts that a job asked for; the fields before it stand still."""
+"""Position of the number of hosts that a job asked for; earlier fields have fixed positions."""
 
 _BEHIND_HOSTS = 4
 """Fields from the hosts to the usage: status, host factor, job name and command."""
@@ -22,18 +22,18 @@ _BEHIND_HOSTS = 4
 _USAGE = 19
 _PROJECT = _BEHIND_HOSTS + _USAGE + 1
 _ATTRIBUTES = _BEHIND_HOSTS + _USAGE + 30
-"""Place, behind the hosts, of the number of submission attributes, two fields each."""
+"""Position, after the hosts, of the number of submission attributes, which have two fields each."""
 
 _PER_HOST = 6
 
 
 def lsf_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Return the jobs that finished; other records are events of a job's life.
+    """Return the jobs that finished; other records are events during a job's life.
 
     Raises
     ------
     TraceError
-        For a file that cannot be read, and one without such a record.
+        For a file that cannot be read or has no such record.
     """
     any_job = False
     for number, raw in numbered_lines(path):
@@ -43,13 +43,13 @@ def lsf_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
             yield number, _record([a.replace('""', '"') or b for a, b in _FIELD.findall(line)])
     if not any_job:
         raise TraceError(
-            'holds no record that begins with "JOB_FINISH"; give the lsb.acct of an LSF cluster',
+            'contains no record that begins with "JOB_FINISH"; give the lsb.acct of an LSF cluster',
             path=path,
         )
 
 
 def _record(fields: list[str]) -> dict[str, str]:
-    """Name the fields of a record; one that is cut short lacks those at its end."""
+    """Name the fields of a record; a record that is cut short lacks the last ones."""
     record = dict(zip(_PLACES, (_at(fields, place) for place in _PLACES.values()), strict=True))
     asked = _count(fields, _HOSTS_ASKED)
     used_at = _HOSTS_ASKED + 1 + asked

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 _LINE = re.compile(r"\d\d/\d\d/\d{4} \d\d:\d\d:\d\d;([A-Za-z]);([^;]*);(.*)", re.DOTALL)
 _KEY = re.compile(r"(?:^|\s)([A-Za-z_][\w.]*)=")
 _SIGNALLED = 256
-"""Exit statuses from here name the signal that ended the job."""
+"""Exit statuses from this number on name the signal that ended the job."""
 
 
 def pbs_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Return the jobs that ended, of lines of the type E; other types are events of a job's life.
+    """Return the jobs that ended (lines of type E); other types are events during a job's life.
 
     Raises
     ------
     TraceError
-        For a file that cannot be read or holds no line of this form.
+        For a file that cannot be read or contains no line of this form.
     """
     any_line = False
     for number, raw in numbered_lines(path):
@@ -36,8 +36,8 @@ def pbs_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
             yield number, _record(match[2], match[3])
     if not any_line:
         raise TraceError(
-            "holds no line of the form MM/DD/YYYY HH:MM:SS;E;id;key=value …; give an accounting "
-            "file of PBS or Torque",
+            "contains no line of the form MM/DD/YYYY HH:MM:SS;E;id;key=value …; give a PBS or "
+            "Torque accounting file",
             path=path,
         )
 
@@ -67,7 +67,7 @@ def _record(job_id: str, text: str) -> dict[str, str]:
 
 
 def _values(text: str) -> dict[str, str]:
-    """Part ``key=value key=value``; a value may hold blanks, which end before the next key."""
+    """Split ``key=value key=value``; a value may contain spaces, and ends before the next key."""
     keys = list(_KEY.finditer(text))
     ends = [*(match.start() for match in keys), len(text)][1:]
     return {
@@ -76,7 +76,7 @@ def _values(text: str) -> dict[str, str]:
 
 
 def hosts_of(text: str) -> tuple[int, list[str]]:
-    """Count processors, and name the hosts, of ``a/0*13+b/0-3``, ``a/7+a/6`` or ``a/0,2-3``."""
+    """Count processors and name the hosts in ``a/0*13+b/0-3``, ``a/7+a/6`` or ``a/0,2-3``."""
     count = 0
     names: dict[str, None] = {}
     for part in text.split("+"):
@@ -94,7 +94,7 @@ def hosts_of(text: str) -> tuple[int, list[str]]:
 
 
 def nodes_of(text: str) -> tuple[int, int]:
-    """Count processors and GPUs of ``4:ppn=8:gpus=1:feature+2:ppn=4``."""
+    """Count processors and GPUs in ``4:ppn=8:gpus=1:feature+2:ppn=4``."""
     processors = gpus = 0
     for part in text.split("+"):
         first, *rest = part.split(":")

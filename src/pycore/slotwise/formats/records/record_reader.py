@@ -1,4 +1,4 @@
-"""A reader that parts a file into records, each with its line."""
+"""A reader that splits a file into records, each with its line."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RecordReader:
-    """How the records of a file are found.
+    """A way to find the records of a file.
 
     Attributes
     ----------
     records : callable
-        Gives line and named texts of each record of the file of a path.
+        Takes a path; yields the line and the named texts of each record.
     recognises : callable or None
-        Tells a file by its beginning; None where the profile's line does.
+        Recognises a file by its beginning; None if the profile's line does.
     """
 
     records: Callable[[str], Iterator[tuple[int, dict[str, str]]]]

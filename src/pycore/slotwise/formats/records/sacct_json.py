@@ -22,7 +22,7 @@ _PLAIN = (
 
 
 def begins_sacct_json(file: Beginning) -> bool:
-    """Tell a file by its ``"jobs"`` of which one has a ``"time"`` and a ``"state"``."""
+    """Recognise a file by its ``"jobs"``, one of which has a ``"time"`` and a ``"state"``."""
     if not file.data.lstrip().startswith(b"{") or b'"jobs"' not in file.data:
         return b'"slurmdb_jobs"' in file.data or b'"Slurm"' in file.data
     return re.search(rb'"(submission|eligible|association|slurm)"', file.data) is not None
@@ -49,7 +49,7 @@ def sacct_json_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 def _record(job: dict[str, Any]) -> dict[str, str]:
     record = {name: _text(_inner(job, name)) for name in _PLAIN}
-    # Slurm writes 0 for a time that is unknown.
+    # Slurm writes 0 for an unknown time.
     for name in ("time.eligible", "time.start", "time.end"):
         record[name] = record[name] if record[name] != "0" else ""
     for kind in ("allocated", "requested"):
@@ -85,7 +85,7 @@ def _text(value: Any) -> str:
 
 
 def _state(value: Any) -> str:
-    """Return the base state; a list has flags behind it."""
+    """Return the base state; in a list, flags follow it."""
     if isinstance(value, list):
         value = value[0] if value else ""
     return str(value or "")

@@ -1,7 +1,8 @@
-"""Sites from the files of Slurm: ``slurm.conf``, ``gres.conf``, events of ``sacctmgr``.
+"""Sites from Slurm's files: ``slurm.conf``, ``gres.conf``, events from ``sacctmgr``.
 
-Example: ``NodeName=g[1-2] CPUs=64 Gres=gpu:a100:4`` becomes a type of two nodes of 64 cores and 4
-GPUs with the feature a100; ``PartitionName=gpu Nodes=g[1-2] MaxTime=1-0`` a queue over both nodes.
+Example: ``NodeName=g[1-2] CPUs=64 Gres=gpu:a100:4`` becomes a type of two nodes with 64 cores, 4
+GPUs and the feature a100; ``PartitionName=gpu Nodes=g[1-2] MaxTime=1-0`` becomes a queue on these
+two nodes.
 """
 
 from slotwise.formats.slurm_site.described import DescribedSite, describe_site

@@ -1,7 +1,7 @@
-"""A site described by Slurm's files, and the remarks that stand at its head.
+"""A site described by Slurm's files, and the remarks at the top of its file.
 
-Example: ``describe_site("slurm.conf", gres="gres.conf", events="events.txt")`` gives a site of
-nodes, queues and outages, or raises every fault of the three files at once.
+Example: ``describe_site("slurm.conf", gres="gres.conf", events="events.txt")`` returns a site with
+nodes, queues and outages, or reports every fault of the three files at once.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _SETTINGS = ("clustername", "selecttype", "selecttypeparameters")
 
 @dataclass(frozen=True)
 class DescribedSite:
-    """A site, and sentences on the keys it lacks.
+    """A site, with sentences about the keys it lacks.
 
     Attributes
     ----------
     site : Site
     comments : tuple of str
-        Remarks, then the keys that were left out, each with its reason.
+        Remarks, then the keys that were left out, each with the reason.
     """
 
     site: Site
@@ -92,15 +92,15 @@ def describe_site(
 
 @dataclass
 class _Reader:
-    """Reads the files, and puts the site together."""
+    """Reads the files and builds the site."""
 
     source: str
-    version: str | None = None  # of Slurm, where the policy is the preset slurm
+    version: str | None = None  # of Slurm, if the policy is the preset slurm
     faults: Faults = field(default_factory=Faults)
     left_out: LeftOut = field(default_factory=LeftOut)
     gres: GresConf = field(default_factory=GresConf)
     settings: dict[str, str] = field(default_factory=dict)
-    knows_nodes: bool = True  # False where a line or file that may name nodes was not read
+    knows_nodes: bool = True  # False if a line or file that may name nodes was not read
 
     def __post_init__(self) -> None:
         self.nodes = NodeLines(self.faults, self.left_out)
@@ -134,7 +134,7 @@ class _Reader:
             self.settings |= {key: line.values[key] for key in _SETTINGS if key in line.values}
 
     def described(self, events: str) -> DescribedSite:
-        """Put the site together.
+        """Build the site.
 
         Raises
         ------
@@ -183,7 +183,7 @@ class _Reader:
         outages: Sequence[Outage],
         events: str,
     ) -> Site:
-        """Make the site; a contradiction between its parts names the line it comes from."""
+        """Make the site; a contradiction between its parts names the line that caused it."""
         try:
             return Site(machine=machine, queues=[queue for _, queue in queues], outages=outages)
         except FaultsError as wrong:
@@ -202,42 +202,42 @@ class _Reader:
         queues: Sequence[tuple[Partition, Queue]],
         machine: Nodes,
     ) -> list[str]:
-        """Explain the units of the site, and where it departs from the files of Slurm."""
+        """Explain the units of the site, and where it differs from Slurm's files."""
         remarks = [
-            f"The cluster of {Path(self.source).name}. Cores are the CPUs of Slurm, as NCPUS of "
-            f"sacct counts them. Memory is in KB. {_IN_ORDER if self.scheduler else _BY_WEIGHT}"
+            f"The cluster of {Path(self.source).name}. Cores are Slurm's CPUs, as counted by "
+            f"NCPUS in sacct. Memory is in KB. {_IN_ORDER if self.scheduler else _BY_WEIGHT}"
         ]
         if self.scheduler:
             remarks += self.scheduler.remarks()
         if any(types_of_gpus(group.gres) for group in groups):
-            remarks.append("A type of GPUs is a feature of its nodes.")
+            remarks.append("A GPU type is a feature of its nodes.")
         if mixed := [group.hosts for group in groups if len(types_of_gpus(group.gres)) > 1]:
             remarks.append(
-                f"GPUs of several types in one node are counted together: {some_of(mixed)}."
+                f"GPUs of several types in the same node are counted together: {some_of(mixed)}."
             )
         if queues:
             remarks += _remarks_on_queues()
         if cut := [partition.name for partition, _ in queues if partition.is_cut]:
             remarks.append(
-                f"DefaultTime is above MaxTime, which stands for it here, in {some_of(cut)}."
+                f"DefaultTime exceeds MaxTime, which replaces it here, in {some_of(cut)}."
             )
         if closed := self.partitions.closed:
             remarks.append(f"Open here, though slurm.conf closes them: {some_of(closed)}.")
         if idle := idle_nodes([queue for _, queue in queues], groups, machine):
-            remarks.append(f"Idle, as no partition has them: {some_of(idle)}.")
+            remarks.append(f"Idle, because no partition has them: {some_of(idle)}.")
         self.nodes.remarks()
         return remarks
 
 
-_IN_ORDER = "Node types stand in the order of the file, which neighbours of nodes follow from."
+_IN_ORDER = "Node types are listed in the order of the file, which decides which nodes are neighbours."
 _BY_WEIGHT = (
-    "Node types stand by Weight, and first-fit takes the first nodes with room, so the lightest "
-    "first. [policy] is at its defaults."
+    "Node types are listed by Weight, and first-fit takes the first nodes with room, so the "
+    "lightest come first. [policy] has its default values."
 )
 
 
 def _remarks_on_queues() -> list[str]:
     return [
-        "Partitions are queues; a job whose log names no partition of the file goes to the first "
-        "with MaxTime, MinNodes or MaxNodes that takes it, and is rejected if there is none."
+        "Partitions are queues. A job whose log names no partition of the file goes to the first "
+        "queue with MaxTime, MinNodes or MaxNodes that takes it; if there is none, it is rejected."
     ]

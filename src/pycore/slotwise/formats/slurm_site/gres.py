@@ -1,7 +1,8 @@
-"""Generic resources of nodes: the key ``Gres`` of a ``slurm.conf``, and a ``gres.conf``.
+"""Generic resources of nodes: the key ``Gres`` in ``slurm.conf``, and ``gres.conf``.
 
-Example: ``Gres=gpu:a100:4`` gives a node 4 GPUs of type a100. Beside ``Gres=gpu:2`` the line
-``NodeName=g1 Name=gpu Type=v100 File=/dev/nvidia[0-1]`` of ``gres.conf`` names the type of both.
+Example: ``Gres=gpu:a100:4`` gives a node 4 GPUs of type a100. With ``Gres=gpu:2``, the line
+``NodeName=g1 Name=gpu Type=v100 File=/dev/nvidia[0-1]`` in ``gres.conf`` names the type of both
+GPUs.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from slotwise.formats.slurm_site.settings import Faults, Line
 
 Gres = Counter[tuple[str, str]]
-"""Counts by name and type; the type is empty where it is not named."""
+"""Counts by name and type; the type is empty if it is not named."""
 
 _READ = ("name", "type", "file", "multiplefiles", "count", "nodename", "autodetect")
 _CORES = re.compile(r"\([^()]*\)")
@@ -46,7 +47,8 @@ def gres_of(text: str, left_out: LeftOut) -> Gres:
         kinds = [part for part in rest if part != "no_consume"]
         if not name or len(kinds) > 1 or not all(kinds):
             raise ValueError(
-                f"Gres={entry:.60} must be a name, a type and a count, as gpu:2 or gpu:a100:4"
+                f"Gres={entry:.60} must be a name, optionally a type, and a count, such as gpu:2 "
+                "or gpu:a100:4"
             )
         count = count_of(f"Gres={entry:.60}", number)
         if not consumed:
@@ -58,18 +60,18 @@ def gres_of(text: str, left_out: LeftOut) -> Gres:
 
 @dataclass
 class GresConf:
-    """Devices of a ``gres.conf``, by node.
+    """Devices in a ``gres.conf``, by node.
 
     Attributes
     ----------
     source : str
-        The file; empty without one.
+        The file; empty if there is none.
     devices : dict of str to Gres
-        By name of the node.
+        Devices by node name.
     everywhere : Gres
         Devices of lines that name no node.
     detects : bool
-        Whether Slurm looks for further devices by itself.
+        Whether Slurm itself detects further devices.
     """
 
     source: str = ""
@@ -99,7 +101,7 @@ class GresConf:
         self.detects = self.detects or detect != "off"
         if "name" not in line.values:
             if "autodetect" not in line.values:
-                raise ValueError("Name= is missing, as Name=gpu")
+                raise ValueError("Name= is missing, such as Name=gpu")
             return
         key = line.values["name"], line.values.get("type", "")
         if not key[0]:
@@ -110,18 +112,20 @@ class GresConf:
             return
         self.named += (number := number_of_hosts(line.values["nodename"]))
         if self.named > MOST_NAMED:
-            raise ValueError(f"all lines name {self.named:,} nodes, at most {MOST_NAMED:,}")
+            raise ValueError(
+                f"all lines name {self.named:,} nodes, but may name at most {MOST_NAMED:,}"
+            )
         for name in expanded(line.values["nodename"], min(number, MOST_NODES)):
             self.devices.setdefault(name, Counter())[key] += count
             self.places.setdefault(name, line.place)
 
     def of_node(self, name: str, asked: Gres) -> Gres:
-        """Give the resources of a node: those of ``slurm.conf``, with the types of the devices.
+        """Return the resources of a node: those in ``slurm.conf``, with the types of the devices.
 
         Raises
         ------
         ValueError
-            For fewer devices than ``slurm.conf`` gives the node.
+            If the node has fewer devices than ``slurm.conf`` states.
         """
         own = self.devices.get(name, Counter())
         devices = own + Counter({key: n for key, n in self.everywhere.items() if key not in own})
@@ -144,13 +148,13 @@ class GresConf:
         return given
 
     def strangers(self, names: Iterable[str]) -> list[str]:
-        """Give the nodes that it names and ``slurm.conf`` does not."""
+        """Return the nodes that this file names and ``slurm.conf`` does not."""
         known = set(names)
         return [name for name in self.devices if name not in known]
 
 
 def _count(line: Line) -> int:
-    """Count the devices of a line: ``Count``, otherwise one per file."""
+    """Count the devices in a line: ``Count``, otherwise one per file."""
     if "count" in line.values:
         return count_of("Count", line.values["count"])
     return number_of_hosts(line.values["file"]) if "file" in line.values else 1

@@ -1,6 +1,6 @@
-"""Lists of nodes of a ``slurm.conf`` as a site takes them.
+"""Node lists from a ``slurm.conf``, rewritten for a site.
 
-Example: ``n[8-010]``, which a site refuses for its digits, becomes ``n[8-10]``.
+Example: ``n[8-010]``, which a site refuses because of its digits, becomes ``n[8-10]``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def sound_list(hosts: str, names: Sequence[str]) -> str:
-    """Give a list as a site takes it; the rules of a site are stricter."""
+    """Return a list in the form that a site accepts; a site has stricter rules."""
     try:
         checked_hosts(hosts)
     except ValueError:
@@ -24,7 +24,7 @@ def sound_list(hosts: str, names: Sequence[str]) -> str:
 
 
 def parts_of(hosts: str) -> Iterator[str]:
-    """Part a list at the commas outside brackets."""
+    """Split a list at the commas outside brackets."""
     depth, begin = 0, 0
     for at, character in enumerate(hosts + ","):
         depth += (character == "[") - (character == "]")
@@ -35,21 +35,21 @@ def parts_of(hosts: str) -> Iterator[str]:
 
 
 def kept_nodes(hosts: str, known: set[str], absent: set[str]) -> str:
-    """Give a list without nodes that do not exist yet, as a site takes it.
+    """Return a list without nodes that do not exist yet, in the form that a site accepts.
 
     Raises
     ------
     ValueError
-        For nodes that no line describes.
+        If no line describes a node.
     """
     names = expanded(hosts, MOST_NODES)
     if known.issuperset(names) and absent.isdisjoint(names):
         return sound_list(hosts, names)
     strange = [name for name in names if name not in known]
     if strange:
-        more = f" nor the {len(strange) - 1:,} others" if len(strange) > 1 else ""
+        more = f" or the {len(strange) - 1:,} others" if len(strange) > 1 else ""
         raise ValueError(
             f"no NodeName line has the node {strange[0]!r:.60}{more}; correct the list, or add "
-            "their line"
+            "the line"
         )
     return folded([name for name in names if name not in absent])

@@ -28,11 +28,11 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("nodeaddr|nodehostname|bcastaddr|port", "an address has no effect on a schedule"),
         ("state|reason", "nodes of a site are in service; --events gives the outages"),
         ("tmpdisk", "disk space is not counted"),
-        ("cpuspeclist", "reserved processors are read from CoreSpecCount alone"),
-        ("cpubind|topology", "where a job runs within a node has no effect on its run time"),
+        ("cpuspeclist", "reserved processors are read only from CoreSpecCount"),
+        ("cpubind|topology", "a job's place within a node has no effect on its run time"),
         ("gres=.*:no_consume", "jobs share it without limit"),
         ("gres=(mps|shard)", "a share of a GPU is not a unit of its own; only GPUs are counted"),
-        ("gres=.*", "the name is a word of site files"),
+        ("gres=.*", "the name is a keyword of site files"),
     ),
     "partition": (
         ("(allow|deny)(accounts|groups|qos)|rootonly|reqresv|allocnodes|hidden|disablerootjobs",
@@ -40,11 +40,11 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("alternate", "a closed partition sends no job elsewhere"),
         ("state", "every queue of a site is open"),
         ("priorityjobfactor", "the order of jobs is chosen in [policy]"),
-        ("qos", "its limits are in the accounting database; write them in the [[queue]]"),
+        ("qos", "its limits are in the accounting database; write them in [[queue]]"),
         ("oversubscribe|shared|exclusive.*", "the demands of a job define what it shares"),
-        ("maxcpusper.*", "a queue has no limit of cores per node"),
+        ("maxcpusper.*", "a queue has no limit on cores per node"),
         ("(def|max)mem.*|(def|max)cpu.*|jobdefaults",
-         "a job has the memory and cores of its demands, without default or bound"),
+         "a job has the memory and cores it demands, without default or bound"),
         ("preemptmode|gracetime", "no job is preempted"),
         ("overtimelimit", "jobs end at their run time or at their limit"),
         ("tresbillingweights", "use is not billed"),
@@ -53,15 +53,15 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("(suspend|resume|powerdown).*", "no node is powered down"),
     ),
     "gres": (
-        ("cores|links", "where a device is within a node has no effect on a run time"),
-        ("flags", "a flag of a device has no effect on its count"),
+        ("cores|links", "a device's place within a node has no effect on run times"),
+        ("flags", "a device's flags have no effect on its count"),
     ),
     "": (
         ("scheduler.*|sched.*|backfill.*|priority.*|fairshare.*",
          "the rules of Slurm's scheduler; choose order and backfill in [policy]"),
         ("preempt.*", "no job is preempted"),
         ("(def|max)mem.*|(def|max)cpu.*|jobdefaults",
-         "a job has the memory and cores of its demands, without default or bound"),
+         "a job has the memory and cores it demands, without default or bound"),
         ("enforcepartlimits", "jobs whose queue the log names are taken whatever they ask for"),
         ("overtimelimit|killwait|completewait",
          "jobs end at their run time or limit, and their nodes are free at once"),
@@ -76,7 +76,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("downnodes", "nodes of a site are in service; --events gives the outages"),
         ("grestypes", "the Gres of the nodes is read instead"),
         ("fastschedule|slurmdparameters|returntoservice|rebootprogram|unkillable.*|healthcheck.*",
-         "nodes are as described, and in service but for their outages"),
+         "nodes are as described, and in service except during their outages"),
         ("clustername", "a site has no name"),
         ("slurm.*|auth.*|crypto.*|cred.*|jobcred.*|control.*|backup.*|accounting.*|acct.*"
          "|jobacct.*|jobcomp.*|jobcontainer.*|jobfile.*|jobsubmit.*|proctrack.*|task.*|plugin.*"
@@ -87,19 +87,19 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
          "|comm.*|tls.*|certmgr.*|certgen.*|interactive.*|extsensors.*|federation.*|group.*"
          "|include|unkillablesteptimeout|controlmachine|keepalive.*|tcp.*|burstbuffer.*|cgroup.*"
          "|killonbadexit|corespecplugin|disablerootjobs|trackwckey|allowspec.*|requirespank.*|parameters",
-         "the daemons of Slurm, with no effect on who starts when"),
+         "Slurm's daemons, which have no effect on which jobs start when"),
     ),
 }  # fmt: skip
 
 
 @dataclass
 class LeftOut:
-    """Keys without a counterpart in a site, and remarks on the site.
+    """Keys without a counterpart in a site, and remarks about the site.
 
     Attributes
     ----------
     remarks : list of str
-        Sentences on decisions and on data that were passed over.
+        Sentences about decisions, and about data that were ignored.
     unread : list of str
         Places of lines that are not ``KEY=VALUE``.
     """
@@ -109,18 +109,18 @@ class LeftOut:
     _keys: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
 
     def add(self, scope: str, key: str) -> None:
-        """Note a key of the nodes, of the partitions, of gres.conf, or of the whole file."""
+        """Record a key of the nodes, the partitions, gres.conf, or the whole file."""
         reason = reason_of(scope, key)
         self._keys.setdefault((scope, reason), {}).setdefault(key.lower(), key)
 
     def add_keys(self, scope: str, line: Line, read: Collection[str]) -> None:
-        """Note the keys of a line that are not among those read."""
+        """Record the keys of a line that are not read."""
         for name, key in line.written.items():
             if name not in read:
                 self.add(scope, key)
 
     def comments(self) -> Iterator[str]:
-        """Give one sentence per remark, and one per reason with its keys."""
+        """Return one sentence per remark, and one per reason with its keys."""
         yield from self.remarks
         for (scope, reason), keys in sorted(self._keys.items(), key=lambda each: _place(each[0])):
             yield f"{_OF[scope]} ({reason}): {', '.join(keys.values())}."
@@ -129,12 +129,12 @@ class LeftOut:
 
 
 def _place(key: tuple[str, str]) -> tuple[int, bool]:
-    """Order scopes as listed, keys that are not known last in each."""
+    """Order scopes as listed, with unknown keys last in each."""
     return [*_OF].index(key[0]), key[1] == _UNKNOWN
 
 
 def reason_of(scope: str, key: str) -> str:
-    """Give the reason for which a key is left out."""
+    """Return the reason why a key is left out."""
     for pattern, reason in _REASONS[scope]:
         if re.fullmatch(pattern, key, re.IGNORECASE):
             return reason
@@ -142,7 +142,7 @@ def reason_of(scope: str, key: str) -> str:
 
 
 def some_of(names: Collection[str]) -> str:
-    """List a few names, and the number of the others."""
+    """List a few names and the number of the others."""
     shown = [name for name, _ in zip(names, range(_MOST_NAMED), strict=False)]
     more = len(names) - len(shown)
     return ", ".join(shown) + (f" and {more:,} more" if more else "")

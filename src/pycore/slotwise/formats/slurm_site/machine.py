@@ -1,7 +1,7 @@
-"""The machine of a cluster: node types from the groups of a ``slurm.conf``, lightest first.
+"""A cluster's machine: node types from the groups in a ``slurm.conf``, lightest first.
 
-Example: ``NodeName=g[1-4] CPUs=8 Gres=gpu:2 Weight=9`` behind ``NodeName=n[1-8] CPUs=8`` is the
-second type; where ``gres.conf`` names two types of GPUs, g[1-2] and g[3-4] are a type each.
+Example: ``NodeName=g[1-4] CPUs=8 Gres=gpu:2 Weight=9`` after ``NodeName=n[1-8] CPUs=8`` is the
+second type; if ``gres.conf`` names two GPU types, g[1-2] and g[3-4] become separate types.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def nodes_of(
     *,
     by_weight: bool,
 ) -> list[NodeGroup]:
-    """Split groups whose nodes have unequal devices in ``gres.conf``; order them by weight.
+    """Split groups whose nodes have different devices in ``gres.conf``, and order them by weight.
 
-    Otherwise they stand as in the file, and keep their weights.
+    Without `by_weight`, groups stay in the order of the file and keep their weights.
     """
     parted: list[NodeGroup] = []
     for group in groups:
@@ -83,7 +83,7 @@ def _parted(group: NodeGroup, gres: GresConf, faults: Faults) -> list[NodeGroup]
 def machine_of(
     groups: Sequence[NodeGroup], settings: Mapping[str, str], faults: Faults, left_out: LeftOut
 ) -> Nodes | None:
-    """Make the machine; None where that adds to `faults`."""
+    """Make the machine; None if that adds to `faults`."""
     counts_memory = _counts_memory(settings)
     others = _other_resources(groups, counts_memory, left_out)
     names = _type_names(groups)
@@ -114,14 +114,14 @@ def _counts_memory(settings: Mapping[str, str]) -> bool:
 
 
 def _whole_nodes(types: Sequence[NodeType], settings: Mapping[str, str], left_out: LeftOut) -> bool:
-    """Tell whether jobs without demands take whole nodes."""
+    """Return whether jobs without demands take whole nodes."""
     if settings.get("selecttype", "").lower() != "select/linear":
         return False
     if len({kind.resources["cores"] for kind in types}) == 1:
         return True
     left_out.remarks.append(
-        "SelectType=select/linear gives jobs whole nodes. whole_nodes needs nodes with the same "
-        "number of cores; here the jobs need demands of whole nodes."
+        "SelectType=select/linear gives jobs whole nodes, but whole_nodes needs nodes with the "
+        "same number of cores. Add demands for whole nodes to the jobs."
     )
     return False
 
@@ -129,7 +129,7 @@ def _whole_nodes(types: Sequence[NodeType], settings: Mapping[str, str], left_ou
 def _other_resources(
     groups: Iterable[NodeGroup], counts_memory: bool, left_out: LeftOut
 ) -> list[str]:
-    """Choose the generic resources, other than GPUs, that the machine counts."""
+    """Choose the generic resources other than GPUs that the machine counts."""
     n_nodes: Counter[str] = Counter()
     plain = {"cores"}
     for group in groups:
@@ -162,12 +162,12 @@ def _type_of(group: NodeGroup, name: str, others: Collection[str], counts_memory
 
 
 def types_of_gpus(gres: Gres) -> list[str]:
-    """Give the types of GPUs, which become features."""
+    """Return the GPU types, which become features."""
     return sorted({kind for name, kind in gres if name == "gpu" and kind})
 
 
 def _type_names(groups: Sequence[NodeGroup]) -> list[str]:
-    """Name each type by the letters its nodes begin with, or by its first node."""
+    """Name each type after the letters at the start of its node names, or after its first node."""
     stems = [re.split(r"\d", group.names[0])[0].rstrip("-_.") for group in groups]
     count = Counter(stems)
     return [

@@ -1,7 +1,7 @@
-"""Outages from the events of nodes, as ``sacctmgr -P show events`` prints them.
+"""Outages from node events, as ``sacctmgr -P show events`` prints them.
 
 Example: the header ``NodeName|TimeStart|TimeEnd|State|Reason`` and the line
-``n1|2024-03-06T08:00:00|2024-03-06T10:00:00|DOWN|fan`` are an outage of n1 for two hours.
+``n1|2024-03-06T08:00:00|2024-03-06T10:00:00|DOWN|fan`` describe a two-hour outage of n1.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _DRAINS = ("DRAIN", "DRNG", "MAINT", "REBOOT")
 
 
 class Times(NamedTuple):
-    """When nodes are away, and what becomes of their jobs; no end where that is not known."""
+    """Times at which nodes are unavailable, and the fate of their jobs; no end if it is unknown."""
 
     start: datetime
     end: datetime | None
@@ -59,7 +59,7 @@ class Times(NamedTuple):
 
 
 class Event(NamedTuple):
-    """A node away; the rest is as of `Times`."""
+    """An unavailable node; see `Times` for the other fields."""
 
     node: str
     start: datetime
@@ -76,7 +76,7 @@ class NodeEvents:
     source : str
         The file.
     cluster : str
-        Name of the cluster in ``slurm.conf``; events of others are passed over.
+        Name of the cluster in ``slurm.conf``; events of other clusters are ignored.
     """
 
     source: str
@@ -88,7 +88,7 @@ class NodeEvents:
     _n_of_cluster: int = 0
 
     def outages(self, numbers: Mapping[str, int]) -> list[Outage]:
-        """Give the outages of the nodes of a machine, by their numbers; equal ones together."""
+        """Return the outages of a machine's nodes, by node number; equal ones are joined."""
         events = list(self._events())
         unknown = dict.fromkeys(each.node for each in events if each.node not in numbers)
         together: dict[Times, set[str]] = {}
@@ -107,24 +107,24 @@ class NodeEvents:
         ]
 
     def _remark(self, unknown: Mapping[str, None], n_empty: int, outages: Iterable[Times]) -> None:
-        """Note the rules of outages, and the events that were passed over."""
+        """Add remarks on the rules for outages and on the events that were ignored."""
         remarks = self.left_out.remarks
         ends = [times.end for times in outages]
         n_open = ends.count(None)
         if ends:
             remarks.append(
-                f"Outages are the events of {Path(self.source).name}, those of nodes with the same "
-                "times together, on the machine's clock where they name no zone. DOWN and the like "
-                "kill the jobs of a node (sudden); nodes in DRAIN finish their jobs, which mode = "
-                '"drain" comes nearest to: no job starts that would overlap it.'
+                f"Outages are the events of {Path(self.source).name}, joined for nodes with the same "
+                "times, on the machine's clock if they have no zone. DOWN and similar states kill "
+                "the jobs of a node (sudden); nodes in DRAIN finish their jobs, and the nearest mode "
+                'is "drain": no job starts that would overlap the outage.'
             )
         if n_open:
             remarks.append(
                 f"{plural(n_open, 'outage')} had no end and last{'s' * (n_open == 1)} "
-                f"{OPEN_DAYS} days here; correct the duration where the node is back."
+                f"{OPEN_DAYS} days here; correct the duration if the node is back."
             )
         if n_empty:
-            remarks.append(f"Left out: {plural(n_empty, 'event')} of no length.")
+            remarks.append(f"Left out: {plural(n_empty, 'event')} of zero length.")
         if self._n_of_cluster:
             count = plural(self._n_of_cluster, "event")
             remarks.append(f"Left out: {count} of the whole cluster.")
@@ -161,14 +161,14 @@ class NodeEvents:
         self._check_clusters(columns)
 
     def _check_clusters(self, columns: Sequence[str | None]) -> None:
-        """Refuse a file without events, and one of several clusters."""
+        """Refuse a file without events, or with the events of several clusters."""
         if not columns:
-            self.faults.add(self.source, f"holds no line; write it with {COMMAND}")
+            self.faults.add(self.source, f"contains no line; write it with {COMMAND}")
         elif not self.cluster and len(self._clusters) > 1:
             self.faults.add(
                 self.source,
-                f"has the events of several clusters ({some_of(self._clusters)}), and slurm.conf "
-                "no ClusterName; add it, or keep the events of one",
+                f"has the events of several clusters ({some_of(self._clusters)}), but slurm.conf "
+                "has no ClusterName; add it, or keep the events of one cluster",
             )
 
     def _of_cells(self, cells: Mapping[str, str]) -> Iterator[Event]:
@@ -197,11 +197,11 @@ class NodeEvents:
 
 
 def _check_order(cells: Mapping[str, str], start: datetime, end: datetime) -> None:
-    """Refuse an end that cannot be compared with the start, or is before it."""
+    """Refuse an end that cannot be compared with the start, or precedes it."""
     if (start.tzinfo is None) != (end.tzinfo is None):
         raise ValueError(
             f"{cells['start']:.60} and {cells['end']:.60} do not both name a zone; write the "
-            f"events anew: {COMMAND}"
+            f"events again: {COMMAND}"
         )
     if end < start:
         raise ValueError(
@@ -211,15 +211,15 @@ def _check_order(cells: Mapping[str, str], start: datetime, end: datetime) -> No
 
 
 def _text_of(data: bytes) -> str:
-    """Decode a line; a reason is free text in whatever encoding.
+    """Decode a line; a reason is free text in any encoding.
 
     Raises
     ------
     ValueError
-        For a line that is not text.
+        If the line is not text.
     """
     if b"\0" in data:
-        raise ValueError(f"is not a text; write the events with {COMMAND}")
+        raise ValueError(f"is not text; write the events with {COMMAND}")
     try:
         return data.decode("utf-8-sig").removesuffix("\r")
     except UnicodeDecodeError:
@@ -227,12 +227,12 @@ def _text_of(data: bytes) -> str:
 
 
 def _header(line: str) -> list[str | None]:
-    """Name the columns of a header; None for those that are not read.
+    """Name the columns in a header; None for those that are not read.
 
     Raises
     ------
     ValueError
-        For a line that is not a header with the columns needed.
+        If the line is not a header with the required columns.
     """
     words = [word.strip().lower() for word in line.removesuffix("|").split("|")]
     columns = [
@@ -251,12 +251,12 @@ def _header(line: str) -> list[str | None]:
 
 
 def _cells(line: str, columns: Sequence[str | None]) -> dict[str, str]:
-    """Give the cells of a line by column; a reason may hold the delimiter.
+    """Return the cells of a line by column; a reason may contain the delimiter.
 
     Raises
     ------
     ValueError
-        For fewer cells than columns, and for more without a reason.
+        If there are fewer cells than columns, or more without a reason.
     """
     cells = line.split("|")
     if len(cells) == len(columns) + 1 and not cells[-1]:
@@ -268,7 +268,7 @@ def _cells(line: str, columns: Sequence[str | None]) -> dict[str, str]:
         more = 0
     if more:
         raise ValueError(
-            f"has {len(cells)} cells under {len(columns)} columns; write it anew, or leave it out"
+            f"has {len(cells)} cells under {len(columns)} columns; write it again, or leave it out"
         )
     return {name: cell.strip() for name, cell in zip(columns, cells, strict=True) if name}
 
@@ -282,8 +282,8 @@ def _instant(text: str) -> datetime:
         return datetime.fromisoformat(text)
     except ValueError:
         raise ValueError(
-            f"{text!r:.60} must be an instant as 2024-03-06T08:00:00; write it anew, or leave the "
-            "line out"
+            f"{text!r:.60} must be an instant such as 2024-03-06T08:00:00; correct it, or leave "
+            "the line out"
         ) from None
 
 

@@ -1,7 +1,7 @@
-"""Nodes of a ``slurm.conf``: one group per ``NodeName`` line.
+"""Nodes in a ``slurm.conf``: one group per ``NodeName`` line.
 
-Example: ``NodeName=n[1-2] Sockets=2 CoresPerSocket=8 ThreadsPerCore=2 RealMemory=64000`` are two
-nodes of 32 processors, as ``sacct`` counts them, and 64,000 MB.
+Example: ``NodeName=n[1-2] Sockets=2 CoresPerSocket=8 ThreadsPerCore=2 RealMemory=64000`` describes
+two nodes with 32 processors, as ``sacct`` counts them, and 64,000 MB.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ _IN_SERVICE = ("UNKNOWN", "IDLE", "CLOUD", "UP", "")
 
 @dataclass(frozen=True)
 class NodeGroup:
-    """Nodes of one line, which have the same amount of everything.
+    """Nodes in one line, which have the same amount of every resource.
 
     Attributes
     ----------
     place : str
         File and line.
     hosts : str
-        Their names, as a list.
+        Names of the nodes, as a node list.
     names : tuple of str
-        The same, one by one.
+        The same names, one by one.
     cpus : int
-        Processors of each that jobs may take, as ``sacct`` counts them.
+        Processors per node that jobs may take, as ``sacct`` counts them.
     memory : int
-        MB of each that jobs may take.
+        MB per node that jobs may take.
     gres : Gres
     features : tuple of str
     weight : int
@@ -72,14 +72,14 @@ class NodeLines:
     left_out: LeftOut
     groups: list[NodeGroup] = field(default_factory=list)
     future: set[str] = field(default_factory=set)
-    places: dict[str, str] = field(default_factory=dict)  # by name of the node
+    places: dict[str, str] = field(default_factory=dict)  # by node name
     closed: list[str] = field(default_factory=list)
-    n_named_faults: int = 0  # of lines whose nodes are known all the same
+    n_named_faults: int = 0  # of lines whose nodes are known nevertheless
     _named_lines: set[str] = field(default_factory=set)
     _defaults: Line = field(default_factory=lambda: Line(""))
 
     def take(self, line: Line) -> None:
-        """Take in a line, as defaults or as nodes."""
+        """Add a line, as defaults or as nodes."""
         self.left_out.add_keys("node", line, _READ)
         if line.values["nodename"].upper() == "DEFAULT":
             self._defaults = line.over(self._defaults)
@@ -105,7 +105,7 @@ class NodeLines:
         self.groups.append(_group(line, hosts, names, self.left_out))
 
     def _check_once(self, names: Sequence[str], place: str) -> None:
-        """Keep the places of nodes; refuse a node that is named before, or twice."""
+        """Keep the places of nodes; refuse a node that is already named, here or earlier."""
         mine: dict[str, str] = {}
         for name in names:
             if name in self.places or name in mine:
@@ -116,7 +116,7 @@ class NodeLines:
         self._named_lines.add(place)
 
     def remarks(self) -> None:
-        """Note the nodes that are not in service."""
+        """Add remarks on the nodes that are not in service."""
         if self.future:
             count = plural(len(self.future), "node")
             self.left_out.remarks.append(
@@ -125,7 +125,7 @@ class NodeLines:
             )
         if self.closed:
             self.left_out.remarks.append(
-                "In service here, though slurm.conf starts with them closed: "
+                "In service here, although slurm.conf starts with them closed: "
                 f"{some_of(self.closed)}."
             )
 
@@ -154,8 +154,8 @@ def _group(line: Line, hosts: str, names: Sequence[str], left_out: LeftOut) -> N
 def _cpus_of(line: Line) -> int:
     """Count the CPUs of a node as Slurm does.
 
-    ``CPUs`` counts, unless it is neither the sockets, nor the cores, nor the threads that the same
-    line gives: then Slurm takes the threads.
+    ``CPUs`` is used unless it equals neither the sockets nor the cores nor the threads in the same
+    line; Slurm then uses the threads.
     """
     sockets, cores, threads = _shape(line)
     everything = sockets * cores * threads

@@ -1,7 +1,7 @@
 """Numbers and times as Slurm writes them.
 
 Example: ``1-12`` is a day and 12 hours, ``90`` is 90 minutes, ``0:30`` is half a minute and counts
-as one; ``2K`` of a generic resource is 2048.
+as one minute; ``2K`` of a generic resource is 2048.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SUFFIXES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 def time_limit(key: str, text: str) -> int | None:
-    """Read a limit on time as seconds, rounded up to minutes as Slurm does; None for no limit.
+    """Read a time limit in seconds, rounded up to minutes as in Slurm; None for no limit.
 
     Raises
     ------
@@ -37,7 +37,7 @@ def time_limit(key: str, text: str) -> int | None:
             hours, minutes, seconds = 0, int(first), int(second or 0)
     else:
         raise ValueError(
-            f"{key}={text:.60} must be a time as Slurm writes it: minutes, as 90, or 24:00:00, "
+            f"{key}={text:.60} must be a time in Slurm's form: minutes, such as 90, or 24:00:00, "
             "1-12:00:00 or UNLIMITED"
         )
     minutes += days * 1440 + hours * 60 + -(-seconds // 60)
@@ -50,7 +50,7 @@ def whole_number(key: str, text: str, least: int = 0) -> int:
     Raises
     ------
     ValueError
-        For any other text, and a smaller number.
+        For any other text, or a smaller number.
     """
     if not re.fullmatch(r"\d{1,12}", text, re.ASCII) or int(text) < least:
         raise ValueError(
@@ -60,7 +60,7 @@ def whole_number(key: str, text: str, least: int = 0) -> int:
 
 
 def count_of(key: str, text: str) -> int:
-    """Read a count of a generic resource, as ``4`` or ``2K``.
+    """Read a count of a generic resource, such as ``4`` or ``2K``.
 
     Raises
     ------
@@ -69,5 +69,5 @@ def count_of(key: str, text: str) -> int:
     """
     match = _COUNT.fullmatch(text)
     if match is None:
-        raise ValueError(f"{key}: count {text!r:.60} must be a whole number, as 4 or 2K")
+        raise ValueError(f"{key}: count {text!r:.60} must be a whole number, such as 4 or 2K")
     return int(match[1]) * _SUFFIXES[match[2].upper()]

@@ -1,7 +1,7 @@
-"""Partitions of a ``slurm.conf``: one per ``PartitionName`` line, and the sets of nodes they name.
+"""Partitions in a ``slurm.conf``: one per ``PartitionName`` line, and the node sets they name.
 
-Example: ``PartitionName=debug Nodes=n[1-2] MaxTime=30 MaxNodes=1 PriorityTier=5`` takes jobs of one
-node and up to 30 minutes, before those of lower tiers.
+Example: ``PartitionName=debug Nodes=n[1-2] MaxTime=30 MaxNodes=1 PriorityTier=5`` takes jobs on one
+node of up to 30 minutes, ahead of lower tiers.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Partition:
         File and line.
     name : str
     nodes : str
-        As it is written; sets of nodes are not resolved.
+        As written; node sets are not resolved.
     max_time, default_time : int or None
         Seconds; None for no limit.
     nodes_per_job : (int, int or None)
@@ -47,7 +47,7 @@ class Partition:
     is_default : bool
         Whether jobs that name no partition go here.
     is_cut : bool
-        Whether its DefaultTime is above its MaxTime, and MaxTime stands for it.
+        Whether DefaultTime exceeds MaxTime, which then replaces it.
     """
 
     place: str
@@ -64,7 +64,7 @@ class Partition:
 
     @property
     def has_all(self) -> bool:
-        """True for a partition of every node."""
+        """True if the partition has every node."""
         return self.nodes.upper() == "ALL"
 
 
@@ -84,7 +84,7 @@ class PartitionLines:
     n_faults: int = 0
 
     def take(self, line: Line) -> None:
-        """Take in a line, as defaults, a set of nodes or a partition."""
+        """Add a line, as defaults, a node set or a partition."""
         try:
             if "nodeset" in line.values:
                 self._add_set(line)
@@ -122,7 +122,7 @@ class PartitionLines:
             raise ValueError("PartitionName= is empty")
         if name in self._places:
             raise ValueError(
-                f"partition {name!r:.60} is also in {self._places[name]}; name every one once"
+                f"partition {name!r:.60} is also in {self._places[name]}; name every partition once"
             )
         self._places[name] = line.place
         partition = _partition(line)
@@ -134,17 +134,17 @@ class PartitionLines:
         self.partitions.append(partition)
 
     def _count(self, nodes: str) -> None:
-        """Refuse lists that name too many nodes, before they are spelled out."""
+        """Refuse lists that name too many nodes before they are expanded."""
         count = number_of_hosts(nodes)
         self._named += count
         if count > MOST_NODES or self._named > MOST_NAMED:
             raise ValueError(
-                f"it names {count:,} nodes, and all partitions {self._named:,}; one may name "
-                f"{MOST_NODES:,}, all {MOST_NAMED:,}"
+                f"it names {count:,} nodes, and all partitions {self._named:,}; one may name at "
+                f"most {MOST_NODES:,}, all at most {MOST_NAMED:,}"
             )
 
     def selectors(self, partition: Partition) -> list[str]:
-        """Give the nodes of a partition as selectors of a site, sets of nodes resolved."""
+        """Return the nodes of a partition as selectors in a site, with node sets resolved."""
         plain: list[str] = []
         found: list[str] = []
         for part in parts_of(partition.nodes):

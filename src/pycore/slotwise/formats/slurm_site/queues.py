@@ -1,6 +1,6 @@
-"""Queues of a cluster: one per partition, over the nodes that the partition names.
+"""Queues of a cluster: one per partition, on the nodes that the partition names.
 
-Example: ``PartitionName=long Nodes=n[1-8] MaxTime=7-0 Default=YES`` becomes the first queue, over
+Example: ``PartitionName=long Nodes=n[1-8] MaxTime=7-0 Default=YES`` becomes the first queue, on
 n[1-8], for requests of up to 7 days.
 """
 
@@ -31,10 +31,10 @@ def queues_of(
     *,
     is_slurm: bool,
 ) -> list[tuple[Partition, Queue]]:
-    """Make the queues, that of jobs without a partition first; wrong ones add to `faults`.
+    """Make the queues, starting with that of jobs without a partition; add faults to `faults`.
 
-    `nodes` are those of all lines, None where not every line was read, and those of them that do
-    not exist yet. `is_slurm`: the queues are for the preset ``slurm``.
+    `nodes` are the nodes in all lines (None if not every line was read), and those among them that
+    do not exist yet. `is_slurm`: the queues are for the preset ``slurm``.
     """
     known, future = nodes
     features = {name for group in groups for name in group.features}
@@ -57,12 +57,12 @@ def queues_of(
 
 
 def _kept(selector: str, known: set[str], features: set[str], future: set[str]) -> list[str]:
-    """Give a selector as a site takes it; none where no node is left.
+    """Return a selector in the form that a site accepts; none if no node is left.
 
     Raises
     ------
     ValueError
-        For nodes and features that there are not.
+        For unknown nodes and features.
     """
     if selector.startswith("feature:"):
         if selector.removeprefix("feature:") not in features:
@@ -105,7 +105,7 @@ def _made(
 
 
 def idle_nodes(queues: Sequence[Queue], groups: Sequence[NodeGroup], machine: Any) -> list[str]:
-    """Give the nodes that no queue has."""
+    """Return the nodes that no queue has."""
     if not queues or not all(queue.nodes for queue in queues):
         return []
     used = {number for queue in queues for number in machine.select(queue.nodes).tolist()}

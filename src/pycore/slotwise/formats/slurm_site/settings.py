@@ -1,7 +1,7 @@
 """Lines of a ``slurm.conf`` or ``gres.conf`` as keys with values.
 
-Example: ``NodeName=n[1-2] CPUs=4 Reason="to be repaired"`` has three keys. Slurm reads keys in any
-case, blanks round ``=``, and values in quotes; a doubled ``=`` counts once.
+Example: ``NodeName=n[1-2] CPUs=4 Reason="to be repaired"`` has three keys. Slurm accepts keys in
+upper or lower case, spaces around ``=``, and values in quotes; a doubled ``=`` counts once.
 """
 
 from __future__ import annotations
@@ -31,34 +31,34 @@ _MOST_FAULTS = 100
 
 @dataclass(frozen=True)
 class Line:
-    """One line: its place, its values by lower-case key, and the keys as they are written."""
+    """One line: its place, its values by lower-case key, and the keys as written."""
 
     place: str
     values: dict[str, str] = field(default_factory=dict)
     written: dict[str, str] = field(default_factory=dict)
 
     def over(self, defaults: Line) -> Line:
-        """Give this line with the values of `defaults` where it has none."""
+        """Return this line with values from `defaults` for keys that it lacks."""
         return Line(self.place, defaults.values | self.values, self.written)
 
 
 @dataclass
 class Faults:
-    """Errors from several files, each with its location; raised together."""
+    """Errors from several files, each with its location, raised together."""
 
     texts: list[str] = field(default_factory=list)
 
     def add(self, place: str, text: object) -> None:
-        """Keep a fault."""
+        """Record a fault."""
         self.texts.append(f"{place}: {text}")
 
     def add_line(self, place: str, fault: ValueError) -> None:
-        """Keep the fault of a line; one without a remedy gets the general one."""
+        """Record the fault of a line; a fault without a remedy gets the general one."""
         remedy = "" if ";" in str(fault) else "; correct the line"
         self.add(place, f"{fault}{remedy}")
 
     def check(self) -> None:
-        """Raise every fault, if there is any.
+        """Raise all faults, if there are any.
 
         Raises
         ------
@@ -74,17 +74,17 @@ class Faults:
 
 
 def read_lines(source: str, begin: tuple[str, ...], faults: Faults) -> Iterator[Line]:
-    """Give the lines of a file and of the files it includes.
+    """Yield the lines of a file and of the files it includes.
 
     Parameters
     ----------
     source : str
         The file.
     begin : tuple of str
-        Lower-case keys of lines that must be understood whole. Other lines that are not
-        ``KEY=VALUE`` are given without values.
+        Lower-case first keys of lines that must be understood completely. Other lines that are not
+        ``KEY=VALUE`` are returned without values.
     faults : Faults
-        Takes lines that are not understood, and included files that cannot be read.
+        Receives lines that are not understood, and included files that cannot be read.
     """
     try:
         for place, text in placed_lines(source, faults.texts):
@@ -101,7 +101,7 @@ def read_lines(source: str, begin: tuple[str, ...], faults: Faults) -> Iterator[
 
 
 def _line(place: str, text: str) -> tuple[Line, str]:
-    """Read a line; also give the text from which on it is not understood."""
+    """Read a line; also return the rest of its text that is not understood."""
     line, at = Line(place), 0
     while match := _PAIR.match(text, at):
         key, *values = match.groups()

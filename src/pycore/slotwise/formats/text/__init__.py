@@ -1,1 +1,1 @@
-"""Delimited text as columns, and job logs of centres made of them."""
+"""Delimited text as columns, and the job logs of centres read from it."""

@@ -1,7 +1,7 @@
-"""Job arrays and dependencies of the rows of a job log.
+"""Job arrays and dependencies in the rows of a job log.
 
-Example: rows 12_1, 12_2 and 12_[3-9%2], the last cancelled before it started. Both tasks are of
-array 12, of which 2 run at once; the last row is not a job of the trace.
+Example: rows 12_1, 12_2 and 12_[3-9%2], the last cancelled before it started. Both tasks belong to
+array 12, of which at most 2 run at once; the last row is not a job of the trace.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 _SEVERAL = -2
-_NO_TASK = 2**32 - 2  # Slurm's sign for no value, and its sign for no bound above that
+_NO_TASK = 2**32 - 2  # Slurm's marker for no value; the next number is its marker for no bound
 
 
 def array_columns(columns: Mapping[str, RawColumn]) -> dict[str, Int64]:
-    """Return array, task and limit of every row, -1 for none; nothing of a log without arrays.
+    """Return array, task and limit of every row, -1 for none; empty for a log without arrays.
 
-    A row of several tasks gives its limit to all tasks of the array.
+    The limit in a row of several tasks applies to all tasks of the array.
     """
     numbers = columns.get("array_id")
     if numbers is None or not numbers.is_known.any():
@@ -59,7 +59,7 @@ def array_columns(columns: Mapping[str, RawColumn]) -> dict[str, Int64]:
 
 
 def _numbers(column: RawColumn | None, n_rows: int) -> Int64:
-    """Return the numbers of a column; -1 for an unknown one."""
+    """Return the numbers in a column; -1 for an unknown one."""
     if column is None:
         return np.full(n_rows, -1, dtype=np.int64)
     sound = column.is_known & (column.values >= 0) & (column.values < _NO_TASK)
@@ -68,7 +68,7 @@ def _numbers(column: RawColumn | None, n_rows: int) -> Int64:
 
 
 def forget_odd_dependencies(columns: Mapping[str, RawColumn], kept: RowsKept) -> None:
-    """Count and forget dependencies of a kind that is not replayed; "(null)" is none."""
+    """Count and drop dependencies that cannot be replayed; "(null)" means none."""
     column: Any = columns.get("dependency")
     if column is None or not column.words:
         return

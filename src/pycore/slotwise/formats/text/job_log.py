@@ -1,4 +1,4 @@
-"""Rows of a job log as a trace: attempts, states, zones and units are those of its profile."""
+"""Rows of a job log as a trace; the profile defines attempts, states, zones and units."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def trace_of(
     table: RawTable, sources: Mapping[str, ColumnSources], profile: Profile, *, source: str,
     zone: str | None,
 ) -> Trace:  # fmt: skip
-    """Make a trace of the rows of a log.
+    """Make a trace from the rows of a log.
 
     Raises
     ------
     TraceError
-        Where no row is a job, where the rows are of two clusters, and for numbers no replay takes.
+        If no row is a job, if the rows come from two clusters, and for numbers too large to replay.
     """
     columns = _columns(table, sources)
     kept = RowsKept(table.lines)
@@ -70,7 +70,7 @@ def trace_of(
 
 
 def _columns(table: RawTable, sources: Mapping[str, ColumnSources]) -> dict[str, RawColumn]:
-    """Merge the fields of each column and bring them to its unit."""
+    """Merge the fields of each column and convert them to its unit."""
     fields = iter(table.columns)
     found = {}
     for name, given in sources.items():
@@ -101,13 +101,13 @@ def _check_cluster(cluster: RawColumn | None, kept: RowsKept) -> None:
     if len(codes) > 1:
         names = [cluster.words[code] for code in codes[:4]]
         raise TraceError(
-            f"holds jobs of {len(codes)} clusters ({', '.join(names)}); a replay is of one: keep "
-            f"the lines of one, as with grep or with sacct -M {names[0]}"
+            f"contains jobs of {len(codes)} clusters ({', '.join(names)}), but a replay covers "
+            f"one: keep the lines of one cluster, with grep or with sacct -M {names[0]}"
         )
 
 
 def _states(state: RawColumn | None, profile: Profile, kept: RowsKept) -> NDArray[np.int32]:
-    """Return the status of each row as SWF has it, and drop those that have not ended."""
+    """Return the SWF status of each row, and drop rows of jobs that have not ended."""
     status = np.full(len(kept.lines), -1, dtype=np.int32)
     if state is None or not profile.states:
         return status
@@ -139,7 +139,7 @@ def _kind(word: str, states: Mapping[str, tuple[str, ...]]) -> str | None:
 
 
 def _processors(columns: Mapping[str, RawColumn], n_rows: int) -> Int64:
-    """Return the processors of each job; a log that has none counts in nodes."""
+    """Return the processors of each job; a log without processors counts nodes."""
     none = np.full(n_rows, -1, dtype=np.int64)
     found = columns.get("processors")
     nodes = columns.get("node_count")
@@ -150,7 +150,7 @@ def _processors(columns: Mapping[str, RawColumn], n_rows: int) -> Int64:
 
 
 def _drop_repeated(columns: Mapping[str, RawColumn], times: JobTimes, kept: RowsKept) -> None:
-    """Drop rows that two exports of one log both have; rows of several tasks are never the same."""
+    """Drop rows that occur in two exports of a log; rows of several tasks are never equal."""
     job_id = columns["job_id"]
     tasks = columns.get("array_id", job_id).tasks
     rows = np.flatnonzero(kept.mask & ((tasks > -2) if len(tasks) else True))
@@ -169,7 +169,7 @@ def _drop_repeated(columns: Mapping[str, RawColumn], times: JobTimes, kept: Rows
 
 def _no_job(kept: RowsKept) -> str:
     why = ", ".join(f"{fault.count:,} x {fault.reason}" for fault in kept.faults)
-    return f"holds no job that ended ({why or 'it has no rows'}); give another file"
+    return f"contains no job that ended ({why or 'it has no rows'}); give another file"
 
 
 def _made(
@@ -219,7 +219,7 @@ def _with_lines(trace: Trace, lines: Int64) -> Trace:
 
 
 def _memory_per_processor(columns: Mapping[str, RawColumn], field: str, processors: Int64) -> Int64:
-    """Return KB per processor of what is said per core, node or job."""
+    """Convert KB per core, node or job to KB per processor."""
     size = columns[field]
     nodes = columns.get("node_count")
     count = np.maximum(processors, 1)
@@ -235,7 +235,7 @@ def _memory_per_processor(columns: Mapping[str, RawColumn], field: str, processo
 
 
 def _codes(column: RawColumn, rows: Int64) -> tuple[NDArray[np.int32], dict[int, str]]:
-    """Return codes from 1 with the names that occur; numbers are codes already."""
+    """Return codes from 1 with the names that occur; numbers are already codes."""
     values = column.values[rows]
     if column.words is None:
         fits = column.is_known[rows] & (values >= 0) & (values < 2**31)
@@ -248,7 +248,7 @@ def _codes(column: RawColumn, rows: Int64) -> tuple[NDArray[np.int32], dict[int,
 def _report(kept: RowsKept, trace: Trace) -> TraceReport:
     """Join the faults of the rows with those of the columns.
 
-    The order of the rows is no fault: accounting files are in the order of ends.
+    The order of the rows is not a fault: accounting files are ordered by end time.
     """
     found = {f.reason: f for f in trace.report.faults() if f.reason != "submit_unsorted"}
     for fault in kept.faults:

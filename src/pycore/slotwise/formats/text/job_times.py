@@ -1,4 +1,4 @@
-"""Submit, eligible, start and end of the jobs of a log, on one clock."""
+"""Submit, eligible, start and end times of the jobs in a log, on one clock."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _UNKNOWN = -1
 
 @dataclass(frozen=True)
 class JobTimes:
-    """Times of each row, in seconds; -1 if unknown, which occurs in dropped rows only.
+    """Times of each row, in seconds; -1 if unknown, which only occurs in dropped rows.
 
     Attributes
     ----------
     is_dated : bool
         True if the times count from 1970; otherwise they count from an unknown day.
     has_starts : bool
-        True if the log has the starts of jobs; otherwise `start` is the submit time.
+        True if the log has start times; otherwise `start` is the submit time.
     """
 
     submit: Int64
@@ -61,7 +61,7 @@ def job_times(columns: Mapping[str, RawColumn], kept: RowsKept, zone: str) -> Jo
     Raises
     ------
     TraceError
-        For a zone that is not known, and columns of which some times have a zone and some have not.
+        For an unknown zone, and for columns in which only some times have a zone.
     """
     is_dated = any(len(columns[name].extra) for name in _POINTS if name in columns)
     points = _points(columns, kept, zone)
@@ -92,7 +92,7 @@ def _known(column: RawColumn) -> Int64:
 
 
 def _points(columns: Mapping[str, RawColumn], kept: RowsKept, zone: str) -> dict[str, Int64]:
-    """Return the points in time as seconds since 1970, or since the log's own beginning."""
+    """Return points in time as seconds since 1970, or since the beginning of the log."""
     found = {}
     walls = []
     for name in _POINTS:
@@ -105,7 +105,8 @@ def _points(columns: Mapping[str, RawColumn], kept: RowsKept, zone: str) -> dict
             zoned = column.extra[known] == 1
             if zoned.any() and not zoned.all():
                 raise TraceError(
-                    f"{name} holds times with a zone and times without one; write all in one form"
+                    f"{name} contains times with a zone and times without one; write all in one "
+                    "form"
                 )
             walls += [] if zoned.any() else [name]
     if walls and zone:
@@ -168,7 +169,7 @@ def _ends(columns: Mapping[str, RawColumn], end: Int64, start: Int64, kept: Rows
 def _eligible(
     columns: Mapping[str, RawColumn], eligible: Int64, submit: Int64, start: Int64, kept: RowsKept
 ) -> Int64:
-    """Return the times from which jobs might start; the submit times where the log has none."""
+    """Return the times from which jobs might start; the submit times if the log has none."""
     if "eligible_wait" in columns:
         waited = _known(columns["eligible_wait"])
         eligible = np.where(waited >= 0, start - waited, eligible)

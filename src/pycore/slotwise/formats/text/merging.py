@@ -1,4 +1,4 @@
-"""One column from several fields: the first that is known, or the largest."""
+"""One column from several fields: the first known value, or the largest."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def merged(columns: Sequence[RawColumn], *, largest: bool) -> RawColumn:
-    """Merge fields of one column; a cell that cannot be read counts only where no other is known.
+    """Merge fields of a column; an unreadable cell counts as a fault only if no other is known.
 
-    Of columns with and without names those with names count.
+    Of columns with and without names, those with names are used.
     """
     first = columns[0]
     if len(columns) == 1:
@@ -55,7 +55,7 @@ def _merged_words(columns: Sequence[RawColumn]) -> RawColumn:
 
 
 def scaled(column: RawColumn, factor: float) -> RawColumn:
-    """Multiply the known values of a column; a part of a piece counts as a whole one."""
+    """Multiply the known values of a column; fractions are rounded up."""
     if factor == 1.0 or column.words is not None:
         return column
     values = column.values.astype(np.float64)
@@ -66,7 +66,7 @@ def scaled(column: RawColumn, factor: float) -> RawColumn:
 
 
 def whole(column: RawColumn, *, up: bool = False) -> RawColumn:
-    """Round a column half up, or up; a value must be a finite number."""
+    """Round a column half up, or up; values must be finite."""
     if column.values.dtype.kind != "f":
         return column
     values = column.values

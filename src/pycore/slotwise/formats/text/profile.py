@@ -1,4 +1,4 @@
-"""One format of job logs as data: which field is which column, in which unit.
+"""A format of job logs as data: which field is which column, in which unit.
 
 A profile is a TOML file; docs/formats.md describes its keys.
 """
@@ -42,7 +42,7 @@ KINDS = {
         "label",
     ),
 }  # fmt: skip
-"""Columns a profile may name, with the kind of their cells where it names none."""
+"""Columns a profile may name, with the kind of their cells if the profile names none."""
 
 UNITS = {
     "s": 1.0, "min": 60.0, "h": 3600.0, "ms": 1e-3,
@@ -56,7 +56,7 @@ STATES = ("completed", "failed", "cancelled", "running")
 
 @dataclass(frozen=True)
 class Source:
-    """One field from which a column may come."""
+    """A field from which a column may come."""
 
     rule: CellRule
     factor: float = 1.0
@@ -64,7 +64,7 @@ class Source:
 
 @dataclass(frozen=True)
 class ColumnSources:
-    """The fields from which a column comes: the first that is known, or the largest."""
+    """The fields from which a column comes: the first known value, or the largest."""
 
     sources: tuple[Source, ...]
     largest: bool = False
@@ -81,20 +81,20 @@ class Profile:
     evidence : str
         ``"real files"``, or ``"its description only"``.
     how : str
-        The command that writes such a log at the centre; empty where there is none.
+        The command that writes such a log at the centre; empty if there is none.
     notes : str
-        For users, such as what a processor is.
+        Notes for users, such as what counts as a processor.
     reader : str
-        ``"text"`` for delimited text, otherwise the reader of records of this name.
+        ``"text"`` for delimited text, otherwise the name of a reader of records.
     zone : str
-        Of times without one; empty for UTC, which is then noted.
+        Zone of times without one; empty for UTC, with a note.
     columns : dict of str to ColumnSources
     states : dict of str to tuple of str
-        Words of a state, by ``completed``, ``failed``, ``cancelled`` and ``running``.
+        Words for each state, by ``completed``, ``failed``, ``cancelled`` and ``running``.
     demands : dict of str to str
-        The column holding what a job requests per node, for each resource.
+        For each resource, the column with a job's request per node.
     has_steps : bool
-        Whether a number such as 7.batch is a step of a job.
+        Whether a number such as 7.batch denotes a job step.
     numbers_rows : bool
         True if job number and task identify a row, so that a repeated row counts once.
     """
@@ -122,7 +122,7 @@ class Profile:
         Raises
         ------
         ValueError
-            For a file that is not TOML, and a key or value that no profile has.
+            For a file that is not TOML, or a key or value that no profile may have.
         """
         told = tomllib.loads(file.read_text(encoding="utf-8"))
         try:
@@ -134,7 +134,7 @@ class Profile:
 
     @classmethod
     def from_dict(cls, told: dict[str, Any]) -> Profile:
-        """Make a profile of the tables of its file."""
+        """Make a profile from the tables of its file."""
         _check_keys("the profile", told, _KEYS)
         text, sniff = told.get("text", {}), told.get("sniff", {})
         _check_keys("[text]", text, _TEXT_KEYS)
@@ -164,7 +164,7 @@ class Profile:
         )
 
     def rules_for(self, names: Sequence[str]) -> dict[str, ColumnSources]:
-        """Return the columns whose fields are among `names`, which may differ in case."""
+        """Return the columns whose fields are among `names`, ignoring case."""
         known = {name.casefold(): name for name in reversed(names)}
         found: dict[str, ColumnSources] = {}
         for column, given in self.columns.items():

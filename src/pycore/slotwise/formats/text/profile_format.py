@@ -31,7 +31,7 @@ class ProfileFormat:
             )
 
     def recognises(self, beginning: Beginning) -> bool:
-        """Return whether a file begins as this format does."""
+        """Return whether a file begins like this format."""
         profile = self.profile
         if profile.reader != "text":
             looks = READERS[profile.reader].recognises
@@ -49,7 +49,7 @@ class ProfileFormat:
         Raises
         ------
         TraceError
-            For a file that has another format, and for one without a job that ended.
+            For a file in a different format, and for a file in which no job ended.
         """
         from slotwise.formats.text.job_log import trace_of
 
@@ -100,7 +100,7 @@ class ProfileFormat:
 
 
 def _rules(sources: Mapping[str, ColumnSources]) -> list[CellRule]:
-    """List the fields to read; the second field of a column where the first has no value."""
+    """List the fields to read; a column's second field is read if the first has no value."""
     return [
         dataclasses.replace(source.rule, is_fallback=place > 0 and not given.largest)
         for given in sources.values()

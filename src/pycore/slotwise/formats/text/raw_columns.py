@@ -1,4 +1,4 @@
-"""Columns of a text file as the core reads them, before they become those of a trace."""
+"""Columns of a text file as the core reads them, before they become columns of a trace."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MISSING = -(2**63)
-"""Value of a cell that is empty or stands for nothing."""
+"""Value of a cell that is empty or means no value."""
 
 UNREADABLE = MISSING + 1
-"""Value of a cell that is not what its column holds."""
+"""Value of a cell that does not have the kind of its column."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class CellFault:
 
     @classmethod
     def of(cls, told: tuple[int, list[int], bytes, int]) -> CellFault:
-        """Take over what the core counted."""
+        """Convert the core's counts."""
         return cls(told[0], tuple(told[1]), decode(told[2]), told[3])
 
 
@@ -42,11 +42,12 @@ class RawColumn:
     ----------
     values : (n_rows,) int64, float64, or int32 codes from 0 where there are `words`
     words : list of str or None
-        By code.
+        Words by code.
     extra : (n_rows,) int8, or empty
-        Of sizes 1 per core and 2 per node; of job numbers 1 for a step; of times 1 with a zone.
+        For sizes, 1 per core and 2 per node; for job numbers, 1 for a step; for times, 1 with a
+        zone.
     tasks : (n_rows,) int64, or empty
-        Of job numbers: the task of an array, -1 for none, -2 for several, -2 - k for several of
+        For job numbers: the task of an array, -1 for none, -2 for several, -2 - k for several of
         which at most k run at once.
     unreadable : CellFault
     """
@@ -59,7 +60,7 @@ class RawColumn:
 
     @classmethod
     def of(cls, told: dict[str, Any]) -> RawColumn:
-        """Take over what the core read."""
+        """Convert the core's column."""
         words = [decode(word) for word in told["words"]] if "words" in told else None
         fault = CellFault.of(told["unreadable"])
         return cls(told["values"], words, told["extra"], told["tasks"], fault)
@@ -82,7 +83,7 @@ class RawColumn:
 
 @dataclass
 class RawTable:
-    """Columns of one file, its lines, and lines that had another number of fields."""
+    """Columns of one file, its lines, and the lines with a wrong number of fields."""
 
     columns: list[RawColumn]
     lines: NDArray[np.int64]

@@ -1,4 +1,4 @@
-"""A delimited text file as columns: names in its first line, or given."""
+"""A delimited text file as columns, whose names are in the first line or given."""
 
 from __future__ import annotations
 
@@ -17,31 +17,30 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
 _SEPARATOR = "\x1f"
-"""Parts the cells of records that were read in Python; no log has it in a text."""
+"""Separates the cells of records that were read in Python; no log contains it in a text."""
 
 _RECORDS = 4096
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a text is parted into records and fields.
+    """How a text is split into records and fields.
 
     Attributes
     ----------
     delimiter : str
-        One character; a blank stands for any number of blanks and tabs.
+        One character; a space means any number of spaces and tabs.
     quotes : bool
         Whether ``"a, b"`` is one field.
     comment : str
-        Opens a line that is passed over; empty for none.
+        Begins a line that is ignored; empty for none.
     names : tuple of str
-        Of the fields; empty where the first line has them.
+        Names of the fields; empty if the first line has them.
     last_takes_rest : bool
-        Whether the last field may hold the delimiter.
+        Whether the last field may contain the delimiter.
     any_width : bool
-        Whether lines may have further fields, or fewer.
-    longest_line : int
-        Bytes.
+        Whether lines may have more or fewer fields.
+    longest_line : int, bytes
     """
 
     delimiter: str = ","
@@ -55,9 +54,10 @@ class Dialect:
 
 @dataclass(frozen=True)
 class CellRule:
-    """A column to read: the field, and what its cells are (docs/formats.md lists the kinds).
+    """A column to read: its field, and the kind of its cells (docs/formats.md lists the kinds).
 
-    A fallback is read only where the rules before it, back to one that is none, found no value.
+    A fallback is read only if the rules before it, back to the last one that is not a fallback,
+    found no value.
     """
 
     field: str
@@ -71,7 +71,7 @@ class CellRule:
 def read_table(
     path: str, dialect: Dialect, choose: Callable[[Sequence[str]], Sequence[CellRule]]
 ) -> tuple[list[CellRule], RawTable]:
-    """Read the columns that `choose` names when it sees the names of the fields.
+    """Read the columns that `choose` selects, given the names of the fields.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def read_table(
 def table_of_records(
     records: Iterable[tuple[int, dict[str, str]]], rules: Sequence[CellRule]
 ) -> RawTable:
-    """Read the cells of records that a reader of another form has parted, with their lines."""
+    """Read the cells of records that another reader has split, with their lines."""
     names = list(dict.fromkeys(rule.field for rule in rules))
     dialect = Dialect(delimiter=_SEPARATOR, quotes=False, longest_line=1 << 24)
     line = CellRule("\n", "number")
@@ -164,7 +164,7 @@ def _finished(reader: TableReader) -> RawTable:
 
 
 def header_of(pieces: Iterable[bytes], dialect: Dialect) -> tuple[list[str], Iterator[bytes]]:
-    """Read the names in the first line, and give the pieces again."""
+    """Read the names in the first line, and return the pieces again."""
     source = iter(pieces)
     begun: list[bytes] = []
     size = 0
@@ -176,7 +176,7 @@ def header_of(pieces: Iterable[bytes], dialect: Dialect) -> tuple[list[str], Ite
     text = b"".join(begun)
     if b"\0" in text:
         raise TraceError(
-            "the file holds zero bytes and is not plain text; give a text in UTF-8, or its .gz"
+            "the file contains zero bytes and is not plain text; give a UTF-8 text, or its .gz"
         )
     names = names_in(text, dialect)
     return names, itertools.chain(begun, source)
@@ -194,13 +194,13 @@ def _has_header(text: bytes, dialect: Dialect) -> bool:
 
 
 def names_in(text: bytes, dialect: Dialect) -> list[str]:
-    """Read the names in the first line of a text; none where it has no line."""
+    """Read the names in the first line of a text; none if it has no line."""
     line = decode(next(_lines_of(text, dialect), b""))
     return [name.strip() for name in cells_in(line, dialect)]
 
 
 def cells_in(line: str, dialect: Dialect) -> list[str]:
-    """Part one line into its fields."""
+    """Split one line into its fields."""
     line = line.strip("\r\n")
     if dialect.delimiter == " ":
         return line.split()

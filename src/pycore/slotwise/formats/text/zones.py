@@ -1,4 +1,4 @@
-"""Times of a clock on the wall as seconds since 1970: 02:30 in Stockholm is 00:30 in summer."""
+"""Local times as seconds since 1970: 02:30 in Stockholm is 00:30 UTC in summer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _EPOCH = datetime(1970, 1, 1)
 _QUARTER = 900
-"""Seconds; every zone changes its offset at a multiple of them."""
+"""Seconds; every zone changes its offset at a multiple of this number."""
 
 
 def zone_named(name: str) -> ZoneInfo:
@@ -25,7 +25,7 @@ def zone_named(name: str) -> ZoneInfo:
     Raises
     ------
     TraceError
-        For a name that is not there.
+        For an unknown name.
     """
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -39,10 +39,10 @@ def zone_named(name: str) -> ZoneInfo:
 
 
 def to_utc(wall: NDArray[np.int64], zone: ZoneInfo, *, later: bool = False) -> NDArray[np.int64]:
-    """Return the seconds since 1970 of times on the clocks of a zone.
+    """Return local times of a zone as seconds since 1970.
 
-    Of the hour that clocks show twice when summer ends it is the first, or the `later` one; an hour
-    that they leave out counts by the offset before it.
+    In the hour that clocks show twice when summer time ends, the first is meant, or with `later`
+    the second; in an hour that clocks skip, the offset before it applies.
     """
     quarters, place = np.unique(wall // _QUARTER, return_inverse=True)
     offsets = [_offset(int(quarter) * _QUARTER, zone, later=later) for quarter in quarters]

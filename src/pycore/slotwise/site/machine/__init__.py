@@ -1,4 +1,4 @@
-"""Machines: processors, a torus, nodes with several resources, and what goes with each."""
+"""Machines: processors, a torus, nodes with several resources, and the code for each."""
 
 from slotwise.site.machine.machine import Processors, SiteMachine
 

@@ -1,8 +1,8 @@
 """Lists of nodes as Slurm and ClusterShell write them: ``n[001-003]-ib,g[1,4],r[1-2]n[0-3]``.
 
-Leading zeros count: ``n[01-02]`` names n01 and n02, ``n[1-2]`` names n1 and n2. A range has at
-least the digits of its lower end: ``n[8-10]`` names n8, n9 and n10, ``n[08-10]`` n08, n09 and n10.
-A step leaves numbers out: ``n[1-5/2]`` names n1, n3 and n5.
+Leading zeros count: ``n[01-02]`` names n01 and n02, ``n[1-2]`` names n1 and n2. Numbers in a range
+have at least as many digits as its lower end: ``n[8-10]`` names n8, n9 and n10, ``n[08-10]`` n08,
+n09 and n10. A step leaves numbers out: ``n[1-5/2]`` names n1, n3 and n5.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def number_of_hosts(text: str) -> int:
     Raises
     ------
     ValueError
-        For brackets without a partner, and ranges that hold no number or run backwards.
+        For unmatched brackets, and ranges that contain no number or run backwards.
     """
     return sum(
         math.prod(sum(len(numbers) for numbers, _ in _ranges(group)) for group in groups)
@@ -37,15 +37,15 @@ def number_of_hosts(text: str) -> int:
 
 
 def expanded(text: str, most: int) -> list[str]:
-    """Give the names of a list in the order in which they are written, at most so many.
+    """Return the names in a list in the order written, at most `most` of them.
 
     Raises
     ------
     ValueError
-        As `number_of_hosts`, and for more names.
+        As `number_of_hosts`, and if there are more names.
     """
     if (count := number_of_hosts(text)) > most:
-        raise ValueError(f"it names {count:,} nodes, and there may be {most:,}")
+        raise ValueError(f"it names {count:,} nodes, but at most {most:,} are allowed")
     names = []
     for texts, groups in _parted(text):
         spelled = [
@@ -59,18 +59,18 @@ def expanded(text: str, most: int) -> list[str]:
 
 
 def checked_hosts(text: str) -> int:
-    """Count the nodes of a list that a site names; rules are stricter than those of slurm.conf.
+    """Count the nodes in a list in a site; the rules are stricter than those of slurm.conf.
 
     Raises
     ------
     ValueError
-        As `number_of_hosts`; for an empty list, names with blanks or signs, and a range whose upper
-        end has leading zeros and other digits than the lower.
+        As `number_of_hosts`; for an empty list, names with spaces or other signs, and a range whose
+        upper end has leading zeros and a different number of digits than the lower end.
     """
     count = number_of_hosts(text)
     parts = _parted(text)
     if not parts:
-        raise ValueError("names no node; write a list of nodes, as gpu[001-016]")
+        raise ValueError("names no node; write a list of nodes, such as gpu[001-016]")
     for texts, groups in parts:
         name = "0".join(texts)
         if not _NAME.fullmatch(name):
@@ -88,12 +88,13 @@ def _check_digits(group: str) -> None:
         low, dash, high = part.partition("/")[0].partition("-")
         if dash and high.startswith("0") and len(high) != len(low):
             raise ValueError(
-                f"[{part:.60}] has ends of different digits; write both with the same, as [001-016]"
+                f"[{part:.60}] has ends with different numbers of digits; write both with the "
+                "same number, such as [001-016]"
             )
 
 
 def folded(names: Sequence[str]) -> str:
-    """Write names as a list in their order: ``["n1", "n2", "n4"]`` as ``n[1-2,4]``."""
+    """Write names as a list, in order: ``["n1", "n2", "n4"]`` as ``n[1-2,4]``."""
     parts: list[tuple[str, list[str]]] = []
     for name in names:
         match = ENDING.fullmatch(name)
@@ -112,7 +113,7 @@ def _joined(stem: str, numbers: Sequence[str]) -> str:
 
 
 def _spans(numbers: Sequence[str]) -> Iterator[str]:
-    """Join numbers that follow one another and are written as a range writes them."""
+    """Join consecutive numbers that are written as in a range."""
     first = last = numbers[0]
     for number in [*numbers[1:], ""]:
         if number and number == f"{int(last) + 1:0{len(first)}d}":
@@ -123,20 +124,22 @@ def _spans(numbers: Sequence[str]) -> Iterator[str]:
 
 
 def _parted(text: str) -> list[tuple[list[str], list[str]]]:
-    """Give the texts around the brackets of each part of a list, and what the brackets hold."""
+    """Return the texts around the brackets in each part of a list, and their contents."""
     if _HOSTS.sub("", text).strip(","):
-        raise ValueError(f"{text:.60} has a bracket without its partner; write n[1-4]")
+        raise ValueError(f"{text:.60} has an unmatched bracket; write n[1-4]")
     parts = [_GROUP.split(part) for part in _HOSTS.findall(text)]
     return [(part[::2], part[1::2]) for part in parts]
 
 
 def _ranges(group: str) -> list[tuple[range, int]]:
-    """Give the numbers of ``001-003,7``, each range with the digits its numbers have at least."""
+    """Return the ranges in ``001-003,7``, each with the minimum number of digits of its numbers."""
     found = []
     for part in group.split(","):
         match = _RANGE.fullmatch(part)
         if match is None:
-            raise ValueError(f"[{part:.60}] must be a number or a range of numbers, as [01-16]")
+            raise ValueError(
+                f"[{part:.60}] must be a number or a range of numbers, such as [01-16]"
+            )
         low, high = match[1], match[2] or match[1]
         if int(low) > int(high):
             raise ValueError(f"[{part}] runs backwards; write [{high}-{low}]")

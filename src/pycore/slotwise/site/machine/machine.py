@@ -1,4 +1,4 @@
-"""Machines: what a site's jobs run on."""
+"""Machines that a site's jobs run on."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from slotwise.written_values import shown
 
 @dataclass(frozen=True, slots=True)
 class Processors:
-    """A pool of processors that are all alike.
+    """A machine of identical processors.
 
     Parameters
     ----------
     count : int
-        How many, at least 1 and below 2**31.
+        Number of processors, at least 1 and below 2**31.
 
     Raises
     ------
@@ -43,7 +43,7 @@ class Processors:
             raise SiteError(msg)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as the table of a site file."""
+        """Return the machine as the table of a site file."""
         return {"processors": self.count}
 
 

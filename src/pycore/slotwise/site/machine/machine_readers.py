@@ -1,6 +1,7 @@
-"""Readers of machines by the kind of file, imported at their first use.
+"""Readers of machines by kind of file, imported at their first use.
 
-A machine is made from a file by `Nodes.from_slurm_conf`, though formats stand above the site.
+This lets `Nodes.from_slurm_conf` read a file although the folder of formats is above that of the
+site.
 """
 
 from __future__ import annotations
@@ -29,6 +30,6 @@ def reads_machines(kind: str) -> Callable[[Reader], Reader]:
 
 
 def reader_of(kind: str) -> Callable[..., Any]:
-    """Return the reader of a kind of file; it takes a path, and options of its own."""
+    """Return the reader for a kind of file; it takes a path and its own options."""
     importlib.import_module(_MODULES[kind])
     return _READERS[kind]

@@ -1,4 +1,4 @@
-"""Contradictions between a machine of node types and the parts of a site; parts that need one."""
+"""Contradictions between a site and its machine of node types; parts that need such a machine."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from slotwise.site.faults import Key
 
 CALENDAR = {"maintenance": "maintenance", "outages": "outage", "reservations": "reservation"}
-"""Fields of a site whose parts concern a place: the table of each."""
+"""Fields of a site whose parts apply to some nodes, with the table of each."""
 
 _DESCRIBE = "describe the machine as [machine] nodes = [{ count = 32, cores = 16 }]"
 
 
 def node_faults(site: Any) -> Iterator[Fault]:
-    """Find what does not suit the machine: nodes that it does not have, or pools on nodes.
+    """Find parts that do not suit the machine: nodes that it lacks, or pools on nodes.
 
-    A site without a machine is looked at when a trace says how large it is.
+    A site without a machine is checked once a trace gives the size.
     """
     if isinstance(site.machine, Nodes):
         yield from _pools_on_nodes(site)
@@ -39,13 +39,13 @@ def node_faults(site: Any) -> Iterator[Fault]:
 
 
 def needs_nodes(site: Any) -> Iterator[Fault]:
-    """Find what requires a machine with node types."""
+    """Find parts that require a machine with node types."""
     for key, value in _uses_of_nodes(site):
         yield Fault(key, f"{value} requires a machine with node types; omit it, or {_DESCRIBE}")
 
 
 def _uses_of_nodes(site: Any) -> Iterator[tuple[Key, str]]:
-    if not isinstance(site.machine, Torus):  # its own checks name places
+    if not isinstance(site.machine, Torus):  # the checks of a placement effect report these
         yield from _places(site)
     for key, amounts in _resource_limits(site):
         if amounts:
@@ -71,7 +71,7 @@ def _places(site: Any) -> Iterator[tuple[Key, str]]:
 
 
 def _pools_on_nodes(site: Any) -> Iterator[Fault]:
-    """Find pools, thresholds and spanning, whose part queues with sets of nodes play."""
+    """Find pools, thresholds and spanning queues; queues with sets of nodes replace them."""
     remedy = 'give queues their nodes, as nodes = ["gpu[01-16]"]'
     if site.pools:
         yield Fault(
@@ -100,7 +100,7 @@ def _pools_on_nodes(site: Any) -> Iterator[Fault]:
 
 
 def _names_of_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
-    """Find selectors that name no node, types that there are not, and counts above theirs."""
+    """Find selectors that name no node, unknown node types, and counts above those of the type."""
     for key, selectors in _selectors(site):
         try:
             machine.select(selectors)
@@ -119,7 +119,7 @@ def _names_of_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
             if (part.node_count or 0) > count:
                 yield Fault(
                     (table, index, "node_count"),
-                    f"{part.node_count} are more than the {count} nodes of type "
+                    f"{part.node_count} is more than the {count} nodes of type "
                     f"'{part.node_type}'; lower it",
                 )
 
@@ -135,7 +135,7 @@ def _selectors(site: Any) -> Iterator[tuple[Key, tuple[str, ...]]]:
 
 
 def _sizes_on_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
-    """Find processors where nodes have several cores: which nodes they are is not said."""
+    """Find numbers of processors on nodes with several cores, which leave the nodes open."""
     if all(kind.resources["cores"] == 1 for kind in machine.types):
         return
     for field, table in CALENDAR.items():
@@ -143,7 +143,7 @@ def _sizes_on_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
             if getattr(part, "processors", None) is not None:
                 yield Fault(
                     (table, index, "processors"),
-                    f"{part.processors} processors of nodes with several cores: say which nodes, "
+                    f"{part.processors} processors on nodes with several cores: name the nodes, "
                     'as nodes = ["n[1-4]"], or node_type and node_count',
                 )
 
@@ -167,32 +167,32 @@ def _resources(site: Any, machine: Nodes) -> Iterator[Fault]:
 
 
 def _queues_without_room(site: Any, machine: Nodes) -> Iterator[Fault]:
-    """Find queues whose smallest job their nodes have no room for."""
+    """Find queues whose nodes have no room for their smallest job."""
     cores = [kind.resources["cores"] for kind in machine.types]
     for index, queue in sound(site.queues, "nodes", "nodes_per_job", "processors"):
         try:
             nodes = machine.select(queue.nodes) if queue.nodes else None
         except ValueError:
-            continue  # named above
+            continue  # reported above
         count = machine.n_nodes if nodes is None else len(nodes)
         if queue.nodes_per_job[0] > count:
             yield Fault(
                 ("queue", index, "nodes_per_job"),
-                f"from {queue.nodes_per_job[0]} on, the queue has {count} nodes: no job of it can "
-                "ever start; lower it, or give the queue more nodes",
+                f"starts at {queue.nodes_per_job[0]}, but the queue has {count} nodes: no job of "
+                "the queue can ever start; lower it, or give the queue more nodes",
             )
         if nodes is not None and queue.has_ranges:
             total = sum(cores[kind] for kind in machine.type_of[nodes].tolist())
             if queue.processors[0] > total:
                 yield Fault(
                     ("queue", index, "processors"),
-                    f"from {queue.processors[0]} on, the nodes of the queue have {total} cores: no "
-                    "job of it can ever start; lower it, or give the queue more nodes",
+                    f"starts at {queue.processors[0]}, but the queue's nodes have {total} cores: "
+                    "no job of the queue can ever start; lower it, or give the queue more nodes",
                 )
 
 
 def named_in_several(site: Any) -> dict[str, list[str]]:
-    """Give the nodes that several outages or maintenances name, by the tables that name them.
+    """Return the nodes that several outages or maintenances name, each with the tables naming it.
 
     Returns
     -------

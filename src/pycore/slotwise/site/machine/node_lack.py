@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class Lack(NamedTuple):
-    """Why an empty machine of nodes has no room for a job.
+    """The reason why an empty machine of nodes has no room for a job.
 
     Attributes
     ----------
     reason : str
-        Identical for all jobs short of the same resource.
+        Identical for all jobs that lack the same resource.
     text : str
         The reason, with this job's amounts.
     """
@@ -43,7 +43,7 @@ def lack_of(
     exclusive: str = "no",
     constraint: str = "",
 ) -> Lack | None:
-    """Say what the empty machine lacks for a job, and of what kind that is."""
+    """Describe what the empty machine lacks for a job, and the kind of lack."""
     types = [kind for kind in machine_types if allows(constraint, kind.features)]
     which = f" with {constraint!r:.60}" if constraint else ""
     if not types:
@@ -57,8 +57,8 @@ def lack_of(
             has = f"more than {most:,}" if most else "any"
             kind = f"more {name} than any node has" if most else f"{name}, and no node has any"
             return Lack(
-                f"a unit asks {kind}",
-                f"a unit asks {amount:,} of {name}, and no node{which} has {has}",
+                f"a unit asks for {kind}",
+                f"a unit asks for {amount:,} of {name}, and no node{which} has {has}",
             )
     row = np.array([asked.get(name, 0) for name in resources])
     held = np.array([[kind.resources.get(name, 0) for name in resources] for kind in types])
@@ -69,7 +69,7 @@ def lack_of(
         parted = " and ".join(_never_together(resources, held == 0))
         return Lack(
             f"no node has the {parted} of a unit together",
-            f"a unit asks {together}, and no node{which} has all of that together",
+            f"a unit asks for {together}, and no node{which} has all of that together",
         )
     bound = 1 if exclusive == "job" else per_node or np.iinfo(np.int64).max
     rooms = [int(min(room, bound)) for room in held.min(axis=1)]
@@ -79,13 +79,13 @@ def lack_of(
 def _too_few(
     types: Sequence[NodeType], rooms: Sequence[int], units: int, nodes: int, which: str
 ) -> Lack | None:
-    """Say whether there is room for too few units; `rooms` are those on a node of each type."""
+    """Describe a lack of room for units; `rooms` counts units that fit on a node of each type."""
     by_room = sorted(zip(rooms, (kind.count for kind in types), strict=True), reverse=True)
     able = sum(count for room, count in by_room if room > 0)
     if nodes > able:
         return Lack(
-            "it asks more nodes than have room for a unit",
-            f"it asks {nodes:,} nodes, and {able:,}{which} have room for a unit of it",
+            "it asks for more nodes than have room for a unit",
+            f"it asks for {nodes:,} nodes, and {able:,}{which} have room for one of its units",
         )
     total, left = 0, nodes or able
     for room, count in by_room:
@@ -105,7 +105,7 @@ def _too_few(
 
 
 def _never_together(resources: Sequence[str], lacking: NDArray[np.bool_]) -> tuple[str, ...]:
-    """Name the fewest resources of which every type of nodes is lacking one."""
+    """Name the fewest resources such that every node type lacks one of them."""
     columns: Any = range(len(resources))
     return next(
         tuple(resources[column] for column in chosen)

@@ -1,7 +1,7 @@
-"""Choices among the nodes of a machine: selectors of a site, constraints of jobs.
+"""Choices among a machine's nodes: selectors in a site, constraints of jobs.
 
 Example: nodes n1 to n4, of which n3 and n4 have the feature "ib". The selectors ``n[1-2]`` and
-``feature:ib`` choose all four, the constraint ``ib`` allows n3 and n4.
+``feature:ib`` together choose all four; the constraint ``ib`` allows n3 and n4.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class NamedNodes(Protocol):
 
     @property
     def types(self) -> tuple[NodeType, ...]:
-        """Its types of nodes."""
+        """The node types."""
 
     @property
     def n_nodes(self) -> int:
@@ -46,28 +46,28 @@ class NamedNodes(Protocol):
 
     @property
     def type_of(self) -> NDArray[np.int64]:
-        """Position of the type of each node."""
+        """Position of each node's type."""
 
     @property
     def positions(self) -> Mapping[str, int]:
-        """Number of the node of each name; of several, the last."""
+        """Number of the node with each name; of several, the last."""
 
 
 OF_TYPE, OF_FEATURE = "type:", "feature:"
-"""Beginnings of selectors that are not lists of nodes."""
+"""Prefixes of selectors that are not lists of nodes."""
 
 
 def selector(value: object) -> str:
-    """Read a selector, as far as it can be read without a machine.
+    """Read a selector as far as that is possible without a machine.
 
     Raises
     ------
     ValueError
-        For an empty one, and a malformed list of nodes.
+        For an empty selector or a malformed list of nodes.
     """
     if not isinstance(value, str) or not value.strip():
         raise ValueError(
-            f"{written_value(value)} must name nodes, as gpu[001-016], type:fat or feature:ib"
+            f"{written_value(value)} must name nodes, such as gpu[001-016], type:fat or feature:ib"
         )
     text = value.strip()
     if text.startswith((OF_TYPE, OF_FEATURE)):
@@ -79,7 +79,7 @@ def selector(value: object) -> str:
 
 
 def select_nodes(machine: NamedNodes, selectors: Iterable[str]) -> NDArray[np.int64]:
-    """Give the numbers of the nodes that any of the selectors names; see `Nodes.select`."""
+    """Return the numbers of the nodes that any of the selectors names; see `Nodes.select`."""
     chosen = np.zeros(machine.n_nodes, dtype=bool)
     faults: list[Fault] = []
     several = [*selectors]
@@ -118,8 +118,8 @@ def _position_of(machine: NamedNodes, name: str) -> int:
     if number is None:
         names = machine.names
         raise ValueError(
-            f"there is no node {name!r:.60}; the nodes are {names[0]} to {names[-1]}: name one of "
-            "them, or give the type of nodes such hosts"
+            f"there is no node {name!r:.60}; the nodes are {names[0]} to {names[-1]}: name one "
+            "of them, or give a node type such hosts"
         )
     if len(machine.positions) < machine.n_nodes and machine.names.count(name) > 1:
         raise ValueError(f"two nodes have the name {name!r:.60}; give their types hosts, or names")
@@ -134,7 +134,7 @@ def _unknown(what: str, name: str, known: Iterable[str]) -> str:
 
 
 def allowed_by(machine: NamedNodes, constraint: str) -> NDArray[np.bool_]:
-    """Tell which nodes satisfy a constraint; see `Nodes.allowed`."""
+    """Return which nodes satisfy a constraint; see `Nodes.allowed`."""
     try:
         read = alternatives(constraint)
     except ValueError as fault:
@@ -148,7 +148,7 @@ def allowed_by(machine: NamedNodes, constraint: str) -> NDArray[np.bool_]:
 
 
 def allows(constraint: str, features: Collection[str]) -> bool:
-    """Tell whether a node of these features satisfies a constraint."""
+    """Return whether a node with these features satisfies a constraint."""
     return any({*part} <= {*features} for part in alternatives(constraint))
 
 

@@ -1,4 +1,4 @@
-"""Types of nodes: how many there are, their names, and their amount of each resource."""
+"""Node types: the number of nodes, their names, and their amount of each resource."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 MOST_NODES = 1_000_000
-"""Most nodes of a machine."""
+"""Largest number of nodes of a machine."""
 
 RESERVED = ("nodes", "units", "per_node", "exclusive", "constraint")
-"""Words of demands and limits, which cannot be the name of a resource."""
+"""Keywords of demands and limits, which cannot name a resource."""
 
 _MOST = (1 << 40) - 1
 """Largest amount of a resource on a node."""
@@ -32,7 +32,7 @@ _FEATURE = re.compile(r"[^\s&|()\[\]*,!\"']+")
 
 
 def kilobytes(value: int | str, most: int = _MOST) -> int:
-    """Read an amount of memory: KB, or a text as ``"16GB"`` (1 GB = 1024 MB = 1024² KB).
+    """Read an amount of memory: KB, or a text such as ``"16GB"`` (1 GB = 1024 MB = 1024² KB).
 
     Raises
     ------
@@ -46,13 +46,16 @@ def kilobytes(value: int | str, most: int = _MOST) -> int:
         number = int(match[1]) * _KILOBYTES[match[2].upper()]
     if number is None or not 0 <= number <= most:
         bound = "below 1024 TB" if most == _MOST else f"at most {most} KB"
-        msg = f"{written_value(value)} must be a whole number of KB, or a text as '16GB', {bound}"
+        msg = (
+            f"{written_value(value)} must be a whole number of KB, or a text such as "
+            f"'16GB', {bound}"
+        )
         raise ValueError(msg)
     return number
 
 
 def written_memory(amount: int) -> str:
-    """Write KB by the largest unit they are whole in: ``16 GB``."""
+    """Write KB in the largest unit that gives a whole number: ``16 GB``."""
     unit, size = next((u, s) for u, s in reversed(_KILOBYTES.items()) if amount % s == 0)
     return f"{amount // size:,} {unit}"
 
@@ -64,21 +67,21 @@ class NodeType:
     Parameters
     ----------
     count : int, optional
-        Number of nodes, from 1 to 1,000,000. Default: as many as `hosts` names; a count beside
-        hosts must be the same.
+        Number of nodes, from 1 to 1,000,000. Default: as many as `hosts` names; if both are given,
+        they must agree.
     cores : int
-        Of each node, from 1 to 2**40 - 1, as all amounts.
+        Cores of each node, from 1 to 2**40 - 1; this limit applies to all amounts.
     memory : int or str, default 0
-        Of each node, in KB or as ``"16GB"``. 0: memory is not counted.
+        Memory of each node, in KB or as ``"16GB"``. 0: memory is not counted.
     gpus, mics : int, default 0
         Accelerators of each node.
     name : str, optional
-        Default: ``type N``, as the machine counts.
+        Default: ``type N``, numbered by the machine.
     hosts : str, optional
-        Names of the nodes, as ``"gpu[001-016],gpu20"``; leading zeros count. Default: the name of
-        the type and a number from 1, as ``gpu1``; without a name ``node`` and the number.
+        Names of the nodes, such as ``"gpu[001-016],gpu20"``; leading zeros count. Default: the name
+        of the type and a number from 1, such as ``gpu1``; without a name, ``node`` and the number.
     features : str or sequence of str, optional
-        Properties that a constraint of a job, or a queue, may name, as ``("a100", "ib")``.
+        Properties that a job's constraint or a queue may name, such as ``("a100", "ib")``.
     weight : int, default 1
         Under backfill ``slurm``, jobs take nodes of lower weight first.
     **others : int
@@ -87,8 +90,8 @@ class NodeType:
     Raises
     ------
     SiteError
-        With every fault: an amount that is not a whole number, is negative or too large, no node or
-        no core, a malformed list of hosts, and a count that is not that of the hosts.
+        With every fault: an amount that is not a whole number, is negative or is too large; no node
+        or no core; a malformed list of hosts; and a count that differs from the number of hosts.
 
     Examples
     --------
@@ -143,18 +146,18 @@ class NodeType:
 
     @property
     def resources(self) -> Mapping[str, int]:
-        """Amounts of each node by resource; those it does not have are left out."""
+        """Amounts on each node by resource; absent resources are left out."""
         return dict(self.amounts)
 
     def names(self, first: int = 1) -> list[str]:
-        """Name its nodes; those without hosts and a name of the type are numbered from `first`."""
+        """Name the nodes; without hosts and a name of the type, number them from `first`."""
         if self.hosts:
             return expanded(self.hosts, MOST_NODES)
         begin = 1 if self.name else first
         return [f"{self.name or 'node'}{number}" for number in range(begin, begin + self.count)]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the arguments that make it, those at their defaults left out."""
+        """Return the arguments that make this type, without those at their defaults."""
         counted: dict[str, Any] = {"hosts": self.hosts} if self.hosts else {"count": self.count}
         named = {"name": self.name} if self.name else {}
         featured = {"features": list(self.features)} if self.features else {}
@@ -174,15 +177,15 @@ def _made(given: dict[str, Any]) -> NodeType:
 
 
 def _number_of(hosts: object, faults: list[Fault]) -> int | None:
-    """Count the nodes of a list of hosts; None without one, and where it is wrong."""
+    """Count the nodes in a list of hosts; None if there is no list or it is malformed."""
     if isinstance(hosts, str) and not hosts:
         return None
     try:
         if not isinstance(hosts, str):
-            raise ValueError(f"{written_value(hosts)} must be a text, as gpu[001-016]")
+            raise ValueError(f"{written_value(hosts)} must be a text, such as gpu[001-016]")
         number = checked_hosts(hosts)
         if number > MOST_NODES:
-            raise ValueError(f"it names {number:,} nodes, and there may be {MOST_NODES:,}")
+            raise ValueError(f"it names {number:,} nodes, but at most {MOST_NODES:,} are allowed")
         if (twice := _twice(expanded(hosts, MOST_NODES))) is not None:
             raise ValueError(f"it names {twice!r:.60} twice; name every node once")
     except ValueError as fault:
@@ -192,7 +195,7 @@ def _number_of(hosts: object, faults: list[Fault]) -> int | None:
 
 
 def _twice(names: Sequence[str]) -> str | None:
-    """Give the first name that stands in a list before."""
+    """Return the first name that occurs earlier in the list."""
     seen: set[str] = set()
     for name in names:
         if name in seen:
@@ -202,16 +205,16 @@ def _twice(names: Sequence[str]) -> str | None:
 
 
 def _counted(count: object, hosts: object, named: int | None, faults: list[Fault]) -> int | None:
-    """Give the number of nodes, from the count or the hosts."""
+    """Return the number of nodes, from the count or the hosts."""
     if count is None and hosts:
         return named
     number = whole(count)
     if count is None:
-        faults.append(Fault(("count",), "is missing; give a count, or hosts as gpu[001-016]"))
+        faults.append(Fault(("count",), "is missing; give a count, or hosts such as gpu[001-016]"))
     elif number is None or not 1 <= number <= MOST_NODES:
         text = (
-            f"{written_value(count)}: a machine has at least one of each type, and at most "
-            f"{MOST_NODES:,} nodes; give a whole number between"
+            f"{written_value(count)}: a machine has at least one node of each type, and at most "
+            f"{MOST_NODES:,} nodes; give a whole number between 1 and that"
         )
         faults.append(Fault(("count",), text))
     elif named not in (None, number):
@@ -225,9 +228,9 @@ def _amounts(given: Mapping[str, Any], faults: list[Fault]) -> dict[str, int]:
     for key, value in given.items():
         try:
             if key in RESERVED:
-                raise ValueError("is a word of demands; give the resource another name")
+                raise ValueError("is a keyword of demands; give the resource another name")
             if value is None:
-                raise ValueError("is missing; give the cores of each node, as cores=16")
+                raise ValueError("is missing; give the cores of each node, such as cores=16")
             amounts[key] = kilobytes(value) if key == "memory" else _amount(key, value)
         except ValueError as fault:
             faults.append(Fault((key,), str(fault)))
@@ -242,14 +245,14 @@ def _amount(resource: str, value: object) -> int:
 
 
 def _features(features: object, faults: list[Fault]) -> Iterator[str]:
-    """Give the features, each once."""
+    """Return the features, each once."""
     if isinstance(features, str) or not isinstance(features, Iterable):
         features = [features]
     seen: set[str] = set()
     for place, feature in enumerate(features):
         if not isinstance(feature, str) or not _FEATURE.fullmatch(feature):
             text = (
-                f"{written_value(feature)} must be a name without blanks, quotes, brackets, '&', "
+                f"{written_value(feature)} must be a name without spaces, quotes, brackets, '&', "
                 "'|', '*', ',' and '!', as a100"
             )
             faults.append(Fault(("features", place), text))

@@ -34,37 +34,38 @@ PLACEMENTS = {
     "first-fit": CorePlacementRule.first_fit,
     "best-fit": CorePlacementRule.best_fit,
 }
-"""Rules by which units find their nodes."""
+"""Rules that choose nodes for units."""
 
 MOST_CORES = 2**31 - 1
-"""Cores of a machine at most, as of processors."""
+"""Largest number of cores of a machine; the limit is the same as for processors."""
 
 
 @dataclass(frozen=True, init=False)
 class Nodes:
     """A machine of nodes, each with an amount of several resources.
 
-    Nodes are numbered from 0, those of the first type first.
+    Nodes are numbered from 0, starting with those of the first type.
 
     Parameters
     ----------
     types : iterable of NodeType
         At least one.
     placement : {"least-scarce", "first-fit", "best-fit"}
-        Which nodes take the units of a job, each as many as it has room for. ``first-fit``: by
-        number. ``best-fit``: those that keep the least part of their capacity free.
-        ``least-scarce``: of the types that waste least of what the job does not ask and few nodes
-        have, then of small nodes, then by number. So a job without GPUs leaves GPU nodes to others
-        where they are the scarcest; types equally scarce tie, and the one listed first is taken.
+        The order in which nodes take a job's units; each takes as many as it has room for.
+        ``first-fit``: by number. ``best-fit``: first the nodes that keep the smallest share of
+        their capacity free. ``least-scarce``: first the types that waste least of the resources
+        that few nodes have and the job does not request, then small nodes, then by number. So a job
+        without GPUs leaves GPU nodes to others if GPUs are the scarcest resource; of equally scarce
+        types, the one listed first is taken.
     whole_nodes : bool, default False
-        What jobs of a trace without demands ask: one core per processor, or as many whole nodes as
-        hold their processors. The nodes of all types then have the same number of cores.
+        The request of jobs in a trace without demands: one core per processor, or as many whole
+        nodes as hold their processors. Whole nodes must all have the same number of cores.
 
     Raises
     ------
     SiteError
-        For a machine without types, 1,000,000 nodes or 2**31 - 1 cores,
-        two nodes of one name, whole nodes of unlike cores, or an unknown placement.
+        For a machine without types, more than 1,000,000 nodes or 2**31 - 1 cores, two nodes with
+        the same name, whole nodes with different numbers of cores, or an unknown placement.
 
     Examples
     --------
@@ -90,7 +91,7 @@ class Nodes:
     ) -> None:
         given = tuple(types) if isinstance(types, Iterable) else (types,)
         if isinstance(types, NodeType):
-            raise SiteError(f"Nodes({types}): give a list of types, as Nodes([{types}])")
+            raise SiteError(f"Nodes({types}): give a list of types, such as Nodes([{types}])")
         wrong = next((t for t in given if not isinstance(t, NodeType)), None)
         if wrong is not None or not given:
             msg = f"Nodes({list(given)!r:.60}): give a list of NodeType(count=…, cores=…)"
@@ -110,7 +111,7 @@ class Nodes:
             known = ", ".join(PLACEMENTS)
             yield Fault((), f"unknown placement {self.placement!r:.60}; known names are: {known}")
         if self.count > MOST_CORES:
-            text = f"nodes have {self.count:,} cores together; there may be at most {MOST_CORES:,}"
+            text = f"nodes have {self.count:,} cores in total; at most {MOST_CORES:,} are allowed"
             yield Fault((), f"{text}: give fewer nodes, or fewer cores each")
         if not isinstance(self.whole_nodes, bool):
             yield Fault((), f"whole_nodes {self.whole_nodes!r:.60}: it must be true or false")
@@ -125,8 +126,8 @@ class Nodes:
             yield from self._named_twice()
 
     def _named_twice(self) -> Iterator[Fault]:
-        """Find names of nodes that two types have."""
-        if self.n_nodes > MOST_NODES:  # the core says so
+        """Find node names that two types share."""
+        if self.n_nodes > MOST_NODES:  # the core reports these
             return
         first: dict[str, int] = {}
         for place, names in enumerate(self._names_by_type()):
@@ -148,7 +149,7 @@ class Nodes:
     def from_slurm_conf(
         cls, path: str | os.PathLike[str], features: Iterable[str] | None = None
     ) -> Nodes:
-        """Read the node table of a ``slurm.conf``; all is as of `read_slurm_nodes`.
+        """Read the node table of a ``slurm.conf``; arguments as in `read_slurm_nodes`.
 
         Raises
         ------
@@ -165,13 +166,13 @@ class Nodes:
 
     @cached_property
     def capacities(self) -> NDArray[np.int64]:
-        """Amount of each resource of a node, (n_types, n_resources)."""
+        """Amount of each resource on a node, (n_types, n_resources)."""
         rows = [[kind.resources.get(name, 0) for name in self.resources] for kind in self.types]
         return np.array(rows, dtype=np.int64)
 
     @cached_property
     def type_of(self) -> NDArray[np.int64]:
-        """Position of the type of each node, (n_nodes,)."""
+        """Position of each node's type, (n_nodes,)."""
         counts = [kind.count for kind in self.types]
         return np.repeat(np.arange(len(counts), dtype=np.int64), counts)
 
@@ -182,21 +183,21 @@ class Nodes:
 
     @cached_property
     def positions(self) -> dict[str, int]:
-        """Number of the node of each name; where two have it, that of the last."""
+        """Number of the node with each name; if two share it, the number of the last."""
         return {name: number for number, name in enumerate(self.names)}
 
     def select(self, selectors: str | Iterable[str]) -> NDArray[np.int64]:
-        """Give the nodes that any of some selectors names.
+        """Return the nodes that any of the selectors names.
 
         Parameters
         ----------
         selectors : str or iterable of str
-            Lists of nodes, as ``"gpu[001-016],fat3"``, ``"type:NAME"`` and ``"feature:NAME"``.
+            Lists of nodes, such as ``"gpu[001-016],fat3"``, ``"type:NAME"`` and ``"feature:NAME"``.
 
         Returns
         -------
         (n,) int64
-            Numbers of the nodes, each once, rising.
+            Numbers of the nodes, each once, in ascending order.
 
         Raises
         ------
@@ -216,7 +217,7 @@ class Nodes:
         return select_nodes(self, [selectors] if isinstance(selectors, str) else selectors)
 
     def allowed(self, constraint: str) -> NDArray[np.bool_]:
-        """Tell which nodes satisfy a constraint over features, as ``"a100&ib|fat"``.
+        """Return which nodes satisfy a constraint on features, such as ``"a100&ib|fat"``.
 
         Returns
         -------
@@ -236,7 +237,7 @@ class Nodes:
 
     @property
     def cores_per_node(self) -> int:
-        """Number of cores of a node of the first type; with `whole_nodes`, all nodes."""
+        """Cores of a node of the first type; with `whole_nodes`, of every node."""
         return self.types[0].resources["cores"]
 
     @property
@@ -246,7 +247,7 @@ class Nodes:
 
     @property
     def count(self) -> int:
-        """Number of cores of all nodes together: the processors of the machine."""
+        """Total number of cores of all nodes: the processors of the machine."""
         return sum(kind.count * kind.resources["cores"] for kind in self.types)
 
     @cached_property
@@ -263,40 +264,43 @@ class Nodes:
         return PLACEMENTS[self.placement]
 
     def what_lacks(self, units: int, each: Mapping[str, int], **rules: Any) -> str:
-        """Say what the empty machine lacks for a job; empty where it has room.
+        """Describe what the empty machine lacks for a job; empty if it has room.
 
         Parameters
         ----------
         units : int
         each : mapping of str to int
-            What a unit asks, by resource; at least one core.
+            Amounts a unit requests, by resource; at least one core.
         **rules
-            ``per_node``, ``nodes``, ``exclusive`` and ``constraint``, as of `Demands`.
+            ``per_node``, ``nodes``, ``exclusive`` and ``constraint``, as in `Demands`.
 
         Raises
         ------
         ValueError
-            For units or amounts that are not whole numbers, negative, or no unit or no core.
+            For units or amounts that are negative or not whole numbers, and for no unit or no core.
 
         Examples
         --------
         >>> import slotwise as sw
         >>> nodes = sw.Nodes([sw.NodeType(count=2, cores=16, gpus=2)])
         >>> nodes.what_lacks(1, {"cores": 17})
-        'a unit asks 17 of cores, and no node has more than 16'
+        'a unit asks for 17 of cores, and no node has more than 16'
         """
         if (whole(units) or 0) < 1:
             raise ValueError(f"{units!r} units: a job has a whole number of them, at least 1")
         for name, amount in {"cores": 0, **each}.items():
             least = int(name == "cores")
             if (number := whole(amount)) is None or number < least:
-                msg = f"{name}: {amount!r} must be a whole number from {least}, as {{'cores': 1}}"
+                msg = (
+                    f"{name}: {amount!r} must be a whole number from {least}, such as "
+                    f"{{'cores': 1}}"
+                )
                 raise ValueError(msg)
         lack = self._lack(units, each, **rules)
         return "" if lack is None else lack.text
 
     def _lack(self, units: int, each: Mapping[str, int], **rules: Any) -> Lack | None:
-        """Say what the empty machine lacks for a job, and of what kind that is."""
+        """Describe what the empty machine lacks for a job, and the kind of lack."""
         return lack_of(self.types, self.resources, units, each, **rules)
 
     def to_dict(self) -> dict[str, Any]:

@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 
 def resized_hosts(hosts: str, count: int, most: int, others: Iterable[str] = ()) -> str:
-    """Return a list of `count` hosts: names are cut from the end, or continue the last one.
+    """Return a list of `count` hosts: names are cut from the end, or new ones continue the last.
 
-    New names have the stem of the last name, as many digits, and the numbers that follow the
-    highest of that stem in the machine.
+    New names have the stem and the number of digits of the last name, and numbers that follow the
+    highest one of that stem in the machine.
 
     Parameters
     ----------
     hosts : str
-        The present list, without faults.
+        The current list, without faults.
     count : int
         The new number of nodes, at least 1.
     most : int
@@ -30,7 +30,7 @@ def resized_hosts(hosts: str, count: int, most: int, others: Iterable[str] = ())
     Raises
     ------
     ValueError
-        For a last name without a number at its end.
+        If the last name does not end in a number.
 
     Examples
     --------
@@ -46,7 +46,9 @@ def resized_hosts(hosts: str, count: int, most: int, others: Iterable[str] = ())
         return folded(names[:count])
     last = ENDING.fullmatch(names[-1])
     if last is None:
-        raise ValueError(f"the last host {names[-1]!r:.60} has no number at its end to continue")
+        raise ValueError(
+            f"the last host {names[-1]!r:.60} does not end in a number that could be continued"
+        )
     stem, digits = last[1], len(last[2])
     matches = (ENDING.fullmatch(name) for name in (*names, *others))
     highest = max(int(match[2]) for match in matches if match and match[1] == stem)

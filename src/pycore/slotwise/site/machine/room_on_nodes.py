@@ -1,4 +1,4 @@
-"""Jobs that no empty node of a machine has room for."""
+"""Jobs for which a machine's empty nodes have no room."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def without_room(demands: Demands, nodes: Nodes) -> NDArray[np.bool_]:
-    """Tell which jobs the empty nodes have no room for; `Nodes.what_lacks` says why.
+    """Return for which jobs the empty nodes have no room; `Nodes.what_lacks` says why.
 
     Returns
     -------
@@ -27,7 +27,7 @@ def without_room(demands: Demands, nodes: Nodes) -> NDArray[np.bool_]:
     Raises
     ------
     SiteError
-        Where a job asks a resource no node of the machine has.
+        If a job asks for a resource that no node of the machine has.
     """
     return _rows_without_room(demands.units, demands.on(nodes), nodes)
 
@@ -35,7 +35,7 @@ def without_room(demands: Demands, nodes: Nodes) -> NDArray[np.bool_]:
 def any_has_room(units: Int64, each: Int64, nodes: Nodes) -> bool:
     """Return True if the empty nodes have room for some job of a trace.
 
-    `each` is as `Demands.on` gives it. The first job usually has room, and sorting all is slow.
+    `each` is the result of `Demands.on`. The first job usually has room, and sorting all is slow.
     """
     if len(units) and nodes._core.can_ever_hold(int(units[0]), each[0].tolist()):
         return True
@@ -50,17 +50,17 @@ def _rows_without_room(units: Int64, each: Int64, nodes: Nodes) -> NDArray[np.bo
 
 
 def allowed_nodes(demands: Demands, nodes: Nodes) -> NDArray[np.bool_]:
-    """Tell which nodes satisfy each of the different constraints of some jobs.
+    """Return which nodes satisfy each of the different constraints of some jobs.
 
     Returns
     -------
     (n_constraints, n_nodes) bool
-        By position in ``demands.constraints``; the first row, of no constraint, is all true.
+        By position in ``demands.constraints``; the first row, for no constraint, is all true.
 
     Raises
     ------
     SiteError
-        Naming the first job that asks a feature no node has.
+        Naming the first job that asks for a feature no node has.
     """
     rows = []
     for number, constraint in enumerate(demands.constraints):

@@ -1,4 +1,4 @@
-"""A machine whose nodes form a box with every axis a ring."""
+"""A machine whose nodes form a box in which every axis is a ring."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Torus:
-    """Nodes in a box of 1 to 6 dimensions whose every axis closes to a ring.
+    """Nodes in a box of 1 to 6 dimensions in which every axis is a ring.
 
-    The nodes are numbered along a line, the node order; a node's number is its position.
-    docs/concepts/torus.md shows the orders.
+    The node order numbers the nodes; a node's number is its position. docs/concepts/torus.md shows
+    the orders.
 
     Parameters
     ----------
     shape : sequence of int
         Nodes along each axis, at least 1; at most 2**22 nodes in all.
     order : {"hilbert", "row", "snake"}, default "hilbert"
-        The line. `node_orders` lists them.
+        The node order; `node_orders` lists them.
     processors_per_node : int, default 1
 
     Raises
     ------
     SiteError
-        For a shape, order or number of processors that is none of these.
+        For any other shape, order or number of processors.
 
     Examples
     --------
@@ -83,8 +83,8 @@ class Torus:
         if self.count >= 2**31:
             raise _refused(
                 "processors_per_node",
-                f"{self.nodes:,} nodes of {per_node:,} processors are too many; there must be "
-                "fewer than 2^31 processors in all",
+                f"{self.nodes:,} nodes of {per_node:,} processors are too many; the total must "
+                "be below 2^31 processors",
             )
 
     def __str__(self) -> str:
@@ -101,7 +101,7 @@ class Torus:
         return self.nodes * self.processors_per_node
 
     def coordinates(self, positions: ArrayLike) -> NDArray[np.int32]:
-        """Return where positions of the order lie.
+        """Return the coordinates of positions in the node order.
 
         Parameters
         ----------
@@ -130,14 +130,14 @@ class Torus:
         Returns
         -------
         int or ndarray
-            (n,) int32 where several were asked for.
+            (n,) int32 for several nodes.
 
         Raises
         ------
         IndexError
             For coordinates outside the box.
         ValueError
-            For another number of coordinates than axes.
+            If the number of coordinates differs from the number of axes.
         """
         asked = _whole_numbers(coordinates, "coordinates")
         if asked.ndim not in (1, 2) or asked.shape[-1] != len(self.shape):
@@ -159,7 +159,7 @@ class Torus:
         Returns
         -------
         int or ndarray
-            Of their common shape, int32.
+            int32, with the common shape of the positions.
 
         Raises
         ------
@@ -171,7 +171,7 @@ class Torus:
         return int(links) if from_.ndim == 0 else links
 
     def longer_steps(self) -> dict[int, int]:
-        """Return how many steps of the order go beyond a neighbour, by their length in links."""
+        """Return how many steps of the order go beyond a neighbour, by length in links."""
         return self._core.longer_steps()
 
     def mean_distances(self, lags: ArrayLike) -> NDArray[np.float64]:
@@ -185,23 +185,23 @@ class Torus:
         Returns
         -------
         ndarray
-            Of the shape of `lags`, in links; 0 where no two positions lie so far apart.
+            Links, in the shape of `lags`; 0 if no two positions are that far apart.
         """
         asked = _whole_numbers(lags, "lags")
         return self._core.mean_distances(asked.ravel().tolist()).reshape(asked.shape)
 
     def select(self, selectors: str | Iterable[str]) -> NDArray[np.int64]:
-        """Return the positions that lists of nodes name, ascending: their union.
+        """Return the positions that any of the lists of nodes name, in ascending order.
 
         Parameters
         ----------
         selectors : str or iterable of str
-            Positions of the node order, as ``"[0-31]"`` or ``"7,[10-12]"``.
+            Positions of the node order, such as ``"[0-31]"`` or ``"7,[10-12]"``.
 
         Raises
         ------
         SiteError
-            For what is not a list of positions, and positions beyond the nodes.
+            For anything but lists of positions, and for positions beyond the nodes.
 
         Examples
         --------
@@ -221,7 +221,7 @@ class Torus:
         return np.flatnonzero(chosen)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as the table of a site file; defaults are left out."""
+        """Return the torus as the table of a site file, without defaults."""
         table: dict[str, Any] = {"torus": list(self.shape)}
         if self.order != "hilbert":
             table["order"] = self.order
@@ -235,7 +235,7 @@ class Torus:
 
 
 def node_orders() -> dict[str, str]:
-    """Return the node orders a `Torus` may have, each with what it does."""
+    """Return the node orders a `Torus` may have, each with its description."""
     return {name: doc for name, doc, _ in core_node_orders()}
 
 
@@ -248,12 +248,12 @@ def _positions(text: str, nodes: int) -> list[int]:
     try:
         names = expanded(text, nodes)
     except ValueError as fault:
-        raise ValueError(f"{text!r:.60}: {fault}; write positions, as [0-31]") from None
+        raise ValueError(f"{text!r:.60}: {fault}; write positions, such as [0-31]") from None
     for name in names:
         if not name.isdecimal() or int(name) >= nodes:
             raise ValueError(
                 f"there is no node {name!r:.60}; nodes of a torus are named by their position, 0 "
-                f"to {nodes - 1}, as [0-31]"
+                f"to {nodes - 1}, such as [0-31]"
             )
     return [int(name) for name in names]
 
@@ -273,14 +273,14 @@ def _checked_shape(shape: object) -> tuple[int, ...]:
         )
     most, told = MAX_TORUS_DIMENSIONS, shown(sides)
     if len(sides) > most:
-        raise _refused("torus", f"{told} has {len(sides)} sides; there may be 1 to {most}")
+        raise _refused("torus", f"{told} has {len(sides)} axes; 1 to {most} are allowed")
     if min(sides) < 1:
-        raise _refused("torus", f"{told}: every side must be at least 1")
+        raise _refused("torus", f"{told}: every axis must have at least 1 node")
     if (nodes := prod(sides)) > MAX_TORUS_NODES:
         count = f"{nodes:,}" if nodes < 2**63 else "2^63 or more"
         raise _refused(
             "torus",
-            f"{told} has {count} nodes; there may be at most {MAX_TORUS_NODES:,}",
+            f"{told} has {count} nodes; at most {MAX_TORUS_NODES:,} are allowed",
         )
     return tuple(sides)
 

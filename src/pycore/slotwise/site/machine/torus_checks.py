@@ -14,7 +14,7 @@ from slotwise.site.policy.policy_checks import as_written
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Parts of a site that count processors, wherever they are; each with its table.
+# Parts of a site that count processors in no particular place, each with its table.
 _COUNTING = {
     "pools": "pool",
     "queues": "queue",
@@ -25,7 +25,7 @@ _COUNTING = {
 
 
 def torus_faults(site: Any) -> Iterator[Fault]:
-    """Find what a site with a torus cannot have, and what one without cannot."""
+    """Find parts that a site with a torus cannot have, and parts that need a torus."""
     if not isinstance(site.policy, Policy):
         return
     if isinstance(site.machine, Torus):
@@ -48,7 +48,7 @@ def torus_faults(site: Any) -> Iterator[Fault]:
 
 
 def _counting(site: Any, what: str, remedy: str) -> Iterator[Fault]:
-    """Find the parts of a site that count processors, which `what` does not support."""
+    """Find the parts of a site that count processors, as `what` does not support them."""
     found = [table for field, table in _COUNTING.items() if getattr(site, field)]
     found += [table for table in ("limits", "crashes") if getattr(site, table).to_dict()]
     found += ["dependencies"] if site.dependencies else []
@@ -57,10 +57,10 @@ def _counting(site: Any, what: str, remedy: str) -> Iterator[Fault]:
 
 
 def _shares(site: Any) -> Iterator[Fault]:
-    """Find what divides a machine: queues share a torus whole."""
-    remedy = "queues share a torus; leave it out"
+    """Find parts that divide a machine: queues share the whole torus."""
+    remedy = "queues share the whole torus; leave it out"
     if site.pools:
-        yield Fault(("pool",), f"pools divide processors wherever they are; {remedy}")
+        yield Fault(("pool",), f"pools divide processors that have no positions; {remedy}")
     for index, queue in sound(site.queues, "nodes", "nodes_per_job", "spanning", "pools"):
         if queue.nodes:
             yield Fault(("queue", index, "nodes"), f"a set of nodes of its own: {remedy}")
@@ -77,10 +77,11 @@ def _shares(site: Any) -> Iterator[Fault]:
 
 
 def _named_nodes(site: Any) -> Iterator[Fault]:
-    """Find nodes that are named where any free ones are taken, and names that are wrong."""
+    """Find nodes that are named although jobs take any free nodes, and wrong names."""
     allocation = site.policy.allocation
     remedy = (
-        f"allocation {as_written(allocation)} takes any free nodes; give processors, or choose "
+        f"allocation {as_written(allocation)} takes any free nodes; give a number of processors, "
+        "or choose "
         "allocation 'contiguous', 'contiguous-best' or 'contiguous-worst'"
     )
     counts = not str(allocation).startswith("contiguous")
@@ -89,7 +90,7 @@ def _named_nodes(site: Any) -> Iterator[Fault]:
             if part.node_type is not None:
                 yield Fault(
                     (table, index, "node_type"),
-                    "a torus has no types of nodes; give processors, or nodes by position, as "
+                    "a torus has no node types; give processors, or nodes by position, as "
                     'nodes = ["[0-31]"]',
                 )
             if part.nodes and counts:
@@ -120,13 +121,13 @@ def _on_a_torus(site: Any) -> Iterator[Fault]:
     elif "torus" not in works_on:
         yield Fault(
             ("policy", "backfill"),
-            f"'{backfill}' may start more jobs than fit on the machine, so not all of them could "
-            "be given nodes; choose another, or give a machine of processors",
+            f"'{backfill}' may start more jobs than fit on the machine, and not all of them "
+            "would get nodes; choose another backfill, or a machine of processors",
         )
     if policy.ending_now == "free":
         yield Fault(
             ("policy", "ending_now"),
-            "'free' starts jobs on nodes whose job has not ended yet; choose 'busy', or give a "
+            "'free' starts jobs on nodes whose job has not ended yet; choose 'busy', or a "
             "machine of processors",
         )
     if site.placement.is_none:

@@ -1,4 +1,4 @@
-"""Amounts by resource, as a limit gives them: a mapping that is a value."""
+"""Amounts by resource in a limit: an immutable mapping."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LARGEST = 2**63 - 1
 
 
 class Amounts(Mapping[str, int]):
-    """Amounts by the name of a resource; equal where all are, hashable, never changed.
+    """Amounts by resource name: immutable, hashable, and equal if all amounts are.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Amounts(Mapping[str, int]):
 def amounts_of(value: Any) -> Amounts:
     """Read limits by resource: a mapping of names to amounts of at least 1.
 
-    Memory may be a text as ``"2TB"``; an amount of None or "none" means no limit.
+    Memory may be a text such as ``"2TB"``; an amount of None or "none" means no limit.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def amounts_of(value: Any) -> Amounts:
         return Amounts({})
     if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
         raise ValueError(
-            f'{shown(value)} must be amounts by resource, as {{ gpus = 8, memory = "2TB" }}'
+            f'{shown(value)} must be amounts by resource, such as {{ gpus = 8, memory = "2TB" }}'
         )
     read: dict[str, int] = {}
     faults: list[Fault] = []

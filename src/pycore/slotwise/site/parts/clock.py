@@ -1,4 +1,4 @@
-"""The machine's clock: what date a second of the trace is."""
+"""The machine's clock: the date of each second of the trace."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Clock(SitePart):
-    """The date of time 0 and the offset of the machine's clock, for traces that do not say.
+    """The date of time 0 and the offset of the machine's clock, for traces that do not state them.
 
     Parameters
     ----------
     start : date, optional
-        Of the trace's time 0, where its header has no UnixStartTime.
+        Date of the trace's time 0, if its header has no UnixStartTime.
     utc_offset : str or timedelta, optional
-        Of the machine's clock, fixed for the whole replay, as ``"-05:00"``. Default: that of
-        `start`, where it names one; otherwise the header's zone at UnixStartTime, or UTC.
+        Offset of the machine's clock, fixed for the whole replay, such as ``"-05:00"``. Default:
+        the offset in `start`, if it has one; otherwise the header's zone at UnixStartTime, or UTC.
 
     Raises
     ------

@@ -19,19 +19,19 @@ def _of_a_law(crashes: Any) -> Iterator[Fault]:
         for name, default in (("mean", None), ("shape", 1.0), ("seed", 0)):
             value = getattr(crashes, name)
             if value is not UNKNOWN and value != default:
-                yield Fault((name,), "is of a law; choose law exponential or weibull")
+                yield Fault((name,), "applies only with a law; choose law exponential or weibull")
 
 
 def _of_times(crashes: Any) -> Iterator[Fault]:
     if crashes.law is not None and crashes.times:
         yield Fault(("times",), "contradict the law, which draws them; leave one of them out")
     if crashes.law is None and not crashes.times and crashes.repair not in (0, UNKNOWN):
-        yield Fault(("repair",), "of no crash; give times, or a law and its mean")
+        yield Fault(("repair",), "applies only to crashes; give times, or a law and its mean")
 
 
 def _without_mean(crashes: Any) -> Iterator[Fault]:
     if crashes.law is not None and crashes.mean is None:
-        yield Fault(("mean",), f"law '{crashes.law}' needs the time between two crashes; give it")
+        yield Fault(("mean",), f"law '{crashes.law}' needs the mean time between crashes; give it")
 
 
 def _each_node_without_a_law(crashes: Any) -> Iterator[Fault]:
@@ -44,30 +44,34 @@ def _each_node_without_a_law(crashes: Any) -> Iterator[Fault]:
 
 def _shape_of_the_exponential(crashes: Any) -> Iterator[Fault]:
     if crashes.law == "exponential" and crashes.shape != 1:
-        yield Fault(("shape",), "is of law weibull; the exponential has none: leave it out")
+        yield Fault(
+            ("shape",),
+            "applies only to law weibull; the exponential law has no shape: leave it out",
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Crashes(SitePart):
-    """Instants at which the machine, or one node, fails and its jobs are killed; default: none.
+    """Times at which the machine, or one node, fails and its jobs are killed; default: none.
 
     Parameters
     ----------
     times : sequence of instants, optional
-        When; dates or whole seconds of the trace's clock.
+        Times of the crashes: dates, or whole seconds of the trace's clock.
     law : {"exponential", "weibull"}, optional
-        Draws them, from the first submit on, in place of `times`.
+        Distribution from which crashes are drawn, from the first submit time on, instead of
+        `times`.
     mean : duration, optional
-        Of the law: the mean time between two crashes of the exponential, the scale of the Weibull.
+        Mean time between two crashes (exponential), or scale (Weibull).
     shape : float, default 1
-        Of the Weibull, above 0 and at most 10**6.
+        Shape of the Weibull law, above 0 and at most 10**6.
     seed : int, default 0
-        Of the draw, from 0 to 2**64 - 1.
+        Seed of the draw, from 0 to 2**64 - 1.
     repair : duration, default 0
-        Until the processors are back.
+        Time until the processors are back.
     per_node : bool, default False
-        Whether the law is that of each node of a machine of node types: at a crash the jobs on that
-        node are killed, others run on, and the repair concerns that node alone.
+        Whether the law applies to each node of a machine of node types: a crash kills the jobs on
+        that node, others continue, and only that node is repaired.
 
     Raises
     ------

@@ -23,7 +23,7 @@ def _not_read(interruption: Any) -> Iterator[Fault]:
         if value is not UNKNOWN and value:
             yield Fault(
                 (name,),
-                f"requeue '{interruption.requeue}' reads no checkpoint; leave it out, or choose "
+                f"requeue '{interruption.requeue}' uses no checkpoint; leave it out, or choose "
                 "requeue from-checkpoint",
             )
 
@@ -47,15 +47,16 @@ class Interruption(SitePart):
     Parameters
     ----------
     requeue : {"from-start", "from-checkpoint", "never"}, default "from-start"
-        Whether it waits again, with its first submit, and for how much of its work.
+        Whether the job waits again, with its original submit time, and how much of its work it
+        repeats.
     checkpoint_every : duration, optional
-        Work between two checkpoints.
+        Amount of work between two checkpoints.
     checkpoint_at : duration, optional
         Work after which the only checkpoint is written.
     checkpoint_cost : duration, default 0
-        What each takes.
+        Time that a checkpoint takes.
     refund : duration, default 0
-        Elapsed time of an attempt that is given back to its user, at most all of it.
+        Elapsed time of an attempt that is refunded to its user, at most all of it.
 
     Raises
     ------

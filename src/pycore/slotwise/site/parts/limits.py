@@ -1,4 +1,4 @@
-"""Limits: how much may run, wait or be looked at, at a time."""
+"""Limits on what may run, wait or be considered at the same time."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ COUNT_READERS = {
     "submitted_per_account": _JOBS,
     "submitted_per_qos": _JOBS,
 }
-"""Limits that are one number."""
+"""Limits that are single numbers."""
 
 RESOURCE_LIMITS = ("total", "per_user", "per_group", "per_account", "per_qos")
 """Limits that are amounts by resource."""
@@ -45,7 +45,7 @@ NO_AMOUNTS = Amounts({})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountedLimits(SitePart):
-    """Limits on a set of jobs: those of a site, or of a queue."""
+    """Limits on a set of jobs: all jobs of a site, or those of a queue."""
 
     running: int | None = None
     processors_in_use: int | None = None
@@ -72,42 +72,40 @@ class CountedLimits(SitePart):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits(CountedLimits):
-    """Limits of a site; a job beyond one is not eligible.
+    """Limits of a site; a job that would exceed one is not eligible.
 
-    Each is at least 1, or None (in files "none") for none. All apply together.
+    Each limit is at least 1, or None (in files "none") for no limit. All apply together.
 
-    Jobs of an unknown user, -1 in the log, are not limited by user; nor those of an unknown group,
-    account or quality of service by that.
+    Limits per user do not apply to jobs of an unknown user (-1 in the log); the same holds for
+    groups, accounts and qualities of service.
 
     Parameters
     ----------
     running : int, jobs, optional
-        Running at a time.
-    processors_in_use : int, processors, optional
-        In use at a time.
-    running_per_user, running_per_group, running_per_account, running_per_qos : int, jobs, optional
-        Running at a time, of one user, group, account or quality of service.
+        Jobs running at a time. processors_in_use : int, processors, optional Processors in use at a
+        time. running_per_user, running_per_group, running_per_account, running_per_qos : int, jobs,
+        optional Jobs of one user, group, account or quality of service running at a time.
     processors_per_user, processors_per_group, processors_per_account, processors_per_qos : int, \
 processors, optional
-        In use at a time, by one user, group, account or quality of service.
-    queued_per_user : int, jobs, optional
-        Waiting jobs of a user that a pass looks at: the first by submit time.
+        Processors in use at a time by one user, group, account or quality of service.
+        queued_per_user : int, jobs, optional Waiting jobs of a user that a pass considers: the
+        first by submit time.
     submitted : int, jobs, optional
-        Waiting and running at a time. `over_submitted` says what becomes of a job above it.
+        Jobs waiting and running at a time. `over_submitted` decides the fate of further jobs.
     submitted_per_user, submitted_per_group, submitted_per_account, submitted_per_qos : int, jobs, \
 optional
-        Waiting and running at a time, of one user, group, account or quality of service.
+        Jobs of one user, group, account or quality of service waiting and running at a time.
     total : mapping of str to int, optional
-        Amounts in use at a time by resource of the nodes, as ``{"gpus": 64, "memory": "2TB"}``.
-        The key ``"nodes"`` counts nodes with a job.
+        Amounts in use at a time, by node resource, such as ``{"gpus": 64, "memory": "2TB"}``. The
+        key ``"nodes"`` counts nodes that run a job.
     per_user, per_group, per_account, per_qos : mapping of str to int, optional
         Amounts in use at a time, by one user, group, account or quality of service.
     lifted_when_idle : bool, default False
-        Whether, when no eligible job waits, jobs that only the limits by user and group hold back
-        are tried in order while they fit, as on Kraken.
+        Whether jobs held back only by limits per user and group are tried in order, while they fit,
+        when no eligible job waits, as on Kraken.
     over_submitted : {"reject", "hold"}, default "reject"
-        ``"reject"``: a job submitted above a limit on submitted jobs is rejected. ``"hold"``: it
-        stays outside the queue until there is room.
+        ``"reject"``: a job that would exceed a limit on submitted jobs is rejected. ``"hold"``: the
+        job stays outside the queue until there is room.
 
     Raises
     ------

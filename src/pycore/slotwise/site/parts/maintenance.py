@@ -1,4 +1,4 @@
-"""Maintenance: times at which a machine or a pool is away whole."""
+"""Maintenance: times at which a whole machine or pool is unavailable."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REPEATED_READERS = {
     "duration": readers.lasting,
     "every": readers.optional(readers.lasting),
 }
-"""Fields of whatever takes place once or every so often."""
+"""Fields of parts that occur once or periodically."""
 
 
 def _longer_than_its_period(part: Any) -> Iterator[Fault]:
@@ -31,7 +31,7 @@ def _longer_than_its_period(part: Any) -> Iterator[Fault]:
 
 
 PERIOD_CHECK = Check(frozenset({"duration", "every"}), _longer_than_its_period)
-"""Check of every part that recurs."""
+"""Check for every part that recurs."""
 
 
 def _always(maintenance: Any) -> Iterator[Fault]:
@@ -39,37 +39,38 @@ def _always(maintenance: Any) -> Iterator[Fault]:
         length = written_duration(maintenance.duration)
         yield Fault(
             ("duration",),
-            f"{length} is not shorter than its period, every {length}: from its start on no "
-            "job would run; shorten it, or omit 'every'",
+            f"{length} is not shorter than its period, every {length}: no job would run after "
+            "its start; shorten it, or omit 'every'",
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Maintenance(NodePlaces):
-    """The machine, a pool, or some nodes are away: once, or every so often.
+    """The machine, a pool or some nodes are unavailable, once or periodically.
 
     Parameters
     ----------
     start : instant
-        Of the first: a date, as ``"2010-10-13T08:00:00"`` or a datetime, on the machine's clock
-        where it names no zone; or whole seconds of the trace's clock.
+        Start of the first maintenance: a date, such as ``"2010-10-13T08:00:00"`` or a datetime, on
+        the machine's clock if it has no zone; or whole seconds of the trace's clock.
     duration : duration
-        Seconds, a timedelta, or a text as ``"8h"``, ``"24:00:00"``, ``"7d"``.
+        Seconds, a timedelta, or a text such as ``"8h"``, ``"24:00:00"``, ``"7d"``.
     every : duration, optional
-        From one start to the next, longer than `duration`. Default: once.
+        Time from one start to the next, longer than `duration`. Default: the maintenance occurs
+        once.
     mode : {"drain", "kill"}, default "drain"
-        Whether no job starts that by its estimate would overlap it, or jobs that run are killed as
-        it begins.
+        ``"drain"``: no job starts if its estimate would overlap the maintenance. ``"kill"``: jobs
+        that still run when it begins are killed.
     pool : str, optional
         Default: the whole machine.
     nodes : str or sequence of str, optional
-        Of a machine of node types, the nodes that are away: lists of names, as ``"gpu[001-016]"``,
-        ``"type:fat"``, ``"feature:ib"``; the union.
+        On a machine of node types, the nodes that are unavailable: lists of names, such as
+        ``"gpu[001-016]"``, ``"type:fat"``, ``"feature:ib"``; the union.
     node_type : str, optional
-        Instead, with `node_count`: so many nodes of this type, idle ones first, then those
-        whose jobs started last.
+        With `node_count`, instead of `nodes`: that number of nodes of this type, idle nodes first,
+        then those whose jobs started last.
     node_count : int, optional
-        How many.
+        Number of nodes.
 
     Raises
     ------

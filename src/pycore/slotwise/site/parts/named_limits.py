@@ -1,7 +1,7 @@
 """Limits on the jobs of some users, groups, accounts or qualities of service.
 
 Example: ``NamedLimits(users=["alice", "bob"], running=4)`` allows four jobs of alice and bob
-together to run at a time; other jobs neither count nor wait for it.
+together to run at a time; other jobs neither count towards the limit nor wait for it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def _of_no_owner(limits: Any) -> Iterator[Fault]:
     if not owners_of(limits):
         yield Fault(
             ("users",),
-            "no user, group, account or qos is named; name some, or write the limit in [limits], "
+            "no user, group, account or qos is named; name one, or write the limit in [limits], "
             "which counts all jobs",
         )
 
@@ -35,9 +35,9 @@ def _without_limit(limits: Any) -> Iterator[Fault]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedLimits(CountedLimits):
-    """Limits that hold and count only the jobs of the owners that they name.
+    """Limits that apply only to the jobs of the owners they name, and count only these.
 
-    They apply beside those of the site and of the queue.
+    They apply in addition to the limits of the site and the queue.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class NamedLimits(CountedLimits):
         Owners by name, or by the trace's numbers; a job of any of them counts. At least one.
     running, processors_in_use, running_per_user, processors_per_user, submitted, total, per_user, \
 ... : optional
-        As those of `Limits`.
+        As in `Limits`.
 
     Raises
     ------

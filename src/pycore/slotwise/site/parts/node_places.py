@@ -1,4 +1,4 @@
-"""Nodes that a part of the calendar concerns: by name, or so many of a type."""
+"""Nodes to which a part of the calendar applies: by name, or a number of one type."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PLACE_READERS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodePlaces(SitePart):
-    """A part of the calendar that may concern nodes of a machine of node types."""
+    """A part of the calendar that may apply to nodes of a machine of node types."""
 
     nodes: str | Sequence[str] = ()
     node_type: str | None = None
@@ -33,7 +33,8 @@ class NodePlaces(SitePart):
 def _half_a_count(part: Any) -> Iterator[Fault]:
     if part.node_type is not None and part.node_count is None:
         yield Fault(
-            ("node_count",), f"is missing; give how many nodes of type '{part.node_type}', as 4"
+            ("node_count",),
+            f"is missing; give the number of nodes of type '{part.node_type}', such as 4",
         )
     if part.node_count is not None and part.node_type is None:
         yield Fault(("node_type",), f"is missing; give the type of the {part.node_count} nodes")
@@ -48,7 +49,9 @@ def _one_place(part: Any) -> Iterator[Fault]:
     if "nodes" in given or "node_type" in given:
         for name in given:
             if name != given[-1]:
-                yield Fault((name,), f"stands beside {given[-1]}; leave one of the two out")
+                yield Fault(
+                    (name,), f"is given together with {given[-1]}; leave one of the two out"
+                )
 
 
 def _no_size(part: Any) -> Iterator[Fault]:
@@ -63,7 +66,7 @@ PLACE_CHECKS = (
     Check(frozenset({"node_type", "node_count"}), _half_a_count),
     Check(frozenset({"processors", "pool", "nodes", "node_type"}), _one_place),
 )
-"""Checks of every part that may concern nodes."""
+"""Checks for every part that may apply to nodes."""
 
 SIZE_CHECK = Check(frozenset({"processors", "nodes", "node_type"}), _no_size)
-"""Check of parts that take some processors or nodes."""
+"""Check for parts that take some processors or nodes."""

@@ -1,4 +1,4 @@
-"""Outages: times at which a part of the machine is away."""
+"""Outages: times at which a part of the machine is unavailable."""
 
 from __future__ import annotations
 
@@ -20,30 +20,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outage(NodePlaces):
-    """Some processors or nodes are away: once, or every so often.
+    """Some processors or nodes are unavailable, once or periodically.
 
     Parameters
     ----------
     start, duration, every
-        As those of `Maintenance`; `every` may equal `duration`.
+        As in `Maintenance`; `every` may equal `duration`.
     processors : int, optional
-        How many are away, at least 1; without it `nodes`, or `node_type`. Outages at the same time
-        add up. On a machine of node types every node has one core where processors are counted.
+        Number of unavailable processors, at least 1; otherwise give `nodes` or `node_type`.
+        Simultaneous outages add up. On a machine of node types, a number of processors requires
+        nodes with one core each.
     mode : {"sudden", "drain", "kill"}, default "sudden"
-        What is known beforehand. ``"sudden"``: nothing; jobs are killed, last started first, until
-        the rest fits. ``"drain"``: nothing starts that by its estimate would overlap. ``"kill"``:
-        jobs may start all the same, and are killed when it begins.
+        ``"sudden"``: the outage is not known beforehand; jobs are killed, the last started first,
+        until the rest fit. ``"drain"``: no job starts if its estimate would overlap the outage.
+        ``"kill"``: jobs may start all the same, and are killed when the outage begins.
     pool : str, optional
-        Default: taken from the pools in their order, free processors first.
+        Default: processors are taken from the pools in order, free ones first.
     nodes : str or sequence of str, optional
-        Of a machine of node types, the nodes that are away: lists of names, as ``"gpu[001-016]"``,
-        ``"type:fat"``, ``"feature:ib"``; the union.
-        A node named by several outages at a time is away for all of them together.
+        On a machine of node types, the nodes that are unavailable: lists of names, such as
+        ``"gpu[001-016]"``, ``"type:fat"``, ``"feature:ib"``; the union. A node that several
+        simultaneous outages name is unavailable while any of them lasts.
     node_type : str, optional
-        Instead, with `node_count`: so many nodes of this type, idle ones first, then those
-        whose jobs started last.
+        With `node_count`, instead of `nodes`: that number of nodes of this type, idle nodes first,
+        then those whose jobs started last.
     node_count : int, optional
-        How many.
+        Number of nodes.
 
     Raises
     ------

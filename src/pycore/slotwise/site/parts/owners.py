@@ -1,6 +1,6 @@
 """Owners of jobs that a part of a site names: users, groups, accounts, qualities of service.
 
-Example: ``users = ["alice", 17]`` names the user alice of the log, and the user of number 17.
+Example: ``users = ["alice", 17]`` names the log's user alice and the user with number 17.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from slotwise.site.parts.part import Reader
 
 OWNER_COLUMNS = {"users": "user", "groups": "group", "accounts": "account", "qos": "qos"}
-"""Fields that name owners, each with the column of a trace that holds them."""
+"""Fields that name owners, each with the trace column that contains them."""
 
 OWNER_READERS: dict[str, Reader] = {
     "users": readers.many(readers.named("of a user"), "users"),
@@ -21,11 +21,11 @@ OWNER_READERS: dict[str, Reader] = {
     "accounts": readers.many(readers.named("of an account"), "accounts"),
     "qos": readers.many(readers.named("of a quality of service"), "qualities of service"),
 }
-"""Readers of the fields that name owners."""
+"""Readers for the fields that name owners."""
 
 
 def owners_of(part: Any) -> dict[str, tuple[int | str, ...]]:
-    """Return the owners that a part names, by the column of a trace that holds them."""
+    """Return the owners that a part names, by trace column."""
     return {
         column: getattr(part, field)
         for field, column in OWNER_COLUMNS.items()

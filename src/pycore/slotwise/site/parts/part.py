@@ -1,4 +1,4 @@
-"""Base of every part of a site: it checks all of itself, and writes itself."""
+"""Base of every part of a site, which checks and writes its own fields."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any, ClassVar, Self
 from slotwise.site.faults import UNKNOWN, Check, Fault, FaultsError, faults_at
 
 Reader = Callable[[Any], Any]
-"""Takes a value in any form it may have and returns it in one; ValueError says what is wrong."""
+"""Converts a value from any accepted form to one form; a ValueError names the fault."""
 
 
 class SitePart:
     """A frozen dataclass whose fields are read by `READERS`.
 
-    Subclasses name a reader for each field, those fields that are durations, and in `CHECKS` what
-    may be wrong between fields that are right by themselves.
+    Subclasses name a reader for each field and the fields that are durations; `CHECKS` finds
+    contradictions between fields that are valid on their own.
     """
 
     __slots__ = ()
@@ -46,7 +46,7 @@ class SitePart:
 
     @classmethod
     def known_of(cls, given: Mapping[str, Any], wrong: frozenset[str]) -> Self:
-        """Make a part of which some fields are wrong; they are `UNKNOWN` in it."""
+        """Make a part in which some fields are wrong and therefore `UNKNOWN`."""
         part = object.__new__(cls)
         for field in fields(cls):
             if field.name in wrong:
@@ -77,12 +77,12 @@ class SitePart:
 
     @classmethod
     def _default(cls, field: Field[Any]) -> Any:
-        # A key left out of a file is not read: this is the default as its reader would give it.
+        # A key left out of a file is not read: this is the default as its reader would return it.
         return MISSING if field.default is MISSING else cls.READERS[field.name](field.default)
 
 
 def _plain(value: Any) -> Any:
-    """Write a value as JSON and TOML can hold it; a range without upper end has one number."""
+    """Convert a value for JSON and TOML; a range without upper end has one number."""
     if isinstance(value, tuple):
         return [_plain(item) for item in value if item is not None]
     if isinstance(value, datetime):

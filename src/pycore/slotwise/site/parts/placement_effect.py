@@ -1,4 +1,4 @@
-"""How the nodes a job gets change its run time."""
+"""The effect of a job's allocated nodes on its run time."""
 
 from __future__ import annotations
 
@@ -22,37 +22,38 @@ def _share(value: Any) -> float:
 
 def _one_effect(effect: Any) -> Iterator[Fault]:
     if effect.alpha and effect.gamma:
-        yield Fault(("gamma",), "is another form of the effect than alpha; give one of them")
+        yield Fault(("gamma",), "is an alternative to alpha; give only one of them")
     if not effect.alpha and not effect.gamma:
         for name, default in (("beta", 1.0), ("seed", 0)):
             if getattr(effect, name) not in (default, UNKNOWN):
-                yield Fault((name,), "is of an effect; give alpha, or gamma")
+                yield Fault((name,), "applies only with an effect; give alpha, or gamma")
 
 
 @dataclass(frozen=True, slots=True)
 class PlacementEffect(SitePart):
-    """Effect of the places of a job's nodes on its run time, on a torus; default: none.
+    """Effect of the positions of a job's nodes on its run time, on a torus; default: none.
 
-    ``round(beta * n)`` of the n jobs of the trace are sensitive: the first of a random permutation,
-    so that those of a smaller beta are among those of a larger one. Schedulers know nothing of it:
-    they see requested times alone, and a job is killed at its limit whatever its nodes do.
+    ``round(beta * n)`` of the trace's n jobs are sensitive: the first of a random permutation, so
+    that the sensitive jobs of a smaller beta are among those of a larger one. Schedulers do not
+    know the effect: they see only requested times, and a job is killed at its limit wherever its
+    nodes are.
 
     Parameters
     ----------
     alpha : float, default 0
-        Share of its run time that a sensitive job saves on nodes that follow one another along the
-        node order (a single node does): it runs floor(run · (1 - alpha) + ½) seconds, at least
-        1 [1]_.
+        Share of its run time that a sensitive job saves if its nodes are consecutive in the node
+        order (as a single node always is): it runs floor(run · (1 - alpha) + ½) seconds, at least 1
+        [1]_.
     gamma : float, default 0
-        In place of alpha, the slowdown of a sensitive job scattered at random over the machine: it
-        runs floor(run · (1 + gamma · dispersal) + ½) seconds. Dispersal, an own measure, is
-        (d - d0) / (d1 - d0), at least 0, of mean torus distances between two nodes: d of the job's,
-        d0 of the first so many of the order, d1 of the whole machine. It is 0 where d1 is at most
-        d0.
+        Instead of alpha, the slowdown of a sensitive job whose nodes are scattered at random over
+        the machine: it runs floor(run · (1 + gamma · dispersal) + ½) seconds. Dispersal, our own
+        measure, is (d - d0) / (d1 - d0), at least 0. All three are mean torus distances between two
+        nodes: d among the job's nodes, d0 among as many nodes at the start of the order, d1 in the
+        whole machine. Dispersal is 0 if d1 is at most d0.
     beta : float, default 1
         Share of the jobs that are sensitive.
     seed : int, default 0
-        Of the permutation, from 0 to 2**64 - 1.
+        Seed of the permutation, from 0 to 2**64 - 1.
 
     Raises
     ------
@@ -81,5 +82,5 @@ class PlacementEffect(SitePart):
 
     @property
     def is_none(self) -> bool:
-        """True where it changes nothing."""
+        """True if the effect changes nothing."""
         return not (self.alpha or self.gamma) or not self.beta

@@ -1,4 +1,4 @@
-"""Pools: processors of a machine that are served together."""
+"""Pools: processors of a machine that are scheduled together."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from slotwise.site.parts.part import SitePart
 
 @dataclass(frozen=True, slots=True)
 class Pool(SitePart):
-    """Some processors of the machine, which no other pool holds.
+    """Some processors of the machine that belong to no other pool.
 
-    A job runs within one pool. Each pool backfills by itself and keeps its own reservation.
+    A job runs within one pool. Each pool backfills on its own and keeps its own reservation.
 
     Parameters
     ----------
     name : str
     processors : int
-        How many, at least 1.
+        Number of processors, at least 1.
     threshold : float, optional
-        Makes the pool a common one under a condition [1]_: it is open only to jobs whose slowdown
-        so far, times the priority of their queue, is above this; and it serves them by that factor,
-        the largest first. Default: open to all jobs of its queues.
+        Makes the pool common under a condition [1]_: it is open only to jobs whose slowdown so far,
+        multiplied by the priority of their queue, exceeds this threshold; the pool serves jobs in
+        descending order of that product. Default: open to all jobs of its queues.
 
     Raises
     ------

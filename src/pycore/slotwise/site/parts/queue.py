@@ -1,4 +1,4 @@
-"""Queues: which jobs they take, where these may run, and when."""
+"""Queues: which jobs they take, and where and when these may run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def _order(value: Any) -> Any:
     try:
         return None if value is None else order_of("order", value)
-    except FaultsError as wrong:  # its keys begin with that of the field
+    except FaultsError as wrong:  # the keys of its faults begin with that of the field
         raise FaultsError(Fault(fault.key[1:], fault.text) for fault in wrong.faults) from None
 
 
@@ -41,8 +41,9 @@ def _no_time(queue: Any) -> Iterator[Fault]:
         remedy = "swap them" if longest < above else "raise the second"
         yield Fault(
             ("walltime",),
-            f'["{written_duration(above)}", "{written_duration(longest)}"] holds no time: it is '
-            f"above the first, up to the second; {remedy}, or leave the second out for no bound",
+            f'["{written_duration(above)}", "{written_duration(longest)}"] contains no time: '
+            f"times are above the first, up to the second; {remedy}, or leave the second out for "
+            "no bound",
         )
 
 
@@ -51,7 +52,7 @@ def _too_low_a_limit(queue: Any) -> Iterator[Fault]:
     if in_use is not None and in_use < fewest and queue.has_ranges:
         yield Fault(
             ("processors_in_use",),
-            f"{in_use} lets no job start, each has at least {fewest} processors; raise it, or "
+            f"{in_use} lets no job start, as each has at least {fewest} processors; raise it, or "
             "leave it out",
         )
 
@@ -60,53 +61,54 @@ def _too_low_a_limit(queue: Any) -> Iterator[Fault]:
 class Queue(CountedLimits):
     """A queue of a site.
 
-    A job goes to the queue whose `trace_queues` name the queue it has in the trace; otherwise to
-    the first queue of the site whose ranges hold it. A job that no queue takes is rejected.
+    A job goes to the queue whose `trace_queues` name its queue in the trace, otherwise to the first
+    queue of the site whose ranges include it. A job that no queue takes is rejected.
 
     Parameters
     ----------
     name : str
     processors : (int, int or None), default (1, None)
-        The fewest and the most a job may ask for; both belong to the range. None: no bound.
+        The fewest and the most processors a job may ask for, inclusive. None: no bound.
     walltime : (duration, duration or None), default (0, None)
-        Requested times it takes: above the first, up to the second. A duration is seconds, a
-        timedelta, or a text as ``"24:00:00"``, ``"90s"``, ``"7d"``.
+        Requested times that the queue takes: above the first, up to the second. A duration is
+        seconds, a timedelta, or a text such as ``"24:00:00"``, ``"90s"``, ``"7d"``.
     trace_queues : sequence of str or int, optional
-        Queues of the trace whose jobs come here, whatever they ask for: names, or the trace's
-        numbers. A name that no queue of the trace has is that of a partition. A queue that has
-        them and no ranges of its own takes no other jobs.
+        Queues of the trace whose jobs go to this queue, whatever they ask for: names, or the
+        trace's numbers. A name that no queue of the trace has names a partition. A queue with
+        `trace_queues` and without ranges takes no other jobs.
     priority : float, default 0
-        Jobs of a higher one go first, in every pool, but where the order weighs it itself, as
-        ``priority`` and keys with ``queue_priority`` do.
+        Jobs of a queue with a higher priority go first in every pool, unless the order itself uses
+        the priority, as ``priority`` and keys with ``queue_priority`` do.
     order : str or mapping, optional
-        Who comes first within the queue. Default: the order of the policy.
+        Order within the queue. Default: the order of the policy.
     starvation : duration, optional
-        A job that has waited so long precedes all jobs that do not starve. Default: none starves.
+        Wait after which a job goes before all jobs that do not starve. Default: none starves.
     hours : str or sequence of str, optional
-        When its jobs may start, as ``"20:00-08:00"``. Default: at any time of day.
+        Times of day at which its jobs may start, such as ``"20:00-08:00"``. Default: at any time of
+        day.
     pools : sequence of str, optional
-        Where its jobs may run, first choice first. Default: every pool, in the site's order.
+        Pools in which its jobs may run, first choice first. Default: every pool, in the site's
+        order.
     spanning : bool, default False
-        Whether its jobs are larger than a pool and run on processors of several, which an advance
-        reservation collects.
+        Whether its jobs are larger than a pool and run on processors of several pools, which an
+        advance reservation collects.
     nodes : str or sequence of str, optional
-        Nodes of a machine of node types where its jobs may run: lists of names, as
-        ``"gpu[001-016]"``, ``"type:fat"``, ``"feature:ib"``; the union. Default: all. The nodes of
-        several queues may overlap.
+        Nodes of a machine of node types on which its jobs may run: lists of names, as
+        ``"gpu[001-016]"``, ``"type:fat"``, ``"feature:ib"``; the union. Default: all nodes. The
+        nodes of several queues may overlap.
     nodes_per_job : (int, int or None), default (1, None)
-        The fewest and the most nodes a job may ask for, on a machine of node types; both belong to
-        the range.
+        The fewest and the most nodes a job may ask for, inclusive, on a machine of node types.
     tier : int, default 1
-        Under backfill ``slurm``: jobs of a higher tier precede all others (PriorityTier). Then
+        Under backfill ``slurm``, jobs of a higher tier precede all others (PriorityTier), and
         `priority` is the PriorityJobFactor.
     exclusive : bool, default False
-        Under backfill ``slurm``: jobs take their nodes whole (OverSubscribe=EXCLUSIVE).
+        Under backfill ``slurm``, jobs take whole nodes (OverSubscribe=EXCLUSIVE).
     default_walltime : duration, optional
-        Requested time of its jobs where the log has none; a longer run keeps its run time. Default:
-        the run time.
+        Requested time of its jobs if the log has none; a job that ran longer keeps its run time.
+        Default: the run time.
     running, processors_in_use, queued_per_user, running_per_user, processors_per_user, \
 submitted_per_user, per_user, ... : optional
-        Limits on the jobs of this queue, as those of `Limits` on all.
+        Limits on the jobs of this queue, as those of `Limits` on all jobs.
 
     Raises
     ------
@@ -161,6 +163,6 @@ submitted_per_user, per_user, ... : optional
 
     @property
     def has_ranges(self) -> bool:
-        """True where its ranges take jobs, not its `trace_queues` alone."""
+        """True if the queue takes jobs by its ranges, not only by its `trace_queues`."""
         bounds = (self.processors, self.walltime, self.nodes_per_job)
         return bounds != ((1, None), (0, None), (1, None)) or not self.trace_queues

@@ -1,4 +1,4 @@
-"""Readers of single values: each takes what users write and returns one form, or says the rule."""
+"""Readers of single values: each returns one form of what users write, or states the rule."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LARGEST_LIMIT = 2**63 - 1
 LARGEST_SHAPE = 1e6
 
 NONE = "none"
-"""A limit or duration that takes away the one of a file."""
+"""A word that removes the limit or duration of a file."""
 
 
 def name(value: Any) -> str:
@@ -29,9 +29,9 @@ def name(value: Any) -> str:
 
 
 def plain(what: str, *kinds: type) -> Reader:
-    """Make a reader of values that are of one of these types as they stand.
+    """Make a reader of values that already have one of these types.
 
-    A truth value does not count as a number, and a message writes the wrong value whole.
+    A truth value does not count as a number; messages show the wrong value in full.
     """
 
     def read(value: Any) -> Any:
@@ -51,7 +51,7 @@ def flag(value: Any) -> bool:
 
 
 def count(least: int, what: str, largest: int = LARGEST) -> Reader:
-    """Make a reader of whole numbers, of `what`, from `least` on."""
+    """Make a reader of whole numbers of `what`, at least `least`."""
 
     def read(value: Any) -> int:
         number = whole(value)
@@ -67,7 +67,7 @@ def count(least: int, what: str, largest: int = LARGEST) -> Reader:
 
 
 def named(what: str) -> Reader:
-    """Make a reader of names of a log and of its numbers, from 0 on, of `what`."""
+    """Make a reader of `what` by name or by number in the log, from 0."""
     number = count(0, what)
 
     def read(value: Any) -> int | str:
@@ -79,20 +79,20 @@ def named(what: str) -> Reader:
 
 
 processors = count(1, "of processors")
-"""Reads a number of processors."""
+"""Reader of a number of processors."""
 
 nodes = count(1, "of nodes")
-"""Reads a number of nodes."""
+"""Reader of a number of nodes."""
 
 tier = count(0, "of a tier", 65535)
 """Reads a tier of a partition, as Slurm bounds it."""
 
 seed = count(0, "that seeds the draw", 2**64 - 1)
-"""Reads a seed."""
+"""Reader of a seed."""
 
 
 def limit(what: str) -> Reader:
-    """Make a reader of limits: None or "none" for none, else at least 1."""
+    """Make a reader of limits: None or "none" for no limit, otherwise at least 1."""
 
     def read(value: Any) -> int | None:
         if _is_one_of(value, (None, NONE)):
@@ -139,15 +139,15 @@ def positive(value: Any) -> float:
 
 
 def shape(value: Any) -> float:
-    """Read the shape of a Weibull, as the core takes it."""
+    """Read the shape of a Weibull law within the core's bounds."""
     found = positive(value)
     if found > LARGEST_SHAPE:
-        raise ValueError(f"{found:g} must be above 0 and at most 10^6; 1 is the exponential")
+        raise ValueError(f"{found:g} must be above 0 and at most 10^6; 1 gives the exponential law")
     return found
 
 
 def duration(value: Any) -> int:
-    """Read a duration; 0 is one."""
+    """Read a duration, which may be 0."""
     return seconds_of(value)
 
 
@@ -157,7 +157,7 @@ def lasting(value: Any) -> int:
 
 
 def optional(read: Reader) -> Reader:
-    """Make a reader that takes None too, and, unless it reads names, "none"."""
+    """Make a reader that also accepts None and, unless it reads names, "none"."""
     none = (None,) if read is name else (None, NONE)
     return lambda value: None if _is_one_of(value, none) else read(value)
 
@@ -167,7 +167,7 @@ def _is_one_of(value: Any, known: tuple[Any, ...]) -> bool:
 
 
 def one_of(*known: str) -> Reader:
-    """Make a reader of one of these words."""
+    """Make a reader that accepts one of these words."""
 
     def read(value: Any) -> str:
         if not isinstance(value, str) or value not in known:
@@ -178,7 +178,7 @@ def one_of(*known: str) -> Reader:
 
 
 def many(read: Reader, what: str) -> Reader:
-    """Make a reader of lists of `what`, without repeats; a single one may stand for a list."""
+    """Make a reader of lists of `what` without repeats; a single one counts as a list."""
 
     def read_all(value: Any) -> tuple[Any, ...]:
         if isinstance(value, str) or not isinstance(value, Iterable) or isinstance(value, dict):
@@ -186,7 +186,7 @@ def many(read: Reader, what: str) -> Reader:
         items = read_each(read, value)
         first = dict(zip(reversed(items), range(len(items) - 1, -1, -1), strict=True))
         twice = [
-            Fault((index,), f"{shown(item)} is named twice; give a list of {what} once each")
+            Fault((index,), f"{shown(item)} is named twice; list {what} once each")
             for index, item in enumerate(items)
             if first[item] < index
         ]
@@ -198,14 +198,15 @@ def many(read: Reader, what: str) -> Reader:
 
 
 def span(read: Reader, what: str) -> Reader:
-    """Make a reader of ranges: two values, the second None or left out for no bound."""
+    """Make a reader of ranges: two values, the second None or absent for no bound."""
 
     def read_both(value: Any) -> tuple[Any, Any]:
         single = isinstance(value, str | dict) or not isinstance(value, Iterable)
         ends = [] if single else list(value)
         if len(ends) not in (1, 2):
             raise ValueError(
-                f"{shown(value)} must be a range of {what}, as [from, to]; leave the second out "
+                f"{shown(value)} must be a range of {what}, written [from, to]; leave the second "
+                "out "
                 "for no bound"
             )
         if len(ends) == 1 or ends[1] is None:

@@ -26,35 +26,36 @@ def _for_nobody(reservation: Any) -> Iterator[Fault]:
     if not owners_of(reservation):
         yield Fault(
             ("users",),
-            "no user, group, account or qos may use it; name some, or write an outage to have the "
+            "no user, group, account or qos may use it; name one, or write an outage to keep the "
             "processors idle",
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Reservation(NodePlaces):
-    """Processors of a pool, or nodes, kept for some users or accounts: once, or every so often.
+    """Processors of a pool, or nodes, kept for some users or accounts, once or periodically.
 
-    Their jobs start in it where they fit, and end by its end; others plan around it.
+    Jobs of these owners start in the reservation if they fit and end by its end; other jobs are
+    planned around it.
 
     Parameters
     ----------
     name : str
     start, duration, every
-        As those of `Maintenance`; `every` may equal `duration`.
+        As in `Maintenance`; `every` may equal `duration`.
     processors : int, optional
-        How many, at least 1; without it `nodes`, or `node_type`.
+        Number of processors, at least 1; otherwise give `nodes` or `node_type`.
     pool : str, optional
-        Needed where the site has several pools.
+        Required if the site has several pools.
     users, groups, accounts, qos : sequence of str or int, optional
-        Owners of the jobs that may use it, by name, or by the trace's numbers; at least one.
+        Owners of the jobs that may use it, by name or by the trace's numbers; at least one.
     nodes : str or sequence of str, optional
-        Of a machine of node types, the nodes that are kept: lists of names, as ``"gpu[001-016]"``,
-        ``"type:fat"``, ``"feature:ib"``; the union.
+        On a machine of node types, the nodes that are kept: lists of names, such as
+        ``"gpu[001-016]"``, ``"type:fat"``, ``"feature:ib"``; the union.
     node_type : str, optional
-        Instead, with `node_count`: so many nodes of this type.
+        With `node_count`, instead of `nodes`: that number of nodes of this type.
     node_count : int, optional
-        How many.
+        Number of nodes.
 
     Raises
     ------

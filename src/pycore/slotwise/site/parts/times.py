@@ -1,4 +1,4 @@
-"""Durations, instants and hours of the day, in the forms that users write them."""
+"""Durations, instants and hours of the day, in the forms in which users write them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from slotwise.site.faults import read_each
 from slotwise.written_values import shown
 
 Length = int | float | str | timedelta
-"""A duration in any form users write."""
+"""A duration in any form that users write."""
 
 Instant = int | str | date | datetime
-"""An instant in any form users write."""
+"""An instant in any form that users write."""
 
 LONGEST = 2**53
-"""Seconds; times beyond are not exact in every place that holds them."""
+"""Largest time in seconds; not every type that stores times is exact beyond it."""
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _WITH_UNIT = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?) ?([smhdw]?)")
@@ -37,7 +37,7 @@ def seconds_of(value: object, least: int = 0) -> int:
     Raises
     ------
     ValueError
-        For anything else, and where it is under `least` (0 or 1) or no whole number of seconds.
+        For anything else, and for a duration under `least` (0 or 1) or with a fraction of a second.
     """
     seconds: float | int | None
     if isinstance(value, str):
@@ -77,7 +77,7 @@ def _written_seconds(text: str) -> float | int | None:
 
 
 def written_duration(seconds: int) -> str:
-    """Write a duration as a site file has it: ``7d``, ``24:00:00``, ``90s``."""
+    """Write a duration as in a site file: ``7d``, ``24:00:00``, ``90s``."""
     if seconds < 60:
         return f"{seconds}s"
     days, rest = divmod(seconds, _DAY)
@@ -98,7 +98,7 @@ def instant_of(value: object) -> int | datetime:
     Raises
     ------
     ValueError
-        For anything else, negative seconds, and dates with parts of a second.
+        For anything else, negative seconds, and dates with fractions of a second.
     """
     if isinstance(value, str) and value.strip().isdecimal() and len(value.strip()) <= 16:
         value = int(value)
@@ -121,7 +121,7 @@ def date_of(value: object) -> datetime:
     Raises
     ------
     ValueError
-        For anything else, and for a part of a second.
+        For anything else, and for a fraction of a second.
     """
     if isinstance(value, str):
         try:
@@ -136,16 +136,16 @@ def date_of(value: object) -> datetime:
 
 
 def _no_date(value: object) -> str:
-    return f'{shown(value)} must be a date to the second, as "2010-10-13T08:00:00"'
+    return f'{shown(value)} must be a date to the second, such as "2010-10-13T08:00:00"'
 
 
 def offset_of(value: object) -> str:
-    """Read an offset from UTC, as ``"-05:00"``, and write it that way.
+    """Read an offset from UTC, such as ``"-05:00"``, and return it in that form.
 
     Raises
     ------
     ValueError
-        For anything but a text or timedelta of less than a day, or ``"Z"``.
+        For anything but ``"Z"``, or a text or timedelta of less than a day.
     """
     if isinstance(value, timedelta):
         sign, minutes = ("-", -value) if value < timedelta(0) else ("+", value)
@@ -159,28 +159,30 @@ def offset_of(value: object) -> str:
 
 
 def offset_seconds(offset: str) -> int:
-    """Give the seconds east of UTC of an offset as `offset_of` writes it."""
+    """Return the seconds east of UTC of an offset as `offset_of` writes it."""
     seconds = int(offset[1:3]) * 3600 + int(offset[4:6]) * 60
     return -seconds if offset[0] == "-" else seconds
 
 
 def zone_of(seconds: int) -> timezone:
-    """Give the fixed zone so many seconds east of UTC."""
+    """Return the fixed time zone `seconds` east of UTC."""
     return timezone(timedelta(seconds=seconds))
 
 
 def hours_of(value: object) -> tuple[str, ...]:
-    """Read hours of the day, one ``"20:00-08:00"`` or several, and write them that way.
+    """Read hours of the day, one ``"20:00-08:00"`` or several, and return them in that form.
 
     Raises
     ------
     ValueError
-        For a text that is not such an interval, and for one that is empty.
+        For a text that is not such an interval, and for an empty interval.
     """
     if isinstance(value, str):
         return (_written_hours(value),)
     if not isinstance(value, list | tuple):
-        raise ValueError(f'{shown(value)} must be hours of the day, as "20:00-08:00", or a list')
+        raise ValueError(
+            f'{shown(value)} must be hours of the day, such as "20:00-08:00", or a list'
+        )
     return read_each(_written_hours, value)
 
 
@@ -189,10 +191,12 @@ def _written_hours(interval: object) -> str:
     times = [_second_of_day(end.strip()) for end in ends]
     if len(times) != 2 or None in times or times[0] == _DAY:
         raise ValueError(
-            f'{shown(interval)} must be hours of the day from 00:00 to 24:00, as "20:00-08:00"'
+            f'{shown(interval)} must be hours of the day from 00:00 to 24:00, such as "20:00-08:00"'
         )
     if times[0] == times[1]:
-        raise ValueError(f'{shown(interval)} holds no time; for the whole day write "00:00-24:00"')
+        raise ValueError(
+            f'{shown(interval)} contains no time; for the whole day write "00:00-24:00"'
+        )
     return "-".join(_written_time(time) for time in times if time is not None)
 
 
@@ -220,12 +224,14 @@ def time_of_day(value: object) -> int:
     """
     time = _second_of_day(value.strip()) if isinstance(value, str) else None
     if time is None or time == _DAY:
-        raise ValueError(f'{shown(value)} must be a time of day from 00:00 to 23:59, as "20:00"')
+        raise ValueError(
+            f'{shown(value)} must be a time of day from 00:00 to 23:59, such as "20:00"'
+        )
     return time
 
 
 def day_times(interval: str) -> tuple[int, int]:
-    """Give opening and closing, seconds of the day, of hours as `hours_of` writes them."""
+    """Return opening and closing, in seconds of the day, of hours as `hours_of` writes them."""
     opening, closing = (_second_of_day(end) for end in interval.split("-"))
     if opening is None or closing is None:
         raise ValueError(f"{interval!r} is not an interval of the day")

@@ -1,4 +1,4 @@
-"""Policies: order, backfill and their parameters, and the functions that a user may give."""
+"""Policies: order, backfill and their parameters, and functions that users provide."""
 
 from slotwise.site.policy.policy import (
     PRESETS,

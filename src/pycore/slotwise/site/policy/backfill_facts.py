@@ -1,4 +1,4 @@
-"""Facts that each backfill registers in the core: its parameters, what it reads and works on."""
+"""Facts that each backfill registers in the core: parameters, fields read, supported machines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from slotwise.site.names import check_name, either, unknown_name
 from slotwise.site.parts.times import seconds_of
 from slotwise.written_values import shown
 
-_MOST = 2**53  # whole numbers up to it are doubles
+_MOST = 2**53  # doubles represent all whole numbers up to this one
 
 
 class ParameterFacts(NamedTuple):
@@ -26,10 +26,10 @@ class ParameterFacts(NamedTuple):
     ----------
     kind : {"number", "whole", "flag", "name", "length"}
     unit : str
-        Plural that a whole number counts; description of a number; of a flag without a fixed
-        default, the rule that gives it.
+        For a whole number, the plural noun it counts; for a number, its description; for a flag
+        without a fixed default, the rule that gives the default.
     text : str
-        The default as a text; empty if a number shows it.
+        The default as a text; empty if it is a number.
     """
 
     name: str
@@ -44,7 +44,7 @@ class ParameterFacts(NamedTuple):
 
     @property
     def default(self) -> Any:
-        """The value that a policy has where none is given; None where it depends."""
+        """The value in a policy if none is given; None if that depends on other fields."""
         if self.kind == "name":
             return self.names[int(self.default_number)]
         if self.kind == "flag":
@@ -55,7 +55,7 @@ class ParameterFacts(NamedTuple):
 
     @property
     def default_text(self) -> str:
-        """The default as help pages write it."""
+        """The default as written in help pages."""
         return self.text or f"{self.default_number:g}"
 
     def read(self, value: object) -> Any:
@@ -64,7 +64,7 @@ class ParameterFacts(NamedTuple):
         Raises
         ------
         SiteError
-            Naming value, rule and remedy.
+            Naming the value, the rule and the remedy.
         """
         if value is None and self.default is None:
             return None
@@ -97,7 +97,7 @@ class ParameterFacts(NamedTuple):
         return f"{what}, at least {self.minimum:g}" if math.isfinite(self.minimum) else what
 
     def to_core(self, value: Any) -> float | None:
-        """Return the number that stands for a read value in the core; None to leave it out."""
+        """Return the number that represents a value in the core; None to leave it out."""
         if value is None:
             return None
         if self.kind == "name":
@@ -106,19 +106,19 @@ class ParameterFacts(NamedTuple):
 
 
 class BackfillFacts(NamedTuple):
-    """Facts of a backfill that checks read.
+    """Facts about a backfill, for checks.
 
     Parameters
     ----------
     parameters : mapping of str to ParameterFacts
     reads : frozenset of str
-        Fields of a policy, without its parameters.
+        Fields of a policy that it reads, without its parameters.
     reads_given : mapping of str to tuple of str
-        Of these, fields read only where the parameter, the key, is given.
+        Of these, the fields read only if the parameter in the key is given.
     works_on : frozenset of str
-        Of ``pools``, ``torus``, ``intervals``, ``nodes`` and ``stepping``.
+        Some of ``pools``, ``torus``, ``intervals``, ``nodes`` and ``stepping``.
     places_jobs : bool
-        True if it chooses the nodes of a torus itself.
+        True if the backfill itself chooses the nodes of a torus.
     """
 
     parameters: Mapping[str, ParameterFacts]
@@ -130,9 +130,9 @@ class BackfillFacts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BackfillSpec:
-    """A backfill and values of parameters that have no field of their own in a policy.
+    """A backfill with values of parameters that are not fields of a policy.
 
-    A policy makes it of a mapping such as ``{"name": "depth", "depth": 5}`` where it has to.
+    A policy makes it from a mapping such as ``{"name": "depth", "depth": 5}`` if necessary.
     """
 
     name: str
@@ -142,7 +142,7 @@ class BackfillSpec:
         return f"{self.name} ({', '.join(f'{name} = {value}' for name, value in self.parameters)})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the mapping it was made of, in the shape of a site file."""
+        """Return the mapping from which it was made, in the form of a site file."""
         return {"name": self.name, **dict(self.parameters)}
 
 
@@ -179,31 +179,31 @@ def parameters() -> dict[str, ParameterFacts]:
 
 
 def readers_of(field: str) -> list[str]:
-    """Names of the backfills that look at a field of a policy, or have it as a parameter."""
+    """Names of the backfills that read a field of a policy, or have it as a parameter."""
     known = backfill_facts()
     own = [name for name, facts in known.items() if field in facts.parameters]
     return own or [name for name, facts in known.items() if field in facts.reads]
 
 
 def names_that_work_on(world: str) -> str:
-    """Name the backfills that work on it, as ``a, b or c``; those that read least come first."""
+    """Name the backfills that support it, as ``a, b or c``; those that read least come first."""
     known = backfill_facts()
     names = [name for name, facts in known.items() if world in facts.works_on]
     return either(sorted(names, key=lambda name: len(known[name].reads)))
 
 
 def name_of(backfill: object) -> str:
-    """Return the name alone of a stored backfill."""
+    """Return only the name of a stored backfill."""
     return backfill.name if isinstance(backfill, BackfillSpec) else str(backfill)
 
 
 def parameters_given(backfill: object) -> tuple[str, dict[str, Any]]:
-    """Split a backfill given as a name, a mapping or a `BackfillSpec`: its name, its parameters.
+    """Split a backfill, given as a name, a mapping or a `BackfillSpec`, into name and parameters.
 
     Raises
     ------
     SiteError
-        For an unknown name; with a known name, for all parameters the backfill does not have.
+        For an unknown name; for a known name, with every parameter that the backfill does not have.
     """
     if isinstance(backfill, BackfillSpec):
         backfill = backfill.to_dict()
@@ -214,7 +214,7 @@ def parameters_given(backfill: object) -> tuple[str, dict[str, Any]]:
     )
     name: Any = given.pop("name", None)
     if name is None:
-        text = 'is missing; a table must name the backfill, as { name = "easy" }'
+        text = 'is missing; a table must name the backfill, such as { name = "easy" }'
         raise FaultsError([Fault(("backfill", "name"), text)])
     check_name("backfill", name, list(backfill_facts()))
     known = list(backfill_facts()[name].parameters)

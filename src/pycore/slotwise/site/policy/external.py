@@ -1,4 +1,4 @@
-"""Policies that ask a Python callable who starts."""
+"""Policies that ask a Python callable which jobs start."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ if TYPE_CHECKING:
 
 
 class External(Policy):
-    """A policy that asks outside, at each pass, which waiting jobs start.
+    """A policy that asks a function of yours, at each pass, which waiting jobs start.
 
     Parameters
     ----------
     dispatch : callable
-        Called as ``dispatch(queue, machine)`` at each scheduling pass; returns the job_id of the
-        jobs that start now, in that order, as any iterable, or None for none. On a torus a pair
-        ``(job_id, nodes)`` names the positions of a job's nodes too; one without gets the first
-        free nodes. On a machine of node types the pair has names or numbers of nodes, each of which
-        takes a unit; the others fill them in this order. On a site of pools a pair
-        ``(job_id, pool)`` names where the job starts; one without gets the first pool of its queue
-        that holds it, one of a spanning queue its share of each. `queue` has the
-        columns of `Simulation.queue`; `machine` has ``now`` (seconds on the trace's clock),
-        ``processors``, ``free``, ``free_in_pools`` and
-        ``free_in_reservations`` (dicts by name, of the reservations of users that are open),
-        ``free_nodes`` (on a torus, their positions), ``free_on_nodes`` and ``free_in_types`` (on
-        node types, arrays by resource), ``nodes_for(job_id)`` (numbers of nodes that may take a
-        unit), ``running`` (columns as of `Simulation.running`), and ``ended`` and ``arrived``, the
-        job_id of what has since the pass before. Both are the same objects at every pass and show
-        something only while it lasts; columns taken from them may be kept.
+        Called as ``dispatch(queue, machine)`` at each scheduling pass; returns an iterable of the
+        job_id of the jobs to start now, in that order, or None for no job. On a torus, a pair
+        ``(job_id, nodes)`` also names the positions of the job's nodes; a job without them gets the
+        first free nodes. On a machine of node types, the pair has names or numbers of nodes, each
+        of which takes one unit; further units fill these nodes in this order. On a site with pools,
+        a pair ``(job_id, pool)`` names the pool in which the job starts; a job without one gets the
+        first pool of its queue with room, and a job of a spanning queue its share of each pool.
+        `queue` has the columns of `Simulation.queue`; `machine` has ``now`` (seconds on the trace's
+        clock), ``processors``, ``free``, ``free_in_pools`` and ``free_in_reservations`` (dicts by
+        name; the latter for open user reservations), ``free_nodes`` (on a torus, their positions),
+        ``free_on_nodes`` and ``free_in_types`` (on node types, arrays by resource),
+        ``nodes_for(job_id)`` (numbers of nodes that may take a unit), ``running`` (columns as in
+        `Simulation.running`), and ``ended`` and ``arrived``, the job_id of jobs that ended or
+        arrived since the previous pass. `queue` and `machine` are the same objects at every pass
+        and are usable only during the pass; columns taken from them may be kept.
     passes : str, default "per-instant"
-        As of `Policy`.
+        As in `Policy`.
     kill_at_limit : bool, default True
-        As of `Policy`.
+        As in `Policy`.
 
     Raises
     ------
@@ -48,10 +48,10 @@ class External(Policy):
 
     Notes
     -----
-    What `dispatch` raises ends `simulate`, or the move of a `Simulation`, unchanged; so does an
-    answer that cannot be followed (`ReplayError`: a job that is not in the queue, does not fit, or
-    is named twice; a node that is not free, is named twice, or is one too
-    many). Nothing of such a pass has happened: a simulation asks again when it moves.
+    An exception raised by `dispatch` ends `simulate`, or the current move of a `Simulation`,
+    unchanged. So does an impossible answer (`ReplayError`): a job that is not in the queue, does
+    not fit or is named twice; or a node that is not free, is named twice or is not needed. The pass
+    then has no effect; a simulation asks again when it moves.
 
     Examples
     --------
@@ -91,7 +91,7 @@ class External(Policy):
         return type(self)(**{**fields, **changes})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what it is called, and the fields that differ from the defaults; for reading."""
+        """Return the dispatcher's name and the fields that are not defaults, for display."""
         name = getattr(self.dispatch, "__qualname__", type(self.dispatch).__qualname__)
         shown: dict[str, Any] = {"external": name}
         if self.passes != "per-instant":
@@ -120,7 +120,7 @@ class External(Policy):
         return _external, (self.dispatch, self.passes, self.kill_at_limit)
 
     def _to_core(self) -> CorePolicy:
-        msg = "an outside dispatcher is asked by simulate and Simulation only; give a Policy here"
+        msg = "only simulate and Simulation support an outside dispatcher; give a Policy here"
         raise SiteError(msg)
 
 

@@ -1,4 +1,4 @@
-"""Orders that a trained network scores, from an ONNX file."""
+"""Orders scored by a trained network from an ONNX file."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _LONGEST, _MACHINE = "slotwise.requested_time", "slotwise.processors"
 
 
 def order_from_onnx(path: str | PathLike[str]) -> NumPyOrder:
-    """Return the order in which a network scores jobs, highest first.
+    """Return an order by the scores of a network, highest first.
 
     The network takes (n_jobs, 3) float32 and returns one score per job. The features are the first
-    three per job of the observation ``flat``: wait / (wait + 12 h), requested time / longest and
-    processors / machine. The file gives the longest requested time and the machine of the training
-    as the metadata ``slotwise.requested_time`` and ``slotwise.processors``.
+    three that the observation ``flat`` has per job: wait / (wait + 12 h), requested time / longest
+    and processors / machine. The file states the longest requested time and the machine size used
+    in training as the metadata ``slotwise.requested_time`` and ``slotwise.processors``.
 
     Raises
     ------
     SiteError
-        For a network of another width, or without this metadata.
+        For a network with a different number of features, or without this metadata.
     MissingExtraError
         If onnxruntime is not installed (``pip install 'slotwise[onnx]'``).
     """
@@ -47,7 +47,7 @@ def _order_of(model: bytes, name: str) -> NumPyOrder:
 
 
 class NetworkScores:
-    """The scores of a network, as a function of waiting jobs; it can be sent to a process."""
+    """A network's scores as a function of waiting jobs, which can be sent to another process."""
 
     def __init__(self, model: bytes, name: str) -> None:
         runtime = load("onnxruntime")
@@ -58,7 +58,7 @@ class NetworkScores:
             providers = ["CPUExecutionProvider"]
             self._session = runtime.InferenceSession(model, options, providers=providers)
         except Exception as fault:
-            raise SiteError(f"{name} is not a network in ONNX: {fault}") from None
+            raise SiteError(f"{name} is not an ONNX network: {fault}") from None
         self._input = self._checked_input()
         self._longest = self._number(_LONGEST)
         self._machine = self._number(_MACHINE)
@@ -71,12 +71,13 @@ class NetworkScores:
         shapes = [tuple(each.shape) for each in inputs]
         if len(inputs) != 1 or len(shapes[0]) != 2 or shapes[0][1] != FEATURES:
             raise SiteError(
-                f"{self._name} takes inputs of the shapes {shapes}; an order needs one of "
-                f"(n_jobs, {FEATURES}): export the part of the network that scores one job"
+                f"{self._name} takes inputs of the shapes {shapes}; an order needs one input of "
+                f"shape (n_jobs, {FEATURES}): export the part of the network that scores one job"
             )
         if not isinstance(shapes[0][0], str | None):
             raise SiteError(
-                f"{self._name} takes {shapes[0][0]} jobs; export it with a free number of them"
+                f"{self._name} takes exactly {shapes[0][0]} jobs; export it with a variable "
+                "number of jobs"
             )
         return str(inputs[0].name)
 
@@ -88,7 +89,7 @@ class NetworkScores:
             value = 0.0
         if not 0 < value < float("inf"):
             raise SiteError(
-                f"{self._name} has the metadata {key} = {written!r}; write the number of the "
+                f"{self._name} has the metadata {key} = {written!r}; write the number used in "
                 "training, above 0"
             )
         return value
@@ -107,7 +108,7 @@ class NetworkScores:
         scores = np.asarray(self._session.run(None, {self._input: features})[0], np.float64)
         if scores.size != len(features):
             raise SiteError(
-                f"{self._name} gives {scores.size} scores for {len(features)} jobs; it must give "
-                "one per job"
+                f"{self._name} returns {scores.size} scores for {len(features)} jobs; it must "
+                "return one per job"
             )
         return scores.reshape(-1)

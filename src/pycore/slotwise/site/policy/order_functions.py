@@ -1,4 +1,4 @@
-"""Orders that are functions of the user's: in Python on NumPy columns, or compiled."""
+"""Orders that are functions written by the user: in Python on NumPy columns, or compiled."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class WaitingJobs(Protocol):
-    """The waiting jobs an order is asked about, in no particular order.
+    """The waiting jobs that an order scores, in no particular order.
 
-    ``jobs.wait`` or ``jobs["wait"]`` is a new (n_jobs,) float64 array, made when it is asked for;
-    `job_columns` names them all. Readable while the function is called, not afterwards.
+    ``jobs.wait`` or ``jobs["wait"]`` is a new (n_jobs,) float64 array, made on access;
+    `job_columns` lists all columns. They are readable only during the call of the function.
     """
 
     def __getattr__(self, name: str) -> NDArray[Any]: ...
@@ -34,12 +34,12 @@ class WaitingJobs(Protocol):
 
 
 def job_columns() -> tuple[str, ...]:
-    """Names of the columns an order of the user's may read."""
+    """Names of the columns that a user's order may read."""
     return tuple(core_job_columns())
 
 
 class FunctionOrder:
-    """Base of both kinds: a value that is equal to another of the same function."""
+    """Base of both kinds of function orders: a value, equal to another of the same function."""
 
     __slots__ = ("_identity", "_source", "columns", "name", "static")
 
@@ -62,7 +62,7 @@ class FunctionOrder:
         object.__setattr__(self, "_identity", (self.kind, chosen, bool(static), *identity))
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} is a value; make another one")
+        raise AttributeError(f"{type(self).__name__} cannot be changed; make a new one")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FunctionOrder) and self._identity == other._identity
@@ -77,7 +77,7 @@ class FunctionOrder:
         return f"{self.kind} ({self.name})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what a reader of a report may want to know; it does not read back."""
+        """Return a description for reports, which cannot be read back."""
         return {"name": self.kind, "function": self.name}
 
     def _to_core(self) -> CoreOrderSpec:
@@ -85,33 +85,33 @@ class FunctionOrder:
 
 
 class NumPyOrder(FunctionOrder):
-    """An order that is a function of Python on NumPy columns.
+    """An order that is a Python function on NumPy columns.
 
     Parameters
     ----------
     function : callable
-        Called as ``function(jobs, now)`` with the `WaitingJobs` and whole seconds; returns their
-        keys, (n_jobs,) float64, highest first. It may be asked about any part of the queue, so
-        that a key depends on its own job and `now` alone. What it raises ends the replay.
+        Called as ``function(jobs, now)`` with the `WaitingJobs` and whole seconds; returns the
+        jobs' keys, (n_jobs,) float64, highest first. It may be called with any part of the queue,
+        so a key must depend only on its own job and `now`. An exception ends the replay.
     columns : iterable of str, optional
-        Columns it reads, for checking; one that reads ``queue_priority`` must say so, so that
-        queues of different priority are one queue under it.
+        Columns it reads, for checking. A function that reads ``queue_priority`` must list it;
+        queues of different priority are then ordered as one queue.
     static : bool, default False
-        Whether keys never change: then it is called once, about the whole trace.
+        Whether keys never change; the function is then called once, for the whole trace.
     name : str, optional
-        For messages and reports. Default: its module and name.
+        Name in messages and reports. Default: the function's module and name.
 
     Raises
     ------
     SiteError
         For an unknown column.
     TypeError
-        If it cannot be called.
+        If `function` cannot be called.
 
     Notes
     -----
-    Two are equal where function, columns and `static` are the same. One is sent to another process
-    where its function can be.
+    Two orders are equal if function, columns and `static` are the same. An order can be sent to
+    another process if its function can.
     """
 
     __slots__ = ("function",)
@@ -141,34 +141,35 @@ class NumPyOrder(FunctionOrder):
 
 
 class CompiledOrder(FunctionOrder):
-    """An order that is a function in C; ``slotwise_order.h`` in `get_include` is its contract.
+    """An order that is a C function; ``slotwise_order.h`` in `get_include` is its contract.
 
     Parameters
     ----------
     function : PyCapsule, int, or a function of ctypes, cffi or numba
-        A capsule of the name ``"slotwise.order.v1"`` holds the whole structure. Anything else is
-        the address of a ``slotwise_score_function``.
+        A capsule named ``"slotwise.order.v1"`` contains the whole structure. Anything else is the
+        address of a ``slotwise_score_function``.
     columns : iterable of str
-        What the function reads, in the order in which it gets them; a capsule tells it itself.
+        Columns the function reads, in the order in which it receives them; a capsule states them
+        itself.
     static : bool, default False
-        Whether keys never change; a capsule tells it itself.
+        Whether keys never change; a capsule states this itself.
     data : int, default 0
-        Address handed to every call; a capsule tells it itself.
+        Address passed to every call; a capsule states it itself.
     keepalive : object, optional
-        Kept as long as this order, beside `function`: what owns the code or the data.
+        Owner of the code or data, kept alive as long as this order, in addition to `function`.
     name : str, optional
-        For messages and reports.
+        Name in messages and reports.
 
     Raises
     ------
     SiteError
-        For an unknown column, a structure of another version, or one that contradicts itself.
+        For an unknown column, or a structure of a different version or with contradictions.
     TypeError
         If `function` is none of these.
 
     Notes
     -----
-    An address means nothing in another process: it is refused there, with a `TypeError`.
+    An address is meaningless in another process and is refused there with a `TypeError`.
     """
 
     __slots__ = ("_kept",)
@@ -189,7 +190,7 @@ class CompiledOrder(FunctionOrder):
         shown = name or (f"{'capsule' if capsule else 'function'} at {address:#x}")
         super().__init__(shown, columns, static, (capsule, address, data))
         if capsule and (self.columns or self.static or data):
-            raise SiteError("a capsule tells columns, static and data itself; leave them out")
+            raise SiteError("a capsule states columns, static and data itself; leave them out")
         try:
             source = (
                 order_from_capsule(function, str(self))
@@ -209,7 +210,7 @@ class CompiledOrder(FunctionOrder):
 
 
 class _Same:
-    """A function, equal to itself alone."""
+    """A function that is equal only to itself."""
 
     __slots__ = ("function",)
 
@@ -238,19 +239,19 @@ def function_order(what: str, value: object) -> FunctionOrder | None:
     modules = {base.__module__ for base in type(value).__mro__}
     if hasattr(value, "address") or modules & {"_ctypes", "_cffi_backend"}:
         raise SiteError(
-            f"{what}: a compiled function must say what it reads; write "
+            f"{what}: a compiled function needs the columns it reads; write "
             'CompiledOrder(function, columns=("wait", …))'
         )
     return NumPyOrder(value) if callable(value) and not isinstance(value, type) else None
 
 
 def refuse_from_file(what: str, order: Mapping[str, Any]) -> None:
-    """Refuse what `FunctionOrder.to_dict` wrote.
+    """Refuse a mapping that `FunctionOrder.to_dict` wrote.
 
     Raises
     ------
     SiteError
-        Where the mapping names a kind of function.
+        If the mapping names a kind of function.
     """
     if order.get("name") in (NumPyOrder.kind, CompiledOrder.kind):
         raise SiteError(
@@ -260,7 +261,7 @@ def refuse_from_file(what: str, order: Mapping[str, Any]) -> None:
 
 
 def is_capsule(value: object) -> bool:
-    """Tell whether this is a PyCapsule."""
+    """Return whether this is a PyCapsule."""
     return type(value).__name__ == "PyCapsule"
 
 

@@ -17,7 +17,7 @@ from slotwise.written_values import written_value
 
 
 class ParameterInfo(NamedTuple):
-    """A parameter of a registered name; `minimum` is -inf where any finite number will do."""
+    """A parameter of a registered name; `minimum` is -inf if any finite number is allowed."""
 
     name: str
     doc: str
@@ -26,7 +26,7 @@ class ParameterInfo(NamedTuple):
 
 
 class PolicyInfo(NamedTuple):
-    """Facts in the registry of a name for `Policy.order` or `Policy.backfill`."""
+    """Facts about a name for `Policy.order` or `Policy.backfill`, from the registry."""
 
     name: str
     doc: str
@@ -36,16 +36,16 @@ class PolicyInfo(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OrderSpec:
-    """An order and values of its parameters; those not given have their defaults.
+    """An order with values of its parameters; parameters not given have their defaults.
 
-    A policy makes it of a mapping such as ``{"name": "priority", "cores": 0}``.
+    A policy makes it from a mapping such as ``{"name": "priority", "cores": 0}``.
 
     Parameters
     ----------
     name : str
         A name of `orders`.
     parameters : tuple of (str, float or str) pairs
-        As written, in the sequence in which the order declares them.
+        As written, in the sequence in which the order declares its parameters.
     """
 
     name: str
@@ -59,7 +59,7 @@ class OrderSpec:
         return f"{self.name} ({values})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the mapping it was made of, in the shape of a site file."""
+        """Return the mapping from which it was made, in the form of a site file."""
         return {"name": self.name, **dict(self.parameters)}
 
     def _to_core(self) -> CoreOrderSpec:
@@ -68,18 +68,18 @@ class OrderSpec:
 
 
 Order: TypeAlias = str | OrderSpec | FunctionOrder
-"""Value that a policy holds: the name alone where no parameter is given."""
+"""Return the value kept in a policy: only the name if no parameter is given."""
 
 
 def orders() -> list[PolicyInfo]:
-    """Every order of the queue this build knows, by name."""
+    """Every queue order that this build provides, by name."""
     return infos(core_orders())
 
 
 def infos(
     facts: list[tuple[str, str, str, list[tuple[str, str, float | str, float]]]],
 ) -> list[PolicyInfo]:
-    """Make values of what the registries of the core tell."""
+    """Convert the entries of the core's registries to values."""
     return [
         PolicyInfo(name, doc, reference, tuple(ParameterInfo(*p) for p in parameters))
         for name, doc, reference, parameters in facts
@@ -92,12 +92,12 @@ def order_of(what: str, value: object) -> Order:
     Parameters
     ----------
     what : str
-        The field it is for, for messages.
+        The field for which the order is given, for messages.
 
     Raises
     ------
     SiteError
-        For an unknown order first, then for all parameters it does not have, or out of their range.
+        For an unknown order; otherwise with every parameter that it lacks or that is out of range.
     """
     if isinstance(value, OrderSpec):
         value = value.to_dict()
@@ -108,7 +108,7 @@ def order_of(what: str, value: object) -> Order:
         refuse_from_file(what, value)
         name = value.get("name")
         if not isinstance(name, str):
-            text = 'is missing; a table must name the order, as { name = "sjf" }'
+            text = 'is missing; a table must name the order, such as { name = "sjf" }'
             raise FaultsError([Fault((what, "name"), text)])
     known = orders()
     check_name(what, name, [info.name for info in known])
@@ -118,20 +118,20 @@ def order_of(what: str, value: object) -> Order:
     spec = OrderSpec(info.name, _parameters(what, info, value))
     try:
         check_order(spec._to_core())
-    except ValueError as fault:  # of the expression: its other parameters were read above
+    except ValueError as fault:  # the expression's own parameter: the others were read above
         text = str(fault).removeprefix("key ")
         raise FaultsError([Fault((what, "key"), text)]) from None
     return spec
 
 
 def to_core(order: object) -> CoreOrderSpec:
-    """Return the core's value of a stored order."""
+    """Return the core's value for a stored order."""
     order = _stored(order)
     return CoreOrderSpec(order) if isinstance(order, str) else order._to_core()
 
 
 def to_plain(order: object) -> str | dict[str, Any]:
-    """Return a stored order in the shape of a site file."""
+    """Return a stored order in the form of a site file."""
     order = _stored(order)
     return order if isinstance(order, str) else order.to_dict()
 
@@ -170,7 +170,7 @@ def _value(parameter: ParameterInfo, value: object) -> float | str:
         if isinstance(value, str) and value.strip():
             for place, letter in enumerate(value.strip(), 1):
                 if not letter.isascii():
-                    raise SiteError(f"character {place}: an expression has no {letter!r}")
+                    raise SiteError(f"character {place}: an expression cannot contain {letter!r}")
             return value.strip()
         raise SiteError(f"{written_value(value)}: {parameter.doc} must be a text")
     number = real(value)

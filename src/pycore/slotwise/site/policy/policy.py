@@ -62,7 +62,7 @@ EstimatesName = Literal["requested", "exact", "user-history"]
 
 
 def backfills() -> list[PolicyInfo]:
-    """Every way of backfilling this build knows, by name."""
+    """Every backfill that this build provides, by name."""
     return infos(core_backfills())
 
 
@@ -73,79 +73,81 @@ class Policy:
     Parameters
     ----------
     order : str, mapping or callable, default "fcfs"
-        Who comes first; a name of `orders`, or a mapping with parameters, as
-        ``{"name": "priority", "cores": 0}``, which is kept as an `OrderSpec`. Or a function of
-        NumPy columns, kept as a `NumPyOrder`, or a `CompiledOrder`.
+        Rule that decides which job goes first: a name from `orders`; a mapping with parameters,
+        such as ``{"name": "priority", "cores": 0}``, kept as an `OrderSpec`; a function of NumPy
+        columns, kept as a `NumPyOrder`; or a `CompiledOrder`.
     backfill : str or mapping, default "easy"
-        Who may pass a job that does not fit; a name of `backfills`, or a mapping with parameters,
-        as ``{"name": "depth", "depth": 5}``. Parameters that are not fields of a policy are kept
-        in a `BackfillSpec`.
+        Rule that decides which jobs may overtake one that does not fit: a name from `backfills`, or
+        a mapping with parameters, such as ``{"name": "depth", "depth": 5}``. Parameters that are
+        not fields of a policy are kept in a `BackfillSpec`.
     depth : int, default 1
-        Reservations that ``backfill="depth"`` makes in a pass, at least 1.
+        Number of reservations that ``backfill="depth"`` makes in a pass, at least 1.
     relaxation : float, default 0.5
-        Share of its expected wait by which ``backfill="relaxed"`` may delay the first job, at
+        Share of the first job's expected wait by which ``backfill="relaxed"`` may delay it, at
         least 0.
     backfill_order : str, mapping or callable, optional
-        Order in which jobs behind a blocked one are tried; ``"sjf"`` makes ``"easy"`` EASY-SJBF.
+        Order in which jobs behind a blocked job are tried; ``"sjf"`` makes ``"easy"`` EASY-SJBF.
         Default: `order`.
     estimates : {"requested", "exact", "user-history"}, default "requested"
-        What the plan believes of run times: the request, the real run time, or the mean of the
-        user's last two [1]_. Orders use the request whatever this says.
+        Run times that the plan assumes: the request, the real run time, or the mean of the user's
+        last two run times [1]_. Orders always use the request.
     passes : str, default "per-instant"
-        When passes run: ``"per-instant"``, ``"per-event"``, or a period such as ``"5m"`` counted
-        from the first submit; ``"periodic"`` is every 30 s.
+        Times of passes: ``"per-instant"``, ``"per-event"``, or a period such as ``"5m"``, counted
+        from the first submit time; ``"periodic"`` means every 30 s.
     kill_at_limit : bool, default True
-        Whether a job is cut at its requested time. Otherwise it overruns, and is believed to end
-        the next second.
+        Whether a job is killed at its requested time. Otherwise it runs on, and is assumed to end
+        in the next second.
     allocation : str, default "first"
-        Free nodes of a torus that a job gets, along the node order: ``"first"``, the first ones;
-        ``"least-spread"``, those that span the least; ``"contiguous"``, ``"contiguous-best"`` or
-        ``"contiguous-worst"``, one run of free nodes: the first that is large enough, the
-        smallest, or the largest. The contiguous ones go with the backfills ``"none"``,
+        Rule that chooses a job's nodes on a torus from the free ones, in node order. ``"first"``:
+        the first ones. ``"least-spread"``: those that span the least. ``"contiguous"``,
+        ``"contiguous-best"`` and ``"contiguous-worst"``: one run of free nodes, the first, smallest
+        or largest that is large enough. The contiguous rules work with the backfills ``"none"``,
         ``"first-fit"`` and ``"easy"``.
     window : int, default 5
-        Jobs at the head of the queue that ``backfill="window"`` weighs against each other, 1 to
+        Number of jobs at the head of the queue that ``backfill="window"`` packs together, 1 to
         1000.
     solver : {"branch-and-bound", "greedy"}, default "branch-and-bound"
-        How it fills slots of free nodes with them: as far as they can be, or quickly.
+        How the window fills slots of free nodes: optimally, or quickly.
     slots : {"largest", "all"}, default "largest"
-        Which slots take part: the largest, as many as there are jobs in the window, or all.
+        Slots that take part: the largest, one per job in the window, or all.
     refill : bool, optional
-        Whether the window moves on within a pass until nothing starts. Default: where passes are
-        not periodic.
+        Whether the window moves on within a pass until nothing starts. Default: yes, unless passes
+        are periodic.
     beyond_window : bool, default False
-        Whether jobs behind the window may start where they fit.
+        Whether jobs behind the window may start if they fit.
     age_limit : int, str or timedelta, seconds, optional
-        Wait from which a job of the window has nodes reserved where it does not fit; kept as
-        seconds. Default: none are.
+        Wait after which nodes are reserved for a job of the window that does not fit; kept as
+        seconds. Default: no nodes are reserved.
     event_order : {"completions-first", "arrivals-first"}, default "completions-first"
-        Which of two events of one instant comes first; it matters with ``passes="per-event"``.
+        Which events come first if several happen at the same instant; it matters with
+        ``passes="per-event"``.
     waiting_estimates : {"requested", "exact", "user-history"}, optional
-        What is believed of jobs not yet running, where that differs from `estimates`.
+        Run times assumed for jobs that still wait, if different from `estimates`.
     ending_now : {"busy", "free"}, default "busy"
-        Whether a running job whose estimate ends now already counts as gone.
+        Whether a running job whose estimated end is now still counts as running.
     spare_processors : bool, default True
-        Whether a job may start on processors the reserved job will not need, however long it runs.
+        Whether a job of any length may start on processors that the reserved job will not need.
     strict_end : bool, default False
-        Whether a job that passes the reserved one must end strictly before the reservation begins.
+        Whether a job that overtakes the reserved one must end strictly before the reservation
+        begins.
     frozen_reservation : bool, default False
-        Whether a reservation stays as first computed while its job is head.
+        Whether a reservation keeps its first time while its job is the head.
     compression : {"early-end", "every-end"}, default "early-end"
-        When ``"conservative"`` tries to move promises forward.
+        When ``"conservative"`` tries to move promises earlier: after early job ends, or after every
+        job end.
     promises : {"per-pass", "per-arrival"}, default "per-pass"
-        When ``"conservative"`` makes promises: in the pass, or at once on arrival, before the
-        completions of the instant.
+        When ``"conservative"`` makes promises: in the pass, or immediately on arrival, before the
+        completions at that instant.
     reserve : {"numbers", "nodes"}, default "numbers"
-        Reservations on a machine of node types. ``"numbers"``: so many nodes, or cores, of each
-        type where jobs take whole nodes or single cores. ``"nodes"``: the very nodes that the
-        placement rule gives.
+        What a reservation keeps on a machine of node types. ``"numbers"``: a number of nodes or
+        cores of each node class, if jobs take whole nodes or single cores. ``"nodes"``: the
+        specific nodes that the placement rule chooses.
 
     Raises
     ------
     SiteError
-        For an unknown name, a value out of its range, or a switch changed from its default that
-        the chosen backfill never reads. A policy that meets a preset whole keeps its switches
-        under every backfill.
+        For an unknown name, a value out of range, or a changed field that the chosen backfill never
+        reads. A policy that matches a preset completely may have such fields with every backfill.
 
     References
     ----------
@@ -202,7 +204,7 @@ class Policy:
             raise ContradictionError("\n".join(faults))
 
     def _take_parameters(self) -> None:
-        """Read the backfill and the parameters of all; those given with it go to their fields."""
+        """Read the backfill and all parameters; those given with it go to their fields."""
         name, given = parameters_given(self.backfill)
         own = {}
         for key, facts in parameters().items():
@@ -217,7 +219,7 @@ class Policy:
             if getattr(self, key) not in (value, _FIELDS[key]):
                 text = (
                     f"{as_written(value)}: {key} = {as_written(getattr(self, key))} is given "
-                    "beside it; leave one of the two out"
+                    "as well; leave one of the two out"
                 )
                 raise FaultsError([Fault(("backfill", key), text)])
             object.__setattr__(self, key, value)
@@ -244,18 +246,18 @@ class Policy:
         Parameters
         ----------
         name : {"pyss", "cqsim", "rlscheduler", "as-logged", "slurm"}
-            Simulator whose rules it has; docs/concepts/presets.md describes them.
+            Simulator whose rules the policy has; docs/concepts/presets.md describes them.
         version : {"22.05", "25.11"}
-            Version of Slurm whose defaults hold; only ``"slurm"`` takes it, and needs it.
+            Version of Slurm whose defaults apply; required for ``"slurm"`` and for no other preset.
         **changes
-            Fields the preset leaves open, as ``backfill="conservative"``; of ``"slurm"`` also its
-            parameters, as ``bf_interval=60``.
+            Fields that the preset leaves open, such as ``backfill="conservative"``; for ``"slurm"``
+            also its parameters, such as ``bf_interval=60``.
 
         Raises
         ------
         SiteError
-            For an unknown preset, another value of a field the preset fixes, and whatever `Policy`
-            refuses.
+            For an unknown preset, a different value of a field that the preset fixes, and any value
+            that `Policy` refuses.
         """
         name = preset_name(name, version)
         clashes = [f"{field} {why}" for field, why in preset_clashes(name, PRESETS[name], changes)]
@@ -268,12 +270,12 @@ class Policy:
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Self:
-        """Make a policy of the keys a site file has: its fields, and ``preset``.
+        """Make a policy from the keys of a site file: the fields, and ``preset``.
 
         Raises
         ------
         SiteError
-            For an unknown key, and whatever `Policy` and `preset` refuse.
+            For an unknown key, and any value that `Policy` or `preset` refuses.
         """
         known = ["preset", *policy_defaults()]
         for name in given:
@@ -304,7 +306,7 @@ class Policy:
         return written
 
     def _values(self) -> dict[str, Any]:
-        """Give every field and every parameter of a backfill; of the backfill the name."""
+        """Return every field, the backfill as a name, and every parameter of the backfill."""
         values = {**policy_defaults(), **{name: getattr(self, name) for name in _FIELDS}}
         values["backfill"] = name_of(self.backfill)
         if isinstance(self.backfill, BackfillSpec):
@@ -315,14 +317,14 @@ class Policy:
         return values
 
     def _to_core(self) -> CorePolicy:
-        """Give the core's value, which is not to be changed."""
+        """Return the core's value, which must not be changed."""
         if self._is_named:
             return _core_policy_of_names(self)
         return core_value(self, self._values())
 
     @property
     def _is_named(self) -> bool:
-        """True if none of the orders is a function; a cache would keep a function alive."""
+        """Return whether no order is a function; a cache would keep a function alive."""
         return isinstance(self.order, str | OrderSpec) and isinstance(
             self.backfill_order, str | OrderSpec | None
         )
@@ -330,7 +332,7 @@ class Policy:
 
 @lru_cache(maxsize=64)
 def _core_policy_of_names(policy: Policy) -> CorePolicy:
-    """Keep the value that a sweep or a search needs again and again; functions are not kept."""
+    """Cache the value, which sweeps and searches need repeatedly; functions are not cached."""
     return core_value(policy, policy._values())
 
 
@@ -338,20 +340,20 @@ _FIELDS: dict[str, Any] = {field.name: field.default for field in fields(Policy)
 
 
 def policy_defaults() -> dict[str, Any]:
-    """Defaults of the keys of a policy: its fields, and the other parameters of backfills."""
+    """Return the defaults of a policy's keys: its fields, and the other parameters of backfills."""
     more = {name: facts.default for name, facts in parameters().items() if name not in _FIELDS}
     return {**_FIELDS, **more}
 
 
 def flat(policy: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keys of a policy with the parameters given with its backfill beside it."""
+    """Return the keys of a policy, including the parameters given with its backfill."""
     if not isinstance(policy.get("backfill"), Mapping):
         return dict(policy)
     name, given = parameters_given(policy["backfill"])
     for key in given:
         if key in policy and policy[key] != given[key]:
             text = (
-                f"{as_written(given[key])}: {key} = {as_written(policy[key])} is given beside it; "
+                f"{as_written(given[key])}: {key} = {as_written(policy[key])} is given as well; "
                 "leave one of the two out"
             )
             raise FaultsError([Fault(("backfill", key), text)])
@@ -359,7 +361,7 @@ def flat(policy: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_fields_only(policy: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keys of a policy with the parameters that are not fields, given with its backfill."""
+    """Return keys of a policy; parameters that are not fields are put into the backfill."""
     changes = {key: value for key, value in policy.items() if key in _FIELDS}
     more = {key: value for key, value in policy.items() if key not in _FIELDS}
     if not more:

@@ -1,4 +1,4 @@
-"""Refusals of a policy: unknown names, and switches that the rest of it never reads."""
+"""Checks of a policy: unknown names, and fields that no other part of the policy reads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 ORDER_FIELDS = ("order", "backfill_order")
 
-# Read without a plan where a calendar or a pool plans by itself: the site looks at these.
+# Read without a plan if a calendar or a pool makes one; the site checks these.
 READ_BY_SITES = {"estimates"}
 DECIDING = frozenset({"backfill", "passes", "promises", "allocation", "ending_now"}).union(
     *(facts.reads_given for facts in backfill_facts().values())
@@ -27,15 +27,15 @@ DECIDING = frozenset({"backfill", "passes", "promises", "allocation", "ending_no
 """Fields of a policy that decide which others are read."""
 
 _UNREAD_BY_CONTIGUOUS = ("strict_end", "spare_processors", "frozen_reservation")
-_READ_ALWAYS = {"backfill", "kill_at_limit", "reserve"}  # by the loop, and on nodes
+_READ_ALWAYS = {"backfill", "kill_at_limit", "reserve"}  # read by the event loop, and on nodes
 
 
 class ContradictionError(SiteError):
-    """Values each possible, but not together."""
+    """Values that are valid on their own, but not together."""
 
 
 def unread_by(backfill: str, names: set[str]) -> set[str]:
-    """Give those of a policy's fields that this backfill does not look at."""
+    """Return those of a policy's fields that this backfill does not read."""
     known = backfill_facts()
     if backfill in known:
         reads = known[backfill].reads | known[backfill].parameters.keys()
@@ -45,7 +45,7 @@ def unread_by(backfill: str, names: set[str]) -> set[str]:
 
 
 def unread(values: Mapping[str, Any]) -> dict[str, str]:
-    """Give the fields that the others make meaningless, each with a sentence that says the remedy.
+    """Return the fields that others make meaningless, each with a sentence naming the remedy.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
         if name in unread_by(backfill, set(values))
     }
     if values["ending_now"] == "free" and facts.reads:
-        found.pop("estimates", None)  # they say which job's estimate ends now
+        found.pop("estimates", None)  # they decide which job's estimate ends now
     per_arrival = "promises" in facts.reads and values["promises"] == "per-arrival"
     if values["passes"] != "per-event" and not per_arrival:
         found.setdefault(
@@ -80,7 +80,7 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
 def _unread_without(
     facts: BackfillFacts, backfill: str, values: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
-    """Find fields read only beside a parameter that is not given."""
+    """Find fields that are read only with a parameter that is not given."""
     for parameter, names in facts.reads_given.items():
         if values[parameter] is None:
             for name in names:
@@ -94,7 +94,7 @@ def _unread_without(
 
 def _unread_by_contiguous(backfill: str, allocation: str) -> dict[str, str]:
     found = {
-        name: f"a reservation of allocation '{allocation}' is an interval, and ignores "
+        name: f"a reservation under allocation '{allocation}' is an interval, and ignores "
         f"{name}; leave it out, or choose another allocation"
         for name in _UNREAD_BY_CONTIGUOUS
     }
@@ -108,13 +108,13 @@ def _unread_by_contiguous(backfill: str, allocation: str) -> dict[str, str]:
 
 def _unread_where_placed(backfill: str, values: Mapping[str, Any]) -> dict[str, str]:
     found = {
-        "allocation": f"backfill '{backfill}' places jobs in slots of free nodes by itself; leave "
+        "allocation": f"backfill '{backfill}' itself places jobs in slots of free nodes; leave "
         "it out"
     }
     if values["ending_now"] == "free":
         found["ending_now"] = (
-            "'free' starts jobs on nodes whose job has not ended yet; leave it out, or choose "
-            f"another backfill than '{backfill}'"
+            f"'free' starts jobs on nodes whose job has not ended yet; leave it out, or choose a "
+            f"backfill other than '{backfill}'"
         )
     return found
 
@@ -126,7 +126,7 @@ def contradictions(
 ) -> Iterator[str]:
     """Find fields changed from their default although nothing reads them.
 
-    A preset met whole may carry switches that only other backfills read.
+    A policy that matches a preset completely may have fields that only other backfills read.
     """
     kept = carried(values, presets)
     if backfill_facts()[values["backfill"]].reads:
@@ -137,7 +137,7 @@ def contradictions(
 
 
 def carried(values: Mapping[str, Any], presets: Mapping[str, Mapping[str, Any]]) -> set[str]:
-    """Give the fields that a preset met whole fixes."""
+    """Return the fields fixed by a preset that the policy matches completely."""
     return {
         name
         for fixed in presets.values()
@@ -149,7 +149,7 @@ def carried(values: Mapping[str, Any], presets: Mapping[str, Mapping[str, Any]])
 def preset_clashes(
     preset: str, fixed: Mapping[str, Any], changes: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
-    """Find changes of what a preset fixes: the field, and a sentence."""
+    """Find changes to fields that a preset fixes: each field, and a sentence."""
     for name, value in changes.items():
         if name in fixed and value != fixed[name]:
             yield (
@@ -160,5 +160,5 @@ def preset_clashes(
 
 
 def as_written(value: object) -> str:
-    """Write a value as TOML has it."""
+    """Write a value as in TOML."""
     return written_value(value)

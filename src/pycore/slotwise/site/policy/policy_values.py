@@ -1,4 +1,4 @@
-"""Values that the fields of a policy may have, those of published simulators, and the core's."""
+"""Values of a policy's fields: those allowed, those of published simulators, and the core's."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ALLOCATIONS = {
 RESERVES = {"numbers": Reserve.numbers, "nodes": Reserve.nodes}
 LONGEST_PERIOD = 366 * 86400
 _USUAL_PERIOD = 30
-"""Seconds: that of X. Yang et al. (CLUSTER 2014), whose scheduler wakes every 10 to 30 s."""
+"""Seconds, from X. Yang et al. (CLUSTER 2014), whose scheduler wakes every 10 to 30 s."""
 _UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -79,7 +79,7 @@ SLURM_VERSIONS = ("22.05", "25.11")
 
 
 def period_seconds(passes: str) -> int | None:
-    """Seconds of a period such as ``"30s"`` or ``"5m"``; None where it is not one."""
+    """Return the seconds of a period such as ``"30s"`` or ``"5m"``; None for any other text."""
     if passes.strip() == "periodic":
         return _USUAL_PERIOD
     match = re.fullmatch(r"([0-9]{1,18})\s*([smhd]?)", passes.strip())
@@ -87,7 +87,7 @@ def period_seconds(passes: str) -> int | None:
 
 
 def core_value(policy: Any, values: Mapping[str, Any]) -> CorePolicy:
-    """Make the core's value of a policy.
+    """Make the core's value for a policy.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Sites written in TOML: read, checked whole, every fault reported at once with its place."""
+"""Sites in TOML, read and checked as a whole; all faults are reported with their places."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ def read_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
     Raises
     ------
     SiteError
-        Naming the file and every fault in it: one per line.
+        Naming the file and every fault in it, one per line.
     """
     return fields_of(read_document(path), default_place=str(path))
 
 
 def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Read a TOML file that holds a site, unchecked.
+    """Read a TOML file with a site, unchecked.
 
     Raises
     ------
     SiteError
-        Where it cannot be read or is not TOML.
+        If the file cannot be read or is not TOML.
     """
     try:
         with Path(path).open("rb") as file:
@@ -61,7 +61,7 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
     except OSError as fault:
         raise SiteError(f"{path}: cannot be read ({fault.strerror}); check the path") from None
     except UnicodeDecodeError:
-        raise SiteError(f"{path}: not a text in UTF-8; a site is written in TOML") from None
+        raise SiteError(f"{path}: not UTF-8 text; a site is written in TOML") from None
     except TomlError as fault:
         place = path if fault.line is None else f"{path}:{fault.line}"
         raise SiteError(f"{place}: {fault}") from None
@@ -73,17 +73,17 @@ def fields_of(
     *,
     default_place: str = "site",
 ) -> dict[str, Any]:
-    """Make the fields of a site from tables as TOML gives them, for ``Site(**fields)``.
+    """Make the fields of a site from tables as in TOML, for ``Site(**fields)``.
 
     Parameters
     ----------
     document : mapping
-        ``{"machine": {…}, "policy": {…}, "queue": [{…}, …], …}``; what `Site.to_dict` returns is
-        one. A policy has the fields of `Policy` and ``preset``.
+        ``{"machine": {…}, "policy": {…}, "queue": [{…}, …], …}``; `Site.to_dict` returns such a
+        mapping. A policy has the fields of `Policy` and ``preset``.
     places : mapping, optional
-        Who gave a value, for messages: ``{("policy", "depth"): "--depth"}``.
+        Source of a value, for messages: ``{("policy", "depth"): "--depth"}``.
     default_place : str
-        Who gave the others; the file's name.
+        Source of all other values: the file's name.
 
     Raises
     ------
@@ -105,33 +105,34 @@ def fields_of(
 
 def _told(fault: Fault, places: Mapping[Key, str], default: str) -> str:
     depth = len(fault.key)
-    for length in range(depth, 0, -1):  # the value itself, or the table it stands in
+    for length in range(depth, 0, -1):  # the value itself, or the table that contains it
         if (given := places.get(fault.key[:length])) is not None:
             return f"{given}: {Fault(fault.key[length:], fault.text)}"
-    # by way of one of its parts
+    # through one of its parts
     given = next((p for key, p in places.items() if depth and key[:depth] == fault.key), None)
     return f"{given}: {fault.text}" if given else f"{default}: {fault}"
 
 
 class _Parts:
-    """The fields of a site, as far as its tables are right by themselves.
+    """The fields of a site, as far as its tables are valid on their own.
 
     Parameters
     ----------
     document : mapping
-        As of `fields_of`.
+        As in `fields_of`.
     misshapen : set of Key
-        Values already found wrong, which are not looked at.
+        Values already found wrong, which are skipped.
 
     Attributes
     ----------
     fields : dict of str to object
-        For `Site`. A list has `Unsound` for a part of which some fields are wrong; another part has
-        `UNKNOWN` in such fields.
+        For `Site`. In a list, a part with wrong fields is `Unsound`; elsewhere a part has `UNKNOWN`
+        in such fields.
     faults : list of Fault
-        Of values out of their range, or that contradict others of their table.
+        Faults of values that are out of range or contradict others in their table.
     broken : frozenset of str
-        Fields of the site, lists excepted, of which something is wrong; and lists that are none.
+        Fields of the site other than lists that have a fault, and fields that should be lists but
+        are not.
     """
 
     def __init__(self, document: Mapping[str, Any], misshapen: set[Key]) -> None:
@@ -169,7 +170,7 @@ class _Parts:
                 yield from _meant(table) if table not in known_keys() else [table]
         machine = document.get("machine")
         if isinstance(machine, dict) and machine and self.fields["machine"] is None:
-            yield "machine"  # a key it does not have may be meant to say what it is
+            yield "machine"  # an unknown key may be meant for the one that describes the machine
 
     def _sound(self, table: Mapping[str, Any], key: Key) -> dict[str, Any]:
         return {name: v for name, v in table.items() if (*key, name) not in self._misshapen}
@@ -178,7 +179,7 @@ class _Parts:
         if "nodes" in table:
             self._nodes(table)
             return
-        text = "is of a machine of nodes; give [machine] nodes, or leave it out"
+        text = "applies only to a machine of nodes; give [machine] nodes, or leave it out"
         self.faults += [
             Fault(("machine", name), text) for name in ("placement", "whole_nodes") if name in table
         ]
@@ -188,7 +189,10 @@ class _Parts:
             return
         if ("machine", "torus") not in self._misshapen:
             self.faults += [
-                Fault(("machine", name), "is of a torus; give torus = [6, 6, 4], or leave it out")
+                Fault(
+                    ("machine", name),
+                    "applies only to a torus; give torus = [6, 6, 4], or leave it out",
+                )
                 for name in ("order", "processors_per_node")
                 if name in table
             ]
@@ -200,7 +204,7 @@ class _Parts:
 
     def _torus(self, table: Mapping[str, Any]) -> None:
         if "processors" in table:
-            text = "a torus has the processors of its nodes; leave out this, or torus"
+            text = "a torus gets its processors from its nodes; leave out this, or torus"
             self.faults.append(Fault(("machine", "processors"), text))
         names = ("order", "processors_per_node")
         given = {name: table[name] for name in names if name in table}
@@ -211,7 +215,10 @@ class _Parts:
 
     def _nodes(self, table: Mapping[str, Any]) -> None:
         self.faults += [
-            Fault(("machine", name), "stands beside nodes, which say what there is; leave one out")
+            Fault(
+                ("machine", name),
+                "is given together with nodes, which describe the whole machine; leave one out",
+            )
             for name in ("processors", "torus", "order", "processors_per_node")
             if name in table
         ]
@@ -228,7 +235,7 @@ class _Parts:
             faults += [
                 Fault(
                     (*key, name),
-                    "is missing; a type of nodes is written as {count = 32, cores = 16}",
+                    "is missing; a node type is written as {count = 32, cores = 16}",
                 )
                 for name in missing
             ]
@@ -263,7 +270,7 @@ class _Parts:
             self.fields["policy"] = Policy.from_dict(rest)
 
     def _part(self, kind: type[SitePart], table: Any, key: Key) -> SitePart | Unsound:
-        """Make one part, of what in it is not known to be wrong."""
+        """Make one part from the values that are not known to be wrong."""
         if not isinstance(table, dict):
             return Unsound(None)
         wrong = self._wrong(key, table, kind.READERS)
@@ -274,9 +281,9 @@ class _Parts:
         return Unsound(part, frozenset(wrong)) if wrong else part
 
     def _wrong(self, key: Key, given: Mapping[str, Any], known: Iterable[str]) -> set[str]:
-        """Give the fields of a table that are not known.
+        """Return the fields of a table that are not known.
 
-        A key it does not have may be meant for any that is not given.
+        An unknown key may be meant for any field that is not given.
         """
         depth = len(key)
         wrong = {str(bad[depth]) for bad in self._misshapen if bad[:depth] == key}
@@ -284,30 +291,30 @@ class _Parts:
 
 
 def _meant(unknown: str) -> Iterator[str]:
-    """Give the field that a table of an unknown name may be meant for."""
+    """Return the field for which a table with an unknown name may be meant."""
     for table in difflib.get_close_matches(unknown, known_keys(), n=1):
         yield LIST_TABLES[table][0] if table in LIST_TABLES else table
 
 
 def fields_unread_by(backfill: str) -> set[str]:
-    """Give the fields of a policy that this backfill does not look at."""
+    """Return the fields of a policy that this backfill does not read."""
     return policy_checks.unread_by(backfill, set(policy_defaults()))
 
 
 def _refused(policy: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find values out of their range, by making a policy with nothing else given."""
+    """Find values out of range, by making a policy with each value alone."""
     for name, value in policy.items():
         try:
             Policy.from_dict({name: value})
         except ContradictionError:
-            continue  # with the other values it may be none
+            continue  # with the other values, the policy may be invalid
         except SiteError as fault:
             for key, text in faults_at((), fault):
                 yield Fault(("policy", *(key or (name,))), text.removeprefix(f"{name} "))
 
 
 def _contradictions(given: Mapping[str, Any], wrong: set[str]) -> Iterator[Fault]:
-    """Find switches that fight the preset, or that nothing reads; even at their default."""
+    """Find fields that contradict the preset or that nothing reads, even at their default."""
     if "preset" in wrong:
         return
     preset = given.get("preset")

@@ -1,4 +1,4 @@
-"""The tables of a site file: what keys there are, and what each may be."""
+"""The tables of a site file: their keys, and the values each may have."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KINDS = {
     float: plain("a number", float, int),
     str: plain("a text in quotes", str),
 }
-_PARAMETER_KINDS = {  # by the kind that a backfill states
+_PARAMETER_KINDS = {  # by the kind of parameter that a backfill states
     "number": _KINDS[float],
     "whole": _KINDS[int],
     "flag": _KINDS[bool],
@@ -34,29 +34,29 @@ _PARAMETER_KINDS = {  # by the kind that a backfill states
 
 
 class _Table(NamedTuple):
-    """The readers of a table's values by key, and the keys that every such table has."""
+    """The readers of a table's values by key, and the keys that such a table must have."""
 
     readers: Mapping[str, Reader]
     required: frozenset[str] = frozenset()
 
 
 def _whole_numbers(value: Any) -> Any:
-    """Read a list of whole numbers; the first value that is none is the wrong one."""
+    """Read a list of whole numbers; the fault names the first other value."""
     for item in plain("a list of whole numbers", list)(value):
         _KINDS[int](item)
     return value
 
 
 def _node_types(value: Any) -> Any:
-    """Read a list of tables; the first value that is none is the wrong one."""
-    rule = "a list of tables, as [{ count = 32, cores = 16 }]"
+    """Read a list of tables; the fault names the first other value."""
+    rule = "a list of tables, such as [{ count = 32, cores = 16 }]"
     for item in plain(rule, list)(value):
         plain(rule, dict)(item)
     return value
 
 
 def _machine_table() -> _Table:
-    """Give the plain types of the keys that describe a machine; the machines say the rest."""
+    """Return the plain types of the keys that describe a machine; machines check the values."""
     return _Table(
         {
             "processors": _KINDS[int],
@@ -71,7 +71,7 @@ def _machine_table() -> _Table:
 
 
 def _policy_table() -> _Table:
-    """Give the plain types of a policy's fields; what their values may be, `Policy` says."""
+    """Return the plain types of a policy's fields; `Policy` checks the values."""
     readers: dict[str, Reader] = {"preset": _KINDS[str]}
     known = parameters()
     for name, default in policy_defaults().items():
@@ -85,7 +85,7 @@ def _policy_table() -> _Table:
 
 
 def _part_table(part: type[SitePart]) -> _Table:
-    """Give the readers of a part, as the part itself uses them."""
+    """Return the readers that the part itself uses."""
     fields = dataclasses.fields(part)
     required = frozenset(field.name for field in fields if _required(field))
     return _Table(part.READERS, required)
@@ -102,7 +102,7 @@ _TABLES = {
     **{table: _part_table(part) for table, part in SINGLES.items()},
 }
 LIST_TABLES = {table: (field, part) for field, (table, part) in LISTS.items()}
-"""Tables of which a file may hold several: the field of a site, and the class."""
+"""Tables that a file may contain several times: the field of a site, and the class."""
 
 _VALUES = {"dependencies": _KINDS[bool]}
 """Keys of a site file that are not tables."""
@@ -114,7 +114,7 @@ def known_keys(table: str | None = None) -> list[str]:
 
 
 def shape_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find unknown tables and keys, missing ones, and values that are wrong by themselves."""
+    """Find unknown tables and keys, missing ones, and values that are wrong on their own."""
     for table in _TABLES:
         if table in document:
             find = _list_faults if table in LIST_TABLES else _table_faults
@@ -129,7 +129,7 @@ def shape_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _list_faults(key: Key, tables: Any) -> Iterator[Fault]:
-    """Find what is wrong in tables of which a file may hold several."""
+    """Find faults in tables that a file may contain several times."""
     if not isinstance(tables, list):
         heading = _heading(str(key[0]))
         yield Fault(key, f"{as_written(tables)} is not a list of tables; write {heading}")
@@ -139,7 +139,7 @@ def _list_faults(key: Key, tables: Any) -> Iterator[Fault]:
 
 
 def _table_faults(key: Key, given: Any) -> Iterator[Fault]:
-    """Find what is wrong in one table: in the order of its keys, unknown ones last."""
+    """Find faults in one table, in the order of its keys, unknown ones last."""
     table = str(key[0])
     if not isinstance(given, dict):
         yield Fault(key, f"{as_written(given)} is not a table; write {_heading(table)}")

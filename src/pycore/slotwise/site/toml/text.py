@@ -1,4 +1,4 @@
-"""TOML read within bounds: nothing in it takes long to read, or cannot be handled afterwards."""
+"""TOML read within bounds, so that no text takes long to read or causes trouble afterwards."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from slotwise.site.faults import Key
 
 DEEPEST = 32
-"""Tables and lists within each other, and parts of a dotted key; a site has at most five."""
+"""Depth of nested tables and lists, and of a dotted key; a site has at most five."""
 
 _MOST_DIGITS = 400
 _TOO_DEEP = f"nested deeper than {DEEPEST}; a site has at most five levels: take some out"
 _LONG_NUMBER = f"a number of more than {_MOST_DIGITS} digits; write a shorter one"
-# Texts and comments, to the end where they are not closed: every character is looked at once.
+# Texts and comments, to the end of the file if unclosed: every character is read once.
 _APART = re.compile(
     r'"""(?:[^"\\]++|\\.|"(?!""))*+(?:"{3,5}|\Z)'
     r"|'''(?:[^']++|'(?!''))*+(?:'{3,5}|\Z)"
@@ -37,12 +37,12 @@ _RULES = (
 
 
 class TomlError(ValueError):
-    """A text that is no TOML.
+    """A text that is not TOML.
 
     Attributes
     ----------
     line : int or None
-        Where, from 1; None where the message says it.
+        Line of the fault, from 1; None if the message names it.
     """
 
     def __init__(self, message: str, line: int | None = None) -> None:
@@ -51,7 +51,7 @@ class TomlError(ValueError):
 
 
 class TomlBoundsError(TomlError):
-    """A text that may be TOML, and is beyond what is read."""
+    """A text that may be TOML but exceeds the bounds."""
 
 
 def parsed(text: str) -> dict[str, Any]:
@@ -60,9 +60,9 @@ def parsed(text: str) -> dict[str, Any]:
     Raises
     ------
     TomlBoundsError
-        For deep nesting, keys of many parts and numbers of many digits.
+        For deep nesting, keys with many parts and numbers with many digits.
     TomlError
-        For what is no TOML.
+        For a text that is not TOML.
     """
     _check_text(text)
     try:
@@ -76,7 +76,7 @@ def parsed(text: str) -> dict[str, Any]:
 
 
 def _check_text(text: str) -> None:
-    """Refuse what the parser takes long for, or cannot read, before it does."""
+    """Refuse texts on which the parser would take long or fail."""
     bare = _APART.sub(_hollow, text)
     for pattern, rule in _RULES:
         if found := pattern.search(bare):
@@ -89,7 +89,7 @@ def _check_text(text: str) -> None:
 
 
 def _hollow(found: re.Match[str]) -> str:
-    """Return a stand-in: a letter and the line breaks for a string, nothing for a comment."""
+    """Return a placeholder: a letter and the line breaks for a string, nothing for a comment."""
     return "" if found[0].startswith("#") else "t" + "\n" * found[0].count("\n")
 
 

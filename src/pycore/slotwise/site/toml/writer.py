@@ -1,4 +1,4 @@
-"""Sites as text in TOML, which reads back as the same site."""
+"""Sites as TOML text, which reads back as the same site."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DURATIONS = {table: part.DURATIONS for table, part in (*LISTS.values(), *SINGLE
 
 
 def site_text(tables: dict[str, Any], policy: Policy, queues: Sequence[Queue]) -> str:
-    """Write a site as TOML, defaults left out; durations as ``24:00:00`` or ``7d``.
+    """Write a site as TOML without defaults; durations are written as ``24:00:00`` or ``7d``.
 
     Raises
     ------
@@ -49,12 +49,12 @@ def site_text(tables: dict[str, Any], policy: Policy, queues: Sequence[Queue]) -
 
 
 def _functions(policy: Policy, queues: Sequence[Queue]) -> Iterator[Fault]:
-    """Find what no text can hold."""
+    """Find values that a text cannot contain."""
     if isinstance(policy, External):
         yield Fault(
             ("policy",),
-            f"the outside dispatcher {policy.to_dict()['external']} is a function, which a "
-            "site file cannot hold; write the site with a Policy, and give the dispatcher in "
+            f"the outside dispatcher {policy.to_dict()['external']} is a function, which a site "
+            "file cannot contain; write the site with a Policy, and give the dispatcher in "
             "Python: site.replace(policy=External(...))",
         )
     orders: list[tuple[Key, object]] = [
@@ -65,7 +65,8 @@ def _functions(policy: Policy, queues: Sequence[Queue]) -> Iterator[Fault]:
         if isinstance(order, FunctionOrder):
             yield Fault(
                 key,
-                f"{order} is a function, which a site file cannot hold; use a name, parameters, or "
+                f"{order} is a function, which a site file cannot contain; use a name, "
+                "parameters, or "
                 "an expression",
             )
 
@@ -104,6 +105,6 @@ def toml_value(value: Any) -> str:
 
 
 def _text(text: str) -> str:
-    """Write a basic string; what JSON escapes, TOML does too, and all that steers terminals."""
+    """Write a basic string, escaping what JSON escapes and everything that controls terminals."""
     written = json.dumps(text, ensure_ascii=False)
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04X}", written)

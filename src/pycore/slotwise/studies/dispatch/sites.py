@@ -276,7 +276,7 @@ def _night(value: object) -> tuple[int, int]:
         return _between(0, 86399)(value[0]), _between(1, 86400)(value[1])  # from `to_dict`
     intervals = hours_of(value)
     if len(intervals) != 1:
-        raise ValueError(f'{shown(value)} must be one interval, as "20:00-08:00"')
+        raise ValueError(f'{shown(value)} must be one interval, such as "20:00-08:00"')
     return day_times(intervals[0])
 
 
