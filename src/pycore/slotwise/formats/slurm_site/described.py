@@ -229,7 +229,9 @@ class _Reader:
         return remarks
 
 
-_IN_ORDER = "Node types are listed in the order of the file, which decides which nodes are neighbours."
+_IN_ORDER = (
+    "Node types are listed in the order of the file, which decides which nodes are neighbours."
+)
 _BY_WEIGHT = (
     "Node types are listed by Weight, and first-fit takes the first nodes with room, so the "
     "lightest come first. [policy] has its default values."
