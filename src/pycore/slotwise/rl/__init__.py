@@ -10,7 +10,7 @@ from slotwise.extras import load
 _gymnasium = load("gymnasium")
 
 from slotwise.rl.environment import SchedulingEnv  # noqa: E402
-from slotwise.rl.faults import MaskedActionError  # noqa: E402
+from slotwise.rl.faults import MaskedActionError, RefusedPlacementError  # noqa: E402
 from slotwise.rl.state import JobColumns, QueueState, Totals  # noqa: E402
 from slotwise.rl.vector_environment import SchedulingVectorEnv  # noqa: E402
 
@@ -28,6 +28,7 @@ __all__ = [
     "JobColumns",
     "MaskedActionError",
     "QueueState",
+    "RefusedPlacementError",
     "SchedulingEnv",
     "SchedulingVectorEnv",
     "Totals",

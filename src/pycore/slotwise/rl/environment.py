@@ -41,12 +41,15 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         The jobs. A function of a random generator makes a new trace for each episode.
     site : Site, optional
         Machine and policy. Default: the machine of the trace's header, fcfs, easy backfilling.
-    actions : {"job", "front", "score", "policy"}
+    actions : {"job", "front", "score", "policy", "nodes"}
         ``job``: a position in the window; that job starts, or becomes the head, and the agent is
         asked again after each start. ``front``: a position in the window, once per pass; that job
         goes first and the policy's order follows. ``score``: one number per job of the window,
         once per pass; the highest goes first. ``policy``: one of `policies` for the next `period`.
-        ``job`` takes machines of processors without queues, limits or calendar.
+        ``nodes``: a dict of ``job``, a position in the window or `window` for none, and ``nodes``,
+        a 1 for each node that takes a unit of the job; that job starts there, and the agent is
+        asked again after each start. ``job`` takes machines of processors without queues, limits
+        or calendar, ``nodes`` machines of `Nodes`.
     observation : {"flat", "rlscheduler", "grid"} or (function, space)
         A preset, or a function of a `QueueState` and the space of its values.
     reward : str or callable
@@ -70,7 +73,8 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         Shape of the preset ``rlscheduler``: (window, 8), or one vector.
     masked : {"last", "error"}
         A masked action becomes the last valid one, counted in ``info["masked_actions"]``; or it
-        raises a MaskedActionError.
+        raises a MaskedActionError. Under ``nodes``, the placement rule of the machine replaces a
+        wrong set of nodes; or the action raises a RefusedPlacementError.
     render_mode : {"ansi", "rgb_array"}, optional
         Kind of picture that `render` returns.
 
@@ -128,7 +132,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
 
     def _set_up(self) -> None:
         options = self.options
-        self._refuses = options.masked == "error" and options.actions != "score"
+        self._refuses = options.masked == "error" and options.actions not in ("score", "nodes")
         self._by_score = options.actions == "score"
         own = options.observation
         self._observe = None if isinstance(own, str) else own[0]
@@ -180,8 +184,8 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         ValueError
             For an action outside of the action space, scores that are NaN, or a step before
             `reset` or after the end of an episode.
-        MaskedActionError
-            For a masked action under ``masked="error"``.
+        MaskedActionError, RefusedPlacementError
+            For a masked action, or nodes that cannot take the job, under ``masked="error"``.
         """
         replay = self._replay
         if replay is None:
@@ -204,7 +208,10 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         values, reward, done, mask, now, waiting, masked = shown
         info = {"action_mask": mask, "now": now, "waiting": waiting, "masked_actions": masked}
         if self._observe is None:
-            return values.reshape(self._shape), reward, done, info
+            values = values.reshape(self._shape)
+            if self.options.actions == "nodes":
+                values = {"jobs": values, "nodes": self._begun().free_shares()}
+            return values, reward, done, info
         return self._observe(self.state), reward, done, info
 
     def action_masks(self) -> NDArray[np.bool_]:

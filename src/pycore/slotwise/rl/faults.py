@@ -20,3 +20,7 @@ def _again(message: str) -> MaskedActionError:
     fault = MaskedActionError.__new__(MaskedActionError)
     fault.args = (message,)
     return fault
+
+
+class RefusedPlacementError(ValueError):
+    """A job that cannot start on the nodes chosen, in an environment of ``masked="error"``."""

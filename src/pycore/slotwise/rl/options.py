@@ -24,6 +24,7 @@ from slotwise.rl.grid_shape import GridShape
 from slotwise.simulation.arguments import check_trace_and_site
 from slotwise.site import Site
 from slotwise.site.machine import Processors
+from slotwise.site.machine.nodes import Nodes
 from slotwise.site.names import check_name
 from slotwise.site.policy.external import External
 from slotwise.written_values import shown
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from slotwise.site.policy import Policy
     from slotwise.trace import Trace
 
-ACTIONS = ("job", "front", "score", "policy")
+ACTIONS = ("job", "front", "score", "policy", "nodes")
 RENDER_MODES = ("ansi", "rgb_array")
 _MASKED = ("last", "error")
 _LAYOUTS = ("kernel", "flat")
@@ -95,6 +96,9 @@ class Options:
             _count("warm_up", warm_up, 0),
         )
         site = Site() if site is None else site
+        if actions == "nodes" and not isinstance(site.machine, Nodes):
+            msg = f"the machine is {shown(site.machine)}, which has no nodes to choose; give the "
+            raise SiteError(msg + 'site a machine of sw.Nodes, or actions="front"')
         return cls(
             site,
             actions,
@@ -112,8 +116,16 @@ class Options:
 
     @property
     def n_choices(self) -> int:
-        """Number of actions, or of scores."""
-        return len(self.policies) if self.actions == "policy" else self.window
+        """Number of actions, or of scores; under ``nodes`` of jobs to choose from, and none."""
+        if self.actions == "policy":
+            return len(self.policies)
+        return self.window + (1 if self.actions == "nodes" else 0)
+
+    @property
+    def nodes(self) -> Nodes:
+        """The machine of ``actions="nodes"``."""
+        assert isinstance(self.site.machine, Nodes)
+        return self.site.machine
 
     def setup(self) -> DecisionSetup:
         """Return the options as a value of the core."""
@@ -136,13 +148,20 @@ class Options:
         """Return the space of the actions."""
         if self.actions == "score":
             return spaces.Box(-1.0, 1.0, (self.window,), np.float32)
+        if self.actions == "nodes":
+            nodes = spaces.MultiBinary(self.nodes.n_nodes)
+            return spaces.Dict({"job": spaces.Discrete(self.n_choices), "nodes": nodes})
         return spaces.Discrete(self.n_choices)
 
     def observation_space(self) -> spaces.Space[Any]:
         """Return the space of the observations."""
         if not isinstance(self.observation, str):
             return self.observation[1]
-        return spaces.Box(0.0, 1.0, self.shape(), np.float32)
+        preset = spaces.Box(0.0, 1.0, self.shape(), np.float32)
+        if self.actions != "nodes":
+            return preset
+        shape = (self.nodes.n_nodes, len(self.nodes.resources))
+        return spaces.Dict({"jobs": preset, "nodes": spaces.Box(0.0, 1.0, shape, np.float32)})
 
     def shape(self) -> tuple[int, ...]:
         """Return the shape of an observation of a preset."""
@@ -166,6 +185,8 @@ class Options:
         """
         check_trace_and_site(trace, self.site)
         machine = self.site.machine_for(trace)
+        if self.actions == "nodes":
+            return None
         reason = _needs_simulation(self.site, machine, trace)
         if reason is None:
             try:

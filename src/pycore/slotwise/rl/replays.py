@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from slotwise._core import DecisionReplay
 from slotwise.rl.episodes import Episode
+from slotwise.rl.placed import PlacedReplay
 from slotwise.rl.simulated import SimulatedReplay
 from slotwise.trace import Trace
 
@@ -60,7 +61,8 @@ class Replays:
 
     def _new(self) -> Any:
         if self.core_jobs is None:
-            return SimulatedReplay(self.options, self.trace, self.processors)
+            kind = PlacedReplay if self.options.actions == "nodes" else SimulatedReplay
+            return kind(self.options, self.trace, self.processors)
         return DecisionReplay(self.core_jobs, self.options.setup())
 
     def __copy__(self) -> Replays:

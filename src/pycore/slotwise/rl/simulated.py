@@ -73,8 +73,7 @@ class SimulatedReplay:
         self._begin = int(self.trace.submit[first])
         self.n_masked, self.done, self._policy_now = 0, False, 0
         self._answers = _Answers(self._begin)
-        site = self.options.site.replace(policy=self._policy())
-        self._simulation = Simulation(self._jobs, site)
+        self._simulation = self._begun()
         self.now = self._next_choice = self._begin
         if self.options.actions != "policy":
             self._go_on()
@@ -83,11 +82,12 @@ class SimulatedReplay:
         self._read()
         return self.shown()
 
-    def _policy(self) -> Any:
+    def _begun(self) -> Simulation:
+        """Return the simulation before its first move."""
         policy = self.options.policies[0]
-        if self.options.actions == "policy":
-            return policy
-        return policy.replace(order=NumPyOrder(self._answers, name="agent"))
+        if self.options.actions != "policy":
+            policy = policy.replace(order=NumPyOrder(self._answers, name="agent"))
+        return Simulation(self._jobs, self.options.site.replace(policy=policy))
 
     def step(self, choice: int) -> tuple[Any, ...]:
         """Act on a choice, and go on to the next decision."""
@@ -204,13 +204,19 @@ class SimulatedReplay:
 
     def _told(self, before: Totals) -> tuple[Any, ...]:
         options = self.options
-        mask = (np.arange(options.n_choices) < (0 if self.done else self.n_choices)).astype(np.int8)
+        mask = self._mask()
         state = state_of(self, self.trace, self.processors, options.window)
         values = self._observe(state) if self._observe is not None else None
         reward = 0.0
         if isinstance(options.reward, str):
             reward = reward_of(options.reward, before, self._totals, self.processors, self.done)
         return values, reward, self.done, mask, self.now, self.n_waiting, self.n_masked
+
+    def _mask(self) -> NDArray[np.int8]:
+        """Return 1 for each choice that is valid now, otherwise 0."""
+        valid = 0 if self.done else self.n_choices
+        mask: NDArray[np.int8] = (np.arange(self.options.n_choices) < valid).astype(np.int8)
+        return mask
 
     @property
     def free(self) -> int:

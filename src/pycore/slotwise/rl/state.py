@@ -51,6 +51,10 @@ class QueueState:
         The trace of the rows.
     window : int
         Number of jobs the agent chooses from.
+    free_on_nodes : dict of str to (n_nodes,) int64, or None
+        Free amounts by resource, per node, under ``actions="nodes"``.
+    room : (n_jobs, n_nodes) int64, or None
+        Units of each job of the window that each node can take now, under ``actions="nodes"``.
     """
 
     now: int
@@ -60,6 +64,8 @@ class QueueState:
     running: JobColumns
     trace: Trace
     window: int
+    free_on_nodes: dict[str, NDArray[np.int64]] | None = None
+    room: NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,4 +105,5 @@ class Totals:
 def state_of(replay: Any, trace: Trace, processors: int, window: int) -> QueueState:
     """Read the state of a replay with outside decisions."""
     queue, running = JobColumns(**replay.queue()), JobColumns(**replay.running())
-    return QueueState(replay.now, processors, replay.free, queue, running, trace, window)
+    nodes = (getattr(replay, "free_on_nodes", None), getattr(replay, "room", None))
+    return QueueState(replay.now, processors, replay.free, queue, running, trace, window, *nodes)
