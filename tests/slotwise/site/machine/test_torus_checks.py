@@ -47,7 +47,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"policy": sw.Policy.preset("slurm", version="22.05")},
-            ["'slurm' chooses nodes itself", "a machine of node types"],
+            ["policy.backfill", "'slurm' chooses nodes itself", "a machine of node types"],
         ),
         ({"crashes": ONE_BY_ONE}, ["crashes.per_node", "'first'", "'contiguous'"]),
         (
