@@ -59,11 +59,8 @@ bool place_on_kept(const JobShape& shape, const KeptNodes& kept, Time length, No
     return fits;
 }
 
-bool place_by_number(const JobShape& shape, NodeReservations::Numbers left,
-                     const NodeOutages& outages, const NodeState& state,
+bool place_by_number(const JobShape& shape, NodeReservations::Numbers left, const NodeState& state,
                      std::vector<Place>& places) {
-    for (auto& [node_class, nodes] : left)
-        nodes = std::min(nodes, outages.present(node_class) - state.busy(node_class));
     const std::vector<Place> offers = idle_nodes(shape, left, state);
     const bool counts_nodes = shape.demand.nodes > 0;
     std::int32_t units = shape.demand.units;

@@ -103,6 +103,7 @@ class NodePools final : public JobPools {
 
     const JobShape& shape(JobId job) const { return shapes().of(job); }
     void plan(const Held& held, int sign);
+    NodeReservations::Numbers idle_inside(std::uint32_t reservation, Time length) const;
 
     NodeState state_;
     NodeFences fences_;
