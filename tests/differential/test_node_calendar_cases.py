@@ -21,9 +21,7 @@ def site(types: tuple[NodeType, ...], placement: str = "first-fit", **given: Any
 
 def job(position: int, submit: int, run: int, units: int, cores: int = 1, **more: Any) -> NodeJob:
     """Make a job that asks for what it runs."""
-    return NodeJob(
-        position, submit, run, run, units * cores, units=units, each=(cores,), **more
-    )
+    return NodeJob(position, submit, run, run, units * cores, units=units, each=(cores,), **more)
 
 
 def outcomes(given: NodeSite, *jobs: NodeJob) -> list[Outcome]:
@@ -35,8 +33,8 @@ def outcomes(given: NodeSite, *jobs: NodeJob) -> list[Outcome]:
 
 def test_nodes_away_by_name_are_not_idle_for_an_outage_by_number() -> None:
     # Nodes 0 to 3 are away until 20. Jobs 0 and 1 have nodes 4 and 5 from 1 on. At 5 an outage
-    # takes one node until 20: none is idle, so job 1 is killed, the later in the trace. One of nodes
-    # 4 and 5 is left: job 1 follows job 0 there at 11.
+    # takes one node until 20: none is idle, so job 1 is killed, the later in the trace. One of
+    # nodes 4 and 5 is left: job 1 follows job 0 there at 11.
     outages = (
         NodeOutage(0, 20, frozenset({0, 1, 2, 3}), "sudden"),
         NodeOutage(5, 15, None, "sudden", count=1, kind=0),

@@ -63,9 +63,7 @@ def lacking_of(nodes: Nodes, trace: Trace) -> list[Lacking]:
     rules = [np.unique(v, return_inverse=True)[1] for v in demands.rule_columns().values()]
     asked = np.column_stack([demands.units, *demands.each.values(), *rules])
     _, firsts, kind_of = np.unique(asked, axis=0, return_index=True, return_inverse=True)
-    lacks = [
-        nodes._lack(*demands.of_job(row), **demands.rules_of(row)) for row in firsts.tolist()
-    ]
+    lacks = [nodes._lack(*demands.of_job(row), **demands.rules_of(row)) for row in firsts.tolist()]
     found = []
     for reason in dict.fromkeys(lack.reason for lack in lacks if lack is not None):
         same = [lack is not None and lack.reason == reason for lack in lacks]
