@@ -67,8 +67,7 @@ bool place_by_number(const JobShape& shape, NodeReservations::Numbers left, cons
     std::int32_t to_come = counts_nodes ? shape.demand.nodes : units;
     places.clear();
     for (auto offer = offers.begin(); offer != offers.end() && units > 0 && to_come > 0; ++offer) {
-        const std::size_t c =
-            state.layout().class_of[static_cast<std::size_t>(offer->node)];
+        const std::size_t c = state.layout().class_of[static_cast<std::size_t>(offer->node)];
         const auto number = std::find_if(left.begin(), left.end(),
                                          [&](const auto& each) { return each.first == c; });
         std::int32_t taken = std::min(offer->units, units);
