@@ -36,8 +36,6 @@ class NodePools final : public JobPools {
 
     const JobShapes& shapes() const { return state_.shapes(); }
     NodeState& state() { return state_; }
-    const NodeState& state() const { return state_; }
-    const NodeLayout& layout() const { return state_.layout(); }
     NodeOutages& outages() { return outages_; }
     const NodeOutages& outages() const { return outages_; }
     NodeReservations& reservations() { return reservations_; }
@@ -103,7 +101,6 @@ class NodePools final : public JobPools {
 
     const JobShape& shape(JobId job) const { return shapes().of(job); }
     void plan(const Held& held, int sign);
-    NodeReservations::Numbers idle_inside(std::uint32_t reservation, Time length) const;
 
     NodeState state_;
     NodeFences fences_;
