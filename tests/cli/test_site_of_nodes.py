@@ -26,6 +26,41 @@ submit,run_time,processors,job_id,units,unit_cores,unit_memory,unit_gpus,unit_mi
 6,10,64,17,2,32,0,0,0
 """
 
+WITH_FEATURES = """
+[machine]
+nodes = [
+    { count = 2, cores = 8, features = ["ib"] },
+    { count = 4, cores = 16 },
+]
+"""
+WITH_RULES = """\
+submit,run_time,processors,job_id,units,unit_cores,unit_constraint,unit_per_node,unit_nodes
+0,10,16,11,2,8,ib,0,0
+1,10,12,12,1,12,ib,0,0
+3,10,4,14,4,1,ib,1,0
+4,10,7,15,7,1,,0,7
+"""
+
+
+def test_the_reasons_of_rejections_follow_constraints_and_rules_of_nodes(
+    slotwise: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "nodes.toml").write_text(WITH_FEATURES)
+    (tmp_path / "asked.csv").write_text(WITH_RULES)
+    # Nodes with ib are two of 8 cores: job 12 asks 12 cores of one, job 14 one unit on each of
+    # four. All six nodes have room for job 15, which asks seven.
+    ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
+    out = " ".join(ended.out.split())
+    for told in (
+        "1: a unit asks more cores than any node has (job 12: a unit asks 12 of cores, and no node "
+        "with 'ib' has more than 8)",
+        "1: it has more units than the empty machine has room for (job 14:",
+        "1: it asks more nodes than have room for a unit (job 15: it asks 7 nodes, and 6 have",
+    ):
+        assert told in out
+    shown = " ".join(slotwise("run", "asked.csv", "--site", "nodes.toml").out.split())
+    assert "too large for the nodes (job 12: a unit asks 12 of cores, and no node with" in shown
+
 
 def test_check_shows_node_types_and_the_jobs_that_never_run_there(
     slotwise: Any, tmp_path: Path

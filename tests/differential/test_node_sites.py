@@ -8,9 +8,40 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from hypothesis import given, settings, strategies as st
 
+from reference.examples import hurried
 from reference.node_sites.comparison import differences
-from reference.node_sites.drawing import BACKFILLS, FEATURES, draw_case
+from reference.node_sites.drawing import BACKFILLS, FEATURES, draw_case, node_cases
+
+HURRIED = hurried(30)
+CALENDARS = (
+    ("reservations",),
+    ("reservations", "queues", "rules"),
+    ("numbers",),
+    ("numbers", "queues"),
+    ("numbers", "reservations", "outages"),
+    ("node-crashes",),
+    ("node-crashes", "numbers", "users"),
+)
+
+
+@pytest.mark.parametrize("features", CALENDARS, ids="-".join)
+@HURRIED
+@given(data=st.data())
+def test_the_core_agrees_on_calendars_of_nodes(
+    features: tuple[str, ...], data: st.DataObject
+) -> None:
+    case = data.draw(node_cases(*features))
+    assert not differences(case), case
+
+
+@settings(HURRIED, max_examples=2 * HURRIED.max_examples)
+@given(data=st.data())
+def test_the_core_agrees_on_any_site_of_nodes(data: st.DataObject) -> None:
+    features = data.draw(st.lists(st.sampled_from(FEATURES), unique=True))
+    case = data.draw(node_cases(*features))
+    assert not differences(case), case
 
 
 @pytest.mark.parametrize("backfill", BACKFILLS)

@@ -149,6 +149,27 @@ def test_a_start_that_lets_a_further_job_of_its_user_in_is_followed_by_another_s
     assert site_starts(site, job(0, 0, 10, 1, user=1), job(1, 0, 5, 1, user=1)) == [0, 0]
 
 
+def test_a_job_let_in_by_a_start_is_backfilled_past_those_alone_that_precede_it(
+    site_outcomes: Outcomes,
+) -> None:
+    # Two waiting jobs of user 1 count, and the smallest area goes first. Job 0 has the machine
+    # until 10. Then job 3 (area 2) is not among the first two, job 1 (area 4) starts, and job 2
+    # (area 12) does not fit and is reserved 14. The next sweep begins with job 3, which now
+    # counts: no waiting job precedes it, and it is not backfilled.
+    order = {"name": "expression", "key": "wait * 0 - area"}
+    site = Site(4, Policy(order=order, backfill="easy"), limits=Limits(queued_per_user=2))
+    jobs = (
+        job(0, 0, 10, 4),
+        job(1, 1, 4, 1, user=1),
+        job(2, 2, 3, 4, user=1),
+        job(3, 3, 2, 1, user=1),
+    )
+    outcomes = site_outcomes(site, *jobs)
+    assert [(o.start, o.backfilled) for o in outcomes] == [
+        (0, False), (10, False), (14, False), (10, False)
+    ]  # fmt: skip
+
+
 def test_a_lifted_start_lets_in_the_next_job_of_its_user(site_starts: Starts) -> None:
     # One waiting job per user counts, and one job per group runs. While job 0 runs, no eligible job
     # waits. Job 1, held only by its group, starts; then job 2, of no group, is the first, and

@@ -18,6 +18,13 @@ void NodeFences::announce(const Recurrence& windows, NodesAway away, Time now) {
     next_ = std::min(next_, announced_.back().next);
 }
 
+bool NodeFences::names(std::int32_t node, Time from, Time to) const {
+    return std::any_of(announced_.begin(), announced_.end(), [&](const Announced& each) {
+        return std::binary_search(each.away.named.begin(), each.away.named.end(), node) &&
+               each.windows.first_ending_after(from) < to;
+    });
+}
+
 void NodeFences::check_ahead(Time now, Time before) const {
     double n_windows = 0;
     for (const auto& [windows, away, next] : announced_) {

@@ -31,6 +31,9 @@ class NodeFences {
     // ReplayError where there are too many.
     bool reach(Time time, NodeState& state) { return next_ < time && plan(time, state); }
 
+    // True where a window that names the node overlaps [from, to).
+    bool names(std::int32_t node, Time from, Time to) const;
+
   private:
     struct Announced {
         Recurrence windows;

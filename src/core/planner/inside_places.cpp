@@ -59,19 +59,15 @@ bool place_on_kept(const JobShape& shape, const KeptNodes& kept, Time length, No
     return fits;
 }
 
-bool place_by_number(const JobShape& shape, NodeReservations::Numbers left,
-                     const NodeOutages& outages, const NodeState& state,
+bool place_by_number(const JobShape& shape, NodeReservations::Numbers left, const NodeState& state,
                      std::vector<Place>& places) {
-    for (auto& [node_class, nodes] : left)
-        nodes = std::min(nodes, outages.present(node_class) - state.busy(node_class));
     const std::vector<Place> offers = idle_nodes(shape, left, state);
     const bool counts_nodes = shape.demand.nodes > 0;
     std::int32_t units = shape.demand.units;
     std::int32_t to_come = counts_nodes ? shape.demand.nodes : units;
     places.clear();
     for (auto offer = offers.begin(); offer != offers.end() && units > 0 && to_come > 0; ++offer) {
-        const std::size_t c =
-            state.layout().class_of[static_cast<std::size_t>(offer->node)];
+        const std::size_t c = state.layout().class_of[static_cast<std::size_t>(offer->node)];
         const auto number = std::find_if(left.begin(), left.end(),
                                          [&](const auto& each) { return each.first == c; });
         std::int32_t taken = std::min(offer->units, units);

@@ -5,7 +5,6 @@
 // gets any idle node.
 #pragma once
 
-#include "availability/node_outages.hpp"
 #include "availability/node_reservations.hpp"
 #include "availability/node_state.hpp"
 #include "machine/nodes/job_shapes.hpp"
@@ -28,8 +27,7 @@ bool place_on_kept(const JobShape& shape, const KeptNodes& kept, Time length, No
                    std::vector<Place>& places);
 
 // Finds places on nodes that are idle now, at most so many of each class.
-bool place_by_number(const JobShape& shape, NodeReservations::Numbers left,
-                     const NodeOutages& outages, const NodeState& state,
+bool place_by_number(const JobShape& shape, NodeReservations::Numbers left, const NodeState& state,
                      std::vector<Place>& places);
 
 } // namespace slotwise

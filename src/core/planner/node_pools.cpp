@@ -89,14 +89,21 @@ bool NodePools::fits_now(JobId job, Time length) {
     return false;
 }
 
+// A reservation by number has idle nodes for a job, which no window names before the job ends.
 bool NodePools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
     fences_.reach(state_.now() + length, state_);
     const std::vector<std::int32_t>& named = reservations_.named(reservation);
-    if (named.empty())
-        return place_by_number(shape(job), reservations_.numbers_left(reservation), outages_,
-                               state_, found_);
-    return place_on_kept(shape(job), {named, reservations_.until(reservation)}, length, state_,
-                         found_);
+    if (!named.empty())
+        return place_on_kept(shape(job), {named, reservations_.until(reservation)}, length, state_,
+                             found_);
+    NodeReservations::Numbers left = reservations_.numbers_left(reservation);
+    for (auto& [node_class, nodes] : left) {
+        const std::int32_t first = state_.layout().first[node_class];
+        const bool is_named = fences_.names(first, state_.now(), state_.now() + length);
+        const std::int32_t idle = outages_.present(node_class) - state_.busy(node_class);
+        nodes = is_named ? 0 : std::min(nodes, idle);
+    }
+    return place_by_number(shape(job), left, state_, found_);
 }
 
 std::string NodePools::place_on(JobId job, std::span<const std::int32_t> numbers,

@@ -36,8 +36,6 @@ class NodePools final : public JobPools {
 
     const JobShapes& shapes() const { return state_.shapes(); }
     NodeState& state() { return state_; }
-    const NodeState& state() const { return state_; }
-    const NodeLayout& layout() const { return state_.layout(); }
     NodeOutages& outages() { return outages_; }
     const NodeOutages& outages() const { return outages_; }
     NodeReservations& reservations() { return reservations_; }

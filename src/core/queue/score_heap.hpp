@@ -25,6 +25,9 @@ class ScoreHeap {
 
     bool empty() const { return is_heap_ ? heap_.empty() : jobs_.empty(); }
 
+    // Keeps the jobs for which is_kept(job) holds.
+    template <class IsKept> void keep_if(IsKept&& is_kept);
+
     // Takes the highest score; of equal scores, the first job in the trace.
     JobId take_highest();
 
@@ -48,5 +51,11 @@ class ScoreHeap {
     bool is_heap_ = false;
     int looks_ = 0;
 };
+
+template <class IsKept> void ScoreHeap::keep_if(IsKept&& is_kept) {
+    if (!is_heap_) make_heap();
+    std::erase_if(heap_, [&](const Scored& each) { return !is_kept(each.job); });
+    std::make_heap(heap_.begin(), heap_.end());
+}
 
 } // namespace slotwise

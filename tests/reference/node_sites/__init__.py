@@ -7,6 +7,7 @@ from reference.node_sites.values import (
     NodeLimits,
     NodeOutage,
     NodeQueue,
+    NodeReservation,
     NodeSite,
     NodeType,
 )
@@ -18,6 +19,7 @@ __all__ = [
     "NodeOutage",
     "NodeOutcome",
     "NodeQueue",
+    "NodeReservation",
     "NodeSite",
     "NodeType",
     "simulate_nodes",

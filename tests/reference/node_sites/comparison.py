@@ -77,7 +77,10 @@ def _names(machine: sw.Nodes | sw.Torus, nodes: frozenset[int]) -> list[str]:
 
 def _outage(machine: sw.Nodes | sw.Torus, outage: NodeOutage) -> sw.Outage:
     return sw.Outage(
-        outage.start, outage.duration, mode=outage.mode, **_choice(machine, outage)  # type: ignore[arg-type]
+        outage.start,
+        outage.duration,
+        mode=outage.mode,
+        **_choice(machine, outage),  # type: ignore[arg-type]
     )
 
 
@@ -98,7 +101,11 @@ def _reservation(
     owners = {"users": kept.users, "groups": kept.groups, "accounts": kept.accounts}
     given = {name: list(numbers) for name, numbers in (owners | {"qos": kept.qos}).items()}
     return sw.Reservation(
-        f"r{number}", kept.start, kept.duration, **_choice(machine, kept), **given  # type: ignore[arg-type]
+        f"r{number}",
+        kept.start,
+        kept.duration,
+        **_choice(machine, kept),
+        **given,  # type: ignore[arg-type]
     )
 
 
@@ -107,7 +114,12 @@ def _crashes(site: NodeSite) -> sw.Crashes:
     if law is None:
         return sw.Crashes(site.crashes, repair=site.repair if site.crashes else 0)
     return sw.Crashes(
-        law=law.law, mean=law.mean, shape=law.shape, seed=law.seed, repair=law.repair, per_node=True  # type: ignore[arg-type]
+        law=law.law,
+        mean=law.mean,
+        shape=law.shape,
+        seed=law.seed,
+        repair=law.repair,
+        per_node=True,  # type: ignore[arg-type]
     )
 
 

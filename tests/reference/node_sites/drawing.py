@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from hypothesis import strategies as st
+
 from reference.dependencies import with_dependencies
 from reference.node_sites.values import (
     NamedNodeLimits,
@@ -89,6 +91,11 @@ def _short(part: Any) -> str:
         if getattr(part, field.name) != field.default
     ]
     return f"{type(part).__name__}({', '.join(given)})"
+
+
+def node_cases(*features: str, **fixed: Any) -> st.SearchStrategy[NodeCase]:
+    """Draw with Hypothesis what `draw_case` draws."""
+    return st.randoms(use_true_random=False).map(lambda draw: draw_case(draw, *features, **fixed))
 
 
 def draw_case(draw: Random, *features: str, **fixed: Any) -> NodeCase:

@@ -42,13 +42,16 @@ def _start_if_it_fits(state: State, job: NodeJob, number: int) -> None:
 def _among_idle_nodes(state: State, job: NodeJob, number: int) -> Places | None:
     """Give nodes that no job has, as many of each class as the reservation has unused.
 
-    They are idle now; announced outages by number do not count, as on processors.
+    They are idle now, and no window names them before the job ends. Windows that keep numbers, not
+    yet open, do not count, as on processors.
     """
     plan = Plan(state.site, state.now)
     site, everything = state.site, frozenset(range(state.site.n_nodes))
-    named = [r.nodes for r in site.reservations if r.start <= state.now < r.end and r.nodes]
+    end = state.now + max(job.requested_time, 1)
+    announced = [*site.reservations, *(o for o in site.outages if o.mode == "drain")]
+    named = [each.nodes for each in announced if each.start < end and state.now < each.end]
     others = everything.difference(*(state.classes[at] for at in state.unused(number)))
-    closed = others | state.busy_now() | frozenset().union(*named)
+    closed = others | state.busy_now() | frozenset().union(*(nodes for nodes in named if nodes))
     for at in range(len(state.classes)):
         closed |= state.named_away(at)
     plan.stays.append(away(state.now, state.now + 1, closed))

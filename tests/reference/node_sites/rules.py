@@ -68,6 +68,8 @@ def _through_absences(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Ite
         begin, end = outage.start, outage.end
         if not _named_by(outage, site) & set(outcome.places):
             continue
+        if outage.nodes is None and outage.mode == "drain" and _may_be_inside(site, job, outcome):
+            continue  # as on processors
         if begin <= outcome.start < end:
             yield f"{name} starts on a node that is away from {begin} to {end}"
         until = outcome.end if outage.mode != "drain" else outcome.start + job.requested_time
@@ -81,6 +83,14 @@ def _through_absences(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Ite
         if believed and outcome.start < kept.start < outcome.start + job.requested_time:
             yield f"{name} may run on a node kept for others from {kept.start}"
     yield from _through_crashes(site, job, outcome)
+
+
+def _may_be_inside(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> bool:
+    """Tell whether the job may have started inside a reservation by number."""
+    return any(
+        kept.nodes is None and kept.admits(job) and kept.start <= outcome.start < kept.end
+        for kept in site.reservations
+    )
 
 
 def _named_by(outage: NodeOutage, site: NodeSite) -> frozenset[int]:

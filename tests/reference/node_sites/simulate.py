@@ -78,11 +78,20 @@ def _contains(queue: NodeQueue, job: NodeJob) -> bool:
     return queue.has_ranges and wide and timely
 
 
+def _with_named_outages(site: NodeSite) -> NodeSite:
+    """Name all nodes where all are away: a torus counts none."""
+    everything = frozenset(range(site.n_nodes))
+    outages = (o if o.nodes else replace(o, nodes=everything) for o in site.outages)
+    return replace(site, outages=tuple(outages))
+
+
 class _Replay:
     def __init__(
         self, jobs: Sequence[NodeJob], site: NodeSite, needs: dict[int, list[Needed]]
     ) -> None:
         site = replace(site, tells_users=any(job.exclusive == "user" for job in jobs))
+        if site.allocation:
+            site = _with_named_outages(site)
         self.jobs = [with_default_request(site, job) for job in jobs]
         self.site = site
         self.state = State(site, min(job.submit for job in jobs))

@@ -211,9 +211,7 @@ class State:
             if running.estimated_end <= self.now
         ]
 
-    def start(
-        self, job: NodeJob, places: Places, length: int, inside: int | None = None
-    ) -> None:
+    def start(self, job: NodeJob, places: Places, length: int, inside: int | None = None) -> None:
         """Start a job, inside the reservation of that number if one is given."""
         self.waiting.remove(job)
         self.usage.note(job.user, self.now, job.processors)

@@ -225,10 +225,11 @@ void PoolCalendar::stop_on(const NodesAway& away, bool kills) {
 }
 
 void PoolCalendar::stop_until_fits(std::size_t node_class) {
-    const NodePools& nodes = *pools_->machine().nodes();
+    NodePools& nodes = *pools_->machine().nodes();
+    const NodeLayout& layout = nodes.state().layout();
     if (!nodes.outages().kills_in(node_class)) return;
     for (const JobId job : jobs_on([&](const Place place) {
-             return nodes.layout().class_of[static_cast<std::size_t>(place.node)] == node_class;
+             return layout.class_of[static_cast<std::size_t>(place.node)] == node_class;
          })) {
         if (nodes.state().busy(node_class) <= nodes.outages().present(node_class)) return;
         stop(job, EndReason::outage);

@@ -66,11 +66,10 @@ void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Posi
     }
 }
 
-// Tries the highest score first. Once a job blocks the pool, only jobs that may fit beside it are
-// listed.
+// Tries the highest score first. Once a job blocks the pool, only jobs that may fit beside it stay
+// listed; jobs passed over before are tried in the next sweep.
 void PoolSweep::try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                              PoolQueue::Position to, const Order& order) {
-    const std::size_t behind = line.end() - to;
     bool counted = asked_[pool].counts_misfits();
     BackfillBounds bounds = bounds_to_try(pool);
     lines_->score(line, from, to, bounds, order);
@@ -80,7 +79,7 @@ void PoolSweep::try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Posi
         bounds = bounds_to_try(pool);
         if (counted && !asked_[pool].counts_misfits()) {
             counted = false;
-            lines_->score(line, from, line.end() - behind, bounds, order);
+            lines_->scored().keep_if([&](JobId other) { return holds(bounds, other); });
         } else if (!lines_->waits(job) && transitions_->successor() != kNoJob) {
             lines_->scored().add(transitions_->successor(), order, context_->jobs, context_->now);
         }

@@ -18,13 +18,20 @@ TorusAllocator::TorusAllocator(const TorusAllocator& other, const ReplayContext&
     due_ = other.due_;
 }
 
-void TorusAllocator::pass(const Instant& instant, Starts& starts) {
+// Takes back the nodes of jobs that have ended, or that the step of the planner stops.
+template <class Step>
+void TorusAllocator::release_around(const Instant& instant, const Starts& starts, Step&& step) {
     for (const JobId job : instant.ended)
         slots_.release(context_.schedule.placements.of(job));
     const std::size_t n_stops = starts.stops.size();
-    planner_->pass(instant, starts);
-    release_stopped(starts, n_stops);
+    step();
+    for (std::size_t i = n_stops; i < starts.stops.size(); ++i)
+        slots_.release(context_.schedule.placements.of(starts.stops[i].job));
     settle_absent();
+}
+
+void TorusAllocator::pass(const Instant& instant, Starts& starts) {
+    release_around(instant, starts, [&] { planner_->pass(instant, starts); });
     for (const Starts::Start& start : starts.jobs) {
         const NodeCount nodes = context_.nodes_of(start.job);
         const bool least = context_.policy.allocation == Allocation::least_spread;
@@ -35,18 +42,8 @@ void TorusAllocator::pass(const Instant& instant, Starts& starts) {
 }
 
 void TorusAllocator::follow(const Instant& instant, Starts& starts) {
-    for (const JobId job : instant.ended)
-        slots_.release(context_.schedule.placements.of(job));
-    const std::size_t n_stops = starts.stops.size();
-    planner_->follow(instant, starts);
-    release_stopped(starts, n_stops);
-    settle_absent();
+    release_around(instant, starts, [&] { planner_->follow(instant, starts); });
     due_ = planner_->next_due();
-}
-
-void TorusAllocator::release_stopped(const Starts& starts, std::size_t first) {
-    for (std::size_t i = first; i < starts.stops.size(); ++i)
-        slots_.release(context_.schedule.placements.of(starts.stops[i].job));
 }
 
 // Jobs that outlive a drain keep their nodes; those are away once the jobs have ended.

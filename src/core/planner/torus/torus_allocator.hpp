@@ -55,7 +55,8 @@ class TorusAllocator final : public Scheduler {
     }
 
   private:
-    void release_stopped(const Starts& starts, std::size_t first);
+    template <class Step>
+    void release_around(const Instant& instant, const Starts& starts, Step&& step);
     void settle_absent();
 
     ReplayContext context_;

@@ -143,8 +143,7 @@ class Simulation:
         ``row`` (in `trace`), ``job_id``, ``submit``, ``processors``, ``requested_time``, ``held``,
         the columns of the log ``user``, ``group``, ``executable``, ``queue`` and ``partition`` (-1
         unknown), and ``site_queue``, a position in the site's queues (-1 none). The arrays are
-        read-only views of memory that the engine filled. They keep that memory alive and never
-        change: read them again after a move.
+        read-only and never change: read them again after a move.
         """
         return self._queue
 
@@ -178,8 +177,8 @@ class Simulation:
         """
         schedule = self._core.schedule()
         parts = (schedule, self._processors, self._seconds, schedule.places)
-        by_hand = interventions_of(self._core.changes(), self._policies)
-        return Result(self.trace, self._site, *parts, by_hand=by_hand)
+        changes = interventions_of(self._core.changes(), self._policies)
+        return Result(self.trace, self._site, *parts, by_hand=changes)
 
     def run(
         self, until: int | None = None, *, progress: Callable[[float], object] | None = None
@@ -249,8 +248,7 @@ class Simulation:
         Parameters
         ----------
         processors : int
-            At most those of the machine; more raise a ValueError (in a trace, such a job is
-            rejected).
+            At most those of the machine; in a trace, a job on more is rejected.
         run_time : int, seconds
             Real run time; no scheduler sees it.
         requested_time : int, seconds, optional
@@ -323,8 +321,7 @@ array_task, array_limit : int
 
         Parameters
         ----------
-        policy : Policy or str
-            A string names a preset.
+        policy : Policy, or str (the name of a preset)
 
         Raises
         ------

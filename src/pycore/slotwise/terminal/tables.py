@@ -317,7 +317,8 @@ def _why(reason: RejectReason, result: Result) -> str:
         why = rejection_of(result.trace, result.site, row, reason, int(result.queue[row]))
         return f"{reason.words} (first {first}: {why})"
     machine = cast("Nodes", result.site.machine)
-    lacks = machine.what_lacks(*demands_of(result.trace, machine).of_job(row))
+    demands = demands_of(result.trace, machine)
+    lacks = machine.what_lacks(*demands.of_job(row), **demands.rules_of(row))
     if not lacks:  # all nodes together would suffice
         return f"too large for the nodes of their queue (first {first})"
     return f"too large for the nodes ({first}: {lacks})"

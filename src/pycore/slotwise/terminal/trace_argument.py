@@ -153,7 +153,8 @@ def _check_room(trace: Trace, nodes: Nodes) -> None:
     if not rejected.any():
         return
     first = int(np.argmax(rejected))
-    why = f"has no room on the empty nodes: {nodes.what_lacks(*demands.of_job(first))}"
+    lacks = nodes.what_lacks(*demands.of_job(first), **demands.rules_of(first))
+    why = f"has no room on the empty nodes: {lacks}"
     raise _rejected(trace, first, why, f"{int(rejected.sum()):,} in total have no room")
 
 

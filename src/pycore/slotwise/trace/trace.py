@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from slotwise.trace.demands import Demands
     from slotwise.trace.node_demands import DemandsOnNodes
+    from slotwise.trace.report import ReadingFault
 
     Int64 = NDArray[np.int64]
 
@@ -212,11 +213,19 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
             for name, value in locals().items()
             if name in COLUMNS and (value is not None or name in REQUIRED)
         }
-        given, named = with_codes(given, checked(labels))
-        columns, repairs = columns_from(given)
-        header, odd = Header.made(
+        made = Header.made(
             max_processors=max_processors, unix_start_time=unix_start_time, lines=header_lines
         )
+        return cls._from_given(given, made, labels)
+
+    @classmethod
+    def _from_given(
+        cls, given: dict[str, Any], made: tuple[Header, list[ReadingFault]], labels: Any
+    ) -> Trace:
+        """Make a trace from the columns that were given, and its header with what is odd in it."""
+        given, named = with_codes(given, checked(labels))
+        columns, repairs = columns_from(given)
+        header, odd = made
         faults = repairs + odd + header.rejected(columns)
         return cls._make(JobTable(columns), header, TraceReport(faults), labels=named)
 

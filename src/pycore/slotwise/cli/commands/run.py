@@ -61,13 +61,7 @@ class RunRequest:
 
 def run_once(request: RunRequest) -> None:
     """Check the request before any work, replay, write the files, and print."""
-    inputs = [p for p in (request.trace, request.site, request.nodes) if p is not None]
-    if request.jobs is not None:
-        check_output(request.jobs, "--jobs", JOB_SUFFIXES, *inputs)
-        check_parquet(request.jobs)
-        inputs.append(request.jobs)
-    if request.report is not None:
-        check_output(request.report, "--report", (".html", ".htm"), *inputs)
+    _check_outputs(request)
     check_grouping(request.by)
     check_wait_from(request.wait_from)
     columns = parse_columns(request.columns, wide=request.wide, as_json=request.as_json)
@@ -110,6 +104,16 @@ def run_once(request: RunRequest) -> None:
         _print_json(request, result, metrics, groups, baseline)
     else:
         _show(request, result, metrics, trim, columns, groups, baseline)
+
+
+def _check_outputs(request: RunRequest) -> None:
+    inputs = [p for p in (request.trace, request.site, request.nodes) if p is not None]
+    if request.jobs is not None:
+        check_output(request.jobs, "--jobs", JOB_SUFFIXES, *inputs)
+        check_parquet(request.jobs)
+        inputs.append(request.jobs)
+    if request.report is not None:
+        check_output(request.report, "--report", (".html", ".htm"), *inputs)
 
 
 def _reported(

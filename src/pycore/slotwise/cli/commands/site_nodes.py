@@ -60,13 +60,10 @@ class Lacking(NamedTuple):
 def lacking_of(nodes: Nodes, trace: Trace) -> list[Lacking]:
     """Count the jobs that never fit on the nodes, by reason, the most frequent first."""
     demands = demands_of(trace, nodes)
-    names = list(demands.each)
-    asked = np.column_stack([demands.units, *demands.each.values()])
-    kinds, kind_of = np.unique(asked, axis=0, return_inverse=True)
-    lacks = [
-        nodes._lack(int(units), dict(zip(names, each, strict=True)))
-        for units, *each in kinds.tolist()
-    ]
+    rules = [np.unique(v, return_inverse=True)[1] for v in demands.rule_columns().values()]
+    asked = np.column_stack([demands.units, *demands.each.values(), *rules])
+    _, firsts, kind_of = np.unique(asked, axis=0, return_index=True, return_inverse=True)
+    lacks = [nodes._lack(*demands.of_job(row), **demands.rules_of(row)) for row in firsts.tolist()]
     found = []
     for reason in dict.fromkeys(lack.reason for lack in lacks if lack is not None):
         same = [lack is not None and lack.reason == reason for lack in lacks]

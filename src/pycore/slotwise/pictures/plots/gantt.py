@@ -51,9 +51,11 @@ def plot_gantt(
     colours = extras.load("matplotlib.colors").SymLogNorm(
         60, linscale=0.5, vmin=0, vmax=max(int(replay.wait[job].max()), 60)
     )
-    draw = _boxes if len(job) <= _MOST_BOXES else _points
-    shown = draw(axes, (replay.start[job], replay.end[job]), (low, high), replay.wait[job],
-                 (first, last, replay.processors), colours)  # fmt: skip
+    parts = (axes, (replay.start[job], replay.end[job]), (low, high), replay.wait[job], colours)
+    if len(job) <= _MOST_BOXES:
+        shown = _boxes(*parts)
+    else:
+        shown = _points(*parts, bounds=(first, last, replay.processors))
     bar = axes.figure.colorbar(shown, ax=axes, label="wait of the job", pad=0.01)
     show_durations(bar.ax, float(replay.wait[job].max()), along="y")
     axes.grid(visible=False)
@@ -86,7 +88,6 @@ def _boxes(
     times: tuple[Int64, Int64],
     positions: tuple[Int64, Int64],
     waits: Int64,
-    bounds: tuple[int, int, int],
     colours: Any,
 ) -> Any:
     """Draw one outlined box per interval."""
@@ -104,8 +105,8 @@ def _points(
     times: tuple[Int64, Int64],
     positions: tuple[Int64, Int64],
     waits: Int64,
-    bounds: tuple[int, int, int],
     colours: Any,
+    bounds: tuple[int, int, int],
 ) -> Any:
     """Draw an image in which a point shows the job at its middle."""
     begin, end, processors = bounds

@@ -334,7 +334,7 @@ def check_room(site: DispatchSite, trace: Trace, what: str, place: str) -> None:
     rejected = lacks_room(demands, site.machine)
     if rejected.any():
         job = int(np.argmax(rejected))
-        lacks = site.machine.what_lacks(*demands.of_job(job))
+        lacks = site.machine.what_lacks(*demands.of_job(job), **demands.rules_of(job))
         raise SiteError(
             f"{place}: machine: job {trace.job_id[job]} of {what} has no room on the empty "
             f"nodes ({lacks}), nor have {int(rejected.sum()) - 1:,} others; "

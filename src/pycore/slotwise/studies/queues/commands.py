@@ -95,11 +95,7 @@ def recommend_command(
 
     if strategy not in DECIDED:
         raise UsageError(f"--strategy {strategy}: give one of: {', '.join(DECIDED)}")
-    if only is not None and (json or only not in _PARTS):
-        there = f"--only {only}: give one of: {', '.join(_PARTS)}"
-        raise UsageError("--json prints all parts; remove --only" if json else there)
-    if whole and (json or only is not None):
-        raise UsageError(f"--all and {'--json' if json else '--only'}: give only one of them")
+    _check_parts(only, whole=whole, json=json)
     current = Site.from_toml(site)
     trace = read_swf(log)
     try:
@@ -128,6 +124,17 @@ def recommend_command(
         if out is not None:
             what = "The current site" if found.keep else "The recommended site"
             _say(["", f"{what} written to {out}."])
+
+
+def _check_parts(only: str | None, *, whole: bool, json: bool) -> None:
+    """Refuse options that ask for different parts of the output."""
+    from slotwise.terminal.exits import UsageError
+
+    if only is not None and (json or only not in _PARTS):
+        there = f"--only {only}: give one of: {', '.join(_PARTS)}"
+        raise UsageError("--json prints all parts; remove --only" if json else there)
+    if whole and (json or only is not None):
+        raise UsageError(f"--all and {'--json' if json else '--only'}: give only one of them")
 
 
 def _print(found: Recommendation, parts: Mapping[str, list[str]], *, whole: bool) -> None:

@@ -1,0 +1,110 @@
+"""Calendars of nodes on which the core and the oracle once differed, with starts derived."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import slotwise as sw
+from reference.node_sites import NodeJob, NodeOutage, NodeReservation, NodeSite, NodeType
+from reference.node_sites.comparison import core_outcomes, differences
+from reference.node_sites.drawing import NodeCase
+from reference.policy import Policy
+
+SIX = (NodeType(6, (1,)),)
+FOUR_CORES = (NodeType(4, (4,)),)
+Outcome = tuple[int, dict[int, int]]
+
+
+def site(types: tuple[NodeType, ...], placement: str = "first-fit", **given: Any) -> NodeSite:
+    return NodeSite(types, policy=Policy(backfill="easy"), placement=placement, **given)
+
+
+def job(position: int, submit: int, run: int, units: int, cores: int = 1, **more: Any) -> NodeJob:
+    """Make a job that asks for what it runs."""
+    return NodeJob(position, submit, run, run, units * cores, units=units, each=(cores,), **more)
+
+
+def outcomes(given: NodeSite, *jobs: NodeJob) -> list[Outcome]:
+    """Replay with the core, after the oracle has agreed."""
+    case = NodeCase(jobs, given)
+    assert not differences(case)
+    return [(outcome.start, outcome.places) for outcome in core_outcomes(case)]
+
+
+def test_nodes_away_by_name_are_not_idle_for_an_outage_by_number() -> None:
+    # Nodes 0 to 3 are away until 20. Jobs 0 and 1 have nodes 4 and 5 from 1 on. At 5 an outage
+    # takes one node until 20: none is idle, so job 1 is killed, the later in the trace. One of
+    # nodes 4 and 5 is left: job 1 follows job 0 there at 11.
+    outages = (
+        NodeOutage(0, 20, frozenset({0, 1, 2, 3}), "sudden"),
+        NodeOutage(5, 15, None, "sudden", count=1, kind=0),
+    )
+    given = site(SIX, outages=outages)
+    assert outcomes(given, job(0, 1, 10, 1), job(1, 1, 10, 1)) == [(1, {4: 1}), (11, {4: 1})]
+
+
+def test_a_drain_by_name_beside_an_outage_by_number_ends_what_outlives_it() -> None:
+    # Nodes 0 and 1 drain from 5 on and are a class. At 2 the outage takes an idle node of the type,
+    # one of that class. Job 0 asks 4 s on node 0 and runs 9: at 5 both outages leave no node of the
+    # class, so it is killed, and starts anew on node 2.
+    outages = (
+        NodeOutage(5, 10, frozenset({0, 1}), "drain"),
+        NodeOutage(2, 13, None, "sudden", count=1, kind=0),
+    )
+    policy = Policy(backfill="easy", kill_at_limit=False)
+    given = NodeSite((NodeType(3, (1,)),), policy=policy, placement="first-fit", outages=outages)
+    assert outcomes(given, NodeJob(0, 0, 9, 4, 1)) == [(5, {2: 1})]
+
+
+def test_a_job_inside_lies_on_exactly_so_many_nodes() -> None:
+    # Two nodes are kept for user 1, by number or by name. Four units of a core fit on one node of
+    # four; the job asks two nodes, and takes three units of the first.
+    for kept in (
+        NodeReservation(5, 20, None, (1,), count=2, kind=0),
+        NodeReservation(5, 20, frozenset({0, 1}), (1,)),
+    ):
+        given = site((NodeType(2, (4,)),), reservations=(kept,))
+        assert outcomes(given, job(0, 0, 10, 4, nodes=2, user=1)) == [(5, {0: 3, 1: 1})]
+
+
+def test_a_job_inside_is_placed_by_the_rule() -> None:
+    # Node 0 has 4 cores, node 1 has 3. By best fit three cores fill node 1.
+    types = (NodeType(1, (4,)), NodeType(1, (3,)))
+    kept = NodeReservation(5, 20, frozenset({0, 1}), (1,))
+    given = site(types, "best-fit", reservations=(kept,))
+    assert outcomes(given, job(0, 0, 10, 3, user=1)) == [(5, {1: 3})]
+
+
+def test_other_windows_are_fences_to_a_job_inside() -> None:
+    # Node 0 is kept for user 1 on [5, 30) and drains on [12, 15). At 5 job 0 would run into the
+    # drain; it starts inside at 15. Job 1 ends before it.
+    kept = NodeReservation(5, 25, frozenset({0}), (1,))
+    drain = NodeOutage(12, 3, frozenset({0}), "drain")
+    given = site((NodeType(1, (4,)),), reservations=(kept,), outages=(drain,))
+    jobs = [job(0, 0, 10, 1, 4, user=1), job(1, 1, 7, 1, 4, user=1)]
+    assert outcomes(given, *jobs) == [(15, {0: 1}), (5, {0: 1})]
+
+
+def test_a_job_inside_a_reservation_by_number_keeps_off_nodes_with_a_window() -> None:
+    # Two of four nodes are kept on [5, 30): of the classes {0} and {1, 2, 3}, one node each. Node 0
+    # drains on [12, 15). Job 0 asks one node for 10 s and gets node 1, not the drained one.
+    kept = NodeReservation(5, 25, None, (1,), count=2, kind=0)
+    drain = NodeOutage(12, 3, frozenset({0}), "drain")
+    filler = job(0, 0, 30, 2, 4, user=0)
+    given = site(FOUR_CORES, reservations=(kept,), outages=(drain,))
+    assert outcomes(given, filler, job(1, 5, 10, 1, 4, user=1)) == [
+        (0, {1: 1, 2: 1}), (5, {3: 1})
+    ]  # fmt: skip
+
+
+def test_nodes_kept_for_users_count_as_capacity_while_others_are_away() -> None:
+    # Four nodes of one core; node 0 is kept on [0, 100), node 3 away on [20, 40). Job 1 has a node
+    # until 100; job 2 asks three and waits until then. Idle are 3 nodes, and 2 on [20, 40):
+    # 80 * 3 + 20 * 2 = 280 of 4 * 110.
+    kept = sw.Reservation("r", 0, 100, nodes=["n1"], users=[7])
+    away = sw.Outage(20, 20, nodes=["n4"])
+    machine = sw.Nodes([sw.NodeType(count=4, cores=1, name="n")])
+    log = sw.Trace.from_columns([0, 0], [100, 10], [1, 3])
+    result = sw.simulate(log, sw.Site(machine, reservations=[kept], outages=[away]))
+    assert result.start.tolist() == [0, 100]
+    assert result.metrics()["loss_of_capacity"] == 280 / 440
