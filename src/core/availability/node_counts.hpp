@@ -8,6 +8,7 @@
 #include "availability/profile.hpp"
 #include "machine/nodes/free_steps.hpp"
 #include "machine/nodes/node_layout.hpp"
+#include "machine/nodes/whole_node_steps.hpp"
 #include "types.hpp"
 
 #include <algorithm>
@@ -65,6 +66,9 @@ class NodeCounts {
     void use(std::size_t node_class, Time from, Time to, std::int32_t idle, std::int32_t cores);
     void undo();
 
+    // Whole nodes left of the classes over time, from now on; valid until the next change.
+    const WholeNodeSteps& left_over_time(const std::vector<std::size_t>& classes);
+
     // Appends the times after `after` at which a number of the class changes.
     void list_changes(std::size_t node_class, Time after, std::vector<Time>& times) const;
 
@@ -93,6 +97,18 @@ class NodeCounts {
     std::vector<std::vector<Kept>> kept_;  // by class: windows in which a number is kept
     std::vector<Use> used_;                // until undo()
     Time now_;
+
+    struct Left {
+        std::vector<std::size_t> classes;
+        std::uint64_t n_changes;
+        WholeNodeSteps steps;
+    };
+    static constexpr std::size_t kMostLeft = 16;
+
+    std::vector<Left> left_; // by set of classes: as asked last
+    std::size_t next_left_ = 0;
+    std::uint64_t n_changes_ = 0;
+    std::vector<WholeNodeSteps::OfClass> points_; // scratch
 };
 
 } // namespace slotwise

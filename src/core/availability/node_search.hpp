@@ -103,6 +103,8 @@ class NodeSearch {
         Time time;
         std::int64_t units;
     };
+    Time earliest_whole(Time length, Time from, Time until);
+    Time next_idle(Time after) const;
     std::int64_t list_candidates(Time from, Time until, std::vector<Candidate>& found) const;
     Time first_fitting(std::vector<Candidate>& candidates, std::int64_t units, Time length);
 

@@ -134,8 +134,8 @@ void NodePools::prolong(JobId job, Time planned_end, Time end) {
                                     true);
 }
 
-Time NodePools::earliest(JobId job, Time length, Time from) {
-    return earliest_until(kNever, {state_, fences_, shape(job)}, length, from);
+Time NodePools::earliest(JobId job, Time length, Time from, Time until) {
+    return earliest_until(until, {state_, fences_, shape(job)}, length, from);
 }
 
 void NodePools::plan(const Held& held, int sign) {
@@ -165,7 +165,7 @@ bool NodePools::reserve(PoolId pool, JobId job, Time length) {
     }
     const Search search{state_, fences_, shape(job)};
     Time from = is_same ? earliest_until(last->from, search, length, state_.now()) : kNever;
-    if (from == kNever) from = earliest(job, length, state_.now());
+    if (from == kNever) from = earliest(job, length, state_.now(), kNever);
     if (from != kNever) reserve_at(pool, job, from, length);
     return from != kNever;
 }
@@ -176,7 +176,7 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     held.changed = state_.changes().changed(shape(job).classes);
     // Without room at the deadline, the numbers of the first later room are kept from then on.
     if (!NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold)) {
-        const Time later = earliest(job, length, held.from);
+        const Time later = earliest(job, length, held.from, kNever);
         if (later == kNever) return;
         NodeSearch(state_, shape(job)).hold(later, later + length, held.hold);
     }
@@ -209,6 +209,20 @@ void NodePools::promise(JobId job, Time start, Time length) {
 void NodePools::lay(JobId job, int sign) {
     plan(promises_.at(job), sign);
     if (sign < 0) note_eased();
+}
+
+// Before its start, the numbers of a promise are left to others too.
+bool NodePools::may_start_earlier(JobId job) {
+    const JobShape& its = shape(job);
+    const Held& held = promises_.at(job);
+    if (its.keeping != Keeping::whole_nodes) return true;
+    const auto accept = [](Time) { return true; };
+    const auto next = [](Time) { return kNever; };
+    return state_.counts()
+               .left_over_time(its.classes)
+               .first({its.demand.units, held.to - held.from, state_.now(), held.from - 1,
+                       held.from},
+                      accept, next) != kNever;
 }
 
 bool NodePools::has_room(JobId job) {
