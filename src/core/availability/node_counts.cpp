@@ -107,34 +107,37 @@ void NodeCounts::undo() {
     used_.clear();
 }
 
-const WholeNodeSteps& NodeCounts::left_over_time(const std::vector<std::size_t>& classes) {
-    auto found = std::find_if(left_.begin(), left_.end(),
-                              [&](const Left& left) { return left.classes == classes; });
+const LeftSteps& NodeCounts::left_over_time(const std::vector<std::size_t>& classes, bool whole) {
+    auto found = std::find_if(left_.begin(), left_.end(), [&](const Left& left) {
+        return left.whole == whole && left.classes == classes;
+    });
+    if (found != left_.end() && found->n_changes == n_changes_) return found->steps;
     if (found == left_.end()) {
         if (left_.size() < kMostLeft) left_.emplace_back();
         next_left_ = (next_left_ + 1) % left_.size();
         found = left_.begin() + static_cast<std::ptrdiff_t>(next_left_);
         found->classes = classes;
-    } else if (found->n_changes == n_changes_) {
-        return found->steps;
+        found->whole = whole;
     }
     points_.resize(classes.size());
-    for (std::size_t i = 0; i < classes.size(); ++i) {
-        WholeNodeSteps::OfClass& of = points_[i];
-        const auto list = [&](const Profile& profile, std::vector<WholeNodeSteps::Point>& points) {
-            points.clear();
-            profile.for_each_from(now_, [&](Time time, ProcCount number) {
-                points.push_back({time, number});
-            });
-        };
-        list(idle_[classes[i]], of.idle);
-        of.cores.clear();
-        if (counts_cores_) list(cores_[classes[i]], of.cores);
-        of.cores_each = cores_each_[classes[i]];
-    }
+    for (std::size_t i = 0; i < classes.size(); ++i)
+        list_points(classes[i], whole, points_[i]);
     found->steps.build(now_, points_);
     found->n_changes = n_changes_;
     return found->steps;
+}
+
+void NodeCounts::list_points(std::size_t node_class, bool whole, LeftSteps::OfClass& points) const {
+    const auto list = [&](const Profile& profile, std::vector<LeftSteps::Point>& listed) {
+        profile.for_each_from(now_, [&](Time time, ProcCount number) {
+            listed.push_back({time, number});
+        });
+    };
+    points.numbers.clear();
+    points.cores.clear();
+    points.cores_each = cores_each_[node_class];
+    list(whole ? idle_[node_class] : cores_[node_class], points.numbers);
+    if (whole && counts_cores_) list(cores_[node_class], points.cores);
 }
 
 void NodeCounts::list_changes(std::size_t node_class, Time after, std::vector<Time>& times) const {

@@ -211,17 +211,19 @@ void NodePools::lay(JobId job, int sign) {
     if (sign < 0) note_eased();
 }
 
-// Before its start, the numbers of a promise are left to others too.
+// Before its start, what a promise keeps is left to others too.
 bool NodePools::may_start_earlier(JobId job) {
     const JobShape& its = shape(job);
     const Held& held = promises_.at(job);
-    if (its.keeping != Keeping::whole_nodes) return true;
+    NodeCounts& counts = state_.counts();
+    const bool is_whole = its.keeping == Keeping::whole_nodes;
+    if (!is_whole && !counts.counts_cores()) return true;
+    const LeftSteps& left =
+        is_whole ? counts.nodes_over_time(its.classes) : counts.cores_over_time(its.classes);
     const auto accept = [](Time) { return true; };
-    const auto next = [](Time) { return kNever; };
-    return state_.counts()
-               .left_over_time(its.classes)
-               .first({its.demand.units, held.to - held.from, state_.now(), held.from - 1,
-                       held.from},
+    const auto next = [](Time, Time step) { return step; };
+    return left.first({is_whole ? its.demand.units : its.least_cores(), held.to - held.from,
+                       state_.now(), held.from - 1, held.from},
                       accept, next) != kNever;
 }
 

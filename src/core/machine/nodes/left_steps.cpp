@@ -1,4 +1,4 @@
-#include "machine/nodes/whole_node_steps.hpp"
+#include "machine/nodes/left_steps.hpp"
 
 namespace slotwise {
 
@@ -6,10 +6,10 @@ namespace {
 
 // Position in a step function.
 struct Cursor {
-    const WholeNodeSteps::Point* at;
-    const WholeNodeSteps::Point* end;
+    const LeftSteps::Point* at;
+    const LeftSteps::Point* end;
 
-    explicit Cursor(const std::vector<WholeNodeSteps::Point>& points)
+    explicit Cursor(const std::vector<LeftSteps::Point>& points)
         : at(points.data()), end(points.data() + points.size()) {}
     bool is_empty() const { return at == end; }
     Time next() const { return end - at > 1 ? at[1].time : kNever; }
@@ -21,30 +21,30 @@ struct Cursor {
 
 } // namespace
 
-void WholeNodeSteps::build(Time origin, std::span<const OfClass> classes) {
+void LeftSteps::build(Time origin, std::span<const OfClass> classes) {
     n_classes_ = classes.size();
     begin_.clear();
     left_.clear();
     sum_.clear();
     std::vector<Cursor> cursors;
     for (const OfClass& of : classes) {
-        cursors.emplace_back(of.idle);
+        cursors.emplace_back(of.numbers);
         cursors.emplace_back(of.cores);
     }
     for (Time time = origin; time != kNever;) {
         Time next = kNever;
         std::int32_t sum = 0;
         for (std::size_t c = 0; c < n_classes_; ++c) {
-            Cursor& idle = cursors[2 * c];
+            Cursor& numbers = cursors[2 * c];
             Cursor& cores = cursors[2 * c + 1];
-            idle.advance(time);
+            numbers.advance(time);
             cores.advance(time);
-            std::int32_t left = std::max(idle.at->number, 0);
+            std::int32_t left = std::max(numbers.at->number, 0);
             if (!cores.is_empty() && left > 0 && cores.at->number < left * classes[c].cores_each)
                 left = std::max(cores.at->number, 0) / classes[c].cores_each;
             left_.push_back(left);
             sum += left;
-            next = std::min({next, idle.next(), cores.next()});
+            next = std::min({next, numbers.next(), cores.next()});
         }
         begin_.push_back(time);
         sum_.push_back(sum);
@@ -52,39 +52,39 @@ void WholeNodeSteps::build(Time origin, std::span<const OfClass> classes) {
     }
 }
 
-std::size_t WholeNodeSteps::at(Time time) const {
+std::size_t LeftSteps::at(Time time) const {
     const auto above = std::upper_bound(begin_.begin(), begin_.end(), time);
     return static_cast<std::size_t>(std::max<std::ptrdiff_t>(above - begin_.begin(), 1)) - 1;
 }
 
 // First step of the window at which the classes together have too few; their number if none.
-std::size_t WholeNodeSteps::first_lacking(std::size_t i, Time start, const Asked& asked) const {
+std::size_t LeftSteps::first_lacking(std::size_t i, Time start, const Asked& asked) const {
     const Time end = std::min(start + asked.length, asked.before);
     do {
-        if (sum_[i] < asked.nodes) return i;
+        if (sum_[i] < asked.number) return i;
         ++i;
     } while (i < begin_.size() && begin_[i] < end);
     return begin_.size();
 }
 
-std::size_t WholeNodeSteps::first_enough(std::size_t i, std::int32_t nodes) const {
-    while (i < begin_.size() && sum_[i] < nodes)
+std::size_t LeftSteps::first_enough(std::size_t i, std::int32_t number) const {
+    while (i < begin_.size() && sum_[i] < number)
         ++i;
     return i;
 }
 
 // A job keeps the same number of each class throughout.
-bool WholeNodeSteps::is_enough_of_each(std::size_t i, Time start, const Asked& asked) const {
+bool LeftSteps::is_enough_of_each(std::size_t i, Time start, const Asked& asked) const {
     if (n_classes_ == 1) return true;
     const Time end = std::min(start + asked.length, asked.before);
-    std::int32_t nodes = 0;
+    std::int32_t number = 0;
     for (std::size_t c = 0; c < n_classes_; ++c) {
         std::int32_t least = left_[i * n_classes_ + c];
         for (std::size_t j = i + 1; j < begin_.size() && begin_[j] < end; ++j)
             least = std::min(least, left_[j * n_classes_ + c]);
-        nodes += least;
+        number += least;
     }
-    return nodes >= asked.nodes;
+    return number >= asked.number;
 }
 
 } // namespace slotwise
