@@ -16,6 +16,7 @@ NodeCounts::NodeCounts(const NodeLayout& layout, Time origin, bool counts_cores)
 
 void NodeCounts::advance(Time now) {
     now_ = now;
+    ++n_changes_;
     for (Profile& profile : idle_)
         profile.advance(now);
     for (Profile& profile : cores_)
@@ -41,6 +42,7 @@ void NodeCounts::note_kept(std::size_t node_class, const Kept& window) {
 void NodeCounts::keep_nodes(std::size_t node_class, Time from, Time to, std::int32_t nodes) {
     from = std::max(from, now_);
     note_kept(node_class, {from, to, nodes});
+    ++n_changes_;
     if (to <= from) return;
     idle_[node_class].add(from, to, -nodes);
     if (counts_cores_) cores_[node_class].add(from, to, -nodes * cores_each_[node_class]);
@@ -49,11 +51,13 @@ void NodeCounts::keep_nodes(std::size_t node_class, Time from, Time to, std::int
 void NodeCounts::keep_cores(std::size_t node_class, Time from, Time to, std::int32_t cores) {
     from = std::max(from, now_);
     note_kept(node_class, {from, to, cores});
+    ++n_changes_;
     if (to > from && counts_cores_) cores_[node_class].add(from, to, -cores);
 }
 
 void NodeCounts::note_change(std::size_t node_class, const FreeSteps& steps, std::int32_t nodes,
                              std::int64_t cores, Time from, Time to) {
+    ++n_changes_;
     const std::int64_t most = cores_each_[node_class];
     const auto free_of = [&](std::int64_t amount) {
         return static_cast<std::int32_t>(std::clamp<std::int64_t>(amount, 0, most));
@@ -101,6 +105,39 @@ void NodeCounts::undo() {
             cores_[use.node_class].add(use.from, use.to, use.cores);
     }
     used_.clear();
+}
+
+const LeftSteps& NodeCounts::left_over_time(const std::vector<std::size_t>& classes, bool whole) {
+    auto found = std::find_if(left_.begin(), left_.end(), [&](const Left& left) {
+        return left.whole == whole && left.classes == classes;
+    });
+    if (found != left_.end() && found->n_changes == n_changes_) return found->steps;
+    if (found == left_.end()) {
+        if (left_.size() < kMostLeft) left_.emplace_back();
+        next_left_ = (next_left_ + 1) % left_.size();
+        found = left_.begin() + static_cast<std::ptrdiff_t>(next_left_);
+        found->classes = classes;
+        found->whole = whole;
+    }
+    points_.resize(classes.size());
+    for (std::size_t i = 0; i < classes.size(); ++i)
+        list_points(classes[i], whole, points_[i]);
+    found->steps.build(now_, points_);
+    found->n_changes = n_changes_;
+    return found->steps;
+}
+
+void NodeCounts::list_points(std::size_t node_class, bool whole, LeftSteps::OfClass& points) const {
+    const auto list = [&](const Profile& profile, std::vector<LeftSteps::Point>& listed) {
+        profile.for_each_from(now_, [&](Time time, ProcCount number) {
+            listed.push_back({time, number});
+        });
+    };
+    points.numbers.clear();
+    points.cores.clear();
+    points.cores_each = cores_each_[node_class];
+    list(whole ? idle_[node_class] : cores_[node_class], points.numbers);
+    if (whole && counts_cores_) list(cores_[node_class], points.cores);
 }
 
 void NodeCounts::list_changes(std::size_t node_class, Time after, std::vector<Time>& times) const {

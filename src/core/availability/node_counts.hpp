@@ -8,6 +8,7 @@
 #include "availability/profile.hpp"
 #include "machine/nodes/free_steps.hpp"
 #include "machine/nodes/node_layout.hpp"
+#include "machine/nodes/left_steps.hpp"
 #include "types.hpp"
 
 #include <algorithm>
@@ -65,6 +66,14 @@ class NodeCounts {
     void use(std::size_t node_class, Time from, Time to, std::int32_t idle, std::int32_t cores);
     void undo();
 
+    // Whole nodes, or cores, left of the classes from now on; valid until the next question.
+    const LeftSteps& nodes_over_time(const std::vector<std::size_t>& classes) {
+        return left_over_time(classes, true);
+    }
+    const LeftSteps& cores_over_time(const std::vector<std::size_t>& classes) {
+        return left_over_time(classes, false);
+    }
+
     // Appends the times after `after` at which a number of the class changes.
     void list_changes(std::size_t node_class, Time after, std::vector<Time>& times) const;
 
@@ -93,6 +102,22 @@ class NodeCounts {
     std::vector<std::vector<Kept>> kept_;  // by class: windows in which a number is kept
     std::vector<Use> used_;                // until undo()
     Time now_;
+
+    const LeftSteps& left_over_time(const std::vector<std::size_t>& classes, bool whole);
+    void list_points(std::size_t node_class, bool whole, LeftSteps::OfClass& points) const;
+
+    struct Left {
+        std::vector<std::size_t> classes;
+        bool whole;
+        std::uint64_t n_changes;
+        LeftSteps steps;
+    };
+    static constexpr std::size_t kMostLeft = 16;
+
+    std::vector<Left> left_; // by set of classes: as asked last
+    std::size_t next_left_ = 0;
+    std::uint64_t n_changes_ = 0;
+    std::vector<LeftSteps::OfClass> points_; // scratch
 };
 
 } // namespace slotwise

@@ -6,34 +6,80 @@
 namespace slotwise {
 
 Time NodeSearch::earliest(Time length, Time from, Time until) {
-    if (shape_.keeping == Keeping::whole_nodes && shape_.classes.size() == 1 &&
-        !state_.counts().counts_cores()) {
-        const Time found =
-            state_.counts().earliest(shape_.classes[0], shape_.demand.units, length, from);
+    if (shape_.keeping == Keeping::whole_nodes) return earliest_whole(length, from, until);
+    return state_.counts().counts_cores() ? earliest_shared(length, from, until)
+                                          : first_fitting(length, from, until);
+}
+
+// Numbers of nodes decide, and where places are reserved, the stretches over which nodes are idle.
+Time NodeSearch::earliest_whole(Time length, Time from, Time until) {
+    NodeCounts& counts = state_.counts();
+    if (shape_.classes.size() == 1 && !counts.counts_cores()) {
+        const Time found = counts.earliest(shape_.classes[0], shape_.demand.units, length, from);
         return found <= until ? found : kNever;
     }
+    const bool has_reserved = std::any_of(shape_.classes.begin(), shape_.classes.end(),
+                                          [&](std::size_t c) { return state_.has_reserved(c); });
+    const auto accept = [&](Time start) { return !has_reserved || fits(start, start + length); };
+    const auto next = [&](Time start, Time step) {
+        return has_reserved ? std::min(step, next_idle(start)) : step;
+    };
+    const LeftSteps& left = counts.nodes_over_time(shape_.classes);
+    return left.first({shape_.demand.units, length, from, until}, accept, next);
+}
+
+// The free cores of the classes bound the starts that are tried.
+Time NodeSearch::earliest_shared(Time length, Time from, Time until) {
+    bool is_listed = false;
+    const auto accept = [&](Time start) { return fits(start, start + length); };
+    const auto next = [&](Time start, Time) {
+        if (!is_listed) units_then_ = list_candidates(start, until);
+        is_listed = true;
+        return next_candidate(start);
+    };
+    const LeftSteps& left = state_.counts().cores_over_time(shape_.classes);
+    return left.first({shape_.least_cores(), length, from, until}, accept, next);
+}
+
+Time NodeSearch::first_fitting(Time length, Time from, Time until) {
     if (fits(from, from + length)) return from;
-    std::vector<Candidate> candidates;
-    const std::int64_t units = list_candidates(from, until, candidates);
-    return first_fitting(candidates, units, length);
+    units_then_ = list_candidates(from, until);
+    for (Time time = next_candidate(from); time != kNever; time = next_candidate(time))
+        if (fits(time, time + length)) return time;
+    return kNever;
+}
+
+// Time after `after` at which some node of the classes is idle first; kNever if there is none.
+Time NodeSearch::next_idle(Time after) const {
+    Time next = kNever;
+    for (std::size_t g = 0; g < state_.groups().size(); ++g) {
+        const NodeGroups::Group& group = state_.groups()[g];
+        if (group.size == 0 || shape_.room[group.node_class] == 0) continue;
+        for (const Stretch& idle : group.idle)
+            if (idle.begin > after) next = std::min(next, idle.begin);
+    }
+    return next;
+}
+
+// Order of a heap whose first candidate is the earliest.
+bool NodeSearch::is_later(const Candidate& a, const Candidate& b) {
+    return a.time > b.time;
 }
 
 // Lists the times after `from` from which the job may fit, and gives the units that fit on single
 // nodes at `from`, or a bound from above. Where all that counts is the room of each node, a time
 // counts only if some room grows there.
-std::int64_t NodeSearch::list_candidates(Time from, Time until,
-                                         std::vector<Candidate>& found) const {
-    const bool is_whole = shape_.keeping == Keeping::whole_nodes;
-    const bool has_reserved = std::any_of(shape_.classes.begin(), shape_.classes.end(),
-                                          [&](std::size_t c) { return state_.has_reserved(c); });
+std::int64_t NodeSearch::list_candidates(Time from, Time until) {
+    std::vector<Candidate>& found = candidates_;
+    found.clear();
+    n_taken_ = 0;
     std::vector<Time> times;
     for (const std::size_t c : shape_.classes)
         state_.counts().list_changes(c, from, times);
     if (state_.tenants() != nullptr) state_.tenants()->list_ends(from, times);
     for (const Time time : times)
         if (time <= until) found.push_back({time, 0});
-    if (is_whole && !has_reserved && state_.tenants() == nullptr) return shape_.demand.units;
-    const bool lists_all = is_whole || !is_free_of_kept(from, kNever) ||
+    const bool lists_all = !is_free_of_kept(from, kNever) ||
                            state_.shapes().demands().rule == PlacementRule::best_fit;
     std::int64_t at_first = 0;
     for (std::size_t g = 0; g < state_.groups().size(); ++g) {
@@ -51,30 +97,26 @@ std::int64_t NodeSearch::list_candidates(Time from, Time until,
             before = room;
         }
     }
-    return is_whole ? shape_.demand.units : at_first;
+    std::make_heap(found.begin(), found.end(), is_later);
+    return at_first;
 }
 
-// The first candidate at which the room of single nodes suffices, and the job fits.
-Time NodeSearch::first_fitting(std::vector<Candidate>& candidates, std::int64_t units,
-                               Time length) {
-    const bool is_whole = shape_.keeping == Keeping::whole_nodes;
-    const int few = is_whole ? 0 : 32; // times taken from the heap, before the rest is sorted
-    const auto later = [](const Candidate& a, const Candidate& b) { return a.time > b.time; };
-    std::make_heap(candidates.begin(), candidates.end(), later);
-    for (int taken = 0; !candidates.empty(); ++taken) {
-        if (taken == few) std::sort(candidates.begin(), candidates.end(), later);
-        const bool is_heap = taken < few;
-        const Time time = is_heap ? candidates.front().time : candidates.back().time;
-        const auto has_more = [&] {
-            return !candidates.empty() &&
-                   (is_heap ? candidates.front().time : candidates.back().time) == time;
+// The next candidate above `after` at which the room of single nodes suffices.
+Time NodeSearch::next_candidate(Time after) {
+    constexpr int few = 32; // candidates taken from the heap, before the rest is sorted
+    while (!candidates_.empty()) {
+        if (n_taken_++ == few) std::sort(candidates_.begin(), candidates_.end(), is_later);
+        const bool is_heap = n_taken_ <= few;
+        const auto next = [&] {
+            return is_heap ? candidates_.front().time : candidates_.back().time;
         };
-        while (has_more()) {
-            if (is_heap) std::pop_heap(candidates.begin(), candidates.end(), later);
-            if (!is_whole) units += candidates.back().units;
-            candidates.pop_back();
+        const Time time = next();
+        while (!candidates_.empty() && next() == time) {
+            if (is_heap) std::pop_heap(candidates_.begin(), candidates_.end(), is_later);
+            units_then_ += candidates_.back().units;
+            candidates_.pop_back();
         }
-        if (units >= shape_.demand.units && fits(time, time + length)) return time;
+        if (time > after && units_then_ >= shape_.demand.units) return time;
     }
     return kNever;
 }

@@ -105,7 +105,6 @@ bool NodeSearch::fits(Time from, Time to) {
         if (is_unreserved()) return true; // what is free on each node only grows
         break;
     default:
-        forget_kept();
         if (!leaves_kept_cores({from, to, false})) return false;
         break;
     }
@@ -146,8 +145,9 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
     lacks_room_ = true;
     depends_on_kept_ = false;
     units_with_room_ = kUncounted;
-    if (!may_start()) return false;
     const Window window{state_.now(), state_.now() + length, true};
+    if (shape_.keeping != Keeping::whole_nodes && !leaves_kept_cores(window)) return false;
+    if (!may_start()) return false;
     if (shape_.keeping == Keeping::whole_nodes) {
         Budget budget;
         if (!budget_now(length, budget)) {
@@ -158,7 +158,7 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
         return take_whole(window, budget, places);
     }
     forget_kept();
-    if (!leaves_kept_cores(window) || !has_units(window.from, window.to)) return false;
+    if (!has_units(window.from, window.to)) return false;
     const bool is_free = is_free_of_kept(window.from, window.to);
     depends_on_kept_ = !is_free;
     lacks_room_ = is_free || takes_one_unit();
@@ -282,13 +282,13 @@ void NodeSearch::forget_kept() {
 }
 
 // False where the cores that are kept leave too few for the units, wherever they lie.
-bool NodeSearch::leaves_kept_cores(const Window& window) {
+bool NodeSearch::leaves_kept_cores(const Window& window) const {
     if (window.to <= window.from) return true;
     std::int64_t units = 0;
     for (const std::size_t c : shape_.classes) {
         if (!state_.counts().keeps(c)) return true;
-        cores_left_[c] = state_.counts().cores_left(c, window.from, window.to);
-        units += cores_left_[c] / shape_.each_on(c, state_.layout())[0];
+        units += state_.counts().cores_left(c, window.from, window.to) /
+                 shape_.each_on(c, state_.layout())[0];
         if (units >= shape_.demand.units) return true;
     }
     return false;

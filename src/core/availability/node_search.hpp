@@ -106,8 +106,13 @@ class NodeSearch {
         Time time;
         std::int64_t units;
     };
-    std::int64_t list_candidates(Time from, Time until, std::vector<Candidate>& found) const;
-    Time first_fitting(std::vector<Candidate>& candidates, std::int64_t units, Time length);
+    Time first_fitting(Time length, Time from, Time until);
+    Time earliest_whole(Time length, Time from, Time until);
+    Time next_idle(Time after) const;
+    static bool is_later(const Candidate& a, const Candidate& b);
+    std::int64_t list_candidates(Time from, Time until);
+    Time next_candidate(Time after);
+    Time earliest_shared(Time length, Time from, Time until);
 
     // Number of units that each class may take, by class.
     using Budget = std::vector<std::int32_t>;
@@ -117,7 +122,7 @@ class NodeSearch {
     bool take_on_nodes(const Window& window, std::vector<Place>& places);
     std::int32_t allowed(std::int32_t node, std::int32_t units, const Window& window);
     void forget_kept();
-    bool leaves_kept_cores(const Window& window);
+    bool leaves_kept_cores(const Window& window) const;
     const std::vector<std::int32_t>& ordered(const Window& window);
     double left_over(std::int32_t node, std::int32_t units, Time from) const;
     std::vector<std::size_t> classes_in_order() const;
@@ -137,6 +142,9 @@ class NodeSearch {
     std::vector<std::uint8_t> is_refused_; // by group: a unit would break what is kept by number
     std::vector<std::int32_t> cores_left_; // by class, in the window; -1: not looked up
     std::vector<std::int32_t> order_;      // of nodes, where it is not that of the shape
+    std::vector<Candidate> candidates_;    // to come, in a search for the earliest start
+    std::int64_t units_then_ = 0;          // that fit on single nodes at the last candidate
+    int n_taken_ = 0;                      // candidates
     bool lacks_room_ = false;
     bool depends_on_kept_ = false;
     std::int64_t units_with_room_ = kUncounted;

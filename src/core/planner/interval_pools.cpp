@@ -91,7 +91,7 @@ void IntervalPools::prolong(JobId job, Time planned_end, Time end) {
     may_be_overdrawn_ = true;
 }
 
-Time IntervalPools::earliest(JobId job, Time length, Time from) {
+Time IntervalPools::earliest(JobId job, Time length, Time from, Time) {
     Time found = from;
     for (int i = 0; i < PoolPlan::kMostSearches && found != kNever; ++i) {
         found = plan_.earliest(size(job), length, found);
@@ -102,7 +102,7 @@ Time IntervalPools::earliest(JobId job, Time length, Time from) {
 }
 
 bool IntervalPools::reserve(PoolId, JobId job, Time length) {
-    const Time from = earliest(job, length, plan_.now());
+    const Time from = earliest(job, length, plan_.now(), kNever);
     if (from == kNever) return false;
     reserved_.push_back({from, from + length, plan_.found()});
     plan_.add(reserved_.back());
@@ -112,7 +112,7 @@ bool IntervalPools::reserve(PoolId, JobId job, Time length) {
 // The deadline stays if there is no room then; the nodes are those of the next time with room.
 void IntervalPools::reserve_at(PoolId, JobId job, Time from, Time length) {
     const Time begin = std::max(from, plan_.now());
-    earliest(job, length, begin);
+    earliest(job, length, begin, kNever);
     reserved_.push_back({begin, begin + length, plan_.found()});
     plan_.add(reserved_.back());
 }

@@ -35,7 +35,7 @@ class IntervalPools final : public JobPools {
     void start_inside(JobId job, std::uint32_t reservation, Time planned_end) override;
     void vacate(JobId job, Time planned_end) override;
     void prolong(JobId job, Time planned_end, Time end) override;
-    Time earliest(JobId job, Time length, Time from) override;
+    Time earliest(JobId job, Time length, Time from, Time until) override;
     bool reserve(PoolId pool, JobId job, Time length) override;
     void reserve_at(PoolId pool, JobId job, Time from, Time length) override;
     void drop_reservations(PoolId pool) override;

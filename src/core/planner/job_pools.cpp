@@ -5,11 +5,12 @@
 
 namespace slotwise {
 
-Time JobPools::earliest_start(JobId job, Time length, Time from, const StartTimes& starts) {
+Time JobPools::earliest_start(JobId job, Time length, Time from, Time until,
+                              const StartTimes& starts) {
     Time start = starts.first_from(from);
     for (int i = 0; i < PoolPlan::kMostSearches && start != kNever; ++i) {
-        const Time found = earliest(job, length, start);
-        if (found == start || found == kNever) return found;
+        const Time found = earliest(job, length, start, until);
+        if (found == start || found == kNever || found > until) return found;
         start = starts.first_from(found);
     }
     return kNever;

@@ -42,9 +42,9 @@ class JobPools {
     virtual void prolong(JobId job, Time planned_end, Time end) = 0;
 
     // Earliest start for a job, from `from` on, at one of `starts` if they are given; kNever if
-    // there is none. length > 0.
-    virtual Time earliest(JobId job, Time length, Time from) = 0;
-    Time earliest_start(JobId job, Time length, Time from, const StartTimes& starts);
+    // there is none, a later time or kNever if there is none up to `until`. length > 0.
+    virtual Time earliest(JobId job, Time length, Time from, Time until) = 0;
+    Time earliest_start(JobId job, Time length, Time from, Time until, const StartTimes& starts);
 
     // Reservations in a pool, until they are dropped together. False: there is no place.
     virtual bool reserve(PoolId pool, JobId job, Time length) = 0;
@@ -57,6 +57,9 @@ class JobPools {
     virtual void lay(JobId job, int sign) = 0;
     virtual void forget_promise(JobId job) = 0;
     virtual void forget_promises() = 0;
+
+    // False only where it is known that a promise in the plan has no earlier start without itself.
+    virtual bool may_start_earlier(JobId) { return true; }
 
     // True where a promise that is out of the plan has room; where it may start now, on the places
     // that start() takes next.

@@ -148,8 +148,8 @@ void NodePools::prolong(JobId job, Time planned_end, Time end) {
                                     true);
 }
 
-Time NodePools::earliest(JobId job, Time length, Time from) {
-    return earliest_until(kNever, {state_, fences_, shape(job)}, length, from);
+Time NodePools::earliest(JobId job, Time length, Time from, Time until) {
+    return earliest_until(until, {state_, fences_, shape(job)}, length, from);
 }
 
 void NodePools::plan(const Held& held, int sign) {
@@ -179,7 +179,7 @@ bool NodePools::reserve(PoolId pool, JobId job, Time length) {
     }
     const Search search{state_, fences_, shape(job)};
     Time from = is_same ? earliest_until(last->from, search, length, state_.now()) : kNever;
-    if (from == kNever) from = earliest(job, length, state_.now());
+    if (from == kNever) from = earliest(job, length, state_.now(), kNever);
     if (from != kNever) reserve_at(pool, job, from, length);
     return from != kNever;
 }
@@ -190,7 +190,7 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     held.changed = state_.changes().changed(shape(job).classes);
     // Without room at the deadline, the numbers of the first later room are kept from then on.
     if (!NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold)) {
-        const Time later = earliest(job, length, held.from);
+        const Time later = earliest(job, length, held.from, kNever);
         if (later == kNever) return;
         NodeSearch(state_, shape(job)).hold(later, later + length, held.hold);
     }
@@ -223,6 +223,22 @@ void NodePools::promise(JobId job, Time start, Time length) {
 void NodePools::lay(JobId job, int sign) {
     plan(promises_.at(job), sign);
     if (sign < 0) note_eased();
+}
+
+// Before its start, what a promise keeps is left to others too.
+bool NodePools::may_start_earlier(JobId job) {
+    const JobShape& its = shape(job);
+    const Held& held = promises_.at(job);
+    NodeCounts& counts = state_.counts();
+    const bool is_whole = its.keeping == Keeping::whole_nodes;
+    if (!is_whole && !counts.counts_cores()) return true;
+    const LeftSteps& left =
+        is_whole ? counts.nodes_over_time(its.classes) : counts.cores_over_time(its.classes);
+    const auto accept = [](Time) { return true; };
+    const auto next = [](Time, Time step) { return step; };
+    return left.first({is_whole ? its.demand.units : its.least_cores(), held.to - held.from,
+                       state_.now(), held.from - 1, held.from},
+                      accept, next) != kNever;
 }
 
 bool NodePools::has_room(JobId job) {

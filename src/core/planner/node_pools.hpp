@@ -71,7 +71,7 @@ class NodePools final : public JobPools {
     // Places of every last start, by node as the machine numbers them.
     const JobPlaces& started() const { return started_; }
 
-    Time earliest(JobId job, Time length, Time from) override;
+    Time earliest(JobId job, Time length, Time from, Time until) override;
     bool reserve(PoolId pool, JobId job, Time length) override;
     void reserve_at(PoolId pool, JobId job, Time from, Time length) override;
     void drop_reservations(PoolId pool) override;
@@ -79,6 +79,7 @@ class NodePools final : public JobPools {
     void lay(JobId job, int sign) override;
     void forget_promise(JobId job) override { promises_.erase(job); }
     void forget_promises() override { promises_.clear(); }
+    bool may_start_earlier(JobId job) override;
     bool has_room(JobId job) override;
     bool fits_promise(JobId job) override;
     bool is_overdrawn() override { return state_.is_overdrawn(); }

@@ -41,9 +41,13 @@ struct JobShape {
     const Amounts& each_on(std::size_t node_class, const NodeLayout& layout) const {
         return demand.exclusive == Exclusive::job ? layout.capacity(node_class) : demand.each;
     }
-
     // The part of an idle node's capacity that its units leave free, summed over the resources.
     double left_on_idle(std::size_t node_class, const NodeLayout& layout) const;
+    // Cores that all units take together, or fewer.
+    std::int32_t least_cores() const {
+        const std::int64_t cores = std::int64_t{demand.units} * demand.each[0];
+        return static_cast<std::int32_t>(std::min<std::int64_t>(cores, 0x7FFFFFFF));
+    }
     UnitRoom unit_room() const { return UnitRoom(demand); }
 };
 

@@ -56,12 +56,12 @@ class PoolRoom {
     }
 
     Time earliest(PoolId pool, JobId job, Time length, Time from) {
-        if (by_job_) return by_job_->earliest(job, length, from);
+        if (by_job_) return by_job_->earliest(job, length, from, kNever);
         return plans_[pool].earliest(length, processors(job), from);
     }
 
     Time earliest_start(PoolId pool, JobId job, Time length, const StartTimes& starts) {
-        if (by_job_) return by_job_->earliest_start(job, length, context_.now, starts);
+        if (by_job_) return by_job_->earliest_start(job, length, context_.now, kNever, starts);
         return plans_[pool].earliest_start(length, processors(job), context_.now, starts);
     }
 

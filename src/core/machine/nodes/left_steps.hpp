@@ -1,0 +1,75 @@
+// Whole nodes, or cores, of some classes that are left over time, from an origin on.
+//
+// Example: of class 0 two nodes are left until 50 and five from then on, of class 1 three. A job on
+// six nodes for 20 s starts at 50 at the earliest.
+#pragma once
+
+#include "types.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+class LeftSteps {
+  public:
+    // A step function: so many from each time on.
+    struct Point {
+        Time time;
+        std::int32_t number;
+    };
+    struct OfClass {
+        std::vector<Point> numbers;
+        std::vector<Point> cores; // bound the numbers, by `cores_each`; empty: they do not
+        std::int32_t cores_each;
+    };
+
+    // Each step function begins at `origin` or before.
+    void build(Time origin, std::span<const OfClass> classes);
+
+    struct Asked {
+        std::int32_t number;
+        Time length;
+        Time from;
+        Time until;          // the last start
+        Time before = kNever; // instants from then on do not matter; it is above `until`
+    };
+
+    // First start from `from` on at which so many of each class are left throughout that they make
+    // up the number, and accept(start). next(start, step) is the next start to try after one that
+    // failed; `step` is the next time at which a number changes. kNever if there is none.
+    template <class Accept, class Next>
+    Time first(const Asked& asked, Accept&& accept, Next&& next) const {
+        std::size_t i = at(asked.from);
+        for (Time start = asked.from; start <= asked.until && start != kNever;) {
+            const std::size_t lacking = first_lacking(i, start, asked);
+            if (lacking < begin_.size()) {
+                i = first_enough(lacking + 1, asked.number);
+                start = begin(i);
+                continue;
+            }
+            if (is_enough_of_each(i, start, asked) && accept(start)) return start;
+            start = next(start, begin(i + 1));
+            while (i + 1 < begin_.size() && begin_[i + 1] <= start)
+                ++i;
+        }
+        return kNever;
+    }
+
+  private:
+    Time begin(std::size_t i) const { return i < begin_.size() ? begin_[i] : kNever; }
+    std::size_t at(Time time) const;
+    std::size_t first_lacking(std::size_t i, Time start, const Asked& asked) const;
+    std::size_t first_enough(std::size_t i, std::int32_t number) const;
+    bool is_enough_of_each(std::size_t i, Time start, const Asked& asked) const;
+
+    std::vector<Time> begin_;        // of steps, ascending
+    std::vector<std::int32_t> left_; // by step and class; never below 0
+    std::vector<std::int32_t> sum_;  // by step
+    std::size_t n_classes_ = 0;
+};
+
+} // namespace slotwise

@@ -1,0 +1,74 @@
+"""Jobs behind numbers that are kept on nodes: refused while these stand, and no longer.
+
+Every start is derived in the comment of its case, and checked by the rules of the oracle.
+"""
+
+from __future__ import annotations
+
+import slotwise as sw
+
+NODES = sw.Nodes([sw.NodeType(count=2, cores=4)])
+
+
+def starts(backfill: str, jobs: list[tuple[int, int, int, int, int]]) -> list[int]:
+    """Replay jobs of (submit, run time, request, units, cores per unit) on two nodes of 4 cores."""
+    submit, run_time, request, units, cores = zip(*jobs, strict=True)
+    trace = sw.Trace.from_columns(
+        submit, run_time, [u * c for u, c in zip(units, cores, strict=True)], request
+    ).with_demands(sw.Demands(list(units), cores=list(cores)))
+    result = sw.simulate(trace, sw.Site(machine=NODES, policy=sw.Policy(backfill=backfill)))
+    return [int(start) for start in result.start]
+
+
+def test_a_unit_refused_behind_a_kept_number_starts_when_that_is_gone() -> None:
+    # The job on two nodes is reserved both at 100. Two cores for 200 s, or 300 s, would keep one
+    # of them; two cores for 50 s end before. At 10 the first job ends: the reservation moves to 53,
+    # as two cores are busy until then, and the longer jobs are refused still. They start at 103.
+    jobs = [
+        (0, 10, 100, 1, 4),
+        (1, 50, 50, 2, 4),
+        (2, 200, 200, 1, 2),
+        (3, 50, 50, 1, 2),
+        (4, 300, 300, 1, 2),
+    ]
+    assert starts("easy", jobs) == [0, 53, 103, 3, 103]
+
+
+def test_a_shorter_unit_is_tried_after_a_longer_one_was_refused() -> None:
+    # The reservation of both nodes at 100 stands. 200 s are refused at 2, and 98 s at 3, which end
+    # at 101. At 4 there are 96 s left, and a job of that length starts. The others start at 150.
+    jobs = [
+        (0, 100, 100, 1, 4),
+        (1, 50, 50, 2, 4),
+        (2, 200, 200, 1, 2),
+        (3, 98, 98, 1, 2),
+        (4, 96, 96, 1, 2),
+    ]
+    assert starts("easy", jobs) == [0, 100, 150, 150, 4]
+
+
+def test_promises_of_nodes_and_of_cores_move_as_room_opens() -> None:
+    # Promised at first: two nodes at 100, one node at 150, two cores for 130 s at 150. At 20 the
+    # first job ends early. Two cores run until 62, so the two nodes move there, and end at 112. The
+    # 42 s before are too short for the other two, which move to 112, a node each.
+    jobs = [
+        (0, 20, 100, 1, 4),
+        (1, 50, 50, 2, 4),
+        (2, 60, 60, 1, 2),
+        (3, 120, 120, 1, 4),
+        (4, 130, 130, 1, 2),
+    ]
+    assert starts("conservative", jobs) == [0, 62, 2, 112, 112]
+
+
+def test_promises_move_only_as_far_as_a_running_job_lets_them() -> None:
+    # Two nodes are promised at 100, and one node for 110 s at 150, as 98 s before are too short.
+    # A node is free on [3, 63): the job of 60 s starts. At 60 the first job ends early. The two
+    # nodes move to 63, when the job of 60 s ends, and end at 113, where the other job moves.
+    jobs = [
+        (0, 60, 100, 1, 4),
+        (1, 50, 50, 2, 4),
+        (2, 110, 110, 1, 4),
+        (3, 60, 60, 1, 4),
+    ]
+    assert starts("conservative", jobs) == [0, 63, 113, 3]
