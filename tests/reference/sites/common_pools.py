@@ -13,7 +13,16 @@ from reference.sites.drawing import SiteCase
 from reference.sites.values import Limits, Pool, Queue, Site, SiteJob
 
 ORDERS: tuple[Any, ...] = ("fcfs", "fcfs", "saf", "lifo", "wfp3", "priority")
-BACKFILLS = ("easy", "easy", "easy", "none", "first-fit", "relaxed", "multiple-queue", "conservative")
+BACKFILLS = (
+    "easy",
+    "easy",
+    "easy",
+    "none",
+    "first-fit",
+    "relaxed",
+    "multiple-queue",
+    "conservative",
+)
 HALF_HOUR = 1800
 
 
@@ -41,7 +50,9 @@ def common_pool_case(seed: int, n_jobs: int = 60) -> SiteCase:
     return SiteCase(jobs, Site(size, policy, pools, queues, limits))
 
 
-def _queues(draw: Random, unit: int, pools: tuple[Pool, ...], *, has_hours: bool) -> tuple[Queue, ...]:
+def _queues(
+    draw: Random, unit: int, pools: tuple[Pool, ...], *, has_hours: bool
+) -> tuple[Queue, ...]:
     """Draw a queue of each own pool, which may use the common one too, and perhaps one of all."""
     own = [at for at, pool in enumerate(pools) if pool.threshold is None]
     shared = next(at for at, pool in enumerate(pools) if pool.threshold is not None)
@@ -63,9 +74,12 @@ def _queues(draw: Random, unit: int, pools: tuple[Pool, ...], *, has_hours: bool
         name = f"wide {number}"
         queues.append(
             Queue(
-                name, trace_queues=(number + 1,), starvation=starvation,
-                pools=tuple(own), spanning=True,
-            )  # fmt: skip
+                name,
+                trace_queues=(number + 1,),
+                starvation=starvation,
+                pools=tuple(own),
+                spanning=True,
+            )
         )
     return tuple(queues)
 

@@ -79,7 +79,10 @@ class PoolEvents {
     void settle(std::size_t cluster, bool settled) {
         is_settled_[cluster] = static_cast<std::uint8_t>(settled);
     }
-    void unsettle_all() { std::fill(is_settled_.begin(), is_settled_.end(), std::uint8_t{0}); }
+    void unsettle_all() {
+        std::fill(is_settled_.begin(), is_settled_.end(), std::uint8_t{0});
+        std::fill(left_.begin(), left_.end(), Left{});
+    }
 
     // True if the pool has changed since its last sweep.
     bool is_due(PoolId pool) const { return is_due_[pool] != 0; }

@@ -103,14 +103,14 @@ class PoolLines {
 
     PoolsContext* context_;
     PoolEvents* events_;
-    std::vector<Line> lines_;      // indexed as in the layout
-    std::vector<PoolQueue> heads_; // by queue: jobs of spanning queues
-    std::vector<JobId> listed_;    // all waiting jobs, ascending, if lists_all_
-    IdenticalJobs identical_;      // of queues that do not span
-    std::vector<PoolQueue> starving_in_;    // by queue
-    std::vector<JobId> starving_;           // ascending
-    std::vector<JobId> starving_spanning_;  // ascending; of spanning queues
-    std::vector<Standing> standing_;        // by job
+    std::vector<Line> lines_;              // indexed as in the layout
+    std::vector<PoolQueue> heads_;         // by queue: jobs of spanning queues
+    std::vector<JobId> listed_;            // all waiting jobs, ascending, if lists_all_
+    IdenticalJobs identical_;              // of queues that do not span
+    std::vector<PoolQueue> starving_in_;   // by queue
+    std::vector<JobId> starving_;          // ascending
+    std::vector<JobId> starving_spanning_; // ascending; of spanning queues
+    std::vector<Standing> standing_;       // by job
     std::size_t n_waiting_ = 0;
     std::uint64_t n_head_changes_ = 0;
     bool lists_all_ = false;

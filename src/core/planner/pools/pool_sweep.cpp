@@ -172,8 +172,7 @@ bool PoolSweep::is_yet_to_come(PoolId pool, JobId started) const {
 bool PoolSweep::settle_arrival(JobId job) {
     const QueueId queue = context_->routing->queue_of[job];
     const Cluster& cluster = context_->cluster_of(job);
-    if (!lines_->waits(job) || lines_->starves(job) ||
-        context_->queue_of(job).spanning ||
+    if (!lines_->waits(job) || lines_->starves(job) || context_->queue_of(job).spanning ||
         (context_->eligibility.has_hours() && has_lost_some_head(cluster)))
         return false;
     if (!context_->is_eligible(job)) return true;

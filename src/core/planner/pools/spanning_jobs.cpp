@@ -177,8 +177,8 @@ void SpanningJobs::find_usable(QueueId queue) {
     for (QueueId q = 0; q < queues.size(); ++q) {
         const PoolQueue& starving = lines_->starving_in(q);
         const Queue& other = queues[q];
-        for (PoolQueue::Position at = starving.next(0, any);
-             at < starving.end() && concerns(other); at = starving.next(at + 1, any)) {
+        for (PoolQueue::Position at = starving.next(0, any); at < starving.end() && concerns(other);
+             at = starving.next(at + 1, any)) {
             const JobId job = starving.job(at);
             if (!context_->is_eligible(job)) continue;
             std::erase_if(usable_, [&](PoolId pool) {
