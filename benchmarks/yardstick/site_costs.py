@@ -53,7 +53,7 @@ HELD: dict[str, dict[str, float]] = {
     "priority formula, limit and maintenance": {"KTH": 5, "SDSC-BLUE": 5, "CEA-Curie": 8, "": 7},
     "fairshare": {"lublin": 10, "": 6.5},
     "conservative and five running jobs per user": {"": 10},
-    "hybrid pools": {"": 34},
+    "hybrid pools": {"": 19},
     "Kraken's site": {"": 13},
 }
 ALONE = {"hybrid pools": Work("easy", 3), "Kraken's site": Work("easy", 4)}

@@ -43,3 +43,10 @@ def test_sites_of_one_pool_agree_with_the_oracle_and_the_planner_of_pools(seeds:
     found = outcomes("slow.one_pool", seeds, slowest=60)
     assert not found.faults, "\n".join(found.faults)
     assert found.kinds["nothing"] > CHUNK / 4
+
+
+@pytest.mark.parametrize("seeds", _chunks(2000), ids=str)
+def test_sites_of_a_common_pool_agree_with_the_oracle(seeds: range) -> None:
+    found = outcomes("slow.common_pools", seeds, slowest=60)
+    assert not found.faults, "\n".join(found.faults)
+    assert found.kinds["easy"] > CHUNK / 2

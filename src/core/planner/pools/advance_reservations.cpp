@@ -60,6 +60,10 @@ AdvanceReservation earliest_together(const std::vector<Pool>& pools,
                                      std::span<const PoolId> usable, ProcCount processors,
                                      Time length, Time from, Time before, const StartGrid& grid) {
     AdvanceReservation found;
+    std::int64_t most = 0;
+    for (const PoolId pool : usable)
+        most += plans[pool].processors();
+    if (most < processors) return found;
     std::vector<std::int64_t> bounds(usable.size());
     for (const Time candidate : candidates(plans, usable, from, before)) {
         const Time t = grid.at_or_after(candidate);

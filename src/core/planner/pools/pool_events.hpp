@@ -1,7 +1,9 @@
 // Pools and clusters in which something has happened since they were last planned.
 #pragma once
 
+#include "availability/backfill_bounds.hpp"
 #include "planner/pools/pools_context.hpp"
+#include "queue/queue_ranking.hpp"
 #include "types.hpp"
 
 #include <algorithm>
@@ -15,22 +17,47 @@ class PoolEvents {
   public:
     enum class Touched : std::uint8_t { not_at_all, by_an_arrival, otherwise };
 
+    static constexpr std::size_t kBeforeLines = SIZE_MAX; // starving jobs precede every line
+
+    // What the last sweep left in a pool, and what stands until the pool is due: the job that
+    // blocks it, and bounds of the jobs behind it that may still fit.
+    struct Left {
+        JobId head = kNoJob; // kNoJob: unknown
+        std::size_t line = kBeforeLines;
+        QueueRanking::Key key{};
+        BackfillBounds bounds{};
+        Time at = 0;
+    };
+
     explicit PoolEvents(const PoolsContext& context)
         : touched_(context.layout->clusters.size()), is_settled_(touched_.size(), 0),
-          is_due_(context.layout->site.pools.size(), 1), has_opened_(is_due_.size(), 0) {
+          is_due_(context.layout->site.pools.size(), 1), has_opened_(is_due_.size(), 0),
+          left_(is_due_.size()) {
         rebind(context);
     }
     void rebind(const PoolsContext& context) { context_ = &context; }
 
-    // Marks the pool, the cluster or the pools of the queue as changed.
+    // Marks the pool or the cluster as changed.
     void touch(PoolId pool) {
         touch_cluster(context_->layout->cluster_of[pool]);
         is_due_[pool] = 1;
     }
     void touch_cluster(std::size_t cluster) { touched_[cluster] = Touched::otherwise; }
-    void mark_due(QueueId queue) {
-        for (const std::size_t at : context_->layout->lines_of[queue])
-            is_due_[context_->layout->lines[at].pool] = 1;
+    // Marks the pools in which a waiting job is tried from now on and may start, or comes first. A
+    // pool with a threshold is marked once the job is above it.
+    void mark_due(JobId job, QueueId queue, bool starves) {
+        const PoolsLayout& layout = *context_->layout;
+        for (const std::size_t at : layout.lines_of[queue]) {
+            const PoolId pool = layout.lines[at].pool;
+            if (is_due(pool) || is_held_back(job, pool, starves ? kBeforeLines : at)) continue;
+            if (!layout.site.pools[pool].has_threshold || context_->is_open(pool, job))
+                is_due_[pool] = 1;
+        }
+    }
+    void keep(PoolId pool, const Left& left) { left_[pool] = left; }
+    bool any_due(const PoolsLayout::Cluster& cluster) const {
+        return std::any_of(cluster.pools.begin(), cluster.pools.end(),
+                           [&](PoolId pool) { return is_due(pool); });
     }
     void note_arrival(QueueId queue) {
         Touched& touched = touched_[context_->layout->cluster_of_queue(queue)];
@@ -39,7 +66,9 @@ class PoolEvents {
     void touch_all() {
         std::fill(touched_.begin(), touched_.end(), Touched::otherwise);
         std::fill(is_due_.begin(), is_due_.end(), std::uint8_t{1});
+        ++n_touched_all_;
     }
+    std::uint64_t n_touched_all() const { return n_touched_all_; }
 
     std::size_t n_clusters() const { return touched_.size(); }
     Touched touched(std::size_t cluster) const { return touched_[cluster]; }
@@ -50,7 +79,10 @@ class PoolEvents {
     void settle(std::size_t cluster, bool settled) {
         is_settled_[cluster] = static_cast<std::uint8_t>(settled);
     }
-    void unsettle_all() { std::fill(is_settled_.begin(), is_settled_.end(), std::uint8_t{0}); }
+    void unsettle_all() {
+        std::fill(is_settled_.begin(), is_settled_.end(), std::uint8_t{0});
+        std::fill(left_.begin(), left_.end(), Left{});
+    }
 
     // True if the pool has changed since its last sweep.
     bool is_due(PoolId pool) const { return is_due_[pool] != 0; }
@@ -64,11 +96,34 @@ class PoolEvents {
     void forget_openings() { std::fill(has_opened_.begin(), has_opened_.end(), std::uint8_t{0}); }
 
   private:
+    // True if the job is tried after the one that blocks the pool, and does not fit beside it.
+    bool is_held_back(JobId job, PoolId pool, std::size_t line) const {
+        const Left& left = left_[pool];
+        if (left.head == kNoJob) return false;
+        if (left.line == line) {
+            if (context_->layout->site.pools[pool].has_threshold && line != kBeforeLines)
+                return false; // its order is that of the factors
+            const bool is_behind =
+                line == kBeforeLines ? left.head < job : left.key < context_->key(job);
+            if (!is_behind) return false;
+        } else if (line == kBeforeLines || (left.line != kBeforeLines && line < left.line)) {
+            return false;
+        }
+        const ProcCount processors = context_->jobs.processors[job];
+        if (processors > left.bounds.free) return true;
+        if (processors <= left.bounds.extra || left.bounds.until_shadow >= kMaxDuration)
+            return false;
+        return context_->now + context_->estimates.waiting(job) >
+               left.at + left.bounds.until_shadow;
+    }
+
     const PoolsContext* context_;
     std::vector<Touched> touched_;         // by cluster
     std::vector<std::uint8_t> is_settled_; // by cluster
     std::vector<std::uint8_t> is_due_;     // by pool
     std::vector<std::uint8_t> has_opened_; // by pool
+    std::vector<Left> left_;               // by pool
+    std::uint64_t n_touched_all_ = 0;      // calls of touch_all()
 };
 
 } // namespace slotwise

@@ -13,12 +13,17 @@ void insert_ascending(std::vector<JobId>& jobs, JobId job) {
     if (at == jobs.end() || *at != job) jobs.insert(at, job);
 }
 
+// Orders jobs by their age alone.
+PoolQueue::Key key_of_age(JobId job) {
+    return {0, 0, 0, job};
+}
+
 } // namespace
 
 PoolLines::PoolLines(PoolsContext& context, PoolEvents& events)
     : context_(&context), events_(&events), lines_(context.layout->lines.size()),
       heads_(context.layout->site.queues.size()), identical_(context.jobs.size()),
-      n_starving_(context.layout->site.queues.size(), 0),
+      starving_in_(context.layout->site.queues.size()),
       standing_(context.jobs.size(), Standing::elsewhere) {}
 
 void PoolLines::rebind(PoolsContext& context, PoolEvents& events) {
@@ -30,11 +35,14 @@ void PoolLines::join(JobId job) {
     const QueueId q = context_->routing->queue_of[job];
     ++n_waiting_;
     standing_[job] = Standing::waiting;
-    events_->note_arrival(q);
+    if (context_->layout->site.queues[q].spanning)
+        events_->touch_cluster(context_->layout->cluster_of_queue(q));
+    else
+        events_->note_arrival(q);
     context_->eligibility.note_waiting(job, q);
     if (lists_all_) listed_.insert(std::lower_bound(listed_.begin(), listed_.end(), job), job);
     enter(job);
-    if (identical_.is_front(job)) events_->mark_due(q);
+    if (identical_.is_front(job)) events_->mark_due(job, q, false);
     watch(job);
 }
 
@@ -48,16 +56,19 @@ JobId PoolLines::leave(JobId job) {
 
 void PoolLines::enter(JobId job) {
     const QueueId q = context_->routing->queue_of[job];
-    if (context_->layout->site.queues[q].spanning)
-        heads_[q].insert(context_->entry_of(job));
-    else if (!falls_in(job))
-        enter_lines(job);
+    if (!context_->layout->site.queues[q].spanning) {
+        if (!falls_in(job)) enter_lines(job);
+        return;
+    }
+    heads_[q].insert(context_->entry_of(job));
+    ++n_head_changes_;
 }
 
 JobId PoolLines::step_out(JobId job) {
     const QueueId q = context_->routing->queue_of[job];
     if (context_->layout->site.queues[q].spanning) {
         heads_[q].erase(context_->key(job));
+        ++n_head_changes_;
         return kNoJob;
     }
     if (identical_.is_front(job)) leave_lines(job);
@@ -73,7 +84,8 @@ void PoolLines::order_anew() {
         heads = {};
     listed_.clear();
     starving_.clear();
-    std::fill(n_starving_.begin(), n_starving_.end(), 0U);
+    for (PoolQueue& starving : starving_in_)
+        starving = {};
     identical_ = IdenticalJobs(standing_.size());
     for (JobId job = 0; job < standing_.size(); ++job) {
         if (!waits(job)) continue;
@@ -120,11 +132,14 @@ bool PoolLines::follows(JobId job, JobId last) const {
 void PoolLines::enter_lines(JobId job) {
     const PoolsLayout& layout = *context_->layout;
     const QueueId queue = context_->routing->queue_of[job];
+    PoolQueue::Entry entry = context_->entry_of(job);
     if (starves(job)) {
-        ++n_starving_[queue];
-        return insert_ascending(starving_, job);
+        entry.key = key_of_age(job);
+        starving_in_[queue].insert(entry);
+        ++n_head_changes_;
+        if (layout.has_promises) insert_ascending(starving_, job);
+        return;
     }
-    const PoolQueue::Entry entry = context_->entry_of(job);
     for (const std::size_t at : layout.lines_of[queue]) {
         const PoolId pool = layout.lines[at].pool;
         if (!layout.site.pools[pool].has_threshold)
@@ -138,7 +153,10 @@ void PoolLines::leave_lines(JobId job) {
     const PoolsLayout& layout = *context_->layout;
     const QueueId queue = context_->routing->queue_of[job];
     const PoolQueue::Key key = context_->key(job);
-    if (starves(job)) --n_starving_[queue];
+    if (starves(job)) {
+        starving_in_[queue].erase(key_of_age(job));
+        ++n_head_changes_;
+    }
     for (const std::size_t at : layout.lines_of[queue]) {
         if (layout.site.pools[layout.lines[at].pool].has_threshold)
             lines_[at].is_stale = true;
@@ -192,15 +210,23 @@ void PoolLines::fire(const Timers::Timer& timer) {
     const PoolsLayout& layout = *context_->layout;
     const JobId job = timer.job;
     const QueueId queue = context_->routing->queue_of[job];
-    events_->touch_cluster(layout.cluster_of_queue(queue));
+    const std::size_t cluster = layout.cluster_of_queue(queue);
     const bool spans = layout.site.queues[queue].spanning;
     const bool leads = !spans && identical_.is_front(job);
-    if (leads) events_->mark_due(queue);
+    const bool opens_pool = timer.kind == Timers::Kind::passes;
+    if (!opens_pool || !layout.clusters[cluster].keeps_bounds) events_->touch_cluster(cluster);
+    if (leads && opens_pool)
+        events_->touch(timer.pool);
+    else if (leads)
+        events_->mark_due(job, queue, timer.kind == Timers::Kind::starves || starves(job));
     if (timer.kind == Timers::Kind::starves && !starves(job)) {
         if (leads) leave_lines(job);
         standing_[job] = Standing::starving;
         if (leads) enter_lines(job);
-        if (spans) insert_ascending(starving_spanning_, job);
+        if (spans) {
+            insert_ascending(starving_spanning_, job);
+            ++n_head_changes_;
+        }
     } else if (timer.kind == Timers::Kind::passes && leads && !starves(job)) {
         for (const std::size_t at : layout.lines_of[queue])
             if (layout.lines[at].pool == timer.pool) insert_ascending(lines_[at].passed, job);
@@ -217,6 +243,8 @@ bool PoolLines::tidy() {
         line.is_stale = false;
     }
     std::erase_if(listed_, has_left);
+    for (PoolQueue& starving : starving_in_)
+        starving.tidy();
     std::erase_if(starving_, has_left);
     if (!context_->layout->has_spanning) return true;
     for (PoolQueue& heads : heads_)

@@ -46,10 +46,13 @@ class PoolLines {
     const std::vector<JobId>& listed() const { return listed_; }
     bool any_eligible() const;
 
-    // Starving jobs, ascending, and their number per queue. Of identical jobs in queues that do not
-    // span only the first is listed. The list may hold jobs that have left.
+    // Starving jobs of a queue that does not span, oldest first; only the first of identical jobs.
+    const PoolQueue& starving_in(QueueId queue) const { return starving_in_[queue]; }
+    // The same of all queues, where jobs are promised starts. May hold jobs that have left.
     const std::vector<JobId>& starving() const { return starving_; }
-    const std::vector<std::uint32_t>& n_starving() const { return n_starving_; }
+
+    // Number that grows whenever a starving job, or a job of a spanning queue, comes or goes.
+    std::uint64_t n_head_changes() const { return n_head_changes_; }
 
     // Oldest eligible starving job of these spanning queues.
     JobId oldest_starving(std::span<const QueueId> spanning) const;
@@ -100,15 +103,16 @@ class PoolLines {
 
     PoolsContext* context_;
     PoolEvents* events_;
-    std::vector<Line> lines_;      // indexed as in the layout
-    std::vector<PoolQueue> heads_; // by queue: jobs of spanning queues
-    std::vector<JobId> listed_;    // all waiting jobs, ascending, if lists_all_
-    IdenticalJobs identical_;      // of queues that do not span
-    std::vector<JobId> starving_;  // ascending; of queues that do not span, first of identical jobs
-    std::vector<std::uint32_t> n_starving_; // number of jobs in starving_, by queue
-    std::vector<JobId> starving_spanning_;  // ascending; of spanning queues
-    std::vector<Standing> standing_;        // by job
+    std::vector<Line> lines_;              // indexed as in the layout
+    std::vector<PoolQueue> heads_;         // by queue: jobs of spanning queues
+    std::vector<JobId> listed_;            // all waiting jobs, ascending, if lists_all_
+    IdenticalJobs identical_;              // of queues that do not span
+    std::vector<PoolQueue> starving_in_;   // by queue
+    std::vector<JobId> starving_;          // ascending
+    std::vector<JobId> starving_spanning_; // ascending; of spanning queues
+    std::vector<Standing> standing_;       // by job
     std::size_t n_waiting_ = 0;
+    std::uint64_t n_head_changes_ = 0;
     bool lists_all_ = false;
     bool has_stale_ = false; // some lines hold jobs that no longer wait
     Timers timers_;

@@ -21,6 +21,7 @@ void PoolSweep::rebind(const Parts& parts) {
 
 void PoolSweep::sweep_until_settled(const Cluster& cluster) {
     look_over(cluster);
+    if (!cluster.sweeps_whole && !events_->any_due(cluster)) return;
     std::size_t before;
     do {
         before = context_->starts->jobs.size();
@@ -38,8 +39,7 @@ bool PoolSweep::has_freed_others(const Cluster& cluster) {
                    return lines_->waits(job) && !context_->is_eligible(job);
                });
     look_over(cluster);
-    return std::any_of(cluster.pools.begin(), cluster.pools.end(),
-                       [&](PoolId pool) { return events_->is_due(pool); });
+    return events_->any_due(cluster);
 }
 
 bool PoolSweep::has_lost_some_head(const Cluster& cluster) const {
@@ -53,11 +53,35 @@ void PoolSweep::look_over(const Cluster& cluster) {
         if (has_lost_head(pool)) events_->set_due(pool, true);
 }
 
-// Slowdown factors of jobs in a pool with a threshold grow at different rates.
-bool PoolSweep::may_reorder(const Cluster& cluster) const {
-    return cluster.has_threshold &&
-           std::any_of(cluster.lines.begin(), cluster.lines.end(),
-                       [&](std::size_t at) { return lines_->line(at).passed.size() > 1; });
+// True if a job of the line, in a pool with a threshold, may start since its slowdown factor grew
+// above that of the job that blocks the pool. With the same job first, none can: the time until its
+// reservation only shrinks.
+bool PoolSweep::is_overtaken(const Cluster& cluster, std::size_t line) const {
+    const std::vector<JobId>& passed = lines_->line(line).passed;
+    if (passed.size() < 2) return false;
+    if (cluster.sweeps_whole || (context_->eligibility.has_hours() && !cluster.spanning.empty()))
+        return true;
+    const PoolId pool = context_->layout->lines[line].pool;
+    const Asked& asked = asked_[pool];
+    if (!asked.blocked() || asked.line != line) return false;
+    const ProcCount free = pools_->plan(pool).free();
+    const auto may_start = [&](JobId job) { return context_->jobs.processors[job] <= free; };
+    if (std::none_of(passed.begin(), passed.end(), may_start)) return false;
+    const auto place_of = [&](JobId job) {
+        return Passed{context_->jobs.by_hand(job), context_->factor(job), job};
+    };
+    const Passed head = place_of(asked.blocked_by);
+    return std::any_of(passed.begin(), passed.end(), [&](JobId job) {
+        return lines_->waits(job) && head < place_of(job) && !lines_->starves(job) &&
+               context_->is_eligible(job);
+    });
+}
+
+void PoolSweep::touch_overtaken(std::size_t at) {
+    const Cluster& cluster = context_->layout->clusters[at];
+    if (!cluster.has_threshold) return;
+    for (const std::size_t line : cluster.lines)
+        if (is_overtaken(cluster, line)) events_->touch(context_->layout->lines[line].pool);
 }
 
 // Tries each line in turn. Unchanged pools are left out, as no job could start there, unless the
@@ -66,10 +90,6 @@ void PoolSweep::sweep(const Cluster& cluster) {
     reserved_.clear();
     respected_.clear();
     line_ = kBeforeLines;
-    if (cluster.has_threshold)
-        for (const std::size_t at : cluster.lines)
-            if (lines_->line(at).passed.size() > 1)
-                events_->set_due(context_->layout->lines[at].pool, true);
     for (const PoolId pool : cluster.pools) {
         is_swept_[pool] = 0;
         bounds_[pool] = {0, 0, 0};
@@ -91,11 +111,22 @@ void PoolSweep::sweep(const Cluster& cluster) {
     // them.
     for (const PoolId pool : cluster.pools) {
         if (is_swept_[pool] == 0) continue;
+        if (cluster.keeps_bounds) keep_bounds(pool);
         if (context_->layout->is_stepped[pool] && !context_->layout->keeps_reservations)
             pools_->room().drop_reservations(pool);
         if (context_->layout->backfills[pool].relaxes && asked_[pool].blocked_by == kNoJob)
             deadlines_[pool].job = kNoJob;
     }
+}
+
+// Keeps what a further job would be tried against.
+void PoolSweep::keep_bounds(PoolId pool) {
+    const Asked& asked = asked_[pool];
+    PoolEvents::Left left;
+    if (asked.blocked() && lines_->waits(asked.blocked_by))
+        left = {asked.blocked_by, asked.line, context_->key(asked.blocked_by),
+                pools_->room().bounds(pool), context_->now};
+    events_->keep(pool, left);
 }
 
 // Adds the pool to the rest of this sweep.
@@ -141,8 +172,8 @@ bool PoolSweep::is_yet_to_come(PoolId pool, JobId started) const {
 bool PoolSweep::settle_arrival(JobId job) {
     const QueueId queue = context_->routing->queue_of[job];
     const Cluster& cluster = context_->cluster_of(job);
-    if (!lines_->waits(job) || lines_->starves(job) ||
-        (context_->eligibility.has_hours() && has_lost_some_head(cluster)) || may_reorder(cluster))
+    if (!lines_->waits(job) || lines_->starves(job) || context_->queue_of(job).spanning ||
+        (context_->eligibility.has_hours() && has_lost_some_head(cluster)))
         return false;
     if (!context_->is_eligible(job)) return true;
     if (!lines_->is_front(job)) return true; // an identical job cannot start

@@ -56,8 +56,9 @@ class PoolSweep {
     // The same for arrivals behind all jobs that hold a reservation, where those are kept.
     bool settle_behind_kept(PoolId pool, std::span<const JobId> arrived);
 
-    // True if time alone may change which job comes first in a pool of the cluster.
-    bool may_reorder(const Cluster& cluster) const;
+    // Touches pools with a threshold in which time alone may let a job start: another job comes
+    // first now.
+    void touch_overtaken(std::size_t at);
 
     // Touches pools whose blocking job no longer waits or is no longer eligible.
     void touch_lost_heads();
@@ -83,7 +84,7 @@ class PoolSweep {
         JobId job = kNoJob;
         Time at = kNever;
     };
-    static constexpr std::size_t kBeforeLines = SIZE_MAX; // starving jobs precede every line
+    static constexpr std::size_t kBeforeLines = PoolEvents::kBeforeLines;
     struct Passed {
         double manual;
         double factor;
@@ -101,13 +102,26 @@ class PoolSweep {
         return asked_[pool].blocked() && (!lines_->waits(head) || !context_->is_eligible(head));
     }
     bool has_lost_some_head(const Cluster& cluster) const;
+    bool is_overtaken(const Cluster& cluster, std::size_t line) const;
     bool has_freed_others(const Cluster& cluster);
     void look_over(const Cluster& cluster);
     void join(PoolId pool);
+    void keep_bounds(PoolId pool);
     void pass_on(JobId started);
     bool is_yet_to_come(PoolId pool, JobId started) const;
 
+    struct Cursor { // in the starving jobs of one queue
+        QueueId queue;
+        PoolQueue::Position from = 0; // they are searched from here on
+        PoolQueue::Position at = 0;   // the next that may fit
+        JobId job = kNoJob;           // that job; kNoJob: none
+        bool is_known = false;        // `at` and `job` are up to date
+    };
+
     void try_starving(const Cluster& cluster);
+    bool try_in_its_pools(JobId job);
+    Cursor* next_starving(JobId last);
+    void find_next(Cursor& cursor, JobId last);
     void try_line(const PoolsLayout::Line& asked, const PoolQueue& line);
     void try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                       PoolQueue::Position to);
@@ -145,6 +159,7 @@ class PoolSweep {
         reserved_;                 // heads of this sweep, if each queue has a reservation
     std::vector<JobId> respected_; // in this sweep, if there are limits: jobs that block others
     std::vector<Passed> scratch_passed_;
+    std::vector<Cursor> cursors_; // scratch of try_starving()
 };
 
 } // namespace slotwise

@@ -5,32 +5,62 @@
 
 namespace slotwise {
 
-// Tries the oldest first, each in the pools of its queue, in their order. A job wider than the
-// bounds of every pool is skipped at the cost of one comparison.
+// Tries the oldest first, each in the pools of its queue, in their order.
 void PoolSweep::try_starving(const Cluster& cluster) {
-    if (lines_->starving().empty()) return;
-    ProcCount widest = 0;
-    const auto look = [&] {
-        widest = 0;
-        for (const PoolId pool : cluster.pools)
-            widest = std::max(widest, bounds_[pool].free);
-    };
-    look();
-    if (widest == 0) return;
-    for (std::size_t i = 0; i < lines_->starving().size();
-         ++i) { // the list grows as identical jobs move up
-        const JobId job = lines_->starving()[i];
-        if (context_->jobs.processors[job] > widest || !lines_->waits(job)) continue;
-        if (!context_->has_job(cluster, job) || !context_->is_eligible(job)) continue;
-        for (const PoolId pool : context_->queue_of(job).pools) {
-            if (!holds(bounds_[pool], job) || !context_->is_open(pool, job)) continue;
-            const bool has_started = try_start(job, pool);
-            bounds_[pool] = bounds_to_try(pool);
-            look();
-            if (has_started) break;
-        }
-        if (widest == 0) return;
+    cursors_.clear();
+    for (const QueueId queue : cluster.queues)
+        if (!lines_->starving_in(queue).empty()) cursors_.push_back({queue});
+    JobId last = 0;
+    while (Cursor* next = next_starving(last)) {
+        last = next->job;
+        next->from = next->at + 1;
+        next->is_known = false;
+        if (!context_->is_eligible(last) || !try_in_its_pools(last)) continue;
+        for (Cursor& cursor : cursors_)
+            cursor.is_known = false;
     }
+}
+
+// Tries a starving job; returns true if that may have changed the bounds of further tries.
+bool PoolSweep::try_in_its_pools(JobId job) {
+    bool tried = false;
+    for (const PoolId pool : context_->queue_of(job).pools) {
+        if (!holds(bounds_[pool], job) || !context_->is_open(pool, job)) continue;
+        tried = true;
+        const bool has_started = try_start(job, pool);
+        bounds_[pool] = bounds_to_try(pool);
+        if (has_started) break;
+    }
+    return tried;
+}
+
+// Oldest starving job that comes after `last` and may fit somewhere; null if there is none.
+PoolSweep::Cursor* PoolSweep::next_starving(JobId last) {
+    Cursor* oldest = nullptr;
+    for (Cursor& cursor : cursors_) {
+        if (!cursor.is_known) find_next(cursor, last);
+        if (cursor.job != kNoJob && (oldest == nullptr || cursor.job < oldest->job))
+            oldest = &cursor;
+    }
+    return oldest;
+}
+
+void PoolSweep::find_next(Cursor& cursor, JobId last) {
+    BackfillBounds widest{0, 0, 0}; // of all pools of the queue
+    for (const PoolId pool : context_->layout->site.queues[cursor.queue].pools) {
+        const BackfillBounds& its = bounds_[pool];
+        widest.free = std::max(widest.free, its.free);
+        widest.until_shadow = std::max(widest.until_shadow, its.until_shadow);
+        widest.extra = std::max(widest.extra, its.extra);
+    }
+    cursor.is_known = true;
+    cursor.job = kNoJob;
+    if (widest.free == 0) return;
+    const PoolQueue& line = lines_->starving_in(cursor.queue);
+    cursor.at = line.next(cursor.from, widest);
+    while (cursor.at < line.end() && line.job(cursor.at) < last)
+        cursor.at = line.next(cursor.at + 1, widest);
+    if (cursor.at < line.end()) cursor.job = line.job(cursor.at);
 }
 
 void PoolSweep::try_line(const PoolsLayout::Line& asked, const PoolQueue& line) {

@@ -51,6 +51,7 @@ PoolsLayout::PoolsLayout(const ReplayContext& context)
         cluster.settles_arrivals = !site.limits.lifted_when_idle && !has_promises &&
                                    std::none_of(cluster.pools.begin(), cluster.pools.end(),
                                                 [&](PoolId pool) { return is_stepped[pool]; });
+        cluster.keeps_bounds = may_keep_bounds(cluster);
     }
 }
 
@@ -108,7 +109,7 @@ void PoolsLayout::make_clusters() {
     for (std::size_t q = 0; q < site.queues.size(); ++q) {
         const Queue& queue = site.queues[q];
         Cluster& cluster = clusters[cluster_of_queue(static_cast<QueueId>(q))];
-        if (queue.spanning) cluster.spanning.push_back(static_cast<QueueId>(q));
+        (queue.spanning ? cluster.spanning : cluster.queues).push_back(static_cast<QueueId>(q));
         has_spanning = has_spanning || queue.spanning;
         counts_queued = counts_queued || queue.limits.queued_per_user != kNoLimit ||
                         site.limits.queued_per_user != kNoLimit ||
@@ -143,6 +144,18 @@ bool PoolsLayout::may_be_stepped(PoolId pool) const {
                return queue.spanning &&
                       std::find(queue.pools.begin(), queue.pools.end(), pool) != queue.pools.end();
            });
+}
+
+// True if only ends, arrivals and reservations of spanning queues change what may start.
+bool PoolsLayout::may_keep_bounds(const Cluster& cluster) const {
+    return !cluster.sweeps_whole && !site.has_nodes() && !has_intervals && !may_change &&
+           !has_calendar && !site.has_limits() &&
+           std::all_of(cluster.pools.begin(), cluster.pools.end(),
+                       [&](PoolId pool) {
+                           return backfills[pool].reservations <= 1 && !backfills[pool].relaxes;
+                       }) &&
+           std::all_of(site.queues.begin(), site.queues.end(),
+                       [](const Queue& queue) { return queue.hours.empty(); });
 }
 
 bool PoolsLayout::may_keep_reservations() const {

@@ -27,6 +27,7 @@ struct PoolsLayout {
         std::vector<PoolId> pools;
         std::vector<std::size_t> lines; // in the order of a sweep
         std::vector<QueueId> spanning;  // spanning queues
+        std::vector<QueueId> queues;    // the other queues
 
         // A start may let jobs start that were tried before: it drops the job's reservation in
         // another pool, or makes another job one of the first of its user.
@@ -44,6 +45,9 @@ struct PoolsLayout {
 
         // The waiting jobs stay blocked until a job ends, whichever jobs arrive behind them.
         bool settles_arrivals = false;
+
+        // The bounds that a sweep leaves in a pool stand until the pool is due.
+        bool keeps_bounds = false;
     };
 
     std::size_t cluster_of_queue(QueueId queue) const {
@@ -79,6 +83,7 @@ struct PoolsLayout {
     void make_clusters();
     void make_promises(const ReplayContext& context);
     bool may_be_stepped(PoolId pool) const;
+    bool may_keep_bounds(const Cluster& cluster) const;
     bool may_keep_reservations() const;
     bool may_group_identical(QueueId queue, const Policy& policy) const;
 };

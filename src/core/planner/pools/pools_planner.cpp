@@ -135,7 +135,7 @@ void PoolsPlanner::note_passing_time() {
     if (drifts_ || context_.now >= next_opening_) events_.touch_all();
     if (context_.layout->has_spanning) spanning_.touch_begun();
     for (std::size_t at = 0; at < events_.n_clusters(); ++at)
-        if (sweep_.may_reorder(context_.layout->clusters[at])) events_.touch_cluster(at);
+        sweep_.touch_overtaken(at);
     if (context_.eligibility.has_hours()) sweep_.touch_lost_heads(); // a queue may have closed
     promises_.touch_due();
 }
@@ -143,8 +143,10 @@ void PoolsPlanner::note_passing_time() {
 void PoolsPlanner::plan(std::size_t at, std::span<const JobId> arrived) {
     const PoolsLayout& layout = *context_.layout;
     const Cluster& cluster = layout.clusters[at];
-    if (events_.touched(at) == PoolEvents::Touched::by_an_arrival && events_.is_settled(at) &&
-        settle(cluster, arrived)) {
+    const bool has_only_arrived =
+        events_.touched(at) == PoolEvents::Touched::by_an_arrival && events_.is_settled(at);
+    if (has_only_arrived && cluster.keeps_bounds && !events_.any_due(cluster)) return;
+    if (has_only_arrived && settle(cluster, arrived)) {
         for (const PoolId pool : cluster.pools)
             events_.set_due(pool, false);
         return;

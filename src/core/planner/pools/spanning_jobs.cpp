@@ -17,7 +17,7 @@ bool share_a_pool(const AdvanceReservation& one, const AdvanceReservation& other
 } // namespace
 
 SpanningJobs::SpanningJobs(const Parts& parts)
-    : in_advance_(parts.context.layout->site.queues.size()) {
+    : in_advance_(parts.context.layout->site.queues.size()), seen_(in_advance_.size()) {
     rebind(parts);
 }
 
@@ -31,6 +31,13 @@ void SpanningJobs::rebind(const Parts& parts) {
 }
 
 void SpanningJobs::reserve(const Cluster& cluster) {
+    if (stands(cluster)) return;
+    if (!context_->layout->has_promises) {
+        reserve_in_advance(cluster);
+        for (const QueueId queue : cluster.spanning)
+            seen_[queue] = {lines_->n_head_changes(), events_->n_touched_all()};
+        return;
+    }
     const auto of_cluster = [&](QueueId queue) { return in_advance_[queue]; };
     std::vector<AdvanceReservation> before;
     std::transform(cluster.spanning.begin(), cluster.spanning.end(), std::back_inserter(before),
@@ -46,6 +53,19 @@ void SpanningJobs::reserve(const Cluster& cluster) {
         for (const PoolShare& share : before[at].shares)
             events_->set_opened(share.pool, true);
     }
+}
+
+// True if a renewal would keep every reservation of the cluster as it is: the same jobs come first,
+// they may use the same pools, and no more is free there.
+bool SpanningJobs::stands(const Cluster& cluster) const {
+    if (!cluster.keeps_bounds || context_->layout->site.dependencies) return false;
+    const Seen now{lines_->n_head_changes(), events_->n_touched_all()};
+    return std::all_of(cluster.spanning.begin(), cluster.spanning.end(), [&](QueueId queue) {
+        const AdvanceReservation& kept = in_advance_[queue];
+        return seen_[queue] == now &&
+               (kept.job == kNoJob ||
+                (kept.from > context_->now && kept.eased == pools_->eased(kept.usable)));
+    });
 }
 
 void SpanningJobs::touch_begun() {
@@ -70,6 +90,11 @@ void SpanningJobs::drop_all() {
 
 // Handles queues whose heads starve first, the oldest head before the others.
 void SpanningJobs::reserve_in_advance(const Cluster& cluster) {
+    if (cluster.spanning.size() == 1) {
+        while (reserve_for_head(cluster.spanning.front())) {
+        }
+        return;
+    }
     std::vector<QueueId> left = cluster.spanning;
     while (!left.empty()) {
         const JobId first = lines_->oldest_starving(left);
@@ -85,17 +110,17 @@ bool SpanningJobs::reserve_for_head(QueueId queue) {
     if (kept.job != job) drop(kept);
     if (job == kNoJob) return false;
     if (kept.made() && kept.from == context_->now && start(kept)) return true;
-    std::vector<PoolId> usable = usable_pools(queue);
+    find_usable(queue);
     const auto is_usable = [&](const PoolShare& share) {
-        return std::find(usable.begin(), usable.end(), share.pool) != usable.end();
+        return std::find(usable_.begin(), usable_.end(), share.pool) != usable_.end();
     };
     if (kept.made() && (kept.from <= context_->now ||
                         !std::all_of(kept.shares.begin(), kept.shares.end(), is_usable)))
         drop(kept);
-    if (kept.job == job && kept.usable == usable && kept.eased == pools_->eased(usable) &&
+    if (kept.job == job && kept.usable == usable_ && kept.eased == pools_->eased(usable_) &&
         kept.starves == lines_->starves(job))
         return false;
-    return search_for_head(kept, job, std::move(usable));
+    return search_for_head(kept, job, usable_);
 }
 
 // Reserves the earliest start for the head, as if reservations of the jobs it precedes were not
@@ -140,36 +165,29 @@ bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
     return kept.made() && kept.from == context_->now && start(kept);
 }
 
-// Pools of the queue in which no starving job of another queue may run.
-std::vector<PoolId> SpanningJobs::usable_pools(QueueId queue) const {
-    std::vector<PoolId> usable = context_->layout->site.queues[queue].pools;
-    const auto concerns = [&](std::size_t other) {
-        const std::vector<PoolId>& pools = context_->layout->site.queues[other].pools;
-        return std::find_first_of(usable.begin(), usable.end(), pools.begin(), pools.end()) !=
-               usable.end();
+// Finds the pools of the queue in which no starving job of another queue may run.
+void SpanningJobs::find_usable(QueueId queue) {
+    const std::vector<Queue>& queues = context_->layout->site.queues;
+    usable_ = queues[queue].pools;
+    const auto concerns = [&](const Queue& other) {
+        return std::find_first_of(usable_.begin(), usable_.end(), other.pools.begin(),
+                                  other.pools.end()) != usable_.end();
     };
-    std::vector<std::uint32_t> left(lines_->n_starving().size(),
-                                    0); // jobs yet to be looked at, by queue
-    std::size_t n_left = 0;             // queues with such jobs
-    for (std::size_t q = 0; q < left.size(); ++q) {
-        if (lines_->n_starving()[q] == 0 || !concerns(q)) continue;
-        left[q] = lines_->n_starving()[q];
-        ++n_left;
-    }
-    for (std::size_t i = 0; i < lines_->starving().size() && n_left > 0; ++i) {
-        const JobId job = lines_->starving()[i];
-        const QueueId other = context_->routing->queue_of[job];
-        if (left[other] == 0 || !lines_->waits(job) || !lines_->is_front(job)) continue;
-        if (context_->is_eligible(job))
-            std::erase_if(usable, [&](PoolId pool) {
-                const std::vector<PoolId>& pools = context_->layout->site.queues[other].pools;
-                return std::find(pools.begin(), pools.end(), pool) != pools.end() &&
+    const BackfillBounds any = PoolQueue::any(context_->replay.processors);
+    for (QueueId q = 0; q < queues.size(); ++q) {
+        const PoolQueue& starving = lines_->starving_in(q);
+        const Queue& other = queues[q];
+        for (PoolQueue::Position at = starving.next(0, any); at < starving.end() && concerns(other);
+             at = starving.next(at + 1, any)) {
+            const JobId job = starving.job(at);
+            if (!context_->is_eligible(job)) continue;
+            std::erase_if(usable_, [&](PoolId pool) {
+                return std::find(other.pools.begin(), other.pools.end(), pool) !=
+                           other.pools.end() &&
                        context_->is_open(pool, job);
             });
-        if (--left[other] > 0 && !concerns(other)) left[other] = 0;
-        if (left[other] == 0) --n_left;
+        }
     }
-    return usable;
 }
 
 // False if recurring absences leave no gap for the job in `usable` alone. Its reservation then

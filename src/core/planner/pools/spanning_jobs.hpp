@@ -58,10 +58,18 @@ class SpanningJobs {
     void drop_all();
 
   private:
+    struct Seen { // what reservations were last renewed for
+        std::uint64_t n_head_changes = 0;
+        std::uint64_t n_touched_all = 0;
+
+        bool operator==(const Seen&) const = default;
+    };
+
+    bool stands(const Cluster& cluster) const;
     void reserve_in_advance(const Cluster& cluster);
     bool reserve_for_head(QueueId queue);
     bool search_for_head(AdvanceReservation& kept, JobId job, std::vector<PoolId> usable);
-    std::vector<PoolId> usable_pools(QueueId queue) const;
+    void find_usable(QueueId queue);
     bool keep_ever(const std::vector<PoolId>& usable, JobId job, Time length);
     bool precedes(JobId job, JobId other) const;
     void fence(const AdvanceReservation& reservation, int sign);
@@ -78,6 +86,8 @@ class SpanningJobs {
     std::shared_ptr<const PoolsLayout> layout_of_gaps_;
     std::shared_ptr<const PoolGaps> gaps_;
     bool has_dropped_ = false;
+    std::vector<PoolId> usable_; // scratch
+    std::vector<Seen> seen_;     // by queue
 };
 
 } // namespace slotwise

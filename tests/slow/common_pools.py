@@ -1,0 +1,13 @@
+"""One drawn site of own pools and a common one, compared with the oracle."""
+
+from __future__ import annotations
+
+from reference.sites.common_pools import common_pool_case
+from reference.sites.comparison import assert_core_agrees
+
+
+def case(seed: int) -> str:
+    """Compare every job; give the backfill of the site."""
+    drawn = common_pool_case(seed)
+    assert_core_agrees(drawn)
+    return drawn.site.policy.backfill
