@@ -8,7 +8,7 @@ SOURCES := $(shell find src -name '*.cpp' -o -name '*.hpp' -o -name '*.pyx' -o -
 # A build that is not editable holds copies of these.
 PACKAGE := $(shell find src/pycore/slotwise src/pycore/slotwise_entry.py -type f ! -name '*.so' ! -name '*.pyc')
 
-.PHONY: venv program build bench bench-compare test test-slow test-browser test-sanitize test-tsan slurm-lab lint fuzz docs site demo wheel sdist clean
+.PHONY: venv program build bench bench-compare test test-slow test-browser test-sanitize test-tsan test-lowest test-highest slurm-lab lint fuzz docs site demo wheel sdist clean
 .DELETE_ON_ERROR:
 
 venv: $(VENV)/.ready
@@ -16,7 +16,7 @@ $(VENV)/.ready:
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "slotwise needs Python >= 3.11, found " + sys.version.split()[0] + "; give another with PYTHON=python3.12")'
 	@echo "Making a virtual environment in $(VENV), and fetching what compiles the extensions."
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q --disable-pip-version-check "setuptools>=77" "pybind11>=3" "Cython>=3.1" "numpy>=2"
+	$(BIN)/python -m pip install -q --disable-pip-version-check "setuptools>=77.0.1" "pybind11>=3" "Cython>=3.1" "numpy>=2"
 	touch $@
 
 # The extensions and what the commands need; says what it does on any output.
@@ -88,6 +88,13 @@ slurm-lab: build
 	sh tests/slurm/lab/setup.sh
 	for scenario in $(SLURM_SCENARIOS); do $(BIN)/python tests/slurm/lab/record.py $$scenario || exit 1; done
 
+# A picked part of the suite with the lowest, or the highest, versions that pyproject.toml allows, in a venv of its own.
+# BOUND_TESTS says which part; the extensions are those of this tree, as pybind11 and NumPy 2 serve both.
+BOUND_TESTS ?= tests/cli tests/core tests/slotwise tests/extending tests/examples
+test-lowest test-highest: test-%: program
+	$(BIN)/python build_support/bounds.py --make $*
+	build/bounds/$*/bin/python -m pytest -n 2 -p no:cacheprovider -m "not browser and not slow" $(BOUND_TESTS) $(PYTEST_ARGUMENTS)
+
 lint: build
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -122,8 +129,8 @@ docs: build
 # The documentation site in build/site/html; ends with an error for any broken link or unknown name.
 site: build $(VENV)/.site
 	$(BIN)/python docs/website/build.py
-$(VENV)/.site: $(VENV)/.ready
-	$(BIN)/python -m pip install -q --disable-pip-version-check "matplotlib>=3.9" "gymnasium>=1.1" "sphinx>=8" "furo>=2024.8" "myst-parser>=4" "sphinx-copybutton>=0.5"
+$(VENV)/.site: $(VENV)/.ready pyproject.toml
+	$(BIN)/python build_support/bounds.py --of site
 	touch $@
 
 # The wheel of this Python and machine in dist/: built, repaired, checked, and tried in an empty environment.

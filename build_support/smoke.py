@@ -18,7 +18,7 @@ from pathlib import Path
 import slotwise as sw
 
 # These import an optional library at their top.
-NEEDS_EXTRA = ("slotwise.cli", "slotwise.studies", "slotwise.terminal")
+NEEDS_EXTRA = ("slotwise.cli", "slotwise.rl", "slotwise.studies", "slotwise.terminal")
 
 
 def import_all() -> None:

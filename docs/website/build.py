@@ -18,11 +18,13 @@ sys.path[:0] = [str(HERE.parent), str(HERE)]
 
 import api_pages  # noqa: E402
 import command_pages  # noqa: E402
+import notebook_pages  # noqa: E402
 
 SITE = ROOT / "build" / "site"
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 CHAPTERS = {
-    "Start": ("first-steps", "your-log", "demo", "what-if", "cli", "commands/index", "glossary"),
+    "Start": ("first-steps", "your-log", "demo", "what-if", "cli", "commands/index",
+              "notebooks", "notebooks/*", "glossary"),
     "How a replay works": ("concepts/replay", "concepts/*"),
     "Your machine and log": ("sites", "slurm", "slurm_*", "traces", "formats", "generators"),
     "Results": ("metrics", "report", "charts", "explain", "sweeps"),
@@ -52,10 +54,12 @@ def without_links_outside(page: Path, text: str, source: Path) -> str:
         if not target.is_file():
             return match[2]
         name = target.relative_to(ROOT)
+        depth = len(page.relative_to(ROOT / "docs").parts) - 1
+        if name.suffix == ".ipynb":
+            return f"[{match[2]}]({'../' * depth}notebooks/{name.stem}.md)"
         copy = source / "files" / (f"{name}.txt" if name.suffix == ".md" else name)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(target, copy)
-        depth = len(page.relative_to(ROOT / "docs").parts) - 1
         return f"[{match[2]}]({'../' * depth}{copy.relative_to(source)})"
 
     return LINK.sub(replaced, text)
@@ -91,6 +95,7 @@ def stage(source: Path) -> None:
         copy.write_text(text, encoding="utf-8")
     api_pages.write_pages(source / "api")
     command_pages.write_pages(source / "commands")
+    notebook_pages.write_pages(source / "notebooks")
     demo = source / "demo.md"
     frame = '\n<iframe class="report" title="Report of the demo" src="demo/report.html"></iframe>\n'
     link = '\n<p><a href="demo/report.html">Open the report on a page of its own</a></p>\n'

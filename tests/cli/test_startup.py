@@ -28,8 +28,19 @@ def test_help_loads_neither_numpy_nor_the_engine_nor_a_verb() -> None:
         "slotwise._core", "slotwise.site", "slotwise.trace", "slotwise.formats.registry",
         "slotwise.report", "slotwise.studies",
         *(f"slotwise.cli.signatures.{verb}" for verb in main.verbs()),
+        "markdown_it", "pygments", "rich.markdown", "rich.traceback", "rich.syntax",
     }  # fmt: skip
     assert loaded & absent == set()
+
+
+def test_after_the_help_the_modules_that_it_spares_are_the_real_ones() -> None:
+    code = (
+        "from slotwise.cli import main; main(['--help'])\n"
+        "from rich.markdown import Markdown; from rich.traceback import Traceback\n"
+        "print(Markdown('*a*').markup, Traceback.__module__)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout.splitlines()[-1] == "*a* rich.traceback"
 
 
 def test_a_run_loads_no_reader_of_other_formats_and_no_other_verb(log: Path) -> None:

@@ -39,3 +39,22 @@ def test_the_chart_of_the_benchmark_has_every_ratio_of_its_tables(tmp_path: Path
     plots["draw"](tables, tmp_path / "ratios.svg")
     markers = re.findall(r"<use ", (tmp_path / "ratios.svg").read_text(encoding="utf-8"))
     assert len(markers) >= 22 + 11 + 9
+
+
+def test_the_pictures_of_the_documents_show_the_data_of_their_scripts() -> None:
+    # Two versions of matplotlib draw different bytes; the hash of the data stands in each file.
+    first = runpy.run_path(str(ROOT / "docs" / "pictures" / "first.py"))
+    plots = runpy.run_path(str(ROOT / "benchmarks" / "plots.py"))
+    page = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    expected = {
+        "first": first["data_of"](first["replays"]()),
+        "ratios": plots["data_of"](plots["ratios"](page)),
+    }
+    files = sorted((ROOT / "docs" / "pictures").glob("*.svg"))
+    assert [file.stem for file in files] == sorted(expected)
+    for file in files:
+        described = re.search(
+            r"<dc:description>\s*(.*?)\s*</dc:description>", file.read_text("utf-8")
+        )
+        assert described is not None
+        assert described[1] == expected[file.stem]

@@ -14,10 +14,11 @@ from generate import ROOT, command_at, verbs_of
 
 import slotwise as sw
 
-sys.path.append(str(ROOT / "docs" / "website"))
+sys.path.insert(0, str(ROOT / "docs" / "website"))  # before the package `build` of PyPI
 import api_pages
 import build
 import command_pages
+import notebook_pages
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,6 +103,23 @@ def test_links_that_leave_the_documents_lead_to_copies(tmp_path: Path) -> None:
         "[a](../files/README.md.txt), b, [c](orders.md), [d](https://x.org/y)"
     )
     assert (tmp_path / "files" / "README.md.txt").read_text() == (ROOT / "README.md").read_text()
+
+
+def test_a_notebook_has_a_page_with_its_outputs(tmp_path: Path) -> None:
+    notebook_pages.write_pages(tmp_path)
+    page = (tmp_path / "gpu-centre.md").read_text(encoding="utf-8")
+    assert page.startswith("# Would 25 more GPU nodes")
+    assert "```python\n" in page
+    assert "```text\ndebug " in page
+    pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page)
+    assert len(pictures) == 2
+    for name in pictures:
+        assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
+    assert "](../what-if.md)" in page  # a link to a page of the site
+    assert ".toml](" not in page  # a file beside the notebooks has none
+    text = "[own-log](../examples/notebooks/own-log.ipynb)"
+    linked = build.without_links_outside(ROOT / "docs" / "notebooks.md", text, tmp_path)
+    assert linked == "[own-log](notebooks/own-log.md)"
 
 
 def test_the_front_page_has_one_picture_and_five_doors() -> None:

@@ -1,4 +1,4 @@
-"""A package that adds a model, a format and a study by entry points: `examples/plugin`."""
+"""A package that adds orders, a model, a format and a study by entry points: `examples/plugin`."""
 
 from __future__ import annotations
 
@@ -59,6 +59,66 @@ def test_a_package_adds_a_study(installed: Path, tmp_path: Path) -> None:
     found = json.loads(slotwise(installed, "study", "beats", "--fresh", "--json", where=tmp_path))
     # Below 120 s the machine keeps up; at 240 s as above.
     assert [row["ours"] for row in found["rows"]] == [0, 0, 2940]
+
+
+def test_a_package_adds_orders(installed: Path, tmp_path: Path) -> None:
+    listed = json.loads(slotwise(installed, "policies", "--json", where=tmp_path))["orders"]
+    facts = {each["name"]: (each["doc"], each["reference"]) for each in listed}
+    package = "slotwise-plugin-example 1.0"
+    said = "Jobs that waited twelve hours first, then the shortest"
+    assert facts["half-day"] == (said, package)
+    key = "wait / max(requested_time, 60)"
+    assert facts["patience"] == (f"name = expression, key = {key}", package)
+    # One processor. Job 1 runs 13 h. Job 2 (submitted at 1 h, requests 10 h) has then waited
+    # twelve hours, and job 3 (at 2 h, requests 1 h) eleven: job 2 is first. Under sjf job 3 is.
+    rows = ["submit,run_time,processors,requested_time", "0,46800,1,46800", "3600,36000,1,36000",
+            "7200,3600,1,3600"]  # fmt: skip
+    (tmp_path / "jobs.csv").write_text("\n".join(rows) + "\n")
+    (tmp_path / "site.toml").write_text(
+        '[machine]\nprocessors = 1\n[policy]\norder = "half-day"\nbackfill = "none"\n'
+    )
+    arguments = ["run", "jobs.csv", "--site", "site.toml", "--json"]
+    found = json.loads(slotwise(installed, *arguments, where=tmp_path))
+    # Waits of 0, 12 and 21 h.
+    assert found["metrics"]["mean_wait"] == 39600
+    assert found["site"]["policy"]["order"] == "half-day"
+    sjf = json.loads(slotwise(installed, *arguments, "--order", "sjf", where=tmp_path))
+    # Waits of 0, 13 and 11 h.
+    assert sjf["metrics"]["mean_wait"] == 28800
+
+
+@pytest.mark.parametrize(
+    ("group", "named", "arguments", "fault"),
+    [
+        ("orders", "json:no_such", ["run", "log.swf", "--order", "x"], "cannot be loaded"),
+        ("orders", "math:pi", ["run", "log.swf", "--order", "x"], "it must be a function of NumPy"),
+        ("orders", "no_such_module", ["policies"], "ModuleNotFoundError: No module named"),
+        ("formats", "math:pi", ["formats"], "it must be the path of a profile"),
+        ("formats", "os:sep", ["formats"], "is a profile that cannot be read"),
+        ("models", "math:pi", ["generate", "x", "out.swf"], "that `model` decorates"),
+        ("studies", "math:pi", ["study", "x"], "that `study` decorates"),
+    ],
+)  # fmt: skip
+def test_a_fault_of_a_package_names_it(
+    tmp_path: Path, group: str, named: str, arguments: list[str], fault: str
+) -> None:
+    facts = tmp_path / "site" / "faulty-2.0.dist-info"
+    facts.mkdir(parents=True)
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: faulty\nVersion: 2.0\n")
+    (facts / "entry_points.txt").write_text(f"[slotwise.{group}]\nx = {named}\n")
+    (tmp_path / "log.swf").write_text(
+        "; MaxProcs: 4\n1 0 -1 60 1 -1 -1 1 60 -1 1 1 1 1 -1 -1 -1 -1\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-m", "slotwise", *arguments],
+        cwd=tmp_path, capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "site"), "COLUMNS": "1000"}, check=False,
+    )  # fmt: skip
+    assert ended.returncode == 2, ended.stderr
+    assert f"entry point 'x' of slotwise.{group} (faulty 2.0)" in ended.stderr
+    assert fault in ended.stderr
+    assert "correct the package, or uninstall it" in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
 def test_without_the_package_nothing_is_added(tmp_path: Path) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from slotwise.errors import PackageError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -16,22 +19,52 @@ def points_of(group: str) -> list[EntryPoint]:
     Importing `importlib.metadata` takes as long as a small replay, so it is skipped if no installed
     package names the group.
     """
-    if not _is_named(group):
+    named = _groups_named(tuple(sys.path))
+    if named is not None and group not in named:
         return []
     from importlib.metadata import entry_points
 
     return list(entry_points(group=group))
 
 
-def _is_named(group: str) -> bool:
-    """Return whether an installed package may have entry points of a group."""
-    sought = f"[{group}]"
-    for place in sys.path:
+def loaded(point: EntryPoint) -> Any:
+    """Import the object of an entry point.
+
+    Raises
+    ------
+    PackageError
+        Naming the entry point and its package, for whatever the import raises.
+    """
+    try:
+        return point.load()
+    except Exception as fault:
+        raise fault_of(point, f"cannot be loaded: {type(fault).__name__}: {fault}") from fault
+
+
+def fault_of(point: EntryPoint, fault: str) -> PackageError:
+    """Return the error of an entry point that a package must correct."""
+    return PackageError(
+        f"entry point {point.name!r} of {point.group} ({package_of(point)}) {fault}; correct the "
+        "package, or uninstall it"
+    )
+
+
+def package_of(point: EntryPoint) -> str:
+    """Return name and version of the package of an entry point."""
+    return "unknown package" if point.dist is None else f"{point.dist.name} {point.dist.version}"
+
+
+@cache
+def _groups_named(places: tuple[str, ...]) -> frozenset[str] | None:
+    """Return the groups of Slotwise that installed packages name; None where that is not known."""
+    found = set()
+    for place in places:
         folder = Path(place or ".")
         if folder.is_file():  # a zip file; importlib.metadata reads these
-            return True
+            return None
         for pattern in ("*.dist-info", "*.egg-info", "*.egg/EGG-INFO"):
             for file in folder.glob(f"{pattern}/entry_points.txt"):
-                if sought in file.read_text(encoding="utf-8", errors="replace"):
-                    return True
-    return False
+                text = file.read_text(encoding="utf-8", errors="replace")
+                if "[slotwise." in text:
+                    found |= {line.strip()[1:-1] for line in text.splitlines() if line[:1] == "["}
+    return frozenset(found)

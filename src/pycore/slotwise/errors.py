@@ -95,5 +95,9 @@ class WorkerError(RuntimeError):
         return WorkerError, (str(self), self.attempts)
 
 
+class PackageError(ValueError):
+    """An error in an entry point of an installed package, such as an order that is not one."""
+
+
 class MissingExtraError(ImportError):
     """An optional package that a feature needs is missing."""

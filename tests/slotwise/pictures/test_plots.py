@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -201,3 +202,22 @@ def test_notebooks_show_tables(result: sw.Result) -> None:
         assert found in html
     hostile = sw.Trace.from_columns([0], [1], [1], user=["<b>"])
     assert "&lt;b&gt;" in sw.simulate(hostile, sw.Site(1)).jobs._repr_html_()
+
+
+def test_a_notebook_shows_every_chart_and_not_the_first_alone() -> None:
+    # The backend of notebooks turns pyplot interactive when the first figure is made. A style
+    # that ended afterwards took that back, and the charts of later cells were not shown.
+    pytest.importorskip("matplotlib_inline", reason="ipykernel is not installed")
+    program = (
+        "import matplotlib, slotwise as sw\n"
+        "from IPython.core.interactiveshell import InteractiveShell\n"
+        "InteractiveShell.instance()\n"
+        "trace = sw.Trace.from_columns([0, 0], [60, 60], [1, 1], max_processors=1)\n"
+        "sw.simulate(trace).plot.waits()\n"
+        "print(matplotlib.is_interactive())\n"
+    )
+    environment = {**os.environ, "MPLBACKEND": "module://matplotlib_inline.backend_inline"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "True\n"

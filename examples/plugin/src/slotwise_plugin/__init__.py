@@ -1,4 +1,4 @@
-"""A model, a format and a study that this package adds to Slotwise."""
+"""Orders, a model, a format and a study that this package adds to Slotwise."""
 
 from pathlib import Path
 

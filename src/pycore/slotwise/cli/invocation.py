@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 import slotwise_entry
+from slotwise.cli.light_help import asks_for_help, load_formatter
 from slotwise.cli.plain_values import convert_plainly
 from slotwise.cli.signatures.main import app
 from slotwise.cli.streams import opened_streams
@@ -48,6 +49,8 @@ def _warned(others: Callable[..., None]) -> Callable[..., None]:
 
 
 def _invoke(arguments: list[str]) -> int:
+    if asks_for_help(arguments):
+        load_formatter()
     command = typer.main.get_command(app)
     convert_plainly(command)
     ended = _Ending()

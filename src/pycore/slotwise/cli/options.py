@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from slotwise.cli.completion import one_of
-from slotwise.site.policy import PRESETS, backfills, orders
+from slotwise.site.policy import PRESETS, backfills
 from slotwise.site.policy.backfill_facts import backfill_facts
+from slotwise.site.policy.order_spec import order_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,11 +24,6 @@ SWITCH_PANEL = "Policy: differences between published simulators"
 MOST_OPTIONS = 10
 """Parameters of a backfill that has options; --set and site files give those of a larger one."""
 _METAVARS = {"number": "SHARE", "whole": "N", "flag": "WHETHER", "name": "NAME", "length": "TIME"}
-
-
-def order_names() -> list[str]:
-    """Names of the registered orders."""
-    return [info.name for info in orders()]
 
 
 def backfill_names() -> list[str]:

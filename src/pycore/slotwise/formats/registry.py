@@ -6,7 +6,7 @@ import functools
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slotwise.entry_points import points_of
+from slotwise.entry_points import fault_of, loaded, points_of
 from slotwise.errors import MissingExtraError, TraceError
 from slotwise.formats.beginning import Beginning
 from slotwise.formats.format import Format, ReadOptions
@@ -15,6 +15,8 @@ from slotwise.formats.text.profile import Profile
 from slotwise.formats.text.profile_format import ProfileFormat
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from slotwise.site.machine.nodes import Nodes
     from slotwise.trace import Trace
 
@@ -28,12 +30,12 @@ def formats() -> dict[str, Format]:
 
     Raises
     ------
-    ValueError
+    PackageError
         If an installed package provides something that is not a format.
     """
     found: dict[str, Format] = {}
     for point in points_of(GROUP):
-        found[point.name] = _of_package(point.name, point.load())
+        found[point.name] = _of_package(point)
     profiles = Path(__file__).parent / "profiles"
     for file in sorted(profiles.iterdir(), key=lambda each: each.name):
         if file.name.endswith(".toml"):
@@ -58,17 +60,19 @@ def format_of_profile(profile: Profile) -> Format:
     )
 
 
-def _of_package(name: str, given: Any) -> Format:
+def _of_package(point: EntryPoint) -> Format:
+    given = loaded(point)
     if isinstance(given, Format):
         return given
     if isinstance(given, str | Path):
-        given = Profile.load(Path(given))
+        try:
+            given = Profile.load(Path(given))
+        except (OSError, ValueError) as fault:
+            raise fault_of(point, f"is a profile that cannot be read: {fault}") from fault
     if isinstance(given, Profile):
         return format_of_profile(given)
-    raise ValueError(
-        f"entry point {name!r} of {GROUP} is {given!r}; it must be the path of a profile, a "
-        "Profile or a Format: correct the package, or remove it"
-    )
+    text = f"is {given!r}; it must be the path of a profile, a Profile or a Format"
+    raise fault_of(point, text)
 
 
 def format_named(name: str) -> Format:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 
-from slotwise.errors import MissingExtraError, ReplayError, SiteError, TraceError
+from slotwise.errors import MissingExtraError, PackageError, ReplayError, SiteError, TraceError
 
 
 class ExitCode(enum.IntEnum):
@@ -32,6 +32,7 @@ _CODES: tuple[tuple[type[BaseException], ExitCode], ...] = (
     (UsageError, ExitCode.USAGE),
     (SiteError, ExitCode.USAGE),
     (MissingExtraError, ExitCode.USAGE),
+    (PackageError, ExitCode.USAGE),
     (TraceError, ExitCode.TRACE_REFUSED),
     (RegressionError, ExitCode.REGRESSION),
     (ReplayError, ExitCode.REPLAY_FAILED),

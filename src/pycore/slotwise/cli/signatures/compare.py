@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from slotwise.cli.completion import list_of
-from slotwise.cli.options import backfill_names, order_names
+from slotwise.cli.options import backfill_names
 from slotwise.cli.shared_options import (
     OUTPUT,
     ByOption,
@@ -26,6 +26,7 @@ from slotwise.cli.shared_options import (
     WideOption,
 )
 from slotwise.site.policy import PRESETS
+from slotwise.site.policy.order_spec import order_names
 from slotwise.terminal.reading_options import reads_trace
 
 COLUMNS = "Columns"

@@ -57,12 +57,13 @@ def axes_of(given: Axes | None, width: float = 7.2, height: float = 3.6) -> Axes
     matplotlib = extras.load("matplotlib")
     if given is not None:
         return given
+    # A figure is made outside the style: the first loads a backend, whose settings must stay.
+    if "matplotlib.pyplot" in sys.modules or "IPython" in sys.modules:
+        pyplot = extras.load("matplotlib.pyplot")
+        figure = pyplot.figure(figsize=(width, height), layout="constrained")
+    else:
+        figure = new_figure(width, height)
     with matplotlib.rc_context(_STYLE):
-        if "matplotlib.pyplot" in sys.modules or "IPython" in sys.modules:
-            pyplot = extras.load("matplotlib.pyplot")
-            figure = pyplot.figure(figsize=(width, height), layout="constrained")
-        else:
-            figure = new_figure(width, height)
         axes: Axes = figure.subplots()
     return axes
 

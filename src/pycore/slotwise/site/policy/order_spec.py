@@ -13,6 +13,12 @@ from slotwise.errors import SiteError
 from slotwise.site.faults import Fault, FaultsError
 from slotwise.site.names import check_name, unknown_name
 from slotwise.site.policy.order_functions import FunctionOrder, function_order, refuse_from_file
+from slotwise.site.policy.packaged_orders import (
+    described,
+    name_of_packaged,
+    packaged_names,
+    packaged_order,
+)
 from slotwise.written_values import written_value
 
 
@@ -72,8 +78,14 @@ Order: TypeAlias = str | OrderSpec | FunctionOrder
 
 
 def orders() -> list[PolicyInfo]:
-    """Every queue order that this build provides, by name."""
-    return infos(core_orders())
+    """Every queue order: those of this build by name, then those of installed packages."""
+    packaged = [PolicyInfo(name, *described(name), ()) for name in packaged_names()]
+    return infos(core_orders()) + packaged
+
+
+def order_names() -> list[str]:
+    """Names of all orders; no package is imported."""
+    return [name for name, *_ in core_orders()] + packaged_names()
 
 
 def infos(
@@ -110,11 +122,13 @@ def order_of(what: str, value: object) -> Order:
         if not isinstance(name, str):
             text = 'is missing; a table must name the order, such as { name = "sjf" }'
             raise FaultsError([Fault((what, "name"), text)])
-    known = orders()
-    check_name(what, name, [info.name for info in known])
+    known = infos(core_orders())
+    info = next((info for info in known if info.name == name), None)
+    if info is None:
+        check_name(what, name, order_names())
+        return _packaged(what, str(name), value)
     if not isinstance(value, Mapping) or len(value) == 1:
-        return str(name)
-    info = next(info for info in known if info.name == name)
+        return info.name
     spec = OrderSpec(info.name, _parameters(what, info, value))
     try:
         check_order(spec._to_core())
@@ -122,6 +136,13 @@ def order_of(what: str, value: object) -> Order:
         text = str(fault).removeprefix("key ")
         raise FaultsError([Fault((what, "key"), text)]) from None
     return spec
+
+
+def _packaged(what: str, name: str, value: object) -> Order:
+    """Return the order of a package, which takes no parameters."""
+    if isinstance(value, Mapping):
+        _parameters(what, PolicyInfo(name, "", "", ()), value)
+    return order_of(what, packaged_order(name))
 
 
 def to_core(order: object) -> CoreOrderSpec:
@@ -133,6 +154,8 @@ def to_core(order: object) -> CoreOrderSpec:
 def to_plain(order: object) -> str | dict[str, Any]:
     """Return a stored order in the form of a site file."""
     order = _stored(order)
+    if isinstance(order, FunctionOrder) and (name := name_of_packaged(order)) is not None:
+        return name
     return order if isinstance(order, str) else order.to_dict()
 
 

@@ -1,0 +1,89 @@
+"""Bounds of the dependencies in ``pyproject.toml``: listed, and installed at either end.
+
+``bounds.py --make lowest|highest`` makes ``build/bounds/NAME``, an environment with this project
+and every extra that the tests use, at the lowest or the highest versions allowed. ``bounds.py --of
+EXTRA`` installs what an extra lists into the present environment, without this project.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import tomllib
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+TESTED = ("cli", "cluster", "dispatch", "parquet", "plot", "rl", "study", "test")
+"""Extras of the environment; the others bring tools, PyTorch or a browser."""
+_LISTED = re.compile(r"([\w.-]+)(?:\[([\w,]+)\])?\s*([^;]*)")
+
+
+def project() -> dict[str, list[str]]:
+    """Return the requirements by extra; those of the project itself by the empty name."""
+    facts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return {"": facts["dependencies"], **facts["optional-dependencies"]}
+
+
+def requirements(*extras: str) -> list[str]:
+    """Return what extras list, with the extras that they name; the project itself is left out."""
+    found: dict[str, None] = {}
+    for extra in extras:
+        for written in project()[extra]:
+            match = _LISTED.match(written)
+            assert match is not None
+            if match[1] == "slotwise":
+                found |= dict.fromkeys(requirements(*match[2].split(",")))
+            else:
+                found[written] = None
+    return list(found)
+
+
+def lowest(requirement: str) -> str:
+    """Return a requirement that only its lowest version meets: ``numpy>=1.26`` gives ``==1.26``."""
+    if not re.search(r">=[\d.]+$|==[\d.*]+$", requirement):
+        raise SystemExit(f"{requirement!r} has no lowest version; write it as NAME>=VERSION")
+    return requirement.replace(">=", "==")
+
+
+def pip(python: Path | str, *arguments: str) -> None:
+    """Run pip; its failure ends this program."""
+    command = [str(python), "-m", "pip", *arguments, "--disable-pip-version-check"]
+    if subprocess.run(command, cwd=ROOT, check=False).returncode:
+        raise SystemExit(f"failed: {' '.join(command)}")
+
+
+def make(bound: str) -> None:
+    """Make the environment of a bound."""
+    folder = ROOT / "build" / "bounds" / bound
+    venv.create(folder, with_pip=True, clear=True)
+    python = folder / "bin" / "python"
+    wanted = requirements("", *TESTED)
+    if bound == "lowest":
+        pip(python, "install", "-q", "--only-binary", ":all:", *map(lowest, wanted))
+    else:
+        pip(python, "install", "-q", "--upgrade", "--upgrade-strategy", "eager", *wanted)
+    raw = folder / "wheel"
+    arguments = ("--no-build-isolation", "--no-deps", "--wheel-dir", str(raw), ".")
+    pip(sys.executable, "wheel", "-q", *arguments)
+    (wheel,) = raw.glob("*.whl")
+    pip(python, "install", "-q", "--no-deps", str(wheel))
+    pip(python, "check")
+
+
+def main() -> None:
+    """Run one of the two."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--make", choices=("lowest", "highest"))
+    parser.add_argument("--of", metavar="EXTRA")
+    given = parser.parse_args()
+    if given.of:
+        pip(sys.executable, "install", "-q", *requirements(given.of))
+    elif given.make:
+        make(given.make)
+    else:
+        parser.error("give --make or --of")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""Help without slow imports of typer's formatter: a Markdown parser and tracebacks."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from types import ModuleType
+
+_FORMATTER = "typer.rich_utils"
+_UNUSED = {"rich.markdown": "Markdown", "rich.traceback": "Traceback"}
+"""Classes that the formatter imports at its top. Help in Rich's markup uses neither."""
+
+
+def load_formatter() -> None:
+    """Import the formatter of the help with empty classes for those that it does not use.
+
+    The modules themselves stay as they are: a later import of either gives the real one.
+    """
+    if _FORMATTER in sys.modules:
+        return
+    absent = [name for name in _UNUSED if name not in sys.modules]
+    for name in absent:
+        module = ModuleType(name)
+        setattr(module, _UNUSED[name], type(_UNUSED[name], (), {}))
+        sys.modules[name] = module
+    try:
+        importlib.import_module(_FORMATTER)
+    finally:
+        for name in absent:
+            del sys.modules[name]
+
+
+def asks_for_help(arguments: list[str]) -> bool:
+    """Return whether a command line ends with a page of help."""
+    return not arguments or not {"--help", "-h"}.isdisjoint(arguments)
