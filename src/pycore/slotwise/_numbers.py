@@ -11,6 +11,8 @@ from slotwise.written_values import shown
 
 def whole(value: object) -> int | None:
     """Return a whole number as an int; None for any other value."""
+    if type(value) is int:
+        return value
     if isinstance(value, bool | np.bool_):
         return None
     try:
@@ -21,6 +23,8 @@ def whole(value: object) -> int | None:
 
 def real(value: object) -> float | None:
     """Return a number as a float, infinite if it is too large; None for any other value."""
+    if type(value) is float:
+        return value
     if isinstance(value, bool | np.bool_ | str | bytes):
         return None
     try:

@@ -10,8 +10,8 @@
 #include "planner/easy/easy_jobs.hpp"
 #include "planner/easy/easy_reservation.hpp"
 #include "planner/easy/easy_rules.hpp"
+#include "planner/easy/keyed_queue.hpp"
 #include "planner/scheduler.hpp"
-#include "queue/keyed_queue.hpp"
 #include "types.hpp"
 
 #include <functional>

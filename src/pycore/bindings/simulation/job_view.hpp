@@ -8,9 +8,9 @@
 #include "types.hpp"
 #include "workload/job_table.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -38,17 +38,19 @@ class JobView {
     explicit JobView(std::function<JobSource()> source) : source_(std::move(source)) {}
 
     std::size_t size() const { return source_().jobs.size(); }
-    py::object column(const std::string& name);
+
+    // A column by its position in names().
+    py::object column(std::size_t at);
 
     // Amounts that a unit asks, by resource; of a machine of nodes.
     py::dict each();
 
-    static const std::vector<std::string>& names();
+    static std::vector<std::string> names();
 
   private:
     std::function<JobSource()> source_;
     std::uint64_t version_ = 0;
-    std::map<std::string, py::object> columns_; // gathered at version_
+    std::vector<py::object> columns_; // by position, gathered at version_; null: not yet
 };
 
 } // namespace slotwise::bindings

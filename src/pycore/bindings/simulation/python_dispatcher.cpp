@@ -217,6 +217,22 @@ JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t
     return job_of(view, pair[0]);
 }
 
+// Jobs that an answer has named, which may come from an endless iterator.
+class NamedJobs {
+  public:
+    // False if the answer has named the job before; `chosen` are those named before.
+    bool add(JobId job, const std::vector<JobId>& chosen) {
+        if (chosen.size() < kFew)
+            return std::find(chosen.begin(), chosen.end(), job) == chosen.end();
+        if (many_.empty()) many_.insert(chosen.begin(), chosen.end());
+        return many_.insert(job).second;
+    }
+
+  private:
+    static constexpr std::size_t kFew = 16; // compared one by one
+    std::unordered_set<JobId> many_;
+};
+
 void take_all(const PassView& view, py::handle answer, std::vector<JobId>& chosen,
               PythonDispatcher::Answer& places) {
     if (answer.is_none()) return;
@@ -225,12 +241,12 @@ void take_all(const PassView& view, py::handle answer, std::vector<JobId>& chose
         PyErr_Clear();
         refuse(answer, "give the numbers (job_id) of the jobs that start, or None");
     }
-    std::unordered_set<JobId> named; // an answer may be an endless iterator
+    NamedJobs named;
     while (PyObject* item = PyIter_Next(items.ptr())) {
         PoolId pool = kAnyPool;
         const JobId job =
             take_one(view, py::reinterpret_steal<py::object>(item), places.nodes, pool);
-        if (!named.insert(job).second) refuse_twice(view, job);
+        if (!named.add(job, chosen)) refuse_twice(view, job);
         chosen.push_back(job);
         places.pools.push_back(pool);
         places.nodes_end.push_back(static_cast<std::uint32_t>(places.nodes.size()));

@@ -67,7 +67,7 @@ def rounded_rows(trace: Trace, machine: WholeNodes) -> Int64:
 
 def _on_nodes(trace: Trace, machine: WholeNodes) -> DemandsOnNodes:
     """Return what the trace keeps for `machine`; make it first if that was for another one."""
-    kept = trace._on_nodes
+    kept: DemandsOnNodes | None = trace._on_nodes
     if kept is None or kept.machine != machine:
         kept = trace._on_nodes = _made(trace, machine)
     return kept

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from slotwise.trace.demands import Demands
-    from slotwise.trace.node_demands import DemandsOnNodes
     from slotwise.trace.report import ReadingFault
 
     Int64 = NDArray[np.int64]
@@ -96,7 +95,7 @@ class Trace(TraceViews):
     _jobs: JobTable
     _header: Header
     _content_hash: str
-    _on_nodes: DemandsOnNodes | None  # of the last machine of nodes
+    _on_nodes: Any  # node_demands.DemandsOnNodes of the last machine of nodes, or None
     _in_core: Any  # the same as a value of the core, with its machine
 
     def __init__(self) -> None:

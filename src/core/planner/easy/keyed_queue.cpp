@@ -1,4 +1,4 @@
-#include "queue/keyed_queue.hpp"
+#include "planner/easy/keyed_queue.hpp"
 
 #include <algorithm>
 #include <bit>
