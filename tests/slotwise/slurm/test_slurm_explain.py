@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import slotwise as sw
+from slotwise.explain import Explanation
 
 # Two nodes. Job 1 runs on one until 3000, with a limit of 3600. Job 2 needs both, and is planned
 # from 3600 on. Job 3 asks one node for 3600 s, job 4 for 1800 s.
@@ -14,7 +15,7 @@ JOBS = sw.Trace.from_columns(
 )
 
 
-def explained(job_id: int, **changes: int) -> sw.explain.Explanation:
+def explained(job_id: int, **changes: int) -> Explanation:
     site = sw.Site(
         machine=sw.Nodes([sw.NodeType(hosts="n[1-2]", cores=1)], whole_nodes=True),
         policy=sw.Policy.preset("slurm", version="22.05", **changes),
