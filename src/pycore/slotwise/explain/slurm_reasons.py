@@ -46,15 +46,16 @@ class SlurmWait(NodeWait):
         return np.union1d(super()._instants(), np.array(begins, dtype=np.int64))
 
     def _holding(self) -> dict[Reason, Bools]:
-        """Mark the instants of each reason; a pass is to come where no cycle has looked yet."""
+        """Mark the instants of each reason; where nodes came free, a pass is still to come."""
         never = np.zeros(len(self.times), dtype=bool)
         held: dict[Reason, Bools] = dict.fromkeys(REASONS, never)
         names = np.array([name for _, name, _ in self.notes] or ["nodes"])[self._note_at]
         is_noted = self._note_at >= 0
         for name in _NAMES:
             held[name] = is_noted & (names == name)
-        held["pass"] = ~is_noted & (self._missing <= 0)
-        held["nodes"] = held["nodes"] | (~is_noted & (self._missing > 0))
+        lacks_nodes = ~is_noted | held["nodes"]
+        held["pass"] = lacks_nodes & (self._missing <= 0)
+        held["nodes"] = lacks_nodes & (self._missing > 0)
         return held
 
     def plans(self) -> tuple[PlanHeld, ...]:
