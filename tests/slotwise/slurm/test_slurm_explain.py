@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import slotwise as sw
-from slotwise.explain import Explanation
+
+if TYPE_CHECKING:
+    from slotwise.explain import Explanation
 
 # Two nodes. Job 1 runs on one until 3000, with a limit of 3600. Job 2 needs both, and is planned
 # from 3600 on. Job 3 asks one node for 3600 s, job 4 for 1800 s.
