@@ -297,7 +297,7 @@ def test_a_backfill_of_many_parameters_has_no_options_and_takes_settings(
     assert "--select-type" not in shown
     ended = slotwise("run", log, "--site", site, "--set", "policy.bf_max_job_test=7", "--json")
     assert ended.code == 0
-    assert json.loads(ended.out)["site"]["policy"]["bf_max_job_test"] == 7
+    assert json.loads(ended.out)["site"]["policy"]["backfill"]["bf_max_job_test"] == 7
     wrong = slotwise("run", log, "--site", site, "--set", "policy.bf_max_job_tests=7")
     assert wrong.code == 2
     assert "bf_max_job_test" in wrong.err

@@ -8,6 +8,7 @@ namespace. So a page imports what it uses, and generates the log it reads.
   or with N where ``# exit N`` follows; the lines under it, if any, are what it must print, where
   ``...`` stands for any text, and runs of blanks are equal to one blank;
 * ``python`` runs in one namespace per page, empty at first;
+* ``$ cd examples/NAME`` gives the commands and the Python of the page the files of that folder;
 * a block marked ``notest`` is not run.
 
 ``<!-- options: slotwise VERB -->`` and ``<!-- end -->`` enclose the table of the verb's options;
@@ -19,6 +20,7 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -35,6 +37,7 @@ from slotwise.generators import registry
 _BLOCK = re.compile(r"^```([a-z]+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _EXIT = re.compile(r"\s+# exit (\d+)$")
 _RUN = ("slotwise ", "python ")
+_FOLDER = re.compile(r"^\$ cd (examples/[a-z]+)$", re.MULTILINE)
 _LIKE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -97,6 +100,8 @@ def test_the_examples_of_a_page_work(
         if language == "toml" and (named := re.match(r"# (\S+\.toml)\n", body)):
             Path(named[1]).write_text(body)
         elif language == "console":
+            for folder in _FOLDER.findall(body):
+                shutil.copytree(ROOT / folder, tmp_path, dirs_exist_ok=True)
             for command in commands_of(body):
                 check_command(command, tmp_path)
         elif language == "python":

@@ -45,19 +45,26 @@ bool SlurmBackfill::repeats_failures(const SlurmJob& job, const SlurmSearch& sea
 }
 
 // Plans and running jobs only grow in number in a cycle: a job like an earlier one begins where
-// that one had its last try.
-Time SlurmBackfill::first_try(const SlurmJob& job, Time now) const {
+// that one had its last try, unless later plans made the try before it lead elsewhere.
+Time SlurmBackfill::first_try(const SlurmJob& job, Time now, bool& was_sought) {
     for (std::size_t at = failures_.size(); at-- > 0;) {
         const Failure& failure = failures_[at];
-        if (failure.request == job.request && failure.partition == job.partition &&
-            failure.limit == job.limit)
-            return failure.from;
+        if (failure.request != job.request || failure.partition != job.partition ||
+            failure.limit != job.limit)
+            continue;
+        bound(table_.same_until(now, now + job.limit));
+        NodeBits nodes = cluster_->partitions[job.partition].nodes;
+        if (failure.from != kNever &&
+            table_.keep_free(failure.before, failure.before + job.limit, nodes) != failure.from)
+            return now;
+        was_sought = failure.was_sought;
+        return failure.from;
     }
     return now;
 }
 
-void SlurmBackfill::note_failure(const SlurmJob& job, Time from) {
-    failures_.push_back({job.request, job.partition, job.limit, from});
+void SlurmBackfill::note_failure(const SlurmJob& job, Time before, Time from, bool was_sought) {
+    failures_.push_back({job.request, job.partition, job.limit, before, from, was_sought});
 }
 
 Time SlurmBackfill::cut(Time time) const {
@@ -111,7 +118,8 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
     const bool plans = gets_plan(job, cycle);
     bool was_sought = false;
     const bool repeats = plans && repeats_failures(job, cycle.search);
-    Time from = repeats ? first_try(job, cycle.now) : cycle.now;
+    Time before = kNever; // the try that led to `from`
+    Time from = repeats ? first_try(job, cycle.now, was_sought) : cycle.now;
     while (from != kNever) {
         allowed_ = cluster_->partitions[job.partition].nodes;
         const Time later = table_.keep_free(from, from + job.limit, allowed_);
@@ -122,6 +130,7 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
             begin = cycle.search.earliest(job.request, allowed_, cycle.now);
         }
         if (begin == kNever) {
+            before = from;
             from = plans ? later : kNever;
             continue;
         }
@@ -132,16 +141,18 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
         if (is_now) begin = cycle.now + 1;
         if (!plans) return true;
         if (!is_now && later < begin) {
+            before = from;
             from = later;
             continue;
         }
         if (plan(at, begin, std::move(nodes), cycle)) {
-            if (repeats && from > cycle.now) note_failure(job, from);
+            if (repeats && before != kNever) note_failure(job, before, from, was_sought);
             return true;
         }
+        before = kNever;
         from = begin;
     }
-    if (repeats) note_failure(job, kNever);
+    if (repeats) note_failure(job, kNever, kNever, was_sought);
     return was_sought;
 }
 

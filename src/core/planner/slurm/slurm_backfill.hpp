@@ -6,10 +6,10 @@
 // one node for 60 s: at 0 it starts on node 2, at 40 it does not, as it would end at 100.
 #pragma once
 
+#include "planner/slurm/nodes/slurm_search.hpp"
 #include "planner/slurm/slurm_jobs.hpp"
 #include "planner/slurm/slurm_plan_table.hpp"
 #include "planner/slurm/slurm_rules.hpp"
-#include "planner/slurm/slurm_search.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -66,12 +66,15 @@ class SlurmBackfill {
         std::map<std::pair<std::int32_t, std::uint32_t>, std::int64_t> by_both;
         std::map<std::uint32_t, std::int64_t> planned;
     };
-    // Jobs of one request, partition and limit do not start before `from` in this cycle.
+    // Jobs of one request, partition and limit do not start before `from` in this cycle. The try
+    // at `before` led there.
     struct Failure {
         std::uint32_t request;
         std::uint32_t partition;
         Time limit;
+        Time before;
         Time from;
+        bool was_sought; // nodes, at some try
     };
     struct Cycle { // things that the jobs of a cycle share
         std::span<const SlurmJob> queue;
@@ -86,8 +89,8 @@ class SlurmBackfill {
     bool exceeds(const SlurmJob& job, Counts& counts) const;
     bool gets_plan(const SlurmJob& job, const Cycle& cycle) const;
     bool repeats_failures(const SlurmJob& job, const SlurmSearch& search) const;
-    Time first_try(const SlurmJob& job, Time now) const;
-    void note_failure(const SlurmJob& job, Time from);
+    Time first_try(const SlurmJob& job, Time now, bool& was_sought);
+    void note_failure(const SlurmJob& job, Time before, Time from, bool was_sought);
     bool test(std::size_t at, Cycle& cycle);
     bool starts(std::size_t at, Cycle& cycle);
     bool plan(std::size_t at, Time begin, std::vector<std::int32_t> nodes, Cycle& cycle);

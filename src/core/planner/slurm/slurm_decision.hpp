@@ -1,8 +1,8 @@
 // One decision of Slurm on a given state, apart from any replay.
 #pragma once
 
+#include "planner/slurm/nodes/slurm_cluster.hpp"
 #include "planner/slurm/slurm_backfill.hpp"
-#include "planner/slurm/slurm_cluster.hpp"
 #include "planner/slurm/slurm_jobs.hpp"
 #include "planner/slurm/slurm_rules.hpp"
 

@@ -6,9 +6,9 @@
 // it may start on nodes 5 and 6 alone.
 #pragma once
 
+#include "planner/slurm/nodes/slurm_search.hpp"
 #include "planner/slurm/slurm_jobs.hpp"
 #include "planner/slurm/slurm_rules.hpp"
-#include "planner/slurm/slurm_search.hpp"
 
 #include <cstdint>
 #include <functional>

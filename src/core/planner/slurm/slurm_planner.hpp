@@ -7,11 +7,11 @@
 #pragma once
 
 #include "planner/scheduler.hpp"
+#include "planner/slurm/nodes/slurm_occupancy.hpp"
+#include "planner/slurm/nodes/slurm_search.hpp"
 #include "planner/slurm/slurm_backfill.hpp"
-#include "planner/slurm/slurm_occupancy.hpp"
 #include "planner/slurm/slurm_queue.hpp"
 #include "planner/slurm/slurm_rules.hpp"
-#include "planner/slurm/slurm_search.hpp"
 #include "planner/slurm/slurm_site.hpp"
 #include "planner/slurm/slurm_watch.hpp"
 

@@ -1,7 +1,7 @@
 // The cluster and the requests of a site's jobs, as Slurm's schedulers see them.
 #pragma once
 
-#include "planner/slurm/slurm_cluster.hpp"
+#include "planner/slurm/nodes/slurm_cluster.hpp"
 #include "planner/slurm/slurm_rules.hpp"
 #include "replay/context.hpp"
 

@@ -15,6 +15,7 @@ from slotwise.explain.node_reasons import NodeWait
 from slotwise.explain.overtaking import overtaken_by
 from slotwise.explain.reasons import Wait
 from slotwise.explain.site_core import core_of
+from slotwise.explain.slurm_reasons import SlurmWait
 from slotwise.explain.torus_reasons import TorusWait, is_contiguous
 from slotwise.replay.job_fields import job_fields, job_number
 from slotwise.replay.reject_reason import RejectReason
@@ -65,14 +66,8 @@ def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Expla
         raise ValueError(f"row is {row!r}; must be from 0 to {len(result) - 1}")
     if result.start[job] < 0:
         raise ValueError(f"job {result.trace.job_id[job]} {_why_not_started(result, job)}")
-    if name_of(getattr(result.site.policy, "backfill", "")) == "slurm":
-        raise ValueError(
-            "explain does not know the plans of backfill 'slurm' yet; result.priority_at gives the "
-            "parts of a job's priority"
-        )
     on_nodes = isinstance(result.site.machine, Nodes)
-    on_line = TorusWait if is_contiguous(result) else Wait
-    wait = NodeWait(result, job) if on_nodes else on_line(result, job)
+    wait = _wait(result, job, on_nodes=on_nodes)
     blockers = _blockers(wait)
     by_user: dict[int, float] = {}
     for blocker in blockers:
@@ -91,7 +86,17 @@ def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Expla
         overtaken_by=overtaken_by(result, job),
         estimated_start=(_start_predicted_on_nodes if on_nodes else _estimated_start)(result, job),
         resources=wait.resources(),
+        plans=wait.plans() if isinstance(wait, SlurmWait) else (),
     )
+
+
+def _wait(result: ReplayData, job: int, *, on_nodes: bool) -> Wait:
+    """Make the wait of a job for its machine and backfill."""
+    if on_nodes and name_of(getattr(result.site.policy, "backfill", "")) == "slurm":
+        return SlurmWait(result, job)
+    if on_nodes:
+        return NodeWait(result, job)
+    return TorusWait(result, job) if is_contiguous(result) else Wait(result, job)
 
 
 def _why_not_started(result: ReplayData, job: int) -> str:

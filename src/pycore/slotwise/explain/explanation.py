@@ -18,6 +18,8 @@ Reason = Literal[
     "log",
     "dispatcher",
     "reservation",
+    "plan",
+    "untested",
     "nodes",
     "apart",
     "processors",
@@ -36,6 +38,8 @@ REASONS: dict[Reason, str] = {
     "log": "it fitted, but the log starts it later",
     "dispatcher": "it fitted, but the external dispatcher did not start it",
     "reservation": "it fitted, but could not overtake a job before it",
+    "plan": "it fitted, but another job had a plan on nodes it needed",
+    "untested": "the backfill cycle did not come to it: beyond bf_max_job_test or a limit like it",
     "nodes": "the nodes had no room for all its units",
     "apart": "enough nodes were free, but not next to one another",
     "processors": "too few processors were free",
@@ -127,6 +131,21 @@ class DependencyHeld:
 
 
 @dataclass(frozen=True)
+class PlanHeld:
+    """A waiting job whose plan, under backfill ``slurm``, held nodes that this job needed.
+
+    Attributes
+    ----------
+    job_id : int
+    seconds : int
+        Time for which its plan was the reason.
+    """
+
+    job_id: int
+    seconds: int
+
+
+@dataclass(frozen=True)
 class ResourceHeld:
     """A resource of nodes that was the reason for a part of the wait.
 
@@ -189,6 +208,9 @@ class Explanation:
         ``nodes``.
     dependencies : tuple of DependencyHeld
         Jobs it depended on that were not over when it was submitted, the latest first.
+    plans : tuple of PlanHeld
+        Jobs whose plans were the reason, the longest first; only under backfill ``slurm``, where
+        their seconds sum to reason ``plan``.
     """
 
     job: int
@@ -204,6 +226,7 @@ class Explanation:
     estimated_start: int | None
     resources: tuple[ResourceHeld, ...] = ()
     dependencies: tuple[DependencyHeld, ...] = ()
+    plans: tuple[PlanHeld, ...] = ()
 
     @property
     def wait(self) -> int:
@@ -222,7 +245,8 @@ class Explanation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation as plain values."""
-        return {
+        plans = {"plans": [asdict(held) for held in self.plans]} if self.plans else {}
+        return plans | {
             "job_id": self.job_id,
             "submit": self.submit,
             "start": self.start,

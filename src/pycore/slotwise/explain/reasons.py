@@ -227,6 +227,8 @@ class Wait:
             "drain": drained,
             "pass": nowhere,  # found afterwards, among the jobs held back
             **self._kept_back(fits),
+            "plan": nowhere,  # Slurm's cycles alone find these two
+            "untested": nowhere,
             "nodes": nowhere,
             "apart": nowhere,
             "processors": ~nowhere,

@@ -142,6 +142,7 @@ def _show(
         _show_reasons(console, explanation)
         _show_limits(console, explanation, everyone=everyone)
         _show_dependencies(console, explanation, dates, everyone=everyone)
+        _show_plans(console, explanation, everyone=everyone)
         _show_resources(console, explanation)
         _show_blockers(console, explanation, users, everyone=everyone)
     alone = explanation.alone - explanation.submit
@@ -193,6 +194,18 @@ def _show_dependencies(
     console.print(table)
     if len(held) > _MOST and not everyone:
         console.print(f"{text.plural(len(held) - _MOST, 'more dependency', 'more dependencies')}.")
+
+
+def _show_plans(console: Console, explanation: Explanation, *, everyone: bool) -> None:
+    held = explanation.plans
+    if not held:
+        return
+    table = tables.new_table("plan of job", "time")
+    for each in held[: len(held) if everyone else _MOST]:
+        table.add_row(str(each.job_id), text.clock(each.seconds))
+    console.print(table)
+    if len(held) > _MOST and not everyone:
+        console.print(f"Plans of {text.plural(len(held) - _MOST, 'more job')}.")
 
 
 def _show_resources(console: Console, explanation: Explanation) -> None:

@@ -1,7 +1,7 @@
 // The time from which each node has room for a unit of one request, kept as jobs start and end.
 #pragma once
 
-#include "planner/slurm/slurm_occupancy.hpp"
+#include "planner/slurm/nodes/slurm_occupancy.hpp"
 
 #include <cstddef>
 #include <cstdint>

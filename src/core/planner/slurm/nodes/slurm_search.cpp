@@ -1,4 +1,4 @@
-#include "planner/slurm/slurm_search.hpp"
+#include "planner/slurm/nodes/slurm_search.hpp"
 
 #include <algorithm>
 

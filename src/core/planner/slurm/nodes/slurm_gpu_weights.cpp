@@ -1,4 +1,4 @@
-#include "planner/slurm/slurm_gpu_weights.hpp"
+#include "planner/slurm/nodes/slurm_gpu_weights.hpp"
 
 #include <algorithm>
 

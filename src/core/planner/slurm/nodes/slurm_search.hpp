@@ -7,8 +7,8 @@
 // select/linear, and at 110 under select/cons_tres.
 #pragma once
 
-#include "planner/slurm/slurm_choice.hpp"
-#include "planner/slurm/slurm_room_times.hpp"
+#include "planner/slurm/nodes/slurm_choice.hpp"
+#include "planner/slurm/nodes/slurm_room_times.hpp"
 #include "planner/slurm/slurm_rules.hpp"
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 // free now, 3 are from 10:00 on, and 4 from 11:00 on.
 #pragma once
 
-#include "planner/slurm/slurm_cluster.hpp"
+#include "planner/slurm/nodes/slurm_cluster.hpp"
 #include "types.hpp"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "planner/slurm/slurm_choice.hpp"
+#include "planner/slurm/nodes/slurm_choice.hpp"
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 // neighbours that is enough; one of 4 nodes takes 4-6, the longest run, and then 8.
 #pragma once
 
-#include "planner/slurm/slurm_gpu_weights.hpp"
-#include "planner/slurm/slurm_occupancy.hpp"
+#include "planner/slurm/nodes/slurm_gpu_weights.hpp"
+#include "planner/slurm/nodes/slurm_occupancy.hpp"
 
 #include <cstdint>
 #include <vector>

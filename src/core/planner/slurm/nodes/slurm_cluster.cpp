@@ -1,4 +1,4 @@
-#include "planner/slurm/slurm_cluster.hpp"
+#include "planner/slurm/nodes/slurm_cluster.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -6,7 +6,7 @@
 // tested: a job without GPUs, which would take the first node, now takes the second.
 #pragma once
 
-#include "planner/slurm/slurm_occupancy.hpp"
+#include "planner/slurm/nodes/slurm_occupancy.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "planner/slurm/slurm_room_times.hpp"
+#include "planner/slurm/nodes/slurm_room_times.hpp"
 
 namespace slotwise {
 

@@ -1,4 +1,4 @@
-#include "planner/slurm/slurm_occupancy.hpp"
+#include "planner/slurm/nodes/slurm_occupancy.hpp"
 
 #include <algorithm>
 #include <utility>

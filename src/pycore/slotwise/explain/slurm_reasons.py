@@ -1,0 +1,71 @@
+"""The reason for waiting at each instant under Slurm's schedulers, by their own plans.
+
+The replay is repeated up to the start of the job, with notes of each backfill cycle. Example: from
+the cycle at 60 on, job 7 has a plan on nodes that the job needs: plan, until a later cycle finds
+another reason.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise._core import slurm_notes
+from slotwise.explain.explanation import REASONS, PlanHeld
+from slotwise.explain.node_reasons import NodeWait
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.explain.explanation import Reason
+
+    Int64 = NDArray[np.int64]
+    Bools = NDArray[np.bool_]
+
+_NAMES: tuple[Reason, ...] = ("untested", "nodes", "plan")
+
+
+class SlurmWait(NodeWait):
+    """The wait of one job under backfill ``slurm``."""
+
+    @cached_property
+    def notes(self) -> list[tuple[int, str, int]]:
+        """Reasons of the backfill cycles: time, name, and the row of the job with a plan."""
+        return slurm_notes(self.result.trace._jobs, self.core, self.job)
+
+    @cached_property
+    def _note_at(self) -> Int64:
+        """Return the position of the note that holds at each instant; -1 before the first."""
+        begins = np.array([begin for begin, _, _ in self.notes], dtype=np.int64)
+        return np.searchsorted(begins, self.times, side="right") - 1
+
+    def _instants(self) -> Int64:
+        begins = [begin for begin, _, _ in self.notes if self.submit <= begin < self.start]
+        return np.union1d(super()._instants(), np.array(begins, dtype=np.int64))
+
+    def _holding(self) -> dict[Reason, Bools]:
+        """Mark the instants of each reason; where nodes came free, a pass is still to come."""
+        never = np.zeros(len(self.times), dtype=bool)
+        held: dict[Reason, Bools] = dict.fromkeys(REASONS, never)
+        names = np.array([name for _, name, _ in self.notes] or ["nodes"])[self._note_at]
+        is_noted = self._note_at >= 0
+        for name in _NAMES:
+            held[name] = is_noted & (names == name)
+        lacks_nodes = ~is_noted | held["nodes"]
+        held["pass"] = lacks_nodes & (self._missing <= 0)
+        held["nodes"] = lacks_nodes & (self._missing > 0)
+        return held
+
+    def plans(self) -> tuple[PlanHeld, ...]:
+        """Return the jobs whose plans were the reason, the longest first."""
+        lasting = np.diff(self.times, append=self.start)
+        is_plan = self._first == list(REASONS).index("plan") if len(self.times) else lasting > 0
+        seconds: dict[int, int] = {}
+        for note, length in zip(self._note_at[is_plan], lasting[is_plan], strict=True):
+            row = self.notes[int(note)][2]
+            seconds[row] = seconds.get(row, 0) + int(length)
+        ids = self.result.trace.job_id
+        ranked = sorted(seconds.items(), key=lambda item: (-item[1], item[0]))
+        return tuple(PlanHeld(int(ids[row]), length) for row, length in ranked)

@@ -1,0 +1,47 @@
+"""Reasons for a wait under the preset ``slurm``: plans of other jobs, and jobs not tested."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import slotwise as sw
+
+if TYPE_CHECKING:
+    from slotwise.explain import Explanation
+
+# Two nodes. Job 1 runs on one until 3000, with a limit of 3600. Job 2 needs both, and is planned
+# from 3600 on. Job 3 asks one node for 3600 s, job 4 for 1800 s.
+JOBS = sw.Trace.from_columns(
+    submit=[0, 2, 2, 2],
+    run_time=[3000, 60, 60, 60],
+    requested_time=[3600, 600, 3600, 1800],
+    processors=[1, 2, 1, 1],
+)
+
+
+def explained(job_id: int, **changes: int) -> Explanation:
+    site = sw.Site(
+        machine=sw.Nodes([sw.NodeType(hosts="n[1-2]", cores=1)], whole_nodes=True),
+        policy=sw.Policy.preset("slurm", version="22.05", **changes),
+    )
+    return sw.simulate(JOBS, site).explain(job_id)
+
+
+def test_a_plan_on_the_nodes_of_a_job_is_named() -> None:
+    # The first cycle after the submission is at 30: it starts job 4, which has the second node
+    # until 90. Then that node is free, but job 3 would end after the plan of job 2 begins. Job 2
+    # runs on both nodes from 3000 to 3060, when job 3 starts.
+    explanation = explained(3)
+    assert explanation.start == 3060
+    assert explanation.seconds == {"pass": 28, "plan": 2910, "nodes": 120}
+    assert [(held.job_id, held.seconds) for held in explanation.plans] == [(2, 2910)]
+    assert explanation.to_dict()["plans"] == [{"job_id": 2, "seconds": 2910}]
+
+
+def test_a_job_that_cycles_do_not_come_to_is_untested() -> None:
+    # With one job per cycle only job 2, and from 3000 on job 3, is tested; the pass of the main
+    # scheduler at 3060 starts jobs 3 and 4.
+    explanation = explained(4, bf_max_job_test=1)
+    assert explanation.start == 3060
+    assert explanation.seconds == {"pass": 28, "untested": 3030}
+    assert explanation.plans == ()
