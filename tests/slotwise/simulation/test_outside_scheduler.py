@@ -227,7 +227,7 @@ def test_the_example_in_c_compiles_without_warnings_and_agrees(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({}, "needs a command or a socket"),
+        ({}, "needs either a command or a socket"),
         ({"command": ["a"], "socket": "b"}, "give one of them"),
         ({"command": "./fcfs"}, "give a list of program and arguments"),
         ({"command": []}, "give a list"),

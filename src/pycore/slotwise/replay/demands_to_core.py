@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ConvertedDemands(NamedTuple):
-    """Demands of every job, the core's value of them, and whether some job has room."""
+    """Demands of every job, the core's value for them, and whether some job has room."""
 
     demands: Demands
     core: JobDemands
@@ -27,7 +27,7 @@ class ConvertedDemands(NamedTuple):
 
 
 _LAST: list[tuple[ReferenceType[Trace], Nodes, ConvertedDemands]] = []
-"""The conversion that was made last, until its trace is gone."""
+"""The last conversion, kept until its trace is deleted."""
 
 
 def converted_demands(trace: Trace, machine: Nodes) -> ConvertedDemands:
