@@ -299,8 +299,8 @@ void SwfReader::note_duplicates() {
         contents_.report.add(Fault::duplicate_job_id, line);
 }
 
-// A few short lines are a fault of the log; short lines throughout are columns of another
-// meaning.
+// A few short lines are a fault in the log; short lines throughout mean columns with other
+// meanings.
 void SwfReader::refuse_other_format() const {
     const TraceReport::Entry& missing = contents_.report[Fault::fields_missing];
     if (missing.count < static_cast<std::int64_t>(contents_.jobs.size())) return;
