@@ -14,7 +14,7 @@ class Claim(NamedTuple):
     """A percentage in the paper: `better` against `than` in one figure by month.
 
     `sign` is −1 for a reduction, 1 for an increase. `mean` and `most` cover the months without
-    January 2016; None where the paper does not give them.
+    January 2016; None if the paper does not state them.
     """
 
     figure: str
