@@ -46,7 +46,7 @@ def test_the_size_of_the_header_is_said_and_bounds_the_machine() -> None:
     # 10 of a machine of 8 from 5 to 10, of 15 s.
     text, document = described(**columns, max_processors=8)
     assert document["machine"] == {"processors": 8}
-    assert "of the header; more in 33.33 % of the log's time, up to 10" in text
+    assert "from the header; more in use in 33.33 % of the log's time, up to 10" in text
 
 
 def test_nodes_are_types_by_name_and_by_what_was_in_use_on_them() -> None:
