@@ -1,9 +1,9 @@
 // Conservative backfilling on nodes with several resources, whose promises name nodes.
 //
 // Each job is promised a time and places on arrival. When a job ends before its estimate, every
-// promise, in order, is removed and put back at the earliest place; it never moves later. Example:
-// one node of 4 cores. A runs on 3 until 100; B (4 cores) is promised 100, C (2 cores for 10 s) 100
-// + the length of B. A ends at 40: B is put at 40, then C right after it.
+// promise, in order, is removed and put back at the earliest place; it never moves later.
+// Example: one node of 4 cores. A runs on 3 until 100; B (4 cores) is promised 100, C (2 cores for
+// 10 s) 100 + the length of B. A ends at 40: B is put at 40, then C right after it.
 //
 // Nearly all promises stay where they are. A promise that could not move before can do so only if
 // some node has been released since, by a job that ended early or by a promise that moved.
