@@ -218,8 +218,8 @@ Routing::Routing(const Site& site, ReplayJobs& jobs)
 
 std::string nobody_can_start(const Routing& routing) {
     static constexpr std::array kWhy{"larger than the pools of their queue", "taken by no queue",
-                                     "above a limit of processors",
-                                     "longer than any gap the calendar leaves"};
+                                     "above a limit on processors",
+                                     "longer than any gap that the calendar leaves"};
     const std::vector<std::uint8_t>& reasons = routing.reject_reason;
     std::string counts;
     for (std::size_t at = 0; at < kWhy.size(); ++at) {
