@@ -40,8 +40,8 @@ class RawColumn:
 
     Attributes
     ----------
-    values : (n_rows,) int64, float64, or int32 codes from 0 if there are `words` words : list of
-    str or None
+    values : (n_rows,) int64, float64, or int32 codes from 0 if there are `words`
+    words : list of str or None
         Words by code.
     extra : (n_rows,) int8, or empty
         For sizes, 1 per core and 2 per node; for job numbers, 1 for a step; for times, 1 with a
