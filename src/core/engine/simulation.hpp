@@ -86,8 +86,7 @@ class Simulation {
     Time start_under(JobId job, std::span<const Time> run_time,
                      std::span<const JobId> without) const;
 
-    // The only row with that number; throws std::invalid_argument if there is none, or more than
-    // one.
+    // The one row with that number; throws std::invalid_argument where there is none or several.
     JobId find(std::int64_t job_id) const;
 
   private:

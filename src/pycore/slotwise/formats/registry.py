@@ -29,7 +29,7 @@ def formats() -> dict[str, Format]:
     Raises
     ------
     ValueError
-        If an installed package provides something that is not a format.
+        For an installed package whose format is not one.
     """
     found: dict[str, Format] = {}
     for point in points_of(GROUP):

@@ -27,7 +27,7 @@ class ConvertedDemands(NamedTuple):
 
 
 _LAST: list[tuple[ReferenceType[Trace], Nodes, ConvertedDemands]] = []
-"""The last conversion, kept until its trace is deleted."""
+"""The conversion that was made last, until its trace is gone."""
 
 
 def converted_demands(trace: Trace, machine: Nodes) -> ConvertedDemands:

@@ -318,6 +318,6 @@ def _why(reason: RejectReason, result: Result) -> str:
         return f"{reason.words} (first {first}: {why})"
     machine = cast("Nodes", result.site.machine)
     lacks = machine.what_lacks(*demands_of(result.trace, machine).of_job(row))
-    if not lacks:  # all nodes together would suffice
+    if not lacks:  # all nodes together would do
         return f"too large for the nodes of their queue (first {first})"
     return f"too large for the nodes ({first}: {lacks})"

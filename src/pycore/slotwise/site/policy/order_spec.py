@@ -72,7 +72,7 @@ Order: TypeAlias = str | OrderSpec | FunctionOrder
 
 
 def orders() -> list[PolicyInfo]:
-    """Every queue order that this build provides, by name."""
+    """Every order of the queue this build knows, by name."""
     return infos(core_orders())
 
 
