@@ -1,6 +1,6 @@
-// Named variants that register themselves from their own file, so that adding one edits no other
-// file. Objects are linked straight into the extension: a static archive would silently drop the
-// registrations.
+// Named variants that register themselves from their own file, so that adding one needs no edit
+// elsewhere. Objects are linked straight into the extension: a static archive would silently drop
+// the registrations.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,8 @@
 
 namespace slotwise {
 
-// Every value travels as a number: a name by its place in `names`, true as 1, a length in seconds.
+// Every value is passed as a number: a name as its position in `names`, true as 1, a length in
+// seconds.
 enum class ParameterKind { number, whole, flag, name, length };
 
 struct ParameterInfo {

@@ -1,4 +1,4 @@
-// The plain types every area of the core shares.
+// The plain types that every area of the core shares.
 #pragma once
 
 #include <cstdint>

@@ -130,7 +130,7 @@ def test_the_nodes_of_a_site_file_are_used_without_a_table(slotwise: Any, files:
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        (("run", "x.events.gz"), 3, "x.events.gz: holds submit_batch_job events, which need"),
+        (("run", "x.events.gz"), 3, "x.events.gz: contains submit_batch_job events, which need"),
         (("info", "x.events.gz"), 3, "pass --nodes slurm.conf"),
         (("explain", "x.events.gz", "1"), 3, "convert the file to .csv with slotwise convert"),
         (("compare", "x.events.gz", "site.toml", "--order", "sjf"), 2, "sjf: names no machine"),
@@ -142,17 +142,22 @@ def test_the_nodes_of_a_site_file_are_used_without_a_table(slotwise: Any, files:
         (
             ("run", "x.events.gz", "--nodes", "slurm.conf", "--processors", "4"),
             2,
-            "--processors: stands beside nodes, which say what there is; leave one out",
+            "--processors: is given together with nodes, which describe the whole machine; "
+            "leave one out",
         ),
         (("run", "x.events.gz", "--nodes", "no.conf"), 2, "no.conf: cannot be read (No such file"),
-        (("info", "x.events.gz", "--nodes", "x.events.gz"), 2, "not a text in UTF-8; give the"),
+        (("info", "x.events.gz", "--nodes", "x.events.gz"), 2, "not UTF-8 text; give the"),
         (
             ("run", "bad.events", "--nodes", "slurm.conf"),
             3,
             "bad.events:2: is not a readable submit_batch_job",
         ),
         (("run", "cut.gz", "--nodes", "slurm.conf"), 3, "cut.gz: cannot be read"),
-        (("run", "wide.events", "--nodes", "slurm.conf"), 3, "a unit asks 8 of cores, and no node"),
+        (
+            ("run", "wide.events", "--nodes", "slurm.conf"),
+            3,
+            "a unit asks for 8 of cores, and no node",
+        ),
     ],
 )
 def test_unreadable_files_are_refused_with_a_message(

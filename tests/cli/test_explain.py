@@ -145,4 +145,4 @@ def test_a_task_of_a_job_array_is_named_as_slurm_does(slotwise: Any, tmp_path: P
     assert "Job 1061 was submitted" in ended.out
     wrong = slotwise("explain", log, "1060_4", "--processors", "4")
     assert wrong.code == 2
-    assert "JOB 1060_4: no job of the log is task 4 of the array 1060" in wrong.err
+    assert "JOB 1060_4: the log has no task 4 of array 1060" in wrong.err

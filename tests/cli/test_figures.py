@@ -139,7 +139,9 @@ def test_no_best_is_marked_if_columns_are_of_different_jobs(slotwise: Any, tmp_p
         (tmp_path / f"of{processors}.toml").write_text(f"[machine]\nprocessors = {processors}\n")
     out = slotwise("compare", "log.csv", "of4.toml", "of8.toml").out
     assert "*" not in out
-    assert "No best is marked: different jobs started in the columns." in " ".join(out.split())
+    assert "No best value is marked: different jobs started in the columns." in " ".join(
+        out.split()
+    )
     same = slotwise("compare", "log.csv", "--processors", "8", "--backfill", "none,easy").out
     assert "* best of its row" in same
 
@@ -150,7 +152,9 @@ def test_a_log_of_nodes_is_shown_to_need_nodes(slotwise: Any, tmp_path: Path) ->
         ended = slotwise(*verb)
         assert ended.code == 2
         told = " ".join(ended.err.split())
-        assert "batch.csv is of a machine of nodes: its jobs ask units of cores, memory" in told
+        assert (
+            "batch.csv is from a machine of nodes: its jobs ask for units of cores, memory" in told
+        )
         assert "[machine] nodes = [{ count = 32, cores = 16" in told
         assert "--site" in told
     assert "nodes; describe them in a site file" in slotwise("info", "batch.csv").out
@@ -192,8 +196,9 @@ def test_a_job_that_fits_no_node_is_left_out_with_the_reason(slotwise: Any, tmp_
     told = " ".join(ended.out.split())
     assert "jobs started 1" in told
     assert (
-        "1 job rejected as too large for the nodes (job 8: a unit asks 4 of cores, 1 of gpus, 1 of "
-        "mics, and no node has all of that together)"
+        "1 job rejected as too large for the nodes (job 8: a unit asks for 4 of cores, 1 of "
+        "gpus, 1 "
+        "of mics, and no node has all of that together)"
     ) in told
     (tmp_path / "wide.csv").write_text(
         "job_id,submit,run_time,processors,units,unit_cores\n7,0,10,17,1,17\n"
@@ -201,7 +206,7 @@ def test_a_job_that_fits_no_node_is_left_out_with_the_reason(slotwise: Any, tmp_
     ended = slotwise("run", "wide.csv", "--site", "eurora.toml")
     assert ended.code == 3
     told = " ".join(ended.err.split())
-    assert "of the first, a unit asks 17 of cores, and no node has more than 16" in told
+    assert "of the first, a unit asks for 17 of cores, and no node has more than 16" in told
 
 
 def test_jobs_that_no_queue_takes_or_whose_queue_is_too_small_are_named_as_such(

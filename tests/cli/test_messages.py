@@ -29,7 +29,7 @@ SETTINGS = [
     ('queue=[{name="a",hours=[12:00:00]}]', "12:00:00 must be hours of the day"),
     ('queue={name="a"}', "{ name = 'a' } is not a list of tables; write [[queue]]"),
     ("machine.torus={a=1}", "{ a = 1 } must be a list of whole numbers"),
-    ("machine.nodes=3", "3 must be a list of tables, as [{ count = 32, cores = 16 }]"),
+    ("machine.nodes=3", "3 must be a list of tables, such as [{ count = 32, cores = 16 }]"),
     ("machine.nodes=[3]", "3 must be a list of tables"),
     ("machine.nodes=[{count=true,cores=4}]", "count: true: a machine has at least one"),
     ("machine.nodes=[{count=1,cores=true}]", "cores: true must be a whole number from 1 to 2^40"),

@@ -269,7 +269,7 @@ def test_wide_adds_metrics_and_columns_chooses_them(slotwise: Any, log: Path) ->
     ("typed", "message"),
     [
         (("--columns", "mean_wai"), "unknown metric 'mean_wai'; did you mean 'mean_wait'?"),
-        (("--columns", "mean_wait,"), "must be names of metrics with commas between"),
+        (("--columns", "mean_wait,"), "must be metric names separated by commas"),
         (("--columns", "mean_wait,mean_wait"), "'mean_wait' is named twice; leave one of them out"),
         (("--columns", "mean_wait", "--json"), "--json prints every one; leave one of them out"),
         (("--columns", "mean_wait", "--wide"), "--wide prints every one; leave one of them out"),

@@ -77,9 +77,11 @@ def test_check_shows_node_types_and_the_jobs_that_never_run_there(
     # 16 2 GB beside a MIC, 14 two GPUs on three nodes.
     for told in (
         "Rejected, of 7 jobs of the log:",
-        "3: a unit asks more cores than any node has (jobs 12, 15, 17; the first: a unit asks "
+        "3: a unit asks for more cores than any node has (jobs 12, 15, 17; the first: a unit "
+        "asks for "
         "32 of cores, and no node has more than 16)",
-        "1: no node has the gpus and mics of a unit together (job 13: a unit asks 4 of cores, 1 of "
+        "1: no node has the gpus and mics of a unit together (job 13: a unit asks for 4 of "
+        "cores, 1 of "
         "gpus, 1 of mics, and no node has all of that together)",
         "1: no node has the memory and mics of a unit together (job 16:",
         "1: it has more units than the empty machine has room for (job 14: it has 3 units, and the "
@@ -97,7 +99,7 @@ def test_check_warns_of_requests_that_a_replay_would_refuse(slotwise: Any, tmp_p
     (tmp_path / "nodes.toml").write_text("[machine]\nnodes = [{ count = 1, cores = 16, gpus = 2 }]")
     (tmp_path / "asked.csv").write_text(ASKED)
     ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
-    assert "a unit asks mics, and no node has any (jobs 13, 16;" in " ".join(ended.out.split())
+    assert "a unit asks for mics, and no node has any (jobs 13, 16;" in " ".join(ended.out.split())
     assert "Note: a replay refuses this log: its jobs request mics" in " ".join(ended.out.split())
     assert slotwise("run", "asked.csv", "--site", "nodes.toml").code == 2
 
@@ -231,12 +233,12 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
     for told in (
         "Rejected, of 5 jobs of the log:",
         # 9 cores on nodes of 8.
-        "1: a unit asks more cores than any node has (job 5:",
+        "1: a unit asks for more cores than any node has (job 5:",
         # A GPU on the nodes of the queue cpu.
         "1: wider than the machine, its nodes or the pools of their queue, the first job 2 of 8 "
         "processors for 10s: the nodes of queue cpu have no room for it",
         "1: taken by no queue, the first job 4 of 16 processors",
-        "1: above a limit by themselves, the first job 3 of 16 processors for 10s: it requests "
+        "1: above a limit on their own, the first job 3 of 16 processors for 10s: it requests "
         "8 gpus, and limits.per_user allows 4 gpus",
         # A queue with ranges shows the queues of the log too.
         "1 to 8, or trace queues c",
@@ -245,7 +247,7 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
     run = slotwise("run", "queued.csv", "--site", "queues.toml", "--by", "queue", "--wide")
     printed = " ".join(run.out.split())
     assert (
-        "above a limit by themselves (first job 3: it requests 8 gpus, and limits.per_user allows 4"
+        "above a limit on their own (first job 3: it requests 8 gpus, and limits.per_user allows 4"
         in printed
     )
     table = run.out.partition("Waits by queue")[2].splitlines()

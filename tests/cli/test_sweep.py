@@ -175,8 +175,7 @@ def test_shards_of_another_sweep_are_refused(slotwise: Any, grid: Path) -> None:
     ended = slotwise("sweep", grid, "--shard", "1/2")
     assert ended.code == 2
     assert (
-        "grid.1-of-2.jsonl is the journal of another sweep (not the same sites, points)"
-        in ended.err
+        "grid.1-of-2.jsonl is the journal of another sweep (different sites, points)" in ended.err
     )
     slotwise("sweep", grid, "--shard", "2/2")
     merged = slotwise("sweep", "merge", "grid.1-of-2.jsonl", "grid.2-of-2.jsonl")

@@ -97,14 +97,14 @@ def test_options_of_sbatch_may_hold_commas() -> None:
 @pytest.mark.parametrize(
     ("slurm", "message"),
     [
-        ("short", "'short' is not KEY=VALUE with a long option of sbatch"),
+        ("short", "'short' is not KEY=VALUE with a long sbatch option"),
         ("Partition=x", "'Partition=x' is not KEY=VALUE"),
         ("time=", "'time=' is not KEY=VALUE"),
         ("array=1-5", "the script sets array itself; leave it out"),
-        ("time=soon", "time=soon: not a time limit of sbatch"),
+        ("time=soon", "time=soon: not an sbatch time limit"),
         ("time=0", "must be longer than 0"),
-        ("partition=a b", "may not hold blanks"),
-        ("partition=$(rm)", "may not hold blanks, quotes or shell signs"),
+        ("partition=a b", "must not contain spaces"),
+        ("partition=$(rm)", "must not contain spaces, quotes or shell characters"),
     ],
 )
 def test_options_that_slurm_would_refuse_are_refused(

@@ -184,16 +184,25 @@ def test_headings_have_one_change_per_line(slotwise: Any, log: Path, centre: Pat
         ("--with machine.nodes.gpx.count=+1", "unknown machine.nodes 'gpx'; did you mean 'gpu'?"),
         ("--with limits.runing_per_user=+1", "did you mean 'running_per_user'?"),
         ("--with limits.runing_per_user=1", "did you mean 'running_per_user'?"),
-        ("--with limits.running=+1", "has no limits.running that a change could start from"),
+        ("--with limits.running=+1", "has no limits.running to change"),
         ("--with policy.backfill=+1", "policy.backfill is the text 'easy', and + changes numbers"),
         ("--with queue.small.nodes=*2", "queue.small.nodes is ['type:gpu', 'type:cpu'], and *"),
-        ("--with machine.nodes.cpu.count=+many", "'+many' is not a change of a number"),
-        ("--with machine.nodes.cpu.count=-4", "leaves 0 of 4 nodes, and a type keeps at least 1"),
-        ("--with machine.nodes.gpu.count=-3", "leaves -1 of 2 nodes, and a type keeps at least 1"),
-        ("--with machine.nodes.gpu.count=0", "leaves 0 of 2 nodes, and a type keeps at least 1"),
+        ("--with machine.nodes.cpu.count=+many", "'+many' does not change a number"),
+        (
+            "--with machine.nodes.cpu.count=-4",
+            "leaves 0 of 4 nodes, but a type must keep at least 1",
+        ),
+        (
+            "--with machine.nodes.gpu.count=-3",
+            "leaves -1 of 2 nodes, but a type must keep at least 1",
+        ),
+        (
+            "--with machine.nodes.gpu.count=0",
+            "leaves 0 of 2 nodes, but a type must keep at least 1",
+        ),
         ("--with machine.nodes.gpu.count=*0.1", "leaves 0 of 2 nodes"),
         ("--with machine.nodes.gpu.count=2.5", "give a whole number"),
-        ("--with machine.nodes.gpu.count=3,policy.backfill=none", "a comma and a blank between"),
+        ("--with machine.nodes.gpu.count=3,policy.backfill=none", "a comma and a space between"),
         ("--with machine.nodes.gpu.count", "must be key=value"),
         ("--with limits=,", "is not a table"),
         ("--with policy.depth=4", "ignores depth"),
@@ -248,7 +257,7 @@ def test_hosts_without_a_number_are_not_extended(slotwise: Any, log: Path, tmp_p
     ended = slotwise("compare", log, "ib.toml", "--with", "machine.nodes.old.count=+1")
     assert ended.code == 2
     told = " ".join(ended.err.split())
-    assert "the last host 'a4-ib' has no number at its end to continue" in told
+    assert "the last host 'a4-ib' does not end in a number that could be continued" in told
     assert "machine.nodes.old.hosts=LIST" in told
     fewer = slotwise("compare", log, "ib.toml", "--with", "machine.nodes.old.count=-1", "--json")
     assert counts(json.loads(fewer.out)["columns"][1]) == ["a1-ib,a2-ib,a3-ib"]

@@ -47,14 +47,14 @@ def test_the_network_of_one_file_becomes_an_order(tmp_path: Path) -> None:
         module["Agent"]().value, (torch.zeros(2, 163),), str(wide), dynamo=False,
         dynamic_axes={"input": {0: "n"}}, input_names=["input"],
     )  # fmt: skip
-    with pytest.raises(sw.SiteError, match="needs one of"):
+    with pytest.raises(sw.SiteError, match="needs one input"):
         sw.order_from_onnx(wide)
 
 
 def test_a_file_that_is_not_a_network_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("onnxruntime")
     (tmp_path / "text.onnx").write_text("text")
-    with pytest.raises(sw.SiteError, match="is not a network in ONNX"):
+    with pytest.raises(sw.SiteError, match="is not an ONNX network"):
         sw.order_from_onnx(tmp_path / "text.onnx")
 
 

@@ -1,4 +1,4 @@
-// Running tasks of each job array, and room for a further one.
+// Running tasks of each job array, and room for another task.
 //
 // Example: array 7 has the limit 2 and its tasks 1 to 4 wait. Tasks 1 and 2 start; task 3 is
 // eligible once one of them has ended.
@@ -30,7 +30,7 @@ class ArrayLimits {
     // held back.
     bool count(JobId job, int sign);
 
-    // True if one of the jobs could start only if the other could, by these limits.
+    // True if, under these limits, one of the jobs can start exactly when the other can.
     bool are_same(JobId one, JobId other) const {
         return !any() || (*tasks_)[one] == (*tasks_)[other];
     }

@@ -20,7 +20,7 @@ enum class JobEnding : std::uint8_t {
 };
 
 // A job depends on jobs before it in the log. A job that is missing or rejected blocks no job. An
-// unknown think_time is 0. A condition that can no longer hold keeps the job waiting for ever, as
+// unknown think_time is 0. A condition that can no longer hold keeps the job waiting forever, as
 // does a preceding job that is cancelled before it starts.
 class Dependencies {
   public:
@@ -32,12 +32,12 @@ class Dependencies {
 
     bool any() const { return !open_at_.empty(); }
 
-    // Time from which `job` may start by its dependencies; kNever while that time is unknown.
+    // Time from which the dependencies of `job` let it start; kNever while that time is unknown.
     Time opens(JobId job) const { return open_at_.empty() ? 0 : open_at_[job]; }
 
     // Records that `job` is over; calls `opened(dependent, time)` for the jobs whose dependencies
-    // are then met. No think time follows a job that is turned away. A second ending of the same
-    // job is ignored.
+    // are then met. No think time follows a rejected job. A second ending of the same job is
+    // ignored.
     template <class Opened> void note_over(JobId job, Time end, JobEnding ending, Opened&& opened) {
         if (open_at_.empty() || is_over_[job] != 0) return;
         is_over_[job] = 1;
@@ -80,7 +80,7 @@ class Dependencies {
     void add_groups(DependencyLinks& found, const std::vector<std::uint8_t>& is_rejected,
                     Links& links);
 
-    // The singleton that comes first of its group once `job` is over, or kNoJob.
+    // The singleton that comes first in its group once `job` is over, or kNoJob.
     JobId next_of_group(JobId job);
 
     std::shared_ptr<const Links> links_;

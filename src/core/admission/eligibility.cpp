@@ -15,7 +15,7 @@ bool is_limited(const Site& site, const JobTable& table) {
                        [](const Queue& queue) { return queue.limits != Limits{}; });
 }
 
-// Numbers owners densely, in the order in which they are seen.
+// Numbers owners densely, in order of first occurrence.
 class OwnerNumbers {
   public:
     std::uint32_t number_of(std::int32_t who) {
@@ -53,7 +53,7 @@ void mark_scopes(const Limits& limits, Scopes& scopes) {
         scopes[static_cast<std::size_t>(limit.scope)] = true;
 }
 
-// Scopes by which some limit tells jobs apart. Limits of some owners do so by every scope.
+// Scopes by which some limit distinguishes jobs. Limits on named owners do so by every scope.
 Scopes scopes_told_apart(const Site& site) {
     Scopes scopes{};
     if (!site.named_limits.empty()) scopes.fill(true);

@@ -27,7 +27,7 @@ class Eligibility {
     // Requires a completed site.
     Eligibility(const Site& site, const ReplayJobs& jobs, const Routing& routing);
 
-    // True if every waiting job is eligible at any time, as there are no rules.
+    // True if every waiting job is eligible at any time, because there are no rules.
     bool all() const { return unruled_ && n_held_ == 0; }
 
     // `queue` is the queue of the job.
@@ -35,20 +35,20 @@ class Eligibility {
         return all() || (is_ready(job, queue, now) && fits_now(job, queue, processors));
     }
 
-    // Same as allows(), whatever the hour.
+    // As allows(), whatever the hour.
     bool allows_at_any_hour(JobId job, QueueId queue, ProcCount processors, Time now) const {
         return all() || (!is_held(job) && dependencies_.opens(job) <= now &&
                          fits_now(job, queue, processors));
     }
 
-    // Same as allows(), without the site's limits of one user or group.
+    // As allows(), without the site's limits per user or group.
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors, Time now) const;
 
     void note_waiting(JobId job, QueueId queue);
     void note_started(JobId job, QueueId queue, ProcCount processors); // no longer waits
     void note_cancelled(JobId job, QueueId queue);                     // no longer waits
 
-    // Records that the job runs no longer; returns true if that may make another eligible.
+    // Records that the job no longer runs; returns true if that may make another job eligible.
     bool note_stopped(JobId job, QueueId queue, ProcCount processors);
 
     // True if a limit of the job's owners is full, or may hold back a large job.
@@ -64,7 +64,7 @@ class Eligibility {
         dependencies_.note_over(job, end, ending, opened);
     }
 
-    // Time from which `job` may start by its dependency; kNever while that time is unknown.
+    // Time from which the dependency of `job` lets it start; kNever while that time is unknown.
     Time opens(JobId job) const { return dependencies_.opens(job); }
 
     // `waits`: the job is waiting.
@@ -78,7 +78,7 @@ class Eligibility {
     // Number of those that do not depend on a job that has not ended.
     std::size_t n_coming() const { return n_coming_; }
 
-    // The same in one queue.
+    // Number of such jobs in one queue.
     std::size_t n_coming_in(QueueId queue) const { return n_coming_of_[queue]; }
 
     // Records that the dependency of a waiting job is met.
@@ -92,14 +92,16 @@ class Eligibility {
     // Next time at which the queue of such a job closes, so that it holds back no other.
     Time next_closing(Time now) const;
 
-    bool has_limits() const { return !owners_->empty(); } // of arrays too
+    bool has_limits() const { return !owners_->empty(); } // including limits of arrays
 
-    // Limits of nodes in use: a job may start on these, or holds them (sign 1), or no longer (−1).
+    // Limits on nodes in use: a job may start on these nodes; it holds them (sign 1), or no longer
+    // (−1).
     bool counts_nodes() const { return counts_nodes_; }
     bool allows_on(JobId job, QueueId queue, std::span<const Place> places) const;
     void note_nodes(JobId job, QueueId queue, std::span<const Place> places, int sign);
 
-    // Limits of submitted jobs: there is room for one more; it has come (sign 1), or is over (−1).
+    // Limits on submitted jobs: there is room for one more; it has arrived (sign 1), or is over
+    // (−1).
     bool admits(JobId job, QueueId queue) const;
     void note_submitted(JobId job, QueueId queue, int sign);
     bool have_same_owners(JobId one, JobId other) const {

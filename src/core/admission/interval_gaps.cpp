@@ -44,7 +44,7 @@ class IntervalGaps {
 
     bool any() const { return any_; }
 
-    // True if the same nodes are there for the whole time, again and again.
+    // True if the same nodes are repeatedly available for the whole time.
     bool fit(NodeCount size, QueueId queue, Time length) {
         const auto [known, is_new] = longest_.try_emplace({size, queue}, 0);
         if (is_new) known->second = longest(size, queue);
@@ -65,7 +65,8 @@ class IntervalGaps {
     }
 
   private:
-    // Some position with the fewest windows is the first one, or right behind nodes of a window.
+    // One of the positions with the fewest windows is the first, or directly after a window's
+    // nodes.
     Time longest(NodeCount size, QueueId queue) const {
         Time most = length_at({0, size}, queue);
         for (const IntervalWindows& each : windows_)

@@ -1,4 +1,4 @@
-// Jobs on consecutive nodes that never fit between windows that come back for ever.
+// Jobs on consecutive nodes that never fit between windows that recur forever.
 #pragma once
 
 #include "admission/routing.hpp"
@@ -7,10 +7,10 @@
 
 namespace slotwise {
 
-// Rejects the jobs for which drains and reservations that recur never leave consecutive nodes for
-// their requested time, from a pass on while their queue is open. A job that fits inside a
-// reservation of its user or group is not rejected; it has no room anywhere else. Of a completed
-// site whose torus gives jobs consecutive nodes.
+// Rejects jobs for which recurring drains and reservations never leave consecutive nodes for their
+// requested time, starting at a pass while their queue is open. A job that fits inside a
+// reservation of its user or group is not rejected; it has no room anywhere else. The site is
+// completed, and its torus gives jobs consecutive nodes.
 void reject_without_interval(const Site& site, const ReplayJobs& jobs, Routing& routing);
 
 } // namespace slotwise

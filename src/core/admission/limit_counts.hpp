@@ -1,4 +1,4 @@
-// Running and submitted jobs under one set of limits, and room for a further one.
+// Running and submitted jobs under one set of limits, and room for another job.
 #pragma once
 
 #include "machine/nodes/nodes.hpp"
@@ -13,7 +13,7 @@
 
 namespace slotwise {
 
-// Owners of a job by scope, numbered densely; all jobs have the same in LimitScope::all.
+// Owners of a job by scope, numbered densely; all jobs have the same owner in LimitScope::all.
 struct Owner {
     static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU; // not limited
 
@@ -22,7 +22,7 @@ struct Owner {
     std::uint32_t user() const { return of[static_cast<std::size_t>(LimitScope::user)]; }
 };
 
-// Processors of a job, and on a machine of nodes its demand and the nodes it asks.
+// Processors of a job and, on a machine of nodes, its demand and its number of nodes.
 struct JobUse {
     ProcCount processors = 0;
     const UnitDemand* demand = nullptr;
@@ -45,27 +45,27 @@ class LimitCounts {
         return true;
     }
 
-    // By the limits that count all jobs together.
+    // Under the limits that count all jobs together.
     bool has_room_in_all(const JobUse& use) const { return has_room(0, {}, use); }
 
     bool any() const { return any_; }
 
-    // True where a job that ends may make room for another.
+    // True if a job that ends may make room for another.
     bool may_ease(const Owner& owner) const;
 
     // A job starts (sign 1), or has ended (−1).
     void count(const Owner& owner, const JobUse& use, int sign);
 
-    // Limits of nodes: a job may start on these nodes; it holds them (sign 1), or no longer (−1).
+    // Limits on nodes: a job may start on these nodes; it holds them (sign 1), or no longer (−1).
     bool counts_nodes() const { return counts_nodes_; }
     bool fits_on(const Owner& owner, std::span<const Place> places) const;
     void count_nodes(const Owner& owner, std::span<const Place> places, int sign);
 
-    // Limits of submitted jobs.
+    // Limits on submitted jobs.
     bool admits(const Owner& owner) const;
     void count_submitted(const Owner& owner, int sign);
 
-    // True where `job` is one of the first waiting jobs of its user that a pass may look at.
+    // True if `job` is one of the first waiting jobs of its user, which a pass may consider.
     bool is_within_queued(const Owner& owner, JobId job) const {
         return queued_per_user_ == kNoLimit || owner.user() == Owner::kUnknown ||
                is_among_first(waiting_[owner.user()], job);
@@ -88,7 +88,7 @@ class LimitCounts {
         std::int64_t nodes = kNoLimit;
         std::vector<AmountLimit> amounts; // of resources
 
-        // A limit of amounts may hold back a large job before it is full.
+        // A limit on amounts may hold back a large job before the limit is reached.
         bool holds_back(const Count& now) const {
             return (running != kNoLimit && now.running >= running) || processors != kNoLimit ||
                    nodes != kNoLimit || !amounts.empty();

@@ -21,13 +21,13 @@ struct Span {
     Time to;
 };
 
-// Least common multiple of both, or `most`.
+// Least common multiple of the two numbers, or `most`.
 Time common_period(Time one, Time other, Time most) {
     const Time step = other / std::gcd(one, other);
     return one > most / step ? most : one * step;
 }
 
-// Span from the begin of the last window pattern until the whole pattern has repeated twice.
+// Span from the start of the last window pattern until the whole pattern has repeated twice.
 Span span_of(const std::vector<Windows>& periodic, const StartTimes& starts) {
     Time from = periodic.front().recurrence.start;
     Time shortest = periodic.front().recurrence.every;
@@ -57,8 +57,8 @@ std::vector<Step> steps_of(const std::vector<Windows>& periodic, Span span) {
     return steps;
 }
 
-// Longest stretch of the span with at least `processors` of `left`, counted from the first possible
-// start; kNever if it is the whole span.
+// Longest part of the span in which `left` is at least `processors`, counted from the first
+// possible start; kNever if it is the whole span.
 Time longest_run(const std::vector<Step>& steps, std::int64_t left, ProcCount processors, Span span,
                  const StartTimes& starts) {
     Time longest = 0;

@@ -1,9 +1,9 @@
-// Longest job that fits between absences that recur for ever.
+// Longest job that fits between absences that recur forever.
 //
-// Example: a pool of 10; all are absent for 8 h every 7 d, and 6 for 1 h daily, every seventh time
-// inside the longer window. A job of 5 processors fits into the 23 h between two daily windows, a
-// job of 4 into the 6 d 16 h between two weekly ones. If passes run only every 2 h, at even hours,
-// and a window ends at 9:00, the gap after it begins at 10:00.
+// Example: a pool of 10 processors; all are absent for 8 h every 7 d, and 6 for 1 h daily, every
+// seventh time inside the longer window. A job of 5 processors fits into the 23 h between two daily
+// windows, a job of 4 into the 6 d 16 h between two weekly ones. If passes run only every 2 h, at
+// even hours, and a window ends at 9:00, the gap after it begins at 10:00.
 #pragma once
 
 #include "availability/start_times.hpp"
@@ -24,13 +24,13 @@ class MaintenanceGaps {
         ProcCount processors; // absent in each
     };
 
-    // Windows that occur once do not count, as a job can wait until they are over. If the pattern
-    // of several periods is longer than 20,000 of the shortest, the rest of it is ignored.
+    // Windows that occur once do not count, because a job can wait until they are over. If the
+    // pattern of several periods is longer than 20,000 of the shortest, the rest of it is ignored.
     MaintenanceGaps(ProcCount processors, const std::vector<Windows>& windows,
                     const StartTimes& starts);
 
-    // Longest time for which `processors` are present together, recurring for ever, from a possible
-    // start on. kNever if no window prevents it; 0 if there is no such time.
+    // Longest time, from a possible start, for which `processors` are repeatedly present together.
+    // kNever if no window prevents it; 0 if there is no such time.
     Time longest(ProcCount processors) const;
 
   private:
@@ -52,11 +52,11 @@ class MaintenanceGaps {
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   ProcCount processors, Time length);
 
-// The same, where `enough` judges the least of each over that time.
+// As above, but `enough` judges the least number in each pool over that time.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   Time length, const std::function<bool(std::span<const ProcCount>)>& enough);
 
-// Longest time from a possible start to the end of a window, recurring for ever.
+// Longest time from a possible start to the end of a window that recurs forever.
 Time longest_inside(const Recurrence& windows, const StartTimes& starts);
 
 } // namespace slotwise

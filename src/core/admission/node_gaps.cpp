@@ -55,7 +55,7 @@ class NodeGaps {
 
     bool any() const { return any_; }
 
-    // True where the nodes are there for the whole time, again and again.
+    // True if the nodes are repeatedly available for the whole time.
     bool fit(JobId job, QueueId queue, Time length) {
         const auto key = std::tuple(shapes_.number_of(job), queue, length);
         const auto [known, is_new] = known_.try_emplace(key, false);

@@ -1,4 +1,4 @@
-// Jobs on nodes that never fit between windows that come back for ever.
+// Jobs on nodes that never fit between windows that recur forever.
 #pragma once
 
 #include "admission/routing.hpp"
@@ -7,9 +7,9 @@
 
 namespace slotwise {
 
-// Rejects the jobs for which drains and reservations that recur never leave enough nodes for their
-// requested time, from a pass on while their queue is open; unless a reservation of their user or
-// group does. Of a completed site of nodes.
+// Rejects jobs for which recurring drains and reservations never leave enough nodes for their
+// requested time, starting at a pass while their queue is open, unless a reservation of their user
+// or group does. The site is completed and has nodes.
 void reject_without_gap(const Site& site, const ReplayJobs& jobs, Routing& routing);
 
 } // namespace slotwise

@@ -21,7 +21,7 @@ class PoolGaps {
     // True if there is a window at all, or a queue that is never open in a pass.
     bool any() const { return any_; }
 
-    // True if `pools` together ever keep the processors of the job for its whole requested_time (at
+    // True if `pools` together ever have the processors of the job for its whole requested_time (at
     // least 1 s), as if it were alone.
     bool fit(const ReplayJobs& jobs, JobId job, QueueId queue, std::span<const PoolId> pools) const;
 
@@ -29,7 +29,7 @@ class PoolGaps {
     bool keep(ProcCount processors, Time length, QueueId queue,
               std::span<const PoolId> pools) const;
 
-    // True if a periodic reservation of its user or group, in one of these pools, does.
+    // True if a periodic reservation of the job's user or group, in one of these pools, has them.
     bool fits_inside(const ReplayJobs& jobs, JobId job, QueueId queue,
                      std::span<const PoolId> pools) const;
 

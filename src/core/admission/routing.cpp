@@ -30,7 +30,7 @@ QueueId first_that_contains(const std::vector<Queue>& queues, ProcCount processo
     return kNoQueue;
 }
 
-// Processors of a job; on a machine of nodes its demand and the nodes it asks.
+// Processors of a job; on a machine of nodes, its demand and its number of nodes.
 JobUse use_of(const Site& site, JobId job, ProcCount processors) {
     if (!site.has_nodes()) return {processors};
     const UnitDemand& demand = site.demands->demand(job);
@@ -71,7 +71,7 @@ std::int64_t widest_job(const Site& site, const Queue& queue) {
     return widest;
 }
 
-// Tells whether a job is above a limit of amounts all alone; `knows` tells its known owners.
+// True if a job on its own exceeds a limit on amounts; `knows` says which of its owners are known.
 template <class Knows>
 bool is_above(const Limits& limits, const JobUse& use, bool lifted, Knows&& knows) {
     const auto applies = [&](LimitScope scope) {
@@ -90,7 +90,7 @@ bool is_above(const Limits& limits, const JobUse& use, bool lifted, Knows&& know
            });
 }
 
-// True if a job alone may be above one of the limits.
+// True if a job on its own may exceed one of the limits.
 bool bounds_amounts(const Limits& limits) {
     return !limits.amounts.empty() ||
            std::any_of(kLimits.begin(), kLimits.end(), [&](const LimitInfo& limit) {
@@ -152,7 +152,7 @@ void check_gaps(const Site& site, const ReplayJobs& jobs, Routing& routing) {
     }
 }
 
-// A longer run keeps its run time, which stands for the request.
+// A job that ran longer keeps its run time as its request.
 void take_default_requests(const Site& site, const std::vector<QueueId>& queue_of,
                            ReplayJobs& jobs) {
     if (jobs.table->has_request.empty()) return;
@@ -218,8 +218,8 @@ Routing::Routing(const Site& site, ReplayJobs& jobs)
 
 std::string nobody_can_start(const Routing& routing) {
     static constexpr std::array kWhy{"larger than the pools of their queue", "taken by no queue",
-                                     "above a limit of processors",
-                                     "longer than any gap the calendar leaves"};
+                                     "above a limit on processors",
+                                     "longer than any gap that the calendar leaves"};
     const std::vector<std::uint8_t>& reasons = routing.reject_reason;
     std::string counts;
     for (std::size_t at = 0; at < kWhy.size(); ++at) {

@@ -1,8 +1,8 @@
 // The queue that takes each job of a trace, and the jobs that can never start.
 //
 // Example: queues "short" (1 … 64 processors, (0, 3600] s) and "long" (1 … 64, (0, 86400] s)
-// overlap. A job of 8 processors for 600 s goes to "short", which comes first; one of 7200 s goes
-// to "long"; one of 100 processors is rejected.
+// overlap. A job of 8 processors for 600 s goes to "short", which comes first; a job of 7200 s goes
+// to "long"; a job of 100 processors is rejected.
 #pragma once
 
 #include "machine/nodes/job_shapes.hpp"
@@ -21,12 +21,12 @@ namespace slotwise {
 
 // Immutable. Requires a completed site.
 struct Routing {
-    // Jobs without a request take the default of their queue: `jobs` then request that.
+    // Jobs without a request get the default of their queue, which `jobs` then request.
     Routing(const Site& site, ReplayJobs& jobs);
 
     bool rejects(JobId job) const { return reject_reason[job] != 0; }
 
-    // True if the pool has a gap between two maintenances that holds the job.
+    // True if the pool has a gap between two maintenances that is long enough for the job.
     bool fits_now(PoolId pool, JobId job) const {
         return without_room.empty() || !without_room.contains(std::uint64_t{job} << 16 | pool);
     }

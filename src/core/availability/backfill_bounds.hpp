@@ -1,4 +1,4 @@
-// Bounds that a reservation sets to the jobs behind it, and tests of sixteen jobs against them.
+// Bounds that a reservation sets for the jobs behind it, and tests of sixteen jobs against them.
 #pragma once
 
 #include "types.hpp"

@@ -1,4 +1,4 @@
-// Freed spans of the profile: the places that a sweep of promises has to try.
+// Freed spans of the profile, which compression has to try when it moves promises.
 #pragma once
 
 #include "availability/profile.hpp"

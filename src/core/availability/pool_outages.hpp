@@ -11,10 +11,11 @@
 
 namespace slotwise {
 
-// Drains are planned beforehand; outages that kill, and repairs, from their begin on. Overlapping
-// ones add up, and a pool never has less than 0 processors. The jobs to kill are chosen elsewhere.
+// Drains are planned beforehand; outages that kill, and repairs, are planned once they begin.
+// Overlapping outages add up, and a pool never has less than 0 processors. The jobs to kill are
+// chosen elsewhere.
 //
-// Example: a pool of 8, an outage of 6 on [10, 30) and one of 4 on [20, 80). From 20 on, 10 are to
+// Example: a pool of 8, an outage of 6 on [10, 30) and one of 4 on [20, 80). From 20 on, 10 should
 // be absent, so none is left. At 30 the 6 return, the other outage keeps 4 of the 8, and 4 are
 // present.
 class PoolOutages {
@@ -36,7 +37,7 @@ class PoolOutages {
 
     // Processors the pool has, busy or free.
     ProcCount present(PoolId pool) const;
-    // Processors that are absent from all pools together.
+    // Number of processors absent from all pools together.
     ProcCount absent() const;
 
     // True if an outage that kills, or a repair, has processors of the pool. Then jobs run on no

@@ -1,8 +1,9 @@
 // Plan of one pool: processors free now, and everything planned.
 //
-// Example: a pool of 10 at time 0. A job on 6 is estimated to end at 100, and 5 are fenced on [150,
-// 200). 4 are free now; 10 on [100, 150), then 5, then 10. A job on 4 may start now, however long
-// it runs. Beside a reservation of 8 on [100, 150) it must end by 100, while a job on 2 need not.
+// Example: a pool of 10 at time 0. A job on 6 is estimated to end at 100, and 5 are planned to be
+// absent on [150, 200). 4 are free now; 10 on [100, 150), then 5, then 10. A job on 4 may start
+// now, however long it runs. If 8 are reserved on [100, 150), this job must end by 100, but a job
+// on 2 need not.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -63,8 +64,8 @@ class PoolPlan {
     // Moves the estimated end of a running job to `end`.
     void prolong(Time estimated_end, Time end, ProcCount processors);
 
-    // Counts a job that was inside a reservation on the pool; its processors are in the plan
-    // already.
+    // Counts a job that was inside a reservation as using the pool; its processors are already in
+    // the plan.
     void take_in(ProcCount processors) { busy_ += processors; }
 
     // Stepped plans only. Plans `processors` as absent on [from, to), for an announced outage or a
@@ -82,12 +83,12 @@ class PoolPlan {
     // ReplayError if more than kMostAhead would be planned at once, as each takes memory.
     bool reach(Time time) { return next_announced_ < time && plan_announced(time); }
 
-    // Takes processors away from now on, or returns them. Fences plan for how long.
+    // Takes processors away from now on, or returns them. Planned absences determine for how long.
     void take_away(ProcCount processors) { away_ += processors; }
     void give_back(ProcCount processors) { away_ -= processors; }
 
-    // Grows whenever more may be free than was planned: a job ends early, or a fence is removed
-    // permanently, which the caller notes.
+    // Grows whenever more may be free than was planned: if a job ends early, or if a planned
+    // absence is removed permanently, which the caller records.
     std::uint64_t eased() const { return eased_; }
     void note_eased() { ++eased_; }
 
@@ -109,8 +110,8 @@ class PoolPlan {
     bool reserve(Time length, ProcCount processors);
     void drop_reservations();
 
-    // Stepped plans only. Earliest start not before `from`, on one of `starts` where given. kNever
-    // after kMostSearches searches that ended at announced windows: then there is none.
+    // Stepped plans only. Earliest start not before `from`, on one of `starts` if given. kNever
+    // after kMostSearches searches that ended at announced windows, because there is then none.
     Time earliest(Time length, ProcCount processors, Time from);
     Time earliest_start(Time length, ProcCount processors, Time from, const StartTimes& starts);
     // Stepped plans only. Reserves [from, from + length), whatever else is planned. A reservation
@@ -154,7 +155,7 @@ class PoolPlan {
     std::int64_t extra_ = 0;
 };
 
-// Throws ReplayError where so many windows are to be planned at once, at `now` up to `before`.
+// Throws ReplayError if too many windows would be planned at once, at `now` up to `before`.
 void refuse_windows_ahead(double n_windows, Time now, Time before);
 
 } // namespace slotwise

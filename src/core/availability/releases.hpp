@@ -24,7 +24,7 @@ class Releases {
         count(slot, processors);
     }
 
-    // Removes a job that no longer runs, added with these values.
+    // Removes a job that no longer runs and was added with these values.
     void remove(Time end, ProcCount processors) {
         const Slot slot = wheel_.slot_of(end);
         wheel_.take(slot, end, [&](ProcCount& left) { return (left -= processors) == 0; });

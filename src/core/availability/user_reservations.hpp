@@ -45,8 +45,8 @@ class UserReservations {
 
     bool is_inside(JobId job) const { return !inside_.empty() && inside_.contains(job); }
 
-    // Adds a job that starts inside, removes one that ends, or moves its estimated end. The part of
-    // a plan beyond the window lies in the plan of its pool.
+    // Adds a job that starts inside, removes a job that ends, or moves a job's estimated end. The
+    // part of a plan beyond the window lies in the plan of its pool.
     void enter(std::uint32_t index, JobId job, Time estimated_end, ProcCount processors,
                PoolPlan& plan);
     void leave(JobId job, Time estimated_end, ProcCount processors, PoolPlan& plan);

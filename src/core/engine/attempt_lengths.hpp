@@ -1,4 +1,4 @@
-// Run times of the next attempts: what earlier attempts saved, checkpoints, and the nodes of a job.
+// Run times of next attempts, from work saved by earlier attempts, checkpoints, and a job's nodes.
 #pragma once
 
 #include "replay/attempts.hpp"
@@ -21,7 +21,7 @@ class AttemptLengths {
     AttemptLengths(const JobTable& table, const Site& site)
         : table_(&table), site_(&site), log_(table, site.interruption) {}
 
-    // Goes on where `other` stands, over the site of another replay.
+    // Continues from the state of `other`, over the site of another replay.
     AttemptLengths(const AttemptLengths& other, const Site& site) : AttemptLengths(other) {
         site_ = &site;
     }
@@ -42,11 +42,11 @@ class AttemptLengths {
     // Seconds that the next attempt of a job on `nodes` would take without a limit.
     Time uncut(JobId job, std::span<const NodeInterval> nodes) const;
 
-    // The same, cut at the limit of the job. Throws std::invalid_argument for a length that cannot
-    // be replayed.
+    // As above, but cut at the limit of the job. Throws std::invalid_argument for a length that
+    // cannot be replayed.
     Duration cut(JobId job, std::span<const NodeInterval> nodes) const;
 
-    // Sets the run time of the next attempt, and for jobs that depend on it if the limit cuts it.
+    // Sets the run time of the next attempt and, for dependent jobs, whether the limit cuts it.
     void set_next(ReplayJobs& jobs, JobId job, std::span<const NodeInterval> nodes) const;
 
     const AttemptLog& log() const { return log_; }

@@ -23,7 +23,7 @@ enum class Change : std::uint8_t {
 struct Intervention {
     Change change;
     Time at;            // everything up to here had been handled
-    JobId job = kNoJob; // a row of the present table
+    JobId job = kNoJob; // a row of the current table
     double value = 0;
     std::shared_ptr<const Policy> policy = {};
     std::shared_ptr<Dispatcher> dispatcher = {}; // decides from here on; null: the policy does

@@ -1,8 +1,8 @@
-// The running replay of a simulation: the event loop as it stands, and how a user's changes take
-// effect in it.
+// The running replay of a simulation: the current event loop, and how a user's changes take effect
+// in it.
 //
-// Example: job 3 waits and is held. apply() hides it from the scheduler and notes that a pass is
-// due; settle() asks the loop for that pass, and the next move runs it.
+// Example: job 3 waits and is held. apply() hides it from the scheduler and records that a pass is
+// due; settle() requests that pass from the loop, and the next move runs it.
 #pragma once
 
 #include "engine/intervention.hpp"
@@ -23,7 +23,7 @@
 
 namespace slotwise {
 
-// Throws std::invalid_argument that says why, with the number of the job.
+// Throws std::invalid_argument with the reason and the number of the job.
 [[noreturn]] void refuse_job(const JobTable& table, JobId job, const std::string& why);
 
 class LiveReplay {
@@ -49,29 +49,29 @@ class LiveReplay {
     // Throws std::invalid_argument for a recipe in which a job arrives twice or out of turn.
     void check_arrival(const Intervention& arrival, Time handled) const;
 
-    // Makes the scheduler anew, from who waits and runs, over `table`, in which job j of the
-    // present one is row_of[j]. Nothing has changed where it throws.
+    // Makes the scheduler again, from the waiting and running jobs, over `table`, in which job j of
+    // the current table is row_of[j]. If it throws, nothing has changed.
     void hand_over(const std::shared_ptr<const JobTable>& table, std::span<const JobId> row_of,
                    Moment at);
 
-    // Goes on under another dispatcher of the same policy.
+    // Continues under another dispatcher of the same policy.
     void ask(const std::shared_ptr<Dispatcher>& dispatcher, Moment at);
 
-    // Readies the changes made to take effect in the next pass.
+    // Prepares the changes made so far to take effect in the next pass.
     void settle(Moment at);
 
     // True if changes wait for settle().
     bool has_changed() const { return pass_due_ || is_remade_; }
 
-    // Has a pass at the present instant, in which no job need have changed.
+    // Requests a pass at the current instant, even if no job has changed.
     void note_pass() { pass_due_ = true; }
 
     // True if the pass that threw can be run again at its instant: its scheduler can repeat it, or
-    // can be made anew because who waits and who runs is all that it knows.
+    // can be made again because it depends only on the waiting and running jobs.
     bool can_repeat_pass() const;
     void repeat_pass(Moment at);
 
-    // Every job so far; those yet to start are waiting, those that run have the ends to come.
+    // Every job so far; those yet to start are waiting, and running jobs have their future ends.
     Schedule schedule() const;
     ProcCount free() const;
     DispatchLog past() const; // the answers of an outside dispatcher so far

@@ -1,4 +1,4 @@
-// Preparation of the orders of a site: the usage of users that an order weighs is followed.
+// Preparation of a site's orders: tracks the usage of users if an order weighs it.
 #pragma once
 
 #include "replay/replay_jobs.hpp"

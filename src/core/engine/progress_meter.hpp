@@ -11,8 +11,8 @@ namespace slotwise {
 
 class ProgressMeter {
   public:
-    // Counts one step of a loop that begins with steps = 0. `part_done()` is the part of the replay
-    // that is done.
+    // Counts one step of a loop that begins with steps = 0. `part_done()` is the fraction of the
+    // replay that is done.
     template <class PartDone>
     void count_step(unsigned& steps, const Progress& progress, const PartDone& part_done) {
         if (++steps < stride_ || !progress) return;
@@ -21,7 +21,7 @@ class ProgressMeter {
     }
 
   private:
-    // Reads the clock, and adapts the number of steps to how long the last ones took.
+    // Reads the clock, and adapts the number of steps to the duration of the last ones.
     [[gnu::noinline]] bool is_due() {
         constexpr unsigned kMostStepsPerClockLook = 256;
         constexpr std::chrono::milliseconds kReportEvery{100};

@@ -1,4 +1,4 @@
-// A replay that moves on step by step and can be inspected, copied, and changed by its user.
+// A replay that advances step by step and can be inspected, copied, and changed by its user.
 #pragma once
 
 #include "engine/live_replay.hpp"
@@ -21,24 +21,25 @@
 namespace slotwise {
 
 // Moves end between two instants: everything up to recipe().handled has happened, nothing later. A
-// change made there takes effect at now(), in a further pass of that instant where it has been
+// change made there takes effect at now(), in a further pass at that instant if it has been
 // handled; the pass runs when the simulation next moves.
 //
-// A replay of recipe() gives the same state. A submitted job becomes a row of the table, behind all
-// that have its submit time or an earlier one: rows that have arrived keep their positions. A
-// scheduler that does not remember is made anew from who waits and runs; one that remembers is
-// brought to this point by a replay from the start.
+// A replay of recipe() gives the same state. A submitted job becomes a row of the table, after all
+// rows with the same or an earlier submit time: rows that have arrived keep their positions. A
+// scheduler without memory is made again from the waiting and running jobs; a scheduler with memory
+// is brought to this point by a replay from the start.
 //
-// A pass that throws has changed nothing. The simulation stands at its instant, or at the end of
-// what came before where the scheduler had to be replayed, and runs the pass again when it moves.
+// A pass that throws has changed nothing. The simulation stays at the instant of the pass, or at
+// the end of what came before if the scheduler had to be replayed, and runs the pass again when it
+// moves.
 //
 //   Machine of 4, fcfs. Job 0 (4 processors, 10 s) runs from 0. At 3, the user submits job 1 (2
 //   processors) and job 2 (2 processors), holds job 1, and releases it at 12: job 2 starts at 10,
 //   when job 0 ends, and job 1 at 12.
 class Simulation {
   public:
-    // `dispatcher` decides who starts; null: the policy does. Throws as Simulator does, but accepts
-    // a table without jobs.
+    // `dispatcher` decides which jobs start; null: the policy does. Throws as Simulator does, but
+    // accepts a table without jobs.
     Simulation(std::shared_ptr<const JobTable> table, Site site,
                std::shared_ptr<Dispatcher> dispatcher);
 
@@ -60,8 +61,8 @@ class Simulation {
     const Recipe& recipe() const { return recipe_; }
     const LiveReplay& live() const { return live_; }
 
-    // Changes by the user. Each throws std::invalid_argument, naming the job, where it is
-    // impossible; then nothing has changed. A submitted job becomes a row when the simulation
+    // Changes made by the user. If a change is impossible, it throws std::invalid_argument, naming
+    // the job, and leaves everything as it was. A submitted job becomes a row when the simulation
     // moves, or when take_in() is called.
     void submit(const NewJob& job);
     std::int64_t next_job_id() const { return submissions_.next_job_id(); } // above all others
@@ -73,7 +74,7 @@ class Simulation {
     void set_priority(JobId job, double priority);
     void set_policy(const Policy& policy, const std::shared_ptr<Dispatcher>& dispatcher = {});
 
-    // Goes on under another dispatcher of the same policy. Not part of the recipe.
+    // Continues under another dispatcher of the same policy. Not part of the recipe.
     void ask(const std::shared_ptr<Dispatcher>& dispatcher);
 
     // When `job` would start if every job ran for its requested time and no other job arrived;

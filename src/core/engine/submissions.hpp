@@ -15,8 +15,8 @@ class Submissions {
   public:
     explicit Submissions(const JobTable& table);
 
-    // Adds a job at or after `earliest`. Throws std::invalid_argument, with nothing changed, for a
-    // value out of its range or a number in use.
+    // Adds a job at or after `earliest`. Throws std::invalid_argument and changes nothing for a
+    // value out of range or a number in use.
     void add(const NewJob& job, const JobTable& table, const Site& site, Time earliest);
 
     std::int64_t next_job_id() const { return next_job_id_; } // above all others

@@ -11,7 +11,7 @@ namespace slotwise {
 
 namespace {
 
-// The rules below are those that the comparison of both ways covers; anything else is planned by
+// Only the rules below are covered by the comparison of the two methods; all others are planned by
 // node.
 bool has_plain_rules(const Site& site, const Site& prepared) {
     return site.queues.empty() && site.pools.empty() && prepared.queues.size() == 1 &&
@@ -19,7 +19,7 @@ bool has_plain_rules(const Site& site, const Site& prepared) {
            !prepared.plans_queues && prepared.interruption.checkpoint_cost == 0;
 }
 
-// Jobs of one instant start in the order of the trace, and none outlives its estimate.
+// Jobs that start at the same instant start in trace order, and none outlives its estimate.
 bool has_plain_policy(const Policy& policy) {
     static constexpr std::array<std::string_view, 6> kBackfills{
         "none", "first-fit", "easy", "depth", "replan", "conservative"};
@@ -49,7 +49,7 @@ bool takes_whole_nodes(const JobDemands& demands) {
     });
 }
 
-// Jobs of length 0 end and start at one instant, in several passes.
+// Jobs of length 0 start and end at the same instant, in several passes.
 bool has_lengths(const ReplayJobs& jobs) {
     return std::find(jobs.run_time.begin(), jobs.run_time.end(), 0U) == jobs.run_time.end() &&
            std::find(jobs.requested_time.begin(), jobs.requested_time.end(), 0U) ==

@@ -1,13 +1,13 @@
 // Replay from beginning to end. Pools that share nothing are replayed one by one: the jobs of a
-// pool form a trace on a plain machine of its size, and its schedule is copied to their rows.
+// pool form a trace on a plain machine of the pool's size, and the schedule is copied to their
+// rows.
 //
 // Example: jobs 0 and 2 go to pool A, 1 and 3 to B. A trace of jobs 0 and 2 is replayed on A; its
 // first and second row become rows 0 and 2.
 //
 // The result is exact if the passing of time alone starts no job (Scheduler::drifts()): then a pass
-// without an event in a pool does nothing there. One pool at a time is faster than all pools in
-// turn, because its queue and plan stay in the cache and each pass is handled
-// once.
+// without an event in a pool does nothing there. Replaying one pool at a time is faster than all
+// pools in turn, because its queue and plan stay in the cache and each pass is handled once.
 #include "engine/whole_replay.hpp"
 
 #include "admission/routing.hpp"
@@ -52,7 +52,7 @@ std::vector<Value> values_of(const std::vector<Value>& column, std::span<const J
     return values;
 }
 
-// Makes the replay of the jobs `rows`, which ascend, on their own machine; it has not run yet.
+// Makes the replay of the jobs in `rows`, which ascend, on their own machine, without running it.
 Simulator replay_of(const JobTable& table, const ReplayJobs& jobs, std::span<const JobId> rows,
                     PreparedSite alone) {
     auto submits = std::make_shared<JobTable>();

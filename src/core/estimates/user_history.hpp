@@ -13,7 +13,7 @@ namespace slotwise {
 
 class UserHistory {
   public:
-    // Ignores users below 0, who are unknown.
+    // Ignores negative users, which are unknown.
     void add(std::int32_t user, Duration run_time) {
         if (user < 0) return;
         Runs& runs = runs_[user];

@@ -14,7 +14,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 struct BusyChange { // change of the free nodes
     Time time;
-    bool takes; // at one time, changes that give nodes back come first
+    bool takes; // at the same time, changes that return nodes come first
     JobId job;
 };
 

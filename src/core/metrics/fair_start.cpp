@@ -26,7 +26,7 @@ std::vector<Time> next_arrivals(const JobTable& table, ProcCount processors) {
     return next;
 }
 
-// Fair starts of a log of which some jobs arrive later than they are submitted.
+// Fair starts in a log in which some jobs arrive later than they are submitted.
 std::vector<Time> fair_starts_by_arrival(const EligibleArrivals& arrivals, const Site& site,
                                          const Schedule& schedule, std::span<const JobId> which,
                                          const Progress& progress) {

@@ -15,18 +15,18 @@
 
 namespace slotwise {
 
-// "Later" means later in the trace, so jobs submitted at one instant count in the order of the
-// trace. A job that is eligible after its submit time arrives when it is eligible.
+// "Later" means later in the trace, so jobs submitted at the same instant count in trace order. A
+// job that is eligible after its submit time arrives when it is eligible.
 //
 //   A machine of 4 under first-fit. Job 0 (3 processors, 10 s) arrives and starts at 0. Job 1 (4
 //   processors) arrives at 1 and could start at 10. Job 2 (1 processor, 20 s) arrives at 2, fits,
 //   and starts: job 1 now starts at 22. Its fair start is 10, missed by 12 s.
 //
 // A replay never looks ahead: the fair start of a job is its start in the replay of the jobs up to
-// it. A job that started before the next job arrived has its real start as fair start. For
-// the others, a copy of the simulator from before the instant of the job's submission
-// goes on without later arrivals until the job starts. Time: one replay, plus for each such job a
-// copy (linear in the trace) and the events while it waits.
+// it. A job that started before the next job arrived has its real start as fair start. For other
+// jobs, a copy of the simulator from before the instant of the job's submission continues without
+// later arrivals until the job starts. Time: one replay, plus for each such job a copy (linear in
+// the trace) and the events while it waits.
 //
 // `schedule` is the finished replay of `table` under `site`; `which` ascends. Returns one value per
 // job of `which`; kNotStarted for a job that never started. Throws as the simulator and

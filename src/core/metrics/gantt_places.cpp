@@ -125,7 +125,7 @@ void check(std::span<const Time> start, std::span<const Time> end,
                 "; it must need between 1 and 2^31 - 2 and not end before it starts");
 }
 
-// Jobs that started, by start; at one instant those of length 0 come first, because they end
+// Jobs that started, by start; at the same instant, jobs of length 0 come first, because they end
 // before the others begin.
 std::vector<JobId> by_start(std::span<const Time> start, std::span<const Time> end) {
     std::vector<JobId> jobs;

@@ -21,9 +21,9 @@ struct Placement {
         0; // one past the highest processor used; above the machine if it was overbooked
 };
 
-// Gives jobs processors in order of start: the smallest free run that holds the job whole (the
-// lowest of equals), otherwise the largest free runs, so that jobs have few pieces. No two jobs
-// share a processor at one time. If a log's own schedule overbooks `machine`, the excess is above
+// Gives jobs processors in order of start: the smallest free run that holds the whole job (the
+// lowest among equals), otherwise the largest free runs, so that jobs have few pieces. No two jobs
+// share a processor at any time. If a log's own schedule overbooks `machine`, the excess is above
 // it. O((pieces) log(free runs)) after sorting by start.
 //
 // Example, machine of 4: A takes 2 from t = 0 to 9, B takes 1 from 0 to 5, C takes 2 from 5 to 7. A

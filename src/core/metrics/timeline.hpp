@@ -18,7 +18,7 @@ struct Level {
     bool operator==(const Level&) const = default;
 };
 
-// Row i holds from time[i], after all events of that instant, until time[i + 1].
+// Row i is valid from time[i], after all events of that instant, until time[i + 1].
 struct Series {
     std::vector<Time> time; // ascending
     std::vector<std::int64_t> queued_jobs;

@@ -1,4 +1,4 @@
-// Logarithms that are the same double on every platform. Those of the C library differ between
+// Logarithms that are the same double on every platform. The C library's logarithms differ between
 // systems, and two jobs whose scores differ in the last bit may swap places.
 #pragma once
 

@@ -27,8 +27,8 @@ struct CompiledOrderSource final : OrderSource {
     bool is_static;
 };
 
-// Order that the structure describes. Throws std::invalid_argument for another version, an unknown
-// column or flag, or an invalid null.
+// Returns the order that the structure describes. Throws std::invalid_argument for a different
+// version, an unknown column or flag, or an invalid null.
 std::shared_ptr<const OrderSource> describe_compiled_order(std::string name,
                                                            const slotwise_order& order);
 

@@ -29,8 +29,8 @@ std::unique_ptr<Order> make_formula_order(const OrderSpec&) {
     return std::make_unique<FormulaOrder<formula, drift>>();
 }
 
-// A static formula that needs a logarithm. Scores are kept per job, except in a call for the whole
-// trace, which happens once.
+// A static formula that needs a logarithm. Scores are stored per job, except in the single call for
+// the whole trace.
 template <auto formula> class KeptFormulaOrder final : public Order {
   public:
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time,

@@ -36,8 +36,8 @@ std::span<const std::string_view> job_column_names();
 // True for columns of a trace that are known only once jobs have ended.
 bool is_of_ended_jobs(std::string_view name);
 
-// Throws std::invalid_argument with the known columns, or the reason why a column of the trace is
-// not available.
+// Throws std::invalid_argument with the known columns, or the reason why a trace column is not
+// available.
 JobColumn find_job_column(std::string_view name);
 
 // Fills out[i] with the value for which[i] at `now`; -1 if the trace has no such column.

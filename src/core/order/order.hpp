@@ -49,8 +49,8 @@ class Order {
     // Line of `job`, if the order has linear scores.
     virtual LinearScore line(const ReplayJobs&, JobId) const { return {0, 0, 0}; }
 
-    // Adds to `jobs` the data that the order reads besides columns. Called before the replay
-    // begins, or when the order joins it.
+    // Adds to `jobs` the data that the order reads in addition to columns. Called before the replay
+    // begins, or when the order is adopted.
     virtual void prepare(ReplayJobs&) const {}
 
     // Fills scores[i] for jobs[i] at time `now`; static orders ignore `now`.
@@ -73,7 +73,7 @@ inline double request_of(const ReplayJobs& jobs, JobId job) {
     return static_cast<double>(request > 0 ? request : 1);
 }
 
-// Rank of every job of the trace under a static order, from 0 on; empty for the order of the trace.
+// Rank of every job of the trace under a static order, from 0; empty for the order of the trace.
 std::vector<JobId> static_ranks(const Order& order, const ReplayJobs& jobs);
 
 } // namespace slotwise

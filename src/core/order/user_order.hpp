@@ -1,4 +1,5 @@
-// Orders that rank users by their decayed usage: all jobs of a user have one score at any time.
+// Orders that rank users by their decayed usage: all jobs of a user have the same score at any
+// time.
 #pragma once
 
 #include "order/order.hpp"
@@ -15,7 +16,7 @@ class UserOrder : public Order {
     virtual double half_life() const = 0;
 };
 
-// The order as one that ranks users; null if it is another.
+// The order as one that ranks users; null if it is a different order.
 inline const UserOrder* as_user_order(const Order& order) {
     return dynamic_cast<const UserOrder*>(&order);
 }

@@ -29,9 +29,10 @@ namespace slotwise {
 
 class WaitColumns {
   public:
-    // True if the columns are ready for `n_scores` scores at `now`. They are made once as many
-    // scores were requested as the trace has jobs, so that a replay with few scores does not pay
-    // for them. `divisor(job)` divides the wait; `term(job)` is the formula's other value per job.
+    // True if the columns are ready for `n_scores` scores at `now`. They are made only after as
+    // many scores have been requested as the trace has jobs, so that a replay with few scores does
+    // not pay for them. `divisor(job)` divides the wait; `term(job)` is the formula's other value
+    // per job.
     template <class Divisor, class Term>
     bool serve(const ReplayJobs& jobs, std::size_t n_scores, Time now, const Divisor& divisor,
                const Term& term) {

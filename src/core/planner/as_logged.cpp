@@ -52,7 +52,7 @@ class AsLogged final : public Scheduler {
 
 const bool as_logged_registered = backfill_registry().add({
     .name = "as-logged",
-    .doc = "The log's own schedule: every job starts after the wait the log gives.",
+    .doc = "The log's own schedule: every job starts after the wait stated in the log.",
     .reference = "",
     .parameters = {},
     .reads = {},

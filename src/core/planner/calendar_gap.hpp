@@ -1,4 +1,4 @@
-// Check of a calendar that is not followed while nothing runs or waits.
+// Check of a calendar whose changes are skipped while nothing runs or waits.
 #pragma once
 
 #include "site/site.hpp"
@@ -6,8 +6,8 @@
 
 namespace slotwise {
 
-// Throws ReplayError if the calendar changes too often from `from` to `to`. The next instant makes
-// up for all changes of such a gap.
+// Throws ReplayError if the calendar changes too often from `from` to `to`. The next instant
+// applies all changes in such a gap.
 void check_calendar_gap(const Site& site, Time from, Time to);
 
 } // namespace slotwise

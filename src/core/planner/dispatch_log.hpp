@@ -1,4 +1,4 @@
-// Answers of an outside dispatcher so far.
+// The answers that an outside dispatcher has given so far.
 #pragma once
 
 #include "site/site.hpp"
@@ -11,8 +11,8 @@
 
 namespace slotwise {
 
-// A replay of the same past follows the log, as a dispatcher cannot be asked about the past again.
-// A call in which the dispatcher threw is logged too; it starts no job.
+// A replay of the same past follows the log, because a dispatcher cannot be asked about the past
+// again. A call in which the dispatcher threw is logged too; it starts no job.
 struct DispatchLog {
     struct Answer {
         std::size_t ask; // number of the ask, from 0

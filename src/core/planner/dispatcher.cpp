@@ -115,7 +115,7 @@ void DispatchPlanner::check_answer() {
     }
 }
 
-// Gives every chosen job its nodes, or none of them any.
+// Gives nodes to every chosen job, or to none of them.
 void DispatchPlanner::place_answer() {
     placed_.clear();
     placed_ends_.clear();

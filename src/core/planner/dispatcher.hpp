@@ -60,14 +60,14 @@ class Dispatcher {
     virtual std::shared_ptr<Dispatcher> clone() const = 0;
 };
 
-// An answer of a dispatcher that cannot be followed.
+// A dispatcher's answer that cannot be followed.
 class DispatchError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-// Follows an answer whole or not at all. After a pass that threw, nothing has started, and the pass
-// can be repeated.
+// Follows an answer completely or not at all. After a pass that threw, nothing has started, and the
+// pass can be repeated.
 class DispatchPlanner final : public Scheduler {
   public:
     DispatchPlanner(const ReplayContext& context, std::shared_ptr<Dispatcher> dispatcher);
@@ -109,7 +109,8 @@ class DispatchPlanner final : public Scheduler {
     bool asking_ = false;                    // still true after the dispatcher threw
 };
 
-// Dispatcher that repeats a past: each job starts at its time in `start`, which is indexed by job.
+// Dispatcher that repeats the past: each job starts at its time in `start`, which is indexed by
+// job.
 std::shared_ptr<Dispatcher> recorded_dispatcher(std::vector<Time> start);
 
 } // namespace slotwise

@@ -1,8 +1,8 @@
-// Reservations of a pool of nodes in the order in which a pass makes them, beside those of the last
-// pass: equal ones get the same number.
+// Reservations of a pool of nodes in the order in which a pass makes them, compared with those of
+// the last pass: equal ones get the same number.
 //
-// Example: the head is reserved nodes 1 and 2 at 100, as number 7. The next pass drops that and
-// makes the same reservation: number 7 again. Jobs refused under number 7 are refused still.
+// Example: the head is reserved nodes 1 and 2 at 100, as number 7. The next pass drops it and makes
+// the same reservation, which is number 7 again. Jobs refused under number 7 are still refused.
 #pragma once
 
 #include "availability/node_search.hpp"
@@ -29,7 +29,7 @@ class HeldNodes {
         }
     };
 
-    // Present reservations: so many, the last of this number.
+    // Current reservations: their count, and the number of the last.
     struct Mark {
         std::size_t count = 0;
         std::uint64_t number = 0;
@@ -38,13 +38,13 @@ class HeldNodes {
     const std::vector<Held>& held() const { return held_; }
     Mark present() const { return {held_.size(), held_.empty() ? 0 : numbers_[held_.size() - 1]}; }
 
-    // True if the reservations of the mark are among the present ones.
+    // True if the reservations of the mark are among the current ones.
     bool stands(const Mark& mark) const {
         return mark.count <= held_.size() &&
                (mark.count == 0 || numbers_[mark.count - 1] == mark.number);
     }
 
-    // Reservation that the last pass made here, after the same others; null: none.
+    // Reservation that the last pass made at this position, after the same others; null: none.
     const Held* repeated() const {
         return held_.size() < before_.size() && repeats_ ? &before_[held_.size()] : nullptr;
     }

@@ -12,14 +12,14 @@ const OrderSpec& order_of(const Site& site, const Queue& queue) {
     return queue.has_order ? queue.order : site.policy.order;
 }
 
-// True if the queue only says which jobs go to which pool, and in which order.
+// True if the queue only determines which jobs go to which pool, and in which order.
 bool is_bare(const Site& site, const Queue& queue) {
     return queue.pools.size() == 1 && !queue.spanning &&
            !site.pools[queue.pools[0]].has_threshold && queue.limits == Limits{} &&
            queue.starvation == kNever && queue.hours.empty();
 }
 
-// True if jobs of both queues are ordered as jobs of one queue.
+// True if jobs of the two queues are ordered like jobs of one queue.
 bool are_one(const Site& site, const Queue& a, const Queue& b) {
     return order_of(site, a) == order_of(site, b) &&
            (a.priority == b.priority || make_order(order_of(site, a))->weighs_queue_priority());

@@ -48,7 +48,7 @@ class IndependentPools final : public Scheduler {
     struct Part {
         std::unique_ptr<Scheduler> scheduler;
         bool drifts;
-        // State of the present pass:
+        // State of the current pass:
         bool is_touched = false;
         std::vector<JobId> ended;
         std::vector<JobId> arrived;
@@ -66,7 +66,7 @@ class IndependentPools final : public Scheduler {
     std::vector<Part> parts_;     // by pool
     std::vector<ProcCount> free_; // by pool
     bool drifts_ = false;
-    std::vector<PoolId> touched_; // in the present pass
+    std::vector<PoolId> touched_; // in the current pass
 };
 
 } // namespace slotwise

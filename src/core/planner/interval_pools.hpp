@@ -23,7 +23,7 @@ class IntervalPools final : public JobPools {
     // `site` is completed and outlives this.
     IntervalPools(const Site& site, const ReplayContext& context);
 
-    // Makes a copy continue over another context.
+    // Rebinds a copy so that it continues with another context.
     void rebind(const ReplayContext& context) { context_ = &context; }
 
     void advance(Time now) override;

@@ -12,7 +12,7 @@ std::string numbered(std::int32_t number) {
     return "is given node " + std::to_string(number);
 }
 
-// Reason why the job may never be on the node; empty where it may.
+// Reason why the job may never be on the node; empty if it may.
 std::string exclusion(const NodeState& state, const NamedJob& job, std::int32_t node) {
     const NodeLayout& layout = state.layout();
     const auto n = static_cast<std::size_t>(node);
@@ -39,7 +39,7 @@ std::string obstacle(NodeSearch& search, const NodeState& state, std::int32_t no
                    "another node";
 }
 
-// Gives the nodes as the layout numbers them; otherwise the reason why a number is wrong.
+// Returns the nodes as the layout numbers them; otherwise the reason why a number is wrong.
 std::string nodes_of(const NodeState& state, const NamedJob& job,
                      std::vector<std::int32_t>& nodes) {
     const auto n_nodes = static_cast<std::int32_t>(state.layout().node_of.size());

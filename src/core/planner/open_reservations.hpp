@@ -19,7 +19,7 @@ class OpenReservations {
         return by_job_ ? by_job_->is_open(index) : on_processors_.is_open(index);
     }
 
-    // Processors, or nodes, of an open one that no job has.
+    // Processors, or nodes, of an open reservation that no job has.
     ProcCount left(std::uint32_t index) const {
         return by_job_ ? by_job_->left(index) : on_processors_.left(index);
     }

@@ -1,5 +1,5 @@
-// The machine of a site, where a count of processors does not say if a job fits: nodes, or a torus
-// whose jobs take consecutive nodes.
+// The machine of a site on which a count of processors does not show whether a job fits: nodes, or
+// a torus whose jobs take consecutive nodes.
 #pragma once
 
 #include "admission/routing.hpp"
@@ -22,7 +22,7 @@ class PlannedMachine {
             intervals_.emplace(site, context);
     }
 
-    // Makes a copy continue over another context.
+    // Rebinds a copy so that it continues with another context.
     void rebind(const ReplayContext& context) {
         if (intervals_) intervals_->rebind(context);
     }
@@ -33,7 +33,7 @@ class PlannedMachine {
     IntervalPools* intervals() { return intervals_ ? &*intervals_ : nullptr; }
     const IntervalPools* intervals() const { return intervals_ ? &*intervals_ : nullptr; }
 
-    // The one that there is; null if processors are counted.
+    // The one of the two that exists; null if processors are counted.
     JobPools* by_job() {
         if (nodes_) return &*nodes_;
         return intervals_ ? &*intervals_ : nullptr;

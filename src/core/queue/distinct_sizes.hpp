@@ -13,7 +13,7 @@ namespace slotwise {
 
 class DistinctSizes {
   public:
-    // Requires at least one job. O(n); also sorts if a job is wider than any machine.
+    // Requires at least one job. O(n), plus sorting if a job is wider than any machine.
     explicit DistinctSizes(std::span<const ProcCount> processors);
 
     std::size_t count() const { return sizes_.size(); }

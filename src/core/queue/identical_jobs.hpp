@@ -23,7 +23,7 @@ class IdenticalJobs {
     // True if the job is in no row, or the first of one.
     bool is_front(JobId job) const { return ahead_[job] == kNoJob; }
 
-    // Adds a job that begins to wait, behind the `last` of a row for which `follows(last)`;
+    // Adds a job that begins to wait, after the `last` job of a row for which `follows(last)`,
     // otherwise as the front of a new row. Returns true if it is a front. Identical jobs have the
     // same `hash`.
     template <class Follows> bool enter(JobId job, std::uint32_t hash, Follows&& follows) {

@@ -1,6 +1,5 @@
 // A long queue in order, as rows of one job class each. The fronts of the rows lie in a grid of
-// sizes by lengths, so that the first job that fits is found without looking at the others, however
-// many.
+// sizes by lengths, so that the first job that fits is found without examining the others.
 //
 // Example: sizes 1, 2 and 4, lengths 60 and 300 s. Waiting jobs by rank: 5 (4 × 60), 6 (1 × 300), 7
 // (2 × 60), 8 (1 × 60), 9 (1 × 60). The grid of fronts, with the minima of each length over all
@@ -12,7 +11,7 @@
 //        4    5    -
 //             5    6
 //
-// With 2 processors free for 100 s, the least of the first two lines up to 60 s is the answer: 7.
+// With 2 processors free for 100 s, the answer is 7, the least of the first two lines up to 60 s.
 // Eight lines have their minima in one line of the level above, and so on: the first eleven sizes
 // take lines 8 to 10, and line 0 of level 1. A line begins with the minima of each sixteen lengths.
 #pragma once

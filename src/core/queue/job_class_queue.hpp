@@ -1,8 +1,9 @@
-// A queue in order, as rows of one job class each. Only the front of a row is looked at, sixteen
-// rows at a time: most queues, however long, hold few classes.
+// A queue in order, as rows of one job class each. Only the front of a row is examined, sixteen
+// rows at a time: even long queues mostly contain few classes.
 //
 // Example: A (8 processors, 1 h), B (2, 1 h), C (8, 1 h), D (2, 1 h) wait in this order. The rows
-// are A C and B D. With 4 processors free only the front of the second row fits: B, and D after it.
+// are A C and B D. With 4 processors free, only the front of the second row fits: B, and D after
+// it.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"

@@ -30,7 +30,7 @@ void LinearScoreQueue::insert(JobId job, Time now) {
         join_row(row, job);
         return;
     }
-    if (row != kNone) { // the job had left and is back
+    if (row != kNone) { // the job had left and has returned
         behind_[job] = front_[row];
         set_front(row, job);
         first_ = kNone;
@@ -198,7 +198,7 @@ void LinearScoreQueue::find_first(Time now) {
     sure_through_ = sure_through(now);
 }
 
-// Time until which first_ is surely first against all others: as sure_against(), four at a time.
+// Time until which first_ certainly precedes all others, as sure_against(), four at a time.
 Time LinearScoreQueue::sure_through(Time now) {
     constexpr std::size_t kLanes = 4;
     const double t = seconds(now);
@@ -221,7 +221,7 @@ Time LinearScoreQueue::sure_through(Time now) {
     return first_to_meet <= 0 ? now : now + static_cast<Time>(first_to_meet);
 }
 
-// Time until which first_ is surely first against `other`; `now` if it is in doubt already.
+// Time until which first_ certainly precedes `other`; `now` if that is already uncertain.
 Time LinearScoreQueue::sure_against(const Rank& other, Time now) const {
     const double t = seconds(now);
     const Rank leader = rank_at(first_);
@@ -231,7 +231,7 @@ Time LinearScoreQueue::sure_against(const Rank& other, Time now) const {
     return gains <= 0 || ahead >= gains * kFar ? kNever : now + static_cast<Time>(ahead / gains);
 }
 
-// Both ranks of a pair may be off by one band.
+// Each rank of a pair may be off by one band.
 void LinearScoreQueue::widen_doubt(const LinearScore& line, Time submit) {
     const double before = line.per_second * seconds(submit);
     doubt_at_zero_ = std::max(doubt_at_zero_, 2 * kBand * (line.size + before));

@@ -1,13 +1,13 @@
 // Waiting jobs under an order with linear scores (order.hpp): finds the first job, and the first of
 // those that could start.
 //
-// Jobs with equal processors, requested_time and queue priority wait in one row: among them the
-// earliest always ranks first, so only the front of each row is looked at. The front that ranks
-// first stays so until a steeper line crosses its own. The queue keeps the time until which that is
-// sure; an arrival can only bring that time nearer.
+// Jobs with equal processors, requested_time and queue priority wait in one row: among these the
+// earliest always ranks first, so only the front of each row is examined. The front that ranks
+// first stays first until a steeper line crosses its own. The queue stores the time until which
+// that is certain; an arrival can only bring this time nearer.
 //
 // Example, ranks at_submit + per_second · wait: A, submitted at 0, has 10 + 1·wait; B, submitted at
-// 4, has 0 + 3·wait. At 4 A ranks 14 and B 0. The lines meet at 11, so A is first through 10.
+// 4, has 0 + 3·wait. At 4, A ranks 14 and B 0. The lines meet at 11, so A is first through 10.
 //
 // Lines only bound the order. If two lie closer than rounding errors, the scores decide, then the
 // submit time, then the position.
@@ -29,7 +29,7 @@ class LinearScoreQueue {
     // `order` has linear scores; `jobs` and `order` outlive the queue.
     LinearScoreQueue(const ReplayJobs& jobs, const Order& order);
 
-    // Continues over equal `jobs` and `order`.
+    // Continues with equal `jobs` and `order`.
     void rebind(const ReplayJobs& jobs, const Order& order);
 
     // `now` never decreases between calls.

@@ -9,7 +9,7 @@
 
 namespace slotwise {
 
-// A sorted array, for planners that look at the whole queue in each pass. Insert and erase are
+// A sorted array, for planners that examine the whole queue in each pass. Insert and erase are
 // O(length).
 class OrderedQueue {
   public:
@@ -18,7 +18,7 @@ class OrderedQueue {
     // Copies the queue over `jobs`, a copy of the jobs that `other` reads.
     OrderedQueue(const OrderedQueue& other, const OrderSpec& order, const ReplayJobs& jobs);
 
-    // True if scores change over time. jobs() is then sorted as of the last sort_at(), with later
+    // True if scores change over time. jobs() is then sorted as at the last sort_at(), with later
     // insertions at its end.
     bool drifts() const { return ranking_.drifts(); }
     void sort_at(Time now);

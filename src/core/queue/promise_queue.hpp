@@ -30,8 +30,8 @@ class PromiseQueue {
         std::uint32_t index;
     };
 
-    // Times from `base` on are compared in 32 bits, and later times as if equal: a promise that may
-    // gain is never missed.
+    // Times are compared as 32-bit offsets from `base`; times beyond that range compare as equal,
+    // so that no promise that may gain is missed.
     explicit PromiseQueue(Time base) : base_(base) {}
 
     Time base() const { return base_; }
@@ -58,8 +58,8 @@ class PromiseQueue {
     // Bits of all promises of the block.
     std::uint64_t all(std::size_t block) const { return first_lanes(at(block).count); }
 
-    // Removes the promises of the block whose bits are set, at least one. True if the block went
-    // with them, or its rest joined the predecessor; its index then names its successor.
+    // Removes the block's promises whose bits are set, at least one. True if the block was removed
+    // too, or its rest joined the predecessor; its index then names its successor.
     bool remove(std::size_t block, std::uint64_t lanes);
 
     Time first_start() const;
@@ -67,7 +67,7 @@ class PromiseQueue {
 
     // Lists the waiting jobs in policy order.
     void list_jobs(std::vector<JobId>& jobs) const;
-    // Gives the waiting jobs a new policy order, with ranks 0, 1, …
+    // Sets a new policy order of the waiting jobs, with ranks 0, 1, …
     void reorder(const std::vector<JobId>& jobs);
 
   private:

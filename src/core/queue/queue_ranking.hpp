@@ -14,7 +14,7 @@ namespace slotwise {
 
 // Jobs compare by manual priority; then by the priority of their queue; higher comes first. Then
 // they compare by order group, and by rank within its order. Queues of equal priority and order
-// form a group, numbered as its first queue. If an order weighs queue priorities itself, they count
+// form a group, numbered as its first queue. If an order itself weighs queue priorities, they count
 // as 0 here.
 class QueueRanking {
   public:

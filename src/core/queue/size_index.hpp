@@ -1,4 +1,4 @@
-// Waiting jobs by size: finds those that could start now without looking at the others.
+// Waiting jobs by size: finds those that could start now without examining the others.
 //
 // Every job of the trace has a fixed position: jobs are sorted by processors, jobs of one size by
 // rank. The position of a waiting job holds its estimated length, an empty one kEmpty. Above the
@@ -6,11 +6,11 @@
 // The question "is there a job of at most a processors and at most b seconds" is a lookup of the
 // sizes up to a. The first position found in a size is the size's first job in rank order.
 //
-// Example: jobs (rank: processors × length) 0: 2×50, 1: 1×90, 2: 2×10, 3: 1×20 are stored as 1 3
-// 0 2. With 2 processors free for 30 s both sizes hold a candidate: first_in_size() finds job 3 in
+// Example: jobs (rank: processors × length) 0: 2×50, 1: 1×90, 2: 2×10, 3: 1×20 are stored as 1 3 0
+// 2. With 2 processors free for 30 s, both sizes have a candidate: first_in_size() finds job 3 in
 // the first size and job 2 in the second.
 //
-// In arrival order the waiting jobs of a size lie in a narrow window of its positions. Only the
+// In arrival order, the waiting jobs of a size lie in a narrow window of its positions. Only the
 // levels that the window needs are then kept: level k + 1 once the window spans more than sixteen
 // nodes of level k. Higher levels are all kEmpty.
 #pragma once
@@ -37,7 +37,7 @@ class SizeIndex {
     // At least one job; `rank` as returned by static_ranks(). O(n).
     SizeIndex(std::span<const ProcCount> processors, std::span<const JobId> rank);
 
-    // Continues over `processors`, which holds the same values.
+    // Continues with `processors`, which has the same values.
     void rebind(std::span<const ProcCount> processors) { processors_ = processors; }
 
     void insert(JobId job, Duration length);
@@ -63,7 +63,7 @@ class SizeIndex {
         return longest <= floor.longest ? floor.job : job_at_[blocks_[size].low];
     }
 
-    // Same as first_in_size() from the begin of the size; remembered for not_before().
+    // As first_in_size() from the beginning of the size; stored for not_before().
     Position first_of(Size size, Duration longest);
 
     bool is_empty(Size size) const { return blocks_[size].waiting == 0; }

@@ -15,8 +15,8 @@
 namespace slotwise {
 
 // No job behind the window precedes one in it. A job that leaves the window leaves a hole, which
-// slide() fills from behind. Under a static order every step takes O(width + log jobs). Under one
-// whose scores drift, the whole queue is sorted in each pass.
+// slide() fills from behind. Under a static order, every operation takes O(width + log jobs). If
+// scores drift, the whole queue is sorted in each pass.
 class WindowQueue {
   public:
     WindowQueue(const OrderSpec& order, const ReplayJobs& jobs, std::size_t width);

@@ -10,7 +10,7 @@ namespace slotwise {
 namespace {
 
 // Bound on the attempts of one job. A job longer than the period of an outage that kills would
-// otherwise be replayed for ever.
+// otherwise be replayed forever.
 constexpr std::uint32_t kMostAttempts = 10'000;
 
 } // namespace

@@ -1,4 +1,4 @@
-// Attempts at jobs that were stopped before their end.
+// Attempts of jobs that were stopped before their end.
 #pragma once
 
 #include "replay/checkpoints.hpp"
@@ -42,11 +42,11 @@ class AttemptLog {
     // `table` outlives the log.
     AttemptLog(const JobTable& table, const Interruption& rule) : table_(&table), rule_(rule) {}
 
-    // Goes on over `table`, in which job j of other's is row_of[j].
+    // Continues over `table`, in which job j of the other table is row_of[j].
     AttemptLog(const AttemptLog& other, const JobTable& table, std::span<const JobId> row_of);
 
     // Records that the attempt of `attempt.job` from `attempt.start` to `attempt.end` was stopped.
-    // The caller gives job, pool, start, end, reason and requeued; the rest follows.
+    // The caller sets job, pool, start, end, reason and requeued; the rest is derived.
     void add(Attempt attempt);
 
     // Work done and work left before the job's next attempt.

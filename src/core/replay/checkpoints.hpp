@@ -6,8 +6,8 @@
 //     elapsed  0        10 12       22 24    29      runs 25 + 2 · 2 = 29 s; none at the end
 //              |- work --|c|- work --|c|-work-|
 //     interrupted after 11 s: nothing is saved, 25 s of work are left
-//     interrupted after 12 s: 10 s are saved, 15 s are left, and the next attempt, which begins its
-//     checkpoints anew, runs 15 + 2 = 17 s
+//     interrupted after 12 s: 10 s are saved, 15 s are left, and the next attempt, which counts
+//     its checkpoints afresh, runs 15 + 2 = 17 s
 #pragma once
 
 #include "site/site.hpp"
@@ -15,7 +15,7 @@
 
 namespace slotwise {
 
-// One attempt at a job: `done` seconds of its work are saved, `left` seconds remain.
+// One attempt of a job: `done` seconds of its work are saved, `left` seconds remain.
 struct AttemptWork {
     Time done;
     Time left;

@@ -24,7 +24,7 @@ struct Instant {
     std::span<const JobId> arrived; // in trace order
 };
 
-// Decisions of a pass: the jobs it starts, in order, and the jobs it stops before.
+// Decisions of a pass: the jobs it starts, in order, and the jobs it first stops.
 struct Starts {
     struct Start {
         JobId job;
@@ -46,7 +46,7 @@ struct Starts {
 
     void add(JobId job, bool past_a_waiting_job) { jobs.push_back({job, past_a_waiting_job}); }
 
-    // Assigns to the job added last the intervals appended to `nodes` since the job before.
+    // Assigns to the last added job the intervals appended to `nodes` since the previous job.
     void close_nodes() { nodes_end.push_back(static_cast<std::uint32_t>(nodes.size())); }
     std::span<const NodeInterval> nodes_of(std::size_t i) const {
         const std::uint32_t first = i == 0 ? 0 : nodes_end[i - 1];
@@ -54,7 +54,7 @@ struct Starts {
     }
 };
 
-// A replay in progress, from which a new scheduler goes on: everything up to `now` has been
+// A replay in progress, from which a new scheduler continues: everything up to `now` has been
 // handled. `waiting` is in trace order, `running` by start, `ended` by end.
 struct Underway {
     Time now;

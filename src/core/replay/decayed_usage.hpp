@@ -15,14 +15,15 @@ namespace slotwise {
 
 // Between two events of a user, usage follows, in this order of operations,
 //     f = 2^(−(now − since)/half_life),   u(now) = u(since)·f + n·(half_life/ln 2)·(1 − f)
-// with n the processors in use since then. All jobs of unknown users (-1) count as one user's.
+// with n the processors in use since then. All jobs of unknown users (-1) count as those of one
+// user.
 class DecayedUsage {
   public:
     explicit DecayedUsage(double half_life);
 
     double half_life() const { return half_life_; }
 
-    // Records that a job of `user` on so many processors starts, or ends, for any reason.
+    // Records that a job of `user` on this many processors starts, or ends for any reason.
     void note_start(std::int32_t user, ProcCount processors, Time now) {
         change(user, processors, now);
     }
@@ -38,7 +39,7 @@ class DecayedUsage {
         Time since;
         double usage;
         std::int64_t in_use;
-        mutable Time asked_at; // at() is called for many jobs of a user at one instant
+        mutable Time asked_at; // at() is called for many jobs of a user at the same instant
         mutable double answer;
     };
 
@@ -46,7 +47,7 @@ class DecayedUsage {
     void change(std::int32_t user, ProcCount processors, Time now);
 
     double half_life_;
-    double per_processor_; // limit for one processor in use for ever
+    double per_processor_; // limit for one processor in use forever
     std::unordered_map<std::int32_t, Account> accounts_;
 };
 

@@ -17,7 +17,7 @@ Time rounded(double seconds) {
     return static_cast<Time>(std::floor(seconds + 0.5));
 }
 
-// A share in billionths, so that 0.3 of 50 is 15 and not one rounding error less.
+// A share in billionths, so that 0.3 of 50 is exactly 15 and not a rounding error less.
 constexpr std::uint64_t kWhole = 1'000'000'000;
 
 std::uint64_t billionths(double share) {
@@ -57,8 +57,8 @@ Time PlacementRunTimes::length(JobId job, Time run, std::span<const NodeInterval
     return std::max<Time>(1, static_cast<Time>(part(stays, static_cast<std::uint64_t>(run))));
 }
 
-// 0 if the mean distance between nodes is at most that of as many first nodes of the order, 1 if it
-// is that between nodes drawn at random.
+// 0 if the mean distance between the nodes is at most that between as many first nodes of the
+// order, 1 if it equals that between nodes drawn at random.
 double PlacementRunTimes::dispersal(std::span<const NodeInterval> nodes) const {
     NodeInterval compact;
     for (const NodeInterval& interval : nodes)

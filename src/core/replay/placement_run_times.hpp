@@ -23,8 +23,8 @@ class PlacementRunTimes {
     bool is_sensitive(JobId job) const { return sensitive_.empty() || sensitive_[job] != 0; }
 
     // Run time of a job of `run` seconds on these nodes; `run` if it is not sensitive or has no
-    // nodes yet. With alpha, on one interval, floor(run · (1 - alpha) + ½), at least 1. With gamma,
-    // floor(run · (1 + gamma · dispersal) + ½).
+    // nodes yet. With alpha and on one interval, floor(run · (1 - alpha) + ½), at least 1. With
+    // gamma, floor(run · (1 + gamma · dispersal) + ½).
     Time length(JobId job, Time run, std::span<const NodeInterval> nodes) const;
 
   private:

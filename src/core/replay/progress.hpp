@@ -5,7 +5,7 @@
 
 namespace slotwise {
 
-// Called about ten times a second with the part of the events handled (0 … 1); may throw to end the
+// Called about ten times a second with the fraction of events handled (0 … 1); may throw to end the
 // replay.
 using Progress = std::function<void(double)>;
 

@@ -19,7 +19,7 @@ enum class State : std::uint8_t {
     rejected = 2,
     cancelled = 3,
     interrupted = 4, // by a crash or an outage, and not queued again
-    waiting = 5,     // for ever, or at a stop of a replay in progress
+    waiting = 5,     // forever, or when a replay in progress is stopped
     running = 6      // likewise
 };
 
@@ -34,7 +34,7 @@ enum class RejectReason : std::uint8_t {
     none = 0,
     too_large = 1,     // for the machine, or for every pool of its queue
     no_queue = 2,      // no queue takes it
-    limit = 3,         // it exceeds a limit of processors or resources by itself
+    limit = 3,         // it exceeds a limit on processors or resources on its own
     maintenance = 4,   // it is longer than the gap between two maintenances
     over_submitted = 5 // a limit of submitted jobs was full at its submit time
 };
@@ -68,7 +68,7 @@ struct Schedule {
     std::vector<CapacityChange> capacity; // if processors were absent; empty: never
 };
 
-// Every attempt, by job and number: stopped ones, and the last of every job that ended by
+// Every attempt, by job and number: stopped attempts, and the last one of every job that ended by
 // itself.
 std::vector<Attempt> attempts_of(const Schedule& schedule);
 

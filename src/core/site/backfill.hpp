@@ -20,7 +20,7 @@ namespace slotwise {
 class Scheduler;
 struct ReplayContext;
 
-// Machines and sites that a backfill can plan, beside plain processors.
+// Machines and sites that a backfill can plan, besides plain processors.
 struct WorksOn {
     bool pools = false;           // pools, queues, limits, a calendar, dependencies
     bool torus = false;           // nodes with positions; a job may get any free ones
@@ -37,7 +37,7 @@ struct PlanRule {
     bool closes = false;           // at the first job that does not fit
     bool relaxes = false;          // a reservation may be later than the earliest possible start
     bool by_queue = false;         // one reservation per queue
-    bool promises = false;         // promises alone start jobs
+    bool promises = false;         // only promises start jobs
     double relaxation = 0;         // share of the expected wait, if the rule relaxes
 };
 

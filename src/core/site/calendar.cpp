@@ -11,7 +11,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U; // tells the seeds of nodes apart
+constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U; // distinguishes the seeds of nodes
 
 // Computes Calendar::since().
 Time since_when_it_matters(const Site& site, Time first_submit) {

@@ -12,7 +12,7 @@
 namespace slotwise {
 
 struct CalendarChange {
-    // Order of the kinds: that in which the changes of one instant are made.
+    // The order of the kinds is the order in which the changes at one instant are made.
     enum class Kind : std::uint8_t {
         outage_end,
         repair_end,
@@ -34,10 +34,10 @@ struct Recurrence {
     Time duration = 0;
     Time every = 0;
 
-    // The begin of the first window that ends after `time`, or kNever.
+    // The start of the first window that ends after `time`, or kNever.
     Time first_ending_after(Time time) const;
 
-    // The begin of the first window that begins at or after `time`, or kNever.
+    // The start of the first window that begins at or after `time`, or kNever.
     Time first_beginning_from(Time time) const;
 };
 
@@ -45,8 +45,8 @@ Recurrence recurrence_of(const Outage& outage);
 Recurrence recurrence_of(const UserReservation& reservation);
 
 // The changes of a site's calendar in order, expanded as they are popped; endless if an outage
-// recurs or crashes are drawn. Windows that have ended by since() are left out; a window that has
-// begun by then begins before it. A copy is independent.
+// recurs or crashes are drawn. Windows that have ended by since() are left out; a window in
+// progress at since() begins before it. A copy is independent.
 class Calendar {
   public:
     Calendar(const Site& site, Time first_submit);
@@ -76,7 +76,8 @@ class Calendar {
     std::vector<CalendarChange> changes_; // a heap: one per open or next window, one per crash
 };
 
-// Number of things that fail apart: the nodes if each has its own law, otherwise the machine.
+// Number of things that fail independently: the nodes if each has its own law, otherwise the
+// machine.
 std::int32_t crash_streams(const Site& site);
 
 // Throws std::invalid_argument, naming the rule, for a window without a length or longer than its

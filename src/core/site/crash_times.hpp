@@ -10,7 +10,7 @@
 
 namespace slotwise {
 
-// The times of the crashes, one after the other: given, or drawn without end. A gap is drawn by
+// The times of the crashes, one after the other: given, or drawn endlessly. A gap is drawn by
 // inversion from u in [0, 1): the hazard h = -ln(1 - u) is an exponential of mean 1, and the gap
 //
 //     exponential  mean · h        Weibull  mean · h^(1/shape), with `mean` as its scale

@@ -7,7 +7,7 @@
 
 namespace slotwise {
 
-// Throws std::invalid_argument with the rule where it does not hold.
+// Throws std::invalid_argument with the rule if it does not hold.
 inline void guard(bool holds, const char* rule) {
     if (!holds) throw std::invalid_argument(rule);
 }

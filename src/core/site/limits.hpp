@@ -15,7 +15,7 @@ enum class LimitScope : std::uint8_t { all, user, group, account, qos }; // jobs
 
 inline constexpr std::size_t kLimitScopes = 5;
 
-// Amount of a resource of nodes, or number of nodes, that is in use at a time at most.
+// Largest amount of a node resource, or number of nodes, in use at a time.
 struct AmountLimit {
     static constexpr std::int32_t kNodes = -1;
 
@@ -27,7 +27,7 @@ struct AmountLimit {
 };
 
 // Upper bounds; kNoLimit for none. Limits per user, group, account or quality of service do not
-// apply to jobs of an unknown one (-1).
+// apply to jobs for which it is unknown (-1).
 struct Limits {
     std::int64_t running = kNoLimit;    // jobs at once
     std::int64_t processors = kNoLimit; // in use at once
@@ -39,7 +39,7 @@ struct Limits {
     std::int64_t processors_per_account = kNoLimit;
     std::int64_t running_per_qos = kNoLimit;
     std::int64_t processors_per_qos = kNoLimit;
-    std::int64_t queued_per_user = kNoLimit; // waiting jobs a pass may look at
+    std::int64_t queued_per_user = kNoLimit; // waiting jobs that a pass may consider
     std::int64_t submitted = kNoLimit;       // waiting and running jobs
     std::int64_t submitted_per_user = kNoLimit;
     std::int64_t submitted_per_group = kNoLimit;
@@ -48,7 +48,7 @@ struct Limits {
     std::vector<AmountLimit> amounts; // on a machine of nodes
     bool lifted_when_idle = false;    // of the site: when no eligible job waits
     bool holds_submitted =
-        false; // of the site: a job above a limit of submitted ones waits outside
+        false; // of the site: a job above a limit on submitted jobs waits outside
 
     bool operator==(const Limits&) const = default;
 };

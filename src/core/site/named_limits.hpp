@@ -26,7 +26,7 @@ struct JobOwners {
     }
 };
 
-// Limits that hold and count the jobs of some owners only.
+// Limits that apply to the jobs of some owners and count only these.
 struct NamedLimits {
     JobOwners owners;
     Limits limits;

@@ -9,17 +9,17 @@
 
 namespace slotwise {
 
-// True if the shares depend on the free and absent processors at the begin of the outage.
+// True if the shares depend on the free and absent processors when the outage begins.
 bool is_shared_out_at_begin(const Outage& outage);
 
-// Shares by pool, for a completed site. An outage of a pool or of the whole machine is clear. One
-// of some processors of the machine takes them from the pools in file order, each up to its size,
-// so that the shares of a drain are known beforehand.
+// Shares by pool, for a completed site. An outage of a pool or of the whole machine has obvious
+// shares. An outage of some processors of the machine takes them from the pools in file order, from
+// each up to its size, so that the shares of a drain are known beforehand.
 std::vector<ProcCount> shares_of(const Site& site, const Outage& outage);
 
-// Shares of an outage that kills, at its begin: taken from the pools in file order, first free
-// processors, then present ones, then those that are absent already. The last stay absent after the
-// outage that took them first is over. `free` and `present` are by pool.
+// Shares of an outage that kills, when it begins. They are taken from the pools in file order:
+// first free processors, then present ones, then those that are already absent, which stay absent
+// after the earlier outage is over. `free` and `present` are by pool.
 std::vector<ProcCount> shares_of(const Site& site, const Outage& outage,
                                  std::span<const ProcCount> free,
                                  std::span<const ProcCount> present);

@@ -14,8 +14,8 @@ enum class Estimates { requested, exact, user_history };
 enum class EventOrder { completions_first, arrivals_first };
 enum class Passes { per_instant, per_event, periodic };
 
-// Things that a reservation on nodes keeps: numbers of nodes or cores per class, where the job
-// allows it, or the nodes that placement chooses.
+// Things that a reservation on nodes keeps: numbers of nodes or cores per node class, if the job
+// allows it, or the specific nodes that the placement rule chooses.
 enum class Reserve { numbers, nodes };
 
 // Rule that chooses the nodes of a job on a machine of nodes (docs/concepts/placement.md).
@@ -42,7 +42,7 @@ struct OrderSpec {
     std::string name = "fcfs";
     std::map<std::string, double> parameters;  // missing ones have their defaults
     std::string key;                           // the formula of `expression`
-    std::shared_ptr<const OrderSource> source; // if set, the name serves for display only
+    std::shared_ptr<const OrderSource> source; // if set, the name is only for display
     bool by_hand_first = false;                // ReplayJobs::priority_by_hand precedes the score
 
     bool operator==(const OrderSpec& other) const {

@@ -9,8 +9,8 @@
 
 namespace slotwise {
 
-// A copy of `site` with its defaults written down: one pool "machine" of all processors, one queue
-// for every job, and all pools for a queue that names none.
+// A copy of `site` with its defaults filled in: one pool "machine" of all processors, one queue for
+// every job, and all pools for a queue that names none.
 Site completed(Site site);
 
 // A plain site stays plain: it has neither pools nor queues. Any other site is completed.

@@ -51,7 +51,7 @@ class Work {
 
     void stop() { first_failed_ = 0; }
 
-    // Waits a tick, or until `workers` threads have finished; returns true if they have.
+    // Waits a short time, or until `workers` threads have finished; returns true if they have.
     bool finished(unsigned workers) {
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, kReportEvery, [&] { return idle_ == workers; });

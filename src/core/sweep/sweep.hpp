@@ -31,7 +31,7 @@ struct SweepFault {
 };
 
 // Returns one row per site, in the order of `sites`, for any number of threads. The calling thread
-// calls `progress` about ten times a second with the part done. Throws SweepFault, and whatever
+// calls `progress` about ten times a second with the fraction done. Throws SweepFault, and whatever
 // `progress` throws; the other replays then end.
 std::vector<SweepRow> sweep(const std::shared_ptr<const JobTable>& table,
                             std::span<const Site> sites, const SweepOptions& options,

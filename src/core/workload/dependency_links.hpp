@@ -1,4 +1,4 @@
-// Jobs that each job of a trace waits for, by row.
+// The jobs for which each job of a trace waits, by row.
 //
 // Example: row 2 has the list "afterok:7", and rows 0 and 1 are tasks of array 7. Row 2 has two
 // links, to row 0 and to row 1.
@@ -14,8 +14,8 @@
 
 namespace slotwise {
 
-// A job waits only for jobs before it in the log. Of several with one number, the last counts. A
-// number that no earlier job has is no condition.
+// A job waits only for jobs before it in the log. Of several jobs with the same number, the last
+// counts. A number that no earlier job has is not a condition.
 struct DependencyLinks {
     enum class Kind : std::uint8_t { after_ok, after_any, after_not_ok, preceding };
 
@@ -29,7 +29,7 @@ struct DependencyLinks {
     std::vector<std::uint32_t> first; // by row, and one more; empty: no row has a link
     std::vector<Link> links;
 
-    // Jobs of one user and name, of which some are singletons, in the order of the log.
+    // Jobs of one user and name, some of which are singletons, in the order of the log.
     std::vector<std::vector<JobId>> groups;
     std::vector<std::int32_t> group_of;     // by row; -1: none. Empty: no row has a group
     std::vector<std::uint8_t> is_singleton; // by row; empty like group_of

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kMost = std::int64_t{1} << 31;
 
-// Returns the number that is all of `text`, from 1 to 2^31 - 1; otherwise 0.
+// Returns the number, from 1 to 2^31 - 1, if `text` consists of one; otherwise 0.
 std::int64_t whole_number(std::string_view text) {
     std::int64_t value = 0;
     const char* const end = text.data() + text.size();

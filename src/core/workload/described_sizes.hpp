@@ -1,7 +1,7 @@
 // Sizes of jobs from the 21st field: "frontier:excl:2500x112" means 2,500 nodes of 112 cores.
 //
-// In such logs, fields 5 and 8 count nodes, or cores, or a mix of both. If all sizes of a file
-// agree with the 21st field in one unit, they stay; otherwise its nodes replace them.
+// In such logs, fields 5 and 8 count nodes, or cores, or a mix of both. If all sizes in a file
+// agree with the 21st field in one unit, they are kept; otherwise the field's nodes replace them.
 #pragma once
 
 #include "workload/job_table.hpp"
@@ -21,7 +21,7 @@ struct DescribedSize {
 
 inline constexpr std::size_t kDescriptorField = 20; // in a line with exactly one field more
 
-// Reads text of two words and a size, each behind a ':'.
+// Reads text of two words and a size, separated by ':'.
 DescribedSize described_size(std::string_view text);
 
 class DescribedSizes {

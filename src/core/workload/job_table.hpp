@@ -50,7 +50,7 @@ struct JobTable {
     std::vector<std::int32_t> qos;
     std::vector<std::int32_t> state;       // as logged
     std::vector<std::int32_t> node_list;   // as logged
-    std::vector<std::int32_t> has_request; // 0: no time requested, the run time stands for it
+    std::vector<std::int32_t> has_request; // 0: no time requested, the run time replaces it
     std::vector<std::int64_t> array_id;    // number of the job array
     std::vector<std::int64_t> array_task;  // number of the task in it
     std::vector<std::int64_t> array_limit; // tasks of the array that run at once, at most
@@ -63,7 +63,7 @@ struct JobTable {
     std::size_t size() const { return submit.size(); }
 };
 
-// The log from which a table was sorted anew: row i of that table is rows[i] of the log.
+// The log from which a table was re-sorted: row i of that table is rows[i] of the log.
 struct LogOrder {
     std::shared_ptr<const JobTable> table;
     std::vector<JobId> rows;
@@ -113,7 +113,7 @@ template <class Table, class Visitor> void for_each_column(Table& table, Visitor
     for_each_member([&](const char* name, auto member) { visit(name, table.*member); });
 }
 
-// Throws std::invalid_argument naming the row unless the table keeps the promises above: equal
+// Throws std::invalid_argument naming the row unless the table meets the requirements above: equal
 // lengths, submit times sorted and within kMaxTime, durations within kMaxDuration, processors
 // positive and within ProcCount.
 void check(const JobTable& table);

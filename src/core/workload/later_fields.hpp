@@ -1,7 +1,7 @@
-// The 19th and 20th field of logs of 21 fields: GPUs used, and the soft walltime.
+// The 19th and 20th field in logs with 21 fields: GPUs used, and the soft walltime.
 //
 // Example: "... 8 3600 frontier:excl:1x112" is a job of 8 GPUs that its user expects to run 3600 s.
-// Logs of Frontier and of Alea have them. They count only beside a size in the 21st field, as other
+// Logs of Frontier and Alea have them. They count only if the 21st field has a size, because other
 // logs have other columns there.
 #pragma once
 
@@ -17,10 +17,10 @@ namespace slotwise {
 
 class LaterFields {
   public:
-    // Adds those of job `row`; rows come in the order of the file, without gaps.
+    // Adds the fields of job `row`; rows come in the order of the file, without gaps.
     void add(std::size_t row, std::string_view line, DescribedSize size);
 
-    // Moves the columns that hold a value to `jobs`, whose rows are in the order of the file.
+    // Moves the columns that have a value to `jobs`, whose rows are in the order of the file.
     void move_into(JobTable& jobs);
 
   private:

@@ -34,7 +34,7 @@ enum SwfField : std::size_t {
 
 using SwfRow = std::array<std::int64_t, kSwfFields>;
 
-// Stand-in for a number of more digits than 64 bits hold.
+// Placeholder for a number with more digits than 64 bits can hold.
 inline constexpr std::int64_t kTooLarge = INT64_MAX;
 inline constexpr std::int64_t kTooSmall = INT64_MIN;
 
@@ -54,8 +54,8 @@ inline bool is_blank(char c) {
 // with an undefined `value`, for any other form.
 bool parse_usual_number(std::string_view token, std::int64_t& value, SwfLineFaults& faults);
 
-// Reads any line (without its line end). Absent fields become -1, numbers that do not
-// fit kTooLarge or kTooSmall. A number may have a sign, decimals and an exponent.
+// Reads any line (without its line end). Absent fields become -1, and numbers that do not fit
+// become kTooLarge or kTooSmall. A number may have a sign, decimals and an exponent.
 SwfLineFaults parse_line(std::string_view line, SwfRow& row);
 
 // Reads a line of at least 18 numbers of usual length, as `parse_line` does, and several times as

@@ -20,7 +20,7 @@ template <class Value> bool fits(std::int64_t value) {
 
 void refuse_binary(std::string_view text) {
     if (std::memchr(text.data(), 0, text.size()) == nullptr) return;
-    throw TraceError("the file is binary (it holds zero bytes); an SWF trace is plain text, one "
+    throw TraceError("the file is binary (it contains zero bytes); an SWF trace is plain text, one "
                      "job per line: give the text, or its .gz",
                      0);
 }
@@ -299,8 +299,8 @@ void SwfReader::note_duplicates() {
         contents_.report.add(Fault::duplicate_job_id, line);
 }
 
-// A few short lines are a fault of the log; short lines throughout are columns of another
-// meaning.
+// A few short lines are a fault in the log; short lines throughout mean columns with other
+// meanings.
 void SwfReader::refuse_other_format() const {
     const TraceReport::Entry& missing = contents_.report[Fault::fields_missing];
     if (missing.count < static_cast<std::int64_t>(contents_.jobs.size())) return;

@@ -86,7 +86,7 @@ def test_an_expression_may_weigh_the_priority_of_queues() -> None:
         ("wait +", "character 7: expected a number, a name or '\\(', found end of the key"),
         ("(wait", "character 6: expected '\\)', found end of the key"),
         ("wait wait", "character 6: unexpected 'w'"),
-        ("wait + é", "character 8: an expression has no 'é'"),
+        ("wait + é", "character 8: an expression cannot contain 'é'"),
         ("wait = 3", "character 6: unexpected '='"),
         ("1 < wait < 3", "comparisons cannot be chained"),
         ("abs(1, 2)", "character 1: abs takes 1 value$"),

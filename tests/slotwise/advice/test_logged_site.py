@@ -46,7 +46,7 @@ def test_the_size_of_the_header_is_said_and_bounds_the_machine() -> None:
     # 10 of a machine of 8 from 5 to 10, of 15 s.
     text, document = described(**columns, max_processors=8)
     assert document["machine"] == {"processors": 8}
-    assert "of the header; more in 33.33 % of the log's time, up to 10" in text
+    assert "from the header; more in use in 33.33 % of the log's time, up to 10" in text
 
 
 def test_nodes_are_types_by_name_and_by_what_was_in_use_on_them() -> None:
@@ -99,7 +99,7 @@ def test_a_number_that_three_users_reached_is_a_limit_and_others_are_comments() 
     assert document["limits"] == {"running_per_user": 2}
     assert "# processors_per_user = 8" in text
     assert "reached by 1 user: no limit" in text
-    assert "longest request, of 7 jobs" in text
+    assert "longest request, made by 7 jobs" in text
 
 
 def test_queues_without_names_have_their_numbers_and_others_their_own_queue() -> None:
@@ -167,4 +167,4 @@ def test_a_user_who_had_all_that_ran_shows_no_limit() -> None:
     assert "processors_per_user" not in document["queue"][0]
     assert "limits" not in document or document["limits"] == {}
     assert "# processors_per_user = 8" in text
-    assert "the most that all users ran: no limit" in text
+    assert "which equals the most of all users: no limit" in text

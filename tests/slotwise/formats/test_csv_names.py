@@ -64,7 +64,7 @@ def test_the_jobs_of_a_result_are_read_without_a_warning(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("names", "row", "message"),
     [
-        ("unit_gpus", "1", "has a column 'unit_gpus' and no column 'units', .*: add it"),
+        ("unit_gpus", "1", "has a column 'unit_gpus' but no column 'units', .*: add it"),
         ("unitz,unit_cores", "1,4", "no column 'units', .*: rename 'unitz', or add it"),
     ],
 )
@@ -91,7 +91,7 @@ def test_memory_of_units_may_be_a_size(tmp_path: Path, cell: str, kilobytes: int
     ("cell", "message"),
     [
         ("16Gc", "unit_memory in row 1 is per core or per node"),
-        ("a lot", "unit_memory is 'a lot'; it must be a number of KB, or a size, as 16GB"),
+        ("a lot", "unit_memory is 'a lot'; it must be a number of KB, or a size, such as 16GB"),
     ],
 )
 def test_other_memory_is_refused(tmp_path: Path, cell: str, message: str) -> None:

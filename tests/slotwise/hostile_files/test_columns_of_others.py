@@ -134,7 +134,7 @@ def test_parquet_columns_without_numbers_are_refused_by_name(tmp_path: Path, kin
     )
     with pytest.raises(sw.TraceError) as raised:
         read_columns(parquet_of(tmp_path, run_time=column))
-    assert f"a.parquet: run_time is of the type {kind}; a column holds numbers" in str(raised.value)
+    assert f"a.parquet: run_time has the type {kind}; a column holds numbers" in str(raised.value)
 
 
 def test_parquet_numbers_too_large_and_columns_given_twice_are_refused(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def test_node_lists_are_expanded(text: str, names: set[str]) -> None:
 
 def test_nodes_of_a_range_are_counted_before_expansion() -> None:
     assert number_of_hosts("n[1-99999999999]r[0-9]") == 999_999_999_990
-    with pytest.raises(ValueError, match="it names 11 nodes, and there may be 10"):
+    with pytest.raises(ValueError, match="it names 11 nodes, but at most 10"):
         expanded("n[0-10]", 10)
 
 
@@ -45,11 +45,11 @@ def test_nodes_of_a_range_are_counted_before_expansion() -> None:
     ("line", "told"),
     [
         ("NodeName=n[5-1] CPUs=4", "[5-1] runs backwards; write [1-5]"),
-        ("NodeName=n[1-99999999999] CPUs=4", "names 99,999,999,999 nodes, and there may be 999,99"),
+        ("NodeName=n[1-99999999999] CPUs=4", "names 99,999,999,999 nodes, but at most 999,99"),
         ("NodeName=n[1-x] CPUs=4", "[1-x] must be a number or a range"),
         ("NodeName=n[] CPUs=4", "[] must be a number or a range"),
-        ("NodeName=n[1-2 CPUs=4", "has a bracket without its partner"),
-        ("NodeName=n1]2 CPUs=4", "has a bracket without its partner"),
+        ("NodeName=n[1-2 CPUs=4", "has an unmatched bracket"),
+        ("NodeName=n1]2 CPUs=4", "has an unmatched bracket"),
         ("NodeName= CPUs=4", "NodeName= names no node"),
         ("NodeName=m CPUs=1_0", "CPUs=1_0 must be a whole number"),
         ("NodeName=m CPUs=\u0664", "must be a whole number"),
@@ -123,7 +123,7 @@ def test_included_files_are_read_in_place_of_their_line(tmp_path: Path) -> None:
         (b"\nNodeName=n[5-1]\n", "other.conf:2: cannot be read ([5-1] runs backwards"),
         (b"Include other.conf\n", "is included within itself"),
         (b"Include slurm.conf\n", "is included within itself"),
-        (b"\xff\xfe", "slurm.conf:2: Include other.conf: not a text in UTF-8"),
+        (b"\xff\xfe", "slurm.conf:2: Include other.conf: not UTF-8 text"),
     ],
 )
 def test_an_included_file_that_cannot_be_read_is_named(

@@ -202,7 +202,7 @@ class TestEffect:
         ({"alpha": 1.5}, ["alpha", "1.5", "from 0 to 1"]),
         ({"beta": -0.1, "alpha": 0.1}, ["beta", "at least 0"]),
         ({"gamma": math.inf}, ["gamma", "must be a number"]),
-        ({"alpha": 0.1, "gamma": 0.1}, ["gamma", "another form", "give one of them"]),
+        ({"alpha": 0.1, "gamma": 0.1}, ["gamma", "alternative to alpha", "give only one"]),
         ({"seed": 3}, ["seed", "give alpha, or gamma"]),
     ],
 )
@@ -223,7 +223,7 @@ EFFECT = sw.PlacementEffect(alpha=0.1)
             ["policy.allocation", "make the machine a torus"],
         ),
         ({"machine": 10, "placement": EFFECT}, ["placement", "make the machine a torus"]),
-        ({"machine": RING, "pools": sw.Pool("p", 4)}, ["pool", "queues share a torus"]),
+        ({"machine": RING, "pools": sw.Pool("p", 4)}, ["pool", "queues share the whole torus"]),
         (
             {"machine": RING, "queues": sw.Queue("q"), "policy": {"backfill": "window"}},
             ["queue", "window"],
@@ -232,7 +232,7 @@ EFFECT = sw.PlacementEffect(alpha=0.1)
             {"machine": RING, "limits": sw.Limits(running=1), "policy": {"backfill": "window"}},
             ["limits", "window"],
         ),
-        ({"machine": RING, "policy": "as-logged"}, ["policy.backfill", "could be given nodes"]),
+        ({"machine": RING, "policy": "as-logged"}, ["policy.backfill", "would get nodes"]),
         ({"machine": RING, "policy": "pyss"}, ["policy.ending_now", "choose 'busy'"]),
         (
             {"machine": RING, "placement": EFFECT, "policy": {"estimates": "exact"}},
@@ -240,7 +240,7 @@ EFFECT = sw.PlacementEffect(alpha=0.1)
         ),
         (
             {"machine": RING, "policy": {"backfill": "window", "allocation": "contiguous"}},
-            ["allocation", "places jobs in slots of free nodes by itself"],
+            ["allocation", "itself places jobs in slots of free nodes"],
         ),
     ],
 )  # fmt: skip

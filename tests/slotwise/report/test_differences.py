@@ -37,7 +37,7 @@ def test_the_decision_has_difference_interval_and_shares() -> None:
 def test_an_increase_loses_and_few_weeks_have_no_interval() -> None:
     html = decision_html(replays(weekly_pairs(5), 2, 1), ["two", "one"])
     assert '<p class="figure loses" title="50 s">+0:00:50</p>' in html
-    assert "No interval: jobs of fewer than 4 weeks." in decision_html(
+    assert "No interval: the jobs span fewer than 4 weeks." in decision_html(
         replays(weekly_pairs(3), 2, 1), ["two", "one"]
     )
 

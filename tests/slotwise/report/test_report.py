@@ -210,7 +210,7 @@ def test_results_are_named_by_their_differences(tmp_path: Path) -> None:
 
 def test_results_of_different_traces_are_refused(tmp_path: Path) -> None:
     other = sw.Trace.from_columns([0], [1], [1], max_processors=4)
-    with pytest.raises(ValueError, match="result 2 is of another trace"):
+    with pytest.raises(ValueError, match="result 2 comes from a different trace"):
         write_report([sw.simulate(small_trace()), sw.simulate(other)], tmp_path / "r.html")
     assert list(tmp_path.iterdir()) == []
 

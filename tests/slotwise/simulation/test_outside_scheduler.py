@@ -227,8 +227,8 @@ def test_the_example_in_c_compiles_without_warnings_and_agrees(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({}, "needs a command or a socket"),
-        ({"command": ["a"], "socket": "b"}, "give one of them"),
+        ({}, "needs either a command or a socket"),
+        ({"command": ["a"], "socket": "b"}, "give exactly one"),
         ({"command": "./fcfs"}, "give a list of program and arguments"),
         ({"command": []}, "give a list"),
         ({"command": ["a"], "timeout": 0}, "timeout is 0; give seconds"),

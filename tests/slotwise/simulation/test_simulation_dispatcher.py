@@ -233,7 +233,7 @@ def test_external_is_a_value_and_is_refused_by_sweeps() -> None:
     with pytest.raises(TypeError, match="cannot be called"):
         sw.External("easy")  # type: ignore[arg-type]
     site = sw.Site(machine=4, policy=policy)
-    with pytest.raises(sw.SiteError, match="asked by simulate and Simulation only"):
+    with pytest.raises(sw.SiteError, match="only simulate and Simulation support"):
         sw.simulate(two_jobs(), site).fair_start()
     snapshot = sw.Simulation(two_jobs(), site).snapshot()
     with pytest.raises(TypeError, match="give dispatch="):

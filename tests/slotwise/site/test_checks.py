@@ -54,11 +54,11 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"pools": [A, B], "queues": [sw.Queue("q", processors=(5, 9), spanning=True)]},
-            ["queue[0].processors", "up to 9", "8 together"],
+            ["queue[0].processors", "up to 9", "8 in total"],
         ),
         (
             {"pools": [A, B], "queues": [sw.Queue("q", processors=(5, 8))]},
-            ["queue[0].processors", "from 5 on", "has 4", "spanning = true"],
+            ["queue[0].processors", "starts at 5", "has 4", "spanning = true"],
         ),
         (
             {"machine": 8, "queues": [sw.Queue("q", processors=(9, None))]},
@@ -74,7 +74,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"pools": [A], "outages": [sw.Outage(0, 9, 5, pool="a")]},
-            ["outage[0].processors", "5 are more than the 4 of pool 'a'"],
+            ["outage[0].processors", "5 is more than the 4 processors of pool 'a'"],
         ),
         ({"machine": 4, "outages": [sw.Outage(0, 9, 5)]}, ["outage[0].processors", "machine"]),
         (

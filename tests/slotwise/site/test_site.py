@@ -137,7 +137,10 @@ def test_a_queue_with_trace_queues_and_no_ranges_takes_no_others() -> None:
         (lambda: sw.Pool("p", 4, threshold=-1), ["threshold", "at least 0"]),
         (lambda: sw.Queue("q", processors=(8, 4)), ["[8, 4] is reversed", "[4, 8]"]),
         (lambda: sw.Queue("q", walltime=("2h", "1h")), ["walltime", "02:00:00", "swap"]),
-        (lambda: sw.Queue("q", walltime=("1h", "1h")), ["holds no time", "; raise the second, or"]),
+        (
+            lambda: sw.Queue("q", walltime=("1h", "1h")),
+            ["contains no time", "; raise the second, or"],
+        ),
         (lambda: sw.Queue("q", starvation=-1), ["starvation: -1 must last at least 1 second"]),
         (lambda: sw.Queue("q", starvation=0), ["starvation: 0 must last at least 1 second"]),
         (lambda: sw.Queue("q", running=0), ["running", "at least 1", "omit the key"]),
@@ -158,7 +161,7 @@ def test_a_queue_with_trace_queues_and_no_ranges_takes_no_others() -> None:
         (lambda: sw.Crashes(mean="1d"), ["mean", "choose law"]),
         (lambda: sw.Crashes(times=[5], law="exponential", mean=9), ["times", "leave one"]),
         (lambda: sw.Crashes(law="exponential", mean=9, shape=2), ["shape", "weibull"]),
-        (lambda: sw.Crashes(repair="1h"), ["repair", "of no crash"]),
+        (lambda: sw.Crashes(repair="1h"), ["repair", "only to crashes"]),
         (lambda: sw.Interruption("from-checkpoint"), ["checkpoint_every"]),
         (lambda: sw.Interruption(checkpoint_every=60), ["requeue 'from-start'", "from-checkpoint"]),
         (

@@ -64,7 +64,7 @@ def test_a_journal_keeps_the_rows_of_several_traces(tmp_path: Path) -> None:
             sweep = sw.sweep(traces, SITES, seeds=seeds, journal=path)
             assert rows_of(sweep) == expected([drawn(1), drawn(2)])
             assert path.read_text().count("\n") == 1 + 4
-    with pytest.raises(ValueError, match="not the same trace"):
+    with pytest.raises(ValueError, match="different trace"):
         sw.sweep(drawn, SITES, seeds=[1, 3], journal=path)
 
 
@@ -83,9 +83,9 @@ def test_a_failure_names_its_site_and_its_trace(kept: bool, tmp_path: Path) -> N
         ({}, None, "at least one trace, and the mapping is empty"),
         ({"a": 3}, None, "trace 'a' of the sweep 3 is not a Trace"),
         (drawn, None, r"without seeds; give seeds=range\(10\)"),
-        (drawn, [1.5], "seeds hold 1.5; give whole numbers"),
-        (drawn, [-1], "seeds hold -1"),
-        (drawn(1), [1], "seeds choose generated traces"),
+        (drawn, [1.5], "seeds contain 1.5; give whole numbers"),
+        (drawn, [-1], "seeds contain -1"),
+        (drawn(1), [1], "seeds are for generated traces"),
         (str, [4], "for seed 4: '4' is not a Trace"),
     ],
 )

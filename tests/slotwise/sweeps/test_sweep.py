@@ -203,7 +203,7 @@ def test_a_sweep_resumes_from_a_journal_and_checks_it(tmp_path: Path) -> None:
     assert rows_of(sweep) == one_by_one()
     assert again[0] > kept / len(SITES)
     assert journal.read_text().count("\n") - 1 == len(SITES)
-    with pytest.raises(ValueError, match="journal of another sweep \\(not the same threshold\\)"):
+    with pytest.raises(ValueError, match="journal of another sweep \\(different threshold\\)"):
         sw.sweep(TRACE, SITES, threshold=60, journal=journal)
     journal.write_text("job,start\n")
     with pytest.raises(ValueError, match="is not a sweep journal"):

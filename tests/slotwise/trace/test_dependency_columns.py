@@ -39,7 +39,7 @@ def test_a_list_is_read_as_slurm_writes_it() -> None:
             "after:5+10",
             "'after:5\\+10' of 'after:5\\+10' is not a condition; known names are afterok",
         ),
-        ("afterok:1?afterok:2", "any one of several"),
+        ("afterok:1?afterok:2", "only one of several"),
         ("afterok:", "'' of 'afterok:' is not the number of a job"),
         ("afterok:1,", "'' of 'afterok:1,' is not a condition"),
         ("singleton:3", "'singleton:3' of"),
@@ -53,7 +53,7 @@ def test_another_text_is_refused(text: str, match: str) -> None:
 def test_a_code_without_a_text_is_refused() -> None:
     with pytest.raises(sw.TraceError, match=r"dependency\[1\] is 14, a code without a text"):
         sw.Trace.from_columns([0, 1], [1, 1], [1, 1], dependency=[-1, 14])
-    with pytest.raises(sw.TraceError, match="write conditions, as afterany:14"):
+    with pytest.raises(sw.TraceError, match="write conditions, such as afterany:14"):
         trace().with_columns(dependency=[-1, 14, -1])
 
 

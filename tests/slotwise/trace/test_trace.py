@@ -145,7 +145,11 @@ def test_jobs_wider_than_the_machine_are_counted() -> None:
         ({"max_processors": 0}, "max_processors is 0; it is a whole number from 1"),
         ({"max_processors": "many"}, "max_processors is 'many'; it is a whole number"),
         ({"max_processors": 2.5}, r"max_processors is 2\.5"),
-        ({"header_lines": ["; a", "b"]}, r"header_lines\[1\] is 'b'; a comment is one line that"),
+        (
+            {"header_lines": ["; a", "b"]},
+            r"header_lines\[1\] is 'b'; a comment is one "
+            r"writable line that",
+        ),
         ({"header_lines": ["; a\n; b"]}, r"header_lines\[0\] is "),
         ({"header_lines": [7]}, r"header_lines\[0\] is 7"),
         ({"unix_start_time": -3}, "unix_start_time is -3; it is a whole number from 0"),

@@ -60,15 +60,15 @@ def test_every_fault_is_reported_with_its_file_and_key(written) -> None:
     with pytest.raises(sw.SiteError) as told:
         read_site(path)
     assert str(told.value).splitlines() == [
-        f'{path}: pbs.night: \'20:00\' must be hours of the day from 00:00 to 24:00, as '
+        f'{path}: pbs.night: \'20:00\' must be hours of the day from 00:00 to 24:00, such as '
         '"20:00-08:00"',
         f"{path}: pbs.cycle: 0 must be at least one second",
         f"{path}: pbs.nigth: unknown key of [pbs] 'nigth'; did you mean 'night'? known names are: "
         "begin, night, cycle, debug_nodes, strict",
         f"{path}: queue.debug.priority: 1.5 must be a whole number from -1000000 to 1,000,000",
         f"{path}: queue.debug.night_only: 1 must be true or false",
-        f"{path}: pbs.debug_nodes: 32 leaves a type of 32 nodes none for other jobs; give at most "
-        "31",
+        f"{path}: pbs.debug_nodes: 32 leaves no node for other jobs in a type of 32 nodes; give at "
+        "most 31",
     ]  # fmt: skip
 
 
@@ -135,7 +135,7 @@ def test_the_first_listed_type_of_nodes_wins_ties() -> None:
         plain = (trace.demands.each["gpus"] == 0) & (trace.demands.each["mics"] == 0)
         first = next(int(i) for i in range(len(trace)) if plain[i] and result.start[i] == 0)
         assert result.places(first)[0].max() < 32
-    with pytest.raises(ValueError, match="nodes_first='fpga': no type of nodes has this name"):
+    with pytest.raises(ValueError, match="nodes_first='fpga': no node type has this name"):
         run_study("dispatch", quick=True, nodes_first="fpga")
 
 
@@ -156,7 +156,11 @@ def test_a_replay_uses_its_site() -> None:
 def test_a_machine_too_small_for_a_job_of_the_batches_is_refused(written, tmp_path) -> None:
     path = written("[machine]\nnodes = [{count = 64, cores = 8, gpus = 2, mics = 2}]\n")
     trace = sw.generate("eurora", batch=1, seed=1)
-    with pytest.raises(sw.SiteError, match=r"no room on the empty nodes \(a unit asks 1[026] of"):
+    with pytest.raises(
+        sw.SiteError,
+        match=r"no room on the empty nodes \(a unit asks for "
+        r"1[026] of",
+    ):
         check_room(read_site(path), trace, "BATCH1 of seed 1", str(path))
     with pytest.raises(
         sw.SiteError, match=r"mine\.toml: machine: job .* of BATCH1 of seed 1 has no room"

@@ -1,8 +1,8 @@
-// Nodes of a torus that the calendar takes away, or keeps for some users.
+// Nodes of a torus that the calendar takes away or keeps for some users.
 //
 // Example, 10 nodes: an outage of 4 nodes on [100, 200) takes the last ones, [6, 10). If it drains,
-// no job that is to end after 100 starts there. The nodes are back at 200, unless another outage
-// has them.
+// no job that would end after 100 starts there. The nodes return at 200, unless another outage has
+// them.
 #pragma once
 
 #include "availability/intervals/interval_plan.hpp"
@@ -18,12 +18,12 @@
 
 namespace slotwise {
 
-// Nodes of a choice, as intervals that ascend and do not touch: named ones, or as many of the last
-// ones as hold these processors. 0 processors: all.
+// Chosen nodes, as intervals that ascend and are not adjacent: named nodes, or as many of the last
+// nodes as hold these processors. 0 processors: all nodes.
 std::vector<NodeInterval> intervals_of(const Torus& torus, const NodeChoice& choice,
                                        ProcCount processors);
 
-// Every node is away, or kept, for the union of the windows that name it.
+// Every node is unavailable, or kept, for the union of the windows that name it.
 class IntervalCalendar {
   public:
     // `site` is completed, has a torus, and outlives this.
@@ -33,16 +33,16 @@ class IntervalCalendar {
     // Returns true if there were any. Throws ReplayError if there are too many.
     bool reach(Time time, IntervalPlan& plan) { return next_ < time && announce(time, plan); }
 
-    // An outage of this index begins or ends at `time`.
+    // The outage with this index begins or ends at `time`.
     void begin_outage(std::uint32_t index, Time time, IntervalPlan& plan);
     void end_outage(std::uint32_t index, Time time, IntervalPlan& plan);
     const std::vector<NodeInterval>& taken(std::uint32_t index) const { return outages_[index]; }
 
-    // These nodes are in repair from `time` on, or back again.
+    // These nodes are in repair from `time` on, or return.
     void begin_repair(NodeInterval nodes, Time time, IntervalPlan& plan);
     void end_repair(NodeInterval nodes, Time time, IntervalPlan& plan);
 
-    // Processors of the nodes that are there, over time; empty if none was ever away.
+    // Processors of the available nodes over time; empty if no node was ever unavailable.
     const std::vector<CapacityChange>& capacity() const { return capacity_; }
 
     // The window of a reservation opens at `time`, or is over.
@@ -74,7 +74,7 @@ class IntervalCalendar {
     std::vector<Time> until_;                        // by reservation; kNever: it is not open
     std::vector<Announced> announced_;
     Time next_ = kNever;   // least of theirs
-    CoveredSlots present_; // nodes that are there
+    CoveredSlots present_; // available nodes
     std::vector<CapacityChange> capacity_;
 };
 

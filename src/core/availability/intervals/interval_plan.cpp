@@ -37,8 +37,8 @@ void IntervalPlan::put_back() const {
         now_slots_.uncover(ahead_[n_aside_ - 1].nodes);
 }
 
-// Sets aside, from the nodes free now, the spans ahead that a job of this length would meet, and no
-// others.
+// Sets aside, from the nodes free now, exactly the spans ahead that a job of this length would
+// overlap.
 void IntervalPlan::set_aside_for(Time length) {
     if (length == 0) return put_back();
     const Time until = now_ + length;
@@ -116,7 +116,7 @@ void IntervalPlan::cover(const IntervalSpan& span) {
     std::push_heap(covered_.begin(), covered_.end(), kLaterEnd);
 }
 
-// Gives back what ends by `time`.
+// Returns the nodes of spans that end by `time`.
 void IntervalPlan::drop_until(Time time) {
     for (; n_ended_ < running_.size() && running_[n_ended_].end <= time; ++n_ended_)
         planned_.uncover(running_[n_ended_].nodes);

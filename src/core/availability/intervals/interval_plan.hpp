@@ -2,7 +2,7 @@
 //
 // Example, 10 nodes, first fit: A holds [0, 4) until 100, B holds [6, 8) until 50. A job on 5 nodes
 // fits nowhere now. Its earliest start is 50, on [4, 9). With that span reserved, a job on 2 nodes
-// for 40 s fits on [4, 6), as it ends by 50; one for 90 s fits nowhere.
+// for 40 s fits on [4, 6), because it ends by 50; a job for 90 s fits nowhere.
 #pragma once
 
 #include "machine/torus/covered_slots.hpp"
@@ -24,8 +24,8 @@ struct IntervalSpan {
     bool operator==(const IntervalSpan&) const = default;
 };
 
-// Spans of running jobs begin now. Spans ahead are fences, reservations and promises, which may
-// begin later and may overlap one another.
+// Spans of running jobs begin now. Spans ahead are announced absences, reservations and promises,
+// which may begin later and may overlap one another.
 class IntervalPlan {
   public:
     IntervalPlan(NodeCount nodes, Allocation allocation, Time origin);
@@ -44,12 +44,12 @@ class IntervalPlan {
     // Upper bound: no job on more nodes fits now.
     NodeCount largest() const { return largest_; }
 
-    // Holds nodes now, or gives them back: of a job, or of nodes away or kept. Says nothing of
+    // Takes nodes for a job, an absence or a reservation now, or returns them, without planning for
     // later.
     void hold_now(NodeInterval nodes);
     void free_now(NodeInterval nodes);
 
-    // Plans the nodes of a running job until `end`, or no longer.
+    // Plans the nodes of a running job until `end`, or withdraws that plan.
     void plan_running(NodeInterval nodes, Time end);
     void forget_running(NodeInterval nodes, Time end);
 
@@ -63,21 +63,21 @@ class IntervalPlan {
     // True if these nodes are free now, and ahead for `length`.
     bool is_free_now(NodeInterval nodes, Time length);
 
-    // Earliest start from `from` on, by what is planned; kNever if there is none. `length` > 0.
-    // found() gives its nodes.
+    // Earliest start from `from` on, according to the plan; kNever if there is none. `length` > 0.
+    // found() returns its nodes.
     Time earliest(NodeCount size, Time length, Time from);
     NodeInterval found() const { return found_; }
 
-    // Nodes that are free on all of [from, to) by what is planned; empty if there are none.
+    // Nodes that, according to the plan, are free on all of [from, to); empty if there are none.
     NodeInterval find(NodeCount size, Time from, Time to);
 
-    // True if nothing planned overlaps the span; a span equal to it counts as something else.
+    // True if nothing planned overlaps the span; an equal span counts as overlapping.
     bool has_room(const IntervalSpan& span) const;
 
     // Nodes that the allocation chooses among free slots.
     NodeInterval choose(const Slots& slots, NodeCount size) const;
 
-    // Slots beside the running jobs, for a search of one's own; to be left as they are.
+    // Slots free beside the running jobs, for the caller's own search, which must restore them.
     CoveredSlots& beside_running() { return planned_; }
 
     // Spans ahead, by begin.

@@ -17,8 +17,8 @@ void rename(std::vector<Intervention>& done, std::span<const JobId> row_of) {
         if (intervention.job != kNoJob) intervention.job = row_of[intervention.job];
 }
 
-// Demand of a submitted job: whole nodes where all jobs ask whole nodes alike, as those of a trace
-// without demands do; otherwise one core per processor.
+// Demand of a submitted job: whole nodes if all jobs request whole nodes in the same way, as in a
+// trace without demands; otherwise one core per processor.
 UnitDemand demand_of(const JobDemands& demands, std::int64_t processors) {
     UnitDemand demand;
     const auto is_alike = [&](const UnitDemand& kind) {
@@ -37,7 +37,7 @@ UnitDemand demand_of(const JobDemands& demands, std::int64_t processors) {
     return demand;
 }
 
-// Demands with those of the jobs that the table has grown by.
+// Demands, including those of the jobs added to the table.
 std::shared_ptr<const JobDemands> demands_with(const JobDemands& demands, const JobTable& table,
                                                std::span<const JobId> row_of) {
     std::vector<UnitDemand> of_job(table.size());

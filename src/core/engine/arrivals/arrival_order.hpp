@@ -13,14 +13,14 @@
 
 namespace slotwise {
 
-// Sorts a recipe over the rows of a log by arrival, and its answers with it. A table in which every
-// job arrives as it is submitted stays as it is.
+// Sorts a recipe over the rows of a log, and its answers, by arrival. A table in which every job
+// arrives when it is submitted is not changed.
 void sort_by_arrival(Recipe& recipe, DispatchLog& past);
 
 // A recipe with further jobs, in order of arrival.
 struct GrownRecipe {
     Recipe recipe;             // its changes name the new rows
-    std::vector<JobId> row_of; // by row of the table before
+    std::vector<JobId> row_of; // by row of the earlier table
     std::vector<JobId> added;  // ascending rows of the new jobs
 };
 

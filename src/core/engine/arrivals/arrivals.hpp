@@ -1,4 +1,4 @@
-// The arrivals to come, in trace order, without the jobs that are rejected.
+// Future arrivals in trace order, without rejected jobs.
 #pragma once
 
 #include "admission/routing.hpp"
@@ -20,13 +20,13 @@ class Arrivals {
         skip_rejected();
     }
 
-    // Goes on where `other` stands, over a copy of its jobs.
+    // Continues from the state of `other`, over a copy of its jobs.
     Arrivals(const Arrivals& other, const ReplayJobs& jobs) : Arrivals(other) { jobs_ = &jobs; }
 
     // The time of the next arrival, or kNever.
     Time next() const { return next_; }
 
-    // Jobs from here on have not arrived; those before have arrived or were rejected.
+    // Jobs from this position on have not arrived; earlier jobs have arrived or were rejected.
     JobId position() const { return position_; }
 
     // Removes the next arrival and returns its job.
@@ -36,7 +36,7 @@ class Arrivals {
         return job;
     }
 
-    // Goes on behind the jobs before `position`.
+    // Continues with the job at `position`.
     void move_to(JobId position) {
         position_ = position;
         skip_rejected();

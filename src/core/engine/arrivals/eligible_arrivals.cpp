@@ -10,7 +10,8 @@ namespace slotwise {
 
 namespace {
 
-// Arrival of each row of a log. Rows that a job depends on come before it, also by arrival.
+// Arrival of each row of a log. Rows on which a job depends come before it, also in order of
+// arrival.
 std::vector<Time> arrivals_of(const JobTable& table, const Site& site) {
     const std::size_t n = table.size();
     std::vector<Time> arrival = table.submit;

@@ -16,8 +16,8 @@ namespace slotwise {
 
 class EligibleArrivals {
   public:
-    // A job with a dependency that counts under `site` arrives at its submit time: the end of the
-    // other job decides when it may start.
+    // A job with a dependency that counts under `site` arrives at its submit time, because the end
+    // of the other job decides when it may start.
     EligibleArrivals(const std::shared_ptr<const JobTable>& table, const Site& site);
 
     // True if some job is eligible after its submit time; otherwise table() is empty.
@@ -26,7 +26,7 @@ class EligibleArrivals {
     // Jobs sorted by arrival, which is the submit time here. Logged waits count from it.
     const std::shared_ptr<const JobTable>& table() const { return table_; }
 
-    // rows()[i] is the row of the log that is row i of `table`.
+    // rows()[i] is the log's row for row i of `table`.
     const std::vector<JobId>& rows() const { return table_->log->rows; }
 
     // The site, with the demands of the rows of `table`.
@@ -36,10 +36,11 @@ class EligibleArrivals {
     std::shared_ptr<const JobTable> table_;
 };
 
-// `schedule` in the rows of the log; rows[i] is the row of the log that is row i now.
+// Converts `schedule` to the rows of the log; rows[i] is the log's row for row i.
 Schedule in_log_order(const Schedule& schedule, const std::vector<JobId>& rows);
 
-// Starts and stopped attempts of a schedule in the rows of the log, in the rows of `arrivals`.
+// Converts starts and stopped attempts of a schedule from the rows of the log to those of
+// `arrivals`.
 Schedule starts_by_arrival(const Schedule& schedule, const EligibleArrivals& arrivals);
 
 // The inverse of a permutation of rows.

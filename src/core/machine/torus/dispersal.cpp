@@ -60,8 +60,8 @@ double twice_ring_distances(const Counts& count) {
     return sum;
 }
 
-// First of the coordinates in use, going round, if all of them lie within half of the ring. Then no
-// way between two of them leaves that half. -1 if they do not.
+// First of the coordinates in use, going round, if all of them lie within half of the ring, which
+// no way between two of them then leaves; otherwise -1.
 std::int32_t begin_of_half(const Counts& count) {
     const std::size_t side = count.size();
     std::size_t last = side;
@@ -145,7 +145,7 @@ std::int32_t longest_on_ring(const Counts& count) {
     return 0;
 }
 
-// True if two nodes `distance` apart are found. Goes from one node to the farthest one, and on from
+// True if two nodes `distance` apart are found. Goes from a node to the farthest one, and on from
 // there, a few times.
 bool has_pair(const Torus& torus, std::span<const NodeInterval> nodes, std::int32_t distance) {
     constexpr int kTries = 4;
@@ -165,9 +165,9 @@ bool has_pair(const Torus& torus, std::span<const NodeInterval> nodes, std::int3
     return false;
 }
 
-// Opposite a node lies another, or on a ring of odd side a pair. From there the distance to the
-// node falls by one with each step. The largest distance in the set is thus the longest distance of
-// the torus, less the steps from the set to the nearest opposite of one of its nodes.
+// Opposite a node lies another node or, on a ring of odd length, a pair. From there the distance to
+// the node falls by one with each step. The largest distance in the set is thus the longest
+// distance of the torus, less the steps from the set to the nearest opposite of one of its nodes.
 class OppositeSearch {
   public:
     explicit OppositeSearch(const Torus& torus) : torus_(torus), marks_(n_nodes(), kNone) {

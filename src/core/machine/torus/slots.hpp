@@ -18,8 +18,8 @@
 namespace slotwise {
 
 // Allocation, release and each search for one slot take O(log nodes), plus O(slots / 64) moves once
-// slots are sorted by size. The first search by size sorts them, and they stay sorted; without such
-// a search there is no cost. An empty interval means that there is no such slot.
+// slots are sorted by size. The first search by size sorts the slots, and they stay sorted; without
+// such a search, sorting costs nothing. An empty interval means that there is no such slot.
 class Slots {
   public:
     // All nodes are free; there are none if the machine has no nodes.

@@ -42,7 +42,7 @@ class Torus {
     // Requires coordinates inside the box.
     std::int32_t position(std::span<const std::int32_t> coordinates) const;
 
-    // Links on a shortest way between two positions: the sum over the axes of the shorter way
+    // Links on a shortest path between two positions: the sum over the axes of the shorter way
     // round.
     std::int32_t distance(std::int32_t a, std::int32_t b) const;
 

@@ -1,8 +1,8 @@
 // The formula of Kraken at ORNL: P = S·(Q·q + X·(1 + q/r)) + R·C·c + Z·z, with the wait q and the
 // requested_time r in minutes (r at least 1), c processors, and z the priority of the job's queue.
 //
-// Example, weights of Kraken: after 8 minutes a job on 3 processors that requests 6 minutes has 5·8
-// + 100·(1 + 8/6) + 3 = 276.33.
+// Example with Kraken's weights: after 8 minutes, a job on 3 processors that requests 6 minutes has
+// 5·8 + 100·(1 + 8/6) + 3 = 276.33.
 #include "order/job_columns.hpp"
 #include "order/order.hpp"
 #include "order/wait_columns.hpp"

@@ -9,7 +9,8 @@ namespace slotwise {
 
 namespace {
 
-// A logarithm costs as much as a hundred scores: those of usual sizes are computed once.
+// A logarithm costs as much as a hundred scores, so the logarithms of usual sizes are computed
+// once.
 double width_of(ProcCount processors) {
     static const std::vector<double> widths = [] {
         std::vector<double> logarithms;

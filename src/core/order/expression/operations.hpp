@@ -49,7 +49,7 @@ template <class Visitor> bool visit_unary(Operation operation, Visitor&& visit) 
     }
 }
 
-// Calls `visit` with the binary function of `operation`; false if it takes another number.
+// Calls `visit` with the binary function of `operation`; false if it takes a different number.
 template <class Visitor> bool visit_binary(Operation operation, Visitor&& visit) {
     switch (operation) {
     case Operation::add:

@@ -15,7 +15,7 @@
 namespace slotwise {
 
 // Throws std::invalid_argument with the character at fault and, for an unknown name, the known
-// ones.
+// names.
 Program parse_expression(const std::string& text);
 
 } // namespace slotwise

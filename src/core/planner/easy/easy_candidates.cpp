@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::size_t kMostRows = 512;
 constexpr std::size_t kJobsPerRow =
-    2; // with fewer, a list is faster, as it is rarely read to its end
+    2; // with fewer, a list is faster, because it is rarely read to its end
 
 } // namespace
 
@@ -84,7 +84,7 @@ template <class Rules> bool EasyCandidates<Rules>::move_into_grid() {
     return true;
 }
 
-// Copies the list into rows; false, with empty rows, if they would not pay.
+// Copies the list into rows; false, with empty rows, if rows would not be faster.
 template <class Rules> bool EasyCandidates<Rules>::copy_into_rows() {
     if (!may_group_) return false;
     if (!rows_) rows_.emplace(jobs_->size());
@@ -106,7 +106,7 @@ template <class Rules> void EasyCandidates<Rules>::lengthen() {
     }
 }
 
-// Empties the present form before another takes over its jobs.
+// Empties the current form before another takes over its jobs.
 template <class Rules> void EasyCandidates<Rules>::empty_form() {
     if (form_ == Form::listed)
         short_.clear();

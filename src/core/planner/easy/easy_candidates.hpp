@@ -27,7 +27,7 @@ template <class Rules> class EasyCandidates {
 
     Form form() const { return form_; }
 
-    // Jobs in the present form.
+    // Jobs in the current form.
     ShortQueue& list() { return short_; }
     JobClassQueue& rows() { return *rows_; }
     JobClassGrid& grid() { return *grid_; }
@@ -39,7 +39,7 @@ template <class Rules> class EasyCandidates {
     // Updates a job whose assumed length has changed; in a list or by size.
     void update_length(JobId job);
 
-    // True if a list would be faster, as few jobs wait.
+    // True if a list would be faster because few jobs wait.
     bool should_shorten() const { return form_ != Form::listed && queue_->size() <= fewest(); }
     void shorten();
 

@@ -1,4 +1,4 @@
-// EasyPlanner: take-over in the middle of a replay, and removal of a waiting job.
+// EasyPlanner: taking over in the middle of a replay, and removal of a waiting job.
 #include "planner/easy/easy_planner.hpp"
 
 namespace slotwise {

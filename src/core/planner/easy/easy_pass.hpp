@@ -1,5 +1,5 @@
-// The pass of the EASY planner. A header, as engine/plain_loop.cpp compiles the pass into the plain
-// event loop.
+// The pass of the EASY planner, in a header because engine/plain_loop.cpp compiles the pass into
+// the plain event loop.
 #pragma once
 
 #include "planner/easy/easy_planner.hpp"

@@ -2,9 +2,9 @@
 // it. `none`, `first-fit`, `easy` and `relaxed` are this planner under different rules.
 //
 // Example, 10 processors: A runs on 6 until 100 by its estimate. B (8) is head: its shadow time is
-// 100, with 2 extra processors. C (4 for 90 s) starts at 10, as it ends by the shadow time. D (2
-// for 500 s) would end after it, but needs only the extra processors: it would start if C had left
-// 2 free. E (3 for 500 s) waits behind B.
+// 100, with 2 extra processors. C (4 for 90 s) starts at 10, because it ends by the shadow time. D
+// (2 for 500 s) would end after it, but needs only the extra processors: it would start if C had
+// left 2 free. E (3 for 500 s) waits behind B.
 #pragma once
 
 #include "containers/rank_set.hpp"
@@ -46,10 +46,10 @@ template <class Rules> class EasyPlanner final : public Scheduler {
         return std::make_unique<EasyPlanner>(*this, context);
     }
 
-    // False if estimates drift, as all ends of an instant are then needed at once.
+    // False if estimates drift, because all ends at an instant are then needed at once.
     bool runs_by_parts() const { return !rules_.estimates_drift; }
 
-    // Steps of a pass, for the plain loop:
+    // Parts of a pass, for the plain loop:
     void begin(Time now, Starts& starts) {
         reservation_.advance(now);
         starts_ = &starts;
@@ -118,7 +118,7 @@ template <class Rules> class EasyPlanner final : public Scheduler {
     EasySizeSearch<Rules> search_;
     std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_; // if estimates drift
 
-    // State of the present pass:
+    // State of the current pass:
     Starts* starts_ = nullptr;
     bool only_old_ = false; // no job has arrived in this pass
     std::vector<JobId> scratch_jobs_;

@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-// Keeps four running maxima, as a single one would depend on itself at each step.
+// Keeps four running maxima, because a single one would depend on itself at each step.
 std::size_t first_highest(std::span<const double> scores) {
     double best[4] = {scores[0], scores[0], scores[0], scores[0]};
     std::size_t i = 0;

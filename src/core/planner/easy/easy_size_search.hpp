@@ -25,13 +25,13 @@ template <class Rules> class EasySizeSearch {
         searched_ = other.searched_;
     }
 
-    // Forgets the last search; jobs have arrived or moved in since.
+    // Forgets the last search, because jobs have arrived or moved since.
     void forget() { searched_ = {}; }
 
     // Records that no waiting job may start any more.
     void note_searched();
 
-    // Narrows the last search, as a job that arrived was tried alone.
+    // Narrows the last search, because a job that arrived was tried alone.
     void narrow();
 
     // `only_old`: no job has arrived in this pass. False if no job may pass the head.
@@ -43,7 +43,7 @@ template <class Rules> class EasySizeSearch {
     JobId next();
     void tried(bool has_started);
 
-    // Appends to `jobs` all jobs that may start.
+    // Appends all jobs that may start to `jobs`.
     void list(bool only_old, std::vector<JobId>& jobs);
 
   private:

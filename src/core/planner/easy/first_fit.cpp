@@ -7,7 +7,7 @@ namespace {
 
 const bool first_fit_registered = backfill_registry().add({
     .name = "first-fit",
-    .doc = "Jobs are tried in order and every one that fits starts; nothing is reserved.",
+    .doc = "Jobs are tried in order, and every job that fits starts; nothing is reserved.",
     .reference = "",
     .parameters = {},
     .reads = queue_and({"backfill_order"}),

@@ -1,7 +1,8 @@
 // Recurring absences that enter a profile as far ahead as it is searched.
 //
-// Example: a window on [100, 180), and every 1,000 s. A search that ends at 90 needs none; one that
-// ends at 150 makes it enter, and is repeated; the next one enters for a search beyond 1,100.
+// Example: a window on [100, 180), and every 1,000 s. A search that ends at 90 needs no window. A
+// search that ends at 150 makes the first window enter, and is repeated; the next window enters for
+// a search beyond 1,100.
 #pragma once
 
 #include "availability/profile.hpp"

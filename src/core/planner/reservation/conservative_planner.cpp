@@ -74,8 +74,8 @@ void ConservativePlanner::cancel(JobId job) {
     due_ = promises_.first_start();
 }
 
-// Promises each arrival its start in the plan as it was when it arrived, among the ends; gives the
-// ends after the last.
+// Promises each arrival its start in the plan as it was when the job arrived, among the ends;
+// returns the ends after the last arrival.
 std::span<const JobId> ConservativePlanner::promise_between_ends(const Instant& instant) {
     std::span<const JobId> ended = instant.ended;
     const bool ends_first = context_.policy.event_order == EventOrder::completions_first;
@@ -95,7 +95,7 @@ std::span<const JobId> ConservativePlanner::promise_between_ends(const Instant& 
     return ended;
 }
 
-// Gives back what the plan still holds for jobs that have ended.
+// Releases the processors that the plan still holds for jobs that have ended.
 void ConservativePlanner::finish(std::span<const JobId> ended) {
     for (const JobId job : ended) {
         const ProcCount processors = context_.jobs.processors[job];
@@ -118,9 +118,9 @@ void ConservativePlanner::correct_estimates() {
     if (to > now_ && profile_.least(now_, to) < 0) restore(now_, to);
 }
 
-// Makes the plan feasible again on [from, to): in policy order, a promise that fits beside the
-// running jobs and the promises kept so far is kept; then those that do not are placed again, in
-// policy order.
+// Makes the plan feasible again on [from, to): in policy order, every promise that fits beside the
+// running jobs and the promises kept so far is kept; then the others are placed again, in policy
+// order.
 void ConservativePlanner::restore(Time from, Time to) {
     if (ranking_.drifts()) rank_by_score();
     touched_.clear();
@@ -148,19 +148,19 @@ void ConservativePlanner::restore(Time from, Time to) {
     }
 }
 
-// Moves each promise, in policy order, to the earliest place open to it.
+// Moves each promise, in policy order, to the earliest start open to it.
 //
-// The sweep examines only widths and stretches for which room has opened. Proof: when a promise (n
-// processors, at s) was last placed or tried, no window starting before s was open to it. Let one
-// be open now. At some instant x of it fewer than n were free then, and n are free now; x < s, for
-// from s on the promise's own reservation had the window open. So room for n has opened at x since
-// then, and the run of n free processors around x reaches as far as the job needs, or up to s. In
-// the latter case the window that starts one grid step before s is open now and was not then: room
-// has opened within that step. The profile's lows reach back to the start of the sweep before,
-// hence beyond any promise's last trial.
+// This pass over the promises examines only widths and stretches for which room has opened. Proof:
+// when a promise (n processors, at s) was last placed or tried, no window starting before s was
+// open to it. Let one be open now. At some instant x of it fewer than n were free then, and n are
+// free now; x < s, for from s on the promise's own reservation had the window open. So room for n
+// has opened at x since then, and the run of n free processors around x reaches as far as the job
+// needs, or up to s. In the latter case the window that starts one grid step before s is open now
+// and was not then: room has opened within that step. The profile's lows reach back to the start of
+// the sweep before, hence beyond any promise's last trial.
 //
 // What a move takes only shortens runs, and what it frees is one more opening: the openings found
-// at first still miss nothing. They are found anew where too many have come together.
+// at first still miss nothing. They are searched again if too many have accumulated.
 void ConservativePlanner::sweep() {
     if (ranking_.drifts()) rank_by_score();
     gave_up_ = false;
@@ -230,9 +230,9 @@ void ConservativePlanner::promise(std::span<const JobId> arrived) {
     }
 }
 
-// A promise falls due when the plan has room, but a job whose end at this instant is yet to be
-// handled, or one of length 0, may still hold the processors; then a later pass of the instant
-// starts it.
+// A promise falls due when the plan has room. But a job whose end at this instant is yet to be
+// handled, or a job of length 0, may still hold the processors; a later pass at the instant then
+// starts the promised job.
 void ConservativePlanner::start_due(Starts& starts) {
     if (promises_.first_start() > now_) return;
     if (ranking_.drifts()) rank_by_score();

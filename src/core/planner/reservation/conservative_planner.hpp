@@ -2,8 +2,8 @@
 // while estimates hold.
 //
 // Example, 10 processors: A runs on 6 until 100 by its estimate, B (8 for 50 s) is promised 100, C
-// (4 for 200 s) may not delay B and is promised 150, D (4 for 90 s) starts at once. A ends at 40: B
-// moves to 90, where D ends, then C to 140.
+// (4 for 200 s) may not delay B and is promised 150, and D (4 for 90 s) starts at once. A ends at
+// 40: B moves to 90, where D ends, then C to 140.
 //
 // D. Feitelson, A. Mu'alem Weil, "Utilization and predictability in scheduling the IBM SP2 with
 // backfilling", IPPS 1998.
@@ -79,9 +79,9 @@ class ConservativePlanner final : public Scheduler {
     Profile profile_; // running jobs, promises and announced windows as far ahead as these
     AnnouncedWindows announced_;
     PromiseQueue promises_;
-    bool gave_up_ = false; // since the last sweep, a promise was given up
+    bool gave_up_ = false; // since the last compression, a promise was given up
 
-    // State of the present pass:
+    // State of the current pass:
     Time now_ = 0;
     FreedSpans freed_spans_;
     FailedSearches failed_searches_;

@@ -170,7 +170,8 @@ std::unique_ptr<Scheduler> make(const ReplayContext& context, std::int64_t depth
 const bool depth_planner_registered =
     backfill_registry().add({
         .name = "depth",
-        .doc = "The first `depth` jobs that cannot start have reservations no other may delay.",
+        .doc =
+            "The first `depth` jobs that cannot start have reservations that no other may delay.",
         .reference = "",
         .parameters = {{.name = "depth",
                         .doc = "number of reservations, at least 1",
@@ -197,7 +198,8 @@ const bool depth_planner_registered =
     }) &&
     backfill_registry().add({
         .name = "replan",
-        .doc = "Every job that cannot start has a reservation, all planned afresh each pass.",
+        .doc =
+            "Every job that cannot start has a reservation; all are planned afresh in each pass.",
         .reference = "",
         .parameters = {},
         .reads = queue_and({"backfill_order", "estimates", "waiting_estimates"}),

@@ -2,13 +2,13 @@
 // and `easy` too.
 //
 // Example, 10 processors, depth 2: A runs on 6 until 100 by its estimate. B (8 for 50 s) is
-// reserved 100, C (10 for 10 s) 150. D (2 for 160 s) would leave B its 8, but not C its 10, and
+// reserved 100, C (10 for 10 s) 150. D (2 for 160 s) would leave 8 for B but not 10 for C, and
 // waits; under depth 1, which is `easy`, it starts.
 //
 // Example, two nodes of 4 cores, one with a GPU: A runs on 2 cores of the GPU node until 100. B
-// asks 4 cores and the GPU: reserved the GPU node from 100. C (2 cores for 200 s) starts on the
-// other node; D (2 cores for 50 s) may use the GPU node, as it ends before 100, E (2 cores for 200
-// s) may not.
+// requests 4 cores and the GPU, so the GPU node is reserved for it from 100. C (2 cores for 200 s)
+// starts on the other node; D (2 cores for 50 s) may use the GPU node, because it ends before 100;
+// E (2 cores for 200 s) may not.
 #pragma once
 
 #include "estimates/estimated_ends.hpp"
@@ -37,11 +37,11 @@ struct DepthRule {
 // reservations) has room for its whole length; the first `depth` that cannot are given a
 // reservation at the earliest place. After the first blocked job the rest come in
 // Policy::backfill_order. A reservation holds at least 1 s, so that a head of length 0 is protected
-// as `easy` protects it; and within a pass a candidate that starts holds its processors for the
-// length it was tried with, also where another is assumed of running jobs.
+// as `easy` protects it; and within a pass, a candidate that starts holds its processors for the
+// length with which it was tried, even if a different length is assumed for running jobs.
 //
-// Where the plan keeps reservations, they stay between passes: as long as nothing ends, and what
-// arrives comes behind them, a pass looks at the arrivals alone.
+// If the plan keeps reservations, they stay between passes: as long as nothing ends and arrivals
+// come behind the reservations, a pass examines only the arrivals.
 template <Plan P> class DepthPlanner final : public Scheduler {
   public:
     DepthPlanner(const ReplayContext& context, const DepthRule& rule, P plan);
@@ -97,7 +97,7 @@ template <Plan P> class DepthPlanner final : public Scheduler {
     JobId last_blocked_ = kNoJob;          // of the jobs that hold back others, the last in order
     std::vector<std::uint8_t> is_waiting_; // by job
 
-    // State of the present pass:
+    // State of the current pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
     std::vector<JobId> tried_; // the queue as this pass goes through it

@@ -1,4 +1,4 @@
-// Upper bounds on free runs of the profile, learned from failed searches of a sweep.
+// Upper bounds on free runs of the profile, learned from failed searches during compression.
 #pragma once
 
 #include "availability/profile.hpp"

@@ -8,7 +8,7 @@
 
 namespace slotwise {
 
-// The planner of the policy, of a site that suits_nodes_alone().
+// The planner of the policy, for a site that suits_nodes_alone().
 std::unique_ptr<Scheduler> make_node_scheduler(const ReplayContext& context,
                                                std::shared_ptr<const JobDemands> jobs);
 

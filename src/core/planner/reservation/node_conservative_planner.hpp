@@ -1,12 +1,12 @@
 // Conservative backfilling on nodes with several resources, whose promises name nodes.
 //
 // Each job is promised a time and places on arrival. When a job ends before its estimate, every
-// promise, in order, is taken out and put back at the earliest place; it never moves later.
+// promise, in order, is removed and put back at the earliest place; it never moves later.
 // Example: one node of 4 cores. A runs on 3 until 100; B (4 cores) is promised 100, C (2 cores for
 // 10 s) 100 + the length of B. A ends at 40: B is put at 40, then C right after it.
 //
-// Nearly all promises stay where they are. One that could not move before can do so only where some
-// node has been given back since: by a job that ended early, or by a promise that moved.
+// Nearly all promises stay where they are. A promise that could not move before can do so only if
+// some node has been released since, by a job that ended early or by a promise that moved.
 #pragma once
 
 #include "machine/nodes/job_demands.hpp"
@@ -22,8 +22,8 @@
 
 namespace slotwise {
 
-// A job that does not fit the empty machine is never queued, and so counted as rejected. Every
-// planned length is at least 1 s.
+// A job that does not fit the empty machine is never queued, and therefore counted as rejected.
+// Every planned length is at least 1 s.
 class NodeConservativePlanner final : public Scheduler {
   public:
     NodeConservativePlanner(const ReplayContext& context, std::shared_ptr<const JobDemands> jobs);
@@ -38,7 +38,7 @@ class NodeConservativePlanner final : public Scheduler {
     }
 
   private:
-    // Places given back; a promise can move only to a start at which it meets some of them.
+    // Released places; a promise can move only to a start at which it uses some of them.
     struct Freed {
         std::vector<Place> places;
         Time begin;
@@ -54,7 +54,7 @@ class NodeConservativePlanner final : public Scheduler {
         std::vector<Place> places;
     };
 
-    // Gives back the rest of the planned times of jobs that ended; returns whether there was some.
+    // Releases the rest of the planned times of jobs that ended; returns whether there was any.
     bool finish(std::span<const JobId> ended, Time now);
 
     // Puts the jobs that can run into the queue.
@@ -81,7 +81,7 @@ class NodeConservativePlanner final : public Scheduler {
     JobPlaces places_;              // of the jobs that have started
     std::vector<Promise> promises_; // by job
     std::vector<Freed> freed_;
-    std::size_t forgotten_ = 0;   // of what was freed: no longer kept, as every promise has seen it
+    std::size_t forgotten_ = 0;   // of what was freed: dropped, as every promise has seen it
     std::size_t seen_by_all_ = 0; // of it, after the last compression
     std::vector<JobId> arrivals_;
 };

@@ -1,4 +1,4 @@
-// The plan of nodes with several resources, asked by job.
+// The plan of nodes with several resources, queried per job.
 #pragma once
 
 #include "machine/nodes/job_demands.hpp"

@@ -10,7 +10,7 @@
 namespace slotwise {
 
 // A general planner works over any plan. Spans of time are half open; `now` is the instant of the
-// last advance(). A Hold names what a reservation takes (empty for identical processors).
+// last advance(). A Hold describes what a reservation takes (empty for identical processors).
 template <class P>
 concept Plan =
     requires(P plan, const P& seen, typename P::Hold& hold, JobId job, Time from, Time to,
@@ -52,7 +52,7 @@ concept Plan =
 
         // Running jobs. start(): the job holds its resources until `from` for the rest of the pass,
         // and until its assumed end `to` afterwards. prolong(): a job that outlives its estimate
-        // also holds them over [from, to). finish(): a job that has ended gives back the rest up to
+        // also holds them over [from, to). finish(): a job that has ended releases the rest up to
         // `to`.
         plan.start(job, from, to);
         plan.prolong(job, from, to);

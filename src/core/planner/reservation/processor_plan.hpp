@@ -1,4 +1,4 @@
-// The plan of a machine of alike processors, asked by job.
+// The plan of a machine of identical processors, queried per job.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -50,7 +50,7 @@ class ProcessorPlan {
     void resume(JobId job, Time end);
 
   private:
-    struct Started { // with an assumed end other than the planned one
+    struct Started { // with an assumed end that differs from the planned one
         JobId job;
         Time planned;
         Time end;

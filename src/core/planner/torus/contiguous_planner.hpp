@@ -1,11 +1,11 @@
-// Scheduling under contiguous allocation: `none`, `first-fit` and `easy` with consecutive nodes per
-// job.
+// Scheduling under contiguous allocation: `none`, `first-fit` and `easy` with consecutive nodes for
+// each job.
 //
 // Example, 10 nodes, first fit: A runs on [0, 4) until 100 and B on [6, 8) until 50, by their
 // estimates. C (5 nodes) is head: 4 nodes are free, in slots of 2. At 50 the slot [4, 10) is free,
-// so C's reservation is [4, 9) from 50 on. D (2 nodes for 40 s) starts at 10 on [4, 6), as it ends
-// by 50. E (1 node for 500 s) does not end by 50, but avoids [4, 9) on [9, 10). F (2 nodes for 500
-// s) waits: outside the interval no 2 consecutive nodes are free.
+// so C's reservation is [4, 9) from 50 on. D (2 nodes for 40 s) starts at 10 on [4, 6), because it
+// ends by 50. E (1 node for 500 s) does not end by 50, but avoids [4, 9) on [9, 10). F (2 nodes for
+// 500 s) waits: outside the interval no 2 consecutive nodes are free.
 #pragma once
 
 #include "machine/torus/slots.hpp"
@@ -22,7 +22,7 @@
 
 namespace slotwise {
 
-// The head's reservation is renewed once the running jobs, or their estimates, have changed.
+// The head's reservation is computed again once the running jobs or their estimates have changed.
 class ContiguousPlanner final : public Scheduler {
   public:
     // Requires Policy::backfill none, first-fit or easy.
@@ -66,7 +66,7 @@ class ContiguousPlanner final : public Scheduler {
     JobId reserved_for_ = kNoJob;
     bool reservation_stale_ = true; // running jobs or their estimates have changed
 
-    // State of the present pass:
+    // State of the current pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
     std::vector<JobId> tried_;

@@ -173,7 +173,7 @@ bool WindowPlanner::ends_in_time(JobId job) const {
     return now_ + reservation_->estimates().waiting(job) <= reservation_->from();
 }
 
-// Starts jobs of the window that end before the reservation, on reserved nodes too.
+// Starts jobs of the window that end before the reservation, also on reserved nodes.
 void WindowPlanner::start_on_reserved() {
     reservation_->put_back(slots_);
     tried_.assign(queue_.window().begin(), queue_.window().end());
@@ -267,7 +267,8 @@ const bool window_planner_registered = backfill_registry().add({
                     .maximum = 1.0,
                     .names = {"branch-and-bound", "greedy"}},
                    {.name = "slots",
-                    .doc = "runs of free nodes used: the largest (one per job) or all",
+                    .doc =
+                        "which runs of free nodes to use: only the largest (one per job), or all",
                     .default_value = 0.0,
                     .minimum = 0.0,
                     .text = "largest",

@@ -21,8 +21,8 @@
 
 namespace slotwise {
 
-// Rules are in docs/concepts/window.md. Jobs of one slot lie in window order from its lower end on.
-// Without an age limit no run times are estimated.
+// Rules are in docs/concepts/window.md. Jobs in the same slot are placed in window order from its
+// lower end. Without an age limit no run times are estimated.
 class WindowPlanner final : public Scheduler {
   public:
     explicit WindowPlanner(const ReplayContext& context);
@@ -79,7 +79,7 @@ class WindowPlanner final : public Scheduler {
     std::optional<IntervalReservation> reservation_; // used with an age limit
     JobId reserved_for_ = kNoJob;
 
-    // State of the present pass:
+    // State of the current pass:
     Time now_ = 0;
     Starts* starts_ = nullptr;
     std::vector<NodeInterval> found_; // free remainder of each slot

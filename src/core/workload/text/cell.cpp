@@ -137,8 +137,8 @@ std::int64_t read_duration(std::string_view text, double bare) {
         if (end == rest.npos) break;
         rest.remove_prefix(end + 1);
     }
-    // After days, and among three parts, the first part is hours; two parts alone are minutes and
-    // seconds.
+    // After days, and if there are three parts, the first part is hours; two parts alone are
+    // minutes and seconds.
     const bool from_hours = has_days || n_parts == 3;
     const double seconds =
         from_hours ? parts[0] * 3600 + parts[1] * 60 + parts[2] : parts[0] * 60 + parts[1];
@@ -168,7 +168,7 @@ SizeCell read_size(std::string_view text, double bare) {
 
 namespace {
 
-// The limit of "1-10%4"; 0 where there is none.
+// The limit in "1-10%4"; 0 if there is none.
 std::int64_t limit_of(std::string_view tasks) {
     const std::size_t mark = tasks.find('%');
     std::int64_t most = 0;

@@ -15,9 +15,9 @@ class LabelTable {
         return code(word, [](std::string_view) { return false; });
     }
 
-    // The same, but -1 for a new word of which `is_nothing(word)` is true.
+    // As above, but -1 for a new word for which `is_nothing(word)` is true.
     template <class IsNothing> std::int32_t code(std::string_view word, IsNothing&& is_nothing) {
-        // Logs usually repeat the word of the line above.
+        // Logs usually repeat the word in the previous line.
         if (!words_.empty() && words_[static_cast<std::size_t>(latest_)] == word) return latest_;
         if (2 * (words_.size() + 1) > slots_.size()) grow();
         const std::size_t mask = slots_.size() - 1;

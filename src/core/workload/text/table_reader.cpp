@@ -54,7 +54,7 @@ TableReader::TableReader(TextDialect dialect, std::vector<ColumnRule> rules)
 void TableReader::feed(std::string_view text) {
     if (text.empty()) return;
     if (std::memchr(text.data(), 0, text.size()) != nullptr)
-        throw TraceError("the file holds zero bytes and is not plain text; give a text in UTF-8, "
+        throw TraceError("the file contains zero bytes and is not plain text; give a UTF-8 text, "
                          "or its .gz");
     if (at_start_ && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     at_start_ = false;
@@ -79,7 +79,7 @@ void TableReader::feed(std::string_view text) {
     if (carry_.empty()) carry_ = read_records(text, false);
     if (carry_.size() > dialect_.longest_line)
         throw TraceError("the line has more than " + std::to_string(dialect_.longest_line) +
-                             " bytes; every job has a line of its own: correct or remove the line",
+                             " bytes; every job has its own line: correct or remove the line",
                          next_line_);
 }
 
@@ -97,7 +97,7 @@ std::string_view TableReader::read_records(std::string_view text, bool is_end) {
         const std::string_view record = text.substr(0, used);
         if (record.size() > dialect_.longest_line + 2)
             throw TraceError("the line has more than " + std::to_string(dialect_.longest_line) +
-                                 " bytes; every job has a line of its own: correct or remove "
+                                 " bytes; every job has its own line: correct or remove "
                                  "the line",
                              next_line_);
         line_ = next_line_;

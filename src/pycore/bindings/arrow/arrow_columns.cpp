@@ -6,7 +6,7 @@ namespace slotwise::bindings {
 
 namespace {
 
-// Consumers release from any thread, without the GIL. After the end of the interpreter the
+// Consumers release from any thread, without the GIL. After the interpreter has ended, the
 // references are leaked.
 void destroy(const ArrowColumns* columns) {
     if (!Py_IsInitialized()) return;

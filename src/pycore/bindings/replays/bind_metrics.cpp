@@ -101,7 +101,7 @@ py::array waits(const Submit& submit, const Processors& processors, const Schedu
     return own(waits_of(columns));
 }
 
-// A column of fair starts for a sample of jobs or for all; kNotStarted for the other jobs.
+// A column of fair starts for all jobs or a sample; kNotStarted for the other jobs.
 py::array fair_start(const std::shared_ptr<const JobTable>& jobs, const Site& site,
                      const Schedule& schedule, std::optional<std::size_t> sample,
                      std::uint64_t seed, const py::object& progress) {
@@ -138,7 +138,7 @@ void bind_metrics(py::module_& module) {
                py::arg("schedule"), py::arg("machine"), "start - submit; -1 if never started.");
     module.def("fair_start", &fair_start, py::arg("jobs"), py::arg("site"), py::arg("schedule"),
                py::arg("sample"), py::arg("seed"), py::arg("progress") = py::none(),
-               "Starts had no later job arrived; -1 if not computed.");
+               "Starts if no later job had arrived; -1 if not computed.");
     bind_arrow(module);
 }
 

@@ -58,7 +58,7 @@ Schedule schedule_from(const Column<std::int64_t>& start, const Column<std::int6
     return schedule;
 }
 
-// Places of every last start: where those of each job begin, nodes, units; None off nodes.
+// Places of every last start: first index of each job, nodes, units; None if there are no nodes.
 py::object places_of(const Schedule& schedule) {
     const JobPlaces made = schedule.whole_nodes
                                ? schedule.whole_nodes->of(schedule.start, schedule.end)

@@ -1,4 +1,4 @@
-// Recipes of simulations as plain values: changes and their times, from which a replay remakes
+// Recipes of simulations as plain values: changes and their times, from which a replay restores
 // them.
 #include "engine/arrivals/arrival_order.hpp"
 #include "engine/arrivals/eligible_arrivals.hpp"
@@ -63,7 +63,7 @@ DispatchLog read(const WrittenLog& written, std::size_t n_jobs) {
     return log;
 }
 
-// Refuses the last possible time, because the engine goes on to the next second.
+// Refuses the last possible time, because the engine continues to the next second.
 void check_time(Time at) {
     if (at == kNever)
         throw std::invalid_argument("a change at " + std::to_string(at) +
@@ -97,8 +97,8 @@ std::vector<Time> by_arrival(const std::vector<Time>& starts,
 }
 
 // `starts` holds a dispatcher's earlier decisions, by row: sites and policies that are marked as
-// external start those jobs, and the simulation then goes on under `dispatch`. On a site that is
-// not plain, `log` holds them instead.
+// external start those jobs, and the simulation then continues under `dispatch`. On a site that is
+// not plain, `log` has them instead.
 SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool site_is_external,
                     const std::vector<Written>& changes,
                     const std::vector<std::pair<Policy, bool>>& policies, Time handled,
@@ -125,7 +125,7 @@ SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool
     if (n_policies != policies.size())
         throw std::invalid_argument("more policies than changes of policy; the recipe is damaged");
     if (starts.size() != jobs->size())
-        throw std::invalid_argument("starts of another number of jobs; the recipe is damaged");
+        throw std::invalid_argument("starts for a different number of jobs; the recipe is damaged");
     check_time(handled);
     const bool asks_anew = external && site.is_plain();
     const std::size_t n_jobs = jobs->size();

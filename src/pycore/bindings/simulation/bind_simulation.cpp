@@ -155,7 +155,7 @@ std::optional<Time> start_under(Stepped& stepped, JobId job, const Numbers& run_
     return start == kNotStarted ? std::nullopt : std::optional(start);
 }
 
-// Applies `act` to the job of that number, which the user may have submitted.
+// Applies `act` to the job with that number, which the user may have submitted.
 template <class Act> void change(Stepped& stepped, std::int64_t job_id, Act&& act) {
     Move move(stepped);
     move->take_in();

@@ -12,7 +12,7 @@
 
 namespace slotwise::bindings {
 
-// Copies share one simulation until either of them changes it: a copy that only looks, or is never
+// Copies share one simulation until one of them changes it: a copy that only reads, or is never
 // used, costs nothing.
 struct Stepped {
     template <class... Arguments>
@@ -58,7 +58,7 @@ class Move : public Use {
     explicit Move(Stepped& stepped) : Use(stepped) { own(); }
 };
 
-// A use that looks at the jobs, with those submitted since the last move.
+// A use that reads the jobs, including those submitted since the last move.
 class Look : public Use {
   public:
     explicit Look(Stepped& stepped) : Use(stepped) {
@@ -70,7 +70,7 @@ class Look : public Use {
 // A dispatcher that calls `dispatch`; null if that is None.
 std::shared_ptr<Dispatcher> dispatcher_of(const py::object& dispatch);
 
-// Binds the functions that write the state and make it again from what was written.
+// Binds the functions that write the state and restore it.
 void bind_recipe(py::class_<Stepped, SteppedPtr>& simulation);
 
 } // namespace slotwise::bindings

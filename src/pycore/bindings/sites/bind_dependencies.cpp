@@ -1,4 +1,4 @@
-// Lists of conditions on other jobs, and the rows that they name.
+// Lists of conditions on other jobs, and the rows they name.
 #include "bindings.hpp"
 #include "site/site.hpp"
 #include "workload/dependency_links.hpp"

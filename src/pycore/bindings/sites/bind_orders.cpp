@@ -1,4 +1,4 @@
-// Orders of users.
+// Users' own orders.
 #include "bindings.hpp"
 #include "order/compiled_order.hpp"
 #include "order/job_columns.hpp"

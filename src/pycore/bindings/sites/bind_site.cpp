@@ -156,7 +156,7 @@ py::tuple route(const JobTable& table, const Site& site) {
         py::array_t<std::uint8_t>(static_cast<py::ssize_t>(reasons.size()), reasons.data()));
 }
 
-// The windows [start, end) of a recurrence that meet [first, last).
+// The windows [start, end) of a recurrence that overlap [first, last).
 template <class Part>
 std::vector<std::pair<Time, Time>> windows(const Part& part, Time first, Time last) {
     const Recurrence recurrence = recurrence_of(part);

@@ -60,7 +60,8 @@ class NumPyOrder final : public Order {
         if (given.ndim() != 1 || static_cast<std::size_t>(given.size()) != which.size())
             throw py::value_error("order " + function_.name + " returned keys of shape " +
                                   std::string(py::str(given.attr("shape"))) + "; " +
-                                  std::to_string(which.size()) + " jobs wait: one key each");
+                                  std::to_string(which.size()) +
+                                  " jobs wait: give one key per job");
         const py::array_t<double, py::array::c_style | py::array::forcecast> doubles(given);
         std::copy_n(doubles.data(), which.size(), scores.data());
     }

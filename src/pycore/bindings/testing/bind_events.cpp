@@ -1,4 +1,4 @@
-// Completions and releases to come in a replay, for tests of the core.
+// Future completions and releases in a replay, for tests of the core.
 #include "availability/releases.hpp"
 #include "bindings.hpp"
 #include "engine/event_queue.hpp"

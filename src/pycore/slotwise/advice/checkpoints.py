@@ -24,8 +24,8 @@ class Advice:
     worth_it : bool
         True if the checkpoint pays.
     checkpoint : float, hours
-        The best completion time, from the end of the refund on, as in eqs. 8 and 9; NaN if the job
-        has no time for a checkpoint then.
+        The best completion time, not before the end of the refund, as in eqs. 8 and 9; NaN if the
+        job then has no time for a checkpoint.
     loss_with, loss_without : float, hours
         Expected cost with the checkpoint at that time (NaN if impossible), and without.
     """
@@ -71,7 +71,7 @@ def _unbounded(failures: Failures, end: float) -> float:
 
 
 def young(checkpoint_hours: float, failures: Failures) -> float:
-    """Return Young's interval between checkpoints, hours: √(2 t_check M), M the mean time to crash.
+    """Return Young's checkpoint interval, hours: √(2 t_check M), where M is the mean time to crash.
 
     For comparison: periodic checkpoints, no refund, crashes equally likely at any time.
 

@@ -1,12 +1,12 @@
 """Expected cost of a crash to a job under the refund policy: equations 7 to 9 of the thesis.
 
-A crashed job gets its first 6 node hours refunded. Consider a job of 10 h on one node, without a
+The first 6 node hours of a crashed job are refunded. Consider a job of 10 h on one node, without a
 checkpoint, and a crash at 8 h. Its 8 h are lost, 6 are refunded, and it runs 10 h again: the cost
-is 12 h. With a checkpoint complete at 7 h only 3 h are left to run, and the cost is 8 − 6 + 3 = 5 h
-plus the time of the checkpoint.
+is 12 h. With a checkpoint complete at 7 h, only 3 h are left to run, and the cost is 8 − 6 + 3 = 5
+h plus the time of the checkpoint.
 
-With the time T of the run, checkpoint included, the refund θ, and a crash at τ of density f, each
-of the three expectations is
+Let T be the time of the run including the checkpoint, θ the refund, and f the density of a crash at
+τ. Then each of the three expectations is
 
     T + ∫ (τ − θ) f(τ) dτ over (θ, T)  −  τ_c · P(τ_c ≤ τ < T)
 
@@ -51,7 +51,7 @@ class Failures:
         β. Below 1 crashes become less likely with time, at 1 they are equally likely at any time,
         above 1 they become more likely.
     scale : float, hours
-        δ; 63 % of all crashes come before.
+        δ; 63 % of all crashes come before this time.
 
     Raises
     ------
@@ -137,7 +137,7 @@ class RefundedJob:
     Raises
     ------
     ValueError
-        For numbers out of their range.
+        For numbers out of range.
     """
 
     hours: float
@@ -158,7 +158,7 @@ class RefundedJob:
 
     @property
     def refunded(self) -> float:
-        """θ, the hours from the start that a crash refunds."""
+        """θ, the hours from the start that are refunded after a crash."""
         return self.refund / self.nodes
 
     @property
@@ -170,8 +170,8 @@ class RefundedJob:
 def expected_loss(job: RefundedJob, failures: Failures, checkpoint: float | None = None) -> float:
     """Return the expected cost of a job to its user (eqs. 7 to 9), hours.
 
-    A crash comes once, at a time counted from the job's start; the second run meets none. The cost
-    is the job's whole run time minus the refund; times `nodes` it is node hours.
+    One crash occurs, at a time counted from the job's start; the second run meets none. The cost is
+    the job's whole run time minus the refund; times `nodes` it is node hours.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def expected_loss(job: RefundedJob, failures: Failures, checkpoint: float | None
     Raises
     ------
     ValueError
-        For a checkpoint that cannot be complete by then, or only after the end.
+        For a checkpoint that cannot be complete at that time, or only after the end.
     """
     refunded = job.refunded
     end = job.hours if checkpoint is None else job.with_checkpoint

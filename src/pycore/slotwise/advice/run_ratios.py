@@ -1,7 +1,7 @@
 """Ratios of run time to request, drawn from the log's own jobs, by class.
 
-A job that requested 4 h and has run 3 h cannot take half an hour any more, so only ratios above 3/4
-are drawn for it.
+A job that requested 4 h and has already run 3 h cannot have taken half an hour, so only ratios
+above 3/4 are drawn for it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 CLASSES = (900, 3600, 4 * 3600, 12 * 3600)
-"""Upper bounds of the classes of requested time, seconds; one more class is beyond the last."""
+"""Upper bounds of the classes of requested time, seconds; a further class is above the last."""
 LEAST_JOBS = 30
-"""Smaller classes use the ratios of all jobs."""
+"""Least number of jobs in a class; smaller classes use the ratios of all jobs."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class RunRatios:
 
     @classmethod
     def of(cls, trace: Trace) -> RunRatios:
-        """Take the ratios of a log's jobs; in an empty log every job takes its full request."""
+        """Take the ratios of a log's jobs; in an empty log, every job takes its full request."""
         asked = np.maximum(trace.requested_time, 1)
         ratio = np.minimum(trace.run_time / asked, 1.0)
         found = np.searchsorted(CLASSES, trace.requested_time, side="left")

@@ -1,8 +1,8 @@
 """Forecasts of a job's start for each of its possible shapes, by simulation.
 
-A log is replayed to a moment. Each shape is then submitted there, behind the log's submissions of
-that second, and the replay continues until the shape starts. This is repeated with other run times
-of the running and waiting jobs, which are unknown in advance.
+A log is replayed to a moment. Each shape is then submitted at this moment, after the log's
+submissions in that second, and the replay continues until the shape starts. This is repeated with
+other run times of the running and waiting jobs, which are unknown in advance.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class StartForecast:
         return float((self.waits == 0).mean())
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON; None stands for never."""
+        """Return plain values for JSON; None means never."""
         figures = {
             "mean_wait": self.mean,
             "median_wait": self.quantile(0.5),
@@ -161,7 +161,7 @@ def advise(
     ----------
     trace : Trace
     site : Site
-        The site that the log is replayed under, before and after the moment.
+        The site under which the log is replayed, before and after the moment.
     at : int, str or datetime
         Seconds on the trace's clock, or a date.
     shapes : sequence of Shape
@@ -225,7 +225,7 @@ def machine_state(
     now = moment_of(trace, site, at)
     machine = site.machine_for(trace).count
     if not shapes:
-        raise ValueError("no shape; give at least one number of cores and one walltime")
+        raise ValueError("no shape is given; give at least one number of cores and one walltime")
     if isinstance(site.policy, External):
         raise SiteError("a forecast cannot call an outside dispatcher; give a policy")
     for shape in shapes:

@@ -127,7 +127,7 @@ WaitFromOption = Annotated[
         "--wait-from",
         metavar="submit|eligible",
         help="Measure waits, responses and slowdowns only from the submit time or only from the "
-        "eligible time. Default: from each, the eligible time first if the log has it.",
+        "eligible time. Default: from both, the eligible time first if the log has it.",
         rich_help_panel=OUTPUT,
         autocompletion=lambda: list(WAIT_FROM),
     ),

@@ -1,4 +1,4 @@
-"""Windows of a calendar in which processors are missing, on the trace's clock."""
+"""Calendar windows in which processors are missing, on the trace's clock."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Window(NamedTuple):
 
 
 def outages_of(site: CoreSite, pool: int, first: int, last: int) -> list[Window]:
-    """List the outages of a pool that meet [first, last)."""
+    """List the outages of a pool that overlap [first, last)."""
     return [
         Window(start, end, share, outage.mode == CoreOutage.Mode.drain)
         for outage in site.outages
@@ -33,7 +33,7 @@ def outages_of(site: CoreSite, pool: int, first: int, last: int) -> list[Window]
 
 
 def repairs_of(site: CoreSite, pool: int, first_submit: int, first: int, last: int) -> list[Window]:
-    """List the repairs after crashes that meet [first, last), each of the pool or of a node."""
+    """List the repairs after crashes that overlap [first, last), each for the pool or a node."""
     if site.crashes.repair == 0:
         return []
     size = site.pools[pool].processors if site.pools else site.processors
@@ -48,7 +48,7 @@ def repairs_of(site: CoreSite, pool: int, first_submit: int, first: int, last: i
 
 
 def owns(owners: JobOwners, owner: Mapping[str, int]) -> bool:
-    """Return True if a list of owners names that of a job, given by the columns of a trace."""
+    """Return True if a list of owners, by trace column, names the owner of a job."""
     return any(
         owner[column] >= 0 and owner[column] in getattr(owners, field)
         for field, column in OWNER_COLUMNS.items()
@@ -58,7 +58,7 @@ def owns(owners: JobOwners, owner: Mapping[str, int]) -> bool:
 def fences_of(
     site: CoreSite, pool: int, owner: Mapping[str, int], first: int, last: int
 ) -> list[Window]:
-    """List the reservations for other owners in a pool that meet [first, last)."""
+    """List the reservations for other owners in a pool that overlap [first, last)."""
     return [
         Window(start, end, reservation.processors, True)
         for reservation in site.reservations

@@ -1,7 +1,7 @@
 """Jobs that a job depended on, and when each condition was met.
 
 Example: C depends on A and B with ``afterany:1:2``; A ends at 30, B at 50. C may start from 50 on;
-B held it longest.
+B held C longest.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _KINDS = ("afterok", "afterany", "afternotok", "preceding_job")
 
 
 def dependencies_of(result: ReplayData, core: CoreSite, job: int) -> tuple[DependencyHeld, ...]:
-    """Return the jobs that a started job depended on, the latest first; none of a site without."""
+    """Return the jobs that a started job depended on, latest first; none without dependencies."""
     if not core.dependencies:
         return ()
     trace = result.trace

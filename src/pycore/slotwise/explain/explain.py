@@ -128,7 +128,7 @@ def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
     Raises
     ------
     ValueError
-        For a value that is not a number, and if no job has it, or several.
+        For a value that is not a number, or a number that no job or several jobs have.
     """
     number = job_number(job_id)
     rows = np.flatnonzero(trace.job_id == number)
@@ -142,7 +142,7 @@ def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
 
 
 def _blockers(wait: Wait) -> list[Blocker]:
-    """Share the deficit at each instant among the jobs running then, by size."""
+    """Divide the deficit at each instant among the jobs running then, by size."""
     trace = wait.result.trace
     totals: dict[int, float] = {}
     for runs, deficit in wait.deficits():
@@ -155,9 +155,9 @@ def _blockers(wait: Wait) -> list[Blocker]:
 
 
 def _shares(wait: Wait, runs: RunIntervals, deficit: Int64) -> Floats:
-    """Share a deficit at each instant among runs.
+    """Divide a deficit at each instant among runs.
 
-    With w = deficit / busy processors x time until the next instant, a run of p processors gets p
+    With w = deficit / busy processors x time until the next instant, a run on p processors gets p
     times the sum of w over its duration.
     """
     times = wait.times
@@ -174,8 +174,8 @@ def _shares(wait: Wait, runs: RunIntervals, deficit: Int64) -> Floats:
 def _alone(result: ReplayData, job: int) -> int:
     """Replay the job without the others, on the time axis of the trace.
 
-    The first submission stays, as a job that never fits: crashes are drawn and periodic passes
-    counted from its time. An external dispatcher is replaced by its plain policy.
+    The first job is kept as one that never fits, because crashes are drawn and periodic passes
+    counted from its submit time. An external dispatcher is replaced by its plain policy.
     """
     trace, site = result.trace, result.site.replace(dependencies=False)
     if isinstance(site.policy, External):
@@ -231,7 +231,7 @@ def _estimated_start(result: ReplayData, job: int) -> int | None:
             before.cancel(int(trace.job_id[0]))  # the estimate adds this job again
         asked = {name: int(getattr(trace, name)[job]) for name in _OF_A_JOB}
         run_time = int(result.requested_time[job])
-        # The core knows the lists of the trace: the code of a dependency is enough.
+        # The core has the trace's lists: the code of a dependency is enough.
         return before.estimate_start(job_fields(before.now, run_time=run_time, **asked), [])
     except (ValueError, ReplayError):  # no estimate is possible, or the job would never start
         return None

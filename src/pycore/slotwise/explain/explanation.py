@@ -44,7 +44,7 @@ REASONS: dict[Reason, str] = {
     "apart": "enough nodes were free, but not next to one another",
     "processors": "too few processors were free",
 }
-"""Every reason in the order of the tests: the first that holds is given."""
+"""Every reason in the order of the tests: the first that holds is reported."""
 
 
 TOGETHER = "together"
@@ -67,7 +67,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Blocker:
-    """A job that ran on processors this job lacked.
+    """A job that ran on processors that this job lacked.
 
     `processor_seconds` is its share of the deficit, by its size: if 10 processors are missing for
     60 s beside running jobs of 30 and 10 processors, their shares are 450 and 150.
@@ -95,11 +95,12 @@ class LimitHeld:
     unit : str
         Unit of the count: ``jobs`` or ``processors``.
     seconds : int
-        Time for which it held; of several at once, the first of the site, then of the queue.
+        Time for which it was the reason; of several limits at once, the first of the site counts,
+        then the first of the queue.
     peak : int
         Largest count in that time, without the job itself.
     jobs : tuple of int
-        Ids of the counted jobs, the longest counted first.
+        Ids of the counted jobs, those counted longest first.
     """
 
     name: str
@@ -113,7 +114,7 @@ class LimitHeld:
 
 @dataclass(frozen=True)
 class DependencyHeld:
-    """A job that another one depended on and waited for.
+    """A job for which a dependent job waited.
 
     Attributes
     ----------
@@ -157,14 +158,15 @@ class ResourceHeld:
         A name such as ``gpus``; ``together`` if each resource alone had room for all units, but on
         different nodes.
     seconds : int
-        Time for which it had room for the fewest units; of equals, the machine's first counts.
+        Time for which it had room for the fewest units; among equals, the machine's first resource
+        counts.
     missing : int
         Largest number of units without room in that time.
     types : dict of str to int
         Seconds by node type, while nodes were the reason: the time for which this resource left
         the least room on nodes of that type.
     nodes : str
-        Names of the nodes on which other jobs had it in that time, as Slurm writes lists of nodes.
+        Names of the nodes on which other jobs had it in that time, as a Slurm node list.
     """
 
     resource: str
@@ -199,7 +201,7 @@ class Explanation:
     alone : int, seconds on the trace's clock
         Start if it had been the only job.
     overtaken_by : tuple of int
-        Ids of the jobs behind it that were backfilled before it, by time.
+        Ids of the jobs behind it that were backfilled before it, in order of time.
     estimated_start : int or None, seconds on the trace's clock
         Start predicted when it was submitted: every job runs as long as the scheduler assumes,
         and no other job arrives. None if the site does not allow this prediction.

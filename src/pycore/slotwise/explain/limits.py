@@ -1,7 +1,7 @@
 """Limits that kept a job waiting: their times, and the jobs that counted.
 
-Example: at most 2 running jobs per user; A runs until 30 and B until 50, both of the user of C,
-which is submitted at 10 and starts at 30. The limit holds from 10 to 30; A and B count, at most 2.
+Example: at most 2 running jobs per user; A runs until 30 and B until 50, and C of the same user is
+submitted at 10 and starts at 30. The limit holds C from 10 to 30; A and B count.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class LimitedWait(Protocol):
 
 
 def limits_on(wait: LimitedWait) -> Iterator[Limit]:
-    """Yield the limits that apply to a job: of its array, of the site, of its queue and owners."""
+    """Yield the limits that apply to a job: those of its array, the site, its queue and owners."""
     yield from _limit_of_array(wait)
     site = wait.result.site
     yield from _limits_of(wait, wait.core.limits, "limits")
@@ -184,7 +184,7 @@ def _amount_limits_of(
 
 
 def holding_limits(wait: LimitedWait, limited: Bools) -> tuple[LimitHeld, ...]:
-    """Return the limits that held a job while limits were the reason; the first of several."""
+    """Return the limits that held a job while limits were the reason; if several, the first."""
     seconds = np.diff(wait.times, append=wait.start)
     found, left = [], limited.copy()
     for limit in wait.limits:
@@ -206,7 +206,7 @@ def holding_limits(wait: LimitedWait, limited: Bools) -> tuple[LimitHeld, ...]:
 
 
 def _counted(wait: LimitedWait, by: str, *, own: bool, owners: JobOwners | None) -> RunIntervals:
-    """Select the runs that count for a limit: of the queue if `own`, of the same owner."""
+    """Select the runs that count for a limit: of the same owner and, if `own`, of the queue."""
     trace, job = wait.result.trace, wait.runs.job
     mask = np.ones(len(job), dtype=bool)
     if own:
@@ -224,9 +224,9 @@ def _counted(wait: LimitedWait, by: str, *, own: bool, owners: JobOwners | None)
 
 
 def _queued_before(wait: LimitedWait, *, own: bool) -> RunIntervals:
-    """Return the waits of the user's earlier jobs, of its queue or of all queues.
+    """Return the waits of the user's earlier jobs, in its queue or in all queues.
 
-    A lost attempt is not time in the queue, and cuts a wait in two.
+    A lost attempt is not time in the queue, and splits a wait in two.
     """
     trace, result = wait.result.trace, wait.result
     mine = (trace.user[: wait.job] == wait.owner["user"]) & (
@@ -261,9 +261,9 @@ def _without(queued: RunIntervals, lost: RunIntervals) -> RunIntervals:
 
 
 def _cancelled(wait: LimitedWait, rows: Int64) -> Int64:
-    """Return when jobs were cancelled manually; others wait beyond this wait.
+    """Return when jobs were cancelled manually; other jobs outlast this wait.
 
-    A job cancelled before the simulation moved never waited: -1.
+    A job cancelled before the first move never waited: -1.
     """
     times = {row: -1 if at is None else at for row, at in wait.result.interventions.cancelled}
     return np.array([times.get(row, wait.start) for row in rows.tolist()], dtype=np.int64)

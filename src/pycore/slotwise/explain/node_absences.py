@@ -1,4 +1,4 @@
-"""Nodes that a calendar takes from one job: outages and maintenance, and others' reservations."""
+"""Nodes that a calendar takes from one job: outages, maintenance, and others' reservations."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def outages_on_nodes(wait: Wait) -> list[NodesAway]:
-    """List absences of nodes that meet the wait; an announced one from when it is too near.
+    """List absences of nodes during the wait; an announced one counts once it is too near.
 
-    The site lists maintenance before outages, as its value of the core does.
+    Maintenance comes before outages, as in the core's value of the site.
     """
     site, core = wait.result.site, wait.core
     parts: list[Any] = [*site.maintenance, *site.outages]
@@ -36,7 +36,7 @@ def outages_on_nodes(wait: Wait) -> list[NodesAway]:
 
 
 def fences_on_nodes(wait: Wait) -> list[NodesAway]:
-    """List the nodes reserved for others, from when the requested time of the job meets them."""
+    """List the nodes reserved for others, from when the job's requested time overlaps them."""
     site, core = wait.result.site, wait.core
     found: list[NodesAway] = []
     for part, reservation in zip(site.reservations, core.reservations, strict=True):
@@ -53,7 +53,7 @@ def _during(wait: Wait, part: Any, window: Any, *, announced: bool) -> Iterator[
 
 
 def _nodes_of(wait: Wait, part: Any) -> Int64:
-    """Return the named nodes, or of a number of a type the last ones, which start last."""
+    """Return the named nodes; for a number of a type, the last ones, on which jobs start last."""
     machine = wait.result.site.machine
     assert isinstance(machine, Nodes)
     if part.nodes:

@@ -34,7 +34,7 @@ class NodeWait(Wait):
 
     @cached_property
     def _missing_with_absences(self) -> tuple[Int64, Int64]:
-        """Count missing units beside outages, and beside those and reservations for others."""
+        """Count missing units given outages, and given outages and reservations for others."""
         outages, fences = outages_on_nodes(self), fences_on_nodes(self)
         found = []
         for away in (outages, [*outages, *fences]):
@@ -57,7 +57,7 @@ class NodeWait(Wait):
     def deficits(self) -> Iterator[tuple[RunIntervals, Int64]]:
         """Yield the holders of each scarcest resource, and the cores of missing units.
 
-        If no resource alone is lacking, the holders of cores count.
+        If no single resource is lacking, the holders of cores count.
         """
         if len(self.times) == 0:
             return
@@ -96,7 +96,7 @@ class NodeWait(Wait):
         return self.room.hosts_of(np.flatnonzero(during & held))
 
     def _by_type(self, lasting: Int64) -> dict[str, dict[str, int]]:
-        """Return by resource and node type how long the resource left the least room there."""
+        """Return how long each resource left the least room, by resource and node type."""
         found: dict[str, dict[str, int]] = {}
         machine = self.room.nodes
         for kind in self.room.types.tolist():
@@ -124,7 +124,7 @@ class NodeWait(Wait):
         return np.where(enough, TOGETHER, names)
 
     def _holding(self) -> dict[Reason, Bools]:
-        """Mark the instants of each reason; nodes away count where the job would fit on them."""
+        """Mark the instants of each reason; absent nodes count if the job would fit on them."""
         everywhere = np.ones(len(self.times), dtype=bool)
         held = super()._holding()
         beside_outages, beside_all = self._missing_with_absences

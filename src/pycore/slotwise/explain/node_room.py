@@ -1,8 +1,8 @@
 """Room for the units of one job on a machine of nodes, at each instant of its wait.
 
 Example: nodes X (4 cores, 1 GPU) and Y (4 cores); a job of one unit of 2 cores and the GPU waits.
-While another job has the GPU and 1 core, X has cores for one unit and GPUs for none: gpus are
-lacking. Y never counts, as it has no GPU.
+While another job has the GPU and 1 core, X has cores for one unit but GPUs for none: gpus are
+lacking. Y never counts, because it has no GPU.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ class NodeRoom:
     runs : RunIntervals
         Runs during its wait.
     times : (n,) int64
-        Ascending instants, the first no later than those runs.
+        Instants in ascending order, the first no later than the first run.
     away : sequence of NodesAway
-        Nodes out of use for a while, beside those runs.
+        Nodes out of use for a while, in addition to the runs.
 
     Attributes
     ----------
@@ -71,11 +71,11 @@ class NodeRoom:
     cores : int
         Cores per unit.
     may_hold : (n_nodes,) bool
-        Nodes that can hold a unit: of its queue, by its constraint and its size.
+        Nodes that can hold a unit, given the queue, the constraint and the size of the unit.
     types : (n_types,) int64
-        Positions of their types.
+        Positions of the types of these nodes.
     total : (n, n_names + 1) int64
-        Units that fit on these types by each resource alone; last column: by all together.
+        Units that fit on these types by each resource alone; in the last column, by all together.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class NodeRoom:
         return int(self._idle[kind]) * int(self._n_held[kind])
 
     def hosts_of(self, rows: Int64) -> str:
-        """Name the nodes that can hold a unit and on which some of these runs are."""
+        """Name the nodes that can hold a unit and are used by some of these runs."""
         held = np.unique(self._hold.node[np.isin(self._hold.run, rows)])
         return folded([self.nodes.names[node] for node in held])
 
@@ -150,9 +150,9 @@ class NodeRoom:
         return _Changes(kind, time, room - earlier)
 
     def _in_use(self) -> tuple[Int64, Int64, Int64, Int64]:
-        """Return what runs and absences take: node, amounts, begin and end, by row.
+        """Return the resources that runs and absences take: node, amounts, begin and end, by row.
 
-        A node that the job may not share is taken whole.
+        A node that the job may not share counts as taken completely.
         """
         hold, runs = self._hold, self._runs
         job = runs.job[hold.run]
@@ -181,7 +181,7 @@ class NodeRoom:
 
 
 def _of_queue(result: ReplayData, job: int) -> NDArray[np.bool_]:
-    """Mark the nodes of the queue of a job; all where the site has no queues."""
+    """Mark the nodes of a job's queue; all nodes if the site has no queues."""
     machine = result.site.machine
     assert isinstance(machine, Nodes)
     queue = int(result.queue[job])

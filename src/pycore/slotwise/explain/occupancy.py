@@ -1,4 +1,4 @@
-"""Number of jobs, and of their processors, present at a time."""
+"""Number of jobs present at a time, and of their processors."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Jobs that were backfilled before a waiting job that precedes them.
 
 In a pool, starving jobs precede others, the oldest first; then the manual priority decides. In a
-pool with a threshold the higher factor precedes; elsewhere the priority of the queue, then the
-group of queues of one order, then the score. Ties go to the earlier row.
+pool with a threshold, the job with the higher factor precedes; elsewhere, the priority of the queue
+decides, then the group of queues with one order, then the score. Ties go to the earlier row.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def overtaken_by(result: ReplayData, job: int) -> tuple[int, ...]:
 
 
 def _by_policy(result: ReplayData, rows: Rows) -> Iterator[tuple[Policy, Rows]]:
-    """Divide rows, sorted by start, by the policy they started under."""
+    """Divide rows, sorted by start, by the policy under which they started."""
     changes = result.interventions.policies
     first = result.interventions.first_policy or result.site.policy
     # A job that starts at the instant of a change usually starts in the pass after the change.
@@ -60,7 +60,7 @@ def _by_policy(result: ReplayData, rows: Rows) -> Iterator[tuple[Policy, Rows]]:
 
 
 class _Ranks:
-    """One job beside others, each of them at its own start."""
+    """One job compared with others, at the start of each of them."""
 
     def __init__(self, result: ReplayData, job: int, rows: Rows, policy: Policy) -> None:
         self.result, self.job, self.rows, self.policy = result, job, rows, policy
@@ -142,7 +142,7 @@ class _Ranks:
         return np.array(priority), np.array([kinds.index(kind) for kind in kinds])
 
     def _by_score(self, order: Order, compared: Bools) -> Bools:
-        """Compare scores with the `compared` jobs, ties by row."""
+        """Compare scores with the `compared` jobs; ties go by row."""
         precedes = np.zeros(len(self.rows), dtype=bool)
         priority = np.zeros(len(self.trace))
         if self.queue is not None:

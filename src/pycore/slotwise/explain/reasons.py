@@ -2,8 +2,8 @@
 
 Nothing changes for the job between two neighbouring instants, so the first one decides.
 Example: 10 processors, A runs on 6 until 100, B (8) is submitted at 10 and waits for 100, C (4 for
-200 s) at 20. C fits beside A until 100, but would delay B: reservation. From 100 B runs on 8 and C
-lacks 2: processors, until B ends.
+200 s) at 20. C fits next to A until 100 but would delay B, so the reason is the reservation. From
+100, B runs on 8 and C lacks 2, so the reason is processors until B ends.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Wait:
 
     @cached_property
     def _first(self) -> Int64:
-        """Return the first reason that holds at each instant, by position; past the end, it ran."""
+        """Return the position of the first reason at each instant; past the end, the job ran."""
         held = self._holding()
         first: Int64 = np.argmax(np.stack([held[reason] for reason in REASONS]), axis=0)
         first[~self.is_waiting] = len(REASONS)
@@ -124,7 +124,7 @@ class Wait:
         return passes
 
     def deficits(self) -> Iterator[tuple[RunIntervals, Int64]]:
-        """Yield the runs in its first place, and the processors it lacked at each instant."""
+        """Yield the runs in the job's first place, and the processors it lacked at each instant."""
         place = self.places[0]
         lacking = self.processors - self._free(place)
         lacked = np.where(self.is_waiting, np.maximum(lacking, 0), 0)
@@ -135,7 +135,7 @@ class Wait:
         return ()
 
     def _places(self) -> Iterator[Place]:
-        """Yield the places it could run, first choice first; a spanning queue is one place.
+        """Yield the places in which the job could run, first choice first; a spanning queue is one.
 
         Pools with a threshold are left out.
         """
@@ -275,7 +275,7 @@ class Wait:
         return total
 
     def _ahead(self, windows: Sequence[Window], size: int) -> Bools:
-        """Mark instants at which the requested time would run into an announced window."""
+        """Mark instants at which the requested time would extend into an announced window."""
         found = np.zeros(len(self.times), dtype=bool)
         for window in windows:
             if window.announced and size - window.processors < self.processors:
@@ -307,11 +307,11 @@ class Wait:
         return dependencies_of(self.result, self.core, self.job)
 
     def waited_for(self) -> tuple[DependencyHeld, ...]:
-        """Return the jobs it depended on that were not over at its submission."""
+        """Return the jobs it depended on that had not ended at its submission."""
         return tuple(held for held in self._dependencies if held.until > self.submit)
 
     def _ready(self) -> int | None:
-        """Return the time at which its dependencies were over; None without a dependency."""
+        """Return the time at which its dependencies were met; None without a dependency."""
         return max((held.until for held in self._dependencies), default=None)
 
 

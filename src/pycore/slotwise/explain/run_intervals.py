@@ -1,4 +1,4 @@
-"""Run intervals of all attempts at all jobs: one row per run."""
+"""Run intervals of all attempts of all jobs: one row per run."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class RunIntervals:
         return RunIntervals(*(column[mask] for column in columns))
 
     def meeting(self, begin: int, end: int) -> RunIntervals:
-        """Select runs of positive length that meet [begin, end)."""
+        """Select runs of positive length that overlap [begin, end)."""
         lasting = self.end > self.start
         return self.where(lasting & (self.end > begin) & (self.start < end))
 

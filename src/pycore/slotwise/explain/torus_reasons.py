@@ -1,7 +1,7 @@
 """The reason for waiting at each instant on a torus: free nodes may lie apart.
 
-Example: of 6 nodes in a row, jobs run on the nodes 1, 3 and 5. A job of 3 nodes under contiguous
-allocation finds 3 free nodes, no two of them neighbours: apart.
+Example: of 6 nodes in a row, jobs run on nodes 1, 3 and 5. A job that needs 3 contiguous nodes
+finds 3 free nodes, but no two of them are neighbours, so they lie apart.
 """
 
 from __future__ import annotations

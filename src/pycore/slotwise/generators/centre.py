@@ -67,7 +67,7 @@ def centre(
 ) -> Trace:
     """Draw jobs for a centre of 1,500 nodes, 200 of them with GPUs, in six partitions.
 
-    The machine is that of examples/sites/gpu-centre.toml. Two thirds of the jobs take whole nodes,
+    The machine is that of examples/sites/gpu-centre.toml. Two thirds of the jobs take whole nodes;
     the others share theirs. Run times are scaled so that CPU nodes and GPUs have the same load.
 
     Parameters
@@ -76,7 +76,7 @@ def centre(
         Number of jobs.
     duration : duration, optional
         Time over which the jobs arrive. Default: 30 days per 100,000 jobs, at least a minute. With
-        few jobs the load may then fall short, because no run time exceeds its request.
+        few jobs, the load may then fall short, because no run time exceeds its request.
     load : float
         Share of the CPU nodes, and of the GPUs, that the jobs keep busy over the duration;
         0 < load ≤ 2.
@@ -87,7 +87,7 @@ def centre(
     users : int
         Number of users. A few submit most jobs: user k in proportion to 1 / k.
     seed : int
-        Same seed and options, same trace.
+        The same seed and options give the same trace.
     start : str or datetime
         Date of time 0; UTC unless it has a zone. Arrivals follow its days and weekends.
 
@@ -95,12 +95,12 @@ def centre(
     -------
     Trace
         With `demands`, queue (1 debug, 2 cpu, 3 long, 4 highmem, 5 gpu, 6 gpu-short), user, group,
-        account and qos. ``.csv`` and ``.parquet`` files hold the demands, ``.swf`` files do not.
+        account and qos. ``.csv`` and ``.parquet`` files contain the demands; ``.swf`` files do not.
 
     Raises
     ------
     ValueError
-        An option out of its range, or a load that run times within the requests cannot make.
+        For an option out of range, or a load that run times within the requests cannot reach.
     """
     n_jobs = whole("n_jobs", n_jobs, 1, 10_000_000)
     span = max(round(25.92 * n_jobs), 60) if duration is None else seconds("duration", duration)

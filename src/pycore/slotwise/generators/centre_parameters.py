@@ -22,19 +22,19 @@ DAYTIME = np.array([
     0.5, 0.4, 0.3, 0.3, 0.3, 0.3, 0.4, 0.5, 0.8, 1.2, 1.5, 1.6,
     1.5, 1.5, 1.6, 1.7, 1.7, 1.6, 1.4, 1.1, 1.0, 0.9, 0.8, 0.6,
 ])  # fmt: skip
-"""Arrivals by hour of the day, relative."""
+"""Relative arrivals by hour of the day."""
 
 WEEKEND = 0.5
-"""Arrivals of a Saturday or Sunday, relative to a working day."""
+"""Arrivals on a Saturday or Sunday, relative to a working day."""
 
 REPEATS = 0.5
-"""Probability that a job repeats the user and the request of the job before it."""
+"""Probability that a job repeats the user and the request of the previous job."""
 
 AT_LIMIT = 0.1
 """Share of jobs that run until their request, before scaling."""
 
 SHARED_CPU, SHARED_GPU = 1.0, 3.5
-"""Jobs that share nodes: odds of those without GPUs and of those with GPUs."""
+"""Odds that jobs share nodes, for those without GPUs and those with GPUs."""
 
 CONSTRAINTS = (("", 0.7), ("a100", 0.15), ("a100|h100", 0.1), ("h100", 0.05))
 """Features that jobs with GPUs request."""
@@ -47,7 +47,7 @@ class Partition:
     Attributes
     ----------
     share : float
-        Share of the jobs with GPUs, or of those without.
+        Share of the jobs with GPUs, or of the jobs without.
     requests : Shares
         Requested times in seconds.
     nodes : Shares

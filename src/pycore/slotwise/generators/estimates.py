@@ -63,7 +63,7 @@ class Requests:
     limits: tuple[int, ...]
 
     def queues(self) -> NDArray[np.int32]:
-        """Return the queue of each job, from 1: the shortest that takes its request."""
+        """Return each job's queue, from 1: the shortest queue that takes its request."""
         return (np.searchsorted(self.limits, self.requested_time) + 1).astype(np.int32)
 
 

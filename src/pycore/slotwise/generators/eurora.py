@@ -40,13 +40,13 @@ class Batch:
     Attributes
     ----------
     queues : tuple of int
-        Jobs of debug, parallel and longpar; the other jobs are in minor queues.
+        Jobs in debug, parallel and longpar; the other jobs are in minor queues.
     gpus, mics : int
-        Jobs that request at least one.
+        Jobs that request at least one GPU or MIC.
     cores : dict of int to int
-        Jobs by cores; 9 stands for more than 8.
+        Jobs by number of cores; 9 means more than 8.
     run_times : int, percent
-        Factor on the run times drawn. Not in the table: see `RUN_TIMES_3`.
+        Factor on the drawn run times. Not in the table; see `RUN_TIMES_3`.
     """
 
     queues: tuple[int, int, int]
@@ -85,7 +85,7 @@ REQUESTS = (
 """Requested times and their shares, by queue: round values up to its limit. Not in the paper."""
 
 WIDTHS = ((1, 0.8), (2, 0.14), (4, 0.04), (8, 0.02))
-"""Units of a job of more than 8 cores, and their shares. Not in the paper."""
+"""Units of a job with more than 8 cores, and their shares. Not in the paper."""
 
 
 @model("eurora", reference=REFERENCE)
@@ -98,19 +98,20 @@ def eurora(
     run_times: int | None = None,
     start: str | datetime = "2014-03-31T12:00:00",
 ) -> Trace:
-    """Draw a two-hour batch of jobs for EURORA, with the counts of the paper's Table 6.
+    """Draw a two-hour batch of jobs for EURORA, with the counts in Table 6 of Bartolini et al.
 
-    Numbers of jobs by queue, by cores, and with GPUs or MICs are those of the table. The paper does
-    not print their combinations, durations, memory or arrivals: these are this model's own.
+    The numbers of jobs by queue, by cores, and with GPUs or MICs are those of the table. The paper
+    does not print combinations, durations, memory or arrivals; those are this model's own.
 
     Parameters
     ----------
     batch : {1, 2, 3}
         Column of the table.
     n_jobs : int, optional
-        Number of jobs, chosen at random. Default: all of the batch. More come from further batches.
+        Number of jobs, chosen at random. Default: all jobs of the batch. Additional jobs come from
+        further batches.
     seed : int
-        Same seed and options, same trace.
+        The same seed and options give the same trace.
     waiting : int, percent
         Percentage of jobs that are in the queue at the start; the others arrive evenly over the two
         hours.
@@ -123,21 +124,21 @@ def eurora(
     Returns
     -------
     Trace
-        With `demands` (units; cores, memory, GPUs and MICs of each), queue (1 debug, 2 parallel,
-        3 longpar, 4 others), user and group. A ``.swf`` file cannot hold the demands; ``.csv`` and
-        ``.parquet`` files can.
+        With `demands` (units, and the cores, memory, GPUs and MICs of each), queue (1 debug, 2
+        parallel, 3 longpar, 4 others), user and group. A ``.swf`` file cannot store the demands;
+        ``.csv`` and ``.parquet`` files can.
 
     Raises
     ------
     ValueError
-        An option out of its range.
+        For an option out of range.
 
     Notes
     -----
-    Wide and accelerated jobs go to queues that take them (Table 1), accelerators to parallel and
-    longpar jobs first. A GPU unit requests 1 or 2. The requested time is a round one of the queue.
-    A tenth of the jobs run to their limit; the others run for the request times `run_times` times
-    10 to the power of a number between -1 and 0.
+    Wide and accelerated jobs go to queues that take them (Table 1), and accelerators go to parallel
+    and longpar jobs first. A GPU unit requests 1 or 2 GPUs. The requested time is one of the
+    queue's round values. A tenth of the jobs run to their limit; the others run for the request
+    times `run_times` times 10 to the power of a number between -1 and 0.
     """
     batch = whole("batch", batch, 1, len(BATCHES))
     counts = BATCHES[batch - 1]
@@ -203,7 +204,7 @@ def _cores(batch: Batch, queue: Int64, random: Generator) -> Int64:
 
 
 def _units(queue: Int64, cores: Int64, random: Generator) -> tuple[Int64, Int64]:
-    """Split each job into units; 9 cores stand for any number above 8."""
+    """Split each job into units; 9 cores mean any number above 8."""
     units = np.ones(len(queue), dtype=np.int64)
     each = cores.astype(np.int64)
     for job in np.flatnonzero(cores > 8):

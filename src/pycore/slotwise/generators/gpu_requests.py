@@ -1,4 +1,4 @@
-"""GPUs of generated jobs: a share of the jobs requests GPUs in proportion to its processors."""
+"""GPUs of generated jobs: a share of the jobs requests GPUs in proportion to processors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A log like that of Kraken, calibrated to a thesis on its priority formula."""
+"""A log like Kraken's, calibrated to a thesis on Kraken's priority formula."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LEAST_FACTOR = 1 / 50
 class Sessions:
     """Jobs submitted together: one job, or a burst of similar ones. One row per session.
 
-    `error` is a standard normal variate, `run` hours before the load is met.
+    `error` is a standard normal variate; `run` is in hours, before scaling to the load.
     """
 
     jobs: Ints
@@ -50,7 +50,7 @@ class Sessions:
     submit: Floats
 
     def join(self, other: Sessions) -> Sessions:
-        """Return the sessions of both."""
+        """Join two sets of sessions."""
         columns = {n: np.concatenate([getattr(self, n), getattr(other, n)]) for n in vars(self)}
         return Sessions(**columns)
 
@@ -67,7 +67,7 @@ def kraken(
     users: int = 600,
     weekend: float = 0.6,
 ) -> Trace:
-    """Draw a trace like the log of Kraken, 98,976 cores in nodes of 12.
+    """Draw a trace like the log of Kraken, which had 98,976 cores in nodes of 12.
 
     Single jobs of all sizes, bursts of small jobs of the same users, and full-machine jobs
     submitted in the last hour of the weekly maintenance. Users request far more time than they
@@ -88,7 +88,7 @@ def kraken(
         Sum of run_time · processors over machine · duration; from 0.05 to 2. One factor from 1/50
         to 50 on all run times adjusts it; a trace of few jobs may miss it.
     seed : int
-        Same seed and options, same trace.
+        The same seed and options give the same trace.
     start : str or datetime, optional
         Date of the first submission, at which the trace's clock is 0. Default: that of the period.
     users : int
@@ -105,7 +105,7 @@ def kraken(
     Raises
     ------
     ValueError
-        An option out of its range.
+        For an option out of range.
 
     References
     ----------
@@ -232,7 +232,7 @@ def usual_sessions(
 
 
 def clock_times(cycle: Cycle, work: Floats) -> Floats:
-    """Return the seconds after the start at which so much working time has passed."""
+    """Return the seconds after the start at which this much working time has passed."""
     passed = cycle.passed
     length = 1800.0 * (len(passed) - 1)
     total = work + cycle.working_time(cycle.offset)
@@ -290,8 +290,8 @@ def meet_load(
         if abs(work - wanted) <= 2e-4 * wanted:
             break
         low, high = (factor, high) if work < wanted else (low, factor)
-        # Jobs at the limit make work grow slower than the factor: a step is often too short and
-        # never much too long. A step that leaves the bracket is halved.
+        # Because of jobs at the limit, work grows more slowly than the factor: a step is often too
+        # short, but never much too long. A step that leaves the bracket is halved.
         factor *= wanted / max(work, 1.0)
         if not low < factor < high:
             factor = math.sqrt(low * high)

@@ -1,4 +1,4 @@
-"""Facts about Kraken's log from the thesis on its priority formula, and additions of this model.
+"""Facts about Kraken's log from the thesis on its priority formula, and this model's additions.
 
 The thesis prints no distribution, only the text around its Figures 2, 4 and 5. The values here are
 chosen to reproduce that text; docs/studies/priority.md lists both.
@@ -55,11 +55,11 @@ BURST_NODES = (2, 4)
 BURST_USERS = 0.1  # of all users
 WITHIN_SPREAD = 0.3  # of the log of the run times of one burst
 
-# Full-machine jobs submitted before a maintenance ends, which begins on Wednesday at 8:00.
+# Full-machine jobs, submitted before the end of a maintenance that begins on Wednesday at 8:00.
 MAINTENANCE_HOURS = (8, 12)
 FULL_A_WEEK, FULL_FROM, FULL_HOURS, FULL_LEAD = 2, 0.92, 1.5, 1.0  # FULL_LEAD: hours before
 
-# Mean error of requests, percent, by run time up to so many hours, for comparison with Figure 5.
+# Mean error of requests, percent, by run time up to this many hours, for comparison with Figure 5.
 # "Near 100 percent" for the shortest; the longest "almost twice the time needed".
 ERROR_CLASSES = (
     (1 / 60, 95.0),
@@ -71,7 +71,7 @@ ERROR_CLASSES = (
     (8.0, 58.0),
     (24.0, 48.0),
 )
-# Centre of the logit-normal error at a run time of so many hours, interpolated linearly in the
+# Centre of the logit-normal error at a run time of this many hours, interpolated linearly in the
 # logarithm. Rounding and the limit of 24 hours add to the error.
 DRAWN_ERROR = ((0.005, 0.99), (0.05, 0.97), (0.3, 0.91), (0.75, 0.85), (1.5, 0.77), (3.0, 0.70),
                (6.0, 0.62), (11.0, 0.72))  # fmt: skip

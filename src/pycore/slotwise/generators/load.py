@@ -24,7 +24,7 @@ def meet_load(
     load: float | None,
     span: int | None,
 ) -> tuple[NDArray[np.int64], int | None]:
-    """Return run times, and the time from first to last submission, that together give the load.
+    """Return run times and a time from first to last submission that together give the load.
 
     Parameters
     ----------
@@ -35,8 +35,8 @@ def meet_load(
     load : float or None
         None keeps the run times and returns `span`.
     span : int or None, seconds
-        None keeps the run times, and the span follows from the load. Otherwise the span is kept
-        and the run times are multiplied by one factor.
+        If None, run times are kept, and the span follows from the load. Otherwise the span is kept,
+        and all run times are multiplied by one factor.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def meet_load(
 def scale_run_times(
     drawn: NDArray[np.float64], processors: NDArray[np.int64], wanted: float
 ) -> NDArray[np.int64]:
-    """Return the run times times one factor, whole seconds from 1, of area `wanted`.
+    """Multiply the run times by one factor, to whole seconds from 1 and a total area of `wanted`.
 
     Raises
     ------
@@ -85,7 +85,8 @@ def scale_run_times(
         longest = float(drawn.max()) * factor
         if longest > LAST_RUN:
             raise ValueError(
-                f"duration: meeting the load takes run times of {longest:,.0f} seconds, more than "
+                f"duration: meeting the load requires run times of {longest:,.0f} seconds, more "
+                "than "
                 "a trace can hold; give more jobs, a shorter duration or a smaller load"
             )
         run_time = np.maximum(np.rint(drawn * factor), 1).astype(np.int64)

@@ -90,29 +90,29 @@ def lublin(
 ) -> Trace:
     """Draw a trace from Lublin and Feitelson's model of supercomputer workloads.
 
-    Sizes are a two-stage uniform distribution of log2 processors with extra weight on serial jobs
-    and powers of two; the log of the run time is one of two gamma variates, the longer one more
-    often for wide jobs; the log of the time between arrivals is a gamma variate on a clock that
-    runs faster in the rush hours. Users and requested times are additions to the published model.
+    Sizes follow a two-stage uniform distribution of log2 processors with extra weight on serial
+    jobs and powers of two; the log of the run time is one of two gamma variates, the longer one
+    more often for wide jobs; the log of the time between arrivals is a gamma variate on a clock
+    that runs faster in rush hours. Users and requested times are additions to the published model.
 
     Parameters
     ----------
     n_jobs : int
         Number of jobs.
     processors : int
-        Size of the machine; no job is wider.
+        Size of the machine; no job is larger.
     load : float or None, share of the machine
         Sum of run_time · processors over processors · (last submit − first submit); 0 < load ≤ 10.
-        Above 1 the queue grows without end. The gaps between arrivals are stretched to meet it,
-        with the daily cycle in phase; sizes and run times are the model's. None keeps the model's
-        arrivals.
+        Above 1, the queue grows without end. The gaps between arrivals are stretched to meet the
+        load, with the daily cycle in phase; sizes and run times are the model's. None keeps the
+        model's arrivals.
     duration : float, str or timedelta, optional
         Time from first to last submission, in seconds or as "365d". Arrivals are stretched to it,
         and one factor on all run times meets the load (load=None keeps the model's run times).
     seed : int
-        Same seed and options, same trace.
+        The same seed and options give the same trace.
     kind : {"batch", "interactive", "all"}
-        Column of the parameters in the paper.
+        Column of parameters in the paper.
     scaled : bool
         Adapt the sizes, published for machines of 128 nodes, to larger machines; otherwise use the
         published figures.
@@ -148,7 +148,7 @@ def lublin(
     Raises
     ------
     ValueError
-        An option out of its range, or a load that no factor on the run times can meet.
+        For an option out of range, or a load that no factor on the run times can meet.
 
     Notes
     -----
@@ -166,7 +166,9 @@ def lublin(
     processors = whole("processors", processors, 1, 2**31 - 1)
     seed = whole("seed", seed, 0, 2**63 - 1)
     if load is not None:
-        load = real("load", load, 1e-9, 10, "0.85 is a busy machine, above 1 an overloaded one")
+        load = real(
+            "load", load, 1e-9, 10, "0.85 is a busy machine, and above 1 is an overloaded one"
+        )
     span = None if duration is None else seconds("duration", duration)
     if kind not in PARAMETERS:
         raise ValueError(f"kind={kind!r}: the paper's kinds of jobs are {', '.join(PARAMETERS)}")

@@ -71,9 +71,9 @@ def size_bounds(known: Parameters, processors: int, scaled: bool) -> Sizes:
     """Return the size distribution for a machine.
 
     The paper gives ranges for the parameters that depend on the machine: UMed 1.5 to 3.5 below UHi,
-    UProb 0.7 to 0.95. With `scaled`, they go from the fitted values at 128 processors to the ends
-    with smaller jobs at 2**15 and more, linearly in log2 of the processors: on a larger machine a
-    job takes a smaller part.
+    UProb 0.7 to 0.95. With `scaled`, they go from the fitted values at 128 processors to the end of
+    each range with smaller jobs at 2**15 processors and more, linearly in log2 of the processors:
+    on a larger machine, a job takes a smaller share.
     """
     machine = math.log2(processors)
     large = min(max((machine - math.log2(FITTED_MACHINE)) / 8, 0.0), 1.0) if scaled else 0.0
@@ -88,7 +88,7 @@ def size_bounds(known: Parameters, processors: int, scaled: bool) -> Sizes:
 def long_jobs_slope(known: Parameters, processors: int, scaled: bool) -> float:
     """Return the change in the probability of shorter run times per processor of a job.
 
-    With `scaled`, processors count in 128ths of the machine. Otherwise every job of more than 233
-    processors would be a long one, however large the machine.
+    With `scaled`, processors are counted in 128ths of the machine. Otherwise every job of more than
+    233 processors would be long, however large the machine.
     """
     return known.pa * (min(1.0, FITTED_MACHINE / processors) if scaled else 1.0)

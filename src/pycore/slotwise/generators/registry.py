@@ -1,4 +1,4 @@
-"""Registry of the models by name; a new model is one module that registers itself."""
+"""Registry of models by name; a new model is a module that registers itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Draw = TypeVar("Draw", bound="Callable[..., Trace]")
 
 GROUP = "slotwise.models"
-"""Entry points of this group name functions that `model` decorates."""
+"""Entry points of this group name functions decorated by `model`."""
 
 
 @dataclass(frozen=True)
@@ -86,14 +86,14 @@ def generate(model: str, **options: Any) -> Trace:
     Parameters
     ----------
     model : str
-        Name of a model, as `models` lists them.
+        Name of a model from `models`.
     **options
         Options of the model; `slotwise.generators.lublin`, for example, documents its options.
 
     Raises
     ------
     ValueError
-        For an unknown model or option, or an option out of its range.
+        For an unknown model or option, or an option out of range.
 
     Examples
     --------

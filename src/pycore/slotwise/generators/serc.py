@@ -52,7 +52,7 @@ DAYTIME = np.array([
 ])  # fmt: skip
 WEEKEND = 0.6
 DAY_NOISE, DAY_MEMORY = 0.5, 0.6
-"""Spread of the log of a day's arrivals in a queue, and its correlation with the day before."""
+"""Spread of the log of a day's arrivals in a queue, and its correlation with the previous day."""
 
 
 class Drawn(NamedTuple):
@@ -95,17 +95,18 @@ def serc(
     Parameters
     ----------
     n_jobs : int, optional
-        Number of jobs, from the first on. Default: all 51,329.
+        Number of jobs, starting with the first. Default: all 51,329.
     load : float, share of the machine
         Mean over the nine months of run_time · processors over processors · time; 0 < load ≤ 2.
-        Shares of queues and months stay. Run times are bounded by the requests, so a load that is
-        impossible in some month of some queue raises an error that names the possible loads.
+        The shares of queues and months do not change. Run times are bounded by the requests; a load
+        that is impossible for some queue in some month raises an error that names the possible
+        loads.
     at_limit : float
         Share of jobs that request the longest time of their queue.
     killed : float
         Share of jobs that run until their request.
     seed : int
-        Same seed and options, same trace.
+        The same seed and options give the same trace.
 
     Returns
     -------
@@ -117,7 +118,7 @@ def serc(
     Raises
     ------
     ValueError
-        An option out of its range, or a load that run times within the requests cannot make.
+        For an option out of range, or a load that run times within the requests cannot reach.
 
     References
     ----------
@@ -156,18 +157,18 @@ def _out_of_reach(load: float, killed: float, reaches: Sequence[Reach]) -> str:
     high = min(math.floor(1000 * load * min(reach.most for reach in reaches)), 2000) / 1000
     if low > high:
         return (
-            f"killed={killed:g}: jobs that run until their request do so much work in some queue "
-            "that no load suits every queue; give a smaller share"
+            f"killed={killed:g}: jobs that run until their request already do so much work in "
+            "some queue that no load suits every queue; give a smaller share"
         )
     return (
-        f"load={load:g}: run times within the requests make loads from {low:g} to {high:g} with "
+        f"load={load:g}: run times within the requests allow loads from {low:g} to {high:g} with "
         f"this seed, at_limit and killed={killed:g}; give a load in this range"
     )
 
 
 def _as_trace(jobs: Drawn, queue: Int64, options: str) -> Trace:
     lines = header_lines(
-        computer="Cray XC40 of SERC, Bangalore: CPU queues, as the queue paper tells of them",
+        computer="Cray XC40 of SERC, Bangalore: CPU queues, as described in the queue paper",
         reference=REFERENCE,
         options=f'slotwise.generate("serc", {options})',
         start=START,
@@ -198,7 +199,7 @@ def _draw(
     at_limit: float,
     killed: float,
 ) -> tuple[Drawn, Reach]:
-    """Draw the jobs of a queue in a month; `when` holds its start and its length in hours."""
+    """Draw the jobs of a queue in a month; `when` is the month's start and length in hours."""
     known = TABLE_I[name]
     leads = dice.random(n) >= REPEATS
     leads[0] = True
@@ -211,9 +212,9 @@ def _draw(
 
 
 def _sizes(dice: Generator, known: Range, n: int) -> Int64:
-    """Draw sizes: whole nodes, two in five a power of two; below a node 8 or 16.
+    """Draw sizes: whole nodes, two in five a power of two; below one node, 8 or 16.
 
-    Their logarithm is spread over the queue's range as the power `smallness` of a uniform variate.
+    The logarithm is spread over the queue's range as a uniform variate to the power `smallness`.
     """
     low = np.log2(max(known.fewest, NODE / 2) / NODE)
     high = np.log2(known.most / NODE)
@@ -253,13 +254,13 @@ def _lengths(
 ) -> tuple[Int64, Int64, Reach]:
     """Draw requests and run times that together make `work` processor seconds.
 
-    A job runs for u^g times its queue's longest request, with u uniform and g such that the work is
-    met. It requests the longest time, or a round value that is long enough.
+    A job runs for u^g times its queue's longest request, where u is uniform and g is chosen so that
+    the work is met. It requests the longest time, or a round value that is long enough.
     """
     known = TABLE_I[name]
     n = len(sizes)
     above = np.full(n, known.above)
-    if name == "small":  # a job that idqueue takes is not in small
+    if name == "small":  # small has no job that idqueue takes
         above[sizes <= TABLE_I["idqueue"].most] = TABLE_I["idqueue"].longest
     values = np.array([h * HOUR for h in ROUND_HOURS if h * HOUR <= known.longest], np.int64)
     u = dice.random(n)

@@ -1,4 +1,4 @@
-"""Figures of the queue paper on SERC's Cray XC40, and additions of this model, by month."""
+"""Figures from the queue paper on SERC's Cray XC40, and this model's additions, by month."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ QUEUES = ("idqueue", "small", "small72", "medium", "large")
 
 @dataclass(frozen=True)
 class Range:
-    """Table I: the jobs of a queue. Requests are above `above` and up to `longest`.
+    """Table I: the jobs of a queue, whose requests are above `above` and up to `longest`.
 
     `smallness` is not in the paper: 1 spreads the log of the sizes evenly,
     smaller values make jobs larger.
@@ -61,9 +61,9 @@ LOADS = {
 """CPU time of each queue as a share of the machine's month, at `load` = `MEAN_LOAD`.
 
 These values are not in the paper, whose figures 4 to 6 are not printed as numbers. Its text says:
-in December medium, small and small72 have 57, 22 and 21 % of the CPU hours without large ones,
-medium falls sharply in January, and the totals change most from November to December and from
-January to February.
+in December, medium, small and small72 have 57, 22 and 21 % of the CPU hours outside large; medium
+falls sharply in January; and the totals change most from November to December and from January to
+February.
 """
 
 

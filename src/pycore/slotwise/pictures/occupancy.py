@@ -26,7 +26,7 @@ _MOST_JOBS = 4000
 """More jobs would get only a few points each."""
 
 _UNITS = ((2 * 86400, "day", 86400), (2 * 3600, "hour", 3600), (0, "minute", 60))
-"""Least span of each unit of time, with its name and seconds."""
+"""Least span for each unit of time, with its name and seconds."""
 
 
 _MOMENTS = 400
@@ -40,7 +40,7 @@ def plot_occupancy(
 
     Grey nodes are free; grey between colours is fragmentation. If there are too many jobs to
     distinguish, the busy share of each node is drawn instead. The lower part shows the number of
-    free nodes, and those of the largest slot.
+    free nodes and the size of the largest slot.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def plot_occupancy(
 
 
 def _draw_nodes(axes: Axes, result: ReplayData, begin: int, end: int, seconds: int) -> None:
-    """Draw jobs by colour, or with too many jobs the busy share of each node."""
+    """Draw jobs by colour or, with too many jobs, the busy share of each node."""
     torus = torus_of(result)
     ran = (result.start >= 0) & (result.start < end) & (result.end > begin)
     jobs = int(np.count_nonzero(ran))
@@ -125,7 +125,7 @@ def _draw_free(axes: Axes, result: ReplayData, begin: int, end: int, seconds: in
 
 
 def _shades() -> Any:
-    """Make a scale of colours from the grey of free nodes to dark blue."""
+    """Make a colour scale from the grey of free nodes to dark blue."""
     from matplotlib.colors import LinearSegmentedColormap
 
     grey = tuple(part / 255 for part in FREE)

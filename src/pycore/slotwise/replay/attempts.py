@@ -22,18 +22,18 @@ class Attempts(Table):
     Columns
     -------
     job : int64
-        Its row in the trace, from 0.
+        Row of the job in the trace, from 0.
     number : int64
         Number of the attempt among those of the job, from 1.
     pool : int32
-        Position in ``result.pool_names``; null where the job had processors of several.
+        Position in ``result.pool_names``; null if the job had processors of several pools.
     start, end : int64, seconds on the trace's clock
     reason : dictionary of uint8 to text
         Reason for the end: ``completed``, ``killed`` (at its limit), ``crash``, ``outage`` or
         ``cancelled``; ``attempts["reason"]`` holds the codes of `EndReason`.
     lost : int64, processor-seconds
-        Work lost: processors × (end - start - work saved by checkpoints); 0 for an attempt
-        that completed or was cut at its limit.
+        Work lost: processors × (end - start - work saved by checkpoints); 0 for an attempt that
+        completed or was killed at its limit.
     refunded : int64, processor-seconds
         Refund to the user: processors × min(end - start, ``interruption.refund``) if a crash or an
         outage ended the attempt [1]_.

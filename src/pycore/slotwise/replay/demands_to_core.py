@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ConvertedDemands(NamedTuple):
-    """Demands of every job, the core's value of them, and whether some job has room."""
+    """Demands of every job, the core's value for them, and whether some job has room."""
 
     machine: Nodes
     demands: Demands

@@ -1,4 +1,4 @@
-"""Lists of conditions on other jobs as values of the core."""
+"""Lists of conditions on other jobs as core values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Waits counted from the time at which a job became eligible, where the log has it."""
+"""Waits counted from the time at which a job became eligible, if the log has it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ STATISTICS = ("mean", "median", "p95", "max")
 
 
 def has_eligible(trace: Trace) -> bool:
-    """Return True where the log states that a job became eligible after its submit time."""
+    """Return True if the log states that a job became eligible after its submit time."""
     return bool((trace.eligible > trace.submit).any())
 
 
 def eligible_waits(replay: ReplayData) -> NDArray[np.int64]:
-    """Return the seconds from the eligible time to the start; meaningless for jobs without one."""
+    """Return the seconds from eligible time to start; meaningless for jobs without a start."""
     waits: NDArray[np.int64] = replay.start - np.maximum(replay.trace.eligible, replay.trace.submit)
     return waits
 
@@ -31,7 +31,7 @@ def eligible_waits(replay: ReplayData) -> NDArray[np.int64]:
 def eligible_metrics(
     replay: ReplayData, threshold: int, trim: tuple[float, float]
 ) -> dict[str, float]:
-    """Return eligible wait, response and slowdowns; nothing where the log lacks the column.
+    """Return eligible wait, response and slowdowns; nothing if the log lacks the column.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def eligible_metrics(
     threshold : int, seconds
         The least run time in the bounded slowdowns.
     trim : (float, float)
-        As of `Result.metrics`; jobs submitted outside the window are left out.
+        As in `Result.metrics`; jobs submitted outside the window are left out.
     """
     everyone = np.zeros(len(replay.trace), dtype=np.int32)
     return eligible_metrics_by(replay, everyone, 1, threshold, trim)[0]
@@ -52,7 +52,7 @@ def eligible_metrics_by(
     threshold: int,
     trim: tuple[float, float],
 ) -> list[dict[str, float]]:
-    """Return the same for each group of jobs, given by their codes below `n_groups`."""
+    """Return the same metrics for each group of jobs; codes are below `n_groups`."""
     if not has_eligible(replay.trace):
         return [{} for _ in range(n_groups)]
     rows = np.flatnonzero((replay.start >= 0) & _in_window(replay, trim) & (codes >= 0))

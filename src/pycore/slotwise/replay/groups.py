@@ -21,10 +21,10 @@ LOGGED = ("user", "group", "executable", "queue", "partition")
 """Columns of a trace by which its jobs fall into groups."""
 
 FURTHER_LOGGED = ("account", "qos")
-"""Further columns, of logs with more fields than SWF."""
+"""Further columns, in logs with more fields than SWF."""
 
 CLASS_SIZES, CLASS_LENGTHS = (8,), (3600,)
-"""Bounds of the job classes: processors and seconds, as of `Result.metrics_by`."""
+"""Bounds of the job classes: processors and seconds, as in `Result.metrics_by`."""
 
 _UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
@@ -43,7 +43,7 @@ def groups_of_result(
     Raises
     ------
     ValueError
-        For an unknown name, labels of another length, and class limits that do not ascend.
+        For an unknown name, a wrong number of labels, or class limits that do not ascend.
     """
     if not isinstance(by, str):
         labels = np.asarray(by)
@@ -73,7 +73,7 @@ def groups_of_result(
 def class_labels(
     trace: Trace, sizes: Sequence[int], lengths: Sequence[int]
 ) -> tuple[list[str], Codes]:
-    """Return the names of the size by length classes that occur, and each job's class."""
+    """Return the names of the classes (size by length) that occur, and each job's class."""
     size_names = _names(_ascending("sizes", sizes), str, "processors")
     length_names = _names(_ascending("lengths", lengths), _duration, "")
     by_size = np.searchsorted(np.asarray(sizes, dtype=np.int64), trace.processors)

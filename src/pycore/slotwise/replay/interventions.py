@@ -1,4 +1,4 @@
-"""Interventions of a user in a simulation: holds, cancellations, priorities, policies."""
+"""A user's interventions in a simulation: holds, cancellations, priorities, policies."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Hold(NamedTuple):
     Attributes
     ----------
     job : int
-        Its row in the trace.
+        Row of the job in the trace.
     start, end : int or None, seconds on the trace's clock
         ``start`` is None if it was held before the first move, ``end`` if it is still held.
     """
@@ -45,7 +45,7 @@ class Interventions(NamedTuple):
     priorities : tuple of (int or None, int, float)
         Time at which a priority was set, the row, and the priority.
     policies : tuple of (int or None, Policy)
-        Time at which another policy took over, and that policy.
+        Time at which the policy changed, and the new policy.
     first_policy : Policy or None
         Policy before the first change; None if it never changed.
     """
@@ -57,7 +57,7 @@ class Interventions(NamedTuple):
     first_policy: Policy | None = None
 
     def priority_at(self, row: int, time: int) -> float:
-        """Return the priority set last by `time`; 0 for a job that was never given one."""
+        """Return the last priority set by `time`; 0 for a job whose priority was never set."""
         given = [
             value for at, job, value in self.priorities if job == row and (at is None or at <= time)
         ]

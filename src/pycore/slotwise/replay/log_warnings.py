@@ -1,4 +1,4 @@
-"""Warnings of what a log and a site say to each other without effect."""
+"""Warnings about parts of a log or a site that have no effect on the other."""
 
 from __future__ import annotations
 

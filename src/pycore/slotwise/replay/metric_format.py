@@ -1,7 +1,8 @@
 """Display of metrics: label, unit, and the direction that is better.
 
 A label is the metric's key with spaces, ``mean_wait`` as "mean wait", so that a reader of a table
-or a page finds it in JSON, in csv and in the documentation. Counts name what they count.
+or a page finds it in JSON, in csv and in the documentation. Labels of counts name the things
+counted.
 """
 
 from __future__ import annotations
@@ -116,7 +117,7 @@ def format_of(name: str) -> MetricFormat:
 
 
 def best_of(name: str, values: Sequence[float]) -> int | None:
-    """Return the position of the best value; None for ties, as the values are shown."""
+    """Return the position of the best value; None if values tie as displayed."""
     shown = format_of(name)
     written = [shown.write(value) for value in values]
     known = [(value, i) for i, value in enumerate(values) if value == value]
@@ -127,13 +128,13 @@ def best_of(name: str, values: Sequence[float]) -> int | None:
 
 
 def are_comparable(results: Sequence[ReplayData]) -> bool:
-    """Return True if results can be ranked, because the same jobs started in all."""
+    """Return True if the same jobs started in all results, so that these can be ranked."""
     first = results[0].start >= 0
     return all(np.array_equal(result.start >= 0, first) for result in results[1:])
 
 
 def note_of_best(*, comparable: bool) -> str:
-    """Explain the mark of the best, or its absence."""
+    """Explain the mark for the best value, or its absence."""
     if comparable:
         return "* best of its row; ties carry no mark."
-    return "No best is marked: different jobs started in the columns."
+    return "No best value is marked: different jobs started in the columns."

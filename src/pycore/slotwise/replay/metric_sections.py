@@ -1,4 +1,4 @@
-"""The one list of metrics as people see them, in the order of importance.
+"""The list of metrics as readers see them, in order of importance.
 
 Terminal and report tables follow this list. A metric that it lacks is shown
 last, under "Others"; one entry here gives it a place everywhere.
@@ -26,7 +26,7 @@ class Section(NamedTuple):
     is_main : bool
         False for metrics that comparisons show only on request.
     note : str
-        An explanation to stand beside the figures; ``{threshold}`` is that of bounded slowdowns.
+        An explanation next to the figures; ``{threshold}`` is the threshold of bounded slowdowns.
     """
 
     title: str
@@ -37,7 +37,7 @@ class Section(NamedTuple):
 
 
 def _of_family(family: str, *, is_main: bool = True, note: str = "") -> Section:
-    """Group the statistics of one figure per job under its name."""
+    """Group the statistics of a per-job figure under its name."""
     keys = tuple(f"{statistic}_{family}" for statistic in STATISTICS)
     return Section(label_of(family).capitalize(), keys, family, is_main, note)
 
@@ -93,15 +93,15 @@ SECTIONS = (
     Section("Weighted by area", (*_BY_AREA_ELIGIBLE, *_BY_AREA), is_main=False),
     Section("Processors", ("mean_queued_processors", "mean_busy_processors"), is_main=False),
 )  # fmt: skip
-"""Waits and the machine first, slowdowns behind."""
+"""Sections: waits and the machine first, then slowdowns."""
 
 SHARE = "utilisation_of_"
-"""Begin of the names of busy shares of a resource, which belong to the machine."""
+"""Prefix of the names of busy shares of a resource, which belong to the machine."""
 
 CONTEXT = frozenset(
     ("threshold", "processors", "window_begin", "window_end", "n_dropped", "n_trimmed")
 )
-"""Figures stated in notes instead of rows: they say what the metrics are taken over."""
+"""Figures stated in notes instead of rows: they describe the basis of the metrics."""
 
 KNOWN = (*(key for section in SECTIONS for key in section.keys), *sorted(CONTEXT))
 """Every metric that some replay has, as `SECTIONS` orders them."""
@@ -115,7 +115,7 @@ def sections_of(names: Iterable[str], *, is_main: bool | None = None) -> list[Se
     names : iterable of str
         Metrics of one or several replays.
     is_main : bool, optional
-        Give main sections or the others only. Default: all.
+        Return only main sections, or only the others. Default: all.
     """
     present = dict.fromkeys(names)
     further = [key for key in present if key not in set(KNOWN)]
@@ -134,7 +134,7 @@ def sections_of(names: Iterable[str], *, is_main: bool | None = None) -> list[Se
 
 
 def counted_from(names: Iterable[str], wait_from: str | None) -> list[str]:
-    """Leave out the waits, responses and slowdowns that count from the other time.
+    """Leave out the waits, responses and slowdowns that do not count from `wait_from`.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ _OF_THE_MACHINE = (
     "utilisation", "utilisation_of_available", "loss_of_capacity", "mean_busy_processors",
     "mean_queued_processors",
 )  # fmt: skip
-"""Metrics that count the cores of whole nodes where jobs take them."""
+"""Metrics that count the cores of whole nodes if jobs take whole nodes."""
 
 
 def metrics_of(
@@ -36,7 +36,7 @@ def metrics_of(
 ) -> dict[str, float]:
     """Return every metric of a replay by name, as `Result.metrics` describes.
 
-    A replay keeps its metrics, as a command, its report and its table all need them.
+    A replay keeps its metrics, because a command, its report and its table all need them.
     """
     options = threshold_of(threshold), trim_of(trim)
     if fair_start is not None:

@@ -1,4 +1,4 @@
-"""Nodes that a dispatcher names: names of a machine of node types become numbers of the core."""
+"""Nodes named by a dispatcher: names on a machine of node types become numbers for the core."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def asked_on(machine: object, dispatch: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the dispatcher as the core asks it: on node types, names of nodes become numbers."""
+    """Return the dispatcher that the core calls: on node types, node names become numbers."""
     if not isinstance(machine, Nodes):
         return dispatch
     numbers: dict[str, int] = {}
@@ -39,7 +39,7 @@ def _numbered(answer: Iterable[Any], numbers: dict[str, int]) -> Iterator[Any]:
 
 
 def _numbers_of(job: Any, nodes: Any, numbers: dict[str, int]) -> Any:
-    """Return the numbers of nodes by name or number; other values as they are."""
+    """Return the numbers of nodes given by name or number; other values are kept."""
     if isinstance(nodes, str):
         nodes = [nodes]
     if not hasattr(nodes, "__iter__"):
@@ -49,7 +49,7 @@ def _numbers_of(job: Any, nodes: Any, numbers: dict[str, int]) -> Any:
         if isinstance(node, str) and node not in numbers:
             raise ReplayError(
                 f"the dispatcher starts job {job}, which is given node {node!r}; the machine has "
-                "no node of that name: use names from site.machine.names"
+                "no node with that name: use names from site.machine.names"
             )
         found.append(numbers[node] if isinstance(node, str) else node)
     return found

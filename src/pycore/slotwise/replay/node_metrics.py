@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 def kept_processors(replay: ReplayData) -> Int64 | None:
-    """Return the cores of each job: those of all its nodes where it takes them whole.
+    """Return the cores of each job: all cores of its nodes if it takes whole nodes.
 
-    None where no job takes nodes whole: then a job has the processors it asks for. The nodes are
-    those of its last start; a job that never started keeps what it asks for.
+    None if no job takes whole nodes; a job then has the processors it requests. The nodes are those
+    of its last start; a job that never started counts with its request.
     """
     alone = _takes_nodes_whole(replay)
     if alone is None or not alone.any():
@@ -36,12 +36,12 @@ def kept_processors(replay: ReplayData) -> Int64 | None:
 
 
 def busy_shares(replay: ReplayData, begin: int, end: int) -> dict[str, float]:
-    """Return the part of each resource but the cores that jobs have over [begin, end].
+    """Return the share of each resource except cores that jobs have over [begin, end].
 
     A resource that no job requests is left out: a log may not state it.
 
-    Attempts that were interrupted count as the last one of their job. The machine counts as
-    installed, with nodes that are away.
+    Interrupted attempts count like the last attempt of their job. The machine counts as installed,
+    including absent nodes.
     """
     machine = replay.site.machine
     if not isinstance(machine, Nodes) or end <= begin:
@@ -65,7 +65,7 @@ def busy_shares_by(
 
 
 def _shares_by_job(replay: ReplayData, begin: int, end: int) -> Iterator[tuple[str, Floats]]:
-    """Yield each resource but the cores that jobs request, with the share that each job has."""
+    """Yield each resource except cores that jobs request, with the share that each job has."""
     machine = replay.site.machine
     if not isinstance(machine, Nodes):
         return
@@ -85,7 +85,7 @@ def _shares_by_job(replay: ReplayData, begin: int, end: int) -> Iterator[tuple[s
 
 
 def _takes_nodes_whole(replay: ReplayData) -> NDArray[np.bool_] | None:
-    """Mark the jobs that have their nodes alone; None on a machine without node types."""
+    """Mark the jobs that do not share their nodes; None on a machine without node types."""
     machine = replay.site.machine
     if not isinstance(machine, Nodes) or replay._places is None:
         return None

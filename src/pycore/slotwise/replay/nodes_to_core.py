@@ -1,4 +1,4 @@
-"""Conversion of node names and limits on resources of nodes to values of the core."""
+"""Conversion of node names and limits on node resources to core values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SCOPES = {
 
 
 def core_demands(demands: Demands, machine: Nodes) -> JobDemands:
-    """Make the core's value of the demands of a trace on a machine.
+    """Make the core's value for the demands of a trace on a machine.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def node_choice(part: Any, machine: Nodes | Torus) -> NodeChoice:
 
 
 def amount_limits(holder: Any, machine: Nodes) -> list[AmountLimit]:
-    """Return the limits of a site or queue on resources of the nodes."""
+    """Return the limits of a site or queue on node resources."""
     return [
         AmountLimit(scope, NODES_IN_USE if name == "nodes" else machine.resources.index(name), most)
         for field, scope in _SCOPES.items()

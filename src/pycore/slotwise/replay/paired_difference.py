@@ -111,7 +111,7 @@ def _interval(difference: Int64, week: Int64, seed: int) -> tuple[float, float]:
 
 @lru_cache(maxsize=16)
 def _drawn_weeks(weeks: int, seed: int) -> Int64:
-    """Draw the number of times each resample has each week; groups of jobs share the draw."""
+    """Draw how often each week occurs in each resample; groups of jobs share the draw."""
     draw = np.random.default_rng(seed)
     drawn: Int64 = draw.multinomial(weeks, np.full(weeks, 1 / weeks), RESAMPLES)
     return drawn

@@ -15,15 +15,15 @@ class RejectReason(IntEnum):
     NO_QUEUE = 2
     """No queue takes it."""
     LIMIT = 3
-    """It exceeds a limit of processors by itself."""
+    """It exceeds a limit on processors on its own."""
     MAINTENANCE = 4
-    """It asks for more time than lies between two maintenances."""
+    """It asks for more time than there is between two maintenances."""
     OVER_SUBMITTED = 5
-    """A limit of submitted jobs was full at its submit time."""
+    """A limit on submitted jobs was reached at its submit time."""
 
     @property
     def words(self) -> str:
-        """Description of the jobs, to follow "rejected as"."""
+        """Description of the jobs that follows the words "rejected as"."""
         return _WORDS[self]
 
 
@@ -31,7 +31,7 @@ _WORDS = {
     RejectReason.NONE: "not at all",
     RejectReason.TOO_LARGE: "wider than the machine, its nodes or the pools of their queue",
     RejectReason.NO_QUEUE: "taken by no queue",
-    RejectReason.LIMIT: "above a limit by themselves",
+    RejectReason.LIMIT: "above a limit on their own",
     RejectReason.MAINTENANCE: "longer than the time between two maintenances",
-    RejectReason.OVER_SUBMITTED: "above a limit of submitted jobs",
+    RejectReason.OVER_SUBMITTED: "above a limit on submitted jobs",
 }

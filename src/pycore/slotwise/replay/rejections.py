@@ -39,14 +39,14 @@ def rejection_of(trace: Trace, site: Site, row: int, reason: RejectReason, queue
     size = text.plural(int(trace.processors[row]), "processor")
     length = written_duration(int(trace.requested_time[row]))
     if reason == RejectReason.LIMIT:
-        return next(_exceeded(trace, site, row, queue), "it exceeds a limit by itself")
+        return next(_exceeded(trace, site, row, queue), "it exceeds a limit on its own")
     if reason == RejectReason.TOO_LARGE:
         return _too_large(trace, site, row, queue, size)
     if reason == RejectReason.NO_QUEUE:
         return f"no queue takes a job of {size} for {length}"
     if reason == RejectReason.MAINTENANCE:
-        return f"it requests {length}, more than lies between two maintenances"
-    return "a limit of submitted jobs was full at its submit time"
+        return f"it requests {length}, more than there is between two maintenances"
+    return "a limit on submitted jobs was reached at its submit time"
 
 
 def _too_large(trace: Trace, site: Site, row: int, queue: int, size: str) -> str:
@@ -60,7 +60,7 @@ def _too_large(trace: Trace, site: Site, row: int, queue: int, size: str) -> str
 
 
 def _exceeded(trace: Trace, site: Site, row: int, queue: int) -> Iterator[str]:
-    """Yield the limits that a job exceeds by itself: of its queue, of the site, and named ones."""
+    """Yield the limits that a job exceeds on its own: of its queue, the site, and named limits."""
     spans = False
     if 0 <= queue < len(site.queues):
         spans = site.queues[queue].spanning
@@ -79,7 +79,7 @@ def _exceeded(trace: Trace, site: Site, row: int, queue: int) -> Iterator[str]:
 def _above(
     trace: Trace, site: Site, row: int, limits: Any, place: str, *, lifted: bool = False
 ) -> Iterator[str]:
-    """Yield each limit of one holder below the request of the job; `lifted` leaves out owners'."""
+    """Yield each limit of one holder below the job's request; `lifted` skips owner limits."""
     processors = int(trace.processors[row])
     owners = [] if lifted else [c for c in OWNER_COLUMNS.values() if getattr(trace, c)[row] >= 0]
     for field in ("processors_in_use", *(f"processors_per_{column}" for column in owners)):

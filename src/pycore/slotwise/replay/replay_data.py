@@ -38,7 +38,7 @@ class ReplayData:
     seconds : float
         The wall time of the replay, without reading the trace.
     places : tuple of three arrays, optional
-        On nodes: for each job the first of its rows (n_jobs + 1), then node and units per row.
+        On nodes: the position of each job's first row (n_jobs + 1), then node and units per row.
         Default: those of `schedule`, made when they are first read.
     interventions : Interventions
         Holds, cancellations, priorities and policies set by a user. Default: none.
@@ -76,28 +76,28 @@ class ReplayData:
 
     @cached_property
     def requested_time(self) -> Int64:
-        """(n_jobs,) int64, seconds; the default of its queue where the log has no request."""
+        """(n_jobs,) int64, seconds; the queue's default if the log has no request."""
         requested = self.trace.requested_time
         defaults = [queue.default_walltime or 0 for queue in self.site.queues]
         if not any(defaults) or self.trace.has_request.all():
             return requested
-        default = np.array([*defaults, 0])[self.queue]  # the last one: of no queue
+        default = np.array([*defaults, 0])[self.queue]  # the last one: for no queue
         absent = self.trace.has_request == 0
         return np.where(absent, np.maximum(requested, default), requested)
 
     @property
     def start(self) -> Int64:
-        """(n_jobs,) int64, seconds on the trace's clock; -1 where the job never started."""
+        """(n_jobs,) int64, seconds on the trace's clock; -1 if the job never started."""
         return self.schedule.start
 
     @property
     def end(self) -> Int64:
-        """(n_jobs,) int64, seconds on the trace's clock; -1 where the job never started."""
+        """(n_jobs,) int64, seconds on the trace's clock; -1 if the job never started."""
         return self.schedule.end
 
     @property
     def wait(self) -> Int64:
-        """(n_jobs,) int64, seconds in the queue; -1 where the job never started.
+        """(n_jobs,) int64, seconds in the queue; -1 if the job never started.
 
         From submission to start, less the run times of interrupted attempts in between.
         """
@@ -130,17 +130,17 @@ class ReplayData:
 
     @property
     def queue_names(self) -> tuple[str, ...]:
-        """The queues of the site; ``("default",)`` where it has none."""
+        """The queues of the site; ``("default",)`` if it has none."""
         return site_columns.queue_names(self.site)
 
     @property
     def pool_names(self) -> tuple[str, ...]:
-        """The pools of the site; ``("machine",)`` where it has none."""
+        """The pools of the site; ``("machine",)`` if it has none."""
         return site_columns.pool_names(self.site)
 
     @cached_property
     def attempts(self) -> Attempts:
-        """Every attempt at every job: reason of its end, work lost, work refunded."""
+        """Every attempt of every job: reason for its end, work lost, work refunded."""
         columns = self.schedule.attempts()
         if not self.site.pools:
             columns["pool"] = np.zeros_like(columns["pool"])

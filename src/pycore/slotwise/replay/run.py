@@ -60,7 +60,7 @@ def run(trace: Trace, site: Site, progress: Progress = None) -> ReplayData:
 
 
 def stepped(trace: Trace, site: Site, processors: int) -> CoreSimulation:
-    """Start a replay that is driven step by step."""
+    """Start a stepped replay."""
     with faults_with_source(trace.source):
         core = steppable(core_site(without_dispatcher(site), trace, processors))
         return CoreSimulation(trace._jobs, core, dispatch_of(site.policy, site.machine))
@@ -90,7 +90,7 @@ def restored(
 
 
 def steppable(core: CoreSite) -> CoreSite:
-    """Have nodes planned with queues: who waits there can be held, cancelled and reordered."""
+    """Plan nodes with queues, in which waiting jobs can be held, cancelled and reordered."""
     core.plans_queues = True
     return core
 
@@ -122,8 +122,8 @@ def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> Rep
             lacks = nodes.what_lacks(*demands.of_job(0))
             who = "the only job has no" if len(trace) == 1 else f"none of {len(trace):,} jobs has"
             msg = (
-                f"{who} room on the nodes (of the first, {lacks}): correct the demands, or give "
-                "the machine such nodes"
+                f"{who} room on the nodes (of the first, {lacks}): correct the demands, or add "
+                "such nodes to the machine"
             )
         raise TraceError(msg, path=trace.source)
     if isinstance(site.policy, External):

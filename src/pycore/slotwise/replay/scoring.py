@@ -35,15 +35,15 @@ def scores(
     trace : Trace
         The jobs.
     order : str or mapping
-        As `Policy.order`.
+        As in `Policy.order`.
     now : int or (n_times,) array_like of int, seconds
         Times on the trace's clock.
     jobs : (n_jobs,) array_like of int, optional
         Positions in the trace. Default: every job.
     queue_priority : (len(trace),) array_like of float, optional
-        The priority of the queue of each job of the trace. Default: 0.
+        The priority of each job's queue. Default: 0.
     out : array of float64, optional
-        Array for the scores, of their shape and in C order. Default: a new array.
+        Array for the scores, with their shape and in C order. Default: a new array.
 
     Returns
     -------
@@ -55,8 +55,8 @@ def scores(
     SiteError
         For an order that `Policy` refuses.
     ValueError
-        For a job that is not in the trace, another number of priorities than jobs, and an `out`
-        of another shape or dtype.
+        For a job that is not in the trace, a number of priorities other than that of jobs, or an
+        `out` of a wrong shape or dtype.
     TypeError
         If `trace` is not a Trace.
 
@@ -75,7 +75,8 @@ def scores(
         raise ValueError("jobs must be positions in the trace: a list of whole numbers")
     if rows.size and not 0 <= int(rows.min()) <= int(rows.max()) < len(trace):
         raise ValueError(
-            f"jobs are {int(rows.min())} to {int(rows.max())}; give positions from 0 to "
+            f"jobs has positions from {int(rows.min())} to {int(rows.max())}; give positions "
+            "from 0 to "
             f"{len(trace) - 1}"
         )
     priority = np.empty(0) if queue_priority is None else np.asarray(queue_priority, np.float64)
@@ -83,7 +84,7 @@ def scores(
         raise ValueError(f"queue_priority has shape {priority.shape}; give one value per job")
     times = np.asarray(now)
     if times.ndim > 1 or not np.issubdtype(times.dtype, np.integer):
-        raise ValueError("now must be whole seconds: one, or a list of them")
+        raise ValueError("now must be a whole number of seconds, or a list of such numbers")
     found = np.empty((*times.shape, rows.size)) if out is None else out
     if not _can_hold(found, (*times.shape, rows.size)):
         shape = (*times.shape, rows.size)

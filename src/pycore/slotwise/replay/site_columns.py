@@ -1,4 +1,4 @@
-"""Queue, pool and rejection of each job of a schedule: columns that a plain replay leaves out."""
+"""Queue, pool and rejection of each job in a schedule: columns that a plain replay leaves out."""
 
 from __future__ import annotations
 

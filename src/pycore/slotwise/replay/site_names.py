@@ -1,7 +1,7 @@
-"""Names in a site as the codes of one trace: the one place that resolves them.
+"""Names in a site as codes of one trace; only this module resolves them.
 
-Example: under ``trace_queues = ["debug"]`` the jobs whose queue is named debug come to the queue;
-where the log has no such queue, those of the partition debug.
+Example: under ``trace_queues = ["debug"]`` jobs whose queue is named debug go to the site's queue;
+if the log has no such queue, jobs of the partition debug do.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PLURALS = {"qos": "qualities of service"}
 
 
 class SiteNames:
-    """Codes behind the names of one trace, by column.
+    """Codes for the names in one trace, by column.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class SiteNames:
         return list(found)
 
     def queue_codes(self, written: Sequence[int | str]) -> tuple[list[int], list[int]]:
-        """Return the codes of queues, and of partitions for names that no queue has."""
+        """Return the codes of queues, or of partitions for names that no queue has."""
         others = [name for name in written if not self._of("queue", name)]
         return self.codes("queue", written), self.codes("partition", others)
 
@@ -77,7 +77,7 @@ def has_names(site: Site) -> bool:
 
 
 def lacking_names(site: Site, trace: Trace) -> list[str]:
-    """Warn of each name of a site that the log lacks; such a name has no effect."""
+    """Warn about each name in a site that the log lacks; such a name has no effect."""
     if not has_names(site):
         return []
     names = SiteNames(trace)
@@ -107,7 +107,7 @@ def _written(site: Site) -> Iterator[tuple[Key, tuple[str, ...], Sequence[Any]]]
 
 
 def _remedy(trace: Trace, columns: tuple[str, ...]) -> str:
-    """Name what the log has in the columns, or say that it has no names there."""
+    """List the names that the log has in the columns, or state that it has none."""
     known = [word for column in columns for word in trace.labels.get(column, {}).values()]
     if not known:
         kinds = " and ".join(_PLURALS.get(column, f"{column}s") for column in columns)

@@ -1,4 +1,4 @@
-"""Sites as values of the core: names become positions, dates become seconds of a trace."""
+"""Sites as core values: names become positions, dates become seconds of a trace."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ _REQUEUES = {
     "from-start": Requeue.from_start,
     "from-checkpoint": Requeue.from_checkpoint,
 }
-_NO_OWNER = -1  # in place of names that the log lacks; no job is of an unknown owner
-_NO_QUEUE = -(2**31)  # in place of names of queues that the log lacks
+_NO_OWNER = -1  # replaces names that the log lacks; no job has this owner
+_NO_QUEUE = -(2**31)  # replaces names of queues that the log lacks
 # Names of the limits in the core.
 _LIMIT_NAMES = {name: name for name in COUNT_READERS} | {"processors_in_use": "processors"}
 
@@ -76,7 +76,7 @@ def dispatch_of(policy: Policy, machine: object) -> Callable[..., Any] | None:
 
 
 def core_policy(policy: Policy) -> CorePolicy:
-    """Return a policy as a value of the core; without its dispatcher, if it has one."""
+    """Return a policy as a core value, without its dispatcher if it has one."""
     return (policy.plain if isinstance(policy, External) else policy)._to_core()
 
 
@@ -86,15 +86,15 @@ def without_dispatcher(site: Site) -> Site:
 
 
 def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
-    """Return the core's value of a site for one trace on a machine of `processors`.
+    """Return the core's value for a site, for one trace on a machine of `processors`.
 
     Raises
     ------
     SiteError
         For a policy with a dispatcher.
     FaultsError
-        For a part that is larger than the machine, and for a date or an hour of the day when
-        neither trace nor site gives the date of a second of the trace.
+        For a part that is larger than the machine, and for a date or an hour of the day if neither
+        trace nor site states the date of time 0.
 
     Notes
     -----
@@ -106,7 +106,7 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
 
 
 def _is_kept(site: Site) -> bool:
-    """Return True if the core's value is cached: without functions, and the same for any trace."""
+    """Return True if the core's value is cached: it has no functions and fits any trace."""
     return (
         not (site.is_plain or _has_dates(site) or isinstance(site.machine, Nodes))
         and not has_names(site)
@@ -175,7 +175,7 @@ def _add_parts(core: CoreSite, site: Site, trace: Trace | None) -> None:
 
 
 def _has_dates(site: Site) -> bool:
-    """Return True if anything of a site may happen at a date or an hour of the day."""
+    """Return True if anything in a site may happen at a date or an hour of the day."""
     dated = (site.maintenance, site.outages, site.reservations, site.crashes.times)
     return any(dated) or any(queue.hours for queue in site.queues)
 
@@ -279,7 +279,7 @@ def _named_limits(part: Any, machine: Any, names: SiteNames) -> CoreNamedLimits:
 
 
 def _owners(part: Any, names: SiteNames) -> JobOwners:
-    """Return the owners that a part names; without one in the log, an owner that no job has."""
+    """Return the owners that a part names; if the log has none of them, an owner without jobs."""
     core = JobOwners()
     for field, column in OWNER_COLUMNS.items():
         written = getattr(part, field)
@@ -308,7 +308,7 @@ def _outage(
 
 
 def _choose_nodes(core: CoreOutage | UserReservation, part: Any, machine: Any) -> None:
-    """Set the nodes that a part of the calendar names; on a torus their processors too."""
+    """Set the nodes that a part of the calendar names; on a torus, also their processors."""
     if isinstance(machine, Nodes | Torus):
         core.nodes = node_choice(part, machine)
     if isinstance(machine, Torus) and part.nodes:

@@ -358,6 +358,6 @@ async function open() {
 
 open().catch((error) => {
   element("status").textContent =
-    `The charts cannot be drawn: ${error.message}. They need a browser of 2023 or later.`;
+    `The charts cannot be drawn: ${error.message}. They need a browser from 2023 or later.`;
   console.error(error);
 });

@@ -1,7 +1,7 @@
-"""The log's own schedule beside a replay: figures of both, and what may explain a difference.
+"""The log's own schedule next to a replay: figures of both, and what may explain differences.
 
 Example: the log's mean wait is 2:06:00 and the replay's 0:28:00; no user ran more than 5 jobs at
-once in the log, and 37 in the replay. A limit per user is then among the causes named.
+once in the log, but one ran 37 in the replay. A limit per user is then among the causes named.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 COMPARED = (
     "mean_eligible_wait", "mean_wait", "utilisation", "mean_queue_length", "loss_of_capacity",
 )  # fmt: skip
-"""Metrics that stand beside those of the log, where both have them."""
+"""Metrics compared with those of the log, if both have them."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ class Baseline:
     Attributes
     ----------
     n_jobs : int
-        Jobs whose start the log states; the figures are over these.
+        Jobs whose start the log states; the figures cover these jobs.
     logged, replayed : dict of str to float
         The metrics that are compared, by name.
     causes : tuple of Cause
-        What may explain a difference, each with the figure that speaks for it.
+        Possible causes of a difference, each with the figure that supports it.
     """
 
     n_jobs: int
@@ -61,15 +61,15 @@ class Baseline:
 def baseline_of(
     replay: ReplayData, metrics: dict[str, float], threshold: int, trim: tuple[float, float]
 ) -> Baseline | None:
-    """Compare a replay with the schedule in its log; None where the log has no start.
+    """Compare a replay with the schedule in its log; None if the log has no start.
 
     Parameters
     ----------
     replay : ReplayData
     metrics : dict
-        The replay's metrics, of the same threshold and trim.
+        The replay's metrics, with the same threshold and trim.
     threshold, trim
-        As of `Result.metrics`.
+        As in `Result.metrics`.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def baseline_of(
 
 
 def logged_schedule(replay: ReplayData) -> ReplayData | None:
-    """Return the schedule that the log states, on the replay's machine; None without a start."""
+    """Return the schedule that the log states, on the replay's machine; None if it has no start."""
     schedule = schedule_in(replay.trace)
     if schedule is None:
         return None

@@ -1,6 +1,6 @@
-"""Causes for which the log's waits and those of a replay may differ, each with its figure.
+"""Causes for which the log's waits and those of a replay may differ, with supporting figures.
 
-A cause is named only where a figure of log and replay speaks for it.
+A cause is named only if a figure from log and replay supports it.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 _PARTS = 100
-"""Parts of equal length into which the span of a log is cut."""
+"""Number of equal parts into which the span of a log is cut."""
 _LEAST = 0.01
-"""Share of machine, work or jobs below which a figure speaks for nothing."""
+"""Share of machine, work or jobs below which a figure supports no cause."""
 _FEWEST_USERS = 3
-"""Users who reach the same number, for it to count as a limit."""
+"""Least number of users who reach the same number, for it to count as a limit."""
 _LESS_USED = 0.75
-"""Use of the first or last day, over that between, below which the log counts as cut."""
+"""Ratio of use in the first or last day to that between, below which the log counts as cut."""
 
 
 class Cause(NamedTuple):
@@ -44,7 +44,7 @@ class Cause(NamedTuple):
     sentence : str
         The figure that supports it.
     figures : dict of str to float
-        The figures of the sentence.
+        The figures in the sentence.
     """
 
     name: str
@@ -79,21 +79,22 @@ def _larger_machine(series: dict[str, Int64], machine: int) -> Iterator[Cause]:
 
 
 def _away(logged: dict[str, Int64], replayed: dict[str, Int64], machine: int) -> Iterator[Cause]:
-    """Find processors that no job used for long, though jobs waited all the time."""
+    """Find processors that no job used for a long time although jobs waited throughout."""
     share, unused = _unused(logged, machine)
     _, unused_here = _unused(replayed, machine)
     if share and unused - unused_here >= max(1, _LEAST * machine):
         yield Cause(
             "nodes away",
-            f"of the {_PARTS} equal parts of the log's time, jobs waited throughout "
-            f"{text.percent(share)}; there, on average {unused:,.0f} of {machine:,} processors "
-            f"were never in use ({unused_here:,.0f} in the replay): nodes were away, or left idle",
+            f"jobs waited throughout {text.percent(share)} of the {_PARTS} equal parts of the "
+            f"log's time; in these parts, on average {unused:,.0f} of {machine:,} processors "
+            f"were never in use ({unused_here:,.0f} in the replay): nodes were unavailable or "
+            "left idle",
             {"share_of_time": share, "unused_logged": unused, "unused_replayed": unused_here},
         )
 
 
 def _unused(series: dict[str, Int64], machine: int) -> tuple[float, float]:
-    """Return the share of the parts with waiting jobs throughout, and the processors never used.
+    """Return the share of parts with waiting jobs throughout, and the processors never used there.
 
     Parts are of equal length; the processors are a mean over the parts.
     """
@@ -102,11 +103,11 @@ def _unused(series: dict[str, Int64], machine: int) -> tuple[float, float]:
     edges = edges[np.diff(edges, prepend=edges[0] - 1) > 0]
     if len(edges) < 3:
         return 0.0, 0.0
-    # Each part begins with the row that holds at its begin.
+    # Each part begins with the row that is valid at its start.
     rows = np.searchsorted(time, edges[:-1], "right") - 1
     queued = np.minimum.reduceat(series["queued_jobs"], rows)
     busy = np.maximum.reduceat(series["busy_processors"], rows)
-    # A row that lasts into the next part counts in both.
+    # A row that lasts into the next part counts in both parts.
     inner = np.searchsorted(time, edges[1:], "left") - 1
     queued = np.minimum(queued, series["queued_jobs"][inner])
     busy = np.maximum(busy, series["busy_processors"][inner])
@@ -117,7 +118,7 @@ def _unused(series: dict[str, Int64], machine: int) -> tuple[float, float]:
 
 
 def _limits(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
-    """Find a number of jobs or processors that users reach and never exceed."""
+    """Find a number of jobs or processors that users reach but never exceed."""
     user = logged.trace.user
     weights = (np.ones(len(user), dtype=np.int64), logged.trace.processors)
     there = peaks_of(user, logged.start, logged.end, weights)
@@ -130,20 +131,20 @@ def _limits(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
             yield Cause(
                 "limits",
                 f"no user had more than {most:,} {unit} running at once in the log, a number that "
-                f"{users} users reached; in the replay one had {here:,}: a limit per user",
+                f"{users} users reached; in the replay, one user had {here:,}: a limit per user",
                 {f"most_{unit}": most, "users": users, f"most_{unit}_replayed": here},
             )
 
 
 def _priorities(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
-    """Compare how often a job starts before an equal one that came earlier."""
+    """Compare how often a job starts before an equal job that came earlier."""
     kind = _kinds(logged.trace)
     there, here = _overtaken(logged, kind), _overtaken(replay, kind)
     if there - here >= _LEAST:
         yield Cause(
             "priorities",
-            f"{text.percent(there)} of the jobs started in the log after a job of the same size "
-            f"and request that came later ({text.percent(here)} in the replay): priorities, "
+            f"{text.percent(there)} of the jobs started in the log after a job with the same "
+            f"size and request that came later ({text.percent(here)} in the replay): priorities, "
             "shares, limits or pools decided",
             {"overtaken_logged": there, "overtaken_replayed": here},
         )
@@ -171,13 +172,14 @@ def _overtaken(replay: ReplayData, kinds: NDArray[np.integer[Any]]) -> float:
     # A stable sort keeps the order within each kind.
     order = order[np.argsort(kind[order], kind="stable")][::-1]
     start, kind = start[order], kind[order].astype(np.int64)
-    # From the last to the first job of a kind, the earliest start behind; kinds descend.
+    # From the last to the first job of a kind, the earliest start of the jobs behind; kinds
+    # descend.
     lifted = start + kind * (int(start.max()) + 1)
     return float((np.minimum.accumulate(lifted) < lifted).mean())
 
 
 def _cut(logged: ReplayData, series: dict[str, Int64]) -> Iterator[Cause]:
-    """Compare the use of the machine in the first and last day with that between."""
+    """Compare the machine's use in the first and last day with that between."""
     submit = logged.trace.submit
     first, last = int(submit[0]), int(submit[-1])
     day = min(text.DAY, (last - first) // 10)
@@ -206,7 +208,7 @@ def _use(series: dict[str, Int64], begin: int, end: int) -> float:
 
 
 def _requests(replay: ReplayData) -> Iterator[Cause]:
-    """Count the work that the replay cuts, as it ran past its requested time."""
+    """Count the work that the replay cuts because jobs ran past their requested times."""
     trace = replay.trace
     ran = replay.start >= 0
     over = ran & (trace.run_time > trace.requested_time) & (replay.end > replay.start)

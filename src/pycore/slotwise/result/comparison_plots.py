@@ -23,18 +23,18 @@ class ComparisonPlots:
     Parameters
     ----------
     replays : pair of Results
-        The two that were compared.
+        The two compared results.
     """
 
     def __init__(self, replays: tuple[ReplayData, ReplayData]) -> None:
         self._replays = dict(zip(("first", "second"), replays, strict=True))
 
     def waits(self, ax: Axes | None = None) -> Axes:
-        """Draw the share of jobs that wait at most a time, of both schedules."""
+        """Draw the share of jobs that wait at most a given time, for both schedules."""
         return plot_waits({name: waits_of(each) for name, each in self._replays.items()}, ax)
 
     def slowdowns(self, ax: Axes | None = None, *, threshold: int = 10) -> Axes:
-        """Draw the share of jobs with at most a bounded slowdown, of both schedules.
+        """Draw the share of jobs with at most a given bounded slowdown, for both schedules.
 
         Parameters
         ----------

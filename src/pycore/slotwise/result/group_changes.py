@@ -23,7 +23,7 @@ class GroupChange:
     ----------
     label : Any
     mean_wait : float, seconds
-        In the first replay, over the jobs that started in both.
+        Mean wait in the first replay, over the jobs that started in both.
     paired : PairedWait
         Second minus first.
     """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from slotwise.result.job_groups import JobGroups
 
 SHOWN = 20
-"""Groups in a table that does not show all."""
+"""Number of groups in a table that does not show all."""
 
 _METRICS = (
     "n_started", "mean_wait", "median_wait", "p95_wait", "max_wait", "mean_bounded_slowdown",
@@ -27,7 +27,7 @@ _OPTIONAL = (
 )  # fmt: skip
 """Columns that a narrow screen leaves out."""
 _ORDERED = ("class", "queue")
-"""Groups that have an order of their own; others come by their number of jobs."""
+"""Groupings with an order of their own; other groups are ordered by number of jobs."""
 
 _OUTCOMES = ("wins", "loses")
 _PLURALS = {"class": "classes"}
@@ -42,7 +42,7 @@ def waits_table(
     ----------
     groups : JobGroups
     metrics : sequence of dict
-        Metrics of each group, by `JobGroups.metrics`.
+        Metrics of each group, from `JobGroups.metrics`.
     whole : bool, default False
         Show every group, otherwise the 20 with most jobs.
     """
@@ -76,7 +76,7 @@ def _names(metrics: Sequence[dict[str, float]]) -> list[str]:
 def changes_table(
     by: str, changes: Sequence[GroupChange], first: str, second: str, *, whole: bool = False
 ) -> TextTable:
-    """Lay out winners and losers of one replay against another, the largest gain first.
+    """Lay out the winners and losers of one replay against another, the largest gain first.
 
     Parameters
     ----------
@@ -98,8 +98,8 @@ def changes_table(
     counted = [sum(change.outcome == outcome for change in compared) for outcome in _OUTCOMES]
     notes = (
         f"{counted[0]} of {text.plural(len(compared), by, _PLURALS.get(by))} win and {counted[1]} "
-        "lose: the 95 % interval of the difference in mean wait excludes 0. About 1 in 20 does so "
-        "by chance; a group with jobs in fewer than four weeks has no interval.",
+        "lose: the 95 % interval of the difference in mean wait excludes 0. About 1 group in 20 "
+        "does so by chance; a group with jobs in fewer than four weeks has no interval.",
         *_left_out(by, len(compared) - len(chosen), "without an outcome or with fewer jobs"),
     )
     optional = ("later", "sooner", columns[2])
@@ -127,4 +127,4 @@ def _left_out(by: str, number: int, which: str) -> tuple[str, ...]:
     if not number:
         return ()
     counted = text.plural(number, by, _PLURALS.get(by))
-    return (f"Not shown: {counted} {which}; --wide and --json have all.",)
+    return (f"Not shown: {counted} {which}; --wide and --json show all.",)

@@ -1,4 +1,4 @@
-"""Jobs of a result as files: Batsim's csv, parquet and SWF."""
+"""A result's jobs as files: Batsim's csv, parquet and SWF."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _FINAL_STATES = {
 
 
 def write_jobs(result: ReplayData, path: str | os.PathLike[str]) -> None:
-    """Write one row per job; the suffix of `path` chooses the format.
+    """Write one row per job; the suffix of `path` selects the format.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def write_jobs(result: ReplayData, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     ValueError
-        For another suffix.
+        For any other suffix.
     MissingExtraError
         For parquet without pyarrow.
 
@@ -87,8 +87,8 @@ def job_columns(result: ReplayData) -> dict[str, Any]:
     schedule. ``profile`` is the run time in the log; ``execution_time`` is the run time in the
     replay, which is less if the job was killed at its limit. ``stretch`` divides by at least one
     second. ``allocated_resources`` are intervals of processors, such as ``"0-3 7"``. The replay
-    does not choose processors, so each job gets the lowest that are free at its start. On a torus
-    they are the positions of its nodes, on nodes with several resources their numbers.
+    does not choose processors, so each job gets the lowest that are free at its start. On a torus,
+    they are the positions of its nodes; on nodes with several resources, the numbers of its nodes.
     ``consumed_energy`` is -1. After Batsim's columns come ``backfilled``, ``user`` and ``queue``
     (of the trace), then the names of ``site_queue``, ``pool`` and ``reject_reason``, empty for
     none.

@@ -49,8 +49,8 @@ class JobGroups:
     ) -> list[dict[str, float]]:
         """Return the metrics of each group, in the order of the labels.
 
-        With `wait_from` "eligible", those from the eligible time stand under the names of those
-        from the submit time.
+        With `wait_from` "eligible", metrics from the eligible time have the names of those from the
+        submit time.
         """
         found = result.metrics_by(self.codes, threshold=threshold, trim=trim)
         rows = [found[code] for code in range(len(self.labels))]

@@ -44,12 +44,12 @@ class Jobs(Table):
     backfilled : bool
         True if it started before a waiting job that precedes it in the order of the queue.
     user, group, executable, queue, partition : int32
-        As logged; null where unknown. Dictionaries of text where the log has names.
+        As logged; null if unknown. Dictionaries of text if the log has names.
     eligible, gpus, account, qos : int64 and int32
-        As logged, where the log has them; the last two with names as above.
+        As logged, if the log has them; the last two with names as above.
     site_queue, pool : dictionary of int32 to text
-        Queue of the site that took it, and the pool it ran in; null for none, or several pools.
-        The codes are positions in `Result.queue_names` and `Result.pool_names`.
+        Queue of the site that took the job, and the pool in which it ran; null for none, or several
+        pools. The codes are positions in `Result.queue_names` and `Result.pool_names`.
     reject_reason : dictionary of uint8 to text
         ``none``, ``too_large``, ``no_queue``, ``limit`` or ``maintenance``; the codes are those of
         `RejectReason`.

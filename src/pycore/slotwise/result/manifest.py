@@ -1,4 +1,4 @@
-"""Facts from which a replay can be repeated and by which it is identified."""
+"""Facts that identify a replay and allow it to be repeated."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def manifest_of(result: ReplayData) -> dict[str, Any]:
     -------
     dict
         ``slotwise`` (version), ``site`` (as in a site file, the machine's size included), ``trace``
-        (``source``, ``content_hash``, ``jobs``), ``seeds`` (one per thing drawn at random),
-        ``python``, ``numpy``, ``platform``, ``seconds`` (wall time of the replay).
+        (``source``, ``content_hash``, ``jobs``), ``seeds`` (one per random draw), ``python``,
+        ``numpy``, ``platform``, ``seconds`` (wall time of the replay).
     """
     trace = result.trace
     return {
@@ -49,7 +49,7 @@ def _with_machine(result: ReplayData) -> Site:
 
 
 def seeds_of(site: Site) -> dict[str, int]:
-    """Return the seed of each thing that a replay draws at random."""
+    """Return the seed of each random draw in a replay."""
     seeds = {} if site.crashes.law is None else {"crashes": site.crashes.seed}
     return seeds if site.placement.is_none else seeds | {"placement": site.placement.seed}
 

@@ -31,12 +31,12 @@ class PairedWait:
     n_jobs : int
         Jobs that started in both.
     mean : float, seconds
-        Mean of second - first; NaN if no job started in both.
+        Mean of second minus first; NaN if no job started in both.
     low, high : float, seconds
         95 % interval of that mean, by resampling whole weeks of submission, because waits of
         neighbouring jobs depend on each other; NaN for a trace of fewer than four weeks.
     sooner, later : float
-        Shares of these jobs that start sooner and later in the second.
+        Shares of these jobs that start sooner or later in the second replay.
     """
 
     n_jobs: int

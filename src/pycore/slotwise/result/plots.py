@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 class SchedulePlots:
     """Charts of a schedule; each method returns the matplotlib Axes it draws on.
 
-    Every method takes ``ax``, Axes to draw on; by default it makes new ones, which a notebook
-    shows. ``ax.figure.savefig("waits.png")`` writes them. All need matplotlib
-    (``pip install 'slotwise[plot]'``), and raise ValueError for a schedule without a start.
+    Every method takes ``ax``, the Axes to draw on; by default it makes new Axes, which a notebook
+    shows. ``ax.figure.savefig("waits.png")`` writes them. All need matplotlib (``pip install
+    'slotwise[plot]'``), and raise ValueError for a schedule without a start.
 
     Parameters
     ----------
@@ -54,11 +54,11 @@ class SchedulePlots:
         return plot_gantt(self._replay, ax, begin, end)
 
     def waits(self, ax: Axes | None = None) -> Axes:
-        """Draw the share of jobs that wait at most a time."""
+        """Draw the share of jobs that wait at most a given time."""
         return plot_waits({"jobs": waits_of(self._replay)}, ax)
 
     def slowdowns(self, ax: Axes | None = None, *, threshold: int = 10) -> Axes:
-        """Draw the share of jobs with at most a bounded slowdown.
+        """Draw the share of jobs with at most a given bounded slowdown.
 
         Parameters
         ----------
@@ -74,7 +74,7 @@ class SchedulePlots:
         Parameters
         ----------
         name : str
-            ``"user"``, ``"queue"``, ``"class"`` or another name that `Result.metrics_by` takes.
+            ``"user"``, ``"queue"``, ``"class"`` or another name that `Result.metrics_by` accepts.
         """
         labels, codes = groups_of_result(self._replay, name, (8,), (3600,))
         rows = group_metrics_of(self._replay, codes, len(labels), threshold=10, trim=(0, 0))

@@ -51,14 +51,14 @@ class Result(ReplayData):
     seconds : float
         The wall time of the replay, without reading the trace.
     places : tuple of three arrays, optional
-        On nodes: for each job the first of its rows (n_jobs + 1), then node and units per row.
+        On nodes: the position of each job's first row (n_jobs + 1), then node and units per row.
     by_hand : Interventions
         Holds, cancellations, priorities and policies set by a user. Default: none.
 
     Raises
     ------
     ValueError
-        For a schedule that cannot be one of this trace: another length, or a start before the
+        For a schedule that cannot belong to this trace: a wrong length, or a start before the
         submit time.
     """
 
@@ -101,7 +101,7 @@ class Result(ReplayData):
         Raises
         ------
         ValueError, IndexError
-            For a machine whose nodes have no resources; for a row the trace does not have.
+            For a machine whose nodes have no resources; for a row that the trace does not have.
         """
         return places_of(self, row)
 
@@ -117,12 +117,13 @@ class Result(ReplayData):
         -------
         (n_pieces, 2) int32
             [begin, end) of each run of consecutive nodes, as positions in the node order or as
-            numbers, ascending; of the last attempt. Empty for a job that never started.
+            numbers, ascending, for the last attempt. Empty for a job that never started.
 
         Raises
         ------
         ValueError, IndexError
-            For a machine whose processors have no positions; for a row the trace does not have.
+            For a machine whose processors have no positions; for a row that the trace does not
+            have.
         """
         return nodes_of(self, row)
 
@@ -177,7 +178,7 @@ class Result(ReplayData):
         Raises
         ------
         ValueError
-            For a threshold below 1, a trim that leaves nothing, or fair starts of another length.
+            For a threshold below 1, a trim that leaves nothing, or a wrong number of fair starts.
         """
         return metrics_of(self, threshold=threshold, trim=trim, fair_start=fair_start)
 
@@ -204,8 +205,8 @@ class Result(ReplayData):
         seed : int, default 0
             Seed of the draw, which is the same on every platform.
         progress : callable, optional
-            Called about ten times a second with the part done, 0 to 1. An exception it raises ends
-            the computation.
+            Called about ten times a second with the fraction done, 0 to 1. An exception it raises
+            ends the computation.
 
         Returns
         -------
@@ -246,7 +247,7 @@ class Result(ReplayData):
         return priority_at(self, row, time)
 
     def explain(self, job_id: int, *, row: int | None = None) -> Explanation:
-        """Explain a wait: one reason per instant, the jobs in its way, the jobs that overtook it.
+        """Explain a wait: one reason per instant, the blocking jobs, and the jobs that overtook it.
 
         Parameters
         ----------
@@ -281,7 +282,7 @@ class Result(ReplayData):
         by : str or (n_jobs,) array_like
             ``"user"``, ``"group"``, ``"account"``, ``"qos"``, ``"executable"``, ``"partition"``,
             ``"state"``; ``"queue"``, those of the site if it has any, otherwise those of the
-            trace; ``"pool"``; ``"class"`` (size by length); or one label per job.
+            trace; ``"pool"``; ``"class"`` (size by length); or an array with one label per job.
         threshold, trim
             As in `metrics`; the measured span is that of the whole trace.
         sizes : sequence of int, processors, default (8,)
@@ -294,14 +295,14 @@ class Result(ReplayData):
         -------
         dict of label to (dict of str to float)
             In ascending order of labels (classes: by size, then length; queues and pools of the
-            site: in its order, then None for jobs of none); groups without a job are absent.
+            site: in its order, then None for jobs without one); groups without a job are absent.
             `utilisation` is the group's share of the machine, so that groups add up; likewise
             ``utilisation_of_gpus`` and others on a machine of nodes.
 
         Raises
         ------
         ValueError
-            For an unknown name, labels of another length, or class limits that do not ascend.
+            For an unknown name, a wrong number of labels, or class limits that do not ascend.
 
         References
         ----------

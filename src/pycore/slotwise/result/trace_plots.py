@@ -20,19 +20,20 @@ if TYPE_CHECKING:
 class TracePlots(SchedulePlots):
     """Charts of the log's own schedule: its starts and ends, not those of a replay.
 
-    The machine is that of the log's header, otherwise the most processors in use at once.
+    The size of the machine is that in the log's header, otherwise the most processors in use at
+    once.
 
     Raises
     ------
     TraceError
-        For a log without waits, as of a generated workload.
+        For a log without waits, such as a generated workload.
     """
 
     def __init__(self, trace: Trace) -> None:
         schedule = schedule_in(trace)
         if schedule is None:
             raise TraceError(
-                "states no start of a job, so that its schedule cannot be drawn; replay the log "
+                "states no start times, so its schedule cannot be drawn; replay the log "
                 "and draw the result: sw.simulate(trace).plot",
                 path=trace.source,
             )

@@ -1,7 +1,7 @@
 """Lines of text to and from another program, over its pipes or a Unix socket.
 
 Neither direction waits longer than a time limit: a program that has ended, hangs, or stops in the
-middle of a line is a `ReplayError`.
+middle of a line raises a `ReplayError`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _LONGEST_LINE = 1 << 26
-"""Bytes after which an answer without a line break is refused."""
+"""Number of bytes after which an answer without a line break is refused."""
 
 _GRACE = 2.0
 """Seconds that a program has to end after its input is closed."""
@@ -62,8 +62,8 @@ class LineConnection:
         except OSError as fault:
             self.close()
             raise ReplayError(
-                f"outside scheduler {self.name}: {fault.strerror or fault}; check that the program "
-                "is there and, for a socket, that it listens"
+                f"outside scheduler {self.name}: {fault.strerror or fault}; check that the "
+                "program exists and, for a socket, that it listens"
             ) from None
         os.set_blocking(self._out, False)
         self._readable, self._writable = select.poll(), select.poll()
@@ -111,7 +111,7 @@ class LineConnection:
         return self._whole_line()
 
     def _whole_line(self) -> bytes:
-        """Read up to the end of a line that has come in parts, or with others."""
+        """Read up to the end of a line that has arrived in parts, or with other lines."""
         parts, self._rest = [self._rest], b""
         size = len(parts[0])
         while True:
@@ -155,13 +155,13 @@ class LineConnection:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 reason += f" (exit status {self._process.wait(0.1)})"
         return ReplayError(
-            f"outside scheduler {self.name}: {reason}; every message needs one line in answer"
+            f"outside scheduler {self.name}: {reason}; every message must be answered by one line"
         )
 
     def close(self) -> None:
-        """Close the connection; a program that does not end by itself is killed.
+        """Close the connection; a program that does not end on its own is killed.
 
-        In a forked child only its copies of the connection are closed.
+        In a forked child, only the child's copies of the connection are closed.
         """
         if self._socket is not None:
             self._socket.close()

@@ -16,8 +16,8 @@ class Machine:
     free : int
         Processors without a running job.
     free_in_pools : dict of str to int
-        Free processors per pool after the last pass, without those that are away or reserved;
-        empty if the site consists of machine and policy alone.
+        Free processors per pool after the last pass, without those that are unavailable or
+        reserved; empty if the site consists of machine and policy alone.
     """
 
     processors: int

@@ -1,4 +1,4 @@
-"""A scheduler in another program, over JSON lines that carry changes only."""
+"""A scheduler in another program, reached over JSON lines that carry only changes."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ class OutsideScheduler:
     """A dispatcher for `External` that passes each decision to another program.
 
     Each pass sends one line with the jobs that arrived and ended since the last, and reads one line
-    with the jobs that start. A new replay, and a pass earlier than the last, begin anew with a
-    first message. A copy by pickle, and a forked process, open a connection of their own.
+    with the jobs that start. A new replay, or a pass earlier than the last, begins again with a
+    first message. A pickled copy or a forked process opens its own connection.
 
     Parameters
     ----------
     command : sequence of str, optional
         Program and arguments, started at the first pass.
     socket : path-like, optional
-        A Unix socket on which the program listens. One of the two is given.
+        A Unix socket on which the program listens. Give either a command or a socket.
     timeout : float, seconds, default 60
         Longest wait for one answer.
 
@@ -63,7 +63,9 @@ class OutsideScheduler:
         timeout: float = 60.0,
     ) -> None:
         if (command is None) == (socket is None):
-            raise ValueError("an outside scheduler needs a command or a socket; give one of them")
+            raise ValueError(
+                "an outside scheduler needs either a command or a socket; give exactly one"
+            )
         if isinstance(command, str) or (command is not None and not command):
             raise ValueError(
                 f"command is {command!r}; give a list of program and arguments: ['./fcfs']"
@@ -97,7 +99,7 @@ class OutsideScheduler:
             self.close()
 
     def close(self) -> None:
-        """Close the connection; the next pass would open another."""
+        """Close the connection; the next pass would open a new one."""
         connection, self._connection = self._connection, None
         self._forget()
         if connection is not None:
@@ -109,7 +111,7 @@ class OutsideScheduler:
         Raises
         ------
         ReplayError
-            If the program has ended, is late, or answers with another thing than a message.
+            If the program has ended, is late, or answers with anything but a message.
         """
         connection = self._connection
         if connection is not None and connection._owner != os.getpid():
@@ -197,7 +199,7 @@ class OutsideScheduler:
 
 
 def _start(each: Any) -> Any:
-    """Return an element of an answer as `External` takes it."""
+    """Return an element of an answer in the form that `External` accepts."""
     if type(each) is int:
         return each
     if type(each) is list and len(each) == 2 and type(each[0]) is int:

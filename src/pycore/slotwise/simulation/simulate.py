@@ -25,15 +25,15 @@ def simulate(
     trace : Trace
         The jobs. The trace is shared and never changed: any number of threads can replay it.
     site : Site, optional
-        Machine and policy. Default: the machine of the trace's header, fcfs, easy backfilling.
+        Machine and policy. Default: the machine in the trace's header, fcfs, easy backfilling.
     progress : callable, optional
-        Called about ten times a second with the part done, 0 to 1. An exception it raises ends the
-        replay.
+        Called about ten times a second with the fraction done, 0 to 1. An exception it raises ends
+        the replay.
 
     Returns
     -------
     Result
-        One row per job of the trace, in its order.
+        One row per job of the trace, in trace order.
 
     Raises
     ------

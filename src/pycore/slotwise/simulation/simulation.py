@@ -1,4 +1,4 @@
-"""Replays that move on step by step and can be inspected and changed on the way."""
+"""Replays that advance step by step and can be inspected and changed between steps."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
 @opened_as
 class Simulation:
-    """A replay that moves when its user moves it, and can be inspected and changed in between.
+    """A replay that advances when its user moves it, and can be inspected and changed in between.
 
-    It rests between two instants: everything up to `now` has happened, the passes of that second
-    included; before the first move nothing has. A change takes effect at `now`, in a further pass
-    of the same instant, when the simulation next moves. ``copy.copy`` returns an independent
-    simulation.
+    It rests between two instants: everything up to `now` has happened, including the passes in that
+    second; before the first move, nothing has happened. A change takes effect at `now`, in a
+    further pass of the same instant, when the simulation next moves. ``copy.copy`` returns an
+    independent simulation.
 
     One thread at a time may use a simulation; any number may share the trace.
 
@@ -48,7 +48,7 @@ class Simulation:
     trace : Trace
         The jobs to come; it may be empty if the site gives the machine.
     site : Site, optional
-        Machine and policy. Default: the machine of the trace's header, fcfs, easy backfilling.
+        Machine and policy. Default: the machine in the trace's header, fcfs, easy backfilling.
 
     Raises
     ------
@@ -133,7 +133,7 @@ class Simulation:
 
     @property
     def site(self) -> Site:
-        """The present machine and policy."""
+        """The current machine and policy."""
         return self._site
 
     @property
@@ -163,7 +163,7 @@ class Simulation:
 
     @property
     def slots(self) -> NDArray[np.int32]:
-        """The free nodes of a torus as maximal runs of the node order, (n, 2): [begin, end)."""
+        """The free nodes of a torus as maximal runs in node order, (n, 2): [begin, end)."""
         if (found := self._core.slots()) is None:
             raise ValueError(NO_PLACES)
         return found
@@ -190,8 +190,9 @@ class Simulation:
         until : int, seconds on the trace's clock, optional
             Last second to handle, which becomes `now`. Before the first submission nothing happens.
         progress : callable, optional
-            Called about ten times a second with the part of the replay done, 0 to 1. An exception
-            it raises ends the move between two instants; the simulation can move on from there.
+            Called about ten times a second with the fraction of the replay done, 0 to 1. An
+            exception it raises ends the move between two instants; the simulation can move on from
+            there.
 
         Raises
         ------
@@ -241,7 +242,7 @@ class Simulation:
     ) -> int:
         """Submit a job.
 
-        It becomes a row of `trace`, behind those with the same submit time. A job that the site
+        It becomes a row of `trace`, after those with the same submit time. A job that the site
         rejects, because no queue takes it or it exceeds a limit, is accepted here as in a trace:
         its state is `State.REJECTED`, and ``result().reject_reason`` gives the reason.
 
@@ -263,7 +264,7 @@ array_task, array_limit : int
         eligible : int, seconds on the trace's clock
             Earliest start; the job joins the queue then.
         dependency : str
-            Conditions on jobs submitted before, such as ``afterok:12:13,singleton``.
+            Conditions on jobs submitted earlier, such as ``afterok:12:13,singleton``.
 
         Returns
         -------
@@ -273,8 +274,8 @@ array_task, array_limit : int
         Raises
         ------
         ValueError
-            For a value that is not a whole number or out of its range, more processors than the
-            machine has, or a job_id in use.
+            For a value that is not a whole number or out of range, more processors than the machine
+            has, or a job_id in use.
         """
         given = {name: value for name, value in locals().items() if name != "self"}
         trace, fields, conditions = with_dependency(self._trace, given)
@@ -283,7 +284,7 @@ array_task, array_limit : int
         return number
 
     def cancel(self, job_id: int) -> None:
-        """Cancel a job; a running one ends now.
+        """Cancel a job; a running job ends now.
 
         Raises
         ------
@@ -301,14 +302,14 @@ array_task, array_limit : int
         self._core.release(job_number(job_id))
 
     def set_priority(self, job_id: int, priority: float) -> None:
-        """Put a job before all jobs of lower priority, whatever the policy's order.
+        """Put a job before all jobs with a lower priority, whatever the policy's order.
 
         Parameters
         ----------
         job_id : int
             A job that waits or is yet to come.
         priority : float
-            A higher one goes first; a job that was never given one has 0.
+            Jobs with a higher priority go first; the default is 0.
         """
         self._core.set_priority(job_number(job_id), arguments.checked_priority(priority))
 
@@ -326,7 +327,7 @@ array_task, array_limit : int
         Raises
         ------
         SiteError
-            For a policy that cannot begin in the middle of a replay, or that has another
+            For a policy that cannot begin in the middle of a replay, or that has a different
             `kill_at_limit`.
         """
         site = self._site.replace(policy=policy)
@@ -358,10 +359,10 @@ array_task, array_limit : int
     ) -> int | None:
         """Estimate when a job would start if it were submitted.
 
-        The estimate assumes that every job that runs or waits takes its requested time (its real
-        one under exact estimates; a job that has outlived its request ends the next second), and
-        that no other job arrives after `now`. Held jobs stay held; priorities and the policy stay
-        as they are. The simulation does not change.
+        The estimate assumes that every running or waiting job takes its requested time (its real
+        run time under exact estimates; a job that has outlived its request ends in the next
+        second), and that no other job arrives after `now`. Held jobs stay held; priorities and the
+        policy stay as they are. The simulation does not change.
 
         Parameters
         ----------
@@ -372,8 +373,8 @@ array_task, array_limit : int
         -------
         int or None
             Seconds on the trace's clock; None if it would never start: the site rejects it
-            (``reject_reason``), or it waits for a held or cancelled job: one that it depends on, or
-            one that fills its user's ``queued_per_user``.
+            (``reject_reason``), or it waits for a held or cancelled job on which it depends, or
+            which fills its user's ``queued_per_user``.
 
         Raises ValueError as `submit`, and SiteError under an outside dispatcher, whose answers
         cannot be foreseen.
@@ -387,7 +388,7 @@ array_task, array_limit : int
         return self._core.estimate_start(asked, conditions)
 
     def snapshot(self) -> Snapshot:
-        """Return the present state, from which `restore` makes simulations."""
+        """Return the current state, from which `restore` makes simulations."""
         return Snapshot(self._replay().copy())
 
     @classmethod

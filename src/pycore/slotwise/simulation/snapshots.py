@@ -58,9 +58,9 @@ class Snapshot:
     """The state of a simulation at one moment.
 
     `Simulation.snapshot` and `from_bytes` make snapshots; `Simulation.restore` continues from one,
-    any number of times. In memory a snapshot is a copy of the engine. As bytes it holds the inputs
-    of the engine and the user's changes so far. Reading the bytes replays them, which gives the
-    same state, since replays of the same trace and site are equal.
+    any number of times. In memory a snapshot is a copy of the engine. As bytes it contains the
+    inputs of the engine and the user's changes so far. Reading the bytes replays them, which
+    restores the same state, because replays of the same trace and site are equal.
     """
 
     _kind: ClassVar[Any]
@@ -90,15 +90,15 @@ class Snapshot:
         Raises
         ------
         SiteError
-            For an order that is a function, which bytes cannot hold, and for an outside dispatcher
-            on a torus, whose chosen nodes are not recorded.
+            For an order that is a function, which bytes cannot contain, and for an outside
+            dispatcher on a torus, whose chosen nodes are not recorded.
         """
         replay, core = self._replay, self._replay.core
         on_torus = isinstance(replay.site.machine, Torus)
         if on_torus and any(isinstance(p, External) for p in replay.policies):
             raise SiteError(
                 "a snapshot records when an outside dispatcher started jobs, not on which nodes; "
-                "go on from the snapshot itself, or from a copy of the simulation"
+                "continue from the snapshot itself, or from a copy of the simulation"
             )
         first = replay.site.replace(policy=replay.policies[0])
         changes = core.changes()
@@ -198,7 +198,7 @@ class Snapshot:
 
 
 def opened_as(kind: Kind) -> Kind:
-    """Register the class of the simulations that continue from snapshots."""
+    """Register the class of simulations that continue from snapshots."""
     Snapshot._kind = kind
     return kind
 
@@ -210,7 +210,8 @@ def _forged_as_value_errors() -> Iterator[None]:
         yield
     except _FORGED as fault:
         msg = (
-            f"the snapshot holds what slotwise does not write ({type(fault).__name__}: {fault}): "
+            f"the snapshot contains data that slotwise does not write ({type(fault).__name__}: "
+            f"{fault}): "
             "it was changed after it was written; take a new one"
         )
         raise ValueError(msg) from fault
@@ -228,7 +229,7 @@ def _read(data: bytes, dispatch: Callable[..., Any] | None) -> Snapshot:
 
 
 def _never(queue: object, machine: object) -> None:
-    """Stand in for a dispatcher that is no longer called."""
+    """Replace a dispatcher that is no longer called."""
 
 
 def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
@@ -237,19 +238,20 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
         raise ValueError(msg)
     begin = len(MAGIC) + _FRAME.size
     if len(data) < begin:
-        msg = f"the snapshot is cut short: {len(data)} bytes, and its head alone has {begin}"
+        msg = f"the snapshot is cut short: {len(data)} bytes, but its header alone has {begin}"
         raise ValueError(msg)
     number, version, length, digest = _FRAME.unpack_from(data, len(MAGIC))
     made_by = version.rstrip(b"\0").decode(errors="replace")
     if (number, made_by) != (FORMAT, __version__):
         msg = (
-            f"the snapshot is of slotwise {made_by} (format {number}), and this is {__version__} "
-            f"(format {FORMAT}): another version may decide differently; restore it there"
+            f"the snapshot was written by slotwise {made_by} (format {number}), and this is "
+            f"{__version__} (format {FORMAT}): versions may decide differently; restore it with "
+            "that version"
         )
         raise ValueError(msg)
     rest = data[begin:]
     if len(rest) < length:
-        msg = f"the snapshot is cut short: {len(rest)} bytes follow its head, not {length}"
+        msg = f"the snapshot is cut short: {len(rest)} bytes follow its header, not {length}"
         raise ValueError(msg)
     if len(rest) > length:
         extra = len(rest) - length
@@ -279,7 +281,7 @@ def _parted(rest: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
 
 
 def _number_type(kind: str) -> np.dtype[Any]:
-    """Return the little-endian type of a column; NumPy warns of some forged names."""
+    """Return the little-endian type of a column; NumPy warns about some forged names."""
     if not _NUMBER_TYPE.fullmatch(kind):
         raise TypeError(f"{kind!r} is not a type of numbers")
     return np.dtype(kind).newbyteorder("<")

@@ -1,4 +1,4 @@
-"""State of a replay that is driven step by step, shared by simulations and snapshots."""
+"""State of a stepped replay, shared by simulations and snapshots."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class SteppedReplay:
     core : _core.Simulation
     trace : Trace
     site : Site
-        The present machine and policy.
+        The current machine and policy.
     processors : int
     seconds : float
         The wall time spent so far.
     policies : tuple of Policy
-        The first policy, and each that replaced it.
+        The first policy, and each policy that replaced it.
     """
 
     core: CoreSimulation
@@ -48,7 +48,7 @@ class SteppedReplay:
 
 
 def current_trace(core: CoreSimulation, trace: Trace) -> Trace:
-    """Return the trace with the jobs submitted since; the same trace if there are none."""
+    """Return the trace including jobs submitted since; the same trace if there are none."""
     jobs = core.table()
     if jobs is trace._jobs:
         return trace
@@ -68,7 +68,7 @@ def with_dependency(
     """
     text = given["dependency"]
     if not isinstance(text, str):
-        raise ValueError(f"dependency is {text!r}; give a text, as afterok:12")
+        raise ValueError(f"dependency is {text!r}; give a text such as afterok:12")
     conditions = core_conditions(text)
     if not conditions:
         return trace, given | {"dependency": -1}, []
@@ -83,7 +83,7 @@ def with_dependency(
 
 
 def _grown(core: CoreSimulation, before: Demands) -> Demands:
-    """Give the demands of the present jobs; one that was submitted asks a core per processor."""
+    """Return the demands of the current jobs; a submitted job requests one core per processor."""
     units, each, per_node, nodes, exclusive, constraint = core.demands()
     names = core.resources()
     words = np.array([kind.name.lower() for kind in Exclusive])

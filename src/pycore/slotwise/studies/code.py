@@ -1,4 +1,4 @@
-"""The code that computes a study's cells; a change of it makes the cells invalid."""
+"""The code that computes a study's cells; changing it makes the cells invalid."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _GRACE = 2.0
 """Seconds that cells in processes have to finish after an interruption."""
 
 _AHEAD = 2
-"""Cells assigned per worker: enough to keep it busy, few enough to end soon when interrupted."""
+"""Cells assigned to a worker: enough to keep it busy, few enough to end soon when interrupted."""
 
 
 def compute(
@@ -53,8 +53,8 @@ def compute(
 
     Raises
     ------
-    Exceptions of a cell or of `keep`, and KeyboardInterrupt. Cells under way are finished and kept;
-    on an interruption those in processes are given up after `_GRACE` seconds.
+    Exceptions of a cell or of `keep`, and KeyboardInterrupt. Cells in progress are finished and
+    kept; after an interruption, cells in processes are abandoned after `_GRACE` seconds.
     """
     waiting = list(cells)[::-1]
     others = multiprocessing.active_children()
@@ -93,7 +93,7 @@ def compute(
 
 @contextmanager
 def _signals_kept_from_children() -> Iterator[None]:
-    """Let child processes inherit a mask for requests to end.
+    """Let child processes inherit a mask for termination signals.
 
     A terminal, or a signal to a whole group, reaches every process; the process that keeps the
     cells ends the others.
@@ -118,7 +118,7 @@ def compute_on(
 ) -> None:
     """Compute ``function(**cell)`` for every cell on a user's executor, as `compute` does here.
 
-    Traces that `function` holds reach each worker once.
+    Traces inside `function` are sent to each worker once.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def _executor(workers: int, processes: bool) -> Executor:
 def _begin_process() -> None:
     """Leave interruptions to the process that keeps the cells, and end when it is gone.
 
-    Otherwise, if that process is killed, workers would wait for its cells forever.
+    Otherwise, if that process were killed, workers would wait for its cells forever.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems without masks
     parent = multiprocessing.parent_process()

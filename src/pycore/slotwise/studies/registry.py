@@ -1,4 +1,4 @@
-"""The studies by name; a new study only needs a folder of this package that registers it."""
+"""The studies by name; a new study only needs a folder in this package that registers it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound="Callable[..., Iterable[Row]]")
 
 GROUP = "slotwise.studies"
-"""Entry points of this group name functions that `study` decorates."""
+"""Entry points of this group name functions decorated by `study`."""
 
 _studies: dict[str, StudyInfo] = {}
 
@@ -109,7 +109,7 @@ def run_study(
     Parameters
     ----------
     name : str
-        As `slotwise.studies.studies` lists them.
+        A name from `slotwise.studies.studies`.
     quick : bool, default False
         Run a smaller version that ends within a minute.
     seeds : int, optional
@@ -117,8 +117,8 @@ def run_study(
     workers : int, optional
         Cells computed at once. Default: one per processor available to this process.
     cache : path-like, optional
-        A folder that keeps finished cells; an ended run resumes, and a further run computes only
-        the missing cells. Default: no cells are kept.
+        A folder that keeps finished cells; an interrupted run resumes, and a further run computes
+        only the missing cells. Default: no cells are kept.
     progress : callable, optional
         Called with the name of the computation and the share done, 0 to 1.
     executor, shared_folder : optional
@@ -133,7 +133,7 @@ def run_study(
     Raises
     ------
     ValueError
-        For an unknown study or option, fewer than 1 seed or worker.
+        For an unknown study or option, or fewer than 1 seed or worker.
     TraceError
         For a log that the study needs but cannot find.
     """

@@ -31,7 +31,7 @@ class StudyResult:
     study : StudyInfo
     rows : tuple of Row
     seconds : float
-        Wall time of this run; cells of earlier runs cost none.
+        Wall time of this run; cells from earlier runs take no time.
     notes : tuple of str
         Notes that explain the tables.
     conclusions : tuple of str
@@ -83,7 +83,7 @@ class StudyResult:
         *,
         progress: Callable[[float], object] | None = None,
     ) -> list[Path]:
-        """Write rows.json, rows.csv and the pictures, each whole or not at all.
+        """Write rows.json, rows.csv and the pictures, each completely or not at all.
 
         Parameters
         ----------

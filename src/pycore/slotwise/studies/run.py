@@ -96,7 +96,7 @@ class StudyRun:
         what : str
             Name of the computation; shown as progress, and part of the key of every cell.
         function : callable
-            Its value must fit into JSON, and is returned as JSON has it: lists for tuples.
+            Its value must fit into JSON, and is returned as read from JSON, with lists for tuples.
         cells : sequence of mapping
             Keywords of the function: numbers, texts, lists and mappings of them.
         inputs : str
@@ -109,7 +109,7 @@ class StudyRun:
         -------
         list
             Values in the order of `cells`. Each is on disk as soon as it is computed. An exception
-            ends the run; cells under way are finished and kept.
+            ends the run; cells in progress are finished and kept.
         """
         keys = [self._cells.key(what, inputs, cell) for cell in cells]
         missing = {

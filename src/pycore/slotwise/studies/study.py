@@ -30,7 +30,7 @@ class StudyInfo:
     titles : mapping of str to str
         Titles of the tables.
     across : mapping of str to str
-        The key that runs across, by table; other tables have one line per row.
+        By table, the key whose values are the columns; other tables have one line per row.
     every : mapping of str to int
         Step between the lines that a terminal shows of a long table: 5 for the first, sixth, ….
     package : str
@@ -50,7 +50,7 @@ class StudyInfo:
 
     @property
     def parameters(self) -> dict[str, inspect.Parameter]:
-        """Options of this study alone, by name."""
+        """Options of only this study, by name."""
         _run, *own = inspect.signature(self.function).parameters.values()
         return {parameter.name: parameter for parameter in own}
 

@@ -152,5 +152,5 @@ def test_node_sizes_that_do_not_suit_the_machine_are_refused(layout: Layout) -> 
     ):
         slurm_lines(layout, 5000)
     # 17,616 is half of the machine: two nodes for four partitions.
-    with pytest.raises(ValueError, match="need 4 whole nodes together, but the machine has 2"):
+    with pytest.raises(ValueError, match="need 4 whole nodes in total, but the machine has 2"):
         slurm_lines(layout, 17_616)

@@ -102,7 +102,7 @@ def test_recommending_shows_progress_and_explains_a_missing_common_pool() -> Non
     found = recommend(trace, sw.Site(100, queues=[sw.Queue("all")]), FEW, progress=told.append)
     assert told == [0.25, 0.5, 0.75, 1.0]
     assert found.layout.sizes == (100,)
-    assert found.notes[-2] == "the log covers 0.0 days, not 30; the decision uses these"
+    assert found.notes[-2] == "the log covers only 0.0 days, not 30; the decision uses all of them"
     assert found.notes[-1].startswith("no common pool: with 500 fewer processors")
     wide = sw.Site(
         100,

@@ -53,7 +53,7 @@ def test_queues_without_work_get_only_their_least() -> None:
 
 
 def test_largest_jobs_that_do_not_fit_together_are_refused() -> None:
-    with pytest.raises(sw.SiteError, match="need 130 processors together, but the machine has 100"):
+    with pytest.raises(sw.SiteError, match="need 130 processors in total, but the machine has 100"):
         at_least([1, 1], [60, 70], 100)
 
 

@@ -208,7 +208,7 @@ def test_largest_jobs_that_exceed_the_machine_are_refused() -> None:
         ],
     )
     trace = sw.Trace.from_columns([0, 0, 0], [30, 300, 3000], [1, 1, 1], max_processors=100)
-    with pytest.raises(sw.SiteError, match="need 150 processors together, but the machine has 100"):
+    with pytest.raises(sw.SiteError, match="need 150 processors in total, but the machine has 100"):
         strategies.proportional(site, trace)
 
 

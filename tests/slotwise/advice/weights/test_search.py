@@ -82,14 +82,14 @@ def test_the_journal_of_another_search_is_refused(log: sw.Trace, tmp_path: Path)
     journal = tmp_path / "mine.log"
     run(log, trials=8, journal=journal)
     other = sw.generate("lublin", n_jobs=900, processors=128, duration="15d", load=0.9, seed=3)
-    with pytest.raises(ValueError, match=r"journal of another search \(another trace\)"):
+    with pytest.raises(ValueError, match=r"journal of another search \(different trace\)"):
         run(other, trials=8, journal=journal)
 
 
 def test_a_file_that_is_not_a_journal_is_refused(log: sw.Trace, tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("not a journal\nat all\n")
-    with pytest.raises(ValueError, match="is not a journal of Optuna"):
+    with pytest.raises(ValueError, match="is not an Optuna journal"):
         run(log, trials=8, journal=path)
     assert path.read_text() == "not a journal\nat all\n"
 

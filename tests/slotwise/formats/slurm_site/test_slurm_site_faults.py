@@ -34,9 +34,9 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
     ("line", "told"),
     [
         ("NodeName=m[5-1] CPUs=4", "[5-1] runs backwards; write [1-5]"),
-        ("NodeName=m[1- CPUs=4", "m[1- has a bracket without its partner"),
+        ("NodeName=m[1- CPUs=4", "m[1- has an unmatched bracket"),
         ("NodeName=m[1-9/0] CPUs=4", "[1-9/0] has a step of 0"),
-        ("NodeName=m[0-99999999] CPUs=4", "it names 100,000,000 nodes, and there may be 999,999"),
+        ("NodeName=m[0-99999999] CPUs=4", "it names 100,000,000 nodes, but at most 999,999"),
         ("NodeName= CPUs=4", "NodeName= names no node"),
         ("NodeName m CPUs=4", "'NodeName m CPUs=4' is not KEY=VALUE"),
         ("NodeName=m CPUs=4 oops", "'oops' is not KEY=VALUE"),
@@ -51,19 +51,25 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
             "MemSpecLimit leaves none of RealMemory=10 to jobs",
         ),
         ("NodeName=m RealMemory=" + "9" * 12, "memory: "),
-        ("NodeName=m Gres=gpu:a:b:2", "Gres=gpu:a:b:2 must be a name, a type and a count"),
-        ("NodeName=m Gres=gpu:2x", "count '2x' must be a whole number, as 4 or 2K"),
-        ("NodeName=m Feature=a&b", "features[0]: 'a&b' must be a name without blanks"),
+        (
+            "NodeName=m Gres=gpu:a:b:2",
+            "Gres=gpu:a:b:2 must be a name, optionally a type, and a count",
+        ),
+        ("NodeName=m Gres=gpu:2x", "count '2x' must be a whole number, such as 4 or 2K"),
+        ("NodeName=m Feature=a&b", "features[0]: 'a&b' must be a name without spaces"),
         ("PartitionName= Nodes=n", "PartitionName= is empty"),
-        ("PartitionName=p Nodes=n", "partition 'p' is also in slurm.conf:2; name every one once"),
-        ("PartitionName=q Nodes=n,x[1-3]", "no NodeName line has the node 'x1' nor the 2 others"),
+        (
+            "PartitionName=p Nodes=n",
+            "partition 'p' is also in slurm.conf:2; name every partition once",
+        ),
+        ("PartitionName=q Nodes=n,x[1-3]", "no NodeName line has the node 'x1' or the 2 others"),
         ("PartitionName=q Nodes=n[3-2]", "[3-2] runs backwards"),
         ("PartitionName=q Nodes=n[1-9999999]", "it names 9,999,999 nodes"),
-        ("PartitionName=q Nodes=n MaxTime=1d", "MaxTime=1d must be a time as Slurm writes it"),
+        ("PartitionName=q Nodes=n MaxTime=1d", "MaxTime=1d must be a time in Slurm's form"),
         ("PartitionName=q Nodes=n MaxTime=0", "MaxTime=0 lets no job run"),
         ("PartitionName=q Nodes=n DefaultTime=x", "DefaultTime=x must be a time"),
         ("PartitionName=q Nodes=n MinNodes=2 MaxNodes=1", "MaxNodes=1 lets no job of MinNodes=2"),
-        ("PartitionName=q Nodes=n MinNodes=2", "from 2 on, the queue has 1 nodes"),
+        ("PartitionName=q Nodes=n MinNodes=2", "starts at 2, but the queue has 1 nodes"),
         ("PartitionName=q Nodes=n MaxNodes=-2", "MaxNodes=-2 must be a whole number"),
         ("PartitionName=q Nodes=n PriorityTier=high", "PriorityTier=high must be a whole number"),
         ("PartitionName=q Nodes=n bad", "'bad' is not KEY=VALUE"),
@@ -88,10 +94,10 @@ def test_an_unknown_feature_of_a_set_of_nodes_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("Nodename=g1 Type=v100", "gres.conf:1: Name= is missing, as Name=gpu"),
+        ("Nodename=g1 Type=v100", "gres.conf:1: Name= is missing; write for example Name=gpu"),
         ("NodeName=g1 Name= Count=2", "gres.conf:1: Name= is empty; write Name=gpu"),
         ("NodeName=g1 Name=gpu Count=two", "gres.conf:1: Count: count 'two' must be a whole"),
-        ("NodeName=g[1- Name=gpu", "gres.conf:1: g[1- has a bracket without its partner"),
+        ("NodeName=g[1- Name=gpu", "gres.conf:1: g[1- has an unmatched bracket"),
         ("Name=gpu File=/dev/nvidia[1-0]", "gres.conf:1: [1-0] runs backwards"),
         ("Name gpu", "gres.conf:1: 'Name gpu' is not KEY=VALUE"),
         (
@@ -110,9 +116,10 @@ def test_a_wrong_line_of_gres_conf_is_named(tmp_path: Path, line: str, told: str
     ("events", "told"),
     [
         ("n|x\n", "events.txt:1: 'n|x' is not a header with NodeName, TimeStart, TimeEnd and St"),
-        ("\n", "events.txt: holds no line; write it with TZ=UTC sacctmgr -P show events"),
+        ("\n", "events.txt: contains no line; write it with TZ=UTC sacctmgr -P show events"),
         (HEADER + "n|2024-01-01T00:00:00|2024\n", "events.txt:2: has 3 cells under 5 columns"),
-        (HEADER + "n|soon|Unknown|DOWN|\n", "events.txt:2: 'soon' must be an instant as 2024-"),
+        (HEADER + "n|soon|Unknown|DOWN|\n", "events.txt:2: 'soon' must be an instant such as "
+            "2024-"),
         (HEADER + "n|2024-02-30T00:00:00|Unknown|DOWN|\n", "events.txt:2: '2024-02-30T00:00:00'"),
         (
             HEADER + "n|2024-01-01T02:00:00|2024-01-01T01:00:00|DOWN|\n",
@@ -123,12 +130,13 @@ def test_a_wrong_line_of_gres_conf_is_named(tmp_path: Path, line: str, told: str
             "events.txt:2: 2024-01-01T02:00:00Z and 2024-01-01T03:00:00 do not both name a zone",
         ),
         (HEADER + "n[2-1]|2024-01-01T02:00:00|Unknown|DOWN|\n", "events.txt:2: [2-1] runs backw"),
-        (HEADER.encode() + b"n\0|x|y|z|\n", "events.txt:2: is not a text"),
+        (HEADER.encode() + b"n\0|x|y|z|\n", "events.txt:2: is not text"),
         (b"\x1f\x8b", "events.txt: cannot be read: the gzip data"),
         (
             "Cluster|" + HEADER
             + "a|n|2024-01-01T00:00:00|Unknown|DOWN|\nb|n|2024-01-01T00:00:00|Unknown|DOWN|\n",
-            "events.txt: has the events of several clusters (a, b), and slurm.conf no ClusterName",
+            "events.txt: has the events of several clusters (a, b), but slurm.conf has no "
+                "ClusterName",
         ),
     ],
 )  # fmt: skip
@@ -156,7 +164,7 @@ def test_faults_of_all_files_are_told_at_once(tmp_path: Path) -> None:
     ("line", "told"),
     [
         ("NodeName=n1 CPUs=x", "slurm.conf:1: CPUs=x must be"),
-        ("NodeName=n[1- CPUs=4", "slurm.conf:1: n[1- has a bracket"),
+        ("NodeName=n[1- CPUs=4", "slurm.conf:1: n[1- has an unmatched bracket"),
         ("Include gone.conf", "slurm.conf:1: Include gone.conf: cannot be read"),
         ("NodeName=n1 CPUs=4 and more", "slurm.conf:1: 'and more' is not KEY=VALUE"),
     ],

@@ -90,7 +90,7 @@ def test_defaults_hold_for_the_lines_below_and_add_up(tmp_path: Path) -> None:
         ("n[1-5/2],m", "n1 n3 n5 m"),
         ("r[1-2]n[0-1]-ib", "r1n0-ib r1n1-ib r2n0-ib r2n1-ib"),
         ("n[2,1]", "n2 n1"),
-        ("n[8-010]", "n8 n9 n10"),  # a site refuses ends of different digits
+        ("n[8-010]", "n8 n9 n10"),  # a site refuses ends with different numbers of digits
     ],
 )
 def test_lists_of_nodes_are_read_as_clustershell_reads_them(
@@ -139,7 +139,7 @@ def test_gpus_of_two_types_in_a_node_are_counted_together(tmp_path: Path) -> Non
     kind = made.site.machine.types[0]
     assert kind.resources["gpus"] == 3
     assert kind.features == ("a100", "v100")
-    assert "GPUs of several types in one node are counted together: g1." in made.comments
+    assert "GPUs of several types in the same node are counted together: g1." in made.comments
 
 
 def test_devices_that_slurm_finds_by_itself_need_no_line(tmp_path: Path) -> None:
@@ -188,9 +188,9 @@ def test_nodes_that_do_not_exist_yet_are_left_out(tmp_path: Path) -> None:
     assert [(queue.name, queue.nodes) for queue in made.site.queues] == [("p", ("n[1-2]",))]
     told = " ".join(made.comments)
     assert "Left out, because they do not exist yet (State=FUTURE): 2 nodes, f1, f2." in told
-    assert "In service here, though slurm.conf starts with them closed: d (DOWN)." in told
+    assert "In service here, although slurm.conf starts with them closed: d (DOWN)." in told
     assert "Left out, partitions without nodes: q." in told
-    assert "Idle, as no partition has them: d." in told
+    assert "Idle, because no partition has them: d." in told
 
 
 def test_all_resources_are_counted_but_shares_of_gpus_and_reserved_words(tmp_path: Path) -> None:
@@ -199,5 +199,5 @@ def test_all_resources_are_counted_but_shares_of_gpus_and_reserved_words(tmp_pat
     assert made.site.machine.resources == ("cores", "memory", "gpus", *(f"r{i}" for i in range(5)))
     told = " ".join(made.comments)
     assert "Gres=shard" in told
-    assert "a word of site files): Gres=count." in told
+    assert "a keyword of site files): Gres=count." in told
     assert "jobs share it without limit): Gres=lic:no_consume." in told

@@ -48,7 +48,7 @@ def test_times_are_read_in_all_six_forms(text: str, seconds: int | None) -> None
 
 @pytest.mark.parametrize("text", ["", "1d", "1-", "1:2:3:4", "1-2:3:4:5", "-2", "1.5", "٣"])
 def test_other_times_are_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"MaxTime=.* must be a time as Slurm writes it"):
+    with pytest.raises(ValueError, match=r"MaxTime=.* must be a time in Slurm's form"):
         time_limit("MaxTime", text)
 
 
@@ -107,7 +107,7 @@ def test_defaults_of_partitions_hold_below_and_add_up(tmp_path: Path) -> None:
     assert (first.nodes, first.walltime, first.priority) == (("n1",), (0, 3600), 1)
     assert (second.walltime, second.priority) == ((0, 1200), 7)
     assert (first.default_walltime, second.default_walltime) == (1800, 1200)
-    assert "DefaultTime is above MaxTime, which stands for it here, in b." in made.comments
+    assert "DefaultTime exceeds MaxTime, which replaces it here, in b." in made.comments
 
 
 def test_a_time_limit_is_the_default_where_there_is_no_other(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_events_of_nodes_are_outages(tmp_path: Path) -> None:
     assert (second.nodes, second.mode) == (("n3",), "drain")
     told = " ".join(made.comments)
     assert "1 outage had no end and lasts 3650 days here" in told
-    assert "Left out: 1 event of no length." in told
+    assert "Left out: 1 event of zero length." in told
     assert "Left out: 1 event of the whole cluster." in told
     assert "Left out: the events of 6 nodes that the machine does not have, old1, old2" in told
     assert "Left out: 1 event of other clusters, d." in told
@@ -195,7 +195,7 @@ def test_every_key_left_out_is_named_with_its_reason(tmp_path: Path) -> None:
         "Left out of the partitions (not known to this reader): Curious.",
         "Left out (the rules of Slurm's scheduler; choose order and backfill in [policy]): "
         "PriorityWeightAge.",
-        "Left out (the daemons of Slurm, with no effect on who starts when): SlurmUser.",
+        "Left out (Slurm's daemons, which have no effect on which jobs start when): SlurmUser.",
         "Left out (not known to this reader): WhatIsThis.",
         f"Left out (lines that are not KEY=VALUE): {tmp_path}/slurm.conf:9.",
     ):
@@ -207,9 +207,9 @@ def test_every_key_left_out_is_named_with_its_reason(tmp_path: Path) -> None:
     ("scope", "key", "reason"),
     [
         ("", "SCHEDULERPARAMETERS", "the rules of Slurm's scheduler"),
-        ("", "StateSaveLocation", "the daemons of Slurm"),
+        ("", "StateSaveLocation", "Slurm's daemons"),
         ("partition", "State", "every queue of a site is open"),
-        ("gres", "Cores", "where a device is within a node"),
+        ("gres", "Cores", "a device's place within a node"),
         ("gres", "Nonsense", "not known to this reader"),
     ],
 )

@@ -47,7 +47,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"reservations": [sw.Reservation("r", 0, 9, node_type="fat", node_count=3, users=1)]},
-            ["reservation[0].node_count", "3 are more than the 2 nodes of type 'fat'; lower it"],
+            ["reservation[0].node_count", "3 is more than the 2 nodes of type 'fat'; lower it"],
         ),
         (
             {"outages": [sw.Outage(0, 9, node_type="fast", node_count=1)]},
@@ -55,15 +55,15 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"outages": [sw.Outage(0, 9, 4)]},
-            ["outage[0].processors", "4 processors of nodes with several cores", "node_type"],
+            ["outage[0].processors", "4 processors on nodes with several cores", "node_type"],
         ),
         (
             {"queues": [sw.Queue("q", nodes="type:fat", nodes_per_job=(3, None))]},
-            ["queue[0].nodes_per_job", "from 3 on, the queue has 2 nodes"],
+            ["queue[0].nodes_per_job", "starts at 3, but the queue has 2 nodes"],
         ),
         (
             {"queues": [sw.Queue("q", nodes="type:fat", processors=(257, None))]},
-            ["queue[0].processors", "from 257 on, the nodes of the queue have 256 cores"],
+            ["queue[0].processors", "starts at 257, but the queue's nodes have 256 cores"],
         ),
         ({"pools": [sw.Pool("p", 4)]}, ["pool", "give queues their nodes"]),
         (
@@ -122,18 +122,24 @@ def test_processors_of_one_core_nodes_are_counted() -> None:
     site = sw.Site(machine=ONE_CORE, outages=[sw.Outage(0, 9, 4)])
     assert site.outages[0].processors == 4
     (line,) = faults_of(machine=ONE_CORE, outages=[sw.Outage(0, 9, 9)])
-    assert line.startswith("outage[0].processors: 9 are more than the 8 of the machine")
+    assert line.startswith("outage[0].processors: 9 is more than the 8 processors of the machine")
 
 
 @pytest.mark.parametrize(
     ("make", "told"),
     [
         (lambda: sw.Outage(0, 9), "processors: is missing; give processors, nodes, or node_type"),
-        (lambda: sw.Outage(0, 9, 4, nodes="n1"), "processors: stands beside nodes; leave one"),
+        (
+            lambda: sw.Outage(0, 9, 4, nodes="n1"),
+            "processors: is given together with nodes; leave one",
+        ),
         (lambda: sw.Outage(0, 9, nodes="n[2-1]"), "nodes: .* runs backwards"),
-        (lambda: sw.Outage(0, 9, node_type="a"), "node_count: is missing; give how many nodes"),
+        (
+            lambda: sw.Outage(0, 9, node_type="a"),
+            "node_count: is missing; give the number of nodes",
+        ),
         (lambda: sw.Maintenance(0, 9, node_count=2), "node_type: is missing; give the type"),
-        (lambda: sw.Maintenance(0, 9, pool="p", nodes="n1"), "pool: stands beside nodes"),
+        (lambda: sw.Maintenance(0, 9, pool="p", nodes="n1"), "pool: is given together with nodes"),
         (lambda: sw.Reservation("r", 0, 9, users=1), "processors: is missing; give processors"),
         (lambda: sw.Crashes(times=[5], per_node=True), "per_node: needs a law"),
         (lambda: sw.Queue("q", nodes_per_job=(3, 2)), r"nodes_per_job: \[3, 2\] is reversed"),

@@ -40,12 +40,13 @@ def test_a_machine_counts_cores_and_numbers_nodes_by_type() -> None:
     ("units", "each", "lacks"),
     [
         (32, {"cores": 16, "gpus": 2, "memory": 1}, ""),
-        (1, {"cores": 17}, "a unit asks 17 of cores, and no node has more than 16"),
-        (1, {"cores": 1, "licences": 1}, "a unit asks 1 of licences, and no node has any"),
+        (1, {"cores": 17}, "a unit asks for 17 of cores, and no node has more than 16"),
+        (1, {"cores": 1, "licences": 1}, "a unit asks for 1 of licences, and no node has any"),
         (
             1,
             {"cores": 1, "memory": 0, "gpus": 1, "mics": 1},
-            "a unit asks 1 of cores, 1 of gpus, 1 of mics, and no node has all of that together",
+            "a unit asks for 1 of cores, 1 of gpus, 1 of mics, and no node has all of that "
+            "together",
         ),
         # Two units of 8 cores and a GPU on each of 32 nodes.
         (65, {"cores": 8, "gpus": 1}, "it has 65 units, and the empty machine has room for 64"),
@@ -93,7 +94,8 @@ def test_memory_is_kb_or_a_text(given: int | str, kb: int) -> None:
         (lambda: sw.NodeType(count=1, cores=4, memory="16 bytes"), "memory: '16 bytes' must be"),
         (
             lambda: sw.NodeType(count=3_000_000_000, cores=1),
-            "count: 3000000000: a machine has at least one of each type, and at most 1,000,000",
+            "count: 3000000000: a machine has at least one node of each type, and at most "
+            "1,000,000",
         ),
         (
             lambda: sw.Nodes([sw.NodeType(10**6, 1), sw.NodeType(1, 1)]),
@@ -101,7 +103,7 @@ def test_memory_is_kb_or_a_text(given: int | str, kb: int) -> None:
         ),
         (
             lambda: sw.Nodes([sw.NodeType(count=2, cores=2**30)]),
-            "nodes have 2,147,483,648 cores together; there may be at most 2,147,483,647",
+            "nodes have 2,147,483,648 cores in total; at most 2,147,483,647",
         ),
         # 1024 TB are 2**40 KB.
         (
@@ -122,10 +124,11 @@ def test_what_is_no_machine_is_refused(make: object, message: str) -> None:
 @pytest.mark.parametrize(
     ("job", "lacks"),
     [
-        ({"cores": 17}, "a unit asks 17 of cores, and no node has more than 16"),
+        ({"cores": 17}, "a unit asks for 17 of cores, and no node has more than 16"),
         (
             {"gpus": 1, "mics": 1},
-            "a unit asks 1 of cores, 1 of gpus, 1 of mics, and no node has all of that together",
+            "a unit asks for 1 of cores, 1 of gpus, 1 of mics, and no node has all of that "
+            "together",
         ),
         # 32 nodes of 2 GPUs and 16 cores: 64 units at most by GPUs, 32 by cores.
         (
@@ -139,7 +142,7 @@ def test_a_trace_without_room_on_the_nodes_is_refused(job: dict[str, int], lacks
         sw.simulate(one_job(**job), sw.Site(machine=EURORA))
     assert str(refused.value) == (
         f"the only job has no room on the nodes (of the first, {lacks}): "
-        "correct the demands, or give the machine such nodes"
+        "correct the demands, or add such nodes to the machine"
     )
 
 
@@ -154,7 +157,7 @@ def test_a_job_without_room_is_rejected_beside_others() -> None:
 
 
 def test_a_resource_no_node_has_is_named() -> None:
-    message = r"row 0 .* asks for 1 of fpgas, and no node has any: .*cores.* type of nodes fpgas"
+    message = r"row 0 .* asks for 1 of fpgas, and no node has any: .*cores.* node type fpgas"
     with pytest.raises(sw.SiteError, match=message):
         sw.simulate(one_job(fpgas=1), sw.Site(machine=EURORA))
 
@@ -265,9 +268,9 @@ def test_faults_of_nodes_in_a_file_are_told_with_their_place(tmp_path: Path) -> 
         "[machine]\nprocessors = 4\n"
         "nodes = [{ count = 1, cores = 4 }, { count = 0 }, { count = 1, cores = 4, gpus = -2 }]\n",
     )
-    assert "machine.processors: stands beside nodes" in text
-    assert "machine.nodes[1].count: 0: a machine has at least one of each type" in text
-    assert "machine.nodes[1].cores: is missing; a type of nodes is written as" in text
+    assert "machine.processors: is given together with nodes" in text
+    assert "machine.nodes[1].count: 0: a machine has at least one node of each type" in text
+    assert "machine.nodes[1].cores: is missing; a node type is written as" in text
     assert "machine.nodes[2].gpus: -2 must be" in text
 
 
@@ -310,7 +313,11 @@ def test_demands_that_cannot_be_counted_are_refused(make: object, told: str) -> 
 
 
 def test_a_single_type_of_nodes_is_told_to_be_put_in_a_list() -> None:
-    with pytest.raises(sw.SiteError, match=r"give a list of types, as Nodes\(\[NodeType\(count=1"):
+    with pytest.raises(
+        sw.SiteError,
+        match=r"give a list of types, such as "
+        r"Nodes\(\[NodeType\(count=1",
+    ):
         sw.Nodes(sw.NodeType(count=1, cores=4))  # type: ignore[arg-type]
     with pytest.raises(sw.SiteError, match=r"Nodes\(\[4\]\): give a list of NodeType"):
         sw.Nodes(4)  # type: ignore[arg-type]

@@ -27,7 +27,7 @@ def test_names_follow_the_last_one_or_are_cut(hosts: str, count: int, resized: s
 
 
 def test_a_name_without_a_number_is_not_continued() -> None:
-    with pytest.raises(ValueError, match="the last host 'login' has no number at its end"):
+    with pytest.raises(ValueError, match="the last host 'login' does not end in a number"):
         resized_hosts("n[1-3],login", 5, 1000)
     assert resized_hosts("n[1-3],login", 3, 1000) == "n[1-3]"
 

@@ -77,9 +77,9 @@ def test_equal_tori_are_one_value() -> None:
         (16, "torus: 16: give the nodes along each axis"),
         ("4x4", "torus: '4x4': give the nodes along each axis"),
         ((2.5, 2), "torus: (2.5, 2): give the nodes along each axis"),
-        ((4, 0), "torus: [4, 0]: every side must be at least 1"),
-        ((1,) * 7, "has 7 sides; there may be 1 to 6"),
-        ((4096, 1025), "has 4,198,400 nodes; there may be at most 4,194,304"),
+        ((4, 0), "torus: [4, 0]: every axis must have at least 1 node"),
+        ((1,) * 7, "has 7 axes; 1 to 6"),
+        ((4096, 1025), "has 4,198,400 nodes; at most 4,194,304"),
     ],
 )
 def test_a_shape_that_is_none_is_refused(shape: object, message: str) -> None:
@@ -100,7 +100,7 @@ def test_processors_per_node_are_a_number_of_at_least_one(per_node: object) -> N
 
 
 def test_more_processors_than_can_be_counted_are_refused() -> None:
-    with pytest.raises(sw.SiteError, match="fewer than 2\\^31 processors"):
+    with pytest.raises(sw.SiteError, match="below 2\\^31 processors"):
         sw.Torus((2**20,), processors_per_node=2**11)
 
 
@@ -138,13 +138,13 @@ def test_a_site_on_a_torus_is_written_and_read_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ("torus = [6, 0]", "machine.torus: [6, 0]: every side must be at least 1"),
+        ("torus = [6, 0]", "machine.torus: [6, 0]: every axis must have at least 1 node"),
         ("torus = 6", "machine.torus: 6 must be a list of whole numbers"),
         ("torus = [6, 2.5]", "machine.torus: 2.5 must be a whole number"),
         ("torus = [6]\norder = 'rwo'", "machine.order: unknown node order 'rwo'"),
         ("torus = [6]\nprocessors_per_node = 0", "machine.processors_per_node: 0 must be"),
-        ("torus = [6]\nprocessors = 6", "machine.processors: a torus has the processors of"),
-        ("order = 'row'", "machine.order: is of a torus"),
+        ("torus = [6]\nprocessors = 6", "machine.processors: a torus gets its processors from"),
+        ("order = 'row'", "machine.order: applies only to a torus"),
         ("torus = 6\norder = 'row'", "machine.torus: 6 must be a list of whole numbers"),
     ],
 )

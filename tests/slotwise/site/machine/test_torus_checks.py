@@ -26,10 +26,10 @@ def faults_of(**fields: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"pools": [sw.Pool("a", 4)]}, ["pool", "queues share a torus"]),
+        ({"pools": [sw.Pool("a", 4)]}, ["pool", "queues share the whole torus"]),
         (
             {"queues": [sw.Queue("q", nodes="[0-3]")]},
-            ["queue[0].nodes", "queues share a torus; leave it out"],
+            ["queue[0].nodes", "queues share the whole torus; leave it out"],
         ),
         (
             {"queues": [sw.Queue("q", nodes_per_job=(2, 3))]},

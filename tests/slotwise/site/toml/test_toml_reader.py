@@ -55,7 +55,7 @@ def test_a_site_file_is_read_without_any_further_library(tmp_path: Path) -> None
         ({"machine": {"processors": True}}, "machine.processors: true must be a whole number"),
         (
             {"machine": {"nodes": [3]}},
-            "machine.nodes: 3 must be a list of tables, as [{ count = 32, cores = 16 }]",
+            "machine.nodes: 3 must be a list of tables, such as [{ count = 32, cores = 16 }]",
         ),
         ({"policy": {"backfill": 3}}, "policy.backfill: 3 must be a name, or a table with a name"),
         ({"policy": {"age_limit": 1.5}}, "policy.age_limit: 1.5 must be a whole number"),
@@ -180,7 +180,7 @@ def test_single_faults(tmp_path: Path, text: str, words: str) -> None:
     ("content", "words"),
     [
         (b"[machine\n", "not TOML: .*line 1"),
-        (b"\xff\xfe\x00", "not a text in UTF-8"),
+        (b"\xff\xfe\x00", "not UTF-8 text"),
     ],
 )
 def test_files_that_are_no_toml(tmp_path: Path, content: bytes, words: str) -> None:

@@ -4,8 +4,8 @@
 // one after the other, each from one of its corners to another, and crosses to a neighbouring part
 // at a common face. Hilbert's curve of a square, from the lower left to the lower right corner, is
 // such a pattern: up in the first part, right in the two upper ones, down in the last. Boxes with
-// odd or thin sides may make a pattern impossible (colours_allow()). The patterns are therefore
-// searched, and the best one is taken: fewest impossible parts, then fewest turns through more than
+// odd or thin sides may make a pattern impossible (colours_allow()). The program therefore searches
+// for patterns and uses the best one: fewest impossible parts, then fewest turns through more than
 // one axis, then first found.
 #pragma once
 

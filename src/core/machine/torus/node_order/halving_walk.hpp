@@ -15,8 +15,8 @@
 
 namespace slotwise {
 
-// Parameters of the cuts. Every choice gives a path of the box; they differ in how close together
-// nodes stay.
+// Parameters of the cuts. Every choice gives a path through the box; paths differ in how close
+// together nodes stay.
 struct Halving {
     double reach = 2;          // axes are cut whose side is at least the longest divided by this
     std::size_t most_axes = 3; // cut at a time, if the path allows so few
@@ -36,8 +36,8 @@ class HalvingWalk {
         : shape_(shape), patterns_(patterns) {}
 
     // Path from the corner of node 0 to the corner that differs in `axis`, whose side is above 1.
-    // On the torus these two are neighbours. Steps go to neighbours, except where no pattern of
-    // halves is sound.
+    // On the torus, these corners are neighbours. Steps go to neighbours, except where no pattern
+    // of halves is sound.
     Line along(std::size_t axis, const Halving& halving,
                std::optional<Layers> layers = std::nullopt);
 

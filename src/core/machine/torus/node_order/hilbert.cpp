@@ -10,7 +10,8 @@
 //     On 3 × 4, with the path 0 1 2 3 of a row (3 and 0 are neighbours on the torus):
 //     (0,0) (0,1) (0,2) (0,3) (1,3) (1,0) (1,1) (1,2) (2,2) (2,3) (2,0) (2,1).
 //
-// Otherwise the line is the snake itself. Only small boxes and boxes of few layers get there.
+// Otherwise the line is the snake itself, which happens only for small boxes and boxes of few
+// layers.
 #include "machine/torus/node_order/halving_walk.hpp"
 #include "machine/torus/node_order/line_locality.hpp"
 #include "machine/torus/node_order/node_order.hpp"

@@ -31,8 +31,8 @@ void Greedy::take_out(std::size_t job) {
     of_.slot_of[job] = kNoSlot;
 }
 
-// Each job takes the first slot that holds it; whether jobs or slots form the outer loop makes no
-// difference.
+// Each job takes the first slot with room for it; it makes no difference whether jobs or slots form
+// the outer loop.
 void Greedy::fill() {
     for (std::size_t job = 0; job < of_.sizes.size(); ++job) {
         const auto slot = std::find_if(room_.begin(), room_.end(),

@@ -2,7 +2,7 @@
 // order; then jobs change places if that lets another one in.
 //
 // Example (Figure 4, assignment.hpp): slot 0 takes C, slot 1 A, slot 2 B and D, which leaves one
-// node: 14. No two jobs can change places so that E fits: still 14. E in the place of D fills that
+// node: 14. No two jobs can change places so that E fits: still 14. Replacing D by E fills that
 // node: 15.
 #pragma once
 
@@ -14,13 +14,13 @@
 
 namespace slotwise::knapsack {
 
-// Three steps. First, Algorithm 3 of the paper, for every slot in position order. Second, one sweep
-// over pairs of placed jobs of different slots, by window position. They change places if both fit
-// and a waiting job, the first in window order, then fits beside the smaller. Third, one sweep over
+// Three steps. First, Algorithm 3 of the paper, for every slot in position order. Second, one pass
+// over pairs of placed jobs in different slots, by window position. They change places if both fit
+// and a waiting job, the first in window order, then fits next to the smaller. Third, one pass over
 // placed jobs, in window order. Each is replaced if waiting jobs, filled into its place in window
-// order, take more nodes. The sweeps are those of Martello and Toth, "Heuristic algorithms for the
-// multiple knapsack problem", Computing 27, 1981. An optimum is not guaranteed. O(slots x jobs +
-// jobs^3).
+// order, take more nodes. These passes are those of Martello and Toth, "Heuristic algorithms for
+// the multiple knapsack problem", Computing 27, 1981. An optimum is not guaranteed. O(slots x jobs
+// + jobs^3).
 class Greedy {
   public:
     void solve(const Instance& instance);

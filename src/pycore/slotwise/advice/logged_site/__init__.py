@@ -1,1 +1,1 @@
-"""The machine, queues and limits that a log shows, as a site file with the evidence."""
+"""The machine, queues and limits inferred from a log, as a site file with the evidence."""

@@ -1,6 +1,6 @@
-"""A site file of a log: what the log shows of its machine, with the evidence.
+"""A site file inferred from a log: the machine that the log shows, with the evidence.
 
-Example: ``describe_log(trace)`` gives the text that ``slotwise site from-log`` prints.
+Example: ``describe_log(trace)`` returns the text that ``slotwise site from-log`` prints.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def describe_log(trace: Trace) -> str:
-    """Return the text of a site file; the evidence for each line stands in a comment.
+    """Return the text of a site file, in which a comment gives the evidence for each line.
 
     Raises
     ------
@@ -40,7 +40,8 @@ def describe_log(trace: Trace) -> str:
             "",
             f"The machine inferred from {source}: {int(np.count_nonzero(runs.started)):,} of "
             f"{text.plural(len(trace), 'job')} have a start, submitted from {first} "
-            f"to {last}. A log shows what ran, not what might have: correct what you know better.",
+            f"to {last}. A log shows only what ran, not what could have run: correct what you "
+            "know better.",
         ),
         Line(),
         *machine_lines(trace, runs, nodes),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 _WIDTH = 98
 _COLUMN = 36
-"""Column of a comment beside a line; a longer line has its comment above."""
+"""Column at which comments begin; a longer line has its comment above."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Line:
     Attributes
     ----------
     text : str
-        Empty for a line of comment alone.
+        Empty for a line with only a comment.
     evidence : str
     """
 
@@ -29,12 +29,12 @@ class Line:
 
 
 def written(lines: list[Line]) -> str:
-    """Lay out lines, with comments beside or above them."""
+    """Lay out lines, with comments next to or above them."""
     return "".join(f"{row}\n" for line in lines for row in _rows(line))
 
 
 def _rows(line: Line) -> list[str]:
-    # TOML comments cannot hold control characters, and names of a log may.
+    # TOML comments cannot contain control characters, but names in a log may.
     said = "".join(letter if letter.isprintable() else "?" for letter in line.evidence)
     if not said:
         return [line.text]

@@ -1,7 +1,7 @@
-"""The machine of a log: nodes by type where node lists name them, otherwise processors.
+"""The machine in a log: nodes by type if node lists name them, otherwise processors.
 
-Example: jobs on n1 and n2 use 64 cores of each at once, and 32 cores and 4 GPUs of g1: two types,
-``n[1-2]`` of 64 cores, and ``g1`` of 32 cores and 4 GPUs.
+Example: jobs use 64 cores at once on each of n1 and n2, and 32 cores and 4 GPUs on g1. That makes
+two types: ``n[1-2]`` with 64 cores, and ``g1`` with 32 cores and 4 GPUs.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _MOST_NODES = 100_000
 _LISTED = 0.95
-"""Share of the work whose jobs must name their nodes for a machine of nodes."""
+"""Least share of the work by jobs that name their nodes, for a machine of nodes."""
 _STEM = re.compile(r"\D*")
 _PARTS = re.compile(r"(\d+)")
 
@@ -42,7 +42,7 @@ class LoggedNodes(NamedTuple):
     Attributes
     ----------
     names : list of str
-        In the order of their numbers.
+        Names of the nodes, in the order of their numbers.
     job, node : (n_places,) int
         Rows of jobs and positions of nodes, one pair for each node of each job.
     """
@@ -53,7 +53,7 @@ class LoggedNodes(NamedTuple):
 
 
 def nodes_of_log(trace: Trace, runs: Runs) -> LoggedNodes | None:
-    """Return the nodes of a log; None where too few jobs name theirs, or a list is not one."""
+    """Return the nodes in a log; None if too few jobs name theirs, or a list is malformed."""
     words = trace.labels.get("node_list", {})
     named = runs.started & np.isin(trace.node_list, list(words))
     work = np.where(runs.started, trace.run_time * trace.processors.astype(float), 0)
@@ -108,7 +108,7 @@ def _processors(trace: Trace, runs: Runs) -> Line:
         share = text.percent(level.share_above(header))
         return Line(
             f"processors = {header}",
-            f"of the header; more in {share} of the log's time, up to {peak:,}",
+            f"from the header; more in use in {share} of the log's time, up to {peak:,}",
         )
     at = written_instant(int(level.time[np.argmax(level.used)]), dates_of(trace, Clock()))
     said = "" if header is None else f"; the header says {header:,}"
@@ -123,7 +123,7 @@ class _Type(NamedTuple):
 
 
 def _types(trace: Trace, runs: Runs, nodes: LoggedNodes) -> list[_Type]:
-    """Group the nodes by name and by the most that was in use on them at once."""
+    """Group the nodes by name and by the most in use on them at once."""
     cores, gpus = _peaks_of_nodes(trace, runs, nodes)
     own = list(zip(cores.tolist(), gpus.tolist(), strict=True))
     sizes = _common_sizes(nodes.names, own)
@@ -148,21 +148,21 @@ def _stem(name: str) -> str:
 def _peaks_of_nodes(
     trace: Trace, runs: Runs, nodes: LoggedNodes
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the most cores and GPUs at once of each node; jobs are spread evenly, rounded up."""
+    """Return the most cores and GPUs at once on each node; jobs are spread evenly, rounded up."""
     per_job = np.bincount(nodes.job, minlength=len(trace))[nodes.job]
     shares = [
         -(-np.maximum(amount[nodes.job], 0) // per_job) for amount in (trace.processors, trace.gpus)
     ]
     peaks = peaks_of(nodes.node, runs.start[nodes.job], runs.end[nodes.job], shares)
     for most, share in zip(peaks, shares, strict=True):
-        np.maximum.at(most, nodes.node, share)  # jobs of length 0 ran alone, as far as is known
+        np.maximum.at(most, nodes.node, share)  # jobs of length 0 seem to run alone
     return peaks[0], peaks[1]
 
 
 def _common_sizes(names: Sequence[str], own: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Raise smaller nodes to the size of most nodes of the same name, where half of them have it.
+    """Raise smaller nodes to the most common size for their name, if half of the nodes have it.
 
-    Otherwise a node that was never full would be a type of its own.
+    Otherwise, a node that was never full would become a separate type.
     """
     by_stem: dict[str, Counter[tuple[int, int]]] = defaultdict(Counter)
     for name, size in zip(names, own, strict=True):

@@ -1,7 +1,7 @@
-"""Queues and limits of a log: its partitions or queues, and what no user exceeded.
+"""Queues and limits inferred from a log: its partitions or queues, and what no user exceeded.
 
 Example: jobs of partition debug request at most 30 minutes, and no user ran more than 2 of them at
-once, which 5 users did: ``walltime = ["0s", "00:30:00"]`` and ``running_per_user = 2``.
+once, a number that 5 users reached: ``walltime = ["0s", "00:30:00"]`` and ``running_per_user = 2``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 FEWEST_USERS = 3
-"""Users who reach the same number at once, for it to be written as a limit."""
+"""Least number of users who reach the same number, for it to be written as a limit."""
 
 
 def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator[Line]:
@@ -47,7 +47,7 @@ def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator
             f"name = {toml_value(name if isinstance(name, str) else f'{column} {name}')}",
             f"{text.plural(int(counts[place]), 'job')} of this {column}",
         )
-        # Numbers in the column of queues stand for themselves; those of partitions are names.
+        # Numbers of queues are written as they are, and numbers of partitions as names.
         named = name if column == "queue" or isinstance(name, str) else str(name)
         yield Line(f"trace_queues = {toml_value([named])}")
         mine = codes == code
@@ -62,7 +62,7 @@ def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator
 
 
 def _walltime(trace: Trace, mine: Bools) -> Iterator[Line]:
-    """Yield the longest request; a log without requests has run times in their place."""
+    """Yield the longest request; in a log without requests, run times replace them."""
     asked = trace.requested_time[mine]
     if (trace.requested_time == trace.run_time).all():
         yield Line("", "no walltime: the log has no requested times")
@@ -71,12 +71,12 @@ def _walltime(trace: Trace, mine: Bools) -> Iterator[Line]:
     jobs = int(np.count_nonzero(asked == asked.max()))
     yield Line(
         f"walltime = {toml_value(['0s', written_duration(longest)])}",
-        f"longest request, of {text.plural(jobs, 'job')}",
+        f"longest request, made by {text.plural(jobs, 'job')}",
     )
 
 
 def _nodes(nodes: LoggedNodes | None, mine: Bools) -> Iterator[Line]:
-    """Yield the nodes of the jobs, where these are not all."""
+    """Yield the nodes of the jobs if they are not all nodes."""
     if nodes is None:
         return
     used = np.unique(nodes.node[mine[nodes.job]]).tolist()
@@ -88,9 +88,9 @@ def _nodes(nodes: LoggedNodes | None, mine: Bools) -> Iterator[Line]:
 
 
 def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
-    """Yield the most jobs and processors of one user at once; few users make no limit.
+    """Yield the most jobs and processors of one user at once; if few reach it, it is no limit.
 
-    Such a line is a comment, as a replay under it would hold jobs for no reason in the log.
+    Such a line is a comment, because in a replay it would hold jobs for no reason in the log.
     """
     user = np.where(mine, trace.user, -1).astype(np.int32)
     weights = (np.ones(len(trace), dtype=np.int64), trace.processors)
@@ -106,7 +106,7 @@ def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
         if most == int(of_all.max(initial=0)):
             yield Line(
                 f"# {name} = {most}",
-                "most that one user ran at once, and the most that all users ran: no limit",
+                "most that one user ran at once, which equals the most of all users: no limit",
             )
         elif users >= FEWEST_USERS:
             yield Line(

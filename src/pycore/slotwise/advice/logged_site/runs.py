@@ -50,24 +50,24 @@ def runs_of(trace: Trace) -> Runs:
 
 
 class Level(NamedTuple):
-    """Processors in use over time: row i holds from ``time[i]`` to ``time[i + 1]``."""
+    """Processors in use over time: row i is valid from ``time[i]`` to ``time[i + 1]``."""
 
     time: Int64
     used: Int64
 
     @property
     def peak(self) -> int:
-        """The most at once."""
+        """The most processors in use at once."""
         return int(self.used.max(initial=0))
 
     def share_above(self, most: int) -> float:
-        """Return the share of the time with more than `most`."""
+        """Return the share of the time with more than `most` processors in use."""
         lasted = np.diff(self.time, append=self.time[-1])
         return float(lasted[self.used > most].sum() / max(int(lasted.sum()), 1))
 
 
 def level_of(trace: Trace, runs: Runs) -> Level:
-    """Return the processors in use over the time of a log."""
+    """Return the processors in use over the time that a log covers."""
     ran = np.flatnonzero(runs.started)
     time = np.concatenate([runs.start[ran], runs.end[ran]])
     change = np.concatenate([trace.processors[ran], -trace.processors[ran]])

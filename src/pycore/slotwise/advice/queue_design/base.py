@@ -1,4 +1,4 @@
-"""The queues a configuration starts from."""
+"""The queues from which a configuration starts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Base:
-    """Machine and queues that every strategy starts from.
+    """Machine and queues from which every strategy starts.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Base:
         site : Site
         trace : Trace
         priorities : sequence of float, optional
-            Priorities in the order of the queues, in place of the site's.
+            Priorities in the order of the queues, replacing those of the site.
 
         Raises
         ------
@@ -62,7 +62,7 @@ class Base:
         if not site.queues:
             raise SiteError(
                 "the site has no queue to configure; describe its queues as [[queue]], or derive "
-                "them with derive_queues(trace)"
+                "queues with derive_queues(trace)"
             )
         for queue in site.queues:
             if queue.trace_queues:
@@ -106,7 +106,7 @@ class Base:
 
     @property
     def largest_spanning(self) -> int:
-        """Size of the largest job that spans partitions, the least that they must have together."""
+        """Size of the largest job that spans partitions, the least total size of the partitions."""
         return max((most_of(q) for q in self.queues if q.spanning), default=0)
 
     @property

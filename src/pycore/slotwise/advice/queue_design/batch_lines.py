@@ -22,7 +22,7 @@ YEAR = 365 * 24 * HOUR
 
 
 def hms(seconds: int) -> str:
-    """Write a duration as PBS reads it, hours unbounded: ``72:00:00``."""
+    """Write a duration as PBS reads it, with any number of hours: ``72:00:00``."""
     return f"{seconds // HOUR:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
 
 
@@ -67,7 +67,7 @@ def _explanations(words: Sequence[str], names: Sequence[str], what: Sequence[str
 
 
 def _missing_rules(layout: Layout) -> list[str]:
-    """Name the rules of the queues that the lines cannot hold."""
+    """Name the rules of the queues that the lines cannot express."""
     return [
         f"# not in these lines: {name} of {', '.join(queues)}"
         for name in ("starvation", *LIMITS_KEPT)
@@ -185,9 +185,9 @@ def _switched_on(name: str) -> list[str]:
 def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[str]:
     """Return the configuration as partition lines of ``slurm.conf``.
 
-    Nodes are assigned whole and in order, partition after partition, enough per partition for its
-    largest job. The last nodes are the common pool's and appear in every partition. Slurm does not
-    choose a partition by size and length: that takes a job_submit plugin, or users who name it.
+    Whole nodes are assigned in order, partition after partition, and each partition gets enough for
+    its largest job. The last nodes form the common pool and appear in every partition. Slurm does
+    not choose a partition by size and length; a job_submit plugin or the user must name it.
 
     Parameters
     ----------
@@ -256,8 +256,8 @@ def _whole_nodes(layout: Layout, cores: int) -> list[int]:
         return at_least([*layout.sizes, layout.common], [*least, 0], machine // cores)
     except SiteError:
         raise ValueError(
-            f"cores={cores}: the largest jobs of the partitions need {sum(least)} whole nodes "
-            f"together, but the machine has {machine // cores}; give smaller nodes"
+            f"cores={cores}: the largest jobs of the partitions need {sum(least)} whole nodes in "
+            f"total, but the machine has {machine // cores}; give smaller nodes"
         ) from None
 
 

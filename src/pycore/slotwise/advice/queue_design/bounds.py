@@ -43,7 +43,7 @@ def utilisation_curve(
     Returns
     -------
     sizes : (n_sizes,) int64, processors
-        From the queue's largest job to the machine, evenly spaced in their logarithm.
+        From the queue's largest job to the machine, with logarithms evenly spaced.
     figures : (n_sizes, 2) float64
         Utilisation of the partition, 0 to 1, and mean wait in seconds. Empty if the queue has no
         job.
@@ -108,8 +108,8 @@ class Region:
     band : float
         P_i/P_j is within this factor of the centre's.
     scaled : float
-        1 if the lower bounds are equation 4's; less if they were scaled down towards the largest
-        jobs, which 0 stands for.
+        1 if the lower bounds are those of equation 4; less if they were scaled down towards the
+        largest jobs, at which the scale is 0.
     """
 
     machine: int
@@ -125,7 +125,7 @@ class Region:
 
     @property
     def inside(self) -> Floats:
-        """(n,) float64, the fractions farthest from every bound and every side of the band."""
+        """(n,) float64: the fractions that are farthest from all bounds and sides of the band."""
         optimize = extras.load("scipy.optimize")
         n = len(self.lower)
         rows = np.vstack([self.inequalities, -np.eye(n)])

@@ -2,7 +2,8 @@
 
 Queues take turns, the smallest partition first. A turn removes a chunk. If the queue's mean wait on
 the rest is more than 30 % above that on the whole partition, the chunk is put back and the queue is
-done. Carving ends when all queues are done, or when the mean wait of all jobs has grown so much.
+done. Carving ends when all queues are done, or when the mean wait of all jobs has grown by that
+share.
 
 Each turn depends on the one before, but hardly any chunk is put back. So the states of many turns
 are replayed at once as if all chunks were kept. Up to the first chunk that is put back, the states
@@ -57,9 +58,9 @@ def carve(
 ) -> Layout:
     """Return the hybrid layout: smaller partitions, and a common pool of the removed processors.
 
-    A partition keeps at least its queue's largest job, and all together at least the largest job
-    that spans them. The pool's threshold is a share of the highest priority among the queues with
-    partitions (`medium` in the paper).
+    A partition never becomes smaller than its queue's largest job, and the partitions together
+    never smaller than the largest job that spans them. The pool's threshold is a share of the
+    highest priority among the queues with partitions (`medium` in the paper).
 
     Parameters
     ----------
@@ -101,7 +102,8 @@ def carve(
 def _ahead(turns: _Turns, layout: Layout, chunk: int, count: int) -> Iterator[tuple[int, _Turns]]:
     """Yield the queue and the state after its turn, for the next turns, as if all were kept.
 
-    Turns of partitions without a chunk to give are skipped, also in `turns` if they come first.
+    Turns of partitions without a chunk to give are skipped, and removed from `turns` if they come
+    first.
     """
     least = layout.base.largest_spanning
     state = turns.copy()

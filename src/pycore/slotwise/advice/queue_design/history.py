@@ -1,4 +1,4 @@
-"""The log that a configuration is decided from: jobs by base queue, calendar months, epochs."""
+"""The log on which a configuration is based: jobs by base queue, calendar months, epochs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Month(NamedTuple):
-    """A calendar month of a trace, from `begin` up to `end` in the trace's seconds."""
+    """A calendar month of a trace, from `begin` up to `end`, in seconds on the trace's clock."""
 
     name: str
     begin: int
@@ -47,7 +47,7 @@ def months_of(trace: Trace) -> list[Month]:
         For a trace without jobs.
     """
     if len(trace) == 0:
-        raise TraceError("the trace has no job, hence no month; give a log", path=trace.source)
+        raise TraceError("the trace has no job and so no month; give a log", path=trace.source)
     first, last = int(trace.submit[0]), int(trace.submit[-1])
     dates = dates_of(trace)
     months = (
@@ -62,7 +62,7 @@ def months_of(trace: Trace) -> list[Month]:
 
 
 def _calendar_months(first: int, last: int, shift: int) -> list[Month]:
-    """Cut the time from `first` to `last`, in seconds `shift` behind the machine's clock."""
+    """Split the time from `first` to `last`, in seconds `shift` behind the machine's clock."""
     months = []
     moment = datetime.fromtimestamp(first + shift, UTC)
     begin = moment.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
@@ -84,7 +84,7 @@ class History:
     queue : (n_jobs,) int32
         Position of the job's queue in `Base.queues`.
     begin, end : int
-        The time covered, in the trace's seconds.
+        The time covered, in seconds on the trace's clock.
     n_left_out : int
         Jobs that no queue of the base accepts.
     """

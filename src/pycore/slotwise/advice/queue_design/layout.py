@@ -76,10 +76,10 @@ class Partition:
     ----------
     name : str
     parts : tuple of Part
-        One part, or those of the merged queues in the order of the base.
+        One part, or the parts of the merged queues in the order of the base.
     size : int, processors
     parents : frozenset of str
-        The queues that the partition was split from; for a merged queue those of both.
+        The queues from which the partition was split; for a merged queue, those of both queues.
     """
 
     name: str
@@ -93,7 +93,7 @@ class Partition:
         return max(part.most for part in self.parts)
 
     def resized(self, size: int) -> Partition:
-        """Return the partition with another size."""
+        """Return the partition with a different size."""
         return replace(self, size=size)
 
     def takes(self, history: History) -> NDArray[np.bool_]:
@@ -143,21 +143,20 @@ class Layout:
         return self.base.machine - sum(self.sizes)
 
     def resized(self, sizes: Iterable[int]) -> Layout:
-        """Return the layout with other sizes of its partitions."""
+        """Return the layout with different partition sizes."""
         made = (p.resized(int(s)) for p, s in zip(self.partitions, sizes, strict=True))
         return replace(self, partitions=tuple(made))
 
     def with_partitions(self, partitions: Iterable[Partition]) -> Layout:
-        """Return the layout with other partitions."""
+        """Return the layout with different partitions."""
         return replace(self, partitions=tuple(partitions))
 
     def site(self) -> Site:
         """Return the site.
 
-        Each part is a queue. The parts of a merged queue share its pool at the higher of their
-        priorities, and so act as one queue. Queues are in the order of the base, so the first
-        that accepts a job is a part of its base queue. Spanning queues use processors of
-        all partitions.
+        Each part is a queue. The parts of a merged queue share its pool at the highest of their
+        priorities, and so act as one queue. Queues are in the order of the base, so the first that
+        accepts a job is a part of its base queue. Spanning queues use processors of all partitions.
         """
         pools = [Pool(p.name, p.size) for p in self.partitions]
         with_common = self.hybrid and self.common > 0

@@ -20,8 +20,8 @@ def may_merge(one: Partition, other: Partition, adjacency: int = 1) -> bool:
     """Return True if two queues meet the three conditions of merging.
 
     Sizes and requested times are adjacent or overlap: the larger lower bound is at most the smaller
-    upper bound plus one, so 24 to 96 is adjacent to 97 to 1032. And both were not split from one
-    queue.
+    upper bound plus one, so 24 to 96 is adjacent to 97 to 1032. The two queues must not have been
+    split from the same queue.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class _Box:
 
 
 def merged(one: Partition, other: Partition) -> Partition:
-    """Return one queue made of two, with the processors of both."""
+    """Merge two queues into one, with the processors of both."""
     return Partition(
         f"{one.name}+{other.name}",
         tuple(sorted(one.parts + other.parts, key=lambda p: (p.base, p.fewest, p.above))),

@@ -1,12 +1,14 @@
 """Lawson and Smirni's multiple-queue backfilling (MQB), fixed and self-adapting.
 
-Each partition is a queue of the jobs within a range of requested times, served first come, first
-served; its first job that does not fit has a reservation. Idle processors move to any partition
-that can use them without delaying the first job of another. So the partitions, equal at first,
-bind no job; only the number of reservations matters, `multiple-queue` of a policy.
+Each partition is a queue of the jobs within a range of requested times, in order of arrival; its
+first job that does not fit has a reservation. Idle processors move to any partition that can use
+them without delaying the first job of another. So the partitions, which are equal at first,
+restrict no job; only the number of reservations matters, as in the backfill `multiple-queue` of a
+policy.
 
 The self-adapting variant watches the mean bounded slowdown of the jobs started in the last day.
-Where that exceeds τ, it replays the waiting jobs for each number of partitions and adopts the best.
+If this slowdown exceeds τ, the variant replays the waiting jobs for each number of partitions and
+adopts the best number.
 """
 
 from __future__ import annotations
@@ -42,9 +44,9 @@ LEAST_RUN = 10
 
 
 def bounds_of(count: int, classes: Sequence[int]) -> tuple[int, ...]:
-    """Return the bounds of requested time between `count` partitions, the longest of the classes.
+    """Return the bounds of requested time between `count` partitions: the longest class bounds.
 
-    From 1000, 10000 and 100000 s two partitions use 100000, three 10000 and 100000.
+    Of 1000, 10000 and 100000 s, two partitions use 100000, and three use 10000 and 100000.
     """
     return tuple(classes[len(classes) - count + 1 :])
 
@@ -69,7 +71,7 @@ class Adapted:
     ----------
     start : (n_jobs,) int64, seconds
     changes : tuple of (int, int)
-        Times at which another number of partitions was adopted, and the number.
+        Times at which the number of partitions changed, and the new number.
     n_replays : int
     """
 
@@ -109,7 +111,7 @@ def adapt(trace: Trace, base: Base, parameters: Parameters) -> Adapted:
 
 
 class _Left:
-    """The running and waiting jobs of an instant, as a trace that begins there."""
+    """The running and waiting jobs at an instant, as a trace that begins there."""
 
     def __init__(
         self, trace: Trace, start: Int64, now: int, last_submit: int | None = None

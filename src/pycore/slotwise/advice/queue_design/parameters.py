@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 HOUR = 3600
 DAY = 24 * HOUR
 PAPER_CHUNKS = 35_232 // 5
-"""Chunks of 5 processors in the paper's machine."""
+"""Number of chunks of 5 processors in the paper's machine."""
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,14 @@ class Parameters:
     chunk : int, processors
         Processors carved off a partition at a time.
     degradation : float
-        degPercent: allowed growth of mean waits by carving, 0.3 for 30 %.
+        degPercent: growth of mean waits that carving may cause, 0.3 for 30 %.
     threshold_share : float
-        Threshold of the common pool over the priority of the queue before the largest.
+        Ratio of the common pool's threshold to the priority of the second largest queue.
     band : float
-        Equation 6 read as: P_i/P_j is within this factor of C_i/C_j, either way.
+        Equation 6, read as: P_i/P_j is within this factor of C_i/C_j in both directions.
     slack : float
-        Lower bounds that leave no room are scaled towards the largest jobs, to this share of the
-        largest feasible scale.
+        Lower bounds that leave no room are scaled down towards the largest jobs, to this share of
+        the largest feasible scale.
     adjacency : int, processors
         Number added to the condition for adjacent sizes of two queues; 0 as printed.
     starts : int
@@ -59,9 +59,11 @@ class Parameters:
         Fixed number of partitions of multiple-queue backfilling, and P_max of the self-adapting
         variant.
     slowdown : float
-        τ of the self-adapting variant: mean bounded slowdown above which it tries other numbers.
+        τ of the self-adapting variant: mean bounded slowdown above which it tries other numbers of
+        partitions.
     search_replays : int
-        Maximum of the direct search; it never uses more replays than the other strategies did.
+        Maximum number of replays in the direct search, which never uses more than the other
+        strategies did.
     """
 
     epochs: int = 3

@@ -117,7 +117,8 @@ def _value(polynomials: Sequence[Polynomial], weights: Sequence[float], x: Float
 def solve(history: History, base: Base, parameters: Parameters) -> Program:
     """Find the partition sizes for a history.
 
-    The program's solution is replayed; the best sampled vector is kept if its wait is shorter.
+    The program's solution is replayed; the best sampled vector is used instead if its wait is
+    shorter.
     """
     region = region_of(history, base, parameters)
     largest = largest_jobs(base)

@@ -1,4 +1,4 @@
-"""Recommended changes for a site, decided from the last month of a log, with their certainty."""
+"""Recommended changes for a site, based on the last month of a log, with their certainty."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RESAMPLES = 2000
 SURE = 0.95
 """Share of the resamples in which waits must fall for a change to be advised."""
 STEPS = ("proportional", "nlp", "reconfigure", "hybrid", "search")
-"""Selectable strategies; each except the second starts from the result of the one before."""
+"""Selectable strategies; each except the second starts from the result of the previous one."""
 WHAT_IT_DOES = {
     "proportional": "partitions in proportion to the work of their queues",
     "nlp": "sizes of partitions from a nonlinear program",
@@ -50,7 +50,7 @@ class Change:
     Attributes
     ----------
     who : str
-        A queue, a class of users, or ``all jobs``.
+        The jobs: a queue, a class of users, or ``all jobs``.
     n_jobs : int
     now, then : float, seconds
         Mean wait under the current site and the recommended one.
@@ -78,9 +78,9 @@ class Recommendation:
     layout : Layout
     site : Site
     changes : tuple of Change
-        Changes in the month that the configuration was decided from.
+        Changes in the month on which the configuration is based.
     judged : tuple of Change
-        Changes in the same month under a configuration decided from the month before, as a test on
+        Changes in the same month under a configuration based on the previous month, as a test on
         unseen data. Empty if the log has no such month.
     n_left_out : int
         Jobs of the month that one of the two sites cannot run; no mean includes them.
@@ -107,7 +107,7 @@ class Recommendation:
         if not decided.then < decided.now:
             return (
                 "Keep the current queues: all jobs together wait no less under the recommended "
-                "ones, even in the 30 days they were decided from."
+                "ones, even in the 30 days on which these are based."
             )
         if not self.judged:
             return "Unsure: the log has no other month to test these queues on."
@@ -139,7 +139,7 @@ def recommend(
     seed: int = 0,
     progress: Callable[[float], object] | None = None,
 ) -> Recommendation:
-    """Decide a configuration from the last 30 days of a log: the best of a strategy's steps.
+    """Find a configuration for the last 30 days of a log: the best of a strategy's steps.
 
     Parameters
     ----------
@@ -174,7 +174,9 @@ def recommend(
     notes = [*decision.notes, *why]
     covered = (end - max(int(trace.submit[0]), end - MONTH)) / DAY
     if covered < 25:
-        notes.append(f"the log covers {covered:.1f} days, not 30; the decision uses these")
+        notes.append(
+            f"the log covers only {covered:.1f} days, not 30; the decision uses all of them"
+        )
     if layout.hybrid and not layout.common:
         notes.append(_why_no_pool(layout, chosen.chunk))
     if decision.history.n_left_out:
@@ -288,7 +290,7 @@ def _why_no_pool(layout: Layout, chunk: int) -> str:
 def compare(
     month: Trace, current: Site, then: Site, dice: Generator, *, executor: Any = None
 ) -> tuple[tuple[Change, ...], int]:
-    """Compare a month under two sites: all jobs, each queue of the current one, classes of users.
+    """Compare a month under two sites: all jobs, each queue of the current site, classes of users.
 
     Parameters
     ----------
@@ -349,7 +351,7 @@ def _change(
 def bootstrap(
     old: NDArray[Any], new: NDArray[Any], day: NDArray[np.int64], dice: Generator
 ) -> tuple[float, float, float]:
-    """Return the 90 % interval of the change of a mean, and how often it falls.
+    """Return the 90 % interval of the change in a mean, and the share of falls.
 
     Whole days are drawn with replacement, because the jobs of a day affect each other's waits.
     """

@@ -57,7 +57,7 @@ class Replays:
     history : History
     base : Base
     workers : int, optional
-        Threads; the default is that of `sweep`.
+        Number of threads; the default is that of `sweep`.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class Replays:
     n_replays : int
         Replays done by the engine.
     n_jobs_replayed : int
-        Jobs in these replays, together.
+        Total number of jobs in these replays.
     is_coupled : bool
         True if a job of the history spans partitions.
     """
@@ -142,7 +142,7 @@ class Replays:
 
     def _site_alone(self, partition: Partition) -> Site:
         queues = [self.base.queues[part.base] for part in partition.parts]
-        # In submission order starving jobs are first anyway.
+        # In order of submission, starving jobs come first anyway.
         by_submit = self.base.policy.order == "fcfs" or all(q.starvation is None for q in queues)
         if by_submit and not any(getattr(q, name) for q in queues for name in _RULES):
             return Site(Processors(partition.size), self.base.policy)

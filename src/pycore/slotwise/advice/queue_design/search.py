@@ -1,4 +1,4 @@
-"""Direct search on the simulator: sizes, number and bounds of queues, and the common pool at once.
+"""Direct search with the simulator over sizes, number and bounds of queues, and the common pool.
 
 The paper could not afford this search. It starts from the best configuration of the other
 strategies, draws single changes, replays eight at a time with their common pool, and keeps the best

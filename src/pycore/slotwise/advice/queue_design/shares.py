@@ -43,8 +43,9 @@ def at_least(
 ) -> list[int]:
     """Return integer parts of `total` in proportion to `shares`, none below its `least`.
 
-    Parts raised to their least take the difference from the others in proportion. With shares of
-    1, 1, 98 of 100 and least 10, 0, 0 the first gets 10, and the others share 90 as 1 to 98.
+    If a part is raised to its least, the others give up the difference in proportion. With shares
+    of 1, 1 and 98 of 100, and least parts of 10, 0 and 0, the first gets 10, and the others divide
+    90 as 1 to 98.
 
     Raises
     ------
@@ -54,8 +55,9 @@ def at_least(
     floor = np.asarray(least, dtype=np.int64)
     if int(floor.sum()) > total:
         raise SiteError(
-            f"the largest jobs of the queues need {int(floor.sum())} processors together, but the "
-            f"machine has {total}: no partition vector holds them all; let the queue of the "
+            f"the largest jobs of the queues need {int(floor.sum())} processors in total, but "
+            f"the machine has {total}: no partition vector has room for them all; let the queue "
+            "of the "
             "largest jobs span partitions (spanning = true)"
         )
     weight = np.asarray(shares, dtype=np.float64)
@@ -92,7 +94,7 @@ def largest_jobs(base: Base) -> list[int]:
 
 
 def proportional_sizes(history: History, base: Base) -> list[int]:
-    """Return the partition of equation 7, each part at least its queue's largest job.
+    """Return the partition by equation 7; each part is at least its queue's largest job.
 
     Queues that span partitions are left out.
     """

@@ -1,10 +1,10 @@
 """Phase 2, first half: splitting queues while it helps, section II.B.1 of the paper.
 
 Suppose `small` takes 24 to 1032 processors and has jobs of 24, 24, 96 and 480 with 1, 1, 4 and 6
-CPU hours. By CPU hours the first sub-queue fills to at least half of the 12: 24, 24, 96 have 6, so
-it takes 24 to 96 and the second 97 to 1032; each gets half of the processors. By number of jobs it
-takes two of four: 24 to 24 and 25 to 1032, with 2/12 and 10/12 of the processors. By run time the
-first takes up to half of the longest request.
+CPU hours. By CPU hours, the first sub-queue fills to at least half of the 12: 24, 24 and 96 have 6,
+so it takes 24 to 96 and the second 97 to 1032; each gets half of the processors. By number of jobs,
+it takes two of four: 24 to 24 and 25 to 1032, with 2/12 and 10/12 of the processors. By run time,
+the first takes requests of up to half of the longest.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Method = Literal["run time", "CPU hours", "jobs"]
 METHODS: tuple[Method, ...] = ("run time", "CPU hours", "jobs")
 LEAST_GAIN = 1e-9
-"""Relative; excludes differences due to rounding."""
+"""Relative difference below which values count as equal, to exclude rounding."""
 
 
 def cut_size(jobs: Trace, by: Method) -> int:

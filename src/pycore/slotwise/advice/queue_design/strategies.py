@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Decision:
-    """All decisions from one history, each step computed once, on first use.
+    """All decisions based on one history; each step is computed once, on first use.
 
     Attributes
     ----------
@@ -81,8 +81,9 @@ class Decision:
             region = self._program.region
             if region.scaled < 1:
                 self.notes.append(
-                    "the lower bounds on the partition sizes (equation 4 of the paper) do not fit "
-                    "the machine together: each was scaled to the largest job of its queue plus "
+                    "the lower bounds on the partition sizes (equation 4 of the paper) do not "
+                    "fit the machine in total: each was scaled to the largest job of its queue "
+                    "plus "
                     f"{100 * region.scaled:.0f} % of the bound's excess over that job"
                 )
         return self._program
@@ -146,7 +147,7 @@ def search_simulator(base: Site, history: Trace, parameters: Parameters | None =
 
 
 def nonpartitioned(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
-    """Return all queues on one pool, with limits of running jobs where known.
+    """Return all queues on one pool, with limits on running jobs if known.
 
     A queue's own limit takes precedence. The limits of the parameters belong to one machine, and
     apply only if they name every queue of the base.

@@ -1,4 +1,4 @@
-"""A polynomial of the mean wait in the partitions' shares of the machine."""
+"""The mean wait as a polynomial in the partitions' shares of the machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 RIDGES = (1e-8, 1e-6, 1e-4, 1e-2, 1e-1, 1.0)
-"""Tried in turn; the value that predicts left-out samples best is taken."""
+"""Values tried in turn; the one that predicts left-out samples best is used."""
 
 
 def exponents(n: int, degree: int) -> NDArray[np.int64]:

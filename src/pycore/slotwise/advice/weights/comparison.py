@@ -1,7 +1,7 @@
 """Significance of a gain: two sets of weights on the same weeks, with hold-out and bootstrap.
 
-The best of five hundred sets is partly the luckiest. So its gain is also measured on weeks that the
-search has not seen, and resampled weeks show how much it varies.
+The best of five hundred sets is partly lucky. Its gain is therefore also measured on weeks that the
+search has not seen, and resampled weeks show how much the gain varies.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Split:
 
     @classmethod
     def of(cls, n_weeks: int, held_out: int | None = None) -> Split:
-        """Hold out the last weeks: `held_out`, by default a quarter, at least one of two or more.
+        """Hold out the last `held_out` weeks; by default a quarter, at least one if there are two.
 
         Raises
         ------
@@ -50,8 +50,8 @@ class Split:
             held_out = max(1, n_weeks // 4) if n_weeks > 1 else 0
         if not 0 <= held_out < n_weeks:
             raise ValueError(
-                f"hold_out is {held_out}: the log has {n_weeks} whole weeks; leave at least one of "
-                "them to search on"
+                f"hold_out is {held_out}: the log has {n_weeks} whole weeks; leave at least one "
+                "of them for the search"
             )
         weeks = np.arange(n_weeks, dtype=np.int64)
         return cls(weeks[: n_weeks - held_out], weeks[n_weeks - held_out :])
@@ -73,7 +73,7 @@ class Gain:
     core_hours : float
         Additional core hours delivered per week, mean over the searched weeks.
     jobs : float
-        The same as a number of mean jobs per week.
+        The same gain as a number of mean jobs per week.
     """
 
     objective: str
@@ -158,7 +158,7 @@ def bootstrap(
 
 
 def ranked(values: Sequence[float], *, more_is_better: bool, places: int) -> list[tuple[int, int]]:
-    """Return rank and position of the best values; equal values share a rank, ties are included.
+    """Return rank and position of the best values; equal values share a rank; ties are included.
 
     Values are equal if they agree to nine digits.
     """
@@ -175,7 +175,7 @@ def ranked(values: Sequence[float], *, more_is_better: bool, places: int) -> lis
 
 
 def pareto_front(values: Sequence[Sequence[float]], more_is_better: Sequence[bool]) -> list[int]:
-    """Return positions of the values that no other dominates: as good in all, better in one.
+    """Return positions of values that no other dominates (as good in all, better in one).
 
     Equal values are listed once, as the first.
     """

@@ -1,8 +1,8 @@
 """Worth of a request under the priority formula: chapter III of the thesis in closed form.
 
-Times are minutes, as in the thesis, and sizes cores. Suppose two jobs request 60 minutes, one of
-them 100 cores more. Both gain 5 + 100/60 = 6.67 points per minute, so the smaller one ties if it
-was submitted 100 / 6.67 = 15 minutes earlier.
+Times are in minutes, as in the thesis, and sizes in cores. Suppose two jobs request 60 minutes, and
+one of them requests 100 cores more. Both gain 5 + 100/60 = 6.67 points per minute, so the smaller
+one ties if it was submitted 100 / 6.67 = 15 minutes earlier.
 """
 
 from __future__ import annotations
@@ -158,17 +158,17 @@ def priority(
 
 
 def head_start(more_cores: float, requested: float, weights: Weights = KRAKEN) -> float:
-    """Return how much earlier a job must be submitted to tie with one of more cores (eq. 4).
+    """Return how much earlier a job must be submitted to tie with a job of more cores (eq. 4).
 
-    Both request the same time, so their points grow at the same rate: submitted together they never
-    tie, and the difference of cores is worth the same head start at any time.
+    The two jobs request the same time, so their points grow at the same rate: submitted together,
+    they never tie, and the difference in cores is worth the same head start at any time.
 
     Parameters
     ----------
     more_cores : float
         Δc, the additional cores of the larger job.
     requested : float, minutes
-        r, the request of both.
+        r, the request of both jobs.
     weights : Weights
 
     Returns
@@ -184,9 +184,9 @@ def head_start(more_cores: float, requested: float, weights: Weights = KRAKEN) -
 
 
 def catch_up(requested: float, less: float, waited: float, weights: Weights = KRAKEN) -> float:
-    """Return the time in which a job of a shorter request ties with a longer one (eq. 5).
+    """Return the time after which a job with a shorter request ties with a longer one (eq. 5).
 
-    Both request the same number of cores.
+    The two jobs request the same number of cores.
 
     Parameters
     ----------
@@ -195,13 +195,13 @@ def catch_up(requested: float, less: float, waited: float, weights: Weights = KR
     less : float, minutes
         Δr; the shorter request is r − Δr.
     waited : float, minutes
-        t₀, the wait of the longer one when the shorter one is submitted.
+        t₀, the wait of the longer job when the shorter one is submitted.
     weights : Weights
 
     Returns
     -------
     float, minutes
-        Time since the submit time of the shorter one; infinite if a shorter request earns nothing.
+        Time since the submit time of the shorter job; infinite if a shorter request earns nothing.
     """
     head = _at_least_zero("waited", waited, "minutes")
     shortened = _at_least_zero("less", less, "minutes")

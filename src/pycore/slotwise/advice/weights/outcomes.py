@@ -1,7 +1,7 @@
 """The outcome of a set of weights on a log, week by week.
 
 Weeks begin at the first submit time; the days after the last whole week are replayed but not
-measured. Two sets of weights are compared week by week, because a gain of one week may be lost in
+measured. Two sets of weights are compared week by week, because a gain in one week may be lost in
 the next.
 """
 
@@ -41,7 +41,7 @@ OBJECTIVES = {
     "mean_bounded_slowdown": (False, ""),
     "max_wait": (False, "h"),
 }
-"""By name: whether higher is better, and the unit."""
+"""For each name, whether higher is better, and the unit."""
 
 
 def check_objectives(names: Sequence[str]) -> tuple[str, ...]:
@@ -161,9 +161,10 @@ def delivered(
 ) -> Floats:
     """Return the core seconds run within each of the first weeks.
 
-    A ramp is the work of jobs that begin at given times and never end. Each week has a week times
-    the cores begun before it, and cores · (end of the week − time) of those begun within. The
-    result is the ramp of begins minus the ramp of ends; all are integers, exact in float64.
+    A ramp is the work of jobs that begin at given times and never end. Each week contributes a week
+    times the cores begun before it, and cores · (end of the week − time) for those begun within it.
+    The result is the ramp of begins minus the ramp of ends; all values are integers, exact in
+    float64.
     """
 
     def ramp(times: NDArray[np.int64]) -> Floats:
@@ -200,7 +201,7 @@ def evaluate(
     progress : callable, optional
         Called with the share done, 0 to 1.
     adapter : Adapter, optional
-        The executor that replays in place of threads; schedules stay on its workers.
+        The executor that replays instead of threads; schedules stay on its workers.
 
     Returns
     -------

@@ -83,8 +83,8 @@ def distinct_weights(
 def weights_of(parameters: Mapping[str, Any]) -> Weights:
     """Return the weights of a trial's parameters.
 
-    With every switch off, Q alone is switched on: every job would have one score, and
-    submit times would decide, as under Q alone.
+    If every switch is off, only Q is switched on: all jobs would have the same score, and submit
+    times would decide, as they do under Q alone.
     """
     on = [bool(parameters[name]) for name in SWITCHES]
     if not any(on):
@@ -114,8 +114,8 @@ def parameters_of(weights: Weights) -> dict[str, Any]:
 def same_order(weights: Weights) -> tuple[float, float, float]:
     """Return a key shared by weights of equal ratios: Q, X and C as parts of their sum.
 
-    Rounding to twelve digits absorbs factors that are not powers of two. With one weight alone, the
-    ratios of the others do not matter.
+    Rounding to twelve digits absorbs factors that are not powers of two. If only one weight is set,
+    the ratios of the others do not matter.
     """
     given = (weights.per_minute, weights.per_inverse_minute, weights.per_core)
     total = sum(given)

@@ -1,7 +1,7 @@
-"""The search for weights: Optuna proposes a batch, one threaded sweep evaluates it.
+"""The search for weights: Optuna proposes a batch, and one threaded sweep evaluates it.
 
-Trials are kept in a journal file, so an ended search resumes. Several processes, on one machine or
-several, may share one file, and ``optuna-dashboard`` reads it.
+Trials are kept in a journal file, from which an interrupted search resumes. Several processes, on
+one machine or several, may share one file, and ``optuna-dashboard`` reads it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 SAMPLERS = ("tpe", "cma-es")
 BATCH = 16
 _STALE = timedelta(hours=1)
-"""Age after which a trial under way counts as abandoned by a dead process."""
+"""Age after which an unfinished trial counts as abandoned by a dead process."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Search:
     Raises
     ------
     SiteError
-        For an unknown objective or sampler, several objectives under CMA-ES.
+        For an unknown objective or sampler, or several objectives under CMA-ES.
     ValueError
         For a number of trials, a batch or a seed out of range.
     """
@@ -137,7 +137,7 @@ def search(
     progress : callable, optional
         Called with the share of the trials done.
     adapter : Adapter, optional
-        The executor that replays in place of threads.
+        The executor that replays instead of threads.
 
     Returns
     -------
@@ -173,7 +173,7 @@ def _answer(
 ) -> None:
     """Ask Optuna for a batch, replay its new weights, and report the values of every trial."""
     trials = [study.ask(_distributions()) for _ in range(asked.batch)]
-    # Weights follow from the trial's parameters alone, so any process finds the same.
+    # Weights depend only on the trial's parameters, so every process finds the same.
     weights = [weights_of(trial.params) for trial in trials]
     missing = {same_order(w): w for w in weights if same_order(w) not in known}
     found = evaluate(trace, site, list(missing.values()), workers=workers, adapter=adapter)
@@ -186,7 +186,7 @@ def _answer(
 
 
 def _take_in(optuna: Any, study: Any, known: dict[tuple[float, float, float], Candidate]) -> int:
-    """Collect the finished trials, of other processes too; return their number."""
+    """Collect the finished trials, also those of other processes; return their number."""
     finished = study.get_trials(deepcopy=False, states=(optuna.trial.TrialState.COMPLETE,))
     for trial in finished:
         weights = weights_of(trial.params)
@@ -215,7 +215,7 @@ def _study(optuna: Any, trace: Trace, site: Site, asked: Search, weeks: Sequence
             storage = optuna.storages.JournalStorage(backend)
         except (ValueError, KeyError, TypeError, AttributeError):
             raise ValueError(
-                f"{asked.journal} is not a journal of Optuna; give another name, or remove the file"
+                f"{asked.journal} is not an Optuna journal; give another name, or remove the file"
             ) from None
     study = optuna.create_study(
         study_name="weights of the priority formula",
@@ -231,7 +231,8 @@ def _study(optuna: Any, trace: Trace, site: Site, asked: Search, weeks: Sequence
     elif begun != subject:
         differing = ", ".join(name for name in subject if begun.get(name) != subject[name])
         raise ValueError(
-            f"{asked.journal} is the journal of another search (another {differing}); give another "
+            f"{asked.journal} is the journal of another search (different {differing}); give "
+            "another "
             "name, or remove the file"
         )
     _give_up_stale(optuna, study)

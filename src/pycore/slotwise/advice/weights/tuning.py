@@ -51,13 +51,13 @@ class Tuning:
         return candidate.outcome.value(objective, self.split.train)
 
     def best(self, objective: str | None = None) -> Candidate:
-        """Return the best candidate, the first one of ties."""
+        """Return the best candidate, the first one if several tie."""
         return self.top(objective, 1)[0][1]
 
     def top(
         self, objective: str | None = None, places: int = PLACES
     ) -> list[tuple[int, Candidate]]:
-        """Return rank and candidate of the best ones, including all that tie with the last."""
+        """Return the best candidates with their ranks, including all that tie with the last."""
         name = objective or self.objectives[0]
         values = [self.value(candidate, name) for candidate in self.candidates]
         return [
@@ -142,7 +142,7 @@ def tune(
         Try every set of the integer grid (C 0 to 10, Q 1 to 10, X 10 to 150 by 10), equal ratios
         once, instead of a search.
     sets : mapping of str to iterable of int, optional
-        Another grid: ``cores``, ``queue_time`` and ``expansion``.
+        A different grid: ``cores``, ``queue_time`` and ``expansion``.
     hold_out : int, weeks, optional
         Last weeks, not used by the search. Default: a quarter, at least one.
     workers : int, optional

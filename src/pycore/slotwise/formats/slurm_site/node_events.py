@@ -113,10 +113,11 @@ class NodeEvents:
         n_open = ends.count(None)
         if ends:
             remarks.append(
-                f"Outages are the events of {Path(self.source).name}, joined for nodes with the same "
-                "times, on the machine's clock if they have no zone. DOWN and similar states kill "
-                "the jobs of a node (sudden); nodes in DRAIN finish their jobs, and the nearest mode "
-                'is "drain": no job starts that would overlap the outage.'
+                f"Outages are the events of {Path(self.source).name}, joined for nodes with the "
+                "same times, on the machine's clock if they have no zone. DOWN and similar states "
+                "kill the jobs of a node (sudden); nodes in DRAIN finish their jobs, and the "
+                "nearest "
+                'mode is "drain": no job starts that would overlap the outage.'
             )
         if n_open:
             remarks.append(

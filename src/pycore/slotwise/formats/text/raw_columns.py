@@ -40,7 +40,7 @@ class RawColumn:
 
     Attributes
     ----------
-    values : (n_rows,) int64, float64, or int32 codes from 0 where there are `words`
+    values : (n_rows,) int64, float64, or int32 codes from 0 if there are `words`
     words : list of str or None
         Words by code.
     extra : (n_rows,) int8, or empty

@@ -40,7 +40,8 @@ class Dialect:
         Whether the last field may contain the delimiter.
     any_width : bool
         Whether lines may have more or fewer fields.
-    longest_line : int, bytes
+    longest_line : int
+        Most bytes in a line.
     """
 
     delimiter: str = ","

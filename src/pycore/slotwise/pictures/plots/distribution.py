@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from slotwise.replay.replay_data import ReplayData
 
 _POINTS = 2000
-"""Most points of a curve; more would not be seen."""
+"""Most points in a curve; more would not be visible."""
 
 
 def waits_of(replay: ReplayData) -> NDArray[np.int64]:
@@ -38,7 +38,7 @@ def plot_waits(waits: Mapping[str, NDArray[np.int64]], axes: Axes | None = None)
     """Draw the share of jobs that wait at most a time, one curve per schedule."""
     axes = axes_of(axes)
     largest = _curves(axes, waits)
-    # Linear up to a minute, as many jobs start at once.
+    # Linear up to a minute, because many jobs start at once.
     axes.set_xscale("symlog", linthresh=60, linscale=0.5)
     axes.set_xlim(-2, max(largest, 60) * 1.05)
     show_durations(axes, largest)
@@ -72,7 +72,7 @@ def _curves(axes: Axes, values: Mapping[str, NDArray[np.int64] | NDArray[np.floa
         ordered = np.sort(each)
         share = np.arange(1, len(ordered) + 1) / len(ordered)
         chosen = np.unique(np.linspace(0, len(ordered) - 1, _POINTS).astype(int))
-        # Every curve rises from 0 at the least value of all, and lasts to the largest.
+        # Every curve begins at 0 at the least value of all curves, and extends to the largest.
         at = np.concatenate([[least], ordered[chosen], [largest]])
         upto = np.concatenate([[0.0], share[chosen], [1.0]])
         label = f"{name}, mean {_mean(each)}" if len(values) > 1 else name

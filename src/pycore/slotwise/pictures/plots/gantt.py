@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 _MOST_BOXES = 3000
-"""More intervals of processors are drawn as points, as their outlines would hide them."""
+"""More intervals of processors are drawn as points, because outlines would hide them."""
 _WIDTH, _HEIGHT = 1600, 800
 
 
@@ -29,7 +29,7 @@ def plot_gantt(
 ) -> Axes:
     """Draw jobs on processors over time, coloured by their waits, paler for longer ones.
 
-    On a torus positions are those of the nodes in node order. On other machines processors have no
+    On a torus, positions are those of the nodes in node order. On other machines processors have no
     identity, and positions are chosen for the drawing.
 
     Raises

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_GROUPS = 20
-"""Groups of a chart, those with the most jobs."""
+"""Number of groups in a chart: those with the most jobs."""
 
 
 def plot_groups(
     by: str, groups: Mapping[Any, Mapping[str, float]], axes: Axes | None = None
 ) -> Axes:
-    """Draw mean and 95th percentile of the wait of each group, the groups with most jobs first."""
+    """Draw the mean and 95th percentile of each group's wait, groups with most jobs first."""
     started = {name: row for name, row in groups.items() if row["n_started"]}
     if not started:
         raise ValueError(f"no job of a {by} started: there is nothing to draw")
@@ -43,7 +43,7 @@ def plot_groups(
     axes.set_xlim(0)
     axes.set_xlabel("hours of wait")
     left = (
-        f"; the {len(ranked)} of {len(started):,} with most jobs"
+        f"; the {len(ranked)} of {len(started):,} with the most jobs"
         if len(started) > len(ranked)
         else ""
     )

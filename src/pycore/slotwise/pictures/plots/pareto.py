@@ -1,4 +1,4 @@
-"""Chart of many sites by two metrics, with those that none betters in both."""
+"""Chart of many sites by two metrics, with those that no other site beats in both."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Values = NDArray[np.float64]
 
 _MOST_NAMES = 12
-"""Sites of the front that are named; more names would overlap."""
+"""Number of sites on the front that are named; more names would overlap."""
 
 
 def is_front(x: Values, y: Values, better: tuple[int, int]) -> NDArray[np.bool_]:
@@ -60,7 +60,7 @@ def plot_pareto(
     Raises
     ------
     ValueError
-        For a metric of which neither more nor less is better.
+        For a metric for which neither more nor less is better.
     """
     better = (_better(metrics[0]), _better(metrics[1]))
     front = np.flatnonzero(is_front(x, y, better))
@@ -70,9 +70,7 @@ def plot_pareto(
     axes = axes_of(axes, width=6.4, height=4.4)
     x, y = x * _unit(metrics[0])[0], y * _unit(metrics[1])[0]
     axes.plot(x, y, "o", color=PALE, markeredgecolor="#8A949E", label="site")
-    axes.plot(
-        x[front], y[front], "s-", color=COLOURS[0], linewidth=1.2, label="not bettered in both"
-    )
+    axes.plot(x[front], y[front], "s-", color=COLOURS[0], linewidth=1.2, label="not beaten in both")
     for place, site in enumerate(front[:_MOST_NAMES]):
         # Names alternate between the two sides, as neighbours are close.
         offset, side = ((6, 5), "left") if place % 2 == 0 else ((-6, -11), "right")
@@ -103,7 +101,7 @@ def _unit(metric: str) -> tuple[float, str]:
 
 
 def _scale(axes: Axes, along: str, values: Values) -> None:
-    """Use a logarithmic scale for values that differ tenfold, and plain numbers at the ticks."""
+    """Use a logarithmic scale for values that differ by a factor of ten, and plain tick labels."""
     known = values[np.isfinite(values)]
     if known.min() > 0 and known.max() > 10 * known.min():
         getattr(axes, f"set_{along}scale")("log")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 _MOMENTS = 600
-"""Intervals into which a long replay is cut; each shows its mean."""
+"""Number of intervals into which a long replay is cut; each shows its mean."""
 
 
 def plot_queue(replay: ReplayData, axes: Axes | None = None) -> Axes:
@@ -48,7 +48,7 @@ def plot_queue(replay: ReplayData, axes: Axes | None = None) -> Axes:
 def means(
     time: Int64, values: Int64, begin: int, end: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the edges of at most 600 intervals, and the mean of change points in each.
+    """Return the edges of at most 600 intervals, and the mean over the change points in each.
 
     Examples
     --------

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from slotwise.replay.replay_data import ReplayData
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Colours of series in turn, which colour-blind readers tell apart [1]_.
+"""Colours of series in turn, which colour-blind readers can tell apart [1]_.
 
 .. [1] M. Okabe, K. Ito: Color Universal Design, 2008, https://jfly.uni-koeln.de/color/.
 """
 LINES = ("-", "--", "-.", ":")
-"""Styles of lines in turn, so that no series is known by its colour alone."""
+"""Line styles in turn, so that no series is identified only by its colour."""
 SHADES = "cividis"
-"""Scale of colours for amounts: equal steps look equal, with and without colour."""
+"""Colour scale for amounts: equal steps look equal, with and without colour."""
 PALE = "#C3CDD8"
 INK = "#3C4650"
 
@@ -47,7 +47,7 @@ _STYLE = {
 def axes_of(given: Axes | None, width: float = 7.2, height: float = 3.6) -> Axes:
     """Return the Axes to draw on: those given, otherwise new ones of a size in inches.
 
-    New Axes belong to pyplot where it is in use, as in a notebook, which then shows them.
+    New Axes belong to pyplot if it is in use, as in a notebook, which then shows them.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def show_time(axes: Axes, replay: ReplayData, begin: int, end: int) -> None:
 
 
 def show_durations(axes: Axes, largest: float, *, along: str = "x") -> None:
-    """Put ticks of an axis of seconds at durations that people know: 1 min, 1 h, 1 d."""
+    """Put the ticks of an axis of seconds at common durations: 1 min, 1 h, 1 d."""
     steps = [(60, "1 min"), (600, "10 min"), (3600, "1 h"), (6 * 3600, "6 h"), (text.DAY, "1 d"),
              (7 * text.DAY, "1 wk"), (30 * text.DAY, "30 d"), (365 * text.DAY, "1 yr")]  # fmt: skip
     known = [(0.0, "0"), *((s, name) for s, name in steps if s <= max(largest, 60))]

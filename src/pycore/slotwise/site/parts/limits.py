@@ -82,14 +82,16 @@ class Limits(CountedLimits):
     Parameters
     ----------
     running : int, jobs, optional
-        Jobs running at a time. processors_in_use : int, processors, optional Processors in use at a
-        time. running_per_user, running_per_group, running_per_account, running_per_qos : int, jobs,
-        optional Jobs of one user, group, account or quality of service running at a time.
+        Jobs running at a time.
+    processors_in_use : int, processors, optional
+        Processors in use at a time.
+    running_per_user, running_per_group, running_per_account, running_per_qos : int, jobs, optional
+        Jobs of one user, group, account or quality of service running at a time.
     processors_per_user, processors_per_group, processors_per_account, processors_per_qos : int, \
 processors, optional
         Processors in use at a time by one user, group, account or quality of service.
-        queued_per_user : int, jobs, optional Waiting jobs of a user that a pass considers: the
-        first by submit time.
+    queued_per_user : int, jobs, optional
+        Waiting jobs of a user that a pass considers: the first by submit time.
     submitted : int, jobs, optional
         Jobs waiting and running at a time. `over_submitted` decides the fate of further jobs.
     submitted_per_user, submitted_per_group, submitted_per_account, submitted_per_qos : int, jobs, \

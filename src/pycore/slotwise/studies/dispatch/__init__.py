@@ -51,7 +51,7 @@ def dispatch(
     work : float
         Deterministic time per CP-SAT solve; 0.05 takes 0.2 to 0.6 s of a core.
     batch : {1, 2, 3}, optional
-        Replay only this batch. Default: all three, or the first with --quick.
+        Replay only this batch. Default: all three, or only the first with --quick.
     site : str, optional
         A file with changes to the site printed by "slotwise study dispatch site": the machine, the
         rules of PBS, the expected waits.

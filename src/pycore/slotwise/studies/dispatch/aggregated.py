@@ -1,4 +1,4 @@
-"""The aggregated model: units per node as integers, and identical nodes as one.
+"""The aggregated model: units per node as integers, and identical nodes combined.
 
 It follows from the per-node model in two steps.
 
@@ -7,12 +7,13 @@ It follows from the per-node model in two steps.
    This step is exact.
 2. The nodes of a type are equal, so they may be combined: y(i, c) units on the nodes of type c,
    whose capacities are summed. This ignores that a unit is on one node, so it is a relaxation.
-   Its optimum is never above the per-node one. Both are equal if every type has one node, and if
-   the solution can be placed. A further constraint separates demands above half a node: a unit of
-   more than half counts 2, one of half counts 1, a node takes 2.
+   Its optimum is never above the per-node optimum. The two are equal if every type has one node, or
+   if the solution can be placed. A further constraint separates demands above half a node: a unit
+   of more than half counts 2, a unit of half counts 1, and a node takes 2.
 
-The starts of a solution are therefore an order. The jobs are placed on the nodes in that order,
-each at its earliest time (`list_schedule`), which gives every job its nodes and its exact start.
+The starts of a solution therefore serve only as an order. The jobs are placed on the nodes in that
+order, each at its earliest time (`list_schedule`), which gives every job its nodes and its exact
+start.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Aggregated:
     hint : Plan, optional
         A known schedule, as a warm start.
     each_node : bool, default False
-        Stop after step 1, with every node as a class of its own.
+        Stop after step 1, with every node as a separate class.
     """
 
     def __init__(
@@ -107,7 +108,7 @@ class Aggregated:
             self.model.add_cumulative(intervals, demands, capacity)
 
     def _held(self, c: int, resource: int, half_of: int) -> dict[int, int]:
-        """Return the amounts of a resource of a class held by running jobs, by their end."""
+        """Return the amounts of a class's resource held by running jobs, by their end."""
         held: dict[int, int] = {}
         for job in self.problem.running:
             amount = job.each[resource]

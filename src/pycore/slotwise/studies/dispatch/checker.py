@@ -28,10 +28,12 @@ def faults(problem: Problem, plan: Plan) -> list[str]:
         if start < problem.now:
             found.append(f"job {job} starts at {start}, before {problem.now}")
         if int(units.sum()) != problem.units[job] or (units < 1).any():
-            found.append(f"job {job} has {int(units.sum())} units placed of {problem.units[job]}")
+            found.append(
+                f"job {job} has {int(units.sum())} of its {problem.units[job]} units placed"
+            )
         for node, count in zip(nodes, units, strict=True):
             if not 0 <= node < problem.nodes.n_nodes:
-                found.append(f"job {job} lies on node {node}, which does not exist")
+                found.append(f"job {job} is on node {node}, which does not exist")
                 continue
             end = start + int(problem.duration[job])
             stays.append((start, end, int(node), problem.each[job] * int(count)))
@@ -45,7 +47,7 @@ def _overfull(problem: Problem, stays: list[tuple[int, int, int, np.ndarray]]) -
     found = []
     for node, its in sorted(by_node.items()):
         capacity = problem.nodes.capacities[problem.nodes.type_of[node]]
-        for time in sorted({stay[0] for stay in its}):  # use only rises where a stay begins
+        for time in sorted({stay[0] for stay in its}):  # use only rises when a stay begins
             used = sum((s[3] for s in its if s[0] <= time < s[1]), np.zeros_like(capacity))
             for r in np.flatnonzero(used > capacity):
                 resource = problem.nodes.resources[r]

@@ -28,7 +28,7 @@ DEBUG = 1
 
 
 def starting_now(problem: Problem, plan: Plan) -> list[Start]:
-    """Return the jobs that a plan starts at the instant of its problem, with their placement."""
+    """Return the jobs that a plan starts at its problem's instant, with their placement."""
     return [(int(i), *plan.places(int(i))) for i in np.flatnonzero(plan.start == problem.now)]
 
 
@@ -97,7 +97,8 @@ class PBS:
     Parameters
     ----------
     queue : (n_jobs,) int
-        Queue of each row of the trace: 1 debug, 2 parallel, 3 longpar, others as minor ones.
+        Queue of each row of the trace: 1 debug, 2 parallel, 3 longpar; others count as minor
+        queues.
     site : DispatchSite
         The rules; those that the paper does not print are ours.
     """
@@ -154,7 +155,7 @@ class PBS:
 def _first_fit(
     problem: Problem, job: int, free: Int64, left_out: Sequence[int]
 ) -> tuple[Int32, Int32] | None:
-    """Return nodes and units of a job on the first nodes with room, `left_out` left out."""
+    """Return nodes and units of a job on the first nodes with room, except those in `left_out`."""
     each = problem.each[job]
     asked = each > 0
     room = (free[:, asked] // each[asked]).min(axis=1)

@@ -1,4 +1,4 @@
-"""Figures 1 to 6: curves over time, and bars of waits, of every dispatcher of a batch."""
+"""Figures 1 to 6: curves over time, and bars of waits, for every dispatcher of a batch."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def list_schedule(problem: Problem, order: Int64, rule: PlacementRule = LEAST_SC
 
 
 def orders(problem: Problem, draws: int = 0, seed: int = 0) -> Iterator[Int64]:
-    """Yield orders worth trying: by submit time, by due time, long first, wide first, short first.
+    """Yield useful orders: by submit time, by due time, long first, wide first, short first.
 
     `draws` random ones near the order of due times follow.
     """

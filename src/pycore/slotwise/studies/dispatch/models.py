@@ -29,7 +29,7 @@ MODELS = {
     "WT": (TARDINESS, False),
     "WT MKS/NL": (TARDINESS, True),
 }
-"""By the names of Tables 4 and 5: the objective, and whether the others have limits."""
+"""Models by their names in Tables 4 and 5: the objective, and whether others have limits."""
 
 DELTA = Fraction(6, 5)
 """Tightness of the limits of a composite."""
@@ -55,7 +55,7 @@ class Counts:
         ``solves``; ``proved`` optimal; ``bound``: a list schedule meets the bound, without a solve;
         ``kept``: the solution placed on the nodes was no better than a list schedule or the last
         plan; ``unknown``: a solve found nothing within its work, and a list schedule or the last
-        plan is used, one that keeps the limits if there are some.
+        plan is used, which keeps the limits if there are any.
 
         Composites without a plan that keeps the limits fall back to the pure model, as
         ``infeasible``: proved; ``undecided``: the solve found nothing; or ``broken``: its solution

@@ -1,4 +1,4 @@
-"""The dispatching problem at one instant, and its solution."""
+"""The dispatching problem at an instant, and its solution."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The rolling horizon: a dispatcher is called at every arrival and end, and starts jobs.
 
-The loop owns clock and nodes. It follows the rules of `simulate`: at one instant completions, then
-arrivals, then one activation; jobs are killed at their request. Every start is checked against the
-free resources of its nodes, for every dispatcher.
+The loop owns clock and nodes. It follows the rules of `simulate`: at each instant, completions come
+first, then arrivals, then one activation; jobs are killed at their request. Every start is checked
+against the free resources of its nodes, for every dispatcher.
 """
 
 from __future__ import annotations

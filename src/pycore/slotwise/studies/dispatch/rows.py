@@ -228,16 +228,19 @@ class Tables:
         )
         run.note(
             "Models are named by their objective: makespan (MKS), weighted tardiness (WT), number "
-            "of late jobs (NL); those behind it are limited to 1.2 times their own optima. "
+            "of late jobs (NL); the objectives after it are limited to 1.2 times their own optima. "
             "'lists' is the best of about forty list schedules by that objective."
         )
         run.note(
-            "Cost: 'bound' counts plans without a solve, as a list schedule meets the bound; of "
-            "the 'solves', 'proved' ended with the optimum and 'kept' improved on no known plan; "
+            "Cost: 'bound' counts plans made without a solve, because a list schedule meets the "
+            "bound; of the 'solves', 'proved' ended with the optimum and 'kept' improved on no "
+            "known plan; "
             "'infeasible', 'undecided' and 'broken' composites fell back to their pure "
             "model."
         )
-        run.note(f"Solved by {version()}; another version may find other plans in the same work.")
+        run.note(
+            f"Solved by {version()}; a different version may find other plans within the same work."
+        )
         if 1 not in self._batches:
             run.note("Tables 4 and 5 are of BATCH1, which --batch leaves out.")
         run.note(

@@ -55,7 +55,7 @@ class PBSRules:
     debug_nodes : int
         Number of nodes, the first of each type, that accept only debug jobs.
     strict : bool
-        True if a job without free nodes holds back those behind it in its queue.
+        True if a job without free nodes holds back the jobs behind it in its queue.
     """
 
     begin: int
@@ -72,9 +72,9 @@ class QueueRules:
     Attributes
     ----------
     expected_wait : int, seconds
-        A job that waits longer is late.
+        Wait beyond which a job is late.
     priority : int
-        Priority in PBS; higher is tried earlier.
+        Priority in PBS; queues with a higher priority are tried earlier.
     night_only : bool
         True if PBS starts the queue's jobs only at night.
     """
@@ -109,7 +109,7 @@ class DispatchSite:
         return np.array([self.queue(int(q)).expected_wait for q in trace.queue], dtype=np.int64)
 
     def with_first(self, name: str) -> DispatchSite:
-        """Return the site with one type of nodes listed first, which wins ties of scarcity.
+        """Return the site with one node type listed first, which wins ties of scarcity.
 
         Raises
         ------
@@ -121,7 +121,7 @@ class DispatchSite:
         if name not in names:
             known = ", ".join(n for n in names if n)
             remedy = f"give {known}" if known else 'give the types names, as name = "gpu"'
-            raise ValueError(f"nodes_first={name!r}: no type of nodes has this name; {remedy}")
+            raise ValueError(f"nodes_first={name!r}: no node type has this name; {remedy}")
         order = sorted(types, key=lambda kind: kind.name != name)
         return dataclasses.replace(self, machine=Nodes(order, self.machine.placement))
 
@@ -171,9 +171,9 @@ def read_site(path: str | os.PathLike[str] | None = None) -> DispatchSite:
 
 
 def _put_over(document: dict[str, Any], given: Mapping[str, Any]) -> Iterator[Fault]:
-    """Put the tables of a file over the default ones: the machine as a whole, the others by key.
+    """Override the default tables with those of a file: the machine as a whole, the others by key.
 
-    Values that should be tables but are not leave the defaults unchanged, and are the faults.
+    Values that should be tables but are not leave the defaults unchanged and are reported.
     """
     for key, table in given.items():
         if key not in document:
@@ -243,7 +243,8 @@ def _debug_faults(machine: Nodes, debug_nodes: int) -> Iterator[Fault]:
     if debug_nodes >= fewest:
         yield Fault(
             ("pbs", "debug_nodes"),
-            f"{debug_nodes} leaves a type of {fewest} nodes none for other jobs; give at most "
+            f"{debug_nodes} leaves no node for other jobs in a type of {fewest} nodes; give at "
+            "most "
             f"{fewest - 1}",
         )
 
@@ -328,7 +329,7 @@ def check_room(site: DispatchSite, trace: Trace, what: str, place: str) -> None:
     Raises
     ------
     SiteError
-        With the site's `place`, the first such job and its missing resources.
+        Naming the site's `place`, the first such job and its missing resources.
     """
     demands = demands_of(trace, site.machine)
     rejected = lacks_room(demands, site.machine)

@@ -28,7 +28,7 @@ class Limits:
 
 
 def version() -> str:
-    """Return the solver's version, because another one may find other plans in the same work."""
+    """Return the solver's version; another version may find other plans within the same work."""
     return f"OR-tools {metadata.version('ortools')}"
 
 

@@ -1,4 +1,4 @@
-"""Bars and lines of the figures of a log: classes of jobs, and use over time."""
+"""Bars and lines in a log's figures: classes of jobs, and use over time."""
 
 from __future__ import annotations
 

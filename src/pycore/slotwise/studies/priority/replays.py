@@ -1,8 +1,8 @@
 """Replays of the study: a log under a site, crashes by equations 7 to 9, and a crashing machine.
 
-In the equations every job is alone, meets one crash at a time drawn from its own start, runs again
-without a crash, and waits at no cost. So each job of a replay is submitted long after the end of
-the last, on a machine of its size, and the crashes are given as times.
+In the equations, every job is alone, is hit by one crash at a time drawn from its own start, runs
+again without a crash, and waits at no cost. So each job of a replay is submitted long after the
+previous one has ended, on a machine of its size, and the crashes are given as times.
 """
 
 from __future__ import annotations

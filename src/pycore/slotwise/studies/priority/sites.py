@@ -42,7 +42,7 @@ def study_site(name: str, trace: Trace, weights: Weights = KRAKEN) -> Site:
     Raises
     ------
     SiteError
-        For another name.
+        For any other name.
     """
     if name not in SITES:
         raise SiteError(f"unknown site {name!r}: give one of: {', '.join(SITES)}")
@@ -57,7 +57,7 @@ def study_site(name: str, trace: Trace, weights: Weights = KRAKEN) -> Site:
 
 
 def first_maintenance(trace: Trace) -> int:
-    """Return the begin of the first maintenance that ends after the first submit time, seconds."""
+    """Return the start of the first maintenance that ends after the first submit time, seconds."""
     first = int(trace.submit[0]) if len(trace) else 0
     dates = dates_of(trace)
     if dates is None:

@@ -1,4 +1,4 @@
-"""Adaptive hybrid queues: partitions, queues and a common pool decided from last month's log."""
+"""Adaptive hybrid queues: partitions, queues and a common pool based on last month's log."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ def queues(
     months : int, optional
         Number of months, from the first. Default: all; four with --quick.
     carry : bool
-        Let jobs that run or wait at the end of a month continue in the next. Otherwise every month
-        begins with an empty machine.
+        Let jobs that run or wait at the end of a month continue in the next month. Otherwise every
+        month begins with an empty machine.
     sensitivity : bool
         Repeat the evaluation of the first seed, with and without carry, changing one of our own
         choices at a time. Also give the paper's percentages under its merge condition as printed.

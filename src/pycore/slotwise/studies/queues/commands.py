@@ -48,7 +48,7 @@ Out = Annotated[
         "--out",
         metavar="SITE.toml",
         readable=False,
-        help="Write the recommended site, or the current one if that is to be kept.",
+        help="Write the recommended site, or the current one if it should be kept.",
     ),
 ]
 Only = Annotated[
@@ -56,12 +56,14 @@ Only = Annotated[
     typer.Option(
         "--only",
         metavar="PART",
-        help="Print one part without a heading: site, pbs, slurm or waits.",
+        help="Print only one part, without a heading: site, pbs, slurm or waits.",
     ),
 ]
 Whole = Annotated[
     bool,
-    typer.Option("--all", metavar="", help="Also print the site and the lines for PBS and Slurm."),
+    typer.Option(
+        "--all", metavar="", help="Also print the site file and the lines for PBS and Slurm."
+    ),
 ]
 Json = Annotated[
     bool, typer.Option("--json", metavar="", help="Print one JSON object and nothing else.")
@@ -180,11 +182,9 @@ def _say(lines: Iterable[str]) -> None:
 
 
 def _waits(found: Recommendation) -> list[str]:
-    decided = _table_lines("The 30 days it was decided from", found.changes)
+    decided = _table_lines("The 30 days on which it is based", found.changes)
     judged = (
-        _table_lines(
-            "The same 30 days, under queues decided from the 30 days before them", found.judged
-        )
+        _table_lines("The same 30 days, under queues based on the previous 30 days", found.judged)
         if found.judged
         else ["The log covers less than 60 days: no other month can test the recommendation."]
     )

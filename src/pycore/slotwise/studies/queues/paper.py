@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 
 class Claim(NamedTuple):
-    """A percentage of the paper: `better` against `than` in one figure of the months.
+    """A percentage in the paper: `better` against `than` in one figure by month.
 
     `sign` is −1 for a reduction, 1 for an increase. `mean` and `most` cover the months without
-    January 2016; None where the paper does not give them.
+    January 2016; None if the paper does not state them.
     """
 
     figure: str

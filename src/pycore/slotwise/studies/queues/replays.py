@@ -1,6 +1,6 @@
-"""Replays of the study: each month under the decisions of the month before.
+"""Replays of the study: each month under decisions based on the previous month.
 
-The names of `slotwise.advice.queue_design.replays`, which once stood here, still work.
+The names of `slotwise.advice.queue_design.replays`, which were once defined here, still work.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def decide(workload: Workload, month: int, parameters: Parameters) -> dict[str, Any]:
-    """Decide the sites for `months[month]` from the month before.
+    """Decide the sites for `months[month]` from the previous month.
 
     Returns
     -------

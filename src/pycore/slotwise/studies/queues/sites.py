@@ -35,7 +35,7 @@ ADAPTIVE = "mqb adaptive"
 
 
 SPANNING_SHARE = 0.25
-"""Jobs above this share of the machine span partitions: a partition for them would mostly idle."""
+"""Jobs above this share of the machine span partitions: their partition would mostly be idle."""
 STARVATION = DAY
 LEAST_JOBS = 30
 """Least number of jobs of a class; a smaller class is joined to the next."""
@@ -48,7 +48,7 @@ def derive_queues(trace: Trace, machine: int | None = None) -> Site:
     time, `medium` takes larger jobs, and `large`, above a quarter of the machine, spans partitions.
     Small sizes end where jobs up to that size use half of the CPU time of non-spanning jobs.
     Requested times are cut at the most requested values near the quarter and the nine tenths of the
-    small jobs. A class of fewer than 30 jobs is joined to the one after it.
+    small jobs. A class of fewer than 30 jobs is joined to the next class.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def derive_queues(trace: Trace, machine: int | None = None) -> Site:
     SiteError
         If neither gives the size of the machine.
     TraceError
-        For a trace without jobs that fit it.
+        For a trace without jobs that fit the machine.
     """
     total = Site(machine).machine_for(trace).count
     fits = trace.processors <= total

@@ -107,7 +107,7 @@ class _Plan:
         decided: Sequence[Sequence[Any]],
         changes: Mapping[str, Any] | None = None,
     ) -> list[Months]:
-        """Return the same with jobs carried over from month to month."""
+        """Return the same figures with jobs carried over from month to month."""
         by_seed = dict(zip(seeds, decided, strict=True))
 
         def carrying(seed: int, strategy: str) -> list[dict[str, Any]]:

@@ -35,7 +35,7 @@ READINGS: Mapping[str, Contest] = {
     "against FCFS without backfilling": Contest(window(SOLVER), {**_PLAIN, "backfill": "none"}),
     "against contiguous EASY": Contest(window(SOLVER), {**DEFAULT, "allocation": "contiguous"}),
 }
-"""Open points of the paper's text, one reading each."""
+"""One reading for each open point of the paper's text."""
 
 
 def reading_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:

@@ -19,7 +19,7 @@ Grid = Sequence[tuple[int, int]]
 
 
 class Pair(NamedTuple):
-    """Outcomes of one cell, one per seed: of the examined policy, and of the other."""
+    """Outcomes of one cell, one per seed, under the examined policy and under the other."""
 
     ours: Sequence[Outcome]
     other: Sequence[Outcome]

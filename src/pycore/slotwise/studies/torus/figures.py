@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _LINEAR = 10.0
 _HUGE = 100.0
-"""Percent: with a figure beyond the second, scales are logarithmic beyond the first."""
+"""Percent: if a figure exceeds the second, scales are logarithmic beyond the first."""
 
 _PLAIN = "{x:g}"
 
@@ -97,7 +97,7 @@ def window_curves(rows: Sequence[Row]) -> Figure:
 
 
 def _norm(largest: float) -> Any:
-    """Return the scale of colours, with 0 in its middle."""
+    """Return the colour scale, with 0 in its middle."""
     from matplotlib.colors import Normalize, SymLogNorm
 
     if largest <= _HUGE:

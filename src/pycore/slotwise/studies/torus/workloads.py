@@ -71,7 +71,7 @@ class Workload:
 
 
 def sdsc_blue(traces: str | None) -> Workload:
-    """Return the whole log of SDSC-BLUE on 144 nodes of 8 as 6 × 6 × 4.
+    """Return the whole log of SDSC-BLUE on a 6 × 6 × 4 torus of 144 nodes with 8 processors each.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def stretches_of(whole: Workload) -> list[Workload]:
 
 
 def anl_intrepid(traces: str | None) -> Workload:
-    """Return the whole list of Intrepid's jobs on 40,960 nodes as 40 × 32 × 32.
+    """Return the whole list of Intrepid's jobs on a 40 × 32 × 32 torus of 40,960 nodes.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def anl_intrepid(traces: str | None) -> Workload:
 def first_jobs_of(whole: Workload, *, sizes_of_paper: bool = False) -> Workload:
     """Return the first jobs of Intrepid's list, as many as in the paper's trace.
 
-    With `sizes_of_paper` only those of 256 to 8,192 nodes, the sizes that the paper states.
+    With `sizes_of_paper`, return only jobs of 256 to 8,192 nodes, the sizes that the paper states.
     """
     trace = whole.trace[:INTREPID_JOBS]
     name = "anl-intrepid"
