@@ -13,7 +13,7 @@
 
 namespace slotwise {
 
-// Each task obeys its own array_limit; tasks without one count and are not limited.
+// Each task obeys its own array_limit; tasks without a limit are counted, but not limited.
 class ArrayLimits {
   public:
     ArrayLimits() = default;

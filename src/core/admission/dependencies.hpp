@@ -1,4 +1,4 @@
-// Jobs that wait for other jobs: preceding_job with its think time, and lists of conditions.
+// Jobs that wait for other jobs, by preceding_job with its think time or by lists of conditions.
 #pragma once
 
 #include "replay/replay_jobs.hpp"

@@ -45,8 +45,8 @@ class Eligibility {
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors, Time now) const;
 
     void note_waiting(JobId job, QueueId queue);
-    void note_started(JobId job, QueueId queue, ProcCount processors); // no longer waits
-    void note_cancelled(JobId job, QueueId queue);                     // no longer waits
+    void note_started(JobId job, QueueId queue, ProcCount processors); // and no longer waits
+    void note_cancelled(JobId job, QueueId queue);                     // and no longer waits
 
     // Records that the job no longer runs; returns true if that may make another job eligible.
     bool note_stopped(JobId job, QueueId queue, ProcCount processors);
@@ -75,7 +75,7 @@ class Eligibility {
     // Number of waiting jobs that are not held.
     std::size_t n_free() const { return n_free_; }
 
-    // Number of those that do not depend on a job that has not ended.
+    // Number of waiting jobs that are not held and have no unmet dependency.
     std::size_t n_coming() const { return n_coming_; }
 
     // Number of such jobs in one queue.
@@ -89,7 +89,7 @@ class Eligibility {
     // First opening after `now` of a queue with a job counted in n_coming(), or kNever.
     Time next_opening(Time now) const;
 
-    // Next time at which the queue of such a job closes, so that it holds back no other.
+    // Next time at which the queue of such a job closes, so that the job holds back no other.
     Time next_closing(Time now) const;
 
     bool has_limits() const { return !owners_->empty(); } // including limits of arrays
@@ -130,7 +130,7 @@ class Eligibility {
         return has_room_in(site_limits_) && has_room_in(limits_[queue]) &&
                all_named(job, has_room_in) && arrays_.has_room(job);
     }
-    // Limits of some owners that apply to a job.
+    // Limits on particular owners that apply to a job.
     template <class Holds> bool all_named(JobId job, Holds&& holds) const {
         for (const Named& named : named_)
             if ((*named.members)[job] != 0 && !holds(named.counts)) return false;

@@ -47,7 +47,7 @@ class MaintenanceGaps {
         bounds_; // processors and the longest gap for up to that many; ascending
 };
 
-// True if there recurs a possible start from which each pool keeps a share for `length`, so that
+// True if there is a recurring possible start from which each pool keeps a share for `length`, and
 // the shares sum to `processors`.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   ProcCount processors, Time length);

@@ -18,7 +18,7 @@ class PoolGaps {
   public:
     PoolGaps(const Site& site, Time first_submit);
 
-    // True if there is a window at all, or a queue that is never open in a pass.
+    // True if there is any window, or a queue that is never open in a pass.
     bool any() const { return any_; }
 
     // True if `pools` together ever have the processors of the job for its whole requested_time (at

@@ -37,7 +37,8 @@ JobUse use_of(const Site& site, JobId job, ProcCount processors) {
     return {processors, &demand, nodes_asked(demand)};
 }
 
-// Queues that map the numbers of one column of the trace; the first in file order if several do.
+// The queue for each number in one column of the trace; the first in file order if there are
+// several.
 class MappedQueues {
   public:
     MappedQueues(const std::vector<Queue>& queues, std::vector<std::int32_t> Queue::* numbers,
@@ -116,7 +117,7 @@ bool may_open(const Pool& pool, const Queue& queue) {
 
 namespace {
 
-// Pools of the queue that are large enough for a job; for a spanning queue, all that open.
+// Pools of the queue that are large enough for a job; for a spanning queue, all that ever open.
 std::vector<PoolId> large_enough(const Site& site, const Queue& queue, ProcCount processors) {
     std::vector<PoolId> pools;
     for (const PoolId p : queue.pools)

@@ -1,4 +1,4 @@
-// Index of the numbers from 0 on by a hash.
+// Hash index of the numbers from 0 on.
 #pragma once
 
 #include <cstddef>

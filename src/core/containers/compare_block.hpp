@@ -67,7 +67,7 @@ inline std::uint64_t lanes_above(const std::int32_t* values, std::int32_t shift,
     return above & first_lanes(count);
 }
 
-// Time or duration for comparison in lanes, clamped to 32 bits.
+// A time or duration clamped to 32 bits, for comparison in SIMD lanes.
 inline std::int32_t coarse_time(std::int64_t t) {
     return static_cast<std::int32_t>(
         std::clamp<std::int64_t>(t, 0, std::numeric_limits<std::int32_t>::max()));

@@ -1,5 +1,5 @@
-// Run times that the scheduler assumes (Policy::estimates and Policy::waiting_estimates): the only
-// place that decides if a plan sees requests, real run times or predictions.
+// Run times that the scheduler assumes (Policy::estimates and Policy::waiting_estimates). This is
+// the only place that decides whether a plan sees requests, real run times or predictions.
 #pragma once
 
 #include "estimates/user_history.hpp"

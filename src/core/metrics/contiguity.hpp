@@ -13,7 +13,7 @@
 
 namespace slotwise {
 
-// One value per job; a job that never started has 0 pieces, and NaN and -1 as distances.
+// One value per job; a job that never started has 0 pieces, and the distances NaN and -1.
 struct Contiguity {
     std::vector<std::int32_t> pieces;  // intervals of the node order; 1: contiguous
     std::vector<double> mean_distance; // torus distance over pairs of its nodes; 0 for one node
@@ -25,8 +25,8 @@ Contiguity contiguity_of(const Placements& placements, const Torus& torus);
 // Only Contiguity::mean_distance, because the largest distances cost far more.
 std::vector<double> mean_distances_of(const Placements& placements, const Torus& torus);
 
-// Appends share_contiguous and mean_pieces, over the jobs `ran`, and fragmentation, over the
-// measured span. The columns have placements.
+// Appends share_contiguous and mean_pieces over the jobs `ran`, and fragmentation over the measured
+// span. The columns must have placements.
 void add_contiguity_metrics(Metrics& out, const ReplayColumns& columns, std::span<const JobId> ran,
                             const MeasuredSpan& window);
 

@@ -21,8 +21,8 @@ struct Distribution {
 // more by the division. O(n), as the overload below.
 Distribution distribution_of(std::span<const std::int64_t> values);
 
-// Distribution of values in [1, 2^54], such as slowdowns. A double of that range is a multiple of
-// 2^-52, so that the sums of whole parts and of 52-bit fractions are both exact in integers.
+// Distribution of values in [1, 2^54], such as slowdowns. A double in this range is a multiple of
+// 2^-52, so the sum of the whole parts and the sum of the 52-bit fractions are exact in integers.
 Distribution distribution_of(std::span<const double> values);
 
 } // namespace slotwise

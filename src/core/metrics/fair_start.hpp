@@ -35,8 +35,8 @@ std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, cons
                               const Schedule& schedule, std::span<const JobId> which,
                               const Progress& progress = {});
 
-// First start of each job, from the last starts and the interrupted attempts; fair starts are
-// compared with it.
+// First start of each job, from the last starts and the interrupted attempts. Fair starts are
+// compared with these first starts.
 std::vector<Time> first_starts(std::span<const Time> start, std::span<const Attempt> interrupted);
 
 // `count` of the jobs that started, ascending; all of them if there are fewer. Over all seeds every

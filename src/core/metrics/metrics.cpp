@@ -190,7 +190,7 @@ void add_attempt_metrics(Metrics& out, const Sample& sample) {
     add("refunded_processor_hours", sample.refunded, 3600);
 }
 
-// Metrics over the jobs of the sample with a known fair start.
+// Metrics over the jobs in the sample whose fair start is known.
 void add_fair_start_metrics(Metrics& out, const ReplayColumns& columns, const Sample& sample,
                             std::span<const Time> fair_start) {
     const std::vector<Time> start = first_starts(columns.start, columns.interrupted);

@@ -28,7 +28,7 @@ struct MetricsOptions {
     std::int64_t threshold = 10; // seconds, >= 1: the least run time in bounded slowdowns
     Trim trim;
     std::int64_t dropped = 0; // lines that the reader dropped; passed through
-    // One value per job, kNotStarted if unknown; empty: no metrics of fair starts.
+    // One value per job, kNotStarted if unknown. If empty, there are no fair-start metrics.
     std::span<const Time> fair_start = {};
 };
 
@@ -48,8 +48,8 @@ struct MeasuredSpan {
 // Throws std::invalid_argument if the trim is negative or leaves nothing.
 MeasuredSpan measured_span(const ReplayColumns& columns, const Trim& trim);
 
-// All metrics of a replay. Throws std::invalid_argument on columns that `check` refuses or options
-// out of range.
+// All metrics of a replay. Throws std::invalid_argument if `check` refuses the columns or an option
+// is out of range.
 Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options);
 
 // The per-job metrics of each group: group[job] in [0, groups) is the group of a job, -1 means

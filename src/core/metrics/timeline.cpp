@@ -66,7 +66,7 @@ Timeline::Timeline(const ReplayColumns& columns) : machine_(columns.machine) {
         sort_by_time(*changes, first, last);
 }
 
-// Attempts that another attempt of the same job follows or will follow.
+// Attempts that are or will be followed by another attempt of the same job.
 void Timeline::add_interrupted(const ReplayColumns& columns) {
     for (const Attempt& attempt : columns.interrupted) {
         if (!attempt.requeued) continue;

@@ -1,4 +1,5 @@
-// Queue and machine over time, rebuilt from a finished schedule as exact change points.
+// The state of queue and machine over time, derived from a finished schedule as exact change
+// points.
 #pragma once
 
 #include "metrics/replay_columns.hpp"
@@ -37,7 +38,8 @@ class Timeline {
         std::int64_t processors;
     };
 
-    // O(n) for spans below 2^33 s (radix sort, 11 bits per pass), O(n log span) beyond.
+    // O(n) for spans below 2^33 s (radix sort, 11 bits per pass), and O(n log span) for longer
+    // ones.
     explicit Timeline(const ReplayColumns& columns);
 
     // Calls visit(time, level) once for each instant with an event, in time order, with the level

@@ -2,8 +2,8 @@
 // g
 // <= 1/64. A table holds 2^(k/32), and 2^g = exp(t) with t = g·ln 2,
 // t
-// < 0.0109: 1 + t + t²/2 + t³·tail. The tail is below 2^-21 of the whole, and one double. Example:
-// x = -1.5 gives e = -2, k = 16, g = 0, hence 2^0.5 / 4.
+// < 0.0109: 1 + t + t²/2 + t³·tail. The tail is below 2^-21 of the whole and fits in one double.
+// Example: x = -1.5 gives e = -2, k = 16, g = 0, hence 2^0.5 / 4.
 #include "numeric/exponential.hpp"
 
 #include "numeric/double_double.hpp"

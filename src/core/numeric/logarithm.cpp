@@ -2,8 +2,8 @@
 // 1)/(m + 1),
 // z
 // < 0.1716: 2z(1 + z²/3 + z⁴/5 + …). The leading terms are unevaluated sums of two doubles; the
-// tail, below 2^-16 of the whole, is one. Example: x = 8 gives m = 1, e = 3, z = 0, hence log2 = 3
-// exactly.
+// tail, below 2^-16 of the whole, is a single double. Example: x = 8 gives m = 1, e = 3, z = 0,
+// hence log2 = 3 exactly.
 #include "numeric/logarithm.hpp"
 
 #include "numeric/double_double.hpp"

@@ -1,4 +1,4 @@
-// Usage of the machine by each user, with a decay: processor-seconds lose half their weight every
+// Each user's decayed usage of the machine: processor-seconds lose half their weight every
 // `half_life` seconds.
 //
 // Example, half_life 100: a job of 4 processors from 0 to 100 counts as 4·100/ln 2·(1 − 2⁻¹) =

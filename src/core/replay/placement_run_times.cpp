@@ -29,7 +29,7 @@ std::uint64_t part(std::uint64_t share, std::uint64_t n) {
     return (share * n + kWhole / 2) / kWhole;
 }
 
-// A number in [0, bound), uniform: draws that would favour low numbers are repeated.
+// A uniform number in [0, bound). Draws that would favour low numbers are repeated.
 std::uint64_t below(std::uint64_t bound, SplitMix64& random) {
     const std::uint64_t favoured = (0 - bound) % bound; // 2^64 mod bound
     std::uint64_t drawn = random.next();

@@ -1,4 +1,4 @@
-// Progress reports of long work.
+// Progress reports during long work.
 #pragma once
 
 #include <functional>

@@ -1,8 +1,8 @@
 // The registry of backfills: each states in one place its parameters, the policy fields it reads,
 // the machines and sites it works on, and its rule of planning.
 //
-// Checks of a site, planners of pools and nodes, and the package read these facts, so that a new
-// backfill edits none of them.
+// Site checks, the planners for pools and nodes, and the package read these facts, so that none of
+// them changes for a new backfill.
 #pragma once
 
 #include "registry.hpp"
@@ -33,7 +33,7 @@ struct WorksOn {
 
 // Reservations and overtaking in a pool, or on nodes, under a backfill.
 struct PlanRule {
-    std::int64_t reservations = 0; // at most, per pass
+    std::int64_t reservations = 0; // the most per pass
     bool closes = false;           // at the first job that does not fit
     bool relaxes = false;          // a reservation may be later than the earliest possible start
     bool by_queue = false;         // one reservation per queue

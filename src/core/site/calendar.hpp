@@ -1,4 +1,4 @@
-// Dated changes of the machine: outages, crashes, users' reservations.
+// Dated changes of the machine: outages, crashes and user reservations.
 #pragma once
 
 #include "site/crash_times.hpp"
@@ -51,9 +51,9 @@ class Calendar {
   public:
     Calendar(const Site& site, Time first_submit);
 
-    // The first submit, or an earlier instant if earlier absences matter. An outage shared out over
-    // several pools at its begin depends on the absences of that time, which may depend on another
-    // such outage, and so on: over at most kMostWindowsBack of them.
+    // The first submit time, or an earlier instant if earlier absences matter. The shares of an
+    // outage that is divided among several pools at its start depend on the absences at that time.
+    // These may depend on another such outage, and so on, over at most kMostWindowsBack outages.
     Time since() const { return since_; }
 
     static constexpr int kMostWindowsBack = 1'000'000;

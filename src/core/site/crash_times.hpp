@@ -15,8 +15,8 @@ namespace slotwise {
 //
 //     exponential  mean · h        Weibull  mean · h^(1/shape), with `mean` as its scale
 //
-// rounded up to whole seconds, at least 1. The first counts from the first submit, each later one
-// from the end of the repair before it: a machine in repair does not fail.
+// rounded up to whole seconds, at least 1. The first gap counts from the first submit time, and
+// each later one from the end of the repair before it: a machine in repair does not fail.
 class CrashTimes {
   public:
     // Leaves out given crashes whose repair is over by `since`, the first submit or before.

@@ -12,7 +12,7 @@ inline void guard(bool holds, const char* rule) {
     if (!holds) throw std::invalid_argument(rule);
 }
 
-// The same for a rule about one part of a site, such as "pool 'fat'".
+// As above, for a rule about one part of a site, such as "pool 'fat'".
 inline void guard(bool holds, std::string_view part, const char* rule) {
     if (!holds) throw std::invalid_argument(std::string(part) + ": " + rule);
 }

@@ -1,4 +1,4 @@
-// Limits of a site that apply to the jobs of some users, groups, accounts or qualities of service.
+// Site limits that apply only to the jobs of some users, groups, accounts or qualities of service.
 #pragma once
 
 #include "site/limits.hpp"

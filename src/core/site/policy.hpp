@@ -55,7 +55,7 @@ struct OrderSpec {
 };
 
 // The defaults are the rules of docs/concepts/replay.md. The switches at the end exist because
-// published simulators differ there (docs/concepts/presets.md).
+// published simulators differ in them (docs/concepts/presets.md).
 struct Policy {
     OrderSpec order;
     std::string backfill = "easy";

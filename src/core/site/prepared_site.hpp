@@ -1,4 +1,4 @@
-// A site as one replay reads it: checked once, completed once.
+// A site in the form that a replay reads: checked once and completed once.
 //
 // Example: a machine of 8 processors with one queue "short" and no pools. The prepared site has
 // one pool "machine" of 8 processors, and "short" names it.

@@ -1,4 +1,4 @@
-// Guards of a site with a torus, and of the parts that only a torus can have.
+// Guards for a site with a torus, and for the parts that only a torus can have.
 #pragma once
 
 #include "site/site.hpp"

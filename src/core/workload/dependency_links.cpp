@@ -119,7 +119,7 @@ DependencyLinks resolved(const JobTable& table, const DependencyLists* lists) {
     return found;
 }
 
-// The same links for a table of which row i is rows[i] of the log.
+// The same links for a table whose row i is rows[i] of the log.
 DependencyLinks in_rows(const DependencyLinks& of_log, const std::vector<JobId>& rows) {
     std::vector<JobId> row_of(rows.size());
     for (JobId row = 0; row < rows.size(); ++row)

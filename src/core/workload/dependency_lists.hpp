@@ -1,4 +1,4 @@
-// Conditions on other jobs, as lists that jobs of a trace share by code.
+// Conditions on other jobs, as lists that a trace's jobs share by code.
 //
 // Example: list 1 is "afterok:12:13,singleton": three conditions. Every job whose `dependency` is
 // 1 waits until jobs 12 and 13 have succeeded and no earlier job of its user and name is left.

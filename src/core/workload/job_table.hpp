@@ -56,8 +56,7 @@ struct JobTable {
     std::vector<std::int64_t> array_limit; // tasks of the array that run at once, at most
     std::vector<std::int32_t> dependency;  // code of a list (workload/dependency_lists.hpp)
 
-    // Rows of the log, if those here are sorted by another time than its submit time; otherwise
-    // null.
+    // Rows of the log, if the rows here are not sorted by the log's submit time; otherwise null.
     std::shared_ptr<const LogOrder> log;
 
     std::size_t size() const { return submit.size(); }

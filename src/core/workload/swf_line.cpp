@@ -41,8 +41,8 @@ struct Number {
     bool decimal;
 };
 
-// The digits of a decimal number with its point after `point` of them (digits beyond the first and
-// the last count as 0), rounded half up.
+// The value of a decimal number with the point after its first `point` digits (missing digits count
+// as 0), rounded half up.
 std::int64_t round_half_up(std::string_view digits, std::int64_t point, bool negative) {
     std::int64_t whole = 0;
     for (std::int64_t i = 0; i < point; ++i) {

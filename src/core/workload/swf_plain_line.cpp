@@ -53,7 +53,7 @@ void scan_half(const char* text, std::uint64_t& token, std::uint64_t& newline) {
     token = ~blanks;
 }
 
-// Counts bits as std::popcount does, which is a call without a machine flag.
+// Counts bits as std::popcount does, which without a machine flag would be a function call.
 std::size_t count_bits(std::uint64_t bits) {
     bits -= (bits >> 1) & 0x5555555555555555;
     bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333);

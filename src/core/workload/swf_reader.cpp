@@ -219,7 +219,7 @@ template <class Value> void SwfReader::flush_into(std::vector<Value>& column, Sw
         column[before + i] = static_cast<Value>(values[i]);
 }
 
-// Most logs request what they use: the column then stays empty.
+// In most logs, jobs use what they request; the column then stays empty.
 void SwfReader::flush_requested_processors() {
     JobTable& jobs = contents_.jobs;
     const auto& values = block_.fields[kRequestedProcessors];

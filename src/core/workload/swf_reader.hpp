@@ -32,7 +32,8 @@ class SwfReader {
     // `expected_bytes` of text, to reserve columns; 0 if unknown.
     explicit SwfReader(std::size_t expected_bytes) : expected_bytes_(expected_bytes) {}
 
-    // Longer lines and more text in comments raise a TraceError: memory is bounded by the jobs.
+    // Longer lines or more text in comments raise a TraceError, so that only the jobs determine the
+    // memory used.
     static constexpr std::size_t kLongestLine = std::size_t{1} << 20;
     static constexpr std::size_t kMostComments = std::size_t{64} << 20;
 
@@ -47,7 +48,7 @@ class SwfReader {
     static constexpr std::size_t kBlockRows = 256;
 
     // Rows that are not in their columns yet. Each array is one cache line longer than a power of
-    // two: otherwise the values of a row would compete for the same cache sets.
+    // two, because otherwise the values of a row would compete for the same cache sets.
     struct Block {
         std::size_t rows = 0;
         bool saturated = false;

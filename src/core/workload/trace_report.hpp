@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// The reasons in the order of a report. `fault_info` gives each its name, kind and rule.
+// The reasons, in the order of a report. `fault_info` returns the name, kind and rule of each.
 enum class Fault : std::uint8_t {
     processors_from_allocated,
     processors_from_descriptor,
