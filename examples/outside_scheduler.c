@@ -5,7 +5,7 @@
  *
  * Each input line is one pass: {"now":7,"free":3,"arrived":[[12,7,4,3600,1]],"ended":[9]}. The
  * answer is one line that names the jobs to start: {"start":[12]}. A line with "slotwise" begins a
- * replay and needs no answer. All values are numbers, so the parser looks for keys and reads digits.
+ * replay and needs no answer. All values are numbers, so the parser finds keys and reads digits.
  */
 #include <stdio.h>
 #include <stdlib.h>
