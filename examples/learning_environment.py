@@ -1,8 +1,8 @@
-"""A Gymnasium environment for a learning loop, on a simulation (pip install gymnasium).
+"""A Gymnasium environment built on a simulation (pip install gymnasium).
 
-At each decision the agent chooses one of the first waiting jobs. That job goes to the front of
-the queue, and EASY backfills behind it. The reward of a step is minus the processor-hours waited
-during it.
+At each decision the agent chooses one of the first waiting jobs. The chosen job goes to the front
+of the queue, and EASY backfills behind it. The reward of a step is the negative of the
+processor-hours that jobs waited during the step.
 """
 
 from __future__ import annotations
@@ -19,14 +19,13 @@ import slotwise as sw
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-WINDOW = 8  # jobs an agent chooses from
-FEATURES = (
-    3  # wait, requested time and processors, relative to the longest, the longest, the machine
-)
+WINDOW = 8  # number of jobs from which the agent chooses
+# Wait and requested time, relative to the longest request, and processors, relative to the machine.
+FEATURES = 3
 
 
 class Environment(gymnasium.Env[np.ndarray, int]):
-    """An environment in which one episode replays `trace` on `site`."""
+    """An environment that replays `trace` on `site` in each episode."""
 
     def __init__(self, trace: sw.Trace, site: sw.Site) -> None:
         self.start = sw.Simulation(trace, site)
@@ -40,7 +39,7 @@ class Environment(gymnasium.Env[np.ndarray, int]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Start again from a copy, without reading or set-up."""
+        """Begin an episode with a copy of the initial simulation, which needs no set-up."""
         super().reset(seed=seed)
         self.sim = copy.copy(self.start)
         self.steps = 0
@@ -52,7 +51,7 @@ class Environment(gymnasium.Env[np.ndarray, int]):
         queue = self.sim.queue
         self.steps += 1
         if len(queue):
-            # Later choices precede earlier ones.
+            # A later choice gets a higher priority than all earlier ones.
             self.sim.set_priority(int(queue.job_id[min(action, len(queue) - 1)]), self.steps)
         waited = self._go_on()
         return self._observation(), -waited / 3600, self.sim.done, False, self._info()
@@ -62,14 +61,14 @@ class Environment(gymnasium.Env[np.ndarray, int]):
         waited, began = 0.0, self.sim.now
         while not self.sim.done:
             queued, before = int(self.sim.queue.processors.sum()), self.sim.now
-            self.sim.step()  # after a choice, first another pass of the same instant
+            self.sim.step()  # the first one after a choice is another pass at the same instant
             waited += queued * (self.sim.now - before)
             if self.sim.now > began and len(self.sim.queue):
                 break
         return waited
 
     def _observation(self) -> np.ndarray:
-        """Make (WINDOW + 1, FEATURES) float32: a row for each job, zeros if none; the machine."""
+        """Return a row of features per job, zeros if there is none, and a row for the machine."""
         queue, machine = self.sim.queue, self.sim.machine
         shown = np.zeros((WINDOW + 1, FEATURES), np.float32)
         rows = slice(0, min(WINDOW, len(queue)))
@@ -105,7 +104,7 @@ def shortest(observation: np.ndarray) -> int:
 
 
 def main() -> None:
-    """Play one episode under each of three agents."""
+    """Play one episode with each of three agents."""
     trace = sw.generate("lublin", n_jobs=400, processors=128, load=0.95, seed=7)
     environment = Environment(trace, sw.Site())
     dice = np.random.default_rng(0)

@@ -1,4 +1,4 @@
-"""An order compiled from Cython: builds order_cython/expansion.pyx and replays under it."""
+"""An order written in Cython: build order_cython/expansion.pyx and replay a log under it."""
 
 import importlib
 import shutil

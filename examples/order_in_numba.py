@@ -1,4 +1,4 @@
-"""An order compiled from Python by numba, without a C compiler or a build."""
+"""An order written in Python and compiled by numba, without a C compiler or a build step."""
 
 from numba import cfunc, types
 
@@ -7,12 +7,12 @@ import slotwise as sw
 doubles = types.CPointer(types.float64)
 signature = types.intc(
     types.int64, types.int64, types.CPointer(doubles), doubles, types.voidptr
-)  # slotwise_score_function of slotwise_order.h
+)  # slotwise_score_function in slotwise_order.h
 
 
 @cfunc(signature)
 def expansion(n, now, columns, keys, data):
-    """Give (wait + requested_time) / requested_time."""
+    """Set each key to (wait + requested_time) / requested_time."""
     for i in range(n):
         keys[i] = (columns[0][i] + columns[1][i]) / columns[1][i]
     return 0

@@ -1,4 +1,4 @@
-"""A dispatcher in Python: shortest first, beside the built-in policy that does the same."""
+"""A dispatcher in Python, shortest job first, compared with the equivalent built-in policy."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import slotwise as sw
 
 
 def shortest_first(queue: sw.JobView, machine: sw.MachineView) -> list[int]:
-    """Start waiting jobs that fit, shortest requested time first."""
+    """Start the waiting jobs that fit, shortest requested time first."""
     free, chosen = machine.free, []
     processors, job_id = queue.processors, queue.job_id
     for row in queue.requested_time.argsort(kind="stable"):
@@ -17,7 +17,7 @@ def shortest_first(queue: sw.JobView, machine: sw.MachineView) -> list[int]:
 
 
 def main() -> None:
-    """Replay a generated log with both."""
+    """Replay a generated log with the dispatcher and with the built-in policy."""
     trace = sw.generate("lublin", n_jobs=5000, processors=128, load=0.9, seed=7)
     outside = sw.simulate(trace, sw.Site(policy=sw.External(shortest_first)))
     built_in = sw.simulate(trace, sw.Site(policy=sw.Policy(order="sjf", backfill="first-fit")))

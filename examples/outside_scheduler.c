@@ -1,11 +1,11 @@
-/* A scheduler outside of Slotwise, in C: first come, first served, over JSON lines.
+/* An outside scheduler in C: first come, first served, over JSON lines.
  *
  * Build: cc -O2 -o outside_scheduler outside_scheduler.c
- * Run:   python outside_scheduler.py, which starts it at the other end of a pipe.
+ * Run:   python outside_scheduler.py, which runs the scheduler at the other end of a pipe.
  *
- * One line in is one pass: {"now":7,"free":3,"arrived":[[12,7,4,3600,1]],"ended":[9]}. One line out
- * names the jobs that start: {"start":[12]}. A line with "slotwise" begins a replay and needs no
- * answer. Numbers alone matter here, so the parser looks for the keys and reads digits.
+ * Each input line is one pass: {"now":7,"free":3,"arrived":[[12,7,4,3600,1]],"ended":[9]}. The
+ * answer is one line that names the jobs to start: {"start":[12]}. A line with "slotwise" begins a
+ * replay and needs no answer. All values are numbers, so the parser finds keys and reads digits.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static void read_arrived(const char *at) {
     }
 }
 
-/* Removes each job of [id, ...], which waits no longer. */
+/* Removes each job of [id, ...], which no longer waits. */
 static void read_withdrawn(const char *at) {
     for (++at; *at != ']' && *at != '\0';) {
         char *end;

@@ -1,4 +1,4 @@
-"""A scheduler in C at the other end of a pipe, beside the built-in policy that does the same."""
+"""A scheduler in C at the other end of a pipe, compared with the equivalent built-in policy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import slotwise as sw
 
 
 def main() -> None:
-    """Compile the scheduler, and replay a generated log with both."""
+    """Compile the scheduler, then replay a log with it and with the built-in policy."""
     trace = sw.generate("lublin", n_jobs=5000, processors=128, load=0.9, seed=7)
     source = Path(__file__).with_suffix(".c")
     with tempfile.TemporaryDirectory() as folder:

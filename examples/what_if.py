@@ -1,6 +1,6 @@
-"""The effect of other policies on the users of a log, one line per policy.
+"""Compare policies by their effect on the users in a log, one line per policy.
 
-Run: python examples/what_if.py LOG.swf.gz (without a log: a generated month).
+Run: python examples/what_if.py LOG.swf.gz (without a log, it generates a month of jobs).
 """
 
 from __future__ import annotations

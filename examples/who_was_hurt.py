@@ -1,6 +1,6 @@
-"""Users who wait longer after a change of policy, and their jobs.
+"""Find the users who wait longer after a change of policy, and their jobs.
 
-Run: python examples/who_was_hurt.py LOG.swf.gz (without a log: a generated month).
+Run: python examples/who_was_hurt.py LOG.swf.gz (without a log, it generates a month of jobs).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import slotwise as sw
 
 
 def main() -> None:
-    """Compare two replays job by job, through the columns."""
+    """Compare two replays job by job, with NumPy columns."""
     if len(sys.argv) > 1:
         trace = sw.read_swf(sys.argv[1])
     else:

@@ -1,4 +1,4 @@
-"""Train MaskablePPO of sb3-contrib on the vector environment (pip install 'slotwise[sb3]').
+"""Train MaskablePPO from sb3-contrib on the vector environment (pip install 'slotwise[sb3]').
 
 python examples/rl/maskable_ppo.py --decisions 200000
 """
@@ -20,7 +20,7 @@ WEEK, WEEKS = 7 * 86400, 10
 
 
 def slowdown(trace: sw.Trace, model: MaskablePPO | None) -> float:
-    """Return the mean bounded slowdown over held-out weeks; without a model, of EASY."""
+    """Return the mean bounded slowdown over held-out weeks; without a model, EASY schedules."""
     environment = SchedulingEnv(trace, window=32, seconds=WEEK, warm_up=200)
     sums, n_jobs = 0.0, 0
     for week in range(WEEKS):
@@ -38,7 +38,7 @@ def slowdown(trace: sw.Trace, model: MaskablePPO | None) -> float:
 
 
 def main() -> None:
-    """Train, and compare with EASY on held-out weeks."""
+    """Train a model, and compare it with EASY on held-out weeks."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("log", nargs="?", help="SWF file. Default: a generated log")
     parser.add_argument("--decisions", type=int, default=500_000)

@@ -1,8 +1,8 @@
-"""Train a network that chooses the next job, by PPO in one file (pip install torch onnx).
+"""Train a network that chooses the next job, with PPO in a single file (pip install torch onnx).
 
-The network scores each job of the window alone, from its wait, requested time and processors. The
-last 40 % of the log are held out: afterwards the network and five policies schedule the same weeks
-of it.
+The network scores each job in the window on its own, from its wait, requested time and processors.
+The last 40 % of the log are held out: after training, the network and five policies schedule the
+same weeks from this part.
 
     python examples/rl/ppo.py LOG.swf --minutes 3 --seeds 3 --onnx network.onnx
 """
@@ -38,7 +38,7 @@ POLICIES = {
 
 
 class Scores(nn.Module):
-    """A score per job from three features: the part that becomes an order."""
+    """A score per job from three features; this part of the network becomes an order."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,12 +48,12 @@ class Scores(nn.Module):
 
     def forward(self, jobs: torch.Tensor) -> torch.Tensor:
         """Return one score per job."""
-        # Short requests differ by little of the longest: roots spread them.
+        # Short requests are all close to 0 relative to the longest; square roots spread them out.
         return self.layers(torch.sqrt(jobs)).squeeze(-1)
 
 
 class Agent(nn.Module):
-    """The scores as logits, and the value of a state."""
+    """A network that uses the scores as logits and also estimates the value of a state."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class Agent(nn.Module):
     def forward(
         self, seen: torch.Tensor, mask: torch.Tensor
     ) -> tuple[torch.distributions.Categorical, torch.Tensor]:
-        """Return the distribution of the choices, and the value."""
+        """Return the distribution of choices and the value of the state."""
         jobs = seen[..., : 5 * WINDOW].reshape(*seen.shape[:-1], WINDOW, 5)[..., :3]
         logits = self.scores(jobs).masked_fill(~mask, -1e9)
         return torch.distributions.Categorical(logits=logits), self.value(seen).squeeze(-1)
@@ -72,7 +72,7 @@ class Agent(nn.Module):
 def collected(
     agent: Agent, vector: gymnasium.vector.VectorEnv, seen: np.ndarray, mask: np.ndarray
 ) -> tuple[dict[str, torch.Tensor], np.ndarray, np.ndarray]:
-    """Play STEPS steps; return what the update reads, and where the environments stand."""
+    """Play STEPS steps; return a batch for the update, and the current observations and masks."""
     kept: dict[str, list[torch.Tensor]] = {}
     for _ in range(STEPS):
         state, valid = torch.from_numpy(seen), torch.from_numpy(mask)
@@ -100,7 +100,7 @@ def collected(
 
 
 def advantages(batch: dict[str, torch.Tensor]) -> torch.Tensor:
-    """Return generalised advantages, without discount: episodes are finite."""
+    """Return generalised advantages, without discounting, because episodes are finite."""
     found = torch.zeros_like(batch["reward"])
     after, following = torch.zeros(ENVIRONMENTS), batch["last"]
     for step in reversed(range(STEPS)):
@@ -112,7 +112,7 @@ def advantages(batch: dict[str, torch.Tensor]) -> torch.Tensor:
 
 
 def update(agent: Agent, optimiser: torch.optim.Optimizer, batch: dict[str, torch.Tensor]) -> None:
-    """Take the gradient steps of one batch."""
+    """Take the gradient steps for one batch."""
     gained = advantages(batch)
     target = (gained + batch["value"]).flatten()
     gained = gained.flatten()
@@ -133,7 +133,7 @@ def update(agent: Agent, optimiser: torch.optim.Optimizer, batch: dict[str, torc
 
 
 def trained(trace: sw.Trace, minutes: float, seed: int, iterations: int | None) -> Agent:
-    """Train an agent on windows of 256 jobs."""
+    """Train an agent on episodes of 256 jobs."""
     torch.manual_seed(seed)
     vector = gymnasium.make_vec(
         slotwise.rl.ENVIRONMENT,
@@ -178,7 +178,7 @@ def slowdown(
 
 
 def chooser(agent: Agent) -> Callable[[np.ndarray, np.ndarray], int]:
-    """Return the agent's best choice, without chance."""
+    """Return a function that makes the agent's best choice, without sampling."""
 
     def choose(seen: np.ndarray, mask: np.ndarray) -> int:
         jobs = torch.from_numpy(seen[: 5 * WINDOW].reshape(WINDOW, 5)[: mask.sum(), :3])
@@ -189,7 +189,7 @@ def chooser(agent: Agent) -> Callable[[np.ndarray, np.ndarray], int]:
 
 
 def write_onnx(agent: Agent, path: Path | str, trace: sw.Trace) -> None:
-    """Write the scores as a network that `slotwise.order_from_onnx` reads."""
+    """Write the scoring network in the form that `slotwise.order_from_onnx` reads."""
     import onnx
 
     torch.onnx.export(
@@ -211,7 +211,7 @@ def write_onnx(agent: Agent, path: Path | str, trace: sw.Trace) -> None:
 
 
 def main() -> None:
-    """Train, and print the table."""
+    """Train an agent per seed, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("log", nargs="?", help="SWF file. Default: a generated log")
     parser.add_argument("--minutes", type=float, default=3.0, help="training time of a seed")

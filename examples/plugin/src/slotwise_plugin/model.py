@@ -15,11 +15,11 @@ def metronome(
     n_jobs : int
         Number of jobs.
     processors : int
-        Processors of the machine; each job takes half of them.
+        Number of processors in the machine; each job takes half of them.
     interval : int
         Seconds between two submissions.
     run_time : int
-        Seconds that each job runs.
+        Run time of each job in seconds.
     """
     submit = [interval * i for i in range(n_jobs)]
     half = [max(processors // 2, 1)] * n_jobs

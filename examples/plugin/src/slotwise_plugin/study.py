@@ -1,4 +1,4 @@
-"""The study ``beats``: the mean wait of the model's jobs, by their run time."""
+"""The study ``beats``: the mean wait of ``metronome`` jobs for several run times."""
 
 from slotwise import generate, simulate
 from slotwise.studies import Row, StudyRun, study
@@ -7,7 +7,7 @@ from slotwise.studies import Row, StudyRun, study
 @study("beats", paper="an example of a package that extends Slotwise", seeds=1, quick_seeds=1,
        titles={"I": "mean wait"})  # fmt: skip
 def beats(run: StudyRun) -> list[Row]:
-    """Repeat the experiment of equal jobs."""
+    """Compute the mean wait for each run time."""
     cells = [{"run_time": seconds} for seconds in (60, 120, 240)]
 
     def mean_wait(run_time: int) -> float:
