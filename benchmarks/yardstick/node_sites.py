@@ -92,10 +92,10 @@ TASKS: dict[str, tuple[Callable[..., dict[str, Any]], str, float]] = {
         )
         for nodes in SIZES
     },
-    "centre: easy, 100,000 jobs": (centre, "cpu", 20),
-    "centre: replan, 2,000 jobs": (functools.partial(centre, "replan", 2000), "cpu", 25),
+    "centre: easy, 100,000 jobs": (centre, "cpu", 8),
+    "centre: replan, 2,000 jobs": (functools.partial(centre, "replan", 2000), "cpu", 5),
     "centre: conservative, 2,000 jobs": (
-        functools.partial(centre, "conservative", 2000), "cpu", 10,
+        functools.partial(centre, "conservative", 2000), "cpu", 1,
     ),
 }  # fmt: skip
 """Tasks by name, each with its bounded figure and the bound.

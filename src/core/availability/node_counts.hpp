@@ -7,8 +7,8 @@
 
 #include "availability/profile.hpp"
 #include "machine/nodes/free_steps.hpp"
-#include "machine/nodes/node_layout.hpp"
 #include "machine/nodes/left_steps.hpp"
+#include "machine/nodes/node_layout.hpp"
 #include "types.hpp"
 
 #include <algorithm>

@@ -82,10 +82,10 @@ bool NodePools::fits_now(JobId job, Time length) {
     NodeSearch search(state_, its);
     if (search.find_now(length, found_)) return true;
     if (search.lacks_room())
-        refusals_.refuse(number, its,
-                         {length, search.units_with_room(), held_for(its).present(),
-                          search.depends_on_kept()},
-                         state_);
+        refusals_.refuse(
+            number, its,
+            {length, search.units_with_room(), held_for(its).present(), search.depends_on_kept()},
+            state_);
     return false;
 }
 

@@ -121,7 +121,7 @@ class NodePools final : public JobPools {
     JobPlaces started_;
     std::vector<Place> numbered_; // scratch
     std::vector<PoolId> pool_of_class_;
-    std::vector<HeldNodes> reserved_; // by pool
+    std::vector<HeldNodes> reserved_;  // by pool
     std::uint64_t n_reservations_ = 0; // made and dropped
     std::unordered_map<JobId, Held> promises_;
     std::vector<Place> found_;

@@ -62,8 +62,8 @@ bool NodeRefusals::is_refused_still(Record& record, const JobShape& shape, const
         const UnitRoom room(shape.demand);
         for (; record.n_freed < state.changes().n_freed(); ++record.n_freed) {
             const std::int32_t node = state.changes().freed(record.n_freed);
-            record.units += is_whole ? gain_of_whole(node, shape, state)
-                                     : room_now(node, shape, room, state);
+            record.units +=
+                is_whole ? gain_of_whole(node, shape, state) : room_now(node, shape, room, state);
         }
         if (record.units >= shape.demand.units &&
             (!is_whole || idle_now(shape, state) >= shape.demand.units)) {

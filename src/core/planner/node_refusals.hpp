@@ -18,7 +18,8 @@ namespace slotwise {
 
 class NodeRefusals {
   public:
-    explicit NodeRefusals(std::size_t n_shapes) : records_(n_shapes), first_with_room_(n_shapes, 0) {}
+    explicit NodeRefusals(std::size_t n_shapes)
+        : records_(n_shapes), first_with_room_(n_shapes, 0) {}
 
     // True if the shape still has no room for `length`: nothing that might give it room has eased
     // on its classes since it was refused, and the reservations of its pool at that time stand.
@@ -26,7 +27,8 @@ class NodeRefusals {
                     const NodeState& state, const HeldNodes& held);
 
     // True if is_refused() has been found true for this length or a shorter one, or the shape has
-    // been refused, and neither eased() nor the reservations have changed since: `stamp` is of both.
+    // been refused, and neither eased() nor the reservations have changed since: `stamp` is of
+    // both.
     bool is_known(std::uint32_t number, Time length, std::uint64_t stamp) const {
         const Record& record = records_[number];
         return record.stamp == stamp && record.length <= length;
@@ -67,7 +69,7 @@ class NodeRefusals {
 
     static bool is_refused_still(Record& record, const JobShape& shape, const NodeState& state);
 
-    std::vector<Record> records_; // by shape
+    std::vector<Record> records_;                // by shape
     std::vector<std::uint32_t> first_with_room_; // by shape: of its nodes, as found last
 };
 

@@ -34,7 +34,7 @@ class LeftSteps {
         std::int32_t number;
         Time length;
         Time from;
-        Time until;          // the last start
+        Time until;           // the last start
         Time before = kNever; // instants from then on do not matter; it is above `until`
     };
 
