@@ -19,8 +19,8 @@ class PoolEvents {
 
     static constexpr std::size_t kBeforeLines = SIZE_MAX; // starving jobs precede every line
 
-    // What the last sweep left in a pool, and what stands until the pool is due: the job that
-    // blocks it, and bounds of the jobs behind it that may still fit.
+    // State that the last sweep left in a pool, valid until the pool is due: the job that blocks
+    // it, and bounds of the jobs behind it that may still fit.
     struct Left {
         JobId head = kNoJob; // kNoJob: unknown
         std::size_t line = kBeforeLines;

@@ -119,7 +119,7 @@ void PoolSweep::sweep(const Cluster& cluster) {
     }
 }
 
-// Keeps what a further job would be tried against.
+// Keeps the head of the pool, and the bounds of jobs behind it.
 void PoolSweep::keep_bounds(PoolId pool) {
     const Asked& asked = asked_[pool];
     PoolEvents::Left left;

@@ -58,7 +58,7 @@ class SpanningJobs {
     void drop_all();
 
   private:
-    struct Seen { // what reservations were last renewed for
+    struct Seen { // state of the queues when reservations were last renewed
         std::uint64_t n_head_changes = 0;
         std::uint64_t n_touched_all = 0;
 
