@@ -5,7 +5,6 @@ A stepped replay always plans by node: every start, flag and place must be the s
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
@@ -88,20 +87,3 @@ def test_places_are_the_lowest_idle_nodes() -> None:
     result = sw.simulate(trace, sw.Site(machine(4)))
     assert result.start.tolist() == [0, 0, 50]
     assert [result.places(row)[0].tolist() for row in range(3)] == [[0], [1, 2], [0, 3]]
-
-
-def test_whole_nodes_cost_little_more_than_processors() -> None:
-    # Planned by node, these jobs cost 40 times as much as on processors.
-    drawn = sw.generate("lublin", n_jobs=20_000, processors=1500, load=0.85, seed=1)
-    scaled = sw.Trace.from_columns(
-        drawn.submit, drawn.run_time, drawn.processors * CORES, drawn.requested_time
-    )
-
-    def seconds(trace: sw.Trace, site: sw.Site) -> float:
-        began = time.process_time()
-        sw.simulate(trace, site)
-        return time.process_time() - began
-
-    plain = min(seconds(drawn, sw.Site(1500)) for _ in range(3))
-    nodes = min(seconds(scaled, sw.Site(machine(1500))) for _ in range(3))
-    assert nodes < 20 * plain
