@@ -106,8 +106,8 @@ class Simulation {
     Recipe recipe_;
     LiveReplay live_;
     Submissions submissions_;
-    Time now_;            // recipe_.handled once it has moved
-    std::string failure_; // why it cannot go on; empty: it can
+    Time now_;                                  // recipe_.handled once it has moved
+    std::string failure_;                       // why it cannot go on; empty: it can
     std::shared_ptr<const JobNumbers> numbers_; // of the table; null until asked for
 };
 

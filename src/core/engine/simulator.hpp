@@ -73,8 +73,8 @@ class Simulator {
     // next second.
     void take_lengths(std::span<const Duration> length, std::span<const JobId> running, Time now);
 
-    // Sets the user's priority of a job. `moves`: it waits in the scheduler, which moves it at once;
-    // otherwise schedulers read the priority as the job arrives, or as they are made.
+    // Sets the user's priority of a job. `moves`: it waits in the scheduler, which moves it at
+    // once; otherwise schedulers read the priority as the job arrives, or as they are made.
     void set_priority(JobId job, double priority, bool moves);
 
     // Goes on under another policy of a site that is not plain: one of the same estimates and

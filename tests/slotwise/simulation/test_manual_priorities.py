@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import numpy as np
-import pytest
 from hypothesis import given, strategies as st
 
 import slotwise as sw
@@ -29,7 +29,7 @@ def drawn(draw: st.DrawFn) -> sw.Trace:
 def test_reordered_queues_start_what_a_planner_made_anew_starts(data: st.DataObject) -> None:
     """Under scores that drift, each change has a new planner made; the schedules are equal."""
     trace = data.draw(st.composite(drawn)())
-    rules = {
+    rules: dict[str, Any] = {
         "backfill": data.draw(st.sampled_from(BACKFILLS)),
         "kill_at_limit": data.draw(st.booleans()),
         "estimates": data.draw(st.sampled_from(["requested", "exact"])),
