@@ -2,8 +2,24 @@
 #include "availability/node_search.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace slotwise {
+
+namespace {
+
+// Time after `after` at which some node of the classes is idle first; kNever if there is none.
+Time next_idle(const NodeGroups& groups, const JobShape& shape, Time after) {
+    Time next = kNever;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        if (groups[g].size == 0 || shape.room[groups[g].node_class] == 0) continue;
+        for (const Stretch& idle : groups[g].idle)
+            if (idle.begin > after) next = std::min(next, idle.begin);
+    }
+    return next;
+}
+
+} // namespace
 
 Time NodeSearch::earliest(Time length, Time from, Time until) {
     if (shape_.keeping == Keeping::whole_nodes) return earliest_whole(length, from, until);
@@ -22,7 +38,7 @@ Time NodeSearch::earliest_whole(Time length, Time from, Time until) {
                                           [&](std::size_t c) { return state_.has_reserved(c); });
     const auto accept = [&](Time start) { return !has_reserved || fits(start, start + length); };
     const auto next = [&](Time start, Time step) {
-        return has_reserved ? std::min(step, next_idle(start)) : step;
+        return has_reserved ? std::min(step, next_idle(state_.groups(), shape_, start)) : step;
     };
     const LeftSteps& left = counts.nodes_over_time(shape_.classes);
     return left.first({shape_.demand.units, length, from, until}, accept, next);
@@ -47,23 +63,6 @@ Time NodeSearch::first_fitting(Time length, Time from, Time until) {
     for (Time time = next_candidate(from); time != kNever; time = next_candidate(time))
         if (fits(time, time + length)) return time;
     return kNever;
-}
-
-// Time after `after` at which some node of the classes is idle first; kNever if there is none.
-Time NodeSearch::next_idle(Time after) const {
-    Time next = kNever;
-    for (std::size_t g = 0; g < state_.groups().size(); ++g) {
-        const NodeGroups::Group& group = state_.groups()[g];
-        if (group.size == 0 || shape_.room[group.node_class] == 0) continue;
-        for (const Stretch& idle : group.idle)
-            if (idle.begin > after) next = std::min(next, idle.begin);
-    }
-    return next;
-}
-
-// Order of a heap whose first candidate is the earliest.
-bool NodeSearch::is_later(const Candidate& a, const Candidate& b) {
-    return a.time > b.time;
 }
 
 // Lists the times after `from` from which the job may fit, and gives the units that fit on single
@@ -97,7 +96,7 @@ std::int64_t NodeSearch::list_candidates(Time from, Time until) {
             before = room;
         }
     }
-    std::make_heap(found.begin(), found.end(), is_later);
+    std::make_heap(found.begin(), found.end(), std::greater<>{});
     return at_first;
 }
 
@@ -105,14 +104,14 @@ std::int64_t NodeSearch::list_candidates(Time from, Time until) {
 Time NodeSearch::next_candidate(Time after) {
     constexpr int few = 32; // candidates taken from the heap, before the rest is sorted
     while (!candidates_.empty()) {
-        if (n_taken_++ == few) std::sort(candidates_.begin(), candidates_.end(), is_later);
+        if (n_taken_++ == few) std::sort(candidates_.begin(), candidates_.end(), std::greater<>{});
         const bool is_heap = n_taken_ <= few;
         const auto next = [&] {
             return is_heap ? candidates_.front().time : candidates_.back().time;
         };
         const Time time = next();
         while (!candidates_.empty() && next() == time) {
-            if (is_heap) std::pop_heap(candidates_.begin(), candidates_.end(), is_later);
+            if (is_heap) std::pop_heap(candidates_.begin(), candidates_.end(), std::greater<>{});
             units_then_ += candidates_.back().units;
             candidates_.pop_back();
         }

@@ -11,6 +11,11 @@ bool by_node(const Place& a, const Place& b) {
     return a.node < b.node;
 }
 
+// True where the order of the nodes decides only which node is taken.
+bool takes_one_unit(const UnitDemand& demand) {
+    return demand.nodes == 0 && demand.units == 1;
+}
+
 void sort_by_node(std::vector<Place>& places) {
     if (!std::is_sorted(places.begin(), places.end(), by_node))
         std::sort(places.begin(), places.end(), by_node);
@@ -69,7 +74,7 @@ bool NodeSearch::has_units(Time from, Time to) {
     const NodeGroups& groups = state_.groups();
     for (std::size_t g = 0; g < groups.size() && units < shape_.demand.units; ++g)
         if (groups[g].size > 0) units += std::int64_t{groups[g].size} * room_of_group(g, from, to);
-    units_with_room_ = units;
+    failure_.units_with_room = units;
     return units >= shape_.demand.units;
 }
 
@@ -142,37 +147,31 @@ bool NodeSearch::may_start() const {
 }
 
 bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
-    lacks_room_ = true;
-    depends_on_kept_ = false;
-    units_with_room_ = kUncounted;
+    failure_ = {true, false, kUncounted};
     const Window window{state_.now(), state_.now() + length, true};
     if (shape_.keeping != Keeping::whole_nodes && !leaves_kept_cores(window)) return false;
     if (!may_start()) return false;
     if (shape_.keeping == Keeping::whole_nodes) {
         Budget budget;
         if (!budget_now(length, budget)) {
-            units_with_room_ = std::accumulate(budget.begin(), budget.end(), std::int64_t{0});
+            failure_.units_with_room =
+                std::accumulate(budget.begin(), budget.end(), std::int64_t{0});
             return false;
         }
-        lacks_room_ = state_.tenants() == nullptr;
+        failure_.lacks_room = state_.tenants() == nullptr;
         return take_whole(window, budget, places);
     }
     forget_kept();
     if (!has_units(window.from, window.to)) return false;
     const bool is_free = is_free_of_kept(window.from, window.to);
-    depends_on_kept_ = !is_free;
-    lacks_room_ = is_free || takes_one_unit();
+    failure_.depends_on_kept = !is_free;
+    failure_.lacks_room = is_free || (state_.tenants() == nullptr && takes_one_unit(shape_.demand));
     if (take_shared(window, nullptr, places)) return true;
-    units_with_room_ = is_free ? 0 : kUncounted;
+    failure_.units_with_room = is_free ? 0 : kUncounted;
     if (!is_free) return false;
     for (const Place place : places)
-        units_with_room_ += place.units;
+        failure_.units_with_room += place.units;
     return false;
-}
-
-// True where the order of the nodes decides only which node is taken.
-bool NodeSearch::takes_one_unit() const {
-    return state_.tenants() == nullptr && shape_.demand.nodes == 0 && shape_.demand.units == 1;
 }
 
 // True where room on single nodes is room for the job, whichever nodes it takes.

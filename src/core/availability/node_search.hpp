@@ -44,16 +44,17 @@ class NodeSearch {
     // Finds places to start on now, for so long: 0 asks only what is free now.
     bool find_now(Time length, std::vector<Place>& places);
 
-    // True where the last find_now() failed, and would fail for any order of the nodes, and as long
-    // as nothing eases on the classes.
-    bool lacks_room() const { return lacks_room_; }
-
-    // True where numbers that are kept, and those alone, left no room on some node.
-    bool depends_on_kept() const { return depends_on_kept_; }
-
-    // Units that single nodes had room for then, or more. A node that eases adds at most its room.
+    // The last find_now(), where it failed.
     static constexpr std::int64_t kUncounted = -1;
-    std::int64_t units_with_room() const { return units_with_room_; }
+    struct Failure {
+        // It would fail for any order of the nodes, and as long as nothing eases on the classes.
+        bool lacks_room = false;
+        // Numbers that are kept, and those alone, left no room on some node.
+        bool depends_on_kept = false;
+        // Units that single nodes had room for, or more. A node that eases adds at most its room.
+        std::int64_t units_with_room = kUncounted;
+    };
+    const Failure& failure() const { return failure_; }
 
     // The same within what the job's own hold kept, which is no longer planned.
     bool find_now(Time length, const NodeHold& kept, std::vector<Place>& places);
@@ -99,17 +100,16 @@ class NodeSearch {
     bool may_share(std::int32_t node, const Window& window) const;
     bool has_units(Time from, Time to);
     bool is_free_of_kept(Time from, Time to) const;
-    bool takes_one_unit() const;
 
     // Time at which the room of single nodes at that instant grows by so many units.
     struct Candidate {
         Time time;
         std::int64_t units;
+
+        bool operator>(const Candidate& other) const { return time > other.time; }
     };
     Time first_fitting(Time length, Time from, Time until);
     Time earliest_whole(Time length, Time from, Time until);
-    Time next_idle(Time after) const;
-    static bool is_later(const Candidate& a, const Candidate& b);
     std::int64_t list_candidates(Time from, Time until);
     Time next_candidate(Time after);
     Time earliest_shared(Time length, Time from, Time until);
@@ -145,9 +145,7 @@ class NodeSearch {
     std::vector<Candidate> candidates_;    // to come, in a search for the earliest start
     std::int64_t units_then_ = 0;          // that fit on single nodes at the last candidate
     int n_taken_ = 0;                      // candidates
-    bool lacks_room_ = false;
-    bool depends_on_kept_ = false;
-    std::int64_t units_with_room_ = kUncounted;
+    Failure failure_;
 };
 
 } // namespace slotwise

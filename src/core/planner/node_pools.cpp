@@ -29,6 +29,19 @@ Time earliest_until(Time until, const Search& asked, Time length, Time from) {
     return kNever;
 }
 
+// Adds a held reservation to the plan (sign 1), or removes it (−1).
+void plan(const HeldNodes::Held& held, int sign, NodeState& state) {
+    const JobShape& its = state.shapes().of(held.job);
+    for (const auto& [node_class, number] : held.hold.numbers) {
+        if (its.keeping == Keeping::whole_nodes)
+            state.counts().keep_nodes(node_class, held.from, held.to, sign * number);
+        else
+            state.counts().keep_cores(node_class, held.from, held.to, sign * number);
+    }
+    state.plan(its, held.hold.places, held.from, held.to, sign);
+    state.note_reserved(held.hold.places, sign);
+}
+
 } // namespace
 
 NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, std::size_t n_jobs,
@@ -62,17 +75,19 @@ std::int64_t NodePools::free_processors(PoolId pool) const {
 }
 
 bool NodePools::is_refused(JobId job, Time length) {
-    const JobShape& its = shape(job);
+    const JobShape& its = shapes().of(job);
     const std::uint32_t number = shapes().number_of(job);
-    if (!refusals_.is_refused(number, its, length, state_, held_for(its))) return false;
-    refusals_.note_known(number, stamp());
+    if (!refusals_.is_refused(number, its, length, state_,
+                              reserved_[pool_of_class_[its.classes.front()]]))
+        return false;
+    refusals_.note_known(number, state_);
     return true;
 }
 
 // A shape that had no room has none for longer, until something is given back.
 bool NodePools::fits_now(JobId job, Time length) {
     if (is_refused(job, length)) return false;
-    const JobShape& its = shape(job);
+    const JobShape& its = shapes().of(job);
     const std::uint32_t number = shapes().number_of(job);
     const bool may_fit = its.keeping == Keeping::whole_nodes
                              ? refusals_.has_idle_now(number, its, state_)
@@ -81,11 +96,12 @@ bool NodePools::fits_now(JobId job, Time length) {
     if (length > 0 && fences_.reach(state_.now() + length, state_)) note_eased();
     NodeSearch search(state_, its);
     if (search.find_now(length, found_)) return true;
-    if (search.lacks_room())
-        refusals_.refuse(
-            number, its,
-            {length, search.units_with_room(), held_for(its).present(), search.depends_on_kept()},
-            state_);
+    if (search.failure().lacks_room)
+        refusals_.refuse(number, its,
+                         {length, search.failure().units_with_room,
+                          reserved_[pool_of_class_[its.classes.front()]].present(),
+                          search.failure().depends_on_kept},
+                         state_);
     return false;
 }
 
@@ -94,7 +110,7 @@ bool NodePools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
     fences_.reach(state_.now() + length, state_);
     const std::vector<std::int32_t>& named = reservations_.named(reservation);
     if (!named.empty())
-        return place_on_kept(shape(job), {named, reservations_.until(reservation)}, length, state_,
+        return place_on_kept(shapes().of(job), {named, reservations_.until(reservation)}, length, state_,
                              found_);
     NodeReservations::Numbers left = reservations_.numbers_left(reservation);
     for (auto& [node_class, nodes] : left) {
@@ -103,13 +119,13 @@ bool NodePools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
         const std::int32_t idle = outages_.present(node_class) - state_.busy(node_class);
         nodes = is_named ? 0 : std::min(nodes, idle);
     }
-    return place_by_number(shape(job), left, state_, found_);
+    return place_by_number(shapes().of(job), left, state_, found_);
 }
 
 std::string NodePools::place_on(JobId job, std::span<const std::int32_t> numbers,
                                 const std::vector<std::int32_t>& queue_nodes, Time length) {
     if (length > 0) fences_.reach(state_.now() + length, state_);
-    return place_on_named(state_, {shape(job), queue_nodes, numbers, length}, found_);
+    return place_on_named(state_, {shapes().of(job), queue_nodes, numbers, length}, found_);
 }
 
 void NodePools::start_inside(JobId job, std::uint32_t reservation, Time planned_end) {
@@ -118,8 +134,8 @@ void NodePools::start_inside(JobId job, std::uint32_t reservation, Time planned_
 }
 
 void NodePools::start(JobId job, Time planned_end) {
-    state_.take(shape(job), found_, 1);
-    state_.plan(shape(job), found_, state_.now(), planned_end, 1);
+    state_.take(shapes().of(job), found_, 1);
+    state_.plan(shapes().of(job), found_, state_.now(), planned_end, 1);
     places_[job] = found_;
     numbered_.clear();
     for (const Place place : found_)
@@ -133,35 +149,23 @@ void NodePools::start(JobId job, Time planned_end) {
 void NodePools::vacate(JobId job, Time planned_end) {
     const auto found = places_.find(job);
     if (reservations_.is_inside(job)) reservations_.leave(job, planned_end, state_);
-    state_.take(shape(job), found->second, -1);
-    state_.plan(shape(job), found->second, state_.now(), planned_end, -1);
+    state_.take(shapes().of(job), found->second, -1);
+    state_.plan(shapes().of(job), found->second, state_.now(), planned_end, -1);
     places_.erase(found);
 }
 
 void NodePools::prolong(JobId job, Time planned_end, Time end) {
     const std::vector<Place>& places = places_.at(job);
     if (reservations_.is_inside(job)) reservations_.prolong(job, planned_end, end, state_);
-    state_.plan(shape(job), places, state_.now(), planned_end, -1);
-    state_.plan(shape(job), places, state_.now(), end, 1);
+    state_.plan(shapes().of(job), places, state_.now(), planned_end, -1);
+    state_.plan(shapes().of(job), places, state_.now(), end, 1);
     for (const Place place : places)
         state_.changes().note_class(state_.layout().class_of[static_cast<std::size_t>(place.node)],
                                     true);
 }
 
 Time NodePools::earliest(JobId job, Time length, Time from, Time until) {
-    return earliest_until(until, {state_, fences_, shape(job)}, length, from);
-}
-
-void NodePools::plan(const Held& held, int sign) {
-    const JobShape& its = shape(held.job);
-    for (const auto& [node_class, number] : held.hold.numbers) {
-        if (its.keeping == Keeping::whole_nodes)
-            state_.counts().keep_nodes(node_class, held.from, held.to, sign * number);
-        else
-            state_.counts().keep_cores(node_class, held.from, held.to, sign * number);
-    }
-    state_.plan(its, held.hold.places, held.from, held.to, sign);
-    state_.note_reserved(held.hold.places, sign);
+    return earliest_until(until, {state_, fences_, shapes().of(job)}, length, from);
 }
 
 // The reservation of the last pass stands where nothing has changed on its classes; where something
@@ -170,14 +174,14 @@ bool NodePools::reserve(PoolId pool, JobId job, Time length) {
     const Held* last = reserved_[pool].repeated();
     const bool is_same = last != nullptr && last->job == job && last->to - last->from == length &&
                          last->from > state_.now();
-    if (is_same && last->changed == state_.changes().changed(shape(job).classes)) {
+    if (is_same && last->changed == state_.changes().changed(shapes().of(job).classes)) {
         Held held = *last;
-        plan(held, 1);
+        plan(held, 1, state_);
         reserved_[pool].add(std::move(held));
-        ++n_reservations_;
+        refusals_.note_reservations();
         return true;
     }
-    const Search search{state_, fences_, shape(job)};
+    const Search search{state_, fences_, shapes().of(job)};
     Time from = is_same ? earliest_until(last->from, search, length, state_.now()) : kNever;
     if (from == kNever) from = earliest(job, length, state_.now(), kNever);
     if (from != kNever) reserve_at(pool, job, from, length);
@@ -187,23 +191,23 @@ bool NodePools::reserve(PoolId pool, JobId job, Time length) {
 void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     Held held{job, std::max(from, state_.now()), 0, 0, {}};
     held.to = held.from + length;
-    held.changed = state_.changes().changed(shape(job).classes);
+    held.changed = state_.changes().changed(shapes().of(job).classes);
     // Without room at the deadline, the numbers of the first later room are kept from then on.
-    if (!NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold)) {
+    if (!NodeSearch(state_, shapes().of(job)).hold(held.from, held.to, held.hold)) {
         const Time later = earliest(job, length, held.from, kNever);
         if (later == kNever) return;
-        NodeSearch(state_, shape(job)).hold(later, later + length, held.hold);
+        NodeSearch(state_, shapes().of(job)).hold(later, later + length, held.hold);
     }
-    plan(held, 1);
+    plan(held, 1, state_);
     reserved_[pool].add(std::move(held));
-    ++n_reservations_;
+    refusals_.note_reservations();
 }
 
 void NodePools::drop_reservations(PoolId pool) {
     for (const Held& held : reserved_[pool].held())
-        plan(held, -1);
+        plan(held, -1, state_);
     reserved_[pool].drop();
-    ++n_reservations_;
+    refusals_.note_reservations();
 }
 
 bool NodePools::all_reserved_later() const {
@@ -215,19 +219,19 @@ bool NodePools::all_reserved_later() const {
 
 void NodePools::promise(JobId job, Time start, Time length) {
     Held held{job, start, start + length, 0, {}};
-    NodeSearch(state_, shape(job)).hold(held.from, held.to, held.hold);
-    plan(held, 1);
+    NodeSearch(state_, shapes().of(job)).hold(held.from, held.to, held.hold);
+    plan(held, 1, state_);
     promises_.insert_or_assign(job, std::move(held));
 }
 
 void NodePools::lay(JobId job, int sign) {
-    plan(promises_.at(job), sign);
+    plan(promises_.at(job), sign, state_);
     if (sign < 0) note_eased();
 }
 
 // Before its start, what a promise keeps is left to others too.
 bool NodePools::may_start_earlier(JobId job) {
-    const JobShape& its = shape(job);
+    const JobShape& its = shapes().of(job);
     const Held& held = promises_.at(job);
     NodeCounts& counts = state_.counts();
     const bool is_whole = its.keeping == Keeping::whole_nodes;
@@ -243,13 +247,13 @@ bool NodePools::may_start_earlier(JobId job) {
 
 bool NodePools::has_room(JobId job) {
     const Held& held = promises_.at(job);
-    return NodeSearch(state_, shape(job)).has_room(held.hold, held.from, held.to);
+    return NodeSearch(state_, shapes().of(job)).has_room(held.hold, held.from, held.to);
 }
 
 bool NodePools::fits_promise(JobId job) {
     const Held& held = promises_.at(job);
     const Time length = held.to - held.from;
-    NodeSearch search(state_, shape(job));
+    NodeSearch search(state_, shapes().of(job));
     return (held.hold.places.empty() && search.find_now(length, found_)) ||
            search.find_now(length, held.hold, found_);
 }

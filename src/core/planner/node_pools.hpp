@@ -96,7 +96,7 @@ class NodePools final : public JobPools {
 
     // The same, as far as it is known since the last change.
     bool is_known_refused(JobId job, Time length) const {
-        return refusals_.is_known(shapes().number_of(job), length, stamp());
+        return refusals_.is_known(shapes().number_of(job), length, state_);
     }
 
     // Resources were released: jobs that did not fit are tried again.
@@ -104,13 +104,6 @@ class NodePools final : public JobPools {
 
   private:
     using Held = HeldNodes::Held;
-
-    const JobShape& shape(JobId job) const { return shapes().of(job); }
-    const HeldNodes& held_for(const JobShape& its) const {
-        return reserved_[pool_of_class_[its.classes.front()]];
-    }
-    std::uint64_t stamp() const { return 1 + state_.changes().eased() + n_reservations_; }
-    void plan(const Held& held, int sign);
 
     NodeState state_;
     NodeFences fences_;
@@ -121,8 +114,7 @@ class NodePools final : public JobPools {
     JobPlaces started_;
     std::vector<Place> numbered_; // scratch
     std::vector<PoolId> pool_of_class_;
-    std::vector<HeldNodes> reserved_;  // by pool
-    std::uint64_t n_reservations_ = 0; // made and dropped
+    std::vector<HeldNodes> reserved_; // by pool
     std::unordered_map<JobId, Held> promises_;
     std::vector<Place> found_;
     NodeRefusals refusals_;

@@ -26,14 +26,16 @@ class NodeRefusals {
     bool is_refused(std::uint32_t number, const JobShape& shape, Time length,
                     const NodeState& state, const HeldNodes& held);
 
-    // True if is_refused() has been found true for this length or a shorter one, or the shape has
-    // been refused, and neither eased() nor the reservations have changed since: `stamp` is of
-    // both.
-    bool is_known(std::uint32_t number, Time length, std::uint64_t stamp) const {
+    // True if is_refused() has been found true for this length or a shorter one, and nothing has
+    // eased and no reservation was made or dropped since.
+    bool is_known(std::uint32_t number, Time length, const NodeState& state) const {
         const Record& record = records_[number];
-        return record.stamp == stamp && record.length <= length;
+        return record.stamp == stamp(state) && record.length <= length;
     }
-    void note_known(std::uint32_t number, std::uint64_t stamp) { records_[number].stamp = stamp; }
+    void note_known(std::uint32_t number, const NodeState& state) {
+        records_[number].stamp = stamp(state);
+    }
+    void note_reservations() { ++n_reservations_; }
 
     struct Refusal {
         Time length;
@@ -69,7 +71,12 @@ class NodeRefusals {
 
     static bool is_refused_still(Record& record, const JobShape& shape, const NodeState& state);
 
+    std::uint64_t stamp(const NodeState& state) const {
+        return 1 + state.changes().eased() + n_reservations_;
+    }
+
     std::vector<Record> records_;                // by shape
+    std::uint64_t n_reservations_ = 0;           // made and dropped
     std::vector<std::uint32_t> first_with_room_; // by shape: of its nodes, as found last
 };
 
