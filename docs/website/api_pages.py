@@ -28,6 +28,7 @@ PACKAGES = (
     "slotwise.sweeps",
     "slotwise.executors",
     "slotwise.rl",
+    "slotwise.slurm",
     "slotwise.studies",
     "slotwise.studies.priority",
 )

@@ -52,14 +52,14 @@ def test_the_reasons_of_rejections_follow_constraints_and_rules_of_nodes(
     ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
     out = " ".join(ended.out.split())
     for told in (
-        "1: a unit asks more cores than any node has (job 12: a unit asks 12 of cores, and no node "
-        "with 'ib' has more than 8)",
+        "1: a unit asks for more cores than any node has (job 12: a unit asks for 12 of cores, and "
+        "no node with 'ib' has more than 8)",
         "1: it has more units than the empty machine has room for (job 14:",
-        "1: it asks more nodes than have room for a unit (job 15: it asks 7 nodes, and 6 have",
+        "1: it asks for more nodes than have room for a unit (job 15: it asks for 7 nodes, and 6 have",
     ):
         assert told in out
     shown = " ".join(slotwise("run", "asked.csv", "--site", "nodes.toml").out.split())
-    assert "too large for the nodes (job 12: a unit asks 12 of cores, and no node with" in shown
+    assert "too large for the nodes (job 12: a unit asks for 12 of cores, and no node with" in shown
 
 
 def test_check_shows_node_types_and_the_jobs_that_never_run_there(
