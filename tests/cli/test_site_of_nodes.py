@@ -55,7 +55,7 @@ def test_the_reasons_of_rejections_follow_constraints_and_rules_of_nodes(
         "1: a unit asks for more cores than any node has (job 12: a unit asks for 12 of cores, and "
         "no node with 'ib' has more than 8)",
         "1: it has more units than the empty machine has room for (job 14:",
-        "1: it asks for more nodes than have room for a unit (job 15: it asks for 7 nodes, and 6 have",
+        "1: it asks for more nodes than have room for a unit (job 15: it asks for 7 nodes, and 6",
     ):
         assert told in out
     shown = " ".join(slotwise("run", "asked.csv", "--site", "nodes.toml").out.split())

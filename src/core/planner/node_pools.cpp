@@ -110,8 +110,8 @@ bool NodePools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
     fences_.reach(state_.now() + length, state_);
     const std::vector<std::int32_t>& named = reservations_.named(reservation);
     if (!named.empty())
-        return place_on_kept(shapes().of(job), {named, reservations_.until(reservation)}, length, state_,
-                             found_);
+        return place_on_kept(shapes().of(job), {named, reservations_.until(reservation)}, length,
+                             state_, found_);
     NodeReservations::Numbers left = reservations_.numbers_left(reservation);
     for (auto& [node_class, nodes] : left) {
         const std::int32_t first = state_.layout().first[node_class];
