@@ -1,6 +1,6 @@
-"""Runner of the notebooks in this folder; it writes their outputs anew.
+"""Runner of the notebooks in this folder; it writes their outputs again.
 
-Run: python examples/notebooks/run.py [--check] [NAME.ipynb ...]; it needs nbclient and ipykernel.
+Run: python examples/notebooks/run.py [--check] [NAME ...]; it needs nbclient and ipykernel.
 With --check no file changes, and a cell that prints other text than its notebook shows is an error.
 """
 
@@ -52,11 +52,14 @@ def main() -> int:
     parser.add_argument("names", nargs="*", help="notebooks of this folder. Default: all")
     parser.add_argument("--check", action="store_true", help="compare the texts, write nothing")
     given = parser.parse_args()
+    known = sorted(path.stem for path in FOLDER.glob("*.ipynb"))
+    if unknown := [name for name in given.names if Path(name).stem not in known]:
+        parser.error(f"{unknown[0]!r} is not a notebook; choose from {', '.join(known)}")
     # Cells that begin with `!` call the command of this environment.
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     status = 0
-    for name in given.names or sorted(path.name for path in FOLDER.glob("*.ipynb")):
-        path = FOLDER / name
+    for name in given.names or known:
+        path = (FOLDER / name).with_suffix(".ipynb")
         new = executed(path)
         if not given.check:
             nbformat.write(new, path)
@@ -65,7 +68,7 @@ def main() -> int:
             for number, (one, other) in enumerate(zip(shown, found, strict=True), 1):
                 if one != other:
                     print(f"{name}, cell {number} of code shows {one}\nand now prints {other}")
-            print(f"run python examples/notebooks/run.py {name} to write the outputs anew")
+            print(f"run python examples/notebooks/run.py {name} to write the outputs again")
     return status
 
 

@@ -76,10 +76,9 @@ def test_demands_count_where_a_log_has_both() -> None:
     assert result.start.tolist() == [0, 0]
 
 
-def test_machines_without_gpus_do_not_count_them() -> None:
+def test_processors_do_not_count_gpus() -> None:
     trace = sw.Trace.from_columns([0, 0], [60, 60], [1, 1], gpus=[4, 4])
-    for machine in (sw.Processors(2), sw.Nodes([sw.NodeType(count=1, cores=2)])):
-        assert sw.simulate(trace, sw.Site(machine=machine)).start.tolist() == [0, 0]
+    assert sw.simulate(trace, sw.Site(machine=sw.Processors(2))).start.tolist() == [0, 0]
 
 
 def test_whole_nodes_have_the_gpus_of_their_jobs() -> None:
@@ -113,3 +112,11 @@ def test_stepped_replays_and_explain_take_totals_too() -> None:
     sim = sw.Simulation(trace, site)
     sim.run()
     assert sim.result().start.tolist() == [0, 60]
+
+
+def test_gpus_on_a_machine_without_any_are_named() -> None:
+    trace = sw.Trace.from_columns([0, 0, 0], [10] * 3, [4] * 3, gpus=[0, 2, 1])
+    bare = sw.Site(sw.Nodes([sw.NodeType(count=1, cores=16)]))
+    with pytest.warns(sw.SiteWarning, match=r"2 jobs of the log requested GPUs \(first job 2\)"):
+        result = sw.simulate(trace, bare)
+    assert result.start.tolist() == [0, 0, 0]

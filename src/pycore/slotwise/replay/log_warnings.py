@@ -6,7 +6,7 @@ import warnings
 from typing import TYPE_CHECKING
 
 from slotwise.errors import SiteWarning
-from slotwise.replay.rounded_gpus import rounded_gpus
+from slotwise.replay.gpu_warnings import gpu_warnings
 from slotwise.replay.site_names import lacking_names
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 def log_warnings(site: Site, trace: Trace) -> list[str]:
-    """Return a text for each name that the log lacks, and for GPUs that the replay rounds up."""
-    return [*lacking_names(site, trace), *rounded_gpus(site, trace)]
+    """Return a text for each name that the log lacks, and for GPUs rounded up or ignored."""
+    return [*lacking_names(site, trace), *gpu_warnings(site, trace)]
 
 
 def warn_of_log(site: Site, trace: Trace) -> None:

@@ -44,6 +44,17 @@ def test_the_settings_of_the_centre_are_those_of_the_preset(tmp_path: Path) -> N
     assert "[policy] is the preset slurm with the defaults of 25.11" in comments
 
 
+def test_a_former_name_of_a_parameter_is_read(tmp_path: Path) -> None:
+    # The recorded run of 500 jobs has max_job_bf, which was renamed bf_max_job_test.
+    policy, comments = described(
+        tmp_path, "SchedulerParameters=max_job_bf=1200,bf_node_space_size=700\nKillWait=90\n"
+    )
+    assert policy == sw.Policy.preset(
+        "slurm", version="25.11", bf_max_job_test=1200, bf_node_space_size=700, kill_wait=90
+    )
+    assert "KillWait" not in comments
+
+
 def test_a_version_gives_its_defaults(tmp_path: Path) -> None:
     policy, comments = described(tmp_path, "", "22.05")
     assert policy == sw.Policy.preset("slurm", version="22.05")

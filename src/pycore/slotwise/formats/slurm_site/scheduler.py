@@ -26,9 +26,10 @@ _COUNTS = (
     "sched_interval", "sched_min_interval", "batch_sched_delay", "default_queue_depth",
     "partition_job_depth", "bf_interval", "bf_max_job_test", "bf_max_job_user", "bf_max_job_part",
     "bf_max_job_user_part", "bf_window", "bf_resolution", "bf_window_linear",
-    "bf_job_part_count_reserve", "bf_min_prio_reserve", "bf_min_age_reserve",
+    "bf_job_part_count_reserve", "bf_min_prio_reserve", "bf_min_age_reserve", "bf_node_space_size",
 )  # fmt: skip
 _FLAGS = ("defer", "bf_continue")
+_FORMER_NAMES = {"max_job_bf": "bf_max_job_test"}
 _NEVER_READ = frozenset(
     [
         "allow_zero_lic",
@@ -43,7 +44,6 @@ _NEVER_READ = frozenset(
         "bf_max_job_assoc",
         "bf_max_job_start",
         "bf_max_time",
-        "bf_node_space_size",
         "bf_one_resv_per_job",
         "bf_running_job_reserve",
         "bf_topopt_enable",
@@ -118,7 +118,8 @@ KEYS = (
     "schedulertype", "schedulerparameters", "prioritytype", *_WEIGHTS, *_UNREAD_WEIGHTS,
     "prioritymaxage", "priorityfavorsmall", "prioritydecayhalflife", "prioritycalcperiod",
     "priorityflags", "priorityusageresetperiod", "fairsharedampeningfactor", "selecttype",
-    "selecttypeparameters", "overtimelimit", "completewait", "enforcepartlimits",
+    "selecttypeparameters", "overtimelimit", "completewait", "killwait",
+    "enforcepartlimits",
 )  # fmt: skip
 """Keys of a ``slurm.conf`` that the policy follows from, in lower case."""
 
@@ -157,6 +158,7 @@ class Scheduler:
         self._priorities()
         self._each("overtimelimit", self._over_time_limit)
         self._each("completewait", self._number_into("complete_wait", "CompleteWait"))
+        self._each("killwait", self._number_into("kill_wait", "KillWait"))
         self._each("enforcepartlimits", self._part_limits)
         self._each("schedulertype", self._scheduler_type)
         if len(self.faults.texts) > before:
@@ -199,6 +201,7 @@ class Scheduler:
         for item in filter(None, (each.strip() for each in text.split(","))):
             name, equals, value = item.partition("=")
             name, value = name.strip().lower(), value.lstrip("=").strip()
+            name = _FORMER_NAMES.get(name, name)
             try:
                 self._parameter(name, value, item, has_value=bool(equals))
             except ValueError as fault:

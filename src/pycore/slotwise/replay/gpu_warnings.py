@@ -1,8 +1,10 @@
-"""Jobs whose GPUs a log gives as totals that do not divide into identical units."""
+"""GPUs that a log gives as totals, and that a replay rounds up or ignores."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from slotwise import text
 from slotwise.site.machine.nodes import Nodes
@@ -13,10 +15,12 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 
-def rounded_gpus(site: Site, trace: Trace) -> list[str]:
-    """Return a warning if units of jobs have more cores or GPUs than the log states."""
-    if not isinstance(site.machine, Nodes):
+def gpu_warnings(site: Site, trace: Trace) -> list[str]:
+    """Return a warning if units of jobs have more or fewer GPUs or cores than the log states."""
+    if not isinstance(site.machine, Nodes) or trace.demands is not None:
         return []
+    if "gpus" not in site.machine.resources:
+        return _ignored(trace)
     rows = rounded_rows(trace, site.machine)
     if len(rows) == 0:
         return []
@@ -28,4 +32,15 @@ def rounded_gpus(site: Site, trace: Trace) -> list[str]:
         f"GPUs, so each unit takes the larger share (first job {trace.job_id[row]}: {asked} and "
         f"{cards} in total): state units, unit_cores and unit_gpus in a csv, or use "
         "trace.with_demands"
+    ]
+
+
+def _ignored(trace: Trace) -> list[str]:
+    rows = np.flatnonzero(trace.gpus > 0)
+    if len(rows) == 0:
+        return []
+    return [
+        f"{text.plural(len(rows), 'job')} of the log requested GPUs (first job "
+        f"{trace.job_id[rows[0]]}), but no node has any: these jobs are replayed without GPUs; "
+        "add gpus to the node types, as { count = 4, cores = 64, gpus = 8 }"
     ]
