@@ -136,7 +136,7 @@ JobId Simulation::find(std::int64_t job_id) {
                                     "; give one of the trace's job_id or what submit returned");
     if (found.n_jobs > 1)
         throw std::invalid_argument("several jobs have the number " + std::to_string(job_id) +
-                                    "; give the trace numbers that differ");
+                                    "; give every job in the trace a different number");
     return found.row;
 }
 

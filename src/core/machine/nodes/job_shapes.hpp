@@ -20,7 +20,7 @@
 
 namespace slotwise {
 
-// Things that a reservation for a job keeps.
+// The kind of resource that a reservation for a job holds.
 enum class Keeping : std::uint8_t {
     whole_nodes, // a number of nodes per class
     cores,       // a number of cores per class

@@ -198,7 +198,7 @@ void PromiseBook::promise(JobId job, Time length) {
         plan_promise(job, found, 1);
 }
 
-// True if a promise that is taken out has room where it was.
+// True if a promise that has been removed from the plan would still fit where it was.
 bool PromiseBook::has_room(JobId job, const PoolPromise& promise) {
     if (promise.start < context_->now) return false;
     if (JobPools* machine = pools_->machine().by_job()) return machine->has_room(job);

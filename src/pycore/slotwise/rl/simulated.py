@@ -68,7 +68,9 @@ class SimulatedReplay:
         self.rows = first, last, warm_from
         self._jobs = self.trace[warm_from:last]
         if len(np.unique(self._jobs.job_id)) < len(self._jobs):
-            raise ValueError("several jobs have one job_id; give the trace numbers that differ")
+            raise ValueError(
+                "several jobs have the same job_id; give every job in the trace a different one"
+            )
         self._actions: list[Any] = []
         self._begin = int(self.trace.submit[first])
         self.n_masked, self.done, self._policy_now = 0, False, 0
