@@ -105,7 +105,7 @@ class DecisionReplay {
     DecisionOptions options_;
     std::unique_ptr<Order> order_; // of at_.rule, if its scores drift
     DecisionState at_;
-    std::vector<JobId> ordered_; // of the present pass
+    std::vector<JobId> ordered_; // of the current pass
     std::vector<double> scores_; // likewise
 };
 
