@@ -66,7 +66,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
     period : int, default 3600
         Seconds between decisions under ``actions="policy"``.
     keep_choice : bool, default False
-        A chosen job stays the head until it starts, as in RLScheduler; only under ``actions="job"``.
+        Under ``actions="job"``, a chosen job stays the head until it starts, as in RLScheduler.
     grid : tuple of int, default (24, 16, 3600)
         Steps of time, cells of the machine and seconds per step of the preset ``grid``.
     layout : {"kernel", "flat"}
