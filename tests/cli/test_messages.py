@@ -22,7 +22,7 @@ SETTINGS = [
     ("policy.depth=2020-01-01", "2020-01-01 must be a whole number"),
     ("policy.depth=[true]", "[true] must be a whole number"),
     ('policy.order={name="priority",cores=true}', "cores: true: the weight per processor"),
-    ('policy.order={name="expression",key=false}', "key: false: the expression must be a text"),
+    ('policy.order={name="expression",key=false}', "key: false: the expression must be text"),
     ("limits.running=true", "true must be a whole number of jobs"),
     ("crashes.mean=[true]", "[true] must be a duration"),
     ("clock.start=true", "true must be a date to the second"),

@@ -21,7 +21,7 @@ namespace slotwise {
 
 // Immutable. Requires a completed site.
 struct Routing {
-    // Jobs without a request get the default of their queue, which `jobs` then request.
+    // Jobs without a requested time get their queue's default, which is written to `jobs`.
     Routing(const Site& site, ReplayJobs& jobs);
 
     bool rejects(JobId job) const { return reject_reason[job] != 0; }

@@ -1,4 +1,4 @@
-// Idle nodes and free cores of each class over time, less the numbers that are kept.
+// Idle nodes and free cores of each class over time, minus the numbers that reservations keep.
 //
 // Example: a class of 3 nodes of 4 cores; a job holds 2 cores of one until 50. Until then 2 nodes
 // are idle and 10 cores free. A reservation of 1 node on [30, 60) leaves 1 node and 6 cores on
@@ -25,26 +25,26 @@ class NodeCounts {
 
     void advance(Time now);
 
-    // Numbers of whole nodes, or of cores, are kept on [from, to); negative ones are given back.
+    // Numbers of whole nodes, or of cores, are kept on [from, to); negative numbers are given back.
     void keep_nodes(std::size_t node_class, Time from, Time to, std::int32_t nodes);
     void keep_cores(std::size_t node_class, Time from, Time to, std::int32_t cores);
 
-    // True where a number is kept of the class, now or later; where one is kept within [from, to).
+    // True if a number of the class is kept, now or later; if one is kept within [from, to).
     bool keeps(std::size_t node_class) const { return keeps_within(node_class, now_, kNever); }
     bool keeps_within(std::size_t node_class, Time from, Time to) const {
         return std::any_of(kept_[node_class].begin(), kept_[node_class].end(),
                            [&](const Kept& kept) { return kept.from < to && kept.to > from; });
     }
 
-    // So many nodes, each free as `steps` say, have `cores` more free on [from, to).
+    // This many nodes, each free as `steps` say, have `cores` more free on [from, to).
     void note_change(std::size_t node_class, const FreeSteps& steps, std::int32_t nodes,
                      std::int64_t cores, Time from, Time to);
 
-    // Idle nodes that may be taken whole over [from, to), and cores; `to` is above `from`.
+    // Idle nodes that may be taken whole over [from, to), and cores; `to` is after `from`.
     std::int32_t nodes_left(std::size_t node_class, Time from, Time to) const;
     std::int32_t cores_left(std::size_t node_class, Time from, Time to) const;
 
-    // The same, counted by instant alone: negative where more is kept than there is.
+    // The same, but for each instant alone: negative if more is kept than there is.
     std::int32_t least_idle(std::size_t node_class, Time from, Time to) const {
         return idle_[node_class].least(from, to);
     }
@@ -52,14 +52,14 @@ class NodeCounts {
         return counts_cores_ ? cores_[node_class].least(from, to) : kMost;
     }
 
-    // The first start from `from` on at which so many nodes are idle; only where cores are not
-    // counted, and so many are idle in the end.
+    // The first start from `from` on at which this many nodes are idle. Requires that cores are not
+    // counted, and that this many nodes are idle in the end.
     Time earliest(std::size_t node_class, std::int32_t nodes, Time length, Time from) const {
         return idle_[node_class].earliest(nodes, static_cast<Duration>(length), from, {});
     }
     bool counts_cores() const { return counts_cores_; }
 
-    // True where more is kept than there is.
+    // True if more is kept than there is.
     bool is_overdrawn() const;
 
     // Nodes of the class are used for a while, until undo().

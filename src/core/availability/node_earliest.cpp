@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-// Time after `after` at which some node of the classes is idle first; kNever if there is none.
+// The first time after `after` at which some node of the classes is idle; kNever if there is none.
 Time next_idle(const NodeGroups& groups, const JobShape& shape, Time after) {
     Time next = kNever;
     for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -27,7 +27,7 @@ Time NodeSearch::earliest(Time length, Time from, Time until) {
                                           : first_fitting(length, from, until);
 }
 
-// Numbers of nodes decide, and where places are reserved, the stretches over which nodes are idle.
+// The numbers of nodes decide and, if places are reserved, the stretches over which nodes are idle.
 Time NodeSearch::earliest_whole(Time length, Time from, Time until) {
     NodeCounts& counts = state_.counts();
     if (shape_.classes.size() == 1 && !counts.counts_cores()) {
@@ -65,9 +65,9 @@ Time NodeSearch::first_fitting(Time length, Time from, Time until) {
     return kNever;
 }
 
-// Lists the times after `from` from which the job may fit, and gives the units that fit on single
-// nodes at `from`, or a bound from above. Where all that counts is the room of each node, a time
-// counts only if some room grows there.
+// Lists the times after `from` from which the job may fit, and returns the units that fit on single
+// nodes at `from`, or an upper bound. If only the room on each node matters, a time is listed only
+// if some room grows then.
 std::int64_t NodeSearch::list_candidates(Time from, Time until) {
     std::vector<Candidate>& found = candidates_;
     found.clear();

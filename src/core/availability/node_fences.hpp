@@ -1,4 +1,4 @@
-// Announced windows in which nodes are away, put into the plan as far ahead as it is asked about.
+// Announced windows in which nodes are absent, put into the plan as far ahead as questions reach.
 #pragma once
 
 #include "availability/node_state.hpp"
@@ -12,7 +12,7 @@
 
 namespace slotwise {
 
-// Nodes that are away together: so many of each class, or named ones by ascending node.
+// Nodes that are absent together: a number of each class, or named nodes in ascending order.
 struct NodesAway {
     std::vector<std::pair<std::size_t, std::int32_t>> numbers; // class, so many
     std::vector<std::int32_t> named;
@@ -20,7 +20,7 @@ struct NodesAway {
     bool empty() const { return numbers.empty() && named.empty(); }
 };
 
-// Plans nodes to be away on [from, to) (sign 1), or to be there after all (−1).
+// Plans nodes to be absent on [from, to) (sign 1), or to be present after all (−1).
 void plan_away(const NodesAway& away, Time from, Time to, int sign, NodeState& state);
 
 class NodeFences {
@@ -28,10 +28,10 @@ class NodeFences {
     void announce(const Recurrence& windows, NodesAway away, Time now);
 
     // Plans the windows that begin before `time`; returns whether there was one to plan. Throws
-    // ReplayError where there are too many.
+    // ReplayError if there are too many.
     bool reach(Time time, NodeState& state) { return next_ < time && plan(time, state); }
 
-    // True where a window that names the node overlaps [from, to).
+    // True if a window that names the node overlaps [from, to).
     bool names(std::int32_t node, Time from, Time to) const;
 
   private:

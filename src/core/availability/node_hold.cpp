@@ -26,8 +26,8 @@ bool NodeSearch::hold(Time from, Time to, NodeHold& hold) {
            hold_by_class(from, to, hold);
 }
 
-// True where the classes follow each other in the order of placement, so that whole classes may be
-// counted at a time.
+// True if the order of placement never mixes classes, so that whole classes may be counted at a
+// time.
 bool NodeSearch::counts_by_class() const {
     if (shape_.classes.size() == 1) return true;
     if (shape_.interleaves) return false;
@@ -35,7 +35,7 @@ bool NodeSearch::counts_by_class() const {
     return state_.shapes().demands().rule != PlacementRule::best_fit && is_unreserved();
 }
 
-// True where no reservation, and no planned absence of named nodes, concerns the job's classes.
+// True if no reservation, and no planned absence of named nodes, concerns the job's classes.
 bool NodeSearch::is_unreserved() const {
     return std::none_of(shape_.classes.begin(), shape_.classes.end(), [&](std::size_t c) {
         return state_.has_reserved(c) || state_.counts().keeps(c);
@@ -85,7 +85,7 @@ bool NodeSearch::has_room(const NodeHold& hold, Time from, Time to) {
     return hold.places.empty() || leaves_room(hold.places, {from, to, false});
 }
 
-// True where the places are free, and every kept number is so beside them.
+// True if the places are free, and every kept number is still free beside them.
 bool NodeSearch::leaves_room(const std::vector<Place>& places, const Window& window) {
     forget_kept();
     const bool leaves = std::all_of(places.begin(), places.end(), [&](const Place place) {

@@ -74,7 +74,7 @@ void NodeOutages::announce(NodeFences& fences, Time now) const {
                             nodes_away(*layout_, outage.nodes, outage.processors), now);
 }
 
-// By number: idle nodes first, then those with jobs, then those that are away already.
+// By number: idle nodes first, then those with jobs, then those that are absent already.
 NodesAway NodeOutages::away_at_begin(const Outage& outage, const NodeState& state) const {
     if (outage.mode == Outage::Mode::drain || !outage.nodes.named.empty())
         return nodes_away(*layout_, outage.nodes, outage.processors);

@@ -1,11 +1,11 @@
 // Nodes that outages and repairs take from a machine of nodes, and return.
 //
-// Drains are in the plan beforehand; outages that kill, and repairs, from their begin on. Outages
-// at a time add up where they take numbers, and numbers add up with named nodes; a named node in
-// several is away for their union. Jobs are killed elsewhere.
+// Drains are in the plan beforehand; outages that kill, and repairs, only from their start.
+// Simultaneous outages by number add up, also with named nodes; a node that several of them name is
+// absent for their union. Jobs are killed elsewhere.
 //
 // Example, a type of 8 nodes: an outage of 6 of the type on [10, 30) and one of 4 on [20, 80). From
-// 20 on 10 are to be away, so none is left; at 30 4 are there.
+// 20 on, 10 are to be absent, so none is left; at 30, 4 are present.
 #pragma once
 
 #include "availability/node_fences.hpp"
@@ -21,7 +21,7 @@
 
 namespace slotwise {
 
-// All nodes of the layout, or those of the choice: named, or so many in the order of the classes.
+// All nodes of the layout, or those of the choice: named, or a number in the order of the classes.
 NodesAway nodes_away(const NodeLayout& layout, const NodeChoice& choice, ProcCount processors);
 
 class NodeOutages {
@@ -36,20 +36,20 @@ class NodeOutages {
     void begin(std::uint32_t index, Time time, NodeState& state);
     void end(std::uint32_t index, Time time, NodeState& state);
 
-    // Nodes are in repair from `time` on, or back again; none are named: all.
+    // Nodes are in repair from `time` on, or back again; if none are named, all.
     void begin_repair(std::span<const std::int32_t> nodes, Time time, NodeState& state);
     void end_repair(std::span<const std::int32_t> nodes, Time time, NodeState& state);
 
     // Nodes that an outage in progress takes.
     const NodesAway& taken(std::uint32_t index) const { return taken_[index]; }
 
-    // Nodes of the class that are there, busy or idle, beside outages by name and by number.
+    // Nodes of the class that no outage by name or number takes, busy or idle.
     std::int32_t present(std::size_t node_class) const;
 
-    // True where an outage that kills, or a repair, has numbers of the class.
+    // True if an outage that kills, or a repair, takes a number of the class.
     bool kills_in(std::size_t node_class) const { return n_killed_[node_class] > 0; }
 
-    // Cores of the machine that are there, over time; empty while it has had all.
+    // Cores of the machine that are present, over time; empty as long as none has been absent.
     const std::vector<CapacityChange>& capacity() const { return capacity_; }
 
   private:

@@ -37,7 +37,8 @@ std::int32_t NodeReservations::left(std::uint32_t index) const {
     return nodes;
 }
 
-// The numbers lie in the reservation's own window again (sign 1), or are used by a job of it (−1).
+// The numbers belong to the reservation's own window again (sign 1), or a job inside uses them
+// (−1).
 void NodeReservations::keep(const Numbers& numbers, Time to, int sign, NodeState& state) const {
     for (const auto& [node_class, nodes] : numbers)
         state.counts().keep_nodes(node_class, state.now(), to, sign * nodes);

@@ -25,17 +25,17 @@ class NodeReservations {
 
     void announce(NodeFences& fences, Time now) const;
 
-    // The window of this index opens at `time`; it is over: jobs inside count as any other.
+    // The window of this index opens at `time`; it closes: jobs inside now count like any other.
     void begin(std::uint32_t index, Time time, NodeState& state);
     void end(std::uint32_t index, NodeState& state);
 
     bool is_open(std::uint32_t index) const { return open_[index].until != kNever; }
     Time until(std::uint32_t index) const { return open_[index].until; }
 
-    // Nodes of an open one that no job has.
+    // Nodes of an open reservation that no job has.
     std::int32_t left(std::uint32_t index) const;
 
-    // Nodes that it names, and the number of each class that no job in an open one has.
+    // Nodes that it names, and the number of each class that no job inside has while it is open.
     using Numbers = std::vector<std::pair<std::size_t, std::int32_t>>; // class, so many
     const std::vector<std::int32_t>& named(std::uint32_t index) const {
         return nodes_[index].named;
@@ -44,8 +44,8 @@ class NodeReservations {
 
     bool is_inside(JobId job) const { return inside_.contains(job); }
 
-    // A job starts inside, planned until `planned_end`, or leaves; or it is planned until another
-    // end. Its own places are in the plan beside this.
+    // A job starts inside, planned until `planned_end`, or leaves, or its planned end changes. Its
+    // own places are in the plan separately.
     void enter(std::uint32_t index, JobId job, std::span<const Place> places, Time planned_end,
                NodeState& state);
     void leave(JobId job, Time planned_end, NodeState& state);

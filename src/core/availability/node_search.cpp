@@ -11,7 +11,7 @@ bool by_node(const Place& a, const Place& b) {
     return a.node < b.node;
 }
 
-// True where the order of the nodes decides only which node is taken.
+// True if the order of the nodes decides only which node is taken.
 bool takes_one_unit(const UnitDemand& demand) {
     return demand.nodes == 0 && demand.units == 1;
 }
@@ -60,7 +60,7 @@ std::int32_t NodeSearch::room_on(std::int32_t node, const Window& window) {
     return std::min(units, room_(state_.free(node)));
 }
 
-// False where a job of another user keeps the job off the node.
+// False if a job of another user keeps the job off the node.
 bool NodeSearch::may_share(std::int32_t node, const Window& window) const {
     const NodeTenants* tenants = state_.tenants();
     return tenants == nullptr ||
@@ -68,7 +68,7 @@ bool NodeSearch::may_share(std::int32_t node, const Window& window) const {
             (!window.starts || tenants->may_share_now(node, shape_.tenant)));
 }
 
-// True where the nodes have room for all units, whatever is kept by number.
+// True if the nodes have room for all units, whatever is kept by number.
 bool NodeSearch::has_units(Time from, Time to) {
     std::int64_t units = 0;
     const NodeGroups& groups = state_.groups();
@@ -132,7 +132,7 @@ bool NodeSearch::budget_now(Time length, Budget& budget) const {
     return units >= shape_.demand.units;
 }
 
-// False where the free amounts of the classes are too few, wherever they lie.
+// False if the free amounts of the classes are too small, on whichever nodes they are.
 bool NodeSearch::may_start() const {
     std::int64_t units = 0;
     for (const std::size_t c : shape_.classes) {
@@ -174,7 +174,7 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
     return false;
 }
 
-// True where room on single nodes is room for the job, whichever nodes it takes.
+// True if room on single nodes is room for the job, whichever nodes it takes.
 bool NodeSearch::is_free_of_kept(Time from, Time to) const {
     return state_.tenants() == nullptr && shape_.demand.nodes == 0 &&
            std::none_of(shape_.classes.begin(), shape_.classes.end(),
@@ -237,8 +237,8 @@ bool NodeSearch::take_shared(const Window& window, Budget* budget, std::vector<P
     return left == 0;
 }
 
-// On a given number of nodes: in order, passing over a node where the rest could not lie on those
-// behind it.
+// On a given number of nodes: in order, skipping a node if the rest would not fit on the nodes
+// after it.
 bool NodeSearch::take_on_nodes(const Window& window, std::vector<Place>& places) {
     std::vector<Place> offers;
     for (const std::int32_t node : ordered(window))
@@ -273,14 +273,14 @@ std::int64_t NodeSearch::most_on(std::vector<Place> offers, std::int32_t nodes) 
     return units;
 }
 
-// A search looks up once per class and group what is kept by number: a group that is refused stays
-// so, as the search only uses more.
+// A search looks up what is kept by number once per class and group: a refused group stays refused,
+// because the search only uses more.
 void NodeSearch::forget_kept() {
     is_refused_.assign(state_.groups().size(), 0);
     cores_left_.assign(state_.layout().n_classes(), -1);
 }
 
-// False where the cores that are kept leave too few for the units, wherever they lie.
+// False if the cores that are kept leave too few for the units, on whichever nodes they are.
 bool NodeSearch::leaves_kept_cores(const Window& window) const {
     if (window.to <= window.from) return true;
     std::int64_t units = 0;

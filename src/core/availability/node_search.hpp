@@ -38,28 +38,29 @@ struct NodeHold {
 
 class NodeSearch {
   public:
-    // Numbers of `state` are changed in the course of a question, and are as before after it.
+    // The numbers of `state` change during a question, and are restored after it.
     NodeSearch(NodeState& state, const JobShape& shape);
 
-    // Finds places to start on now, for so long: 0 asks only what is free now.
+    // Finds places to start on now, for this long: 0 asks only what is free now.
     bool find_now(Time length, std::vector<Place>& places);
 
-    // The last find_now(), where it failed.
+    // The last find_now(), if it failed.
     static constexpr std::int64_t kUncounted = -1;
     struct Failure {
-        // It would fail for any order of the nodes, and as long as nothing eases on the classes.
+        // It would fail for any order of the nodes, and as long as nothing is freed on the classes.
         bool lacks_room = false;
-        // Numbers that are kept, and those alone, left no room on some node.
+        // On some node, kept numbers alone left no room.
         bool depends_on_kept = false;
-        // Units that single nodes had room for, or more. A node that eases adds at most its room.
+        // Units that single nodes had room for, or more. A node on which something is freed adds at
+        // most its room.
         std::int64_t units_with_room = kUncounted;
     };
     const Failure& failure() const { return failure_; }
 
-    // The same within what the job's own hold kept, which is no longer planned.
+    // The same within the job's own former reservation, which is no longer planned.
     bool find_now(Time length, const NodeHold& kept, std::vector<Place>& places);
 
-    // Units that the node has room for from now on, for so long: 0 asks only what is free now.
+    // Units that the node has room for from now on, for this long: 0 asks only what is free now.
     std::int32_t room_now(std::int32_t node, Time length) {
         return room_on(node, {state_.now(), state_.now() + length, true});
     }
@@ -69,7 +70,7 @@ class NodeSearch {
         return leaves_room(places, {state_.now(), state_.now() + length, true});
     }
 
-    // The most units on so many of these nodes; -1 where they are fewer.
+    // The most units on this many of these nodes; -1 if there are fewer nodes.
     static std::int64_t most_on(std::vector<Place> offers, std::int32_t nodes);
 
     // The plan has changed since the last question.
@@ -78,10 +79,10 @@ class NodeSearch {
     // The first start in [from, until]; kNever where there is none. length > 0.
     Time earliest(Time length, Time from, Time until = kNever);
 
-    // Gives what a reservation on [from, to) keeps; false where the job has no room there.
+    // Gives what a reservation on [from, to) keeps; false if the job has no room there.
     bool hold(Time from, Time to, NodeHold& hold);
 
-    // True where a hold that is not planned has room on [from, to).
+    // True if a reservation that is not in the plan has room on [from, to).
     bool has_room(const NodeHold& hold, Time from, Time to);
 
   private:
@@ -101,7 +102,7 @@ class NodeSearch {
     bool has_units(Time from, Time to);
     bool is_free_of_kept(Time from, Time to) const;
 
-    // Time at which the room of single nodes at that instant grows by so many units.
+    // Time at which the room of single nodes at that instant grows by this many units.
     struct Candidate {
         Time time;
         std::int64_t units;

@@ -58,7 +58,7 @@ void NodeState::plan_away(std::span<const std::int32_t> nodes, Time begin, Time 
     }
 }
 
-// Neighbours are mostly of one group.
+// Neighbours mostly belong to one group.
 void NodeState::change(std::size_t node_class, std::span<const Place> places, const Amounts& each,
                        Time begin, Time end, std::int64_t sign) {
     for (std::size_t i = 0; i < places.size();) {
@@ -94,7 +94,7 @@ bool NodeState::is_overdrawn() const {
     return counts_.is_overdrawn();
 }
 
-// Makes a change to a node, and follows it in the numbers of its class.
+// Changes a node, and updates the numbers of its class.
 template <class Change> void NodeState::update(std::int32_t node, Change&& change) {
     const auto n = static_cast<std::size_t>(node);
     const std::size_t c = layout().class_of[n];

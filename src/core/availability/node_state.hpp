@@ -1,7 +1,8 @@
 // Nodes of a site: what jobs hold of them now, and what is planned on them.
 //
-// Both differ where a job holds its nodes beyond its planned end: of length 0, or outlived and not
-// yet corrected. Its nodes are free in the plan, and not free now.
+// The two differ if a job holds its nodes beyond its planned end, because its length is 0, or
+// because it has outlived its estimate and the plan is not yet corrected. Its nodes are then free
+// in the plan, but not free now.
 #pragma once
 
 #include "availability/node_counts.hpp"
@@ -34,23 +35,24 @@ class NodeState {
     void advance(Time now);
 
     // Places, by ascending node, are held on [begin, end) for a job of the shape (sign 1), or given
-    // back (−1). Named nodes are planned to be away, or back.
+    // back (−1). Named nodes are planned to be absent, or back.
     void plan(const JobShape& shape, std::span<const Place> places, Time begin, Time end, int sign);
     void plan_away(std::span<const std::int32_t> nodes, Time begin, Time end, int sign);
 
-    // Places hold a reservation, or named nodes are planned to be away (sign 1), or no longer (−1).
+    // Places hold a reservation, or named nodes are planned to be absent (sign 1), or no longer
+    // (−1).
     void note_reserved(std::span<const Place> places, int sign);
     void note_away(std::span<const std::int32_t> nodes, int sign);
     bool has_reserved(std::size_t node_class) const { return n_reserved_[node_class] > 0; }
 
-    // Users on the nodes; null where every job shares with any.
+    // Users on the nodes; null if every job shares with any other.
     const NodeTenants* tenants() const { return tenants_ ? &*tenants_ : nullptr; }
 
-    // True where less than nothing is planned to be free on some node, or jobs are planned together
-    // that may not share one.
+    // True if the plan uses more of some node than it has, or puts jobs together that may not share
+    // a node.
     bool is_overdrawn() const;
 
-    // Now: a job takes its places or leaves them; nodes go or come back, by name or by number.
+    // Now: a job takes its places or leaves them; nodes leave or come back, by name or by number.
     void take(const JobShape& shape, std::span<const Place> places, int sign);
     void take_away(std::span<const std::int32_t> nodes, int sign);
     void take_away(std::size_t node_class, std::int32_t nodes, int sign) {
@@ -69,7 +71,7 @@ class NodeState {
     std::int32_t away_by_name(std::size_t node_class) const { return n_named_away_[node_class]; }
     const Amounts& free(std::int32_t node) const { return free_[static_cast<std::size_t>(node)]; }
 
-    // Idle nodes of the class, less those away by number; nodes with jobs on them; free cores.
+    // Idle nodes of the class, minus those absent by number; nodes with jobs on them; free cores.
     std::int32_t idle(std::size_t node_class) const {
         const std::int32_t idle = n_idle_[node_class] - n_away_[node_class];
         return idle > 0 ? idle : 0;
@@ -77,11 +79,11 @@ class NodeState {
     std::int32_t busy(std::size_t node_class) const { return n_busy_[node_class]; }
     std::int64_t free_cores(std::size_t node_class) const { return free_sum_[node_class][0]; }
 
-    // Changes of what is free or planned, but for reservations.
+    // Changes to what is free or planned, except reservations.
     NodeChanges& changes() { return changes_; }
     const NodeChanges& changes() const { return changes_; }
 
-    // Free amounts of all nodes of the class together, but for those away by name.
+    // Free amounts of all nodes of the class together, except those absent by name.
     const Amounts& free_sum(std::size_t node_class) const { return free_sum_[node_class]; }
 
   private:

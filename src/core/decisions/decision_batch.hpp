@@ -15,7 +15,7 @@
 
 namespace slotwise {
 
-// Memory of the caller, one row per replay.
+// Memory owned by the caller, one row per replay.
 struct BatchColumns {
     std::span<float> observation;
     std::span<std::int8_t> mask;
@@ -41,7 +41,7 @@ class DecisionBatch {
     void step(std::span<const std::int64_t> choices, std::span<const double> scores,
               std::span<const std::uint8_t> skipped, const BatchColumns& out);
 
-    // Fills the rows of replay `i` after it has begun; its reward stays.
+    // Fills the rows of replay `i` after it has begun; its reward is unchanged.
     void show(std::size_t i, const BatchColumns& out) const;
 
   private:

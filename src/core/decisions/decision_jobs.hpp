@@ -14,7 +14,7 @@
 
 namespace slotwise {
 
-// The largest values of a trace, to which observations relate those of a job; at least 1.
+// The largest values of a trace, by which observations divide those of a job; at least 1.
 struct LargestValues {
     double requested_time = 1;
     double run_time = 1;
@@ -27,7 +27,7 @@ struct LargestValues {
 // Read-only, so any number of threads and replays may share it.
 class DecisionJobs {
   public:
-    // One policy by which jobs are ordered and pass the head.
+    // A policy: the order of the jobs, and which of them may pass the head.
     struct Rule {
         OrderSpec order;
         std::vector<JobId> rank; // of every job; empty: order of the trace, or scores that drift
@@ -36,8 +36,8 @@ class DecisionJobs {
         bool reserves = true;    // and only those that the head's reservation permits
     };
 
-    // Throws std::invalid_argument for a policy that needs a whole scheduler: one with another
-    // backfill than none, first-fit and easy, or with an option of it.
+    // Throws std::invalid_argument for a policy that needs a whole scheduler: one with a backfill
+    // other than none, first-fit and easy, or with a backfill option.
     DecisionJobs(std::shared_ptr<const JobTable> table, ProcCount processors,
                  std::span<const Policy> policies);
     DecisionJobs(const DecisionJobs&) = delete;

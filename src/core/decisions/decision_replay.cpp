@@ -95,7 +95,7 @@ void DecisionReplay::score(std::span<const double> scores) {
     go_on();
 }
 
-// Goes on until the agent is asked or nothing is left.
+// Continues until the agent is asked or nothing is left.
 void DecisionReplay::go_on() {
     for (;;) {
         if (at_.pass_due && asks_in_pass()) return;

@@ -48,16 +48,16 @@ class DecisionReplay {
     DecisionReplay(const DecisionReplay& other);
 
     // Replays the jobs [first, last), at least one, on an empty machine, after those from
-    // `warm_from` on under the first policy, and goes on to the first decision.
+    // `warm_from` on under the first policy, and continues to the first decision.
     void begin(JobId first, JobId last, JobId warm_from);
 
-    // Goes on over other jobs, under the same number of policies, from the next begin().
+    // Uses other jobs, under the same number of policies, from the next begin() on.
     void use(std::shared_ptr<const DecisionJobs> jobs);
 
-    // Goes on as `other`, of the same options, stands.
+    // Continues from the state of `other`, which has the same options.
     void take(const DecisionReplay& other);
 
-    // Acts on a decision and goes on to the next; only if not done. `choice` is a position in the
+    // Acts on a decision and continues to the next; only if not done. `choice` is a position in the
     // window, or of a policy. One that is not valid now becomes the last valid one, and is counted.
     void choose(std::size_t choice);
     // Higher scores go first; one per job of the window, none NaN.
@@ -105,7 +105,7 @@ class DecisionReplay {
     DecisionOptions options_;
     std::unique_ptr<Order> order_; // of at_.rule, if its scores drift
     DecisionState at_;
-    std::vector<JobId> ordered_; // of the present pass
+    std::vector<JobId> ordered_; // of the current pass
     std::vector<double> scores_; // likewise
 };
 

@@ -13,7 +13,7 @@
 namespace slotwise {
 
 struct DecisionState {
-    std::size_t rule = 0; // the present policy
+    std::size_t rule = 0; // the current policy
     JobId first = 0;      // of the episode
     JobId last = 0;
     JobId next = 0; // to arrive

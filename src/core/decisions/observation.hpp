@@ -1,4 +1,4 @@
-// Observations of a replay as numbers between 0 and 1, written into an array of the caller.
+// Observations of a replay as numbers between 0 and 1, written into an array owned by the caller.
 #pragma once
 
 #include "decisions/decision_replay.hpp"

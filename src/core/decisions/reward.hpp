@@ -1,4 +1,4 @@
-// Rewards of a step, from the sums before and after it.
+// Reward of a step, from the sums before and after it.
 #pragma once
 
 #include "decisions/decision_replay.hpp"

@@ -1,4 +1,4 @@
-// The running jobs of a replay on processors: their real ends, and their ends by request.
+// The running jobs of a replay on processors: their real ends, and their requested ends.
 #pragma once
 
 #include "types.hpp"

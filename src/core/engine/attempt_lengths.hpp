@@ -21,7 +21,7 @@ class AttemptLengths {
     AttemptLengths(const JobTable& table, const Site& site)
         : table_(&table), site_(&site), log_(table, site.interruption) {}
 
-    // Continues from the state of `other`, over the site of another replay.
+    // Continues from the state of `other`, but with the site of another replay.
     AttemptLengths(const AttemptLengths& other, const Site& site) : AttemptLengths(other) {
         site_ = &site;
     }

@@ -34,8 +34,8 @@ class LiveReplay {
         Time handled; // kNothingHandled before the first move
     };
 
-    // Stands before the first event of `recipe`. On a site that is not plain `past` holds the
-    // answers of an outside dispatcher, which are not asked for again.
+    // Stands before the first event of `recipe`. On a site that is not plain, `past` holds the
+    // answers of an outside dispatcher, which are not requested again.
     LiveReplay(const Recipe& recipe, DispatchLog past);
 
     // The copy shares only the trace.
@@ -49,8 +49,8 @@ class LiveReplay {
     // Throws std::invalid_argument for a recipe in which a job arrives twice or out of turn.
     void check_arrival(const Intervention& arrival, Time handled) const;
 
-    // Makes the scheduler again, from the waiting and running jobs, over `table`, in which job j of
-    // the current table is row_of[j]. If it throws, nothing has changed.
+    // Rebuilds the scheduler from the waiting and running jobs, over `table`, in which job j of the
+    // current table is row_of[j]. If it throws, nothing has changed.
     void hand_over(const std::shared_ptr<const JobTable>& table, std::span<const JobId> row_of,
                    Moment at);
 
@@ -67,7 +67,7 @@ class LiveReplay {
     void note_pass() { pass_due_ = true; }
 
     // True if the pass that threw can be run again at its instant: its scheduler can repeat it, or
-    // can be made again because it depends only on the waiting and running jobs.
+    // can be rebuilt because it depends only on the waiting and running jobs.
     bool can_repeat_pass() const;
     void repeat_pass(Moment at);
 

@@ -48,8 +48,8 @@ void Simulation::advance(Time limit, const Progress& progress) {
     stand_at(limit == kNever ? live_.loop().now() : limit - 1);
 }
 
-// Handles every event before `limit`. The simulation can go on where `progress` throws, which is
-// between two instants, and where a pass throws.
+// Handles every event before `limit`. The simulation can continue if `progress` throws, which
+// happens between two instants, and if a pass throws.
 void Simulation::handle_before(Time limit, const Progress& progress) {
     bool interrupted = false;
     Progress watched;
@@ -75,8 +75,8 @@ void Simulation::handle_before(Time limit, const Progress& progress) {
     }
 }
 
-// Returns to before the pass of the loop's present instant, which has thrown. Before the move
-// everything up to `handled` had been handled.
+// Returns to the state before the pass of the loop's present instant, which has thrown. Before the
+// move everything up to `handled` had been handled.
 void Simulation::return_before_pass(Time handled, const std::string& why) {
     const Time now = live_.loop().now();
     try {
@@ -136,7 +136,7 @@ JobId Simulation::find(std::int64_t job_id) {
                                     "; give one of the trace's job_id or what submit returned");
     if (found.n_jobs > 1)
         throw std::invalid_argument("several jobs have the number " + std::to_string(job_id) +
-                                    "; give the trace numbers that differ");
+                                    "; give every job in the trace a different number");
     return found.row;
 }
 

@@ -26,8 +26,8 @@ namespace slotwise {
 //
 // A replay of recipe() gives the same state. A submitted job becomes a row of the table, after all
 // rows with the same or an earlier submit time: rows that have arrived keep their positions. A
-// scheduler without memory is made again from the waiting and running jobs; a scheduler with memory
-// is brought to this point by a replay from the start.
+// scheduler without memory is rebuilt from the waiting and running jobs; one with memory is brought
+// to this point by a replay from the start.
 //
 // A pass that throws has changed nothing. The simulation stays at the instant of the pass, or at
 // the end of what came before if the scheduler had to be replayed, and runs the pass again when it
@@ -43,8 +43,8 @@ class Simulation {
     Simulation(std::shared_ptr<const JobTable> table, Site site,
                std::shared_ptr<Dispatcher> dispatcher);
 
-    // Replays a recipe. On a site that is not plain `past` holds the answers of an outside
-    // dispatcher, which are not asked for again.
+    // Replays a recipe. On a site that is not plain, `past` holds the answers of an outside
+    // dispatcher, which are not requested again.
     explicit Simulation(Recipe recipe, DispatchLog past = {});
 
     Simulation(const Simulation& other) = default;
@@ -87,7 +87,8 @@ class Simulation {
     Time start_under(JobId job, std::span<const Time> run_time,
                      std::span<const JobId> without) const;
 
-    // The one row with that number; throws std::invalid_argument where there is none or several.
+    // The one row with that number; throws std::invalid_argument if there is none, or more than
+    // one.
     JobId find(std::int64_t job_id);
 
   private:

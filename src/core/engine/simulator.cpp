@@ -56,8 +56,8 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, Pre
     scheduler_ = make(context());
 }
 
-// The part of a beginning that a hand-over over another table repeats: no job has started yet, and
-// each takes its nodes and the time of its checkpoints. Placements and attempts are in place.
+// The part of the set-up that is repeated when another table takes over: no job has started yet,
+// and each gets its nodes and the time of its checkpoints. Placements and attempts are in place.
 void Simulator::set_up() {
     const std::size_t n = jobs_.size();
     schedule_.start.assign(n, kNotStarted);

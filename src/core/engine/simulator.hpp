@@ -23,19 +23,19 @@ namespace slotwise {
 
 class Simulator {
   public:
-    // Throws std::invalid_argument for an order or a backfill without a registration, and for a
-    // trace of which no job fits.
+    // Throws std::invalid_argument for an order or a backfill that is not registered, and for a
+    // trace none of whose jobs fit.
     Simulator(std::shared_ptr<const JobTable> table, PreparedSite site);
 
     // Replays `jobs`, some of a trace, on a plain site. `table` needs only their submit times:
     // starts follow from them, and nothing but the starts of the schedule is valid.
     Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, PreparedSite site);
 
-    // As the first, with the scheduler that `make` returns, and also where no job fits or there is
-    // none.
+    // Like the first constructor, but with the scheduler that `make` returns; also accepts a trace
+    // without jobs, or none of whose jobs fit.
     Simulator(std::shared_ptr<const JobTable> table, PreparedSite site, const MakeScheduler& make);
 
-    // Goes on where `other` stands, everything up to `handled` being handled, under the plain
+    // Continues from the state of `other`, with everything up to `handled` handled, under the plain
     // `site` over `table`, where job j of other's table is row_of[j], ascending. Rows with a submit
     // time up to `handled` do not arrive; running jobs end when they would have. `make` gives a
     // scheduler that has taken over.
@@ -68,21 +68,21 @@ class Simulator {
     // Ends a running job at `now`; the scheduler sees the end in the pass then due.
     void stop(JobId job, Time now);
 
-    // Gives each job the run time `length`, one value per row. Jobs that run (in the order they
+    // Gives each job the run time `length`, one value per row. Running jobs (in the order they
     // started, with or without those that have ended since the last pass) run at least until the
     // next second.
     void take_lengths(std::span<const Duration> length, std::span<const JobId> running, Time now);
 
     // Sets the user's priority of a job. `moves`: it waits in the scheduler, which moves it at
-    // once; otherwise schedulers read the priority as the job arrives, or as they are made.
+    // once; otherwise schedulers read the priority when the job arrives, or when they are built.
     void set_priority(JobId job, double priority, bool moves);
 
-    // Goes on under another policy of a site that is not plain: one of the same estimates and
-    // kill_at_limit, on which run times and predictions rest. `dispatcher`, if any, decides from
-    // there on. Nothing has changed where it throws.
+    // Continues under another policy on a site that is not plain. Its estimates and kill_at_limit
+    // must be the same, because run times and predictions depend on them. `dispatcher`, if any,
+    // decides from there on. If this throws, nothing has changed.
     void change_policy(const Policy& policy, const std::shared_ptr<Dispatcher>& dispatcher);
 
-    // Has a pass at `now`, or under periodic passes at the next multiple of the period.
+    // Requests a pass at `now` or, under periodic passes, at the next multiple of the period.
     void ask_for_pass(Time now);
 
     // Runs the pass that threw again; the scheduler has already taken in its events.
@@ -92,7 +92,7 @@ class Simulator {
     const Schedule& schedule() const { return schedule_; }
 
     // The whole schedule, with the ends and states that follow from the starts. The simulator
-    // cannot go on afterwards.
+    // cannot continue afterwards.
     Schedule take_schedule();
     Time now() const { return now_; }
     const ReplayJobs& jobs() const { return jobs_; }

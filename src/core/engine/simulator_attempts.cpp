@@ -1,4 +1,4 @@
-// Simulator: attempts that the calendar ends, and the schedule that all attempts give.
+// Simulator: attempts that the calendar ends, and the schedule that results from all attempts.
 #include "engine/simulator.hpp"
 #include "replay/job_ends.hpp"
 

@@ -29,7 +29,7 @@ class HeldNodes {
         }
     };
 
-    // Current reservations: their count, and the number of the last.
+    // Current reservations: their count, and the number given to the last one.
     struct Mark {
         std::size_t count = 0;
         std::uint64_t number = 0;

@@ -84,7 +84,7 @@ bool NodePools::is_refused(JobId job, Time length) {
     return true;
 }
 
-// A shape that had no room has none for longer, until something is given back.
+// A shape that had no room has none for a longer time either, until something is freed.
 bool NodePools::fits_now(JobId job, Time length) {
     if (is_refused(job, length)) return false;
     const JobShape& its = shapes().of(job);
@@ -105,7 +105,7 @@ bool NodePools::fits_now(JobId job, Time length) {
     return false;
 }
 
-// A reservation by number has idle nodes for a job, which no window names before the job ends.
+// A reservation by number takes idle nodes for a job; no window names them before the job ends.
 bool NodePools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
     fences_.reach(state_.now() + length, state_);
     const std::vector<std::int32_t>& named = reservations_.named(reservation);
@@ -168,8 +168,8 @@ Time NodePools::earliest(JobId job, Time length, Time from, Time until) {
     return earliest_until(until, {state_, fences_, shapes().of(job)}, length, from);
 }
 
-// The reservation of the last pass stands where nothing has changed on its classes; where something
-// has, an earlier start is looked for first.
+// If nothing has changed on its classes, the reservation of the last pass remains valid; otherwise
+// an earlier start is looked for first.
 bool NodePools::reserve(PoolId pool, JobId job, Time length) {
     const Held* last = reserved_[pool].repeated();
     const bool is_same = last != nullptr && last->job == job && last->to - last->from == length &&
@@ -229,7 +229,7 @@ void NodePools::lay(JobId job, int sign) {
     if (sign < 0) note_eased();
 }
 
-// Before its start, what a promise keeps is left to others too.
+// Before its start, the resources of a promise are available to others too.
 bool NodePools::may_start_earlier(JobId job) {
     const JobShape& its = shapes().of(job);
     const Held& held = promises_.at(job);

@@ -52,8 +52,8 @@ class NodePools final : public JobPools {
     bool fits_now(JobId job, Time length) override;
     bool fits_inside(JobId job, Time length, std::uint32_t reservation) override;
 
-    // Reason why the job cannot start now for `length` on the nodes of these numbers, which its
-    // queue may name; empty where it can, on the places that start() takes next.
+    // Reason why the job cannot start now for `length` on the nodes with these numbers, which its
+    // queue may name; empty if it can, on the places that start() takes next.
     std::string place_on(JobId job, std::span<const std::int32_t> numbers,
                          const std::vector<std::int32_t>& queue_nodes, Time length);
 
@@ -68,7 +68,7 @@ class NodePools final : public JobPools {
     // Places of a running job, by ascending node.
     std::span<const Place> places(JobId job) const { return places_.at(job); }
 
-    // Places of every last start, by node as the machine numbers them.
+    // Places of each job's last start, by the machine's node numbers.
     const JobPlaces& started() const { return started_; }
 
     Time earliest(JobId job, Time length, Time from, Time until) override;
@@ -91,7 +91,8 @@ class NodePools final : public JobPools {
     bool all_reserved_later() const; // than now
     const NodeHold& promised(JobId job) const { return promises_.at(job).hold; }
 
-    // True where the job cannot start now, as nothing has eased for it since its shape was refused.
+    // True if the job cannot start now, because nothing that it could use has been freed since its
+    // shape was refused.
     bool is_refused(JobId job, Time length) override;
 
     // The same, as far as it is known since the last change.
@@ -99,7 +100,7 @@ class NodePools final : public JobPools {
         return refusals_.is_known(shapes().number_of(job), length, state_);
     }
 
-    // Resources were released: jobs that did not fit are tried again.
+    // Resources were released: jobs that did not fit are tested again.
     void note_eased() { state_.changes().note_all_eased(); }
 
   private:

@@ -1,8 +1,8 @@
 // Demands that cannot start until something ends on their nodes, from pass to pass.
 //
-// Example: a job on 4 GPUs has room on no node. Until a node of its classes is given something
-// back, every job of its shape that is as long or longer is refused at the cost of one comparison.
-// When 2 GPUs are given back on some node, the job is refused still, as that node has no room.
+// Example: no node has room for a job on 4 GPUs. Until something is freed on a node of its classes,
+// every job of its shape that is as long or longer is refused at the cost of one comparison. When 2
+// GPUs are freed on some node, the job is still refused, because that node has no room.
 #pragma once
 
 #include "availability/node_state.hpp"
@@ -21,13 +21,14 @@ class NodeRefusals {
     explicit NodeRefusals(std::size_t n_shapes)
         : records_(n_shapes), first_with_room_(n_shapes, 0) {}
 
-    // True if the shape still has no room for `length`: nothing that might give it room has eased
-    // on its classes since it was refused, and the reservations of its pool at that time stand.
+    // True if the shape still has no room for `length`: nothing that might give it room has been
+    // freed on its classes since it was refused, and the reservations of its pool at that time
+    // still exist.
     bool is_refused(std::uint32_t number, const JobShape& shape, Time length,
                     const NodeState& state, const HeldNodes& held);
 
-    // True if is_refused() has been found true for this length or a shorter one, and nothing has
-    // eased and no reservation was made or dropped since.
+    // True if is_refused() has been found true for this length or a shorter one, and since then
+    // nothing has been freed, and no reservation was made or dropped.
     bool is_known(std::uint32_t number, Time length, const NodeState& state) const {
         const Record& record = records_[number];
         return record.stamp == stamp(state) && record.length <= length;

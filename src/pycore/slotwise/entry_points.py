@@ -56,7 +56,7 @@ def package_of(point: EntryPoint) -> str:
 
 @cache
 def _groups_named(places: tuple[str, ...]) -> frozenset[str] | None:
-    """Return the groups of Slotwise that installed packages name; None where that is not known."""
+    """Return the Slotwise groups that installed packages declare; None if that is not known."""
     found = set()
     for place in places:
         folder = Path(place or ".")

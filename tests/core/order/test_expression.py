@@ -98,8 +98,8 @@ def test_an_expression_may_weigh_the_priority_of_queues() -> None:
         ("__import__('os')", "unknown function '__import__'"),
         ("(" * 300 + "1" + ")" * 300, "nested deeper than 200"),
         ("1+" * 6000 + "1", "a key of 12001 characters; at most 10000"),
-        ("", "must be a text"),
-        (3, "must be a text"),
+        ("", "must be text"),
+        (3, "must be text"),
     ],
 )
 def test_a_wrong_expression_is_refused_with_its_place(key: Any, words: str) -> None:

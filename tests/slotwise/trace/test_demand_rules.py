@@ -94,7 +94,7 @@ def test_accounts_no_job_has_are_not_written(tmp_path: Path) -> None:
         ({"exclusive": ["no"]}, "exclusive must be one text, or 2 texts"),
         ({"constraint": ["a", "a&"]}, r"constraint\[1\] is 'a&' lacks a feature"),
         ({"constraint": "[a|b]"}, r"constraint\[0\] is '\[a|b\]' has '\['"),
-        ({"constraint": [1, 2]}, r"constraint\[0\] is 1; it must be a text"),
+        ({"constraint": [1, 2]}, r"constraint\[0\] is 1; it must be text"),
         ({"per_node": [-1, 1]}, r"per_node\[0\] is -1; a demand is never negative"),
     ],
 )

@@ -1,7 +1,7 @@
 // Amounts of every resource: of a node, of a unit of a job, or of a sum of nodes.
 //
-// The first seven lie in the value, which fills one cache line. A machine of more resources keeps
-// the others on the heap.
+// The first seven are stored in the object, which fills one cache line. On a machine with more
+// resources, the others are on the heap.
 #pragma once
 
 #include <array>
@@ -43,14 +43,14 @@ class Amounts {
 
     void set(std::size_t resource, std::int64_t amount);
 
-    // Adds so many times the amounts of `other`.
+    // Adds the amounts of `other`, multiplied by a number.
     void add(std::int64_t times, const Amounts& other) {
         for (std::size_t r = 0; r < kNear; ++r)
             near_[r] += times * other.near_[r];
         if (other.far_) add_far(times, other);
     }
 
-    // True if these and so many times `change` are together `sum`.
+    // True if these amounts plus a multiple of `change` equal `sum`.
     bool make(std::int64_t times, const Amounts& change, const Amounts& sum) const {
         std::int64_t differs = 0; // the comparison of the standard library is a call
         for (std::size_t r = 0; r < kNear; ++r)

@@ -29,8 +29,8 @@ class FreeSteps {
     // Forgets what lies before `now`, and makes the change; now <= begin.
     void add(Time now, const Change& change);
 
-    // True if both hold equal amounts from the later of the two origins on. That time must lie
-    // within the first step of both.
+    // True if the amounts of both are equal from the later of the two origins on. That time must
+    // lie within the first step of both.
     bool same_as(const FreeSteps& other) const;
 
     // Hash of the changes to come. Equal where same_as() holds, if both began with the same

@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// Over which some nodes are idle, and before and after which they are not.
+// A stretch over which some nodes are idle, and before and after which they are not.
 struct Stretch {
     Time begin;
     Time end; // kNever: for ever
@@ -19,7 +19,7 @@ struct Stretch {
     bool operator==(const Stretch&) const = default;
 };
 
-// The begin of a stretch that holds already.
+// The begin of a stretch that has already begun.
 inline constexpr Time kPast = std::numeric_limits<Time>::min();
 
 class IdleStretches {
@@ -30,7 +30,7 @@ class IdleStretches {
         std::int64_t nodes; // > 0
     };
 
-    // So many more nodes of the class, or fewer, are idle so.
+    // This many more nodes of the class, or fewer, have this stretch.
     void add(std::size_t node_class, Stretch idle, std::int64_t nodes);
 
     // In no order.

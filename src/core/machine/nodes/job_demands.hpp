@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// Jobs that ask the same are of one kind.
+// Jobs with the same demand are of one kind.
 struct JobDemands {
     std::shared_ptr<const Nodes> nodes;
     PlacementRule rule = PlacementRule::least_scarce;
@@ -23,8 +23,8 @@ struct JobDemands {
     const UnitDemand& demand(JobId job) const { return kinds[kind_of[job]]; }
 };
 
-// Throws std::invalid_argument naming the row for units below 1, for units that ask nothing of the
-// first resource, the cores, and for negative amounts.
+// Throws std::invalid_argument naming the row, for units below 1, for units that request none of
+// the first resource, the cores, and for negative amounts.
 JobDemands make_node_jobs(std::shared_ptr<const Nodes> nodes, PlacementRule rule,
                           std::span<const UnitDemand> demands,
                           std::vector<std::vector<std::int32_t>> constraints = {});

@@ -9,7 +9,7 @@ namespace slotwise {
 
 namespace {
 
-// One core per unit, and nothing that a number of cores does not tell.
+// One core per unit, and nothing that a number of cores does not express.
 bool asks_cores_alone(const UnitDemand& demand) {
     Amounts one_core{};
     one_core.set(0, 1);
@@ -95,7 +95,7 @@ JobShape JobShapes::make(const UnitDemand& demand, const std::vector<std::int32_
     return shape;
 }
 
-// Classes of equal rank in the order of placement are gone through together, by number.
+// Classes of equal rank in the order of placement are traversed together, by node number.
 void JobShapes::order(JobShape& shape) {
     const std::vector<std::vector<std::size_t>> ranked =
         ranked_classes(layout_.classes, shape.demand.each, demands_->rule);

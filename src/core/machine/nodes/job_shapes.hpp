@@ -1,7 +1,7 @@
 // Demands of the jobs of a site by queue: the nodes that may take a unit, and their order.
 //
 // Example: jobs of 1 core wait in queue "a", which names type 1, and in queue "b", which names all
-// nodes. They are of two shapes: of the first only nodes of type 1 have room.
+// nodes. They have two shapes: only nodes of type 1 have room for the first.
 #pragma once
 
 #include "machine/nodes/job_demands.hpp"
@@ -20,7 +20,7 @@
 
 namespace slotwise {
 
-// Things that a reservation for a job keeps.
+// The kind of resource that a reservation for a job holds.
 enum class Keeping : std::uint8_t {
     whole_nodes, // a number of nodes per class
     cores,       // a number of cores per class
@@ -41,7 +41,8 @@ struct JobShape {
     const Amounts& each_on(std::size_t node_class, const NodeLayout& layout) const {
         return demand.exclusive == Exclusive::job ? layout.capacity(node_class) : demand.each;
     }
-    // The part of an idle node's capacity that its units leave free, summed over the resources.
+    // The part of an idle node's capacity that the job's units leave free, summed over the
+    // resources.
     double left_on_idle(std::size_t node_class, const NodeLayout& layout) const;
     // Cores that all units take together, or fewer.
     std::int32_t least_cores() const {
@@ -54,9 +55,9 @@ struct JobShape {
 // Immutable once made.
 class JobShapes {
   public:
-    // `queue_nodes[q]` are the nodes of queue q, all where that is empty; `queue_of` and `user_of`
-    // are by job, -1 or none for unknown users. Reservations name nodes for all jobs where
-    // `by_nodes`.
+    // `queue_nodes[q]` are the nodes of queue q, or all nodes if that is empty; `queue_of` and
+    // `user_of` are by job, -1 or none for unknown users. If `by_nodes`, reservations name nodes
+    // for all jobs.
     JobShapes(std::shared_ptr<const JobDemands> demands, NodeLayout layout,
               std::span<const std::vector<std::int32_t>> queue_nodes,
               std::span<const std::uint16_t> queue_of, std::span<const std::int32_t> user_of,
@@ -69,11 +70,12 @@ class JobShapes {
     std::size_t size() const { return shapes_.size(); }
     bool shares_nodes() const { return shares_nodes_; } // some shape does
 
-    // True where some job shares nodes with its user alone. Then jobs of different users are of
-    // different shapes, and no reservation counts cores: their number does not tell whose they are.
+    // True if some job shares nodes only with jobs of its own user. Then jobs of different users
+    // have different shapes, and no reservation counts cores, because a number of cores does not
+    // say whose they are.
     bool tells_users() const { return tells_users_; }
 
-    // True where a reservation of places prefers nodes that are busy now.
+    // True if a reservation of places prefers nodes that are busy now.
     bool busy_nodes_first() const { return !by_nodes_; }
 
     // False if the idle nodes have no room for the job; `count_of(class)` nodes of each are there.
@@ -101,7 +103,7 @@ class JobShapes {
     std::map<std::vector<std::int32_t>, Order> orders_; // by rank of each class
 };
 
-// With a rule of nodes, the nodes of most room are counted first.
+// If the demand fixes the number of nodes, the nodes with the most room are counted first.
 template <class CountOf> bool JobShapes::has_room(const JobShape& shape, CountOf&& count_of) {
     const UnitDemand& demand = shape.demand;
     std::map<std::int32_t, std::int64_t, std::greater<>> nodes_with; // by units of room

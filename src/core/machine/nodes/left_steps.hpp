@@ -1,7 +1,7 @@
-// Whole nodes, or cores, of some classes that are left over time, from an origin on.
+// Whole nodes, or cores, of some classes that remain free over time, from an origin on.
 //
-// Example: of class 0 two nodes are left until 50 and five from then on, of class 1 three. A job on
-// six nodes for 20 s starts at 50 at the earliest.
+// Example: class 0 has two nodes left until 50 and five from then on; class 1 always has three. A
+// job on six nodes for 20 s starts at 50 at the earliest.
 #pragma once
 
 #include "types.hpp"
@@ -16,7 +16,7 @@ namespace slotwise {
 
 class LeftSteps {
   public:
-    // A step function: so many from each time on.
+    // A step function: a number from each time on.
     struct Point {
         Time time;
         std::int32_t number;
@@ -38,9 +38,9 @@ class LeftSteps {
         Time before = kNever; // instants from then on do not matter; it is above `until`
     };
 
-    // First start from `from` on at which so many of each class are left throughout that they make
-    // up the number, and accept(start). next(start, step) is the next start to try after one that
-    // failed; `step` is the next time at which a number changes. kNever if there is none.
+    // First start from `from` on at which the classes together have enough left throughout, and
+    // accept(start) is true. next(start, step) is the next start to try after one that failed;
+    // `step` is the next time at which a number changes. kNever if there is none.
     template <class Accept, class Next>
     Time first(const Asked& asked, Accept&& accept, Next&& next) const {
         std::size_t i = at(asked.from);

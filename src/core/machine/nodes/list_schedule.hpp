@@ -1,5 +1,5 @@
-// Serial list scheduling on nodes: each job in turn gets the earliest place the jobs before it
-// leave.
+// Serial list scheduling on nodes: each job in turn gets the earliest place that the jobs before it
+// leave free.
 #pragma once
 
 #include "machine/nodes/node_plan.hpp"

@@ -1,7 +1,8 @@
-// Changes on the nodes of each class: counts that only grow, and the nodes that eased last.
+// Changes on the nodes of each class: counts that only grow, and the nodes on which something was
+// last freed.
 //
-// Example: a job ends on node 5, of class 1. The classes {0, 1} have eased once more, and node 5 is
-// the node freed last.
+// Example: a job ends on node 5, of class 1. Something was freed once more on the classes {0, 1},
+// and node 5 is the node freed last.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +31,7 @@ class NodeChanges {
     }
     std::uint64_t eased() const { return n_eased_in_all_; } // of all classes
 
-    // Nodes of which something was given back, by number of the event; the latest kFreed are known.
+    // Nodes on which something was freed, by number of the event; the latest kFreed are known.
     static constexpr std::uint64_t kFreed = 4096;
     std::uint64_t n_freed() const { return n_freed_; }
     std::int32_t freed(std::uint64_t event) const { return freed_[event % kFreed]; }

@@ -32,8 +32,8 @@ class NodeGroups {
     Time now() const { return now_; }
     void advance(Time now);
 
-    // Adds `sign` times what the units ask to what is free over [begin, end); begin >= now(). No
-    // node is named twice.
+    // Adds `sign` times what the units request to what is free over [begin, end); begin >= now().
+    // No node is named twice.
     void change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
                 std::int64_t sign);
 

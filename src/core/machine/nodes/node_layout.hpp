@@ -1,4 +1,4 @@
-// Nodes of a site in classes that no rule tells apart, numbered class by class.
+// Nodes of a site, numbered by class; no rule distinguishes the nodes of a class.
 //
 // Example: a type of four nodes, of which a queue names nodes 1 and 3: one class holds nodes 0 and
 // 2, numbered 0 and 1 here, another nodes 1 and 3, numbered 2 and 3.

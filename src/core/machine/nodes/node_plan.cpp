@@ -71,8 +71,8 @@ bool NodePlan::fits(const UnitDemand& demand, Time from, Time duration) const {
     return left <= 0;
 }
 
-// The first start from which the sums over all nodes suffice, or kNever. From given_back on they do
-// whatever lies there.
+// The first start from which the sums over all nodes suffice, or kNever. From given_back on they
+// suffice, whatever is planned there.
 Time NodePlan::earliest_sum(const Moves& start) const {
     Time from = start.from;
     for (std::size_t i = sum_.at(from); i < sum_.size(); ++i) {

@@ -1,8 +1,8 @@
-// Users whose jobs are on each node, now and in the plan, where some job shares nodes with jobs of
-// its own user alone.
+// Users whose jobs are on each node, now and in the plan; needed if some job shares nodes only with
+// jobs of its own user.
 //
 // Example: user 7 runs a job on node 0 until 50 that shares with no other user. A job of user 8 may
-// be on node 0 from 50 on, one of user 7 at once.
+// run on node 0 from 50 on, a job of user 7 at once.
 #pragma once
 
 #include "machine/nodes/nodes.hpp"
@@ -31,7 +31,8 @@ class NodeTenants {
     // A job takes its places, or leaves them (sign −1).
     void take(std::span<const Place> places, Tenant tenant, int sign);
 
-    // A job is planned on its places on [begin, end), or no longer (sign −1). `now` is the present.
+    // A job is planned on its places on [begin, end), or no longer (sign −1). `now` is the current
+    // time.
     struct Window {
         Time begin;
         Time end;
@@ -41,7 +42,7 @@ class NodeTenants {
     bool may_share_now(std::int32_t node, Tenant tenant) const;
     bool may_share(std::int32_t node, Tenant tenant, Window window) const;
 
-    // True where jobs are planned together that may not share a node from `now` on.
+    // True if, from `now` on, the plan puts jobs together that may not share a node.
     bool is_contradictory(Time now) const;
 
     // Appends the ends after `after` of everything planned.

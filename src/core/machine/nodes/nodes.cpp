@@ -23,8 +23,8 @@ std::int64_t nodes_with(const Nodes& nodes, std::size_t resource) {
     return n;
 }
 
-// Waste of a unit that asks `each` on a node of `at`, summed over the resources the unit does not
-// ask. A resource weighs the more, the fewer nodes have it.
+// Waste of a unit that requests `each` on a node of `at`, summed over the resources that the unit
+// does not request. The fewer nodes have a resource, the more it weighs.
 double waste(const Nodes& nodes, const NodeClass& at, const Amounts& each) {
     double sum = 0;
     for (std::size_t r = 0; r < nodes.resources.size(); ++r)

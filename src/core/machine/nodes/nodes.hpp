@@ -41,7 +41,7 @@ enum class Exclusive : std::uint8_t {
     user // those of other users; an unknown user has no other jobs
 };
 
-// Demand of a job: so many units, each of which lies on one node; several may share a node.
+// Demand of a job: a number of units, each of which lies on one node; several may share a node.
 struct UnitDemand {
     std::int32_t units = 1;
     Amounts each{};
@@ -57,7 +57,7 @@ struct UnitDemand {
     }
 };
 
-// So many units of a job on a node.
+// A number of units of a job on a node.
 struct Place {
     std::int32_t node;
     std::int32_t units;
@@ -79,8 +79,9 @@ std::vector<std::size_t> classes_for(const Nodes& nodes, const Amounts& each, Pl
 std::vector<std::vector<std::size_t>> ranked_classes(const Nodes& nodes, const Amounts& each,
                                                      PlacementRule rule);
 
-// Nodes that limits and bounds count for a job before it is placed. These are the nodes it asks by
-// number, or one per exclusive unit. Otherwise its rule of units per node decides; at least one.
+// Nodes that limits and bounds count for a job before it is placed. These are the nodes that it
+// requests by number, or one per exclusive unit. Otherwise its rule of units per node decides; at
+// least one.
 std::int32_t nodes_asked(const UnitDemand& demand);
 
 // True if the empty machine has room for all units.

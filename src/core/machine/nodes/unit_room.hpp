@@ -48,7 +48,7 @@ class UnitRoom {
 
     std::int32_t units() const { return units_; }
 
-    // Fit of units on the nodes of one class.
+    // How units fit on the nodes of one class.
     struct OnClass {
         std::int32_t most; // units that an empty node has room for
         bool whole;        // one unit takes all cores

@@ -82,8 +82,8 @@ std::int32_t begin_of_half(const Counts& count) {
     return 2 * reach <= side ? static_cast<std::int32_t>(begin) : -1;
 }
 
-// Largest distance in a box without rings: over the signs of the axes, the largest spread of the
-// signed sum of coordinates.
+// Largest distance in a box without rings: the spread of the signed sum of coordinates, maximised
+// over all choices of sign per axis.
 std::int32_t spread(const Torus& torus, std::span<const NodeInterval> nodes,
                     std::span<const std::int32_t> begin) {
     constexpr std::size_t kMostSigns = std::size_t{1} << (Torus::kMaxDimensions - 1);

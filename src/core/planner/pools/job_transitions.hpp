@@ -31,8 +31,8 @@ class JobTransitions {
         uncounted_ = other.uncounted_;
     }
 
-    // Jobs have been submitted since the last call: each waits, or stays outside or is turned away
-    // where a limit of submitted jobs was full at its submit time. Jobs outside come in first.
+    // Jobs have been submitted since the last call: each waits or, if a limit of submitted jobs was
+    // full at its submit time, stays outside or is rejected. Jobs outside come in first.
     void arrive(std::span<const JobId> arrived);
     const std::vector<JobId>& turned_away() const { return turned_away_; }
 
@@ -42,8 +42,8 @@ class JobTransitions {
     // Adds the job to the queue, with its own submit time.
     void enqueue(JobId job);
 
-    // Starts a waiting job in the pool, planned for `length`. `past_another`: another job that
-    // waits precedes it.
+    // Starts a waiting job in the pool, planned for `length`. `past_another`: another waiting job
+    // precedes it.
     void start(JobId job, PoolId pool, bool past_another, Time length);
 
     // Starts a waiting job on the shares, in several pools; returns its planned end.
@@ -55,7 +55,7 @@ class JobTransitions {
     // Starts jobs inside all open reservations, each in the order of its pool.
     void start_in_reservations();
 
-    // Job that took the place in the lines of the job started last, or kNoJob.
+    // Job that replaced the job started last in the lines, or kNoJob.
     JobId successor() const { return successor_; }
 
     // Removes running jobs that have ended.

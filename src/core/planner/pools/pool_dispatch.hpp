@@ -94,7 +94,7 @@ class PoolDispatch {
     bool is_asking_ = false;
     bool asks_again_ = false;
 
-    // State of the present pass:
+    // State of the current pass:
     std::vector<JobId> waiting_; // eligible jobs, ascending
     std::vector<ProcCount> free_;
     std::vector<ProcCount> free_in_reservations_;

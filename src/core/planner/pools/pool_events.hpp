@@ -19,8 +19,8 @@ class PoolEvents {
 
     static constexpr std::size_t kBeforeLines = SIZE_MAX; // starving jobs precede every line
 
-    // State that the last sweep left in a pool, valid until the pool is due: the job that blocks
-    // it, and bounds of the jobs behind it that may still fit.
+    // State of a pool after its last sweep, valid until the pool is due: the job that blocks it,
+    // and bounds of the jobs behind it that may still fit.
     struct Left {
         JobId head = kNoJob; // kNoJob: unknown
         std::size_t line = kBeforeLines;
@@ -74,7 +74,8 @@ class PoolEvents {
     Touched touched(std::size_t cluster) const { return touched_[cluster]; }
     void forget(std::size_t cluster) { touched_[cluster] = Touched::not_at_all; }
 
-    // True if the bounds and reservations that the last sweep of the cluster left still hold.
+    // True if the bounds and reservations recorded by the last sweep of the cluster are still
+    // valid.
     bool is_settled(std::size_t cluster) const { return is_settled_[cluster] != 0; }
     void settle(std::size_t cluster, bool settled) {
         is_settled_[cluster] = static_cast<std::uint8_t>(settled);

@@ -1,4 +1,4 @@
-// Waiting jobs in the lines of their pools, and the changes that time alone makes to them.
+// Waiting jobs in the lines of their pools, and the changes that time alone causes.
 //
 // Example: queue "a" may use pool A, then B. A job on 4 processors waits in A's line of first
 // choices and in B's line of second choices. An identical job queues behind it, and enters a line
@@ -48,7 +48,7 @@ class PoolLines {
 
     // Starving jobs of a queue that does not span, oldest first; only the first of identical jobs.
     const PoolQueue& starving_in(QueueId queue) const { return starving_in_[queue]; }
-    // The same of all queues, where jobs are promised starts. May hold jobs that have left.
+    // The same for all queues, if jobs are promised starts. May hold jobs that have left.
     const std::vector<JobId>& starving() const { return starving_; }
 
     // Number that grows whenever a starving job, or a job of a spanning queue, comes or goes.

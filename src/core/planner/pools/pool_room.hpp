@@ -33,7 +33,7 @@ class PoolRoom {
         return by_job_ ? by_job_->most_now(pool) == 0 : plans_[pool].free() == 0;
     }
 
-    // No job outside of them fits.
+    // No job outside these bounds fits.
     BackfillBounds bounds(PoolId pool) const {
         if (!by_job_) return plans_[pool].bounds();
         const ProcCount most = std::min(by_job_->most_now(pool), plans_[pool].processors());

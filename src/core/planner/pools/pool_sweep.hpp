@@ -63,7 +63,7 @@ class PoolSweep {
     // Touches pools whose blocking job no longer waits or is no longer eligible.
     void touch_lost_heads();
 
-    // Forgets the deadlines of heads, so that they are set anew.
+    // Forgets the deadlines of heads, so that they are set again.
     void forget_deadlines();
 
   private:

@@ -16,7 +16,7 @@ namespace slotwise {
 struct PoolsLayout {
     explicit PoolsLayout(const ReplayContext& context);
 
-    // Line of a pool: the waiting jobs that ask it as their first, second, … choice.
+    // Line of a pool: the waiting jobs whose first, second, … choice it is.
     struct Line {
         PoolId pool;
         bool drifts; // scores of its jobs drift
@@ -46,7 +46,7 @@ struct PoolsLayout {
         // The waiting jobs stay blocked until a job ends, whichever jobs arrive behind them.
         bool settles_arrivals = false;
 
-        // The bounds that a sweep leaves in a pool stand until the pool is due.
+        // The bounds that a sweep records for a pool remain valid until the pool is due.
         bool keeps_bounds = false;
     };
 

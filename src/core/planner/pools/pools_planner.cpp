@@ -161,7 +161,7 @@ void PoolsPlanner::plan(std::size_t at, std::span<const JobId> arrived) {
     events_.settle(at, lines_.n_waiting() > 0);
 }
 
-// True where the arrivals alone had to be tried.
+// True if only the arrivals had to be tried.
 bool PoolsPlanner::settle(const Cluster& cluster, std::span<const JobId> arrived) {
     if (context_.layout->keeps_reservations)
         return sweep_.settle_behind_kept(cluster.pools.front(), arrived);
@@ -197,7 +197,7 @@ void PoolsPlanner::start_due(const Cluster& cluster) {
     }
 }
 
-// Takes the promise of a job out, where its place is free now.
+// Removes the promise of a job if its place is free now.
 bool PoolsPlanner::redeem(JobId job, PoolId pool) {
     if (pools_.machine().by_job() != nullptr) return promises_.redeem_by_job(job);
     if (context_.jobs.processors[job] > pools_.plan(pool).free() - spanning_.fenced(pool, kNoJob))
@@ -256,7 +256,7 @@ void PoolsPlanner::reorder(JobId job, const std::function<void()>& change) {
     events_.touch_all();
 }
 
-// Orders waiting jobs anew and plans running jobs by the present estimates. Reservations of the old
+// Reorders waiting jobs and plans running jobs by the current estimates. Reservations of the old
 // policy are dropped.
 void PoolsPlanner::change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
                                  std::span<const JobId> running) {

@@ -198,7 +198,7 @@ void PromiseBook::promise(JobId job, Time length) {
         plan_promise(job, found, 1);
 }
 
-// True if a promise that is taken out has room where it was.
+// True if a promise that has been removed from the plan would still fit where it was.
 bool PromiseBook::has_room(JobId job, const PoolPromise& promise) {
     if (promise.start < context_->now) return false;
     if (JobPools* machine = pools_->machine().by_job()) return machine->has_room(job);
@@ -206,8 +206,8 @@ bool PromiseBook::has_room(JobId job, const PoolPromise& promise) {
            context_->jobs.processors[job];
 }
 
-// Places starving jobs anew, as if no other job had a promise. Then keeps, in order, each promise
-// that still fits. Then places the others again, in order.
+// Places starving jobs again, as if no other job had a promise. Then keeps, in order, each promise
+// that still fits, and places the others again, in order.
 void PromiseBook::replace_broken(const Cluster& cluster) {
     const auto starves_here = [&](JobId job) {
         return lines_->starves(job) && may_hold_promise(job) && may_be_promised(job);

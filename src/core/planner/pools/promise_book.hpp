@@ -2,7 +2,7 @@
 //
 // Example: pools A and B of 4; all of A is busy until 100 and 2 of B until 50. A job on 3 that may
 // run in both is promised 50 in B. The job in A ends at 20, so processors become free there, and
-// the promise moves to A. Other clusters of pools are not looked at.
+// the promise moves to A. Other clusters of pools are not examined.
 #pragma once
 
 #include "planner/pools/pool_events.hpp"
@@ -53,7 +53,7 @@ class PromiseBook {
     // Takes a promise out of the plan, as its job starts in its place.
     void redeem(JobId job) { plan_promise(job, promises_.take(job), -1); }
 
-    // The same on a machine planned by job, where its place is free now; returns whether it is.
+    // The same on a machine planned by job, if its place is free now; returns whether it is.
     bool redeem_by_job(JobId job);
 
     // True if the pool makes promises and is open to the job.

@@ -124,8 +124,8 @@ bool SpanningJobs::reserve_for_head(QueueId queue) {
 }
 
 // Reserves the earliest start for the head, as if reservations of the jobs it precedes were not
-// there. Those of them that share a pool with it are dropped, and made anew in their turn. Returns
-// true if the head has started now.
+// there. Those that share a pool with it are dropped, and made again in their turn. Returns true if
+// the head has started now.
 bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
                                    std::vector<PoolId> usable) {
     const Time length = std::max<Time>(context_->jobs.requested_time[job], 1);

@@ -38,7 +38,7 @@ class ClassGates {
         return eligibility_->allows_when_lifted(job, queue_of(job), processors(job), now);
     }
 
-    // True if the rules never tell these two jobs apart.
+    // True if the rules always treat these two jobs alike.
     bool have_same_rules(JobId one, JobId other) const {
         return queue_of(one) == queue_of(other) &&
                (!has_limits() || eligibility_->have_same_owners(one, other));
@@ -55,7 +55,7 @@ class ClassGates {
     void note_started(JobId job, Time now, RequestClasses& classes);
     void note_ended(JobId job, Time now, RequestClasses& classes);
 
-    // Number that tells apart the owners of limits of one scope; 0 where limits have several.
+    // Number that identifies an owner if all limits have one scope; 0 if they have several.
     std::uint32_t owner_of(JobId job) const {
         return scopes_.size() == 1 ? eligibility_->owner_in(scopes_[0], job) : 0;
     }

@@ -1,7 +1,7 @@
 // Announced absences of a whole machine: drains that every job must end before.
 //
 // Example: a maintenance from 100 to 180, every 1,000 seconds. At 40 a job of 60 seconds may start,
-// one of 61 may not. From 100 to 180 no processor is there. At 180 the next begin is 1,100.
+// one of 61 may not. From 100 to 180 there are no processors. At 180 the next begin is 1,100.
 #pragma once
 
 #include "planner/pools/patience.hpp"

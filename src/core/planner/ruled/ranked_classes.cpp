@@ -25,7 +25,7 @@ std::uint32_t RankedClasses::hash(JobId job) const {
     return hash >> 16U;
 }
 
-// True if `job` comes after `last` and asks the same, so that it starts only once `last` has.
+// True if `job` comes after `last` and requests the same, so that it starts only once `last` has.
 bool RankedClasses::continues(JobId last, JobId job) const {
     return last < job && ranks_before(last, job) && processors(last) == processors(job) &&
            length(last) == length(job) &&

@@ -1,9 +1,9 @@
 // Waiting jobs in classes of one owner, queue and request. If the first job of a class cannot
 // start, neither can the others.
 //
-// Example: jobs 3, 5 and 8 of user 1 ask 4 processors for 100 s, job 6 of user 2 as well. They form
-// two classes, of fronts 3 and 6. While user 1 is at a limit, the first class is closed, and one
-// flag hides three jobs. Once job 3 has started, job 5 is the front of its class.
+// Example: jobs 3, 5 and 8 of user 1 request 4 processors for 100 s, and so does job 6 of user 2.
+// They form two classes, with fronts 3 and 6. While user 1 is at a limit, the first class is
+// closed, and one flag hides three jobs. Once job 3 has started, job 5 is the front of its class.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"

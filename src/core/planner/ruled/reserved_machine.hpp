@@ -1,7 +1,7 @@
 // Processors of one machine: running jobs, announced maintenance, and the reservation of the head.
 //
-// Example: 10 processors, 6 in use until 100, a maintenance from 150. A head of 8 processors for
-// 40 s is reserved 100, and 2 extra processors are left. If it asks for 60 s, it starts after the
+// Example: 10 processors, 6 in use until 100, a maintenance from 150. A head on 8 processors for 40
+// s is reserved for 100, and 2 extra processors are left. If it asks for 60 s, it starts after the
 // maintenance, and every job that ends by 150 may pass it.
 #pragma once
 
@@ -65,7 +65,7 @@ class ReservedMachine {
     // Next change of the calendar, or kNever.
     Time next_change() const { return windows_ ? windows_->next_change() : kNever; }
 
-    // Writes what the schedule tells of the calendar.
+    // Writes what the schedule records about the calendar.
     void describe(Schedule& schedule) const;
 
   private:

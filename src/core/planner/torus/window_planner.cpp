@@ -142,8 +142,8 @@ void WindowPlanner::start_chosen() {
     }
 }
 
-// Jobs that have waited the age limit leave the optimisation. They start in window order where they
-// fit; nodes are reserved for the first that does not fit.
+// Jobs that have waited as long as the age limit are excluded from the optimisation. They start in
+// window order where they fit; nodes are reserved for the first that does not fit.
 void WindowPlanner::serve_the_aged() {
     reserved_for_ = kNoJob;
     tried_.assign(queue_.window().begin(), queue_.window().end());

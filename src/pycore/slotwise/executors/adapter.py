@@ -118,7 +118,7 @@ class Adapter:
         return key, handle
 
     def _folder_of_files(self) -> Path:
-        """Return a new folder for the traces of this work; removed when the adapter closes."""
+        """Return a new folder for the traces; it is removed when the adapter closes."""
         if self._folder is None:
             parent = self._given_folder or getattr(self.executor, "folder", None)
             if parent is not None:

@@ -57,7 +57,7 @@ def known_names(names: Iterable[str]) -> list[str]:
         renamed = f"rename '{near[0]}', or add" if near and near[0] not in of_units else "add"
         raise TraceError(
             f"has a column {shown(of_units[0])} but no column '{UNITS}', the number of units of "
-            f"each job: {renamed} it, such as 1 in every row"
+            f"each job: {renamed} the column, for example with 1 in every row"
         )
     return known
 

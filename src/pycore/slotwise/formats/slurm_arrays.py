@@ -38,6 +38,6 @@ def tasks_of(text: str) -> tuple[list[int], int]:
         if len(span) + len(tasks) > _MOST_TASKS:
             raise ValueError(f"--array {text} has more than {_MOST_TASKS:,} tasks; split the array")
         if len(span) == 0:
-            raise ValueError(f"--array {text}: {part} ends before it begins; swap its ends")
+            raise ValueError(f"--array {text}: {part} ends before it begins; swap the two numbers")
         tasks |= set(span)
     return sorted(tasks), int(most) if mark else -1

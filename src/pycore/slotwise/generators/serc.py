@@ -86,10 +86,10 @@ def serc(
     killed: float = 0.03,
     seed: int = 0,
 ) -> Trace:
-    """Draw nine months of a 35,232-processor Cray with five queues, as in the queue paper.
+    """Draw nine months of jobs for a 35,232-processor Cray with five queues.
 
-    July 2015 to March 2016, with the paper's number of jobs per queue and month (Table II), and
-    sizes and requested times in the ranges of its queues (Table I). All other values are this
+    July 2015 to March 2016, with the queue paper's jobs per queue and month (Table II), and sizes
+    and requested times in the ranges of its queues (Table I). All other values are this
     model's own, chosen to agree with the paper's text; docs/generators.md explains them.
 
     Parameters

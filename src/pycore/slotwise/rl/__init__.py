@@ -1,4 +1,4 @@
-"""Learning environments of Gymnasium: an agent decides which waiting job goes first.
+"""Gymnasium environments in which an agent decides which waiting job goes first.
 
 Importing this package registers ``slotwise/Queue-v0`` (``pip install 'slotwise[rl]'``).
 """

@@ -62,19 +62,20 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
     warm_up : int, default 0
         Jobs before the window that the policy replays first; otherwise the machine is empty.
     policies : sequence of Policy or str, optional
-        Choices of ``actions="policy"``. The first one replays the warm-up.
+        Choices under ``actions="policy"``. The first one replays the warm-up.
     period : int, default 3600
-        Seconds between decisions of ``actions="policy"``.
+        Seconds between decisions under ``actions="policy"``.
     keep_choice : bool, default False
-        A chosen job stays the head until it starts, as in RLScheduler; of ``actions="job"``.
+        Under ``actions="job"``, a chosen job stays the head until it starts, as in RLScheduler.
     grid : tuple of int, default (24, 16, 3600)
         Steps of time, cells of the machine and seconds per step of the preset ``grid``.
     layout : {"kernel", "flat"}
         Shape of the preset ``rlscheduler``: (window, 8), or one vector.
     masked : {"last", "error"}
-        A masked action becomes the last valid one, counted in ``info["masked_actions"]``; or it
-        raises a MaskedActionError. Under ``nodes``, the placement rule of the machine replaces a
-        wrong set of nodes; or the action raises a RefusedPlacementError.
+        ``last``: a masked action becomes the last valid one, and is counted in
+        ``info["masked_actions"]``; under ``nodes``, the machine's placement rule replaces a wrong
+        set of nodes. ``error``: such an action raises a MaskedActionError, or for nodes a
+        RefusedPlacementError.
     render_mode : {"ansi", "rgb_array"}, optional
         Kind of picture that `render` returns.
 
@@ -177,13 +178,13 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         return observation, info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Act on a decision and go on to the next.
+        """Act on a decision and continue to the next.
 
         Raises
         ------
         ValueError
-            For an action outside of the action space, scores that are NaN, or a step before
-            `reset` or after the end of an episode.
+            For an action outside the action space, scores that are NaN, or a step before `reset` or
+            after the end of an episode.
         MaskedActionError, RefusedPlacementError
             For a masked action, or nodes that cannot take the job, under ``masked="error"``.
         """
@@ -229,7 +230,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
 
     @property
     def trace(self) -> Trace:
-        """The trace of the present episode."""
+        """The trace of the current episode."""
         return self._replays.trace
 
     @property
@@ -261,7 +262,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         return text_of(self.state) if self.render_mode == "ansi" else picture_of(self.state)
 
     def copy(self) -> SchedulingEnv:
-        """Return an independent environment at the same decision, for a search in a tree.
+        """Return an independent environment at the same decision, for tree searches.
 
         It costs as much as the queue and the running jobs, whatever the length of the trace.
         """

@@ -1,10 +1,10 @@
-"""Faults of learning environments."""
+"""Errors that learning environments raise."""
 
 from __future__ import annotations
 
 
 class MaskedActionError(ValueError):
-    """An action that its mask excludes, in an environment of ``masked="error"``."""
+    """An action that its mask excludes, in an environment with ``masked="error"``."""
 
     def __init__(self, action: int, n_choices: int) -> None:
         super().__init__(
@@ -23,4 +23,4 @@ def _again(message: str) -> MaskedActionError:
 
 
 class RefusedPlacementError(ValueError):
-    """A job that cannot start on the nodes chosen, in an environment of ``masked="error"``."""
+    """A job that cannot start on the nodes chosen, in an environment with ``masked="error"``."""

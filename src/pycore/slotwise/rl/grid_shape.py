@@ -1,4 +1,4 @@
-"""Shape of the pictures of the preset ``grid``."""
+"""Shape of the pictures that the preset ``grid`` draws."""
 
 from __future__ import annotations
 

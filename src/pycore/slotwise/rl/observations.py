@@ -1,7 +1,7 @@
 """Observations: named presets, and their formulas in NumPy.
 
-The compiled core computes the presets for machines of processors; these functions are the same for
-every other site.
+The compiled core computes the presets for machines of processors; these functions give the same
+values on every other site.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def flat(state: QueueState) -> NDArray[np.float32]:
 
 
 def rlscheduler(state: QueueState) -> NDArray[np.float32]:
-    """Eight features per job of the window, as RLScheduler has them."""
+    """Eight features per job of the window, as in RLScheduler."""
     jobs, trace = state.queue[: state.window], state.trace
     fits = jobs.processors <= state.free
     shown = np.ones((state.window, 8))

@@ -85,7 +85,7 @@ class Options:
         Raises
         ------
         SiteError, ValueError
-            For a name that is unknown, or a number out of its range.
+            For an unknown name, or a number outside its range.
         """
         _check_names(actions, observation, reward, layout, masked)
         if jobs is not None and seconds is not None:
@@ -116,7 +116,7 @@ class Options:
 
     @property
     def n_choices(self) -> int:
-        """Number of actions, or of scores; under ``nodes`` of jobs to choose from, and none."""
+        """Number of actions or scores; under ``nodes``, of jobs to choose from, plus one."""
         if self.actions == "policy":
             return len(self.policies)
         return self.window + (1 if self.actions == "nodes" else 0)
@@ -176,7 +176,7 @@ class Options:
         return values.reshape(self.shape())
 
     def core_jobs(self, trace: Trace) -> DecisionJobs | None:
-        """Return the shared part of fast replays; None where a `Simulation` must replay.
+        """Return the shared part of fast replays; None if a `Simulation` must replay.
 
         Raises
         ------
@@ -246,7 +246,7 @@ def _policies(
 
 
 def _needs_simulation(site: Site, machine: object, trace: Trace) -> str | None:
-    """Return why fast replays cannot serve; None if they can."""
+    """Return why fast replays cannot be used; None if they can."""
     if not isinstance(machine, Processors):
         return "the machine has nodes"
     if not site.is_plain:

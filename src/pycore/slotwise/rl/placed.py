@@ -34,7 +34,7 @@ class _AskedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One pass as the agent sees it: the jobs that may start, and what each node has free."""
+    """One pass as the agent sees it: the jobs that may start, and what is free on each node."""
 
     now: int
     rows: NDArray[np.int64]
@@ -106,7 +106,7 @@ class PlacedReplay(SimulatedReplay):
         )  # fmt: skip
 
     def step(self, choice: Any) -> tuple[Any, ...]:
-        """Start a job on nodes, or none, and go on to the next decision."""
+        """Start a job on nodes, or none, and continue to the next decision."""
         job, nodes = self._checked_placement(choice)
         asked = self._asked
         assert asked is not None
@@ -155,7 +155,7 @@ class PlacedReplay(SimulatedReplay):
         return job, nodes or None
 
     def _move(self, answer: list[Placement]) -> None:
-        """Run the pass of the decision with an answer, and go on to the next decision."""
+        """Run the pass of the decision with an answer, and continue to the next decision."""
         asked = self._asked
         assert asked is not None
         self._answer_due = answer
@@ -199,7 +199,7 @@ class PlacedReplay(SimulatedReplay):
 
     @property
     def free_on_nodes(self) -> dict[str, NDArray[np.int64]]:
-        """Free amounts by resource, per node; all of it at the end."""
+        """Free amounts by resource, per node; at the end, everything."""
         nodes = self.options.nodes
         if self.done or self._asked is None:
             capacity = nodes.capacities[nodes.type_of]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Replays:
-    """Makes the replay of each episode; copies share the trace and what follows from it."""
+    """Makes the replay of each episode; copies share the trace and everything derived from it."""
 
     def __init__(
         self, options: Options, trace: Trace | Callable[[np.random.Generator], Trace]
@@ -48,13 +48,13 @@ class Replays:
     def begun(
         self, dice: np.random.Generator, options: dict[str, Any]
     ) -> tuple[Any, tuple[Any, ...]]:
-        """Return the replay of a new episode, and what its first decision shows."""
+        """Return the replay of a new episode, and what the agent sees at its first decision."""
         episode = self.draw(dice, options)
         replay = self._new()
         return replay, replay.begin(episode.first, episode.last, episode.warm_from)
 
     def resumed(self, state: tuple[Any, ...]) -> Any:
-        """Return a replay of the present episode at a state that it has written."""
+        """Return a replay of the current episode at a state that it has written."""
         replay = self._new()
         replay.resume(state)
         return replay

@@ -1,4 +1,4 @@
-"""The vector environment as Stable-Baselines3 reads it (``pip install 'slotwise[sb3]'``)."""
+"""The vector environment for Stable-Baselines3 (``pip install 'slotwise[sb3]'``)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from stable_baselines3.common.vec_env import VecEnv as _VecEnv  # noqa: E402
 
 
 class VecEnv(_VecEnv):
-    """`SchedulingVectorEnv` under the interface of Stable-Baselines3.
+    """`SchedulingVectorEnv` with the interface of Stable-Baselines3.
 
     ``env_method("action_masks")`` serves MaskablePPO; an episode's end adds
     ``terminal_observation`` and ``episode`` (return and length) to its info, and the next episode

@@ -32,7 +32,7 @@ class _AskedError(Exception):
 
 
 class _Answers:
-    """The agent as an order: scores by time and number of the job."""
+    """The agent as an order: scores by time and job number."""
 
     def __init__(self, begin: int) -> None:
         self.begin = begin
@@ -64,11 +64,13 @@ class SimulatedReplay:
         self._observe = observer(str(preset), options.grid) if is_preset else None
 
     def begin(self, first: int, last: int, warm_from: int) -> tuple[Any, ...]:
-        """Begin an episode of the rows [first, last), and return what its decision shows."""
+        """Begin an episode of the rows [first, last), and return what its first decision shows."""
         self.rows = first, last, warm_from
         self._jobs = self.trace[warm_from:last]
         if len(np.unique(self._jobs.job_id)) < len(self._jobs):
-            raise ValueError("several jobs have one job_id; give the trace numbers that differ")
+            raise ValueError(
+                "several jobs have the same job_id; give every job in the trace a different one"
+            )
         self._actions: list[Any] = []
         self._begin = int(self.trace.submit[first])
         self.n_masked, self.done, self._policy_now = 0, False, 0
@@ -90,7 +92,7 @@ class SimulatedReplay:
         return Simulation(self._jobs, self.options.site.replace(policy=policy))
 
     def step(self, choice: int) -> tuple[Any, ...]:
-        """Act on a choice, and go on to the next decision."""
+        """Act on a choice, and continue to the next decision."""
         position = self._checked(choice)
         if self.options.actions == "policy":
             self._take_policy(position)
@@ -102,7 +104,7 @@ class SimulatedReplay:
         return self._stepped(choice)
 
     def step_by_scores(self, scores: NDArray[np.float64]) -> tuple[Any, ...]:
-        """Act on scores of the window, and go on to the next decision."""
+        """Act on scores of the window, and continue to the next decision."""
         self._checked(0)
         window = self.options.window
         if scores.shape != (window,):
@@ -167,7 +169,7 @@ class SimulatedReplay:
         return self._told(before)
 
     def _read(self) -> None:
-        """Read who waits and who runs at `now`, of which the simulation may be just before."""
+        """Read which jobs wait and run at `now`; the simulation may be just before this instant."""
         schedule = self._simulation._core.schedule()
         self._start, self._end = schedule.start, schedule.end
         came = self._jobs.submit <= self.now
@@ -199,7 +201,7 @@ class SimulatedReplay:
         )
 
     def shown(self) -> tuple[Any, ...]:
-        """Return what `step` returns, with the reward of no step."""
+        """Return what `step` returns, with the reward that no step would give."""
         return self._told(self._totals)
 
     def _told(self, before: Totals) -> tuple[Any, ...]:

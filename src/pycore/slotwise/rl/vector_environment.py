@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from slotwise.site import Site
 
 _NO_SCORES = np.empty(0)
-_ENVIRONMENTS_PER_THREAD = 16  # with fewer, waking a thread costs more than it brings
+_ENVIRONMENTS_PER_THREAD = 16  # with fewer, waking a thread costs more than it saves
 
 
 class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
-    """Environments as `SchedulingEnv`, stepped on threads without the interpreter lock.
+    """Environments like `SchedulingEnv`, stepped on threads without the interpreter lock.
 
-    It equals Gymnasium's ``SyncVectorEnv`` of the same environments: spaces, seeds, infos and
-    resets.
+    It behaves like Gymnasium's ``SyncVectorEnv`` of the same environments, with equal spaces,
+    seeds, infos and resets.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         self._batch: DecisionBatch | None = None
 
     def _new_batch(self, core_jobs: DecisionJobs | None) -> DecisionBatch:
-        """Return a batch; it needs the jobs of one trace to begin with."""
+        """Return a batch; it needs the jobs of some trace from the start."""
         if core_jobs is None:
             raise SiteError(_SLOW)
         return DecisionBatch(core_jobs, self.options.setup(), self.num_envs, self.workers)
@@ -181,13 +181,13 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         NDArray[np.bool_],
         dict[str, Any],
     ]:
-        """Act in each environment and go on to the next decisions.
+        """Act in each environment and continue to the next decisions.
 
         Raises
         ------
         ValueError
-            For actions of another shape or outside of the action space, scores that are NaN, or a
-            step after the end of an episode that is not reset by itself.
+            For actions with a wrong shape or outside the action space, scores that are NaN, or a
+            step after the end of an episode that is not reset automatically.
         MaskedActionError
             For a masked action under ``masked="error"``.
         """

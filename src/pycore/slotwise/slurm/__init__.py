@@ -1,4 +1,4 @@
-"""Slurm's schedulers apart from a replay: one decision on a given state."""
+"""Slurm's schedulers without a replay: one decision on a given state."""
 
 from slotwise.slurm.cycle import CycleResult, cycle
 

@@ -34,13 +34,13 @@ class CycleResult(NamedTuple):
     rows : (n_started,) int64
         Rows of the waiting jobs, in the order in which they started.
     nodes_first : (n_started + 1,) int64
-        Where the nodes of each begin in `nodes`.
+        Position in `nodes` at which the nodes of each job begin.
     nodes : (n,) int32
         Numbers of the nodes, ascending for each job.
     planned : list of (row, begin, end, nodes)
-        Plans of the backfill scheduler, before their times are cut to its resolution.
+        Plans of the backfill scheduler, before their times are rounded down to its resolution.
     gpu_weights : (n_nodes,) int32
-        Free GPUs by which each node counts as lighter, for the next decision. Empty where nodes
+        Free GPUs by which the weight of each node is lowered in the next decision. Empty if nodes
         have no GPUs.
     """
 
@@ -73,7 +73,7 @@ def cycle(
     queues : sequence of Queue
         The partitions.
     policy : Policy
-        Of preset ``slurm``. Its order and its intervals have no effect.
+        A preset ``slurm``. Its order and its intervals have no effect.
     scheduler : {"backfill", "main"}
     now : int
     running : mapping of str to array
@@ -85,13 +85,13 @@ def cycle(
         ``processors``, spread evenly over its nodes. Optional: ``memory``, ``gpus``, ``exclusive``,
         ``user`` and ``feature``.
     completing : sequence of int, optional
-        Nodes whose last job has ended and which are not free yet; no job starts there.
+        Nodes whose last job has ended but which are not free yet; no job starts there.
     full : bool, default False
-        Whether the main scheduler looks at every job, as at its interval.
+        Whether the main scheduler examines every job, as it does at each interval.
     gpu_weights : sequence of int, optional
-        `CycleResult.gpu_weights` of the decision before. Default: no node is lighter.
+        `CycleResult.gpu_weights` of the previous decision. Default: no weight is lowered.
     submitted : sequence of int, optional
-        Rows of the waiting jobs that were submitted since that decision, in order.
+        Rows of the waiting jobs submitted since the previous decision, in order.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def cycle(
 
 @lru_cache(maxsize=8)
 def _core_queues(machine: Nodes, queues: tuple[Queue, ...]) -> list[CoreQueue]:
-    """Return the core's values of partitions; jobs name theirs, so that no range matters."""
+    """Return the core's values for partitions; jobs name theirs, so no range matters."""
     site = Site(machine=machine)
     return [core_queue(queue, site, {}, SiteNames(None)) for queue in queues]
 
@@ -174,7 +174,7 @@ class _Machine:
         return in_all[row_of] // n_nodes[row_of] + (place < in_all[row_of] % n_nodes[row_of])
 
     def allowed(self, features: Sequence[str] | None) -> list[list[int]]:
-        """Give the nodes of each feature that a job asks; their order is that of `features`."""
+        """Return the nodes with each feature that a job requests, in the order of `features`."""
         for name in features or ():
             if name and name not in self.features:
                 self.features[name] = len(self.features)

@@ -86,7 +86,7 @@ def _different_texts(name: str, value: Any, n_jobs: int) -> tuple[list[str], NDA
         raise TraceError(f"{name} must be one text, or {n_jobs} texts, one per job")
     for job, text in enumerate(texts):
         if not isinstance(text, str):
-            raise TraceError(f"{name}[{job}] is {shown(text)}; it must be a text: correct it")
+            raise TraceError(f"{name}[{job}] is {shown(text)}; it must be text: correct it")
     found: dict[str, int] = {}
     positions = [found.setdefault(text, len(found)) for text in texts]
     return [*found], np.array(positions, dtype=np.intp)

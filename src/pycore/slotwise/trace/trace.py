@@ -315,7 +315,9 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
         ['ann', 'bob']
         """
         if column not in LABELLED:
-            raise KeyError(f"{column!r} has no names; columns that may are {', '.join(LABELLED)}")
+            raise KeyError(
+                f"{column!r} has no names; only these columns can have them: {', '.join(LABELLED)}"
+            )
         return names_of(self._column(column), self.labels.get(column))
 
     def with_columns(self, **columns: ArrayLike) -> Trace:

@@ -141,7 +141,7 @@ def test_a_name_that_two_types_were_given_by_number_selects_neither() -> None:
         [sw.NodeType(count=11, cores=1, name="n"), sw.NodeType(count=1, cores=1, name="n1")]
     )
     assert twice.select("n10").tolist() == [9]
-    with pytest.raises(sw.SiteError, match="two nodes have the name 'n11'"):
+    with pytest.raises(sw.SiteError, match="two nodes are named 'n11'"):
         twice.select("n11")
 
 

@@ -29,7 +29,7 @@ def faults_of(**fields: Any) -> list[str]:
         ({"pools": [sw.Pool("a", 4)]}, ["pool", "queues share the whole torus"]),
         (
             {"queues": [sw.Queue("q", nodes="[0-3]")]},
-            ["queue[0].nodes", "queues share the whole torus; leave it out"],
+            ["queue[0].nodes", "queues share the whole torus; omit it"],
         ),
         (
             {"queues": [sw.Queue("q", nodes_per_job=(2, 3))]},

@@ -159,12 +159,12 @@ def outcome_of(result: Result) -> Outcome:
 def delivered(
     begin: NDArray[np.int64], end: NDArray[np.int64], cores: Floats, n_weeks: int
 ) -> Floats:
-    """Return the core seconds run within each of the first weeks.
+    """Return the core-seconds used in each of the first weeks.
 
-    A ramp is the work of jobs that begin at given times and never end. Each week contributes a week
-    times the cores begun before it, and cores · (end of the week − time) for those begun within it.
-    The result is the ramp of begins minus the ramp of ends; all values are integers, exact in
-    float64.
+    A ramp is the work of jobs that begin at given times and never end. A week's value is its length
+    times the cores of jobs begun before it, plus cores · (end of the week − begin) for each job
+    begun within it. The result is the ramp of the start times minus the ramp of the end times; all
+    values are integers, exact in float64.
     """
 
     def ramp(times: NDArray[np.int64]) -> Floats:

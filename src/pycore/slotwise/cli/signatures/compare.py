@@ -128,7 +128,7 @@ def compare(
 ) -> None:
     """Replay TRACE under several sites and print the difference in wait, then metrics side by side.
 
-    Columns keep the order typed, site files first; the first column is the baseline.
+    Columns appear in the order given, site files first; the first column is the baseline.
 
     For example: slotwise compare log.swf --backfill none,easy,conservative
     """

@@ -24,8 +24,8 @@ HowOption = Annotated[
     typer.Option(
         "--how",
         metavar="FORMAT",
-        help="Print the command that writes a log of this format at the centre: sacct, pbs, lsf, "
-        "sge.",
+        help="Print the command to run at the centre to produce a log in this format: sacct, pbs, "
+        "lsf, sge.",
     ),
 ]
 

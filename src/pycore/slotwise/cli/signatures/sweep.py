@@ -161,7 +161,7 @@ def submit(
     threshold: ThresholdOption = "10",
     trim: TrimOption = None,
 ) -> None:
-    """Time some points of the grid, and write an sbatch script that replays all as a job array."""
+    """Time some points of the grid, and write an sbatch script that replays it as a job array."""
     from slotwise.cli.commands.sweep import SweepRequest
     from slotwise.cli.commands.sweep_submit import submit_grid
 

@@ -59,7 +59,7 @@ def describe_site(
     events: str | os.PathLike[str] | None = None,
     version: str | None = None,
 ) -> DescribedSite:
-    """Describe a cluster from its ``slurm.conf``.
+    """Describe a cluster by its ``slurm.conf``.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def describe_site(
     Raises
     ------
     SiteError
-        With every fault of the files, each with its file and line; for events under a version.
+        With every fault in the files, each with its file and line; also for events with a version.
     """
     if version is not None and events is not None:
         raise SiteError(

@@ -1,7 +1,7 @@
 """Partitions in a ``slurm.conf``: one per ``PartitionName`` line, and the node sets they name.
 
-Example: ``PartitionName=debug Nodes=n[1-2] MaxTime=30 MaxNodes=1 PriorityTier=5`` takes jobs on one
-node of up to 30 minutes, ahead of lower tiers.
+Example: ``PartitionName=debug Nodes=n[1-2] MaxTime=30 MaxNodes=1 PriorityTier=5`` takes jobs of up
+to 30 minutes on one node, ahead of lower tiers.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class PartitionLines:
             self.n_faults += 1
 
     def _read(self, line: Line) -> tuple[str, ...]:
-        """Return the keys of a line that the queue follows from."""
+        """Return the keys of a line that determine the queue."""
         if not self.is_slurm:
             return _READ
         shares = line.values.get("oversubscribe", "NO").upper() in _SHARES

@@ -132,9 +132,9 @@ class Scheduler:
     ----------
     faults : Faults
     version : str
-        Version of Slurm whose defaults hold.
+        Version of Slurm whose defaults apply.
     never_read : list of str
-        Settings that a replay has no counterpart of, as written.
+        Settings without a counterpart in a replay, as written.
     """
 
     faults: Faults
@@ -145,13 +145,13 @@ class Scheduler:
     _order: dict[str, Any] = field(default_factory=dict)
 
     def take(self, line: Line) -> None:
-        """Keep the keys of a line; the last one of a key holds."""
+        """Keep the keys of a line; if a key is repeated, the last one applies."""
         for key in KEYS:
             if key in line.values:
                 self._lines[key] = line.place, line.written[key], line.values[key]
 
     def policy(self) -> Policy | None:
-        """Return the policy; None where that adds to `faults`."""
+        """Return the policy; None if that adds to `faults`."""
         before = len(self.faults.texts)
         self._each("schedulerparameters", self._scheduler_parameters)
         self._select()

@@ -38,7 +38,7 @@ class Line:
     written: dict[str, str] = field(default_factory=dict)
 
     def over(self, defaults: Line) -> Line:
-        """Return this line with values from `defaults` for keys that it lacks."""
+        """Return this line, with values from `defaults` for the keys that it lacks."""
         return Line(self.place, defaults.values | self.values, self.written)
 
 

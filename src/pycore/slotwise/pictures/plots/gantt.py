@@ -45,7 +45,9 @@ def plot_gantt(
     job, low, high = _intervals(replay)
     seen = (replay.start[job] < last) & (replay.end[job] > first)
     if not seen.any():
-        raise ValueError(f"no job ran between {first:,} and {last:,}; choose another begin and end")
+        raise ValueError(
+            f"no job ran between {first:,} and {last:,}; choose a different begin and end"
+        )
     job, low, high = job[seen], low[seen], high[seen]
     axes = axes_of(axes, width=9, height=4.6)
     colours = extras.load("matplotlib.colors").SymLogNorm(

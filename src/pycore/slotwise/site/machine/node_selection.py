@@ -122,7 +122,9 @@ def _position_of(machine: NamedNodes, name: str) -> int:
             "of them, or give a node type such hosts"
         )
     if len(machine.positions) < machine.n_nodes and machine.names.count(name) > 1:
-        raise ValueError(f"two nodes have the name {name!r:.60}; give their types hosts, or names")
+        raise ValueError(
+            f"two nodes are named {name!r:.60}; set `hosts` or `name` on their node types"
+        )
     return number
 
 

@@ -130,7 +130,7 @@ class NodeType:
         number = _counted(count, hosts, named, faults)
         amounts = _amounts(given, faults)
         if not isinstance(name, str):
-            faults.append(Fault(("name",), f"{written_value(name)} must be a text"))
+            faults.append(Fault(("name",), f"{written_value(name)} must be text"))
         kept = tuple(_features(features, faults))
         if (heavy := whole(weight)) is None or not 0 <= heavy <= _MOST_WEIGHT:
             text = f"{written_value(weight)} must be a whole number from 0 to {_MOST_WEIGHT}"
@@ -182,7 +182,7 @@ def _number_of(hosts: object, faults: list[Fault]) -> int | None:
         return None
     try:
         if not isinstance(hosts, str):
-            raise ValueError(f"{written_value(hosts)} must be a text, such as gpu[001-016]")
+            raise ValueError(f"{written_value(hosts)} must be text, such as gpu[001-016]")
         number = checked_hosts(hosts)
         if number > MOST_NODES:
             raise ValueError(f"it names {number:,} nodes, but at most {MOST_NODES:,} are allowed")

@@ -58,12 +58,14 @@ def _counting(site: Any, what: str, remedy: str) -> Iterator[Fault]:
 
 def _shares(site: Any) -> Iterator[Fault]:
     """Find parts that divide a machine: queues share the whole torus."""
-    remedy = "queues share the whole torus; leave it out"
+    remedy = "queues share the whole torus; omit it"
     if site.pools:
         yield Fault(("pool",), f"pools divide processors that have no positions; {remedy}")
     for index, queue in sound(site.queues, "nodes", "nodes_per_job", "spanning", "pools"):
         if queue.nodes:
-            yield Fault(("queue", index, "nodes"), f"a set of nodes of its own: {remedy}")
+            yield Fault(
+                ("queue", index, "nodes"), f"no queue can have its own nodes on a torus: {remedy}"
+            )
         if tuple(queue.nodes_per_job) != (1, None):
             yield Fault(
                 ("queue", index, "nodes_per_job"),
@@ -101,7 +103,7 @@ def _named_nodes(site: Any) -> Iterator[Fault]:
                 except ValueError as fault:
                     yield from faults_at((table, index, "nodes"), fault)
     if site.crashes.per_node is True and counts:
-        yield Fault(("crashes", "per_node"), f"a crash law per node: {remedy}")
+        yield Fault(("crashes", "per_node"), f"drawing crashes per node: {remedy}")
 
 
 def _on_a_torus(site: Any) -> Iterator[Fault]:
@@ -115,8 +117,8 @@ def _on_a_torus(site: Any) -> Iterator[Fault]:
     if "torus" not in works_on and "nodes" in works_on:
         yield Fault(
             ("policy", "backfill"),
-            f"'{backfill}' chooses nodes itself, and not by their position on a torus; choose "
-            "another, or give a machine of node types",
+            f"'{backfill}' chooses nodes itself, without regard to their position on a torus; "
+            "choose another backfill, or a machine with node types",
         )
     elif "torus" not in works_on:
         yield Fault(

@@ -195,7 +195,7 @@ def _value(parameter: ParameterInfo, value: object) -> float | str:
                 if not letter.isascii():
                     raise SiteError(f"character {place}: an expression cannot contain {letter!r}")
             return value.strip()
-        raise SiteError(f"{written_value(value)}: {parameter.doc} must be a text")
+        raise SiteError(f"{written_value(value)}: {parameter.doc} must be text")
     number = real(value)
     least = parameter.minimum
     if number is not None and math.isfinite(number) and number >= least:

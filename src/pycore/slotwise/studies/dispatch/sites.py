@@ -156,7 +156,7 @@ def default_text() -> str:
 
 
 def read_site(path: str | os.PathLike[str] | None = None) -> DispatchSite:
-    """Read a site file; missing values are those of `default_text`.
+    """Read a site file; missing values are taken from `default_text`.
 
     Raises
     ------

@@ -51,7 +51,7 @@ def queues(
     sensitivity: bool = False,
     traces: str | None = None,
 ) -> list[Row]:
-    """Adaptive queues: partitions by a nonlinear program, split and merged, and a hybrid pool.
+    """Adaptive queues: a nonlinear program sizes partitions, which split and merge; a hybrid pool.
 
     Parameters
     ----------
