@@ -53,9 +53,9 @@ Time SlurmBackfill::first_try(const SlurmJob& job, Time now, bool& was_sought) {
             failure.limit != job.limit)
             continue;
         bound(table_.same_until(now, now + job.limit));
-        NodeBits nodes = cluster_->partitions[job.partition].nodes;
-        if (failure.from != kNever &&
-            table_.keep_free(failure.before, failure.before + job.limit, nodes) != failure.from)
+        const NodeBits& nodes = cluster_->partitions[job.partition].nodes;
+        if (failure.from != kNever && table_.next_freed(failure.before, failure.before + job.limit,
+                                                        nodes) != failure.from)
             return now;
         was_sought = failure.was_sought;
         return failure.from;
@@ -65,6 +65,17 @@ Time SlurmBackfill::first_try(const SlurmJob& job, Time now, bool& was_sought) {
 
 void SlurmBackfill::note_failure(const SlurmJob& job, Time before, Time from, bool was_sought) {
     failures_.push_back({job.request, job.partition, job.limit, before, from, was_sought});
+}
+
+// False if a try at `from` leads to the one at `later`: too few nodes without a plan have room by
+// then. It costs less than the try.
+bool SlurmBackfill::may_begin(const SlurmJob& job, Time from, Time later, Cycle& cycle) const {
+    if (later == kNever) return true;
+    const NodeBits& nodes = cluster_->partitions[job.partition].nodes;
+    const Time to = from + job.limit;
+    return cycle.search.may_begin_by(job.request, later, [&](std::int32_t node) {
+        return nodes.has(node) && table_.is_free(from, to, node);
+    });
 }
 
 Time SlurmBackfill::cut(Time time) const {
@@ -121,13 +132,21 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
     Time before = kNever; // the try that led to `from`
     Time from = repeats ? first_try(job, cycle.now, was_sought) : cycle.now;
     while (from != kNever) {
-        allowed_ = cluster_->partitions[job.partition].nodes;
-        const Time later = table_.keep_free(from, from + job.limit, allowed_);
+        const Time later =
+            table_.next_freed(from, from + job.limit, cluster_->partitions[job.partition].nodes);
         if (from == cycle.now) bound(table_.same_until(from, from + job.limit));
+        if (repeats && was_sought && !may_begin(job, from, later, cycle)) {
+            before = from;
+            from = later;
+            continue;
+        }
+        allowed_ = cluster_->partitions[job.partition].nodes;
+        table_.keep_free(from, from + job.limit, allowed_);
         Time begin = kNever;
         if (allowed_.count() >= n_nodes) {
             was_sought = true;
-            begin = cycle.search.earliest(job.request, allowed_, cycle.now);
+            if (!repeats || may_begin(job, from, later, cycle))
+                begin = cycle.search.earliest(job.request, allowed_, cycle.now);
         }
         if (begin == kNever) {
             before = from;
