@@ -73,8 +73,11 @@ bool SlurmBackfill::may_begin(const SlurmJob& job, Time from, Time later, Cycle&
     if (later == kNever) return true;
     const NodeBits& nodes = cluster_->partitions[job.partition].nodes;
     const Time to = from + job.limit;
+    const std::uint64_t* free = table_.free_at(from);
     return cycle.search.may_begin_by(job.request, later, [&](std::int32_t node) {
-        return nodes.has(node) && table_.is_free(from, to, node);
+        const auto word = static_cast<std::size_t>(node) >> 6;
+        return ((nodes[word] & free[word]) >> (node & 63) & 1) != 0 &&
+               table_.is_free(from, to, node);
     });
 }
 

@@ -30,6 +30,9 @@ class SlurmPlanTable {
     // Intersects `nodes` with those free of plans from `from` to `to`, both included.
     void keep_free(Time from, Time to, NodeBits& nodes) const;
 
+    // Words of the set of nodes that no plan holds at `time`.
+    const std::uint64_t* free_at(Time time) const { return bits(span_at(time)); }
+
     // True if no plan holds the node from `from` to `to`, both included.
     bool is_free(Time from, Time to, std::int32_t node) const {
         const std::vector<Hold>& holds = plans_of_[static_cast<std::size_t>(node)];
