@@ -54,8 +54,8 @@ Time SlurmBackfill::first_try(const SlurmJob& job, Time now, bool& was_sought) {
             continue;
         bound(table_.same_until(now, now + job.limit));
         const NodeBits& nodes = cluster_->partitions[job.partition].nodes;
-        if (failure.from != kNever && table_.next_freed(failure.before, failure.before + job.limit,
-                                                        nodes) != failure.from)
+        if (failure.from != kNever &&
+            table_.next_freed(failure.before, failure.before + job.limit, nodes) != failure.from)
             return now;
         was_sought = failure.was_sought;
         return failure.from;

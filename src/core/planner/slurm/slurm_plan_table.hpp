@@ -36,9 +36,8 @@ class SlurmPlanTable {
     // True if no plan holds the node from `from` to `to`, both included.
     bool is_free(Time from, Time to, std::int32_t node) const {
         const std::vector<Hold>& holds = plans_of_[static_cast<std::size_t>(node)];
-        return std::none_of(holds.begin(), holds.end(), [&](const Hold& hold) {
-            return hold.begin <= to && hold.end > from;
-        });
+        return std::none_of(holds.begin(), holds.end(),
+                            [&](const Hold& hold) { return hold.begin <= to && hold.end > from; });
     }
 
     // The next time after `from` at which a span frees one of `nodes` that the span before it
