@@ -125,10 +125,23 @@ bool SlurmBackfill::plan(std::size_t at, Time begin, std::vector<std::int32_t> n
     return true;
 }
 
+// The earliest begin on nodes without a plan from `from` on; kNever without one. It may be kNever
+// where the begin is after `later`.
+Time SlurmBackfill::try_from(const SlurmJob& job, Time from, Time later, bool& was_sought,
+                             Cycle& cycle) {
+    const bool is_counted = was_sought;
+    if (is_counted && !may_begin(job, from, later, cycle)) return kNever;
+    allowed_ = cluster_->partitions[job.partition].nodes;
+    table_.keep_free(from, from + job.limit, allowed_);
+    if (allowed_.count() < cycle.search.request(job.request).min_nodes) return kNever;
+    was_sought = true;
+    if (!is_counted && !may_begin(job, from, later, cycle)) return kNever;
+    return cycle.search.earliest(job.request, allowed_, cycle.now);
+}
+
 // Starts or plans one job; true if nodes were sought for it.
 bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
     const SlurmJob& job = cycle.queue[at];
-    const std::int32_t n_nodes = cycle.search.request(job.request).min_nodes;
     const bool plans = gets_plan(job, cycle);
     bool was_sought = false;
     const bool repeats = plans && repeats_failures(job, cycle.search);
@@ -138,19 +151,7 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
         const Time later =
             table_.next_freed(from, from + job.limit, cluster_->partitions[job.partition].nodes);
         if (from == cycle.now) bound(table_.same_until(from, from + job.limit));
-        if (repeats && was_sought && !may_begin(job, from, later, cycle)) {
-            before = from;
-            from = later;
-            continue;
-        }
-        allowed_ = cluster_->partitions[job.partition].nodes;
-        table_.keep_free(from, from + job.limit, allowed_);
-        Time begin = kNever;
-        if (allowed_.count() >= n_nodes) {
-            was_sought = true;
-            if (!repeats || may_begin(job, from, later, cycle))
-                begin = cycle.search.earliest(job.request, allowed_, cycle.now);
-        }
+        Time begin = try_from(job, from, repeats ? later : kNever, was_sought, cycle);
         if (begin == kNever) {
             before = from;
             from = plans ? later : kNever;
