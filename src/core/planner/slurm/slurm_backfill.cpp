@@ -53,9 +53,9 @@ Time SlurmBackfill::first_try(const SlurmJob& job, Time now, bool& was_sought) {
             failure.limit != job.limit)
             continue;
         bound(table_.same_until(now, now + job.limit));
-        NodeBits nodes = cluster_->partitions[job.partition].nodes;
+        const NodeBits& nodes = cluster_->partitions[job.partition].nodes;
         if (failure.from != kNever &&
-            table_.keep_free(failure.before, failure.before + job.limit, nodes) != failure.from)
+            table_.next_freed(failure.before, failure.before + job.limit, nodes) != failure.from)
             return now;
         was_sought = failure.was_sought;
         return failure.from;
@@ -65,6 +65,20 @@ Time SlurmBackfill::first_try(const SlurmJob& job, Time now, bool& was_sought) {
 
 void SlurmBackfill::note_failure(const SlurmJob& job, Time before, Time from, bool was_sought) {
     failures_.push_back({job.request, job.partition, job.limit, before, from, was_sought});
+}
+
+// False if a try at `from` leads to the one at `later`: too few nodes without a plan have room by
+// then. It costs less than the try.
+bool SlurmBackfill::may_begin(const SlurmJob& job, Time from, Time later, Cycle& cycle) const {
+    if (later == kNever) return true;
+    const NodeBits& nodes = cluster_->partitions[job.partition].nodes;
+    const Time to = from + job.limit;
+    const std::uint64_t* free = table_.free_at(from);
+    return cycle.search.may_begin_by(job.request, later, [&](std::int32_t node) {
+        const auto word = static_cast<std::size_t>(node) >> 6;
+        return ((nodes[word] & free[word]) >> (node & 63) & 1) != 0 &&
+               table_.is_free(from, to, node);
+    });
 }
 
 Time SlurmBackfill::cut(Time time) const {
@@ -111,24 +125,33 @@ bool SlurmBackfill::plan(std::size_t at, Time begin, std::vector<std::int32_t> n
     return true;
 }
 
+// The earliest begin on nodes without a plan from `from` on; kNever without one. It may be kNever
+// where the begin is after `later`.
+Time SlurmBackfill::try_from(const SlurmJob& job, Time from, Time later, bool& was_sought,
+                             Cycle& cycle) {
+    const bool is_counted = was_sought;
+    if (is_counted && !may_begin(job, from, later, cycle)) return kNever;
+    allowed_ = cluster_->partitions[job.partition].nodes;
+    table_.keep_free(from, from + job.limit, allowed_);
+    if (allowed_.count() < cycle.search.request(job.request).min_nodes) return kNever;
+    was_sought = true;
+    if (!is_counted && !may_begin(job, from, later, cycle)) return kNever;
+    return cycle.search.earliest(job.request, allowed_, cycle.now);
+}
+
 // Starts or plans one job; true if nodes were sought for it.
 bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
     const SlurmJob& job = cycle.queue[at];
-    const std::int32_t n_nodes = cycle.search.request(job.request).min_nodes;
     const bool plans = gets_plan(job, cycle);
     bool was_sought = false;
     const bool repeats = plans && repeats_failures(job, cycle.search);
     Time before = kNever; // the try that led to `from`
     Time from = repeats ? first_try(job, cycle.now, was_sought) : cycle.now;
     while (from != kNever) {
-        allowed_ = cluster_->partitions[job.partition].nodes;
-        const Time later = table_.keep_free(from, from + job.limit, allowed_);
+        const Time later =
+            table_.next_freed(from, from + job.limit, cluster_->partitions[job.partition].nodes);
         if (from == cycle.now) bound(table_.same_until(from, from + job.limit));
-        Time begin = kNever;
-        if (allowed_.count() >= n_nodes) {
-            was_sought = true;
-            begin = cycle.search.earliest(job.request, allowed_, cycle.now);
-        }
+        Time begin = try_from(job, from, repeats ? later : kNever, was_sought, cycle);
         if (begin == kNever) {
             before = from;
             from = plans ? later : kNever;

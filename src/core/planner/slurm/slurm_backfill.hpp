@@ -91,6 +91,8 @@ class SlurmBackfill {
     bool repeats_failures(const SlurmJob& job, const SlurmSearch& search) const;
     Time first_try(const SlurmJob& job, Time now, bool& was_sought);
     void note_failure(const SlurmJob& job, Time before, Time from, bool was_sought);
+    bool may_begin(const SlurmJob& job, Time from, Time later, Cycle& cycle) const;
+    Time try_from(const SlurmJob& job, Time from, Time later, bool& was_sought, Cycle& cycle);
     bool test(std::size_t at, Cycle& cycle);
     bool starts(std::size_t at, Cycle& cycle);
     bool plan(std::size_t at, Time begin, std::vector<std::int32_t> nodes, Cycle& cycle);

@@ -5,8 +5,11 @@
 namespace slotwise {
 
 void SlurmPlanTable::begin(Time now, Time end) {
-    spans_.assign(1, {now, 0});
-    bits_.assign(n_words_, ~std::uint64_t{0});
+    spans_.assign(1, {now, 0, false});
+    bits_.assign(2 * n_words_, ~std::uint64_t{0});
+    for (const std::int32_t node : held_)
+        plans_of_[static_cast<std::size_t>(node)].clear();
+    held_.clear();
     end_ = end;
     n_made_ = 1;
     begins_at_once_ = false;
@@ -26,9 +29,9 @@ void SlurmPlanTable::split(Time at) {
     if (spans_[holder].begin >= at) return;
     const auto from = static_cast<std::ptrdiff_t>(spans_[holder].bits);
     const auto copy = static_cast<std::uint32_t>(bits_.size());
-    bits_.resize(bits_.size() + n_words_);
-    std::copy_n(bits_.begin() + from, n_words_, bits_.begin() + copy);
-    spans_.insert(spans_.begin() + static_cast<std::ptrdiff_t>(holder) + 1, Span{at, copy});
+    bits_.resize(bits_.size() + 2 * n_words_);
+    std::copy_n(bits_.begin() + from, 2 * n_words_, bits_.begin() + copy);
+    spans_.insert(spans_.begin() + static_cast<std::ptrdiff_t>(holder) + 1, Span{at, copy, false});
     ++n_made_;
 }
 
@@ -41,12 +44,34 @@ void SlurmPlanTable::add(Time from, Time to, const std::vector<std::int32_t>& no
     if (begin >= end_) return;
     split(begin);
     split(to);
-    for (std::size_t at = span_at(begin); at < spans_.size() && spans_[at].begin < to; ++at) {
-        std::uint64_t* words = bits_.data() + spans_[at].bits;
-        for (const std::int32_t node : nodes)
-            words[static_cast<std::size_t>(node) >> 6] &= ~(std::uint64_t{1} << (node & 63));
-    }
+    hold(begin, to, nodes);
     merge_one(begin, to);
+}
+
+// Takes `nodes` from the spans between `from` and `to`, at both of which a span begins.
+void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& nodes) {
+    const Time end = to >= end_ ? kNever : to;
+    std::size_t first = n_words_;
+    std::size_t last = 0;
+    for (const std::int32_t node : nodes) {
+        mask_.add(node);
+        const std::size_t word = static_cast<std::size_t>(node) >> 6;
+        first = std::min(first, word);
+        last = std::max(last, word);
+        plans_of_[static_cast<std::size_t>(node)].push_back({from, end});
+        held_.push_back(node);
+    }
+    for (std::size_t at = span_at(from); at < spans_.size(); ++at) {
+        std::uint64_t* words = bits_.data() + spans_[at].bits;
+        const bool is_within = spans_[at].begin < to;
+        if (spans_[at].begin == to) spans_[at].may_free = true;
+        for (std::size_t w = first; w <= last; ++w) {
+            if (is_within) words[w] &= ~mask_[w];
+            words[n_words_ + w] &= ~mask_[w];
+        }
+    }
+    for (const std::int32_t node : nodes)
+        mask_.remove(node);
 }
 
 void SlurmPlanTable::merge_one(Time from, Time to) {
@@ -60,33 +85,46 @@ void SlurmPlanTable::merge_one(Time from, Time to) {
     }
 }
 
-// True if the span has a usable node that is not in `together`.
-bool SlurmPlanTable::frees(std::size_t at, const NodeBits& usable, const NodeBits& together) const {
+// True if the span has some of `nodes` that the span before it has not.
+bool SlurmPlanTable::frees(std::size_t at, const NodeBits& nodes) const {
     const std::uint64_t* words = bits(at);
+    const std::uint64_t* before = bits(at - 1);
     for (std::size_t w = 0; w < n_words_; ++w)
-        if ((words[w] & usable[w] & ~together[w]) != 0) return true;
+        if ((words[w] & nodes[w] & ~before[w]) != 0) return true;
     return false;
 }
 
-Time SlurmPlanTable::keep_free(Time from, Time to, NodeBits& nodes) const {
-    usable_ = nodes;
-    Time later = kNever;
+// The first span that frees a node held by any span from `from` on frees one that the span just
+// before it holds.
+Time SlurmPlanTable::next_freed(Time from, Time to, const NodeBits& nodes) const {
+    const std::size_t first = span_at(from);
+    for (std::size_t at = first + 1; at < spans_.size(); ++at) {
+        if (at >= first + 2 && spans_[at - 2].begin > to) break;
+        if (spans_[at].may_free && frees(at, nodes)) return spans_[at].begin;
+    }
+    return kNever;
+}
+
+void SlurmPlanTable::keep_free(Time from, Time to, NodeBits& nodes) const {
     std::size_t at = span_at(from);
-    for (; at < spans_.size() && spans_[at].begin <= to; ++at) {
-        const std::uint64_t* words = bits(at);
+    if (spans_[at].begin > to) return;
+    if (at == 0) {
+        const std::uint64_t* words = bits_so_far(span_at(to));
         for (std::size_t w = 0; w < n_words_; ++w)
             nodes[w] &= words[w];
-        if (later == kNever && at + 1 < spans_.size() && frees(at + 1, usable_, nodes))
-            later = spans_[at + 1].begin;
+        return;
     }
-    // The span behind is looked at as well.
-    if (later == kNever && at + 1 < spans_.size()) {
-        NodeBits together = nodes;
-        for (std::size_t w = 0; w < n_words_; ++w)
-            together[w] &= bits(at)[w];
-        if (frees(at + 1, usable_, together)) later = spans_[at + 1].begin;
+    std::size_t first = 0;
+    std::size_t behind = n_words_;
+    while (first < behind && nodes[first] == 0)
+        ++first;
+    while (first < behind && nodes[behind - 1] == 0)
+        --behind;
+    for (; at < spans_.size() && spans_[at].begin <= to; ++at) {
+        const std::uint64_t* words = bits(at);
+        for (std::size_t w = first; w < behind; ++w)
+            nodes[w] &= words[w];
     }
-    return later;
 }
 
 Time SlurmPlanTable::same_until(Time now, Time to) const {

@@ -8,6 +8,7 @@
 #include "containers/node_bits.hpp"
 #include "types.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -16,7 +17,9 @@ namespace slotwise {
 
 class SlurmPlanTable {
   public:
-    explicit SlurmPlanTable(std::int32_t n_nodes) : n_words_(NodeBits(n_nodes).size()) {}
+    explicit SlurmPlanTable(std::int32_t n_nodes)
+        : n_words_(NodeBits(n_nodes).size()), mask_(n_nodes),
+          plans_of_(static_cast<std::size_t>(n_nodes)) {}
 
     // Begins with no plan at `now`; the last span ends at `end`.
     void begin(Time now, Time end);
@@ -24,10 +27,22 @@ class SlurmPlanTable {
     // Adds a plan on `nodes`, and merges the first two equal neighbours beside it, as Slurm does.
     void add(Time from, Time to, const std::vector<std::int32_t>& nodes);
 
-    // Intersects `nodes` with those free of plans from `from` to `to`, both included. Returns the
-    // next time at which a span frees one of `nodes` that an earlier span holds; kNever without
-    // one. No span is looked at behind the first that begins after `to`.
-    Time keep_free(Time from, Time to, NodeBits& nodes) const;
+    // Intersects `nodes` with those free of plans from `from` to `to`, both included.
+    void keep_free(Time from, Time to, NodeBits& nodes) const;
+
+    // Words of the set of nodes that no plan holds at `time`.
+    const std::uint64_t* free_at(Time time) const { return bits(span_at(time)); }
+
+    // True if no plan holds the node from `from` to `to`, both included.
+    bool is_free(Time from, Time to, std::int32_t node) const {
+        const std::vector<Hold>& holds = plans_of_[static_cast<std::size_t>(node)];
+        return std::none_of(holds.begin(), holds.end(),
+                            [&](const Hold& hold) { return hold.begin <= to && hold.end > from; });
+    }
+
+    // The next time after `from` at which a span frees one of `nodes` that the span before it
+    // holds; kNever without one. The last span looked at is the second that begins after `to`.
+    Time next_freed(Time from, Time to, const NodeBits& nodes) const;
 
     // The next time after `now` or `to` at which a span begins, as the time from `now` on at which
     // a search from then would see other spans; kNever without one. `to` moves with `now`.
@@ -43,13 +58,20 @@ class SlurmPlanTable {
     struct Span {
         Time begin;
         std::uint32_t bits; // position in `bits_`, in words
+        bool may_free;      // a plan ended as the span began
+    };
+    struct Hold { // of a node by a plan
+        Time begin;
+        Time end;
     };
 
     const std::uint64_t* bits(std::size_t at) const { return bits_.data() + spans_[at].bits; }
     Time end_of(std::size_t at) const {
         return at + 1 < spans_.size() ? spans_[at + 1].begin : end_;
     }
-    bool frees(std::size_t at, const NodeBits& usable, const NodeBits& together) const;
+    const std::uint64_t* bits_so_far(std::size_t at) const { return bits(at) + n_words_; }
+    bool frees(std::size_t at, const NodeBits& nodes) const;
+    void hold(Time from, Time to, const std::vector<std::int32_t>& nodes);
     void split(Time at);
     std::size_t span_at(Time time) const;
     void merge_one(Time from, Time to);
@@ -59,8 +81,11 @@ class SlurmPlanTable {
     std::int64_t n_made_ = 1;
     bool begins_at_once_ = false; // a plan begins with the first span
     std::vector<Span> spans_;
-    std::vector<std::uint64_t> bits_; // of nodes without a plan
-    mutable NodeBits usable_;
+    // Two sets of nodes per span: those without a plan, and those without one in any span so far.
+    std::vector<std::uint64_t> bits_;
+    NodeBits mask_;                           // nodes that a new plan leaves
+    std::vector<std::vector<Hold>> plans_of_; // by node
+    std::vector<std::int32_t> held_;          // nodes with plans
 };
 
 } // namespace slotwise

@@ -1,11 +1,38 @@
 #include "planner/slurm/nodes/slurm_room_times.hpp"
 
+#include <algorithm>
+
 namespace slotwise {
 
 void SlurmRoomTimes::set(std::int32_t node, EndKey time) {
     times_[static_cast<std::size_t>(node)] = time;
     time == kFreeNow ? now_.add(node) : now_.remove(node);
     time == kNeverFree ? ever_.remove(node) : ever_.add(node);
+}
+
+// Gives the node its place in the order for a new time.
+void SlurmRoomTimes::move(std::int32_t node, EndKey before, EndKey time) {
+    if (before == time) return;
+    const auto place = [&](EndKey t) {
+        return std::lower_bound(order_.begin(), order_.end(), Room{t, node});
+    };
+    if (before == kNeverFree) {
+        order_.insert(place(time), Room{time, node});
+        return;
+    }
+    const auto from = place(before);
+    if (time == kNeverFree) {
+        order_.erase(from);
+        return;
+    }
+    const auto to = place(time);
+    if (to > from) {
+        std::rotate(from, from + 1, to);
+        *(to - 1) = {time, node};
+    } else {
+        std::rotate(to, from, from + 1);
+        *to = {time, node};
+    }
 }
 
 void SlurmRoomTimes::follow(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
@@ -17,12 +44,18 @@ void SlurmRoomTimes::follow(const SlurmCluster& cluster, const SlurmOccupancy& o
         if (now_.size() == 0) now_ = ever_ = NodeBits(n_nodes);
         for (std::int32_t node = 0; node < n_nodes; ++node)
             set(node, occupancy.free_for_one(request, node));
+        order_.clear();
+        for (std::int32_t node = 0; node < n_nodes; ++node)
+            if (of(node) != kNeverFree) order_.emplace_back(of(node), node);
+        std::sort(order_.begin(), order_.end());
         seen_ = n_changes;
         return;
     }
     for (; seen_ < n_changes; ++seen_) {
         const std::int32_t node = occupancy.change(seen_);
-        set(node, occupancy.free_for_one(request, node));
+        const EndKey time = occupancy.free_for_one(request, node);
+        move(node, of(node), time);
+        set(node, time);
     }
 }
 

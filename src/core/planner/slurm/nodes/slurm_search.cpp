@@ -91,38 +91,25 @@ bool SlurmSearch::uses(const SlurmOccupancy::Running& running, const NodeBits& a
                        [&](std::int32_t node) { return allowed.has(node); });
 }
 
-// The end from which enough nodes hold a unit each.
+// The end from which `n_nodes` nodes hold a unit each.
 EndKey SlurmSearch::needed_end(const SlurmRoomTimes& times, const NodeBits& allowed,
-                               std::int32_t missing) {
-    if (missing <= 0) return kFreeNow;
-    keys_.clear();
-    EndKey first = kNeverFree;
-    for (std::size_t w = 0; w < allowed.size(); ++w) {
-        const std::uint64_t later = allowed[w] & times.ever()[w] & ~times.now()[w];
-        if (missing == 1) {
-            for (std::uint64_t word = later; word != 0; word &= word - 1)
-                first = std::min(
-                    first, times.of(static_cast<std::int32_t>(w * 64) + std::countr_zero(word)));
-            continue;
-        }
-        for (std::uint64_t word = later; word != 0; word &= word - 1)
-            keys_.push_back(times.of(static_cast<std::int32_t>(w * 64) + std::countr_zero(word)));
-    }
-    if (missing == 1) return first;
-    if (keys_.size() < static_cast<std::size_t>(missing)) return kNeverFree;
-    const auto at = keys_.begin() + missing - 1;
-    std::nth_element(keys_.begin(), at, keys_.end());
-    return *at;
+                               std::int32_t n_nodes) const {
+    EndKey needed = kNeverFree;
+    times.for_each_until(kNeverFree, [&](std::int32_t node) {
+        if (!allowed.has(node)) return true;
+        if (--n_nodes == 0) needed = times.of(node);
+        return n_nodes > 0;
+    });
+    return needed;
 }
 
 bool SlurmSearch::choose_until(const SlurmRequest& request, const SlurmRoomTimes& times,
                                const NodeBits& allowed, EndKey until) {
     with_room_.clear();
-    for (std::size_t w = 0; w < allowed.size(); ++w)
-        for (std::uint64_t word = allowed[w] & times.ever()[w]; word != 0; word &= word - 1) {
-            const std::int32_t node = static_cast<std::int32_t>(w * 64) + std::countr_zero(word);
-            if (times.of(node) <= until) with_room_.add(node);
-        }
+    times.for_each_until(until, [&](std::int32_t node) {
+        if (allowed.has(node)) with_room_.add(node);
+        return true;
+    });
     return is_enough(request, with_room_, until) && choose(request, allowed, with_room_, until);
 }
 
@@ -140,10 +127,13 @@ Time SlurmSearch::expected(Time end, Time now) const {
 // Ends one by one; those before `needed` are not enough.
 Time SlurmSearch::after_single_ends(const SlurmRequest& request, const SlurmRoomTimes& times,
                                     const NodeBits& allowed, Time now, EndKey needed) {
-    for (const SlurmOccupancy::Running& each : occupancy_->running())
-        if (each.key >= needed && uses(each, allowed) &&
-            choose_until(request, times, allowed, each.key))
-            return expected(end_of(each.key), now);
+    const auto running = occupancy_->running();
+    auto each = std::lower_bound(
+        running.begin(), running.end(), needed,
+        [](const SlurmOccupancy::Running& held, EndKey key) { return held.key < key; });
+    for (; each != running.end(); ++each)
+        if (uses(*each, allowed) && choose_until(request, times, allowed, each->key))
+            return expected(end_of(each->key), now);
     return kNever;
 }
 
@@ -201,10 +191,7 @@ Time SlurmSearch::last_group(const SlurmRequest& request, const SlurmRoomTimes& 
 Time SlurmSearch::after_ends(std::uint32_t request, const NodeBits& allowed, Time now) {
     const SlurmRequest& asked = (*requests_)[request];
     const SlurmRoomTimes& known = times_[request];
-    std::int32_t n_now = 0;
-    for (std::size_t w = 0; w < allowed.size(); ++w)
-        n_now += std::popcount(allowed[w] & known.now()[w]);
-    const EndKey needed = needed_end(known, allowed, asked.min_nodes - n_now);
+    const EndKey needed = needed_end(known, allowed, asked.min_nodes);
     Time start = kNever;
     if (needed != kNeverFree)
         start = cluster_->linear ? after_single_ends(asked, known, allowed, now, needed)

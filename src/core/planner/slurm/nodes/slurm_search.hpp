@@ -31,6 +31,18 @@ class SlurmSearch {
     // The earliest start, `now` if possible, with its nodes in chosen(); kNever without any.
     Time earliest(std::uint32_t request, const NodeBits& allowed, Time now);
 
+    // False if earliest() cannot be `time` or before, on any nodes for which `is_allowed(node)` is
+    // true: fewer than the job needs have room by then.
+    template <class Allowed>
+    bool may_begin_by(std::uint32_t request, Time time, Allowed&& is_allowed) {
+        std::int32_t missing = (*requests_)[request].min_nodes;
+        times(request).for_each_until(end_key(time + 1, 0) - 1, [&](std::int32_t node) {
+            missing -= is_allowed(node) ? 1 : 0;
+            return missing > 0;
+        });
+        return missing <= 0;
+    }
+
     // Sets the weights of nodes anew, as the submission of a job does.
     void submit(std::uint32_t request) {
         gpu_weights_.set_as_submitted(*cluster_, (*requests_)[request]);
@@ -59,7 +71,8 @@ class SlurmSearch {
     std::size_t next_on(const NodeBits& allowed, std::size_t from) const;
     std::size_t last_until(Time time) const;
     Time expected(Time end, Time now) const;
-    EndKey needed_end(const SlurmRoomTimes& times, const NodeBits& allowed, std::int32_t missing);
+    EndKey needed_end(const SlurmRoomTimes& times, const NodeBits& allowed,
+                      std::int32_t n_nodes) const;
     bool choose_light(const SlurmRequest& request);
     bool uses(const SlurmOccupancy::Running& running, const NodeBits& allowed) const;
     bool choose(const SlurmRequest& request, const NodeBits& allowed, const NodeBits& with_room,
@@ -76,7 +89,6 @@ class SlurmSearch {
     SlurmChoice choice_;
     SlurmGpuWeights gpu_weights_;
     NodeBits with_room_;
-    std::vector<EndKey> keys_;
 };
 
 } // namespace slotwise

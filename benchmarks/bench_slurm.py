@@ -1,0 +1,77 @@
+"""Replays under the preset ``slurm``: two recordings, and a centre of 1,500 nodes.
+
+Run with ``pytest benchmarks/bench_slurm.py --benchmark-enable``. The sum of all start times
+is asserted, so that a change of speed leaves the starts as they were.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import slotwise as sw
+
+if TYPE_CHECKING:
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+ROOT = Path(__file__).resolve().parent.parent
+RECORDINGS = ROOT / "tests" / "slurm" / "recordings"
+CENTRE_JOBS = 3_000
+
+
+def recorded_trace(name: str, queues: tuple[str, ...]) -> sw.Trace:
+    """Return the submissions, lengths and limits of a recording."""
+    with (RECORDINGS / f"{name}.csv").open() as lines:
+        rows = list(csv.DictReader(lines))
+    return sw.Trace.from_columns(
+        submit=[int(row["submit"]) for row in rows],
+        run_time=[int(row["end"]) - int(row["start"]) for row in rows],
+        requested_time=[int(row["limit"]) for row in rows],
+        processors=[int(row["nodes"]) for row in rows],
+        queue=[queues.index(row["partition"]) + 1 for row in rows],
+    )
+
+
+def recorded_site(name: str, folder: Path) -> sw.Site:
+    """Return the site that ``slotwise site from-slurm`` makes of the recording's slurm.conf."""
+    command = [sys.executable, "-m", "slotwise", "site", "from-slurm"]
+    conf = str(RECORDINGS / f"{name}.conf")
+    made = subprocess.run(
+        [*command, conf, "--slurm-version", "22.05"], check=True, capture_output=True, text=True
+    )
+    written = folder / f"{name}.toml"
+    written.write_text(made.stdout)
+    site = sw.Site.from_toml(written)
+    numbered = [
+        dataclasses.replace(queue, trace_queues=(number,))
+        for number, queue in enumerate(site.queues, start=1)
+    ]
+    return site.replace(queues=numbered)
+
+
+def centre_site() -> sw.Site:
+    """Return the centre of the examples, without the limits that the preset refuses."""
+    site = sw.Site.from_toml(ROOT / "examples" / "sites" / "gpu-centre.toml")
+    queues = [dataclasses.replace(queue, running_per_user=None) for queue in site.queues]
+    policy = sw.Policy.preset("slurm", version="22.05", bf_interval=30)
+    return site.replace(policy=policy, maintenance=[], limits=sw.Limits(), queues=queues)
+
+
+@pytest.mark.parametrize(("name", "starts"), [("fifo_fast", 7_839_401), ("prio", 10_917_377)])
+def test_a_recording(benchmark: BenchmarkFixture, tmp_path: Path, name: str, starts: int) -> None:
+    site = recorded_site(name, tmp_path)
+    trace = recorded_trace(name, tuple(queue.name for queue in site.queues))
+    result = benchmark(sw.simulate, trace, site)
+    assert int(result.start.sum()) == starts
+
+
+def test_a_centre(benchmark: BenchmarkFixture) -> None:
+    trace = sw.generate("centre", n_jobs=100_000, seed=1)[:CENTRE_JOBS]
+    result = benchmark(sw.simulate, trace, centre_site())
+    assert int(result.start.sum()) == 143_463_801
