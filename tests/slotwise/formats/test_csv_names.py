@@ -64,8 +64,8 @@ def test_the_jobs_of_a_result_are_read_without_a_warning(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("names", "row", "message"),
     [
-        ("unit_gpus", "1", "has a column 'unit_gpus' but no column 'units', .*: add it"),
-        ("unitz,unit_cores", "1,4", "no column 'units', .*: rename 'unitz', or add it"),
+        ("unit_gpus", "1", "has a column 'unit_gpus' but no column 'units', .*: add the column"),
+        ("unitz,unit_cores", "1,4", "no column 'units', .*: rename 'unitz', or add the column"),
     ],
 )
 def test_requests_of_units_need_the_number_of_units(

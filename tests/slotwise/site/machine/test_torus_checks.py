@@ -35,8 +35,8 @@ def faults_of(**fields: Any) -> list[str]:
             {"queues": [sw.Queue("q", nodes_per_job=(2, 3))]},
             ["queue[0].nodes_per_job", "give the bounds as processors"],
         ),
-        ({"queues": [sw.Queue("q", spanning=True)]}, ["queue[0].spanning", "leave it out"]),
-        ({"queues": [sw.Queue("q", pools=["a"])]}, ["queue[0].pools", "leave it out"]),
+        ({"queues": [sw.Queue("q", spanning=True)]}, ["queue[0].spanning", "omit it"]),
+        ({"queues": [sw.Queue("q", pools=["a"])]}, ["queue[0].pools", "omit it"]),
         (
             {"outages": [sw.Outage(0, 9, node_type="a", node_count=1)]},
             ["outage[0].node_type", 'nodes = ["[0-31]"]'],
@@ -47,7 +47,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"policy": sw.Policy.preset("slurm", version="22.05")},
-            ["policy.backfill", "'slurm' chooses nodes itself", "a machine of node types"],
+            ["policy.backfill", "'slurm' chooses nodes itself", "a machine with node types"],
         ),
         ({"crashes": ONE_BY_ONE}, ["crashes.per_node", "'first'", "'contiguous'"]),
         (
