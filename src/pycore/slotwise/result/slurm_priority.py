@@ -15,7 +15,7 @@ from slotwise.replay.placements import row_of
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.policy.backfill_facts import backfill_facts, name_of
 from slotwise.site.policy.order_spec import OrderSpec
-from slotwise.trace.node_demands import demands_of
+from slotwise.trace.node_demands import amount_asked, demands_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,21 +87,12 @@ def _size(data: ReplayData, job: int, weights: dict[str, float]) -> float:
     machine = data.site.machine
     nodes = processors
     if isinstance(machine, Nodes):
-        nodes = _nodes_asked(demands_of(data.trace, machine), job) / machine.n_nodes
+        asked = amount_asked(demands_of(data.trace, machine), job, "nodes")
+        nodes = asked / machine.n_nodes
     part = (nodes + processors) / 2
     if weights["relative_to_time"]:
         part = processors / -(-max(int(data.trace.requested_time[job]), 1) // 60)
     return min(max(1 - part if weights["favor_small"] else part, 0.0), 1.0)
-
-
-def _nodes_asked(demands: Any, job: int) -> int:
-    if demands.nodes[job]:
-        return int(demands.nodes[job])
-    units = int(demands.units[job])
-    if demands.exclusive[job] == 1:
-        return units
-    most = int(demands.per_node[job])
-    return -(-units // most) if most else 1
 
 
 def _partition(data: ReplayData, job: int) -> float:
