@@ -15,7 +15,7 @@ import numpy as np
 from slotwise._numbers import whole
 from slotwise.errors import ReplayError
 from slotwise.rl.faults import RefusedPlacementError
-from slotwise.rl.simulated import SimulatedReplay
+from slotwise.rl.simulated import AskedError, SimulatedReplay
 from slotwise.simulation.simulation import Simulation
 from slotwise.site.policy.external import External
 from slotwise.trace.demand_rules import Exclusive
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
     from slotwise._core import JobView, MachineView
 
     Placement = tuple[int, list[int] | None]
-
-
-class _AskedError(Exception):
-    """A pass for which the agent has not decided yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +73,7 @@ class PlacedReplay(SimulatedReplay):
         if not asked.can_start().any():
             return None
         self._asked = asked
-        raise _AskedError
+        raise AskedError(asked.now)
 
     def _shown_in_pass(self, queue: JobView, machine: MachineView) -> Asked:
         free = machine.free_on_nodes
@@ -162,8 +158,8 @@ class PlacedReplay(SimulatedReplay):
         simulation = self._simulation
         try:
             simulation.run(until=asked.now)
-        except _AskedError:  # in a further pass of the instant
-            self.now = asked.now
+        except AskedError as further:  # in a further pass of the instant
+            self.now = further.now
             return
         finally:
             self._answer_due = None
@@ -173,15 +169,6 @@ class PlacedReplay(SimulatedReplay):
             simulation.hold(others[0])  # a change, after which the instant has a further pass
             simulation.release(others[0])
         self._go_on()
-
-    def _go_on(self) -> None:
-        try:
-            self._simulation.run()
-        except _AskedError:
-            assert self._asked is not None
-            self.now = self._asked.now
-        else:
-            self.done, self.now = True, self._simulation.now
 
     def _read(self) -> None:
         super()._read()
@@ -220,9 +207,3 @@ class PlacedReplay(SimulatedReplay):
         free = np.stack([self.free_on_nodes[name] for name in nodes.resources], axis=1)
         shares: NDArray[np.float32] = (free / np.maximum(capacity, 1)).astype(np.float32)
         return shares
-
-    def copy(self) -> PlacedReplay:
-        """Return an independent replay at the same decision, which repeats the episode so far."""
-        other = PlacedReplay(self.options, self.trace, self.processors)
-        other.resume(self.state())
-        return other
