@@ -80,7 +80,7 @@ class PlacedReplay(SimulatedReplay):
         n = min(len(queue), self.options.window)
         nodes = self.options.nodes
         room = np.zeros((n, nodes.n_nodes), np.int64)
-        capacity = nodes.capacities[nodes.type_of]
+        capacity = nodes._node_capacities
         is_empty = np.all(
             [free[r] == capacity[:, i] for i, r in enumerate(nodes.resources)], axis=0
         )
@@ -189,7 +189,7 @@ class PlacedReplay(SimulatedReplay):
         """Free amounts by resource, per node; at the end, everything."""
         nodes = self.options.nodes
         if self.done or self._asked is None:
-            capacity = nodes.capacities[nodes.type_of]
+            capacity = nodes._node_capacities
             return {name: capacity[:, i].copy() for i, name in enumerate(nodes.resources)}
         return self._asked.free
 
@@ -203,7 +203,7 @@ class PlacedReplay(SimulatedReplay):
     def free_shares(self) -> NDArray[np.float32]:
         """Return the free part of each resource of each node, from 0 to 1."""
         nodes = self.options.nodes
-        capacity = nodes.capacities[nodes.type_of]
+        capacity = nodes._node_capacities
         free = np.stack([self.free_on_nodes[name] for name in nodes.resources], axis=1)
         shares: NDArray[np.float32] = (free / np.maximum(capacity, 1)).astype(np.float32)
         return shares
