@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import slotwise as sw
-from slotwise.formats.json_lines import JsonLines, read_lines
+from slotwise.formats.json_lines import JsonLines, values_of
 from slotwise.studies import StudyInfo
 from slotwise.studies.cells import CellStore
 from slotwise.sweeps.journal import Journal, read_journal
@@ -64,7 +64,7 @@ def test_writers_that_share_a_file_keep_every_line(tmp_path: Path) -> None:
         for number in range(3):
             first.add([{"n": number}])
             second.add([{"n": -number}])
-    assert [entry["n"] for entry in read_lines(path)] == [0, 0, 1, -1, 2, -2]
+    assert [entry["n"] for entry in values_of(path.read_bytes())] == [0, 0, 1, -1, 2, -2]
 
 
 def test_a_sweep_over_an_old_journal_computes_the_missing_rows(tmp_path: Path) -> None:

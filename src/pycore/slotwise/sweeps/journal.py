@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slotwise.formats.json_lines import JsonLines, line_of, read_lines
+from slotwise.formats.json_lines import JsonLines, line_of, values_of
 from slotwise.sweeps.rows import MetricOptions, Row
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Journal:
         try:
             first = line_of(subject)
             begun = not first.startswith(file.text)  # otherwise cut within the first line
-            found, rows = read_journal(target) if begun else (subject, {})
+            found, rows = _parsed(target, file.text) if begun else (subject, {})
             if found != subject:
                 differing = ", ".join(k for k in subject if found.get(k) != subject[k])
                 raise ValueError(
@@ -110,10 +110,16 @@ def read_journal(path: Path) -> tuple[dict[str, Any], dict[int, Row]]:
     ------
     ValueError
         For a file that is not a journal.
+    OSError
+        If the file cannot be read.
     """
+    return _parsed(path, path.read_bytes())
+
+
+def _parsed(path: Path, text: bytes) -> tuple[dict[str, Any], dict[int, Row]]:
     subjects: list[dict[str, Any]] = []
     rows: dict[int, Row] = {}
-    for entry in read_lines(path):
+    for entry in values_of(text):
         with suppress(ValueError, KeyError, TypeError):
             if "slotwise sweep journal" in entry:
                 subjects.append(entry)
