@@ -27,15 +27,25 @@ FORMAT = 1
 
 
 def subject_of(
-    content_hash: str, sites: Sequence[Site], metric_options: MetricOptions
+    content_hash: str, sites: Sequence[Site], metric_options: MetricOptions, n_traces: int = 1
 ) -> dict[str, Any]:
-    """Identify a sweep; rows with a different subject do not belong to it."""
+    """Identify a sweep; rows with a different subject do not belong to it.
+
+    Parameters
+    ----------
+    content_hash : str
+        Hash of the trace, or of all traces.
+    sites : sequence of Site
+        Each trace has one row per site.
+    metric_options : MetricOptions
+    n_traces : int, default 1
+    """
     text = json.dumps([site.to_dict() for site in sites], sort_keys=True, default=str)
     return {
         "slotwise sweep journal": FORMAT,
         "trace": content_hash,
         "sites": hashlib.sha256(text.encode()).hexdigest(),
-        "n_sites": len(sites),
+        "n_sites": n_traces * len(sites),
         "threshold": metric_options.threshold,
         "trim": list(metric_options.trim),
     }

@@ -105,8 +105,8 @@ def sweep(
             if journal is None:
                 rows = compute(pairs, progress)
             else:
-                subject = subject_of(digest_of(sources), chosen, metric_options)
-                subject["n_sites"] = len(pairs)
+                digest = digest_of(sources)
+                subject = subject_of(digest, chosen, metric_options, len(sources))
                 with Journal.open(journal, subject) as kept:
                     resume(kept, pairs, range(len(pairs)), compute, progress)
                     rows = [kept.rows[number] for number in range(len(pairs))]
