@@ -13,9 +13,8 @@ import numpy as np
 from slotwise import extras
 from slotwise._numbers import threshold_of, trim_of, whole
 from slotwise.formats.job_files import whole_file
-from slotwise.site import Site
 from slotwise.sweeps.rows import MetricOptions
-from slotwise.sweeps.site_numbers import numbered_in
+from slotwise.sweeps.site_numbers import check_site, numbered_in
 from slotwise.sweeps.sources import digest_of, sources_of
 from slotwise.sweeps.workers import adapter_for, rows_of_pairs, threads_for
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from slotwise.executors.adapter import Adapter
+    from slotwise.site import Site
     from slotwise.sweeps.rows import Row
     from slotwise.sweeps.sources import Source, Traces
     from slotwise.sweeps.workers import Pair
@@ -174,8 +174,7 @@ def _numbered_pairs(
                 "a list, or a function that returns the generator"
             )
         for number, site in enumerate(again):
-            if not isinstance(site, Site):
-                raise TypeError(f"site {number + 1} of the sweep is {site!r}; pass a Site(...)")
+            check_site(number + 1, site)
             yield number, (source, site)
 
 

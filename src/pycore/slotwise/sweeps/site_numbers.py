@@ -7,11 +7,18 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from slotwise.errors import ReplayError, SiteError, TraceError
+from slotwise.site import Site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _NAMED = re.compile(r"(?:raised under )?site (\d+) of the sweep: ")
+
+
+def check_site(number: int, site: object) -> None:
+    """Raise a TypeError that names the site, counted from 1, for any object but a Site."""
+    if not isinstance(site, Site):
+        raise TypeError(f"site {number} of the sweep is {site!r}; pass a Site(...)")
 
 
 @contextmanager

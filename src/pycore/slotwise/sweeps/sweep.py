@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from slotwise._numbers import threshold_of, trim_of, whole
 from slotwise.errors import SiteError
 from slotwise.result import Result
-from slotwise.site import Site
 from slotwise.sweeps.journal import Journal, subject_of
 from slotwise.sweeps.rows import MetricOptions, Row
-from slotwise.sweeps.site_numbers import names_site, numbered_in
+from slotwise.sweeps.site_numbers import check_site, names_site, numbered_in
 from slotwise.sweeps.sources import digest_of, sources_of
 from slotwise.sweeps.table import Sweep
 from slotwise.sweeps.workers import adapter_for, rows_of_pairs, threads_for
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Sequence
 
+    from slotwise.site import Site
     from slotwise.sweeps.sources import Traces
     from slotwise.sweeps.workers import Pair
     from slotwise.trace import Trace
@@ -187,8 +187,7 @@ def _check_arguments(
     journal: object,
 ) -> None:
     for number, site in enumerate(sites, 1):
-        if not isinstance(site, Site):
-            raise TypeError(f"site {number} of the sweep is {site!r}; pass a Site(...)")
+        check_site(number, site)
     if not sites:
         raise SiteError("a sweep needs at least one site, and sites is empty; pass one or more")
     if workers is not None and ((count := whole(workers)) is None or not 1 <= count <= 4096):
