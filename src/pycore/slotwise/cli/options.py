@@ -12,6 +12,7 @@ from slotwise.cli.completion import one_of
 from slotwise.site.policy import PRESETS, backfills
 from slotwise.site.policy.backfill_facts import backfill_facts
 from slotwise.site.policy.order_spec import order_names
+from slotwise.terminal.parameters import with_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -243,10 +244,6 @@ def with_options(
             if p.name != "given"
         ]
         parameters = [*kept, *(parameter(option) for option in options)]
-        wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        wrapper.__annotations__ = {p.name: p.annotation for p in parameters}
-        wrapper.__doc__ = command.__doc__
-        wrapper.__name__ = command.__name__
-        return wrapper
+        return with_parameters(wrapper, parameters, name=command.__name__, doc=command.__doc__)
 
     return decorate

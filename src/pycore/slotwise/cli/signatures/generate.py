@@ -15,6 +15,7 @@ from slotwise.cli.keywords import (
     parameter_help,
 )
 from slotwise.generators import models
+from slotwise.terminal.parameters import with_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,10 +58,8 @@ def _command(model: ModelInfo) -> Callable[..., None]:
         out,
         *(keyword_option(p, flag_of(p.name), descriptions.get(p.name, "")) for p in own.values()),
     ]
-    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    command.__annotations__ = {p.name: p.annotation for p in parameters}
-    command.__doc__ = f"{model.doc}\n\n{model.reference}."
-    return command
+    doc = f"{model.doc}\n\n{model.reference}."
+    return with_parameters(command, parameters, name=model.name, doc=doc)
 
 
 for _model in models():

@@ -13,6 +13,7 @@ import typer
 
 from slotwise.cli.keywords import flag_of, keyword_option, keyword_value, parameter_help
 from slotwise.studies.registry import studies
+from slotwise.terminal.parameters import with_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -123,10 +124,8 @@ def _command(info: StudyInfo) -> Callable[..., None]:
             for parameter in own.values()
         ),
     ]
-    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    command.__annotations__ = {p.name: p.annotation for p in parameters}
-    command.__doc__ = f"{info.doc}\n\n{info.paper}."
-    return command
+    doc = f"{info.doc}\n\n{info.paper}."
+    return with_parameters(command, parameters, name=info.name, doc=doc)
 
 
 def add_study(app: typer.Typer, info: StudyInfo) -> None:

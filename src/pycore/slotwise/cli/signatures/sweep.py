@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -72,7 +72,7 @@ WorkersOption = Annotated[
 class GridFirst(TyperGroup):
     """Reads a first argument that names no verb as the file of ``grid``."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Insert the verb before a grid file."""
         if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
             args = ["grid", *args]
