@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from slotwise.cli.keywords import flag_of, keyword_option, keyword_value, parameter_help
+from slotwise.cli.keywords import flag_of, keyword_options, keyword_values
 from slotwise.studies.registry import studies
 from slotwise.terminal.parameters import with_parameters
 
@@ -97,7 +97,6 @@ _COMMON: dict[str, tuple[Any, Any]] = {
 
 def _command(info: StudyInfo) -> Callable[..., None]:
     own = info.parameters
-    descriptions = parameter_help(info.function)
 
     def command(ctx: typer.Context, **values: Any) -> None:
         if ctx.invoked_subcommand is not None:
@@ -105,12 +104,7 @@ def _command(info: StudyInfo) -> Callable[..., None]:
         from slotwise.cli.commands.study import StudyRequest, run_request
 
         common = {name: values.pop(name) for name in _COMMON}
-        options = {
-            name: keyword_value(value, own[name])
-            for name, value in values.items()
-            if value is not None
-        }
-        run_request(StudyRequest(info, options=options, **common))
+        run_request(StudyRequest(info, options=keyword_values(values, own), **common))
 
     kind = inspect.Parameter.KEYWORD_ONLY
     parameters = [
@@ -119,10 +113,7 @@ def _command(info: StudyInfo) -> Callable[..., None]:
             inspect.Parameter(name, kind, default=default, annotation=annotation)
             for name, (annotation, default) in _COMMON.items()
         ),
-        *(
-            keyword_option(parameter, flag_of(parameter.name), descriptions.get(parameter.name, ""))
-            for parameter in own.values()
-        ),
+        *keyword_options(info.function, own.values(), flag_of),
     ]
     doc = f"{info.doc}\n\n{info.paper}."
     return with_parameters(command, parameters, name=info.name, doc=doc)
