@@ -175,8 +175,7 @@ class Simulation:
         are `State.RUNNING` with the end they will have. When `done`, the result equals that of
         `simulate` for the same jobs.
         """
-        schedule = self._core.schedule()
-        parts = (schedule, self._processors, self._seconds, schedule.places)
+        parts = (self._core.schedule(), self._processors, self._seconds)
         changes = interventions_of(self._core.changes(), self._policies)
         return Result(self.trace, self._site, *parts, by_hand=changes)
 
