@@ -11,7 +11,7 @@ from slotwise.trace.arrow_columns import arguments_of
 from slotwise.trace.columns import COLUMNS, REQUIRED, columns_from
 from slotwise.trace.equality import hash_of, same_jobs
 from slotwise.trace.header import Header
-from slotwise.trace.labels import LABELLED, checked, names_of, with_codes
+from slotwise.trace.labels import checked, with_codes
 from slotwise.trace.report import TraceReport
 from slotwise.trace.rows import chosen_rows
 from slotwise.trace.views import TraceViews
@@ -303,22 +303,6 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
         return Trace._make(
             self._jobs, self._header, self.report, self.source, self.demands, checked(labels)
         )
-
-    def names(self, column: str) -> list[str]:
-        """Return the name of each job's code in a column; an unknown code gives an empty text.
-
-        Raises KeyError for a column without codes.
-
-        Examples
-        --------
-        >>> Trace.from_columns([0, 1], [5, 5], [1, 1], user=["ann", "bob"]).names("user")
-        ['ann', 'bob']
-        """
-        if column not in LABELLED:
-            raise KeyError(
-                f"{column!r} has no names; only these columns can have them: {', '.join(LABELLED)}"
-            )
-        return names_of(self._column(column), self.labels.get(column))
 
     def with_columns(self, **columns: ArrayLike) -> Trace:
         """Return the same jobs with different values in some columns.
