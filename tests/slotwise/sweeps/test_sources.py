@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +51,18 @@ def test_a_function_gives_one_trace_per_seed(elsewhere: bool) -> None:
     assert sweep["seed"].tolist() == [7, 7, 3, 3]
     assert sweep.column_names[:3] == ["seed", "site", "seconds"]
     assert [result.trace for result in sweep.results] == [drawn(7), drawn(7), drawn(3), drawn(3)]
+
+
+def test_threads_generate_the_trace_of_a_seed_once() -> None:
+    made: list[int] = []
+
+    def slowly_drawn(seed: int) -> sw.Trace:
+        made.append(seed)
+        time.sleep(0.05)  # the other three threads need the trace in this time
+        return drawn(seed)
+
+    sw.sweep(slowly_drawn, SITES * 2, workers=4, seeds=[7, 3])
+    assert sorted(made) == [3, 7]
 
 
 def test_one_trace_has_the_columns_of_before() -> None:

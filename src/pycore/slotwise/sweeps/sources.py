@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -127,11 +128,34 @@ def _rows_of_seed(
     return _rows(_made(make, seed), metric_options, keep_schedules, sites)
 
 
+class _Generated:
+    """The trace of one seed; the first thread that needs it makes it, and others wait."""
+
+    def __init__(self) -> None:
+        self._making = threading.Lock()
+        self._trace: Trace | None = None
+
+    def trace(self, make: Callable[[int], Trace], seed: int) -> Trace:
+        with self._making:
+            if self._trace is None:
+                made = make(seed)
+                _check(made, f"the value of the function for seed {seed}: ")
+                self._trace = made
+            return self._trace
+
+
+_choosing = threading.Lock()
+
+
 @lru_cache(maxsize=2)
+def _generated(make: Callable[[int], Trace], seed: int) -> _Generated:
+    return _Generated()
+
+
 def _made(make: Callable[[int], Trace], seed: int) -> Trace:
-    made = make(seed)
-    _check(made, f"the value of the function for seed {seed}: ")
-    return made
+    with _choosing:
+        generated = _generated(make, seed)
+    return generated.trace(make, seed)
 
 
 def _check(value: object, what: str = "") -> None:
