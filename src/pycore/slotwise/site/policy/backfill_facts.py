@@ -178,11 +178,12 @@ def parameters() -> dict[str, ParameterFacts]:
     }
 
 
-def readers_of(field: str) -> list[str]:
-    """Names of the backfills that read a field of a policy, or have it as a parameter."""
+@cache
+def readers_of(field: str) -> str:
+    """Name the backfills that read a field of a policy, or have it as a parameter: ``a or b``."""
     known = backfill_facts()
     own = [name for name, facts in known.items() if field in facts.parameters]
-    return own or [name for name, facts in known.items() if field in facts.reads]
+    return either(own or [name for name, facts in known.items() if field in facts.reads])
 
 
 def names_that_work_on(world: str) -> str:
