@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from slotwise._core import orders as core_orders
 from slotwise.replay.placements import row_of
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.policy.backfill_facts import backfill_facts, name_of
-from slotwise.site.policy.order_spec import OrderSpec
+from slotwise.site.policy.order_spec import OrderSpec, own_orders
 from slotwise.trace.node_demands import amount_asked, demands_of
 
 if TYPE_CHECKING:
@@ -70,9 +69,9 @@ def _weights(data: ReplayData) -> dict[str, float]:
             "priority_at is of the order multifactor under backfill slurm; "
             f"this replay has order {name}"
         )
-    known = next(parameters for each, _, _, parameters in core_orders() if each == name)
     given: dict[str, Any] = dict(order.parameters) if isinstance(order, OrderSpec) else {}
-    return {key: float(given.get(key, default)) for key, _, default, _ in known}
+    known = own_orders()["multifactor"].parameters
+    return {each.name: float(given.get(each.name, each.default)) for each in known}
 
 
 def _period(data: ReplayData) -> int:
