@@ -17,7 +17,7 @@ from slotwise.explain.reasons import Wait
 from slotwise.explain.site_core import core_of
 from slotwise.explain.slurm_reasons import SlurmWait
 from slotwise.explain.torus_reasons import TorusWait, is_contiguous
-from slotwise.replay.job_fields import job_fields, job_number
+from slotwise.replay.job_fields import OPTIONAL, job_fields, job_number
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.rejections import rejection_of
 from slotwise.replay.run import run, stepped
@@ -38,24 +38,7 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
-_OF_A_JOB = (
-    "processors",
-    "requested_time",
-    "has_request",
-    "submit",
-    "user",
-    "group",
-    "executable",
-    "queue",
-    "partition",
-    "preceding_job",
-    "think_time",
-    "eligible",
-    "array_id",
-    "array_task",
-    "array_limit",
-    "dependency",
-)
+_OF_A_JOB = ("processors", "requested_time", "has_request", "submit", *OPTIONAL)
 """Fields of a job that `Simulation.estimate_start` needs."""
 
 
