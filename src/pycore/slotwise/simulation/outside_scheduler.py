@@ -114,7 +114,7 @@ class OutsideScheduler:
             If the program has ended, is late, or answers with anything but a message.
         """
         connection = self._connection
-        if connection is not None and connection._owner != os.getpid():
+        if connection is not None and connection.is_inherited:
             self.close()
             connection = None
         if connection is None:
