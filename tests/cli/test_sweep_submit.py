@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from slotwise.cli.commands.sweep_submit import clock, parse_slurm, parse_time, plan_of
+from slotwise.cli.commands.sweep_submit import parse_slurm, parse_time, plan_of
+from slotwise.formats.slurm_times import written_time
 from slotwise.terminal.exits import UsageError
 
 GRID = """
@@ -87,7 +88,7 @@ def test_a_time_that_is_too_short_is_refused() -> None:
 )  # fmt: skip
 def test_time_limits_are_those_of_sbatch(written: str, seconds: int) -> None:
     assert parse_time(written) == seconds
-    assert parse_time(clock(seconds)) == seconds
+    assert parse_time(written_time(seconds)) == seconds
 
 
 def test_options_of_sbatch_may_hold_commas() -> None:
