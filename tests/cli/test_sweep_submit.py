@@ -15,21 +15,6 @@ from slotwise.cli.commands.sweep_submit import parse_slurm, parse_time, plan_of
 from slotwise.formats.slurm_times import written_time
 from slotwise.terminal.exits import UsageError
 
-GRID = """
-trace = "log.swf"
-[grid]
-"policy.backfill" = ["none", "easy", "first-fit"]
-"policy.order" = ["fcfs", "sjf"]
-"""
-
-
-@pytest.fixture
-def grid(log: Path) -> Path:
-    """Write a grid of six points beside the log of ten jobs."""
-    path = log.with_name("grid.toml")
-    path.write_text(GRID)
-    return path
-
 
 def test_the_script_replays_every_point_and_its_shards_merge(
     slotwise: Any, grid: Path, tmp_path: Path

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import slotwise as sw
 from reference.dependencies import dependency_columns
+from reference.node_sites.drawing import NodeCase
 from reference.node_sites.rules import broken_rules
 from reference.node_sites.simulate import NodeOutcome, simulate_nodes
 from slotwise.site.policy.policy_checks import READ_BY_SITES, unread
 
 if TYPE_CHECKING:
-    from reference.node_sites.drawing import NodeCase
     from reference.node_sites.values import (
         NamedNodeLimits,
+        NodeJob,
         NodeLimits,
         NodeOutage,
         NodeQueue,
@@ -209,6 +210,13 @@ def _places(result: sw.Result, row: int) -> Places:
         return {node: 1 for begin, end in result.nodes(row) for node in range(begin, end)}
     node, units = result.places(row)
     return dict(zip(node.tolist(), units.tolist(), strict=True))
+
+
+def agreed_outcomes(site: NodeSite, *jobs: NodeJob) -> list[tuple[int, Places]]:
+    """Return the start and places of each job from the core, after the oracle has agreed."""
+    case = NodeCase(jobs, site)
+    assert not differences(case)
+    return [(outcome.start, outcome.places) for outcome in core_outcomes(case)]
 
 
 def differences(case: NodeCase) -> list[str]:
