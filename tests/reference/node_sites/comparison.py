@@ -11,6 +11,7 @@ from reference.dependencies import dependency_columns
 from reference.node_sites.drawing import NodeCase
 from reference.node_sites.rules import broken_rules
 from reference.node_sites.simulate import NodeOutcome, simulate_nodes
+from reference.sites.comparison import written_hours
 from slotwise.site.policy.policy_checks import READ_BY_SITES, unread
 
 if TYPE_CHECKING:
@@ -146,7 +147,6 @@ def _limits(limits: NodeLimits) -> dict[str, Any]:
 
 
 def _queue(machine: sw.Nodes | sw.Torus, queue: NodeQueue) -> sw.Queue:
-    hours = [f"{_time(opening)}-{_time(closing)}" for opening, closing in queue.hours]
     return sw.Queue(
         queue.name,
         queue.processors,
@@ -154,15 +154,11 @@ def _queue(machine: sw.Nodes | sw.Torus, queue: NodeQueue) -> sw.Queue:
         queue.trace_queues,
         queue.priority,
         starvation=queue.starvation,
-        hours=hours,
+        hours=written_hours(queue.hours),
         default_walltime=queue.default_walltime or None,
         nodes=[] if queue.nodes is None else _names(machine, queue.nodes),
         **_limits(queue.limits),
     )
-
-
-def _time(second: int) -> str:
-    return f"{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}"
 
 
 def trace_of(case: NodeCase) -> sw.Trace:
