@@ -13,6 +13,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from yardstick.rows import traces_folder
+
 LOGS = (
     "KTH-SP2-1996-2.1-cln.swf.gz", "SDSC-BLUE-2000-4.2-cln.swf.gz", "RICC-2010-2.swf.gz",
     "CEA-Curie-2011-2.1-cln.swf.gz",
@@ -50,7 +52,7 @@ def cost_of(log: Path) -> Cost:
 
 def main() -> None:
     """Print one row per log: the fastest of some rounds, and the highest memory."""
-    folder = Path(os.environ.get("SLOTWISE_TRACES", "../shared/traces"))
+    folder = traces_folder() or Path()
     logs = [Path(each) for each in sys.argv[1:]] or [folder / name for name in LOGS]
     for log in logs:
         if not log.exists():

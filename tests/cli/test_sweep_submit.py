@@ -11,23 +11,9 @@ from typing import Any
 
 import pytest
 
-from slotwise.cli.commands.sweep_submit import clock, parse_slurm, parse_time, plan_of
+from slotwise.cli.commands.sweep_submit import parse_slurm, parse_time, plan_of
+from slotwise.formats.slurm_times import written_time
 from slotwise.terminal.exits import UsageError
-
-GRID = """
-trace = "log.swf"
-[grid]
-"policy.backfill" = ["none", "easy", "first-fit"]
-"policy.order" = ["fcfs", "sjf"]
-"""
-
-
-@pytest.fixture
-def grid(log: Path) -> Path:
-    """Write a grid of six points beside the log of ten jobs."""
-    path = log.with_name("grid.toml")
-    path.write_text(GRID)
-    return path
 
 
 def test_the_script_replays_every_point_and_its_shards_merge(
@@ -87,7 +73,7 @@ def test_a_time_that_is_too_short_is_refused() -> None:
 )  # fmt: skip
 def test_time_limits_are_those_of_sbatch(written: str, seconds: int) -> None:
     assert parse_time(written) == seconds
-    assert parse_time(clock(seconds)) == seconds
+    assert parse_time(written_time(seconds)) == seconds
 
 
 def test_options_of_sbatch_may_hold_commas() -> None:

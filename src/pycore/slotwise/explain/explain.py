@@ -69,7 +69,7 @@ def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Expla
         overtaken_by=overtaken_by(result, job),
         estimated_start=(_start_predicted_on_nodes if on_nodes else _estimated_start)(result, job),
         resources=wait.resources(),
-        plans=wait.plans() if isinstance(wait, SlurmWait) else (),
+        plans=wait.plans(),
     )
 
 

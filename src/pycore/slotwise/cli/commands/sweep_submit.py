@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from slotwise import text
 from slotwise._files import written_whole
 from slotwise.cli.commands.sweep import SweepRequest, parse_workers, read_request
+from slotwise.formats.slurm_times import time_in_seconds, written_time
 from slotwise.sweeps.rows import compute_rows
 from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
@@ -86,7 +87,7 @@ def submit_grid(request: SweepRequest, slurm: str, out: Path | None) -> None:
     mean = sum(seconds) / len(seconds)
     screen.stdout().print(
         f"{script}: {text.plural(plan.n_tasks, 'task')} for {text.plural(plan.n_points, 'point')}, "
-        f"about {text.took(plan.task_seconds)} each under a limit of {clock(plan.limit)} "
+        f"about {text.took(plan.task_seconds)} each under a limit of {written_time(plan.limit)} "
         f"({len(seconds)} points timed: {text.took(mean)} per point).\n"
         f"Run: sbatch {script}\nThen: slotwise sweep merge "
         f"{request.grid.stem}.*-of-{plan.n_tasks}.jsonl --out OUT.csv",
@@ -119,8 +120,8 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
     target = _TASK_SECONDS if limit is None else limit / _SAFETY
     if limit is not None and slowest > target:
         raise UsageError(
-            f"--slurm time={clock(limit)}: one point took {text.took(slowest)}, and a task needs "
-            f"at least {clock(math.ceil(_SAFETY * slowest))}; give a longer time"
+            f"--slurm time={written_time(limit)}: one point took {text.took(slowest)}, and a "
+            f"task needs at least {written_time(math.ceil(_SAFETY * slowest))}; give a longer time"
         )
     # A task has room for this many points, `workers` of them at a time.
     room = max(1, int(target / max(mean, 1e-9))) * workers
@@ -128,9 +129,9 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
     if n_tasks > _MOST_TASKS and limit is not None:
         needed = math.ceil(_SAFETY * mean * -(-n_points // (_MOST_TASKS * workers)))
         raise UsageError(
-            f"--slurm time={clock(limit)}: {n_tasks:,} tasks, but an array holds at most "
+            f"--slurm time={written_time(limit)}: {n_tasks:,} tasks, but an array holds at most "
             f"{_MOST_TASKS:,}; "
-            f"give time={clock(max(needed, _SHORTEST_LIMIT))} or more --workers"
+            f"give time={written_time(max(needed, _SHORTEST_LIMIT))} or more --workers"
         )
     n_tasks = min(n_tasks, _MOST_TASKS)
     points = -(-n_points // n_tasks)
@@ -143,7 +144,7 @@ def script_of(request: SweepRequest, options: dict[str, str], plan: Plan, worker
     """Write the script."""
     lines = ["#!/bin/sh"]
     chosen = {"job-name": f"slotwise-{request.grid.stem}", "requeue": ""} | options
-    chosen |= {"time": clock(plan.limit), "array": f"1-{plan.n_tasks}"}
+    chosen |= {"time": written_time(plan.limit), "array": f"1-{plan.n_tasks}"}
     chosen |= {"cpus-per-task": str(workers)}
     for name, value in chosen.items():
         lines.append(f"#SBATCH --{name}={value}" if value else f"#SBATCH --{name}")
@@ -202,29 +203,14 @@ def parse_time(written: str) -> int:
     Raises
     ------
     UsageError
+        For any other text, and for no time at all.
     """
-    match = re.fullmatch(r"(?:(\d{1,4})-)?(\d{1,6})(?::(\d{1,2}))?(?::(\d{1,2}))?", written)
-    if match is None:
+    seconds = time_in_seconds(written)
+    if seconds is None:
         raise UsageError(
             f"--slurm time={written}: not an sbatch time limit; write for example 30, 1:00:00 or "
             "1-12:00:00"
         )
-    days, *parts = (int(part) if part else None for part in match.groups())
-    first, second, third = parts
-    if days is not None:
-        seconds = 86400 * days + 3600 * (first or 0) + 60 * (second or 0) + (third or 0)
-    elif third is not None:
-        seconds = 3600 * (first or 0) + 60 * (second or 0) + third
-    else:
-        seconds = 60 * (first or 0) + (second or 0)
     if seconds == 0:
         raise UsageError(f"--slurm time={written}: must be longer than 0")
     return seconds
-
-
-def clock(seconds: int) -> str:
-    """Write a time limit as sbatch reads it."""
-    days, rest = divmod(seconds, 86400)
-    hours, rest = divmod(rest, 3600)
-    shown = f"{hours:02}:{rest // 60:02}:{rest % 60:02}"
-    return f"{days}-{shown}" if days else shown
