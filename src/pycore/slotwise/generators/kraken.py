@@ -67,7 +67,7 @@ def kraken(
     users: int = 600,
     weekend: float = 0.6,
 ) -> Trace:
-    """Draw a trace like the log of Kraken, which had 98,976 cores in nodes of 12.
+    """Generate a trace like the log of Kraken, which had 98,976 cores in nodes of 12.
 
     Single jobs of all sizes, bursts of small jobs of the same users, and full-machine jobs
     submitted in the last hour of the weekly maintenance. Users request far more time than they
@@ -77,7 +77,7 @@ def kraken(
     Parameters
     ----------
     n_jobs : int, optional
-        Number of jobs. Default: that of the period, 100,000 or 573,000.
+        Number of jobs. Default: that of the period, which is 100,000 or 573,000.
     period : {"47.5d", "13mo"}
         The 47.5 days from 2010-10-13 that the thesis simulates, or its whole log from 2009-10-03.
         The period sets the jobs per day and the defaults.
