@@ -130,9 +130,10 @@ def from_log(
 ) -> None:
     """Print a site file inferred from a log, with the evidence beside each line.
 
-    The capacity is the largest number of processors in use at once, per node type if the log lists
-    nodes. Each partition or queue gets its longest request as walltime, and the limits that several
-    users reached but none exceeded.
+    The capacity is the largest number of processors in use at once, per node
+    type if the log lists nodes. Each partition or queue gets its longest
+    request as walltime, and the limits that several users reached but none
+    exceeded.
     """
     from slotwise.cli.commands.site_from_log import print_site_of_log
 
