@@ -185,7 +185,10 @@ def test_headings_have_one_change_per_line(slotwise: Any, log: Path, centre: Pat
         ("--with limits.runing_per_user=+1", "did you mean 'running_per_user'?"),
         ("--with limits.runing_per_user=1", "did you mean 'running_per_user'?"),
         ("--with limits.running=+1", "has no limits.running to change"),
-        ("--with policy.backfill=+1", "policy.backfill is the text 'easy', and + changes numbers"),
+        (
+            "--with policy.backfill=+1",
+            "policy.backfill is the string 'easy', and + changes numbers",
+        ),
         ("--with queue.small.nodes=*2", "queue.small.nodes is ['type:gpu', 'type:cpu'], and *"),
         ("--with machine.nodes.cpu.count=+many", "'+many' does not change a number"),
         (

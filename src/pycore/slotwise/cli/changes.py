@@ -167,7 +167,7 @@ def _changed(change: Change, tables: Mapping[str, Any]) -> int | float:
         how = "give the size with" if remedy.startswith("--") else "write the value itself, as"
         raise UsageError(f"{change.place}: the site has no {key} to change; {how} {remedy}")
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-        kind = "the text " if isinstance(value, str) else ""
+        kind = "the string " if isinstance(value, str) else ""
         raise UsageError(
             f"{change.place}: {key} is {kind}{shown(value)}, and {change.sign} changes numbers; "
             f"write the new value, as {key}=VALUE"

@@ -65,7 +65,7 @@ def centre(
     seed: int = 0,
     start: str | datetime = "2025-03-03T00:00:00",
 ) -> Trace:
-    """Draw jobs for a centre of 1,500 nodes, 200 of them with GPUs, in six partitions.
+    """Generate jobs for a centre of 1,500 nodes, 200 of them with GPUs, in six partitions.
 
     The machine is that of examples/sites/gpu-centre.toml. Two thirds of the jobs take whole nodes;
     the others share theirs. Run times are scaled so that CPU nodes and GPUs have the same load.
@@ -85,7 +85,7 @@ def centre(
     shared : float
         Share of jobs whose units share nodes with other jobs.
     users : int
-        Number of users. A few submit most jobs: user k in proportion to 1 / k.
+        Number of users. A few submit most jobs: the rate of user k is proportional to 1 / k.
     seed : int
         The same seed and options give the same trace.
     start : str or datetime

@@ -98,7 +98,7 @@ def eurora(
     run_times: int | None = None,
     start: str | datetime = "2014-03-31T12:00:00",
 ) -> Trace:
-    """Draw a two-hour batch of jobs for EURORA, with the counts in Table 6 of Bartolini et al.
+    """Generate a two-hour batch of jobs for EURORA, with the counts in Table 6 of Bartolini et al.
 
     The numbers of jobs by queue, by cores, and with GPUs or MICs are those of the table. The paper
     does not print combinations, durations, memory or arrivals; those are this model's own.
@@ -106,7 +106,7 @@ def eurora(
     Parameters
     ----------
     batch : {1, 2, 3}
-        Column of the table.
+        Batch, which is a column of the table.
     n_jobs : int, optional
         Number of jobs, chosen at random. Default: all jobs of the batch. Additional jobs come from
         further batches.

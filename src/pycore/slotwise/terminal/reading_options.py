@@ -39,8 +39,8 @@ ZoneOption = Annotated[
     typer.Option(
         "--zone",
         metavar="ZONE",
-        help="Time zone for times that have none, such as Europe/Stockholm. Default UTC, or the "
-        "zone that the format states.",
+        help="Time zone, such as Europe/Stockholm, for times written without one. Default: that of "
+        "the format, otherwise UTC.",
         rich_help_panel=_PANEL,
     ),
 ]

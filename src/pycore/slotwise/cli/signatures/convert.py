@@ -26,7 +26,7 @@ AnonymiseOption = Annotated[
     typer.Option(
         "--anonymise",
         metavar="",
-        help="Replace names of users, groups, accounts, applications and nodes by numbers.",
+        help="Replace names of users, groups, accounts, applications and nodes with numbers.",
     ),
 ]
 

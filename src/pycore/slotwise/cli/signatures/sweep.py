@@ -24,7 +24,7 @@ OutOption = Annotated[
         "--out",
         readable=False,
         metavar="OUT",
-        help="Write one row per point: .csv or .parquet. With --shard the file is .jsonl.",
+        help="Write one row per point, as .csv or .parquet, or as .jsonl with --shard.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -47,8 +47,8 @@ NodesOption = Annotated[
         "--nodes",
         readable=False,
         metavar="SLURM.conf",
-        help="slurm.conf with the node table: the machine of all points, replacing the one in "
-        "the grid file.",
+        help="A slurm.conf, whose node table defines the machine of all points, instead of the one "
+        "in the grid file.",
     ),
 ]
 ShardOption = Annotated[
@@ -56,9 +56,8 @@ ShardOption = Annotated[
     typer.Option(
         "--shard",
         metavar="K/N",
-        help="Replay every Nth point from the Kth on, for one task of a job array, and keep the "
-        "rows "
-        "in a file for `slotwise sweep merge`. A second run resumes the first.",
+        help="Replay every Nth point, starting with the Kth, as one task of a job array, and write "
+        "the rows to a file for `slotwise sweep merge`. A second run resumes the first.",
     ),
 ]
 WorkersOption = Annotated[
@@ -138,8 +137,8 @@ def submit(
         typer.Option(
             "--slurm",
             metavar="KEY=VALUE,…",
-            help="Long sbatch options: partition=short,time=1:00:00,account=hpc. Without time, "
-            "tasks of half an hour are planned.",
+            help="sbatch options by their long names: partition=short,time=1:00:00,account=hpc. "
+            "Without time, tasks are planned to take half an hour.",
         ),
     ],
     trace: TraceOption = None,
