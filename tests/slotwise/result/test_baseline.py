@@ -83,7 +83,7 @@ def test_a_number_that_users_reach_and_never_exceed_speaks_for_a_limit() -> None
 def test_processors_that_were_never_in_use_while_jobs_waited() -> None:
     # In the log 8 of 16 processors are in use from 0 to 5 h, and jobs wait until 4 h: 80 of the 100
     # equal parts. The replay has all in use.
-    found = causes(compared(one_at_a_time(), 16))["nodes unused"]
+    found = causes(compared(one_at_a_time(), 16))["nodes away"]
     assert found["unused_logged"] == 8
     assert found["unused_replayed"] == 0
     assert found["share_of_time"] == pytest.approx(0.8)

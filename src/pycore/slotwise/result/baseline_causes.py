@@ -39,7 +39,7 @@ class Cause(NamedTuple):
     Attributes
     ----------
     name : str
-        ``nodes unused``, ``limits``, ``priorities``, ``cut``, ``requests``, ``rejected`` or
+        ``nodes away``, ``limits``, ``priorities``, ``cut``, ``requests``, ``rejected`` or
         ``larger machine``.
     sentence : str
         The figure that supports it.
@@ -56,7 +56,7 @@ def causes_of(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
     """Yield the causes that a figure supports."""
     series = timeline_of(logged)
     yield from _larger_machine(series, logged.processors)
-    yield from _unused_nodes(series, timeline_of(replay), logged.processors)
+    yield from _away(series, timeline_of(replay), logged.processors)
     yield from _limits(logged, replay)
     yield from _priorities(logged, replay)
     yield from _cut(logged, series)
@@ -78,15 +78,13 @@ def _larger_machine(series: dict[str, Int64], machine: int) -> Iterator[Cause]:
         )
 
 
-def _unused_nodes(
-    logged: dict[str, Int64], replayed: dict[str, Int64], machine: int
-) -> Iterator[Cause]:
+def _away(logged: dict[str, Int64], replayed: dict[str, Int64], machine: int) -> Iterator[Cause]:
     """Find processors that no job used for a long time although jobs waited throughout."""
     share, unused = _unused(logged, machine)
     _, unused_here = _unused(replayed, machine)
     if share and unused - unused_here >= max(1, _LEAST * machine):
         yield Cause(
-            "nodes unused",
+            "nodes away",
             f"jobs waited throughout {text.percent(share)} of the {_PARTS} equal parts of the "
             f"log's time; in these parts, on average {unused:,.0f} of {machine:,} processors "
             f"were never in use ({unused_here:,.0f} in the replay): nodes were unavailable or "
