@@ -2,6 +2,7 @@
 
 #include "admission/routing.hpp"
 #include "planner/slurm/slurm_main.hpp"
+#include "replay/limit_checks.hpp"
 
 #include <algorithm>
 #include <utility>

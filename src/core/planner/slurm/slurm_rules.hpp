@@ -34,15 +34,9 @@ struct SlurmRules {
     Time bf_min_age_reserve; // seconds
     Time calc_period;        // PriorityCalcPeriod, seconds
     Time kill_wait;          // seconds
-    Time over_time_limit;    // minutes
+    Time over_time_limit;    // OverTimeLimit, seconds
     Time epilog;             // seconds for which nodes complete after an end
     Time complete_wait;      // CompleteWait, seconds
 };
-
-// A limit as Slurm counts it: whole minutes, at least one.
-inline Time slurm_limit(Time requested) {
-    constexpr Time kMinute = 60;
-    return requested <= kMinute ? kMinute : (requested + kMinute - 1) / kMinute * kMinute;
-}
 
 } // namespace slotwise

@@ -5,6 +5,7 @@
 #include "planner/slurm/slurm_decision.hpp"
 #include "planner/slurm/slurm_planner.hpp"
 #include "planner/slurm/slurm_site.hpp"
+#include "replay/limit_checks.hpp"
 
 #include <memory>
 #include <string>

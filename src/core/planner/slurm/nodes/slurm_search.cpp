@@ -13,7 +13,7 @@ constexpr Time kFirstWindow = 30; // seconds, of select/cons_tres
 SlurmSearch::SlurmSearch(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                          const std::vector<SlurmRequest>& requests, const SlurmRules& rules)
     : cluster_(&cluster), occupancy_(&occupancy), requests_(&requests),
-      window_step_(rules.bf_window_linear), overdue_(rules.kill_wait + rules.over_time_limit * 60),
+      window_step_(rules.bf_window_linear), overdue_(rules.kill_wait + rules.over_time_limit),
       gpu_weights_(cluster), with_room_(cluster.n_nodes()) {}
 
 SlurmSearch::SlurmSearch(const SlurmSearch& other, const SlurmCluster& cluster,
