@@ -1,6 +1,7 @@
 // Facts about a waiting job that Slurm's schedulers read.
 #pragma once
 
+#include "planner/slurm/nodes/slurm_cluster.hpp"
 #include "types.hpp"
 
 #include <cstddef>
@@ -18,6 +19,15 @@ struct SlurmJob {
     Time submit;
     double priority;
 };
+
+// The order of Slurm: tier of the partition, priority, submit time, job.
+inline bool precedes(const SlurmCluster& cluster, const SlurmJob& a, const SlurmJob& b) {
+    const std::int64_t tier_a = cluster.partitions[a.partition].tier;
+    const std::int64_t tier_b = cluster.partitions[b.partition].tier;
+    if (tier_a != tier_b) return tier_a > tier_b;
+    if (a.priority != b.priority) return a.priority > b.priority;
+    return a.submit != b.submit ? a.submit < b.submit : a.job < b.job;
+}
 
 // A start that a scheduler decided, on nodes and with so many units on each.
 struct SlurmStart {

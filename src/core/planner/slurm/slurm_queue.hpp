@@ -1,4 +1,4 @@
-// Waiting jobs in the order of Slurm: tier of the partition, priority, submit time, job.
+// Waiting jobs in the order of Slurm.
 //
 // Priorities are those of the last renewal; a job that arrives later has the one of its arrival.
 #pragma once
@@ -35,7 +35,9 @@ class SlurmQueue {
 
   private:
     double score(JobId job, Time now) const;
-    bool before(const SlurmJob& a, const SlurmJob& b) const;
+    bool before(const SlurmJob& a, const SlurmJob& b) const {
+        return precedes(site_->cluster, a, b);
+    }
 
     const SlurmSite* site_;
     const ReplayJobs* replay_;

@@ -87,10 +87,8 @@ void SlurmSite::add_requests(const JobDemands& demands, std::size_t n_jobs) {
 }
 
 bool SlurmSite::may_start(JobId job, Time limit) const {
-    const SlurmPartition& partition = cluster.partitions[partition_of[job]];
-    const SlurmRequest& request = requests[request_of[job]];
-    return limit <= partition.max_time &&
-           (partition.max_nodes == 0 || request.min_nodes <= partition.max_nodes);
+    return is_within_limits(cluster.partitions[partition_of[job]], requests[request_of[job]],
+                            limit);
 }
 
 } // namespace slotwise

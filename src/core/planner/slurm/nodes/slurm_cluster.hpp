@@ -40,6 +40,13 @@ struct SlurmRequest {
     UnitRoom room; // units on a node, at most `most_per_node`
 };
 
+// True if a job of the request with this limit is within the limits of the partition.
+inline bool is_within_limits(const SlurmPartition& partition, const SlurmRequest& request,
+                             Time limit) {
+    return limit <= partition.max_time &&
+           (partition.max_nodes == 0 || request.min_nodes <= partition.max_nodes);
+}
+
 struct SlurmCluster {
     // `weight` is by class of nodes, empty for equal weights.
     SlurmCluster(std::shared_ptr<const Nodes> machine, std::vector<std::int64_t> weight);
