@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace slotwise {
@@ -13,6 +14,10 @@ class NodeBits {
     NodeBits() = default;
     explicit NodeBits(std::int32_t n_nodes)
         : words_((static_cast<std::size_t>(n_nodes) + 63) / 64) {}
+    NodeBits(std::int32_t n_nodes, std::span<const std::int32_t> nodes) : NodeBits(n_nodes) {
+        for (const std::int32_t node : nodes)
+            add(node);
+    }
 
     std::size_t size() const { return words_.size(); } // in words
     std::uint64_t operator[](std::size_t word) const { return words_[word]; }
@@ -23,6 +28,10 @@ class NodeBits {
     bool has(std::int32_t node) const { return (words_[word_of(node)] >> bit_of(node) & 1) != 0; }
     void add(std::int32_t node) { words_[word_of(node)] |= std::uint64_t{1} << bit_of(node); }
     void remove(std::int32_t node) { words_[word_of(node)] &= ~(std::uint64_t{1} << bit_of(node)); }
+    void remove(const NodeBits& others) {
+        for (std::size_t w = 0; w < words_.size(); ++w)
+            words_[w] &= ~others[w];
+    }
     void clear() { words_.assign(words_.size(), 0); }
 
     std::int32_t count() const {

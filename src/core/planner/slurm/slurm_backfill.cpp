@@ -93,8 +93,7 @@ bool SlurmBackfill::starts(std::size_t at, Cycle& cycle) {
                     [&](std::int32_t node) { return cycle.completing.has(node); }))
         return false;
     NodeBits there = allowed_;
-    for (std::size_t w = 0; w < there.size(); ++w)
-        there[w] &= ~cycle.completing[w];
+    there.remove(cycle.completing);
     if (!cycle.search.now(cycle.queue[at].request, there, true)) return false;
     cycle.start({at, cycle.search.chosen().nodes, cycle.search.chosen().units});
     return true;

@@ -27,8 +27,7 @@ void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
             continue;
         }
         is_closed[job.partition] = 1;
-        for (std::size_t w = 0; w < open.size(); ++w)
-            open[w] &= ~nodes[w];
+        open.remove(nodes);
         if (++n_closed == cluster.partitions.size()) return;
     }
 }

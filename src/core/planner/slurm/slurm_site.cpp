@@ -32,9 +32,7 @@ JobDemands demands_of_processors(std::shared_ptr<const Nodes> nodes, const Repla
 
 SlurmPartition partition_of_queue(const Queue& queue, std::int32_t n_nodes, bool linear) {
     SlurmPartition partition;
-    partition.nodes = NodeBits(n_nodes);
-    for (const std::int32_t node : queue.nodes)
-        partition.nodes.add(node);
+    partition.nodes = NodeBits(n_nodes, queue.nodes);
     for (std::int32_t node = 0; queue.nodes.empty() && node < n_nodes; ++node)
         partition.nodes.add(node);
     partition.max_time = queue.max_requested_time;
@@ -70,11 +68,8 @@ void SlurmSite::add_partitions(const Site& site, const SlurmRules& rules) {
 }
 
 void SlurmSite::add_requests(const JobDemands& demands, std::size_t n_jobs) {
-    for (const std::vector<std::int32_t>& nodes : demands.constraints) {
-        cluster.constraints.emplace_back(cluster.n_nodes());
-        for (const std::int32_t node : nodes)
-            cluster.constraints.back().add(node);
-    }
+    for (const std::vector<std::int32_t>& nodes : demands.constraints)
+        cluster.constraints.emplace_back(cluster.n_nodes(), nodes);
     std::map<std::pair<std::uint32_t, bool>, std::uint32_t> known;
     request_of.resize(n_jobs);
     for (JobId job = 0; job < n_jobs; ++job) {

@@ -59,6 +59,11 @@ struct SlurmCluster {
         return weight_of_class[class_of[static_cast<std::size_t>(node)]];
     }
 
+    bool satisfies(std::int32_t node, const SlurmRequest& request) const { // its constraint
+        return request.constraint < 0 ||
+               constraints[static_cast<std::size_t>(request.constraint)].has(node);
+    }
+
     std::shared_ptr<const Nodes> nodes;
     std::vector<std::size_t> class_of; // by node
     std::vector<std::int64_t> weight_of_class;

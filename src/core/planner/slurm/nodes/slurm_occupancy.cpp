@@ -33,9 +33,7 @@ Amounts SlurmOccupancy::free_at(std::int32_t node, EndKey until) const {
 
 EndKey SlurmOccupancy::free_for_one(const SlurmRequest& request, std::int32_t node) const {
     const std::vector<Tenant>& tenants = tenants_[index(node)];
-    if (request.constraint >= 0 &&
-        !cluster_->constraints[static_cast<std::size_t>(request.constraint)].has(node))
-        return kNeverFree;
+    if (!cluster_->satisfies(node, request)) return kNeverFree;
     if (request.whole) {
         if (room(request, cluster_->capacity(node)) == 0) return kNeverFree;
         return tenants.empty() ? kFreeNow : tenants.back().key;
