@@ -8,6 +8,7 @@
 #include "types.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -18,12 +19,12 @@ using EndKey = std::int64_t;
 inline constexpr EndKey kFreeNow = std::numeric_limits<EndKey>::min();
 inline constexpr EndKey kNeverFree = std::numeric_limits<EndKey>::max();
 
+inline constexpr int kJobBits = 24; // of an EndKey
 inline EndKey end_key(Time end, JobId job) {
-    constexpr int kJobBits = 24;
     return end << kJobBits | (job & ((1 << kJobBits) - 1));
 }
 inline Time end_of(EndKey key) {
-    return key >> 24;
+    return key >> kJobBits;
 }
 
 class SlurmOccupancy {
@@ -78,9 +79,10 @@ class SlurmOccupancy {
     const Amounts& free(std::int32_t node) const { return free_[index(node)]; }
     std::span<const Tenant> tenants(std::int32_t node) const { return tenants_[index(node)]; }
 
-    // Nodes whose tenants changed, oldest first; counted from the beginning.
-    std::size_t n_changes() const { return changes_.size(); }
-    std::int32_t change(std::size_t at) const { return changes_[at]; }
+    // Nodes whose tenants changed, oldest first; counted from the beginning. As many of the latest
+    // are kept as there are nodes.
+    std::size_t n_changes() const { return n_changes_; }
+    std::int32_t change(std::size_t at) const { return changes_[at % changes_.size()]; }
 
     // Takes over the cluster of a copied planner.
     void rebind(const SlurmCluster& cluster) { cluster_ = &cluster; }
@@ -88,13 +90,15 @@ class SlurmOccupancy {
   private:
     static std::size_t index(std::int32_t node) { return static_cast<std::size_t>(node); }
     std::vector<Running>::iterator find(JobId job);
+    void note_change(std::int32_t node) { changes_[n_changes_++ % changes_.size()] = node; }
 
     const SlurmCluster* cluster_;
     std::vector<Amounts> free_;                // by node
     std::vector<std::vector<Tenant>> tenants_; // by node, by key
     std::vector<Running> running_;             // by key
     std::vector<EndKey> key_of_;               // by job
-    std::vector<std::int32_t> changes_;
+    std::vector<std::int32_t> changes_;        // the latest, in a ring
+    std::size_t n_changes_ = 0;
 };
 
 } // namespace slotwise
