@@ -22,8 +22,6 @@ class NodeBits {
     std::size_t size() const { return words_.size(); } // in words
     std::uint64_t operator[](std::size_t word) const { return words_[word]; }
     std::uint64_t& operator[](std::size_t word) { return words_[word]; }
-    const std::uint64_t* data() const { return words_.data(); }
-    std::uint64_t* data() { return words_.data(); }
 
     bool has(std::int32_t node) const { return (words_[word_of(node)] >> bit_of(node) & 1) != 0; }
     void add(std::int32_t node) { words_[word_of(node)] |= std::uint64_t{1} << bit_of(node); }
@@ -47,8 +45,6 @@ class NodeBits {
             for (std::uint64_t word = words_[w]; word != 0; word &= word - 1)
                 visit(static_cast<std::int32_t>(w * 64) + std::countr_zero(word));
     }
-
-    bool operator==(const NodeBits&) const = default;
 
   private:
     static std::size_t word_of(std::int32_t node) { return static_cast<std::size_t>(node) >> 6; }

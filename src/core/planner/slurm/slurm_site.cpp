@@ -2,7 +2,6 @@
 
 #include "admission/routing.hpp"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -36,7 +35,6 @@ SlurmPartition partition_of_queue(const Queue& queue, std::int32_t n_nodes, bool
     for (std::int32_t node = 0; queue.nodes.empty() && node < n_nodes; ++node)
         partition.nodes.add(node);
     partition.max_time = queue.max_requested_time;
-    partition.min_nodes = static_cast<std::int32_t>(std::max<std::int64_t>(queue.min_nodes, 1));
     partition.max_nodes =
         queue.max_nodes == kNever ? 0 : static_cast<std::int32_t>(queue.max_nodes);
     partition.tier = queue.tier;

@@ -15,8 +15,7 @@ namespace slotwise {
 
 struct SlurmPartition {
     NodeBits nodes;
-    Time max_time = kNever; // seconds
-    std::int32_t min_nodes = 1;
+    Time max_time = kNever;     // seconds
     std::int32_t max_nodes = 0; // 0: no bound
     std::int64_t tier = 1;
     bool whole_nodes = false; // OverSubscribe=EXCLUSIVE, or select/linear

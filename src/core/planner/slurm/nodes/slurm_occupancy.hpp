@@ -75,17 +75,11 @@ class SlurmOccupancy {
     std::vector<std::int32_t> end(JobId job); // returns its nodes
 
     std::span<const Running> running() const { return running_; } // by key
-    bool is_idle(std::int32_t node) const { return tenants_[index(node)].empty(); }
-    const Amounts& free(std::int32_t node) const { return free_[index(node)]; }
-    std::span<const Tenant> tenants(std::int32_t node) const { return tenants_[index(node)]; }
 
     // Nodes whose tenants changed, oldest first; counted from the beginning. As many of the latest
     // are kept as there are nodes.
     std::size_t n_changes() const { return n_changes_; }
     std::int32_t change(std::size_t at) const { return changes_[at % changes_.size()]; }
-
-    // Takes over the cluster of a copied planner.
-    void rebind(const SlurmCluster& cluster) { cluster_ = &cluster; }
 
   private:
     static std::size_t index(std::int32_t node) { return static_cast<std::size_t>(node); }
