@@ -53,14 +53,10 @@ class NodeBits {
     std::vector<std::uint64_t> words_;
 };
 
-// Nodes of `a` that are in `b` too, into `into`; returns how many.
-inline std::int32_t intersect(const NodeBits& a, const NodeBits& b, NodeBits& into) {
-    int n = 0;
-    for (std::size_t w = 0; w < a.size(); ++w) {
+// Nodes of `a` that are in `b` too, into `into`.
+inline void intersect(const NodeBits& a, const NodeBits& b, NodeBits& into) {
+    for (std::size_t w = 0; w < a.size(); ++w)
         into[w] = a[w] & b[w];
-        n += std::popcount(into[w]);
-    }
-    return n;
 }
 
 } // namespace slotwise
