@@ -41,8 +41,9 @@ SlurmCluster::SlurmCluster(std::shared_ptr<const Nodes> machine, std::vector<std
     weight_of_class.resize(nodes->classes.size(), 1);
     for (std::size_t c = 0; c < nodes->classes.size(); ++c)
         class_of.insert(class_of.end(), static_cast<std::size_t>(nodes->classes[c].count), c);
-    has_weights = std::any_of(weight_of_class.begin(), weight_of_class.end(),
-                              [&](std::int64_t w) { return w != weight_of_class.front(); });
+    weights = weight_of_class;
+    std::sort(weights.begin(), weights.end());
+    weights.erase(std::unique(weights.begin(), weights.end()), weights.end());
 }
 
 } // namespace slotwise

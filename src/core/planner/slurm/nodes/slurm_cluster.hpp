@@ -66,7 +66,7 @@ struct SlurmCluster {
     std::shared_ptr<const Nodes> nodes;
     std::vector<std::size_t> class_of; // by node
     std::vector<std::int64_t> weight_of_class;
-    bool has_weights = false; // not all are equal
+    std::vector<std::int64_t> weights; // distinct, ascending
     std::vector<SlurmPartition> partitions;
     std::vector<NodeBits> constraints; // nodes that satisfy each
     bool linear = false;               // select/linear; otherwise select/cons_tres

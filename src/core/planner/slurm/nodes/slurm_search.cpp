@@ -44,11 +44,8 @@ bool SlurmSearch::is_enough(const SlurmRequest& request, const NodeBits& with_ro
 
 // Nodes with room now, the lightest first: heavier ones join only until the job fits.
 bool SlurmSearch::choose_light(const SlurmRequest& request) {
-    std::vector<std::int64_t> weights = cluster_->weight_of_class;
-    std::sort(weights.begin(), weights.end());
-    weights.erase(std::unique(weights.begin(), weights.end()), weights.end());
     NodeBits light(cluster_->n_nodes());
-    for (const std::int64_t weight : weights) {
+    for (const std::int64_t weight : cluster_->weights) {
         with_room_.for_each([&](std::int32_t node) {
             if (cluster_->weight(node) == weight) light.add(node);
         });
@@ -63,7 +60,7 @@ bool SlurmSearch::now(std::uint32_t request, const NodeBits& allowed, bool start
     const SlurmRequest& asked = (*requests_)[request];
     const SlurmRoomTimes& known = times(request);
     intersect(allowed, known.now(), with_room_);
-    if (starts && cluster_->linear && cluster_->has_weights) return choose_light(asked);
+    if (starts && cluster_->linear && cluster_->weights.size() > 1) return choose_light(asked);
     if (starts) gpu_weights_.reset();
     const bool fits =
         is_enough(asked, with_room_, kFreeNow) && choose(asked, allowed, with_room_, kFreeNow);
