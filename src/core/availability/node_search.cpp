@@ -161,7 +161,6 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
         failure_.lacks_room = state_.tenants() == nullptr;
         return take_whole(window, budget, places);
     }
-    forget_kept();
     if (!has_units(window.from, window.to)) return false;
     const bool is_free = is_free_of_kept(window.from, window.to);
     failure_.depends_on_kept = !is_free;
