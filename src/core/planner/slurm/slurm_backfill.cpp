@@ -36,16 +36,17 @@ bool SlurmBackfill::gets_plan(const SlurmJob& job, const Cycle& cycle) const {
            planned->second < rules_->bf_job_part_count_reserve;
 }
 
-// True if a failed try of the job fails again in the cycle, and without effect on others: weights
-// by GPUs change both.
+// True if a try that failed would fail again in the same cycle, without effect on other jobs. Tests
+// of GPU jobs change weights, and thus both.
 bool SlurmBackfill::repeats_failures(const SlurmJob& job, const SlurmSearch& search) const {
     const SlurmRequest& request = search.request(job.request);
     const SlurmGpuWeights& weights = search.gpu_weights();
     return !weights.is_used() || (request.one_unit_per_node && !weights.asks_gpus(request));
 }
 
-// Plans and running jobs only grow in number in a cycle: a job like an earlier one begins where
-// that one had its last try, unless later plans made the try before it lead elsewhere.
+// The time of the first try. Within a cycle, plans and running jobs are only added. A job like an
+// earlier one therefore begins with the last try of that job, unless later plans have changed the
+// step that led to it.
 Time SlurmBackfill::first_try(const SlurmJob& job, Time now, bool& was_sought) {
     for (std::size_t at = failures_.size(); at-- > 0;) {
         const Failure& failure = failures_[at];
@@ -67,8 +68,8 @@ void SlurmBackfill::note_failure(const SlurmJob& job, Time before, Time from, bo
     failures_.push_back({job.request, job.partition, job.limit, before, from, was_sought});
 }
 
-// False if a try at `from` leads to the one at `later`: too few nodes without a plan have room by
-// then. It costs less than the try.
+// False if the try at `from` must lead to the one at `later`: by then, too few nodes without a plan
+// have room. This test costs less than the try.
 bool SlurmBackfill::may_begin(const SlurmJob& job, Time from, Time later, Cycle& cycle) const {
     if (later == kNever) return true;
     const NodeBits& nodes = cluster_->partitions[job.partition].nodes;
@@ -86,7 +87,7 @@ Time SlurmBackfill::cut(Time time) const {
     return time - (rest < 0 ? rest + rules_->bf_resolution : rest);
 }
 
-// Starts the job unless the nodes found complete. It chooses its nodes afresh among `allowed_`.
+// Starts the job unless a node found is completing. Its nodes are chosen again among `allowed_`.
 bool SlurmBackfill::starts(std::size_t at, Cycle& cycle) {
     const std::vector<std::int32_t>& found = cycle.search.chosen().nodes;
     if (std::any_of(found.begin(), found.end(),
@@ -99,7 +100,7 @@ bool SlurmBackfill::starts(std::size_t at, Cycle& cycle) {
     return true;
 }
 
-// Adds a plan; false if it meets another one.
+// Adds a plan; false if it overlaps another one.
 bool SlurmBackfill::plan(std::size_t at, Time begin, std::vector<std::int32_t> nodes,
                          Cycle& cycle) {
     const SlurmJob& job = cycle.queue[at];
@@ -118,14 +119,14 @@ bool SlurmBackfill::plan(std::size_t at, Time begin, std::vector<std::int32_t> n
         return true;
     }
     if (last >= cut(cycle.now + rules_->bf_window)) bound(last - rules_->bf_window);
-    // A plan lasts one resolution at least.
+    // A plan lasts at least one resolution.
     table_.add(first, std::max(last, first + rules_->bf_resolution), plans_.back().nodes);
     ++cycle.counts.planned[job.partition];
     return true;
 }
 
-// The earliest begin on nodes without a plan from `from` on; kNever without one. It may be kNever
-// where the begin is after `later`.
+// The earliest begin on nodes without a plan from `from` on; kNever if there is none. The result
+// may also be kNever if the begin is after `later`.
 Time SlurmBackfill::try_from(const SlurmJob& job, Time from, Time later, bool& was_sought,
                              Cycle& cycle) {
     const bool is_counted = was_sought;
@@ -138,7 +139,7 @@ Time SlurmBackfill::try_from(const SlurmJob& job, Time from, Time later, bool& w
     return cycle.search.earliest(job.request, allowed_, cycle.now);
 }
 
-// Starts or plans one job; true if nodes were sought for it.
+// Starts or plans one job; true if a try looked for nodes.
 bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
     const SlurmJob& job = cycle.queue[at];
     const bool plans = gets_plan(job, cycle);

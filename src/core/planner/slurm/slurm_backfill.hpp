@@ -1,9 +1,9 @@
 // One cycle of Slurm's backfill scheduler.
 //
-// Each waiting job, in order, starts now if it can without touching the plan of a job before it;
-// otherwise it gets a plan itself, on named nodes.
-// Example: two nodes. A runs on node 1 until 100; B asks both nodes and is planned at 100. C asks
-// one node for 60 s: at 0 it starts on node 2, at 40 it does not, as it would end at 100.
+// Each waiting job, in order, starts now if that leaves the plans of the jobs before it untouched.
+// Otherwise it gets its own plan, on named nodes.
+// Example: two nodes. A runs on node 1 until 100. B needs both nodes and is planned at 100. C needs
+// one node for 60 s. At 0 it starts on node 2; at 40 it does not, because it would end at 100.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_search.hpp"
@@ -32,7 +32,7 @@ class SlurmBackfill {
 
     SlurmBackfill(const SlurmCluster& cluster, const SlurmRules& rules);
 
-    // Continues a copied planner over its own cluster and rules.
+    // Points a copy to the cluster and the rules of its own planner.
     void rebind(const SlurmCluster& cluster, const SlurmRules& rules) {
         cluster_ = &cluster;
         rules_ = &rules;
@@ -43,8 +43,8 @@ class SlurmBackfill {
     void run(std::span<const SlurmJob> queue, Time now, const NodeBits& completing,
              SlurmSearch& search, const std::function<void(SlurmStart)>& start);
 
-    // A cycle before this time would decide as the last one, if no job arrived, started or ended
-    // since and priorities are the same.
+    // Until this time, another cycle would decide the same as the last one, if no job has arrived,
+    // started or ended and no priority has changed.
     Time same_until() const { return same_until_; }
 
     // Plans of the last cycle.
@@ -66,24 +66,24 @@ class SlurmBackfill {
         std::map<std::pair<std::int32_t, std::uint32_t>, std::int64_t> by_both;
         std::map<std::uint32_t, std::int64_t> planned;
     };
-    // Jobs of one request, partition and limit do not start before `from` in this cycle. The try
-    // at `before` led there.
+    // Jobs of this request, partition and limit do not start before `from` in this cycle. The try
+    // at `before` led to `from`.
     struct Failure {
         std::uint32_t request;
         std::uint32_t partition;
         Time limit;
         Time before;
         Time from;
-        bool was_sought; // nodes, at some try
+        bool was_sought; // some try looked for nodes
     };
-    struct Cycle { // things that the jobs of a cycle share
+    struct Cycle { // data that the jobs of a cycle share
         std::span<const SlurmJob> queue;
         Time now;
         const NodeBits& completing;
         SlurmSearch& search;
         const std::function<void(SlurmStart)>& start;
         Counts counts;
-        bool is_full; // the table holds no further plan
+        bool is_full; // the table takes no further plan
     };
 
     bool exceeds(const SlurmJob& job, Counts& counts) const;

@@ -9,7 +9,7 @@ namespace slotwise {
 
 namespace {
 
-// Jobs of the state in order, with those that start placed on the nodes.
+// The waiting jobs of a state, in order, and its nodes, on which jobs that start are placed.
 class DecisionRun {
   public:
     explicit DecisionRun(const SlurmState& state)

@@ -1,4 +1,4 @@
-// Facts about a waiting job that Slurm's schedulers read.
+// Data of waiting jobs that Slurm's schedulers read, and the starts that they decide.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_cluster.hpp"
@@ -12,10 +12,10 @@ namespace slotwise {
 
 struct SlurmJob {
     JobId job;
-    std::uint32_t request; // position in the requests
+    std::uint32_t request; // position in the list of requests
     std::uint32_t partition;
     std::int32_t user;
-    Time limit; // seconds, whole minutes
+    Time limit; // seconds; whole minutes
     Time submit;
     double priority;
 };
@@ -29,7 +29,7 @@ inline bool precedes(const SlurmCluster& cluster, const SlurmJob& a, const Slurm
     return a.submit != b.submit ? a.submit < b.submit : a.job < b.job;
 }
 
-// A start that a scheduler decided, on nodes and with so many units on each.
+// A start that a scheduler has decided: its nodes, and the units on each.
 struct SlurmStart {
     std::size_t position; // in the queue given
     std::vector<std::int32_t> nodes;

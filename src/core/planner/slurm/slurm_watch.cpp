@@ -25,7 +25,7 @@ SlurmNote SlurmWatch::reason(const SlurmCluster& cluster, const SlurmBackfill& b
     const SlurmJob& job = queue[at];
     const NodeBits& nodes = cluster.partitions[job.partition].nodes;
     if (search.earliest(job.request, nodes, now) > now) return {now, Why::nodes, kNoJob};
-    // The plan on the nodes that the job would have, otherwise any on its partition.
+    // A plan on the nodes that the job would get; if there is none, any on its partition.
     const NodeBits wanted(cluster.n_nodes(), search.chosen().nodes);
     for (const NodeBits* held : {&wanted, &nodes})
         for (const SlurmBackfill::Plan& plan : backfill.plans()) {
@@ -34,7 +34,7 @@ SlurmNote SlurmWatch::reason(const SlurmCluster& cluster, const SlurmBackfill& b
                 std::any_of(plan.nodes.begin(), plan.nodes.end(), is_held))
                 return {now, Why::plan, queue[plan.position].job};
         }
-    return {now, Why::nodes, kNoJob}; // nodes that still complete
+    return {now, Why::nodes, kNoJob}; // some nodes are still completing
 }
 
 } // namespace slotwise

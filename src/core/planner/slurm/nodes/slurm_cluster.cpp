@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int32_t kManyUnits = 1 << 20; // times an amount, it fits 64 bits
 
-// The units of a demand that a node may hold, without the bound that the job has few.
+// The demand with as many units as a node may hold, whatever their number in the job.
 UnitDemand on_one_node(const UnitDemand& demand, std::int32_t most) {
     UnitDemand of_node = demand;
     of_node.units = most;

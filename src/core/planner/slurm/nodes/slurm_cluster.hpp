@@ -1,4 +1,4 @@
-// The machine as Slurm sees it: nodes with weights, and partitions that may share nodes.
+// The machine of Slurm's schedulers: nodes with weights, and partitions that may share nodes.
 #pragma once
 
 #include "containers/node_bits.hpp"
@@ -31,7 +31,7 @@ struct SlurmRequest {
     std::int32_t units;
     std::int32_t most_per_node; // units on a node
     Amounts each;               // of a unit
-    Amounts per_node;           // beside the units
+    Amounts per_node;           // in addition to the units
     bool whole;                 // takes its nodes whole
     bool has_per_node;
     bool one_unit_per_node = false; // each of its nodes holds one unit

@@ -1,4 +1,4 @@
-// Running jobs on nodes: what is free now, and what their ends will free.
+// Running jobs on nodes: amounts that are free now, and amounts that ends will free.
 //
 // Example: a node of 4 cores runs A (3 cores, limit 10:00) and B (1 core, limit 11:00). No core is
 // free now, 3 are from 10:00 on, and 4 from 11:00 on.
@@ -67,7 +67,7 @@ class SlurmOccupancy {
     // The earliest key from which a unit has room; kNeverFree if it has none on an idle node.
     EndKey free_for_one(const SlurmRequest& request, std::int32_t node) const;
 
-    // The share of a job on a node with so many of its units.
+    // The share of a job on a node that holds this many of its units.
     Amounts share(const SlurmRequest& request, std::int32_t node, std::int32_t units) const;
 
     void start(JobId job, Time end, std::span<const std::int32_t> nodes,

@@ -9,7 +9,7 @@ void SlurmRoomTimes::set(std::int32_t node, EndKey time) {
     time == kFreeNow ? now_.add(node) : now_.remove(node);
 }
 
-// Gives the node its place in the order for a new time.
+// Moves the node to its place in the order for a new time.
 void SlurmRoomTimes::move(std::int32_t node, EndKey before, EndKey time) {
     if (before == time) return;
     const auto place = [&](EndKey t) {

@@ -1,4 +1,4 @@
-// The time from which each node has room for a unit of one request, kept as jobs start and end.
+// The time from which each node has room for a unit of one request, as jobs start and end.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_occupancy.hpp"

@@ -30,7 +30,7 @@ const SlurmRoomTimes& SlurmSearch::times(std::uint32_t request) {
     return times_[request];
 }
 
-// A test that costs little; a choice may still fail where units share nodes.
+// A cheap test; the choice of nodes may still fail if units share nodes.
 bool SlurmSearch::is_enough(const SlurmRequest& request, const NodeBits& with_room,
                             EndKey until) const {
     const std::int32_t n = with_room.count();
@@ -42,7 +42,7 @@ bool SlurmSearch::is_enough(const SlurmRequest& request, const NodeBits& with_ro
     return units >= request.units;
 }
 
-// Nodes with room now, the lightest first: heavier ones join only until the job fits.
+// Chooses among nodes with room now. Heavier ones are added until the job fits.
 bool SlurmSearch::choose_light(const SlurmRequest& request) {
     NodeBits light(cluster_->n_nodes());
     for (const std::int64_t weight : cluster_->weights) {
@@ -88,7 +88,7 @@ bool SlurmSearch::uses(const SlurmOccupancy::Running& running, const NodeBits& a
                        [&](std::int32_t node) { return allowed.has(node); });
 }
 
-// The end from which `n_nodes` nodes hold a unit each.
+// The end from which `n_nodes` nodes have room for a unit each.
 EndKey SlurmSearch::needed_end(const SlurmRoomTimes& times, const NodeBits& allowed,
                                std::int32_t n_nodes) const {
     EndKey needed = kNeverFree;
@@ -115,13 +115,13 @@ Time SlurmSearch::same_until(Time now) const {
     return running.empty() ? kNever : std::max(end_of(running.front().key), now);
 }
 
-// The instant assumed for a last end, which may be over.
+// The time assumed for an end, which may have passed.
 Time SlurmSearch::expected(Time end, Time now) const {
     if (end > now) return end;
     return cluster_->linear ? now + 1 : std::max(now + 1, end + overdue_);
 }
 
-// Ends one by one; those before `needed` are not enough.
+// Tries ends one by one; those before `needed` do not suffice.
 Time SlurmSearch::after_single_ends(const SlurmRequest& request, const SlurmRoomTimes& times,
                                     const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();
@@ -134,9 +134,9 @@ Time SlurmSearch::after_single_ends(const SlurmRequest& request, const SlurmRoom
     return kNever;
 }
 
-// Windows are counted from the multiple of 30 s behind the first end on allowed nodes. A group
-// reaches one window beyond it; then the window grows until it reaches the next end. Where the last
-// end within a window is not on allowed nodes, the group goes on to the next one that is.
+// Tries ends in groups. Windows begin at the multiple of 30 s after the first end on allowed nodes.
+// A group reaches one window beyond it; then the window grows until it reaches the next end. If the
+// last end within a window is not on allowed nodes, the group extends to the next one that is.
 Time SlurmSearch::after_groups(const SlurmRequest& request, const SlurmRoomTimes& times,
                                const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();
@@ -175,7 +175,7 @@ std::size_t SlurmSearch::last_until(Time time) const {
     return behind == running.begin() ? 0 : static_cast<std::size_t>(behind - running.begin()) - 1;
 }
 
-// Behind the last end on allowed nodes, where others follow it.
+// Tries the last end on allowed nodes, if other ends follow it.
 Time SlurmSearch::last_group(const SlurmRequest& request, const SlurmRoomTimes& times,
                              const NodeBits& allowed, Time now) {
     const auto running = occupancy_->running();
@@ -193,7 +193,7 @@ Time SlurmSearch::after_ends(std::uint32_t request, const NodeBits& allowed, Tim
     if (needed != kNeverFree)
         start = cluster_->linear ? after_single_ends(asked, known, allowed, now, needed)
                                  : after_groups(asked, known, allowed, now, needed);
-    // The last test was that of an idle machine.
+    // The last test assumed an idle machine.
     if (start == kNever) gpu_weights_.add_test(*cluster_, *occupancy_, asked, allowed, kNeverFree);
     return start;
 }
