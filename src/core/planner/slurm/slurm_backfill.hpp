@@ -66,15 +66,18 @@ class SlurmBackfill {
         std::map<std::pair<std::int32_t, std::uint32_t>, std::int64_t> by_both;
         std::map<std::uint32_t, std::int64_t> planned;
     };
-    // Jobs of this request, partition and limit do not start before `from` in this cycle. The try
-    // at `before` led to `from`.
+    // A try at `from`: by `later`, too few nodes have room that no plan holds from `from` on.
     struct Failure {
+        Time from;
+        Time later;
+    };
+    // Failures of jobs of one request, partition and limit. Within a cycle, plans and running jobs
+    // are only added, so that later jobs of the kind fail there too.
+    struct Kind {
         std::uint32_t request;
         std::uint32_t partition;
         Time limit;
-        Time before;
-        Time from;
-        bool was_sought; // some try looked for nodes
+        std::vector<Failure> failures; // ascending
     };
     struct Cycle { // data that the jobs of a cycle share
         std::span<const SlurmJob> queue;
@@ -89,10 +92,10 @@ class SlurmBackfill {
     bool exceeds(const SlurmJob& job, Counts& counts) const;
     bool gets_plan(const SlurmJob& job, const Cycle& cycle) const;
     bool repeats_failures(const SlurmJob& job, const SlurmSearch& search) const;
-    Time first_try(const SlurmJob& job, Time now, bool& was_sought);
-    void note_failure(const SlurmJob& job, Time before, Time from, bool was_sought);
-    bool may_begin(const SlurmJob& job, Time from, Time later, Cycle& cycle) const;
-    Time try_from(const SlurmJob& job, Time from, Time later, bool& was_sought, Cycle& cycle);
+    Kind& kind_of(const SlurmJob& job);
+    bool may_begin(const SlurmJob& job, const Failure& asked, Kind& kind, Cycle& cycle) const;
+    Time try_from(const SlurmJob& job, const Failure& asked, Kind* kind, bool& was_sought,
+                  Cycle& cycle);
     bool test(std::size_t at, Cycle& cycle);
     bool starts(std::size_t at, Cycle& cycle);
     bool plan(std::size_t at, Time begin, std::vector<std::int32_t> nodes, Cycle& cycle);
@@ -102,7 +105,7 @@ class SlurmBackfill {
     const SlurmRules* rules_;
     SlurmPlanTable table_;
     std::vector<Plan> plans_;
-    std::vector<Failure> failures_;
+    std::vector<Kind> kinds_; // of the jobs of the last cycle
     std::size_t n_looked_at_ = 0;
     std::vector<std::size_t> skipped_; // beyond a bound of their user or partition
     NodeBits allowed_;
