@@ -36,49 +36,48 @@ bool SlurmBackfill::gets_plan(const SlurmJob& job, const Cycle& cycle) const {
            planned->second < rules_->bf_job_part_count_reserve;
 }
 
-// True if a failed try of the job fails again in the cycle, and without effect on others: weights
-// by GPUs change both.
+// True if a try that failed would fail again in the same cycle, without effect on other jobs. Tests
+// of GPU jobs change weights, and thus both.
 bool SlurmBackfill::repeats_failures(const SlurmJob& job, const SlurmSearch& search) const {
     const SlurmRequest& request = search.request(job.request);
     const SlurmGpuWeights& weights = search.gpu_weights();
     return !weights.is_used() || (request.one_unit_per_node && !weights.asks_gpus(request));
 }
 
-// Plans and running jobs only grow in number in a cycle: a job like an earlier one begins where
-// that one had its last try, unless later plans made the try before it lead elsewhere.
-Time SlurmBackfill::first_try(const SlurmJob& job, Time now, bool& was_sought) {
-    for (std::size_t at = failures_.size(); at-- > 0;) {
-        const Failure& failure = failures_[at];
-        if (failure.request != job.request || failure.partition != job.partition ||
-            failure.limit != job.limit)
-            continue;
-        bound(table_.same_until(now, now + job.limit));
-        const NodeBits& nodes = cluster_->partitions[job.partition].nodes;
-        if (failure.from != kNever &&
-            table_.next_freed(failure.before, failure.before + job.limit, nodes) != failure.from)
-            return now;
-        was_sought = failure.was_sought;
-        return failure.from;
-    }
-    return now;
+SlurmBackfill::Kind& SlurmBackfill::kind_of(const SlurmJob& job) {
+    const auto known = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& kind) {
+        return kind.request == job.request && kind.partition == job.partition &&
+               kind.limit == job.limit;
+    });
+    if (known != kinds_.end()) return *known;
+    kinds_.push_back({job.request, job.partition, job.limit, {}});
+    return kinds_.back();
 }
 
-void SlurmBackfill::note_failure(const SlurmJob& job, Time before, Time from, bool was_sought) {
-    failures_.push_back({job.request, job.partition, job.limit, before, from, was_sought});
-}
-
-// False if a try at `from` leads to the one at `later`: too few nodes without a plan have room by
-// then. It costs less than the try.
-bool SlurmBackfill::may_begin(const SlurmJob& job, Time from, Time later, Cycle& cycle) const {
-    if (later == kNever) return true;
+// False if the try must lead to the one at `asked.later`: by then, too few nodes without a plan
+// have room. This test costs less than the try.
+bool SlurmBackfill::may_begin(const SlurmJob& job, const Failure& asked, Kind& kind,
+                              Cycle& cycle) const {
+    if (asked.later == kNever) return true;
+    const auto known =
+        std::lower_bound(kind.failures.begin(), kind.failures.end(), asked.from,
+                         [](const Failure& failure, Time from) { return failure.from < from; });
+    const bool is_known = known != kind.failures.end() && known->from == asked.from;
+    if (is_known && asked.later <= known->later) return false;
     const NodeBits& nodes = cluster_->partitions[job.partition].nodes;
-    const Time to = from + job.limit;
-    const std::uint64_t* free = table_.free_at(from);
-    return cycle.search.may_begin_by(job.request, later, [&](std::int32_t node) {
+    const Time to = asked.from + job.limit;
+    const std::uint64_t* free = table_.free_at(asked.from);
+    const bool may = cycle.search.may_begin_by(job.request, asked.later, [&](std::int32_t node) {
         const auto word = static_cast<std::size_t>(node) >> 6;
         return ((nodes[word] & free[word]) >> (node & 63) & 1) != 0 &&
-               table_.is_free(from, to, node);
+               table_.is_free(asked.from, to, node);
     });
+    if (may) return true;
+    if (is_known)
+        known->later = asked.later;
+    else
+        kind.failures.insert(known, asked);
+    return false;
 }
 
 Time SlurmBackfill::cut(Time time) const {
@@ -86,21 +85,20 @@ Time SlurmBackfill::cut(Time time) const {
     return time - (rest < 0 ? rest + rules_->bf_resolution : rest);
 }
 
-// Starts the job unless the nodes found complete. It chooses its nodes afresh among `allowed_`.
+// Starts the job unless a node found is completing. Its nodes are chosen again among `allowed_`.
 bool SlurmBackfill::starts(std::size_t at, Cycle& cycle) {
     const std::vector<std::int32_t>& found = cycle.search.chosen().nodes;
     if (std::any_of(found.begin(), found.end(),
                     [&](std::int32_t node) { return cycle.completing.has(node); }))
         return false;
     NodeBits there = allowed_;
-    for (std::size_t w = 0; w < there.size(); ++w)
-        there[w] &= ~cycle.completing[w];
+    there.remove(cycle.completing);
     if (!cycle.search.now(cycle.queue[at].request, there, true)) return false;
     cycle.start({at, cycle.search.chosen().nodes, cycle.search.chosen().units});
     return true;
 }
 
-// Adds a plan; false if it meets another one.
+// Adds a plan; false if it overlaps another one.
 bool SlurmBackfill::plan(std::size_t at, Time begin, std::vector<std::int32_t> nodes,
                          Cycle& cycle) {
     const SlurmJob& job = cycle.queue[at];
@@ -119,41 +117,40 @@ bool SlurmBackfill::plan(std::size_t at, Time begin, std::vector<std::int32_t> n
         return true;
     }
     if (last >= cut(cycle.now + rules_->bf_window)) bound(last - rules_->bf_window);
-    // A plan lasts one resolution at least.
+    // A plan lasts at least one resolution.
     table_.add(first, std::max(last, first + rules_->bf_resolution), plans_.back().nodes);
     ++cycle.counts.planned[job.partition];
     return true;
 }
 
-// The earliest begin on nodes without a plan from `from` on; kNever without one. It may be kNever
-// where the begin is after `later`.
-Time SlurmBackfill::try_from(const SlurmJob& job, Time from, Time later, bool& was_sought,
-                             Cycle& cycle) {
+// The earliest begin on nodes without a plan from `asked.from` on; kNever if there is none. The
+// result may also be kNever if the begin is after `asked.later`.
+Time SlurmBackfill::try_from(const SlurmJob& job, const Failure& asked, Kind* kind,
+                             bool& was_sought, Cycle& cycle) {
     const bool is_counted = was_sought;
-    if (is_counted && !may_begin(job, from, later, cycle)) return kNever;
+    const auto must_fail = [&] { return kind != nullptr && !may_begin(job, asked, *kind, cycle); };
+    if (is_counted && must_fail()) return kNever;
     allowed_ = cluster_->partitions[job.partition].nodes;
-    table_.keep_free(from, from + job.limit, allowed_);
+    table_.keep_free(asked.from, asked.from + job.limit, allowed_);
     if (allowed_.count() < cycle.search.request(job.request).min_nodes) return kNever;
     was_sought = true;
-    if (!is_counted && !may_begin(job, from, later, cycle)) return kNever;
+    if (!is_counted && must_fail()) return kNever;
     return cycle.search.earliest(job.request, allowed_, cycle.now);
 }
 
-// Starts or plans one job; true if nodes were sought for it.
+// Starts or plans one job; true if a try looked for nodes.
 bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
     const SlurmJob& job = cycle.queue[at];
     const bool plans = gets_plan(job, cycle);
     bool was_sought = false;
-    const bool repeats = plans && repeats_failures(job, cycle.search);
-    Time before = kNever; // the try that led to `from`
-    Time from = repeats ? first_try(job, cycle.now, was_sought) : cycle.now;
+    Kind* kind = plans && repeats_failures(job, cycle.search) ? &kind_of(job) : nullptr;
+    Time from = cycle.now;
     while (from != kNever) {
         const Time later =
             table_.next_freed(from, from + job.limit, cluster_->partitions[job.partition].nodes);
         if (from == cycle.now) bound(table_.same_until(from, from + job.limit));
-        Time begin = try_from(job, from, repeats ? later : kNever, was_sought, cycle);
+        Time begin = try_from(job, {from, later}, kind, was_sought, cycle);
         if (begin == kNever) {
-            before = from;
             from = plans ? later : kNever;
             continue;
         }
@@ -164,18 +161,12 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
         if (is_now) begin = cycle.now + 1;
         if (!plans) return true;
         if (!is_now && later < begin) {
-            before = from;
             from = later;
             continue;
         }
-        if (plan(at, begin, std::move(nodes), cycle)) {
-            if (repeats && before != kNever) note_failure(job, before, from, was_sought);
-            return true;
-        }
-        before = kNever;
+        if (plan(at, begin, std::move(nodes), cycle)) return true;
         from = begin;
     }
-    if (repeats) note_failure(job, kNever, kNever, was_sought);
     return was_sought;
 }
 
@@ -183,7 +174,7 @@ void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBit
                         SlurmSearch& search, const std::function<void(SlurmStart)>& start) {
     table_.begin(cut(now), cut(now + rules_->bf_window));
     plans_.clear();
-    failures_.clear();
+    kinds_.clear();
     skipped_.clear();
     same_until_ = rules_->bf_min_age_reserve > 0 ? now : search.same_until(now);
     Cycle cycle{queue, now, completing, search, start, {}, false};

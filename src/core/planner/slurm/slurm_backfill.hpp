@@ -1,9 +1,9 @@
 // One cycle of Slurm's backfill scheduler.
 //
-// Each waiting job, in order, starts now if it can without touching the plan of a job before it;
-// otherwise it gets a plan itself, on named nodes.
-// Example: two nodes. A runs on node 1 until 100; B asks both nodes and is planned at 100. C asks
-// one node for 60 s: at 0 it starts on node 2, at 40 it does not, as it would end at 100.
+// Each waiting job, in order, starts now if that leaves the plans of the jobs before it untouched.
+// Otherwise it gets its own plan, on named nodes.
+// Example: two nodes. A runs on node 1 until 100. B needs both nodes and is planned at 100. C needs
+// one node for 60 s. At 0 it starts on node 2; at 40 it does not, because it would end at 100.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_search.hpp"
@@ -32,7 +32,7 @@ class SlurmBackfill {
 
     SlurmBackfill(const SlurmCluster& cluster, const SlurmRules& rules);
 
-    // Continues a copied planner over its own cluster and rules.
+    // Points a copy to the cluster and the rules of its own planner.
     void rebind(const SlurmCluster& cluster, const SlurmRules& rules) {
         cluster_ = &cluster;
         rules_ = &rules;
@@ -43,8 +43,8 @@ class SlurmBackfill {
     void run(std::span<const SlurmJob> queue, Time now, const NodeBits& completing,
              SlurmSearch& search, const std::function<void(SlurmStart)>& start);
 
-    // A cycle before this time would decide as the last one, if no job arrived, started or ended
-    // since and priorities are the same.
+    // Until this time, another cycle would decide the same as the last one, if no job has arrived,
+    // started or ended and no priority has changed.
     Time same_until() const { return same_until_; }
 
     // Plans of the last cycle.
@@ -66,33 +66,36 @@ class SlurmBackfill {
         std::map<std::pair<std::int32_t, std::uint32_t>, std::int64_t> by_both;
         std::map<std::uint32_t, std::int64_t> planned;
     };
-    // Jobs of one request, partition and limit do not start before `from` in this cycle. The try
-    // at `before` led there.
+    // A try at `from`: by `later`, too few nodes have room that no plan holds from `from` on.
     struct Failure {
+        Time from;
+        Time later;
+    };
+    // Failures of jobs of one request, partition and limit. Within a cycle, plans and running jobs
+    // are only added, so that later jobs of the kind fail there too.
+    struct Kind {
         std::uint32_t request;
         std::uint32_t partition;
         Time limit;
-        Time before;
-        Time from;
-        bool was_sought; // nodes, at some try
+        std::vector<Failure> failures; // ascending
     };
-    struct Cycle { // things that the jobs of a cycle share
+    struct Cycle { // data that the jobs of a cycle share
         std::span<const SlurmJob> queue;
         Time now;
         const NodeBits& completing;
         SlurmSearch& search;
         const std::function<void(SlurmStart)>& start;
         Counts counts;
-        bool is_full; // the table holds no further plan
+        bool is_full; // the table takes no further plan
     };
 
     bool exceeds(const SlurmJob& job, Counts& counts) const;
     bool gets_plan(const SlurmJob& job, const Cycle& cycle) const;
     bool repeats_failures(const SlurmJob& job, const SlurmSearch& search) const;
-    Time first_try(const SlurmJob& job, Time now, bool& was_sought);
-    void note_failure(const SlurmJob& job, Time before, Time from, bool was_sought);
-    bool may_begin(const SlurmJob& job, Time from, Time later, Cycle& cycle) const;
-    Time try_from(const SlurmJob& job, Time from, Time later, bool& was_sought, Cycle& cycle);
+    Kind& kind_of(const SlurmJob& job);
+    bool may_begin(const SlurmJob& job, const Failure& asked, Kind& kind, Cycle& cycle) const;
+    Time try_from(const SlurmJob& job, const Failure& asked, Kind* kind, bool& was_sought,
+                  Cycle& cycle);
     bool test(std::size_t at, Cycle& cycle);
     bool starts(std::size_t at, Cycle& cycle);
     bool plan(std::size_t at, Time begin, std::vector<std::int32_t> nodes, Cycle& cycle);
@@ -102,7 +105,7 @@ class SlurmBackfill {
     const SlurmRules* rules_;
     SlurmPlanTable table_;
     std::vector<Plan> plans_;
-    std::vector<Failure> failures_;
+    std::vector<Kind> kinds_; // of the jobs of the last cycle
     std::size_t n_looked_at_ = 0;
     std::vector<std::size_t> skipped_; // beyond a bound of their user or partition
     NodeBits allowed_;

@@ -15,7 +15,7 @@ void SlurmPlanTable::begin(Time now, Time end) {
     begins_at_once_ = false;
 }
 
-// The span that holds `time`; the first one for earlier times.
+// Position of the span that contains `time`; the first one for earlier times.
 std::size_t SlurmPlanTable::span_at(Time time) const {
     const auto behind = std::upper_bound(spans_.begin(), spans_.end(), time,
                                          [](Time t, const Span& span) { return t < span.begin; });
@@ -76,7 +76,7 @@ void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& n
 
 void SlurmPlanTable::merge_one(Time from, Time to) {
     std::size_t at = span_at(from);
-    // The last span that ends before the plan; a span that ends as the plan begins is not before.
+    // The last span that ends before the plan begins, not as it begins.
     at = at >= 2 ? at - 2 : 0;
     for (; at + 1 < spans_.size() && spans_[at].begin < to; ++at) {
         if (!std::equal(bits(at), bits(at) + n_words_, bits(at + 1))) continue;
@@ -85,7 +85,7 @@ void SlurmPlanTable::merge_one(Time from, Time to) {
     }
 }
 
-// True if the span has some of `nodes` that the span before it has not.
+// True if the span has some of `nodes` that the span before it lacks.
 bool SlurmPlanTable::frees(std::size_t at, const NodeBits& nodes) const {
     const std::uint64_t* words = bits(at);
     const std::uint64_t* before = bits(at - 1);
@@ -94,8 +94,8 @@ bool SlurmPlanTable::frees(std::size_t at, const NodeBits& nodes) const {
     return false;
 }
 
-// The first span that frees a node held by any span from `from` on frees one that the span just
-// before it holds.
+// The first span that frees a node held in any span since `from` also frees one held in the span
+// just before it. So only neighbours are compared.
 Time SlurmPlanTable::next_freed(Time from, Time to, const NodeBits& nodes) const {
     const std::size_t first = span_at(from);
     for (std::size_t at = first + 1; at < spans_.size(); ++at) {

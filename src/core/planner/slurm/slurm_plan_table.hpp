@@ -1,8 +1,8 @@
-// Plans of waiting jobs over time: which nodes no plan holds, in each span between two changes.
+// Plans of waiting jobs over time: for each span between two changes, the nodes without a plan.
 //
-// Example: at 0, a plan of node 1 from 60 to 120: the spans 0-60 and 120-… have all nodes, the span
-// 60-120 all but node 1. A job of 60 s may not use node 1 at 0: it would end when the plan begins,
-// and a plan must begin later than that.
+// Example: at 0, a plan holds node 1 from 60 to 120. The spans 0-60 and 120-… have all nodes; the
+// span 60-120 has all except node 1. A job of 60 s may not use node 1 at 0. It would end as the
+// plan begins, and a plan must begin after the job's end.
 #pragma once
 
 #include "containers/node_bits.hpp"
@@ -21,13 +21,13 @@ class SlurmPlanTable {
         : n_words_(NodeBits(n_nodes).size()), mask_(n_nodes),
           plans_of_(static_cast<std::size_t>(n_nodes)) {}
 
-    // Begins with no plan at `now`; the last span ends at `end`.
+    // Removes all plans. The first span begins at `now`; the last one ends at `end`.
     void begin(Time now, Time end);
 
-    // Adds a plan on `nodes`, and merges the first two equal neighbours beside it, as Slurm does.
+    // Adds a plan on `nodes`, and merges the first two equal spans next to it, as Slurm does.
     void add(Time from, Time to, const std::vector<std::int32_t>& nodes);
 
-    // Intersects `nodes` with those free of plans from `from` to `to`, both included.
+    // Removes from `nodes` those that a plan holds between `from` and `to`, both included.
     void keep_free(Time from, Time to, NodeBits& nodes) const;
 
     // Words of the set of nodes that no plan holds at `time`.
@@ -40,15 +40,16 @@ class SlurmPlanTable {
                             [&](const Hold& hold) { return hold.begin <= to && hold.end > from; });
     }
 
-    // The next time after `from` at which a span frees one of `nodes` that the span before it
-    // holds; kNever without one. The last span looked at is the second that begins after `to`.
+    // The next time after `from` at which a span frees one of `nodes` that a plan holds in the span
+    // before it; kNever if there is none. The last span considered is the second that begins after
+    // `to`.
     Time next_freed(Time from, Time to, const NodeBits& nodes) const;
 
-    // The next time after `now` or `to` at which a span begins, as the time from `now` on at which
-    // a search from then would see other spans; kNever without one. `to` moves with `now`.
+    // A window from `now` to `to` moves with time. Returns the first time at which its begin or its
+    // end reaches another span; kNever if there is none.
     Time same_until(Time now, Time to) const;
 
-    // Number of spans made since begin(), also those that were merged.
+    // Number of spans made since begin(), including those merged since.
     std::int64_t n_made() const { return n_made_; }
 
     // True if a plan holds some of `nodes` between `from` and `to`.
@@ -58,7 +59,7 @@ class SlurmPlanTable {
     struct Span {
         Time begin;
         std::uint32_t bits; // position in `bits_`, in words
-        bool may_free;      // a plan ended as the span began
+        bool may_free;      // a plan ends as the span begins
     };
     struct Hold { // of a node by a plan
         Time begin;
@@ -81,9 +82,9 @@ class SlurmPlanTable {
     std::int64_t n_made_ = 1;
     bool begins_at_once_ = false; // a plan begins with the first span
     std::vector<Span> spans_;
-    // Two sets of nodes per span: those without a plan, and those without one in any span so far.
+    // Two sets of nodes per span: without a plan in it, and without one in any span up to it.
     std::vector<std::uint64_t> bits_;
-    NodeBits mask_;                           // nodes that a new plan leaves
+    NodeBits mask_;                           // nodes of the plan being added
     std::vector<std::vector<Hold>> plans_of_; // by node
     std::vector<std::int32_t> held_;          // nodes with plans
 };

@@ -5,6 +5,7 @@
 #include "planner/slurm/slurm_decision.hpp"
 #include "planner/slurm/slurm_planner.hpp"
 #include "planner/slurm/slurm_site.hpp"
+#include "replay/limit_checks.hpp"
 
 #include <memory>
 #include <string>
@@ -120,14 +121,9 @@ py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> 
     for (const Queue& queue : queues)
         state.cluster.partitions.push_back(
             partition_of_queue(queue, state.cluster.n_nodes(), state.rules.linear));
-    for (const std::vector<std::int32_t>& allowed : constraints) {
-        state.cluster.constraints.emplace_back(state.cluster.n_nodes());
-        for (const std::int32_t node : allowed)
-            state.cluster.constraints.back().add(node);
-    }
-    state.completing = NodeBits(state.cluster.n_nodes());
-    for (const std::int32_t node : completing)
-        state.completing.add(node);
+    for (const std::vector<std::int32_t>& allowed : constraints)
+        state.cluster.constraints.emplace_back(state.cluster.n_nodes(), allowed);
+    state.completing = NodeBits(state.cluster.n_nodes(), completing);
     add_running(state, running);
     add_waiting(state, waiting);
     SlurmDecision decision;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int32_t kManyUnits = 1 << 20; // times an amount, it fits 64 bits
 
-// The units of a demand that a node may hold, without the bound that the job has few.
+// The demand with as many units as a node may hold, whatever their number in the job.
 UnitDemand on_one_node(const UnitDemand& demand, std::int32_t most) {
     UnitDemand of_node = demand;
     of_node.units = most;
@@ -41,8 +41,9 @@ SlurmCluster::SlurmCluster(std::shared_ptr<const Nodes> machine, std::vector<std
     weight_of_class.resize(nodes->classes.size(), 1);
     for (std::size_t c = 0; c < nodes->classes.size(); ++c)
         class_of.insert(class_of.end(), static_cast<std::size_t>(nodes->classes[c].count), c);
-    has_weights = std::any_of(weight_of_class.begin(), weight_of_class.end(),
-                              [&](std::int64_t w) { return w != weight_of_class.front(); });
+    weights = weight_of_class;
+    std::sort(weights.begin(), weights.end());
+    weights.erase(std::unique(weights.begin(), weights.end()), weights.end());
 }
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// The time from which each node has room for a unit of one request, kept as jobs start and end.
+// The time from which each node has room for a unit of one request, as jobs start and end.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_occupancy.hpp"
@@ -23,8 +23,7 @@ class SlurmRoomTimes {
             if (time > until || !visit(node)) return;
     }
 
-    const NodeBits& now() const { return now_; }   // nodes with room now
-    const NodeBits& ever() const { return ever_; } // nodes with room once idle
+    const NodeBits& now() const { return now_; } // nodes with room now
 
   private:
     using Room = std::pair<EndKey, std::int32_t>; // time, node
@@ -35,7 +34,6 @@ class SlurmRoomTimes {
     std::vector<EndKey> times_; // by node
     std::vector<Room> order_;   // by time and node, without nodes that never have room
     NodeBits now_;
-    NodeBits ever_;
     std::size_t seen_ = 0; // changes of the occupancy
 };
 

@@ -13,7 +13,7 @@ constexpr Time kFirstWindow = 30; // seconds, of select/cons_tres
 SlurmSearch::SlurmSearch(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                          const std::vector<SlurmRequest>& requests, const SlurmRules& rules)
     : cluster_(&cluster), occupancy_(&occupancy), requests_(&requests),
-      window_step_(rules.bf_window_linear), overdue_(rules.kill_wait + rules.over_time_limit * 60),
+      window_step_(rules.bf_window_linear), overdue_(rules.kill_wait + rules.over_time_limit),
       gpu_weights_(cluster), with_room_(cluster.n_nodes()) {}
 
 SlurmSearch::SlurmSearch(const SlurmSearch& other, const SlurmCluster& cluster,
@@ -30,7 +30,7 @@ const SlurmRoomTimes& SlurmSearch::times(std::uint32_t request) {
     return times_[request];
 }
 
-// A test that costs little; a choice may still fail where units share nodes.
+// A cheap test; the choice of nodes may still fail if units share nodes.
 bool SlurmSearch::is_enough(const SlurmRequest& request, const NodeBits& with_room,
                             EndKey until) const {
     const std::int32_t n = with_room.count();
@@ -42,13 +42,10 @@ bool SlurmSearch::is_enough(const SlurmRequest& request, const NodeBits& with_ro
     return units >= request.units;
 }
 
-// Nodes with room now, the lightest first: heavier ones join only until the job fits.
+// Chooses among nodes with room now. Heavier ones are added until the job fits.
 bool SlurmSearch::choose_light(const SlurmRequest& request) {
-    std::vector<std::int64_t> weights = cluster_->weight_of_class;
-    std::sort(weights.begin(), weights.end());
-    weights.erase(std::unique(weights.begin(), weights.end()), weights.end());
     NodeBits light(cluster_->n_nodes());
-    for (const std::int64_t weight : weights) {
+    for (const std::int64_t weight : cluster_->weights) {
         with_room_.for_each([&](std::int32_t node) {
             if (cluster_->weight(node) == weight) light.add(node);
         });
@@ -63,7 +60,7 @@ bool SlurmSearch::now(std::uint32_t request, const NodeBits& allowed, bool start
     const SlurmRequest& asked = (*requests_)[request];
     const SlurmRoomTimes& known = times(request);
     intersect(allowed, known.now(), with_room_);
-    if (starts && cluster_->linear && cluster_->has_weights) return choose_light(asked);
+    if (starts && cluster_->linear && cluster_->weights.size() > 1) return choose_light(asked);
     if (starts) gpu_weights_.reset();
     const bool fits =
         is_enough(asked, with_room_, kFreeNow) && choose(asked, allowed, with_room_, kFreeNow);
@@ -91,7 +88,7 @@ bool SlurmSearch::uses(const SlurmOccupancy::Running& running, const NodeBits& a
                        [&](std::int32_t node) { return allowed.has(node); });
 }
 
-// The end from which `n_nodes` nodes hold a unit each.
+// The end from which `n_nodes` nodes have room for a unit each.
 EndKey SlurmSearch::needed_end(const SlurmRoomTimes& times, const NodeBits& allowed,
                                std::int32_t n_nodes) const {
     EndKey needed = kNeverFree;
@@ -118,13 +115,13 @@ Time SlurmSearch::same_until(Time now) const {
     return running.empty() ? kNever : std::max(end_of(running.front().key), now);
 }
 
-// The instant assumed for a last end, which may be over.
+// The time assumed for an end, which may have passed.
 Time SlurmSearch::expected(Time end, Time now) const {
     if (end > now) return end;
     return cluster_->linear ? now + 1 : std::max(now + 1, end + overdue_);
 }
 
-// Ends one by one; those before `needed` are not enough.
+// Tries ends one by one; those before `needed` do not suffice.
 Time SlurmSearch::after_single_ends(const SlurmRequest& request, const SlurmRoomTimes& times,
                                     const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();
@@ -137,9 +134,9 @@ Time SlurmSearch::after_single_ends(const SlurmRequest& request, const SlurmRoom
     return kNever;
 }
 
-// Windows are counted from the multiple of 30 s behind the first end on allowed nodes. A group
-// reaches one window beyond it; then the window grows until it reaches the next end. Where the last
-// end within a window is not on allowed nodes, the group goes on to the next one that is.
+// Tries ends in groups. Windows begin at the multiple of 30 s after the first end on allowed nodes.
+// A group reaches one window beyond it; then the window grows until it reaches the next end. If the
+// last end within a window is not on allowed nodes, the group extends to the next one that is.
 Time SlurmSearch::after_groups(const SlurmRequest& request, const SlurmRoomTimes& times,
                                const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();
@@ -178,7 +175,7 @@ std::size_t SlurmSearch::last_until(Time time) const {
     return behind == running.begin() ? 0 : static_cast<std::size_t>(behind - running.begin()) - 1;
 }
 
-// Behind the last end on allowed nodes, where others follow it.
+// Tries the last end on allowed nodes, if other ends follow it.
 Time SlurmSearch::last_group(const SlurmRequest& request, const SlurmRoomTimes& times,
                              const NodeBits& allowed, Time now) {
     const auto running = occupancy_->running();
@@ -196,7 +193,7 @@ Time SlurmSearch::after_ends(std::uint32_t request, const NodeBits& allowed, Tim
     if (needed != kNeverFree)
         start = cluster_->linear ? after_single_ends(asked, known, allowed, now, needed)
                                  : after_groups(asked, known, allowed, now, needed);
-    // The last test was that of an idle machine.
+    // The last test assumed an idle machine.
     if (start == kNever) gpu_weights_.add_test(*cluster_, *occupancy_, asked, allowed, kNeverFree);
     return start;
 }
