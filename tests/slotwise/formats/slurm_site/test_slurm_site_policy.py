@@ -128,3 +128,16 @@ def test_a_version_without_rules_is_refused(tmp_path: Path) -> None:
     path.write_text(NODES)
     with pytest.raises(sw.SiteError, match=r"version '19\.05': the rules of Slurm are known of"):
         describe_site(path, version="19.05")
+
+
+@pytest.mark.parametrize("sign", [" = ", "= ", " =", "\t=\t", "=="])
+def test_blanks_round_the_equals_sign_are_read(tmp_path: Path, sign: str) -> None:
+    # slurm.conf(5) allows blanks; here the value itself contains a name with "=".
+    policy, comments = described(tmp_path, f"SchedulerParameters{sign}bf_interval=60,defer\n")
+    assert policy == sw.Policy.preset("slurm", version="25.11", bf_interval=60, defer=True)
+    assert "not known" not in comments
+
+
+def test_a_parameter_after_a_blank_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(sw.SiteError, match=r"slurm\.conf:1: bf_window=90 .*without blanks"):
+        described(tmp_path, "SchedulerParameters=bf_interval=60, bf_window=90\n")

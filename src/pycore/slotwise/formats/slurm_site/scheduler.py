@@ -149,6 +149,11 @@ class Scheduler:
         for key in KEYS:
             if key in line.values:
                 self._lines[key] = line.place, line.written[key], line.values[key]
+        for key in line.values:
+            if key in _COUNTS or key in _FLAGS or key in _NEVER_READ:
+                text = f"{line.written[key]}={line.values[key]:.60} is a parameter, not a key"
+                remedy = "write it after SchedulerParameters=, separated by commas without blanks"
+                self.faults.add_line(line.place, ValueError(f"{text}; {remedy}"))
 
     def policy(self) -> Policy | None:
         """Return the policy; None if that adds to `faults`."""
