@@ -86,11 +86,12 @@ void SlurmSite::add_requests(const JobDemands& demands, std::size_t n_jobs) {
     }
 }
 
-bool SlurmSite::may_start(JobId job, Time limit) const {
+SlurmSite::Exceeded SlurmSite::exceeded(JobId job, Time limit) const {
     const SlurmPartition& partition = cluster.partitions[partition_of[job]];
     const SlurmRequest& request = requests[request_of[job]];
-    return limit <= partition.max_time &&
-           (partition.max_nodes == 0 || request.min_nodes <= partition.max_nodes);
+    if (limit > partition.max_time) return Exceeded::max_time;
+    const bool is_wide = partition.max_nodes != 0 && request.min_nodes > partition.max_nodes;
+    return is_wide ? Exceeded::max_nodes : Exceeded::none;
 }
 
 } // namespace slotwise
