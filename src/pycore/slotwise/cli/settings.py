@@ -190,6 +190,8 @@ def _check_order(path: Key, place: str, table: Any, given: Written) -> None:
 
 def check_known(path: Key, place: str) -> None:
     """Refuse a key that no site has; the check of the file finds wrong keys in the file."""
+    if path[0] not in known_keys() and (hint := _above(path)):
+        raise UsageError(f"{place}: a site has no table '{path[0]}'; did you mean '{hint}'?")
     table = None if len(path) == 1 else str(path[0])
     names = [step for step in path if isinstance(step, str)]
     known = known_keys()
@@ -200,6 +202,12 @@ def check_known(path: Key, place: str) -> None:
     if names[-1] not in known:
         what = "table" if len(names) == 1 else f"key of {table}"
         raise UsageError(f"{place}: {unknown_name(what, names[-1], known)}")
+
+
+def _above(path: Key) -> str:
+    """Return a key with the table that has it in front; empty if there is none."""
+    tables = ("machine", "policy", "limits")
+    return next((dotted((t, *path)) for t in tables if path[0] in known_keys(t)), "")
 
 
 def _holds_another(table: Any, step: str | int, value: Any) -> bool:
@@ -220,9 +228,19 @@ def _reach(tables: dict[str, Any], key: Key, place: str) -> tuple[Any, Key]:
         here = here[step]
         path.append(step)
         if not isinstance(here, dict | list):
-            raise UsageError(f"{place}: {'.'.join(map(str, path))} is {here!r}, which has no keys")
+            raise UsageError(
+                f"{place}: {'.'.join(map(str, path))} is {here!r}, which has no keys{_beside(key)}"
+            )
     last = _position(path, here, key[-1], place)
     return here, (*path, last)
+
+
+def _beside(key: Key) -> str:
+    """Name the key of [policy] for a parameter that is written as one of the backfill."""
+    name = str(key[-1])
+    if key[:-1] != ("policy", "backfill") or name not in known_keys("policy"):
+        return ""
+    return f"; did you mean 'policy.{name}'?"
 
 
 def _position(path: list[str | int], here: Any, step: str | int, place: str) -> str | int:
