@@ -143,3 +143,35 @@ def test_equal_replays_have_equal_starts() -> None:
     first, second = sw.simulate(jobs, site()), sw.simulate(jobs, site())
     assert (first.start == second.start).all()
     assert (first.start >= jobs.submit).all()
+
+
+@pytest.mark.parametrize(
+    ("row", "time", "told"),
+    [("x", 0, "row 'x': must be a whole number"), (0, "x", "time 'x': must be a whole number")],
+)
+def test_a_priority_needs_numbers(row: Any, time: Any, told: str) -> None:
+    policy = sw.Policy.preset("slurm", version="25.11")
+    result = sw.simulate(trace([0], [60], [60], [1]), sw.Site(machine=NODES, policy=policy))
+    with pytest.raises(ValueError, match=told):
+        result.priority_at(row, time)
+
+
+@pytest.mark.parametrize(
+    ("version", "told"),
+    [
+        ("23.02", r'nearest is "22\.05": both have the defaults PriorityType=priority/basic'),
+        ("23.11.5", r'nearest is "25\.11": both have the defaults PriorityType=priority/multi'),
+        ("24.05", r'nearest is "25\.11"'),
+        ("new", r"the rules of Slurm are known of .*; give one of them$"),
+    ],
+)
+def test_a_version_without_rules_names_the_nearest(version: str, told: str) -> None:
+    # slurm.conf(5): both defaults changed in 23.11.
+    with pytest.raises(sw.SiteError, match=told):
+        sw.Policy.preset("slurm", version=version)
+
+
+def test_an_unknown_parameter_of_a_preset_has_a_short_message() -> None:
+    with pytest.raises(sw.SiteError, match=r"did you mean 'bf_max_time_jobs'") as raised:
+        sw.Policy.preset("slurm", version="25.11", bf_max_time=2)
+    assert len(str(raised.value)) < 250

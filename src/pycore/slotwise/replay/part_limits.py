@@ -12,9 +12,9 @@ import numpy as np
 
 from slotwise._core import slurm_exceeded
 from slotwise.replay.to_core import core_site
+from slotwise.site.parts.times import seconds_of, written_duration
 from slotwise.site.policy import Policy
 from slotwise.site.policy.backfill_facts import BackfillSpec, name_of
-from slotwise.site.parts.times import seconds_of, written_duration
 from slotwise.text import plural
 
 if TYPE_CHECKING:

@@ -217,3 +217,17 @@ def test_no_decay_matters_only_to_the_fair_share(tmp_path: Path) -> None:
         "slurm", version="25.11", order={"name": "multifactor", "age": 5}
     )
     assert "Never read: PriorityDecayHalfLife=0." in comments
+
+
+def test_an_unknown_parameter_has_a_short_message(tmp_path: Path) -> None:
+    with pytest.raises(sw.SiteError) as raised:
+        described(tmp_path, "SchedulerParameters=bf_intervall=3\n")
+    told = str(raised.value)
+    assert "'bf_intervall'; did you mean 'bf_interval', " in told
+    assert len(told) < 300 + len(str(tmp_path))
+
+
+def test_a_version_without_rules_blames_no_line(tmp_path: Path) -> None:
+    with pytest.raises(sw.SiteError) as raised:
+        described(tmp_path, "SchedulerParameters=bf_interval=3\n", "24.05")
+    assert str(raised.value).startswith("version '24.05': ")

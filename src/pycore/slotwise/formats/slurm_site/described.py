@@ -23,6 +23,7 @@ from slotwise.formats.slurm_site.scheduler import KEYS, Scheduler
 from slotwise.formats.slurm_site.settings import Faults, read_lines
 from slotwise.site import Site
 from slotwise.site.faults import FaultsError
+from slotwise.site.policy.preset_names import check_version
 from slotwise.written_values import shown
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ def describe_site(
     SiteError
         With every fault in the files, each with its file and line; also for events with a version.
     """
+    if version is not None:
+        check_version(version)
     if version is not None and events is not None:
         raise SiteError(
             f"events {shown(os.fsdecode(events))}: cannot be combined with a version of Slurm, as "

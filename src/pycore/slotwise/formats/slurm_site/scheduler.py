@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise.errors import SiteError
 from slotwise.formats.slurm_site.numbers import time_limit, truth, whole_number
 from slotwise.formats.slurm_site.parameter_names import COUNTS, FLAGS, FORMER_NAMES, NEVER_READ
-from slotwise.site.names import unknown_name
+from slotwise.site.names import unknown_of_many
 from slotwise.site.policy import Policy
 from slotwise.site.policy.backfill_facts import backfill_facts
 
@@ -152,7 +152,8 @@ class Scheduler:
             self.never_read.append(item)
         else:
             known = [*COUNTS, *FLAGS, *NEVER_READ]
-            raise ValueError(f"SchedulerParameters: {unknown_name('parameter', name, known)}")
+            text = unknown_of_many("parameter", name, known, "slurm.conf(5)")
+            raise ValueError(f"SchedulerParameters: {text}")
 
     def _select(self) -> None:
         self._each("selecttype", self._select_type)
