@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from slotwise.site.faults import Key
 
 _TABLES = {table for table, _ in LISTS.values()}
+_UNQUOTED = re.compile(r"\[\s*[A-Za-z_][^\[\]\"'{}=]*\]")
+"""A list of words; a list of hosts begins with digits, as ``[01-16]``."""
 _PART = re.compile(r'\s*(?:"([^"]*)"|([^\s.\[\]"=]+(?: [^\s.\[\]"=]+)*))((?:\[[0-9]{1,5}\])*)\s*')
 
 Written = dict["Key", tuple[str, Any]]
@@ -70,7 +72,7 @@ def parse_value(raw: str, place: str) -> Any:
     Raises
     ------
     UsageError
-        For a value nested too deeply, or a number with too many digits.
+        For a value nested too deeply, a number with too many digits, or a list without quotes.
     """
     if "\n" in raw:
         return raw.strip()
@@ -79,6 +81,12 @@ def parse_value(raw: str, place: str) -> Any:
     except TomlBoundsError as fault:
         raise UsageError(f"{place} {shown(raw)}: {fault}") from None
     except TomlError:
+        if _UNQUOTED.fullmatch(raw):
+            quoted = ", ".join(f'"{each.strip()}"' for each in raw[1:-1].split(","))
+            raise UsageError(
+                f"{place} {shown(raw)}: texts in a list need quotes; write [{quoted}], all of it "
+                "in single quotes for the shell"
+            ) from None
         return raw.strip()
 
 

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slotwise._core import slurm_exceeded
+from slotwise.replay.slurm_warnings import slurm_parameters
 from slotwise.replay.to_core import core_site
 from slotwise.site.parts.times import seconds_of, written_duration
-from slotwise.site.policy import Policy
-from slotwise.site.policy.backfill_facts import BackfillSpec, name_of
 from slotwise.text import plural
 
 if TYPE_CHECKING:
@@ -38,11 +37,8 @@ def exceeded_limits(trace: Trace, site: Site, processors: int) -> NDArray[np.uin
 
 
 def _leaves_pending(site: Site) -> bool:
-    policy = site.policy
-    if not isinstance(policy, Policy) or name_of(policy.backfill) != "slurm":
-        return False
-    given = policy.backfill.parameters if isinstance(policy.backfill, BackfillSpec) else ()
-    return dict(given).get("enforce_part_limits", "no") == "no"
+    values = slurm_parameters(site)
+    return bool(values) and values["enforce_part_limits"] == "no"
 
 
 def limit_in_words(trace: Trace, site: Site, row: int, limit: int, queue: int) -> str:

@@ -231,3 +231,9 @@ def test_a_version_without_rules_blames_no_line(tmp_path: Path) -> None:
     with pytest.raises(sw.SiteError) as raised:
         described(tmp_path, "SchedulerParameters=bf_interval=3\n", "24.05")
     assert str(raised.value).startswith("version '24.05': ")
+
+
+def test_a_complete_wait_is_remarked_as_it_needs_an_epilog(tmp_path: Path) -> None:
+    policy, comments = described(tmp_path, "CompleteWait=32\n")
+    assert policy == sw.Policy.preset("slurm", version="25.11", complete_wait=32)
+    assert "CompleteWait has no effect until [policy] has epilog_time" in comments

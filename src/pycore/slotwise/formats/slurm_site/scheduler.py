@@ -120,6 +120,11 @@ class Scheduler:
             )
         elif self._order.get("fairshare"):
             yield "All accounts have equal shares, and so have the users of each."
+        if self._fields.get("complete_wait"):
+            yield (
+                "CompleteWait has no effect until [policy] has epilog_time, the seconds for which "
+                "nodes complete; slurm.conf does not say how long an epilog takes."
+            )
         if self.never_read:
             yield f"Never read: {', '.join(self.never_read)}."
 
