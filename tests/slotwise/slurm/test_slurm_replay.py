@@ -175,3 +175,23 @@ def test_an_unknown_parameter_of_a_preset_has_a_short_message() -> None:
     with pytest.raises(sw.SiteError, match=r"did you mean 'bf_max_time_jobs'") as raised:
         sw.Policy.preset("slurm", version="25.11", bf_max_time=2)
     assert len(str(raised.value)) < 250
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"epilog_time": 2**31}, "epilog_time 2147483648: .* of seconds, 0 to 65533$"),
+        ({"bf_min_age_reserve": 10**9}, "bf_min_age_reserve 1000000000: .*0 to 2592000$"),
+        ({"bf_window": 10**6}, "bf_window 1000000: .* of minutes, 1 to 43200$"),
+    ],
+)
+def test_values_beyond_the_bounds_of_slurm_are_refused(changes: Any, told: str) -> None:
+    # slurm.conf(5): 65533 s for a wait at a job's end, 30 days of age and of window.
+    with pytest.raises(sw.SiteError, match=told):
+        sw.Policy.preset("slurm", version="25.11", **changes)
+
+
+def test_bare_processors_with_queues_are_refused_by_the_name_of_the_backfill() -> None:
+    policy = sw.Policy.preset("slurm", version="25.11")
+    with pytest.raises(sw.SiteError, match=r"policy\.backfill: 'slurm' takes no pools"):
+        sw.Site(4, policy=policy, queues=[sw.Queue("q")])

@@ -10,7 +10,6 @@ import pytest
 import slotwise as sw
 from slotwise.replay.log_warnings import log_warnings
 
-
 NODES = sw.Nodes([sw.NodeType(hosts="n[1-4]", cores=1)])
 
 
