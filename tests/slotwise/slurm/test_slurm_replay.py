@@ -195,3 +195,10 @@ def test_bare_processors_with_queues_are_refused_by_the_name_of_the_backfill() -
     policy = sw.Policy.preset("slurm", version="25.11")
     with pytest.raises(sw.SiteError, match=r"policy\.backfill: 'slurm' takes no pools"):
         sw.Site(4, policy=policy, queues=[sw.Queue("q")])
+
+
+@pytest.mark.parametrize("interval", [0, -1])
+def test_no_interval_means_no_backfill(interval: int) -> None:
+    # Job 2 is short enough for backfill (at 30, above), but waits behind job 1 until 3000 + 60.
+    jobs = trace([0, 2, 2], [3000, 60, 60], [3600, 600, 1800], [1, 2, 1])
+    assert sw.simulate(jobs, site(bf_interval=interval)).start.tolist() == [0, 3000, 3060]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise.site.policy import Policy, flat, policy_defaults
+from slotwise.site.policy.backfill_facts import name_of
 
 if TYPE_CHECKING:
     from slotwise.site import Site
@@ -17,10 +18,9 @@ _MANY_CYCLES = 1_000_000
 
 def slurm_parameters(site: Site) -> dict[str, Any]:
     """Return every field of a policy with backfill ``slurm``, with defaults; empty otherwise."""
-    if not isinstance(site.policy, Policy):
+    if not isinstance(site.policy, Policy) or name_of(site.policy.backfill) != "slurm":
         return {}
-    values = {**policy_defaults(), **flat(site.policy.to_dict())}
-    return values if values["backfill"] == "slurm" else {}
+    return {**policy_defaults(), **flat(site.policy.to_dict())}
 
 
 def slurm_warnings(site: Site, trace: Trace) -> list[str]:

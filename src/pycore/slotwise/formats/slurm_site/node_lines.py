@@ -29,6 +29,8 @@ _READ = (
     "nodename", "cpus", "boards", "socketsperboard", "sockets", "corespersocket", "threadspercore",
     "corespeccount", "memspeclimit", "realmemory", "gres", "feature", "weight", "state",
 )  # fmt: skip
+_MOST_CPUS = 65533
+_MOST_WEIGHT = 2**32 - 2
 _IN_SERVICE = ("UNKNOWN", "IDLE", "CLOUD", "UP", "")
 
 
@@ -132,6 +134,11 @@ class NodeLines:
 
 def _group(line: Line, hosts: str, names: Sequence[str], left_out: LeftOut) -> NodeGroup:
     cpus = _cpus_of(line)
+    if cpus > _MOST_CPUS:
+        raise ValueError(
+            f"a node of {cpus:,} CPUs exceeds Slurm's bound of {_MOST_CPUS:,}; correct CPUs, or "
+            "Sockets, CoresPerSocket and ThreadsPerCore"
+        )
     reserved = _number(line, "corespeccount") * _cpus_per_core(line, cpus)
     memory = _number(line, "realmemory")
     kept = memory - _number(line, "memspeclimit")
@@ -200,4 +207,5 @@ _WRITTEN = {
 def _number(line: Line, key: str, default: int = 0) -> int:
     if key not in line.values:
         return default
-    return whole_number(_WRITTEN[key], line.values[key])
+    most = _MOST_WEIGHT if key == "weight" else None
+    return whole_number(_WRITTEN[key], line.values[key], most=most)
