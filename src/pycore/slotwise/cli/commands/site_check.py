@@ -172,7 +172,8 @@ def _print_rejected(console: Console, site: Site, trace: Trace, routes: Routes) 
     if not routes.rejected:
         never = sum(map(len, routes.pending.values()))
         which = "The other" if never else "All"
-        console.print(f"{which} {text.plural(len(trace) - never, 'job')} of the log can run.")
+        if never < len(trace):
+            console.print(f"{which} {text.plural(len(trace) - never, 'job')} of the log can run.")
         return
     console.print(f"Rejected, of {text.plural(len(trace), 'job')} of the log:")
     print_lacking(console, trace, routes.lacking)
