@@ -180,6 +180,13 @@ def test_nodes_of_a_line_that_was_not_read_are_no_second_fault(
     assert "\n" not in message
 
 
+def test_every_wrong_number_of_a_line_is_named(tmp_path: Path) -> None:
+    message = faults_of(tmp_path, "NodeName=n CPUs=x RealMemory=y\nPartitionName=p Nodes=z\n")
+    assert [line.split(" ")[:2] for line in message.splitlines()] == [
+        ["slurm.conf:1:", "CPUs=x"], ["slurm.conf:1:", "RealMemory=y"], ["slurm.conf:2:", "no"],
+    ]  # fmt: skip
+
+
 def test_many_faults_are_cut_with_their_number(tmp_path: Path) -> None:
     lines = faults_of(tmp_path, "NodeName=n CPUs=x\n" * 103).splitlines()
     assert len(lines) == 101

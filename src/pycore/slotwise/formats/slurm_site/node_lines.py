@@ -89,8 +89,10 @@ class NodeLines:
         try:
             self._add(line.over(self._defaults))
         except ValueError as fault:
-            self.faults.add_line(line.place, fault)
-            self.n_named_faults += line.place in self._named_lines
+            wrong = _wrong_numbers(line)
+            for each in wrong if str(fault) in map(str, wrong) else [fault]:
+                self.faults.add_line(line.place, each)
+                self.n_named_faults += line.place in self._named_lines
 
     def _add(self, line: Line) -> None:
         hosts = line.values["nodename"]
@@ -209,3 +211,17 @@ def _number(line: Line, key: str, default: int = 0) -> int:
         return default
     most = _MOST_WEIGHT if key == "weight" else None
     return whole_number(_WRITTEN[key], line.values[key], most=most)
+
+
+def _wrong_numbers(line: Line) -> list[ValueError]:
+    """Return the fault of every number of a line."""
+    found = []
+    for key in line.values:
+        try:
+            if key == "cpus":
+                whole_number("CPUs", line.values[key], 1)
+            elif key in _WRITTEN:
+                _number(line, key)
+        except ValueError as fault:
+            found.append(fault)
+    return found
