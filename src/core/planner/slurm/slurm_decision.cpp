@@ -50,8 +50,8 @@ class DecisionRun {
 
   private:
     bool may_start(const SlurmJob& job) const {
-        return is_within_limits(state_.cluster.partitions[job.partition],
-                                state_.requests[job.request], job.limit);
+        return exceeded_limit(state_.cluster.partitions[job.partition],
+                              state_.requests[job.request], job.limit) == Exceeded::none;
     }
 
     const SlurmState& state_;

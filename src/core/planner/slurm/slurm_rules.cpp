@@ -3,6 +3,8 @@
 #include "replay/limit_checks.hpp"
 #include "site/backfill.hpp"
 
+#include <algorithm>
+
 namespace slotwise {
 
 namespace {
@@ -20,7 +22,8 @@ SlurmRules::SlurmRules(const Policy& policy)
       batch_sched_delay(whole(policy, "batch_sched_delay")),
       default_queue_depth(whole(policy, "default_queue_depth")),
       partition_job_depth(whole(policy, "partition_job_depth")), defer(whole(policy, "defer") != 0),
-      bf_interval(whole(policy, "bf_interval")), bf_max_job_test(whole(policy, "bf_max_job_test")),
+      bf_interval(std::max<Time>(whole(policy, "bf_interval"), 0)),
+      bf_max_job_test(whole(policy, "bf_max_job_test")),
       bf_max_time_jobs(whole(policy, "bf_max_time_jobs")),
       bf_node_space_size(whole(policy, "bf_node_space_size")),
       bf_max_job_user(whole(policy, "bf_max_job_user")),

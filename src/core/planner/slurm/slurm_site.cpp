@@ -79,9 +79,8 @@ void SlurmSite::add_requests(const JobDemands& demands, std::size_t n_jobs) {
     }
 }
 
-bool SlurmSite::may_start(JobId job, Time limit) const {
-    return is_within_limits(cluster.partitions[partition_of[job]], requests[request_of[job]],
-                            limit);
+Exceeded SlurmSite::exceeded(JobId job, Time limit) const {
+    return exceeded_limit(cluster.partitions[partition_of[job]], requests[request_of[job]], limit);
 }
 
 } // namespace slotwise

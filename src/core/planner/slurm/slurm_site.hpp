@@ -21,8 +21,9 @@ struct SlurmSite {
     std::vector<std::uint32_t> request_of;   // by job
     std::vector<std::uint32_t> partition_of; // by job
 
-    // True if the job is within the limits of its partition.
-    bool may_start(JobId job, Time limit) const;
+    // The limit of its partition that keeps a job from ever starting.
+    Exceeded exceeded(JobId job, Time limit) const;
+    bool may_start(JobId job, Time limit) const { return exceeded(job, limit) == Exceeded::none; }
 
   private:
     void add_partitions(const Site& site, const SlurmRules& rules);

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from slotwise._numbers import whole
 from slotwise.replay.placements import row_of
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.policy.backfill_facts import backfill_facts, name_of
 from slotwise.site.policy.order_spec import OrderSpec, own_orders
 from slotwise.trace.node_demands import amount_asked, demands_of
+from slotwise.written_values import shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,7 +48,10 @@ class SlurmPriority(NamedTuple):
 
 def priority_at(data: ReplayData, row: int, time: int) -> SlurmPriority:
     """Return the parts of the priority of a job; see `Result.priority_at`."""
-    job = row_of(data, row)
+    job, at = row_of(data, row), whole(time)
+    if at is None:
+        raise ValueError(f"time {shown(time)}: must be a whole number of seconds, as row.submit")
+    time = at
     weights = _weights(data)
     submit = int(data.trace.submit[job])
     if time < submit:

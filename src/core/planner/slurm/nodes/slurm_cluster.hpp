@@ -39,11 +39,14 @@ struct SlurmRequest {
     UnitRoom room; // units on a node, at most `most_per_node`
 };
 
-// True if a job of the request with this limit is within the limits of the partition.
-inline bool is_within_limits(const SlurmPartition& partition, const SlurmRequest& request,
-                             Time limit) {
-    return limit <= partition.max_time &&
-           (partition.max_nodes == 0 || request.min_nodes <= partition.max_nodes);
+// The limit of its partition that keeps a job from ever starting.
+enum class Exceeded : std::uint8_t { none, max_time, max_nodes };
+
+inline Exceeded exceeded_limit(const SlurmPartition& partition, const SlurmRequest& request,
+                               Time limit) {
+    if (limit > partition.max_time) return Exceeded::max_time;
+    const bool is_wide = partition.max_nodes != 0 && request.min_nodes > partition.max_nodes;
+    return is_wide ? Exceeded::max_nodes : Exceeded::none;
 }
 
 struct SlurmCluster {

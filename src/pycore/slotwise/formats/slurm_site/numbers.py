@@ -36,14 +36,33 @@ def time_limit(key: str, text: str) -> int | None:
     return -(-seconds // 60) * 60
 
 
-def whole_number(key: str, text: str, least: int = 0) -> int:
+def truth(key: str, text: str) -> bool:
+    """Read YES or NO, which Slurm also accepts as TRUE, UP, 1 and FALSE, DOWN, 0.
+
+    Raises
+    ------
+    ValueError
+        For any other text.
+    """
+    if text.lower() in ("yes", "true", "up", "1"):
+        return True
+    if text.lower() in ("no", "false", "down", "0"):
+        return False
+    raise ValueError(f"{key}={text:.60} must be YES or NO")
+
+
+def whole_number(key: str, text: str, least: int = 0, most: int | None = None) -> int:
     """Read a whole number of at most 12 digits.
 
     Raises
     ------
     ValueError
-        For any other text, or a smaller number.
+        For any other text, or a number outside the bounds.
     """
+    if most is not None:
+        if re.fullmatch(r"\d{1,12}", text, re.ASCII) and least <= int(text) <= most:
+            return int(text)
+        raise ValueError(f"{key}={text:.60} must be a whole number from {least:,} to {most:,}")
     if not re.fullmatch(r"\d{1,12}", text, re.ASCII) or int(text) < least:
         raise ValueError(
             f"{key}={text:.60} must be a whole number of at most 12 digits, at least {least}"

@@ -20,6 +20,7 @@ from slotwise.site.policy.packaged_orders import (
     packaged_names,
     packaged_order,
 )
+from slotwise.text import plain_number
 from slotwise.written_values import written_value
 
 
@@ -60,7 +61,7 @@ class OrderSpec:
 
     def __str__(self) -> str:
         values = ", ".join(
-            f"{name} = {value if isinstance(value, str) else format(value, 'g')}"
+            f"{name} = {value if isinstance(value, str) else plain_number(value)}"
             for name, value in self.parameters
         )
         return f"{self.name} ({values})"

@@ -48,7 +48,7 @@ from slotwise.site.policy.policy_values import (
     core_value,
     period_seconds,
 )
-from slotwise.site.policy.preset_names import preset_defaults, preset_name
+from slotwise.site.policy.preset_names import check_fields, preset_defaults, preset_name
 from slotwise.written_values import shown
 
 if TYPE_CHECKING:
@@ -264,10 +264,9 @@ class Policy:
         clashes = [f"{field} {why}" for field, why in preset_clashes(name, PRESETS[name], changes)]
         if clashes:
             raise ContradictionError("\n".join(clashes))
+        check_fields(changes, list(policy_defaults()))
         given = {**preset_defaults(name, changes), **PRESETS[name], **changes}
-        unknown = {key: value for key, value in given.items() if key not in policy_defaults()}
-        known = {key: value for key, value in given.items() if key not in unknown}
-        return cls(**with_fields_only(known), **unknown)
+        return cls(**with_fields_only(given))
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Self:
