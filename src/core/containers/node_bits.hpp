@@ -9,6 +9,14 @@
 
 namespace slotwise {
 
+// Bits set in a word. Without the instruction, std::popcount is a call of a library.
+inline int count_bits(std::uint64_t word) {
+    word -= word >> 1 & 0x5555555555555555;
+    word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
+    word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f;
+    return static_cast<int>(word * 0x0101010101010101 >> 56);
+}
+
 class NodeBits {
   public:
     NodeBits() = default;
@@ -35,8 +43,15 @@ class NodeBits {
     std::int32_t count() const {
         int n = 0;
         for (const std::uint64_t word : words_)
-            n += std::popcount(word);
+            n += count_bits(word);
         return n;
+    }
+
+    // True if the set has `n` nodes or more.
+    bool has_at_least(std::int32_t n) const {
+        for (std::size_t w = 0; n > 0 && w < words_.size(); ++w)
+            if (words_[w] != 0) n -= count_bits(words_[w]);
+        return n <= 0;
     }
 
     // Calls `visit(node)` for each node, ascending.

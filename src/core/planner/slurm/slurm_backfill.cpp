@@ -6,10 +6,13 @@
 namespace slotwise {
 
 SlurmBackfill::SlurmBackfill(const SlurmCluster& cluster, const SlurmRules& rules)
-    : cluster_(&cluster), rules_(&rules), table_(cluster.n_nodes()), allowed_(cluster.n_nodes()) {}
+    : cluster_(&cluster), rules_(&rules), table_(cluster), allowed_(cluster.n_nodes()) {}
 
 // True if the job is beyond a bound of its user or partition; otherwise counts it.
 bool SlurmBackfill::exceeds(const SlurmJob& job, Counts& counts) const {
+    if (rules_->bf_max_job_user_part <= 0 && rules_->bf_max_job_part <= 0 &&
+        rules_->bf_max_job_user <= 0)
+        return false;
     std::int64_t& both = counts.by_both[{job.user, job.partition}];
     std::int64_t& of_partition = counts.by_partition[job.partition];
     std::int64_t& of_user = counts.by_user[job.user];
@@ -44,40 +47,50 @@ bool SlurmBackfill::repeats_failures(const SlurmJob& job, const SlurmSearch& sea
     return !weights.is_used() || (request.one_unit_per_node && !weights.asks_gpus(request));
 }
 
-SlurmBackfill::Kind& SlurmBackfill::kind_of(const SlurmJob& job) {
-    const auto known = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& kind) {
-        return kind.request == job.request && kind.partition == job.partition &&
-               kind.limit == job.limit;
+SlurmBackfill::Kind& SlurmBackfill::kind_of(const SlurmJob& job, const SlurmSearch& search) {
+    std::vector<Kind>& kinds = kinds_[job.partition];
+    const auto known = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& kind) {
+        return kind.request == job.request && kind.limit == job.limit;
     });
-    if (known != kinds_.end()) return *known;
-    kinds_.push_back({job.request, job.partition, job.limit, {}});
-    return kinds_.back();
+    if (known != kinds.end()) return *known;
+    const std::size_t number = kinds.size();
+    Kind made{job.request, job.limit, {}, {number}};
+    const SlurmRequest& request = search.request(job.request);
+    for (std::size_t i = 0; i < number; ++i) {
+        const SlurmRequest& other = search.request(kinds[i].request);
+        if (kinds[i].limit <= job.limit && request.needs_all_of(other)) made.smaller.push_back(i);
+        if (job.limit <= kinds[i].limit && other.needs_all_of(request))
+            kinds[i].smaller.push_back(number);
+    }
+    kinds.push_back(std::move(made));
+    return kinds.back();
 }
 
-// False if the try must lead to the one at `asked.later`: by then, too few nodes without a plan
-// have room. This test costs less than the try.
-bool SlurmBackfill::may_begin(const SlurmJob& job, const Failure& asked, Kind& kind,
-                              Cycle& cycle) const {
-    if (asked.later == kNever) return true;
-    const auto known =
-        std::lower_bound(kind.failures.begin(), kind.failures.end(), asked.from,
-                         [](const Failure& failure, Time from) { return failure.from < from; });
-    const bool is_known = known != kind.failures.end() && known->from == asked.from;
-    if (is_known && asked.later <= known->later) return false;
-    const NodeBits& nodes = cluster_->partitions[job.partition].nodes;
-    const Time to = asked.from + job.limit;
-    const std::uint64_t* free = table_.free_at(asked.from);
-    const bool may = cycle.search.may_begin_by(job.request, asked.later, [&](std::int32_t node) {
-        const auto word = static_cast<std::size_t>(node) >> 6;
-        return ((nodes[word] & free[word]) >> (node & 63) & 1) != 0 &&
-               table_.is_free(asked.from, to, node);
+// True if too few nodes for the job have room by `asked.later`, as a try of a smaller job has found
+// in this cycle.
+//
+// Where that try began at or before `asked.from` and looked as far as `asked.later`, it found each
+// node that the job would find. A plan on such a node that ends between the two times of begin was
+// made since: otherwise its end would have been the next search time.
+bool SlurmBackfill::must_fail(const SlurmJob& job, const Failure& asked, const Kind& kind) const {
+    const std::vector<Kind>& kinds = kinds_[job.partition];
+    return std::any_of(kind.smaller.begin(), kind.smaller.end(), [&](std::size_t number) {
+        const std::vector<Failure>& failures = kinds[number].failures;
+        const auto behind =
+            std::upper_bound(failures.begin(), failures.end(), asked.from,
+                             [](Time from, const Failure& failure) { return from < failure.from; });
+        return behind != failures.begin() && asked.later <= (behind - 1)->later;
     });
-    if (may) return true;
-    if (is_known)
-        known->later = asked.later;
+}
+
+void SlurmBackfill::note_failure(const Failure& failed, Kind& kind) {
+    const auto known =
+        std::lower_bound(kind.failures.begin(), kind.failures.end(), failed.from,
+                         [](const Failure& failure, Time from) { return failure.from < from; });
+    if (known != kind.failures.end() && known->from == failed.from)
+        known->later = std::max(known->later, failed.later);
     else
-        kind.failures.insert(known, asked);
-    return false;
+        kind.failures.insert(known, failed);
 }
 
 Time SlurmBackfill::cut(Time time) const {
@@ -99,7 +112,7 @@ bool SlurmBackfill::starts(std::size_t at, Cycle& cycle) {
 }
 
 // Adds a plan; false if it overlaps another one.
-bool SlurmBackfill::plan(std::size_t at, Time begin, std::vector<std::int32_t> nodes,
+bool SlurmBackfill::plan(std::size_t at, Time begin, const std::vector<std::int32_t>& nodes,
                          Cycle& cycle) {
     const SlurmJob& job = cycle.queue[at];
     if (begin > cycle.now + rules_->bf_window) {
@@ -109,7 +122,7 @@ bool SlurmBackfill::plan(std::size_t at, Time begin, std::vector<std::int32_t> n
     const Time first = cut(begin);
     const Time last = cut(begin + job.limit);
     if (table_.meets(first, last, nodes)) return false;
-    plans_.push_back({at, begin, begin + job.limit, std::move(nodes)});
+    plans_.push_back({at, begin, begin + job.limit, nodes});
     const std::int64_t most =
         rules_->bf_node_space_size > 0 ? rules_->bf_node_space_size : rules_->bf_max_job_test;
     if (table_.n_made() >= most) {
@@ -127,15 +140,19 @@ bool SlurmBackfill::plan(std::size_t at, Time begin, std::vector<std::int32_t> n
 // result may also be kNever if the begin is after `asked.later`.
 Time SlurmBackfill::try_from(const SlurmJob& job, const Failure& asked, Kind* kind,
                              bool& was_sought, Cycle& cycle) {
-    const bool is_counted = was_sought;
-    const auto must_fail = [&] { return kind != nullptr && !may_begin(job, asked, *kind, cycle); };
-    if (is_counted && must_fail()) return kNever;
+    const bool leads_on = kind != nullptr && asked.later != kNever;
+    const bool must = leads_on && must_fail(job, asked, *kind);
+    if (must && was_sought) return kNever;
     allowed_ = cluster_->partitions[job.partition].nodes;
     table_.keep_free(asked.from, asked.from + job.limit, allowed_);
-    if (allowed_.count() < cycle.search.request(job.request).min_nodes) return kNever;
-    was_sought = true;
-    if (!is_counted && must_fail()) return kNever;
-    return cycle.search.earliest(job.request, allowed_, cycle.now);
+    const bool is_sought = allowed_.has_at_least(cycle.search.request(job.request).min_nodes);
+    was_sought = was_sought || is_sought;
+    SlurmSearch::Earliest found{kNever, true};
+    if (is_sought && !must)
+        found = cycle.search.earliest_by(job.request, allowed_, cycle.now,
+                                         leads_on ? asked.later : kNever);
+    if (leads_on && found.is_short) note_failure(asked, *kind);
+    return found.time;
 }
 
 // Starts or plans one job; true if a try looked for nodes.
@@ -143,11 +160,11 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
     const SlurmJob& job = cycle.queue[at];
     const bool plans = gets_plan(job, cycle);
     bool was_sought = false;
-    Kind* kind = plans && repeats_failures(job, cycle.search) ? &kind_of(job) : nullptr;
+    const bool repeats = plans && repeats_failures(job, cycle.search);
+    Kind* kind = repeats ? &kind_of(job, cycle.search) : nullptr;
     Time from = cycle.now;
     while (from != kNever) {
-        const Time later =
-            table_.next_freed(from, from + job.limit, cluster_->partitions[job.partition].nodes);
+        const Time later = table_.next_freed(from, from + job.limit, job.partition);
         if (from == cycle.now) bound(table_.same_until(from, from + job.limit));
         Time begin = try_from(job, {from, later}, kind, was_sought, cycle);
         if (begin == kNever) {
@@ -155,8 +172,9 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
             continue;
         }
         begin = std::max(begin, from);
-        std::vector<std::int32_t> nodes = cycle.search.chosen().nodes;
         const bool is_now = begin <= cycle.now;
+        std::vector<std::int32_t> found; // before starts() chooses again
+        if (is_now) found = cycle.search.chosen().nodes;
         if (is_now && starts(at, cycle)) return true;
         if (is_now) begin = cycle.now + 1;
         if (!plans) return true;
@@ -164,7 +182,7 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
             from = later;
             continue;
         }
-        if (plan(at, begin, std::move(nodes), cycle)) return true;
+        if (plan(at, begin, is_now ? found : cycle.search.chosen().nodes, cycle)) return true;
         from = begin;
     }
     return was_sought;
@@ -174,7 +192,9 @@ void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBit
                         SlurmSearch& search, const std::function<void(SlurmStart)>& start) {
     table_.begin(cut(now), cut(now + rules_->bf_window));
     plans_.clear();
-    kinds_.clear();
+    kinds_.resize(cluster_->partitions.size());
+    for (std::vector<Kind>& of_partition : kinds_)
+        of_partition.clear();
     skipped_.clear();
     same_until_ = rules_->bf_min_age_reserve > 0 ? now : search.same_until(now);
     Cycle cycle{queue, now, completing, search, start, {}, false};

@@ -36,6 +36,7 @@ class SlurmBackfill {
     void rebind(const SlurmCluster& cluster, const SlurmRules& rules) {
         cluster_ = &cluster;
         rules_ = &rules;
+        table_.rebind(cluster);
     }
 
     // `queue` is in order; no job starts on `completing` nodes. `start` is called for each job that
@@ -71,13 +72,13 @@ class SlurmBackfill {
         Time from;
         Time later;
     };
-    // Failures of jobs of one request, partition and limit. Within a cycle, plans and running jobs
-    // are only added, so that later jobs of the kind fail there too.
+    // Jobs of one request and limit in one partition. Within a cycle, plans and running jobs are
+    // only added, so that later jobs of the kind fail there too.
     struct Kind {
         std::uint32_t request;
-        std::uint32_t partition;
         Time limit;
-        std::vector<Failure> failures; // ascending
+        std::vector<Failure> failures;    // ascending
+        std::vector<std::size_t> smaller; // kinds of the partition that need no more of anything
     };
     struct Cycle { // data that the jobs of a cycle share
         std::span<const SlurmJob> queue;
@@ -92,20 +93,21 @@ class SlurmBackfill {
     bool exceeds(const SlurmJob& job, Counts& counts) const;
     bool gets_plan(const SlurmJob& job, const Cycle& cycle) const;
     bool repeats_failures(const SlurmJob& job, const SlurmSearch& search) const;
-    Kind& kind_of(const SlurmJob& job);
-    bool may_begin(const SlurmJob& job, const Failure& asked, Kind& kind, Cycle& cycle) const;
+    Kind& kind_of(const SlurmJob& job, const SlurmSearch& search);
+    bool must_fail(const SlurmJob& job, const Failure& asked, const Kind& kind) const;
+    static void note_failure(const Failure& failed, Kind& kind);
     Time try_from(const SlurmJob& job, const Failure& asked, Kind* kind, bool& was_sought,
                   Cycle& cycle);
     bool test(std::size_t at, Cycle& cycle);
     bool starts(std::size_t at, Cycle& cycle);
-    bool plan(std::size_t at, Time begin, std::vector<std::int32_t> nodes, Cycle& cycle);
+    bool plan(std::size_t at, Time begin, const std::vector<std::int32_t>& nodes, Cycle& cycle);
     void bound(Time until) { same_until_ = std::min(same_until_, until); }
 
     const SlurmCluster* cluster_;
     const SlurmRules* rules_;
     SlurmPlanTable table_;
     std::vector<Plan> plans_;
-    std::vector<Kind> kinds_; // of the jobs of the last cycle
+    std::vector<std::vector<Kind>> kinds_; // of the jobs of the last cycle, by partition
     std::size_t n_looked_at_ = 0;
     std::vector<std::size_t> skipped_; // beyond a bound of their user or partition
     NodeBits allowed_;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "containers/node_bits.hpp"
+#include "planner/slurm/nodes/slurm_cluster.hpp"
 #include "types.hpp"
 
 #include <algorithm>
@@ -17,9 +18,12 @@ namespace slotwise {
 
 class SlurmPlanTable {
   public:
-    explicit SlurmPlanTable(std::int32_t n_nodes)
-        : n_words_(NodeBits(n_nodes).size()), mask_(n_nodes),
-          plans_of_(static_cast<std::size_t>(n_nodes)) {}
+    explicit SlurmPlanTable(const SlurmCluster& cluster)
+        : cluster_(&cluster), n_words_(NodeBits(cluster.n_nodes()).size()),
+          mask_(cluster.n_nodes()) {}
+
+    // Takes over the cluster of a copied planner.
+    void rebind(const SlurmCluster& cluster) { cluster_ = &cluster; }
 
     // Removes all plans. The first span begins at `now`; the last one ends at `end`.
     void begin(Time now, Time end);
@@ -30,20 +34,10 @@ class SlurmPlanTable {
     // Removes from `nodes` those that a plan holds between `from` and `to`, both included.
     void keep_free(Time from, Time to, NodeBits& nodes) const;
 
-    // Words of the set of nodes that no plan holds at `time`.
-    const std::uint64_t* free_at(Time time) const { return bits(span_at(time)); }
-
-    // True if no plan holds the node from `from` to `to`, both included.
-    bool is_free(Time from, Time to, std::int32_t node) const {
-        const std::vector<Hold>& holds = plans_of_[static_cast<std::size_t>(node)];
-        return std::none_of(holds.begin(), holds.end(),
-                            [&](const Hold& hold) { return hold.begin <= to && hold.end > from; });
-    }
-
-    // The next time after `from` at which a span frees one of `nodes` that a plan holds in the span
-    // before it; kNever if there is none. The last span considered is the second that begins after
-    // `to`.
-    Time next_freed(Time from, Time to, const NodeBits& nodes) const;
+    // The next time after `from` at which a span frees a node of the partition that a plan holds in
+    // the span before it; kNever if there is none. The last span considered is the second that
+    // begins after `to`.
+    Time next_freed(Time from, Time to, std::uint32_t partition);
 
     // A window from `now` to `to` moves with time. Returns the first time at which its begin or its
     // end reaches another span; kNever if there is none.
@@ -61,22 +55,23 @@ class SlurmPlanTable {
         std::uint32_t bits; // position in `bits_`, in words
         bool may_free;      // a plan ends as the span begins
     };
-    struct Hold { // of a node by a plan
-        Time begin;
-        Time end;
-    };
+    enum Freed : std::uint8_t { unknown, none, some };
 
     const std::uint64_t* bits(std::size_t at) const { return bits_.data() + spans_[at].bits; }
     Time end_of(std::size_t at) const {
         return at + 1 < spans_.size() ? spans_[at + 1].begin : end_;
     }
     const std::uint64_t* bits_so_far(std::size_t at) const { return bits(at) + n_words_; }
-    bool frees(std::size_t at, const NodeBits& nodes) const;
+    bool frees(std::size_t at, std::uint32_t partition);
+    Freed* freed(std::size_t at) {
+        return freed_.data() + spans_[at].bits / (2 * n_words_) * cluster_->partitions.size();
+    }
     void hold(Time from, Time to, const std::vector<std::int32_t>& nodes);
     void split(Time at);
     std::size_t span_at(Time time) const;
     void merge_one(Time from, Time to);
 
+    const SlurmCluster* cluster_;
     std::size_t n_words_;
     Time end_ = 0;
     std::int64_t n_made_ = 1;
@@ -84,9 +79,8 @@ class SlurmPlanTable {
     std::vector<Span> spans_;
     // Two sets of nodes per span: without a plan in it, and without one in any span up to it.
     std::vector<std::uint64_t> bits_;
-    NodeBits mask_;                           // nodes of the plan being added
-    std::vector<std::vector<Hold>> plans_of_; // by node
-    std::vector<std::int32_t> held_;          // nodes with plans
+    std::vector<Freed> freed_; // by span and partition: nodes held in the span before it
+    NodeBits mask_;            // nodes of the plan being added
 };
 
 } // namespace slotwise

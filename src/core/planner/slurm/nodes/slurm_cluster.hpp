@@ -26,12 +26,17 @@ struct SlurmRequest {
     SlurmRequest(const UnitDemand& demand, const Amounts& on_each_node, bool takes_whole_nodes,
                  const Nodes& nodes);
 
+    // True if a node without room for `other` has none for this request, and this one needs as many
+    // nodes at least.
+    bool needs_all_of(const SlurmRequest& other) const;
+
     std::int32_t min_nodes;
     std::int32_t max_nodes; // 0: no bound
     std::int32_t units;
     std::int32_t most_per_node; // units on a node
     Amounts each;               // of a unit
     Amounts per_node;           // in addition to the units
+    Amounts first_unit;         // of a unit and per node, together
     bool whole;                 // takes its nodes whole
     bool has_per_node;
     bool one_unit_per_node = false; // each of its nodes holds one unit

@@ -12,6 +12,8 @@ void SlurmRoomTimes::set(std::int32_t node, EndKey time) {
 // Moves the node to its place in the order for a new time.
 void SlurmRoomTimes::move(std::int32_t node, EndKey before, EndKey time) {
     if (before == time) return;
+    n_now_ += time == kFreeNow ? 1 : 0;
+    n_now_ -= before == kFreeNow ? 1 : 0;
     const auto place = [&](EndKey t) {
         return std::lower_bound(order_.begin(), order_.end(), Room{t, node});
     };
@@ -47,6 +49,7 @@ void SlurmRoomTimes::follow(const SlurmCluster& cluster, const SlurmOccupancy& o
         for (std::int32_t node = 0; node < n_nodes; ++node)
             if (of(node) != kNeverFree) order_.emplace_back(of(node), node);
         std::sort(order_.begin(), order_.end());
+        n_now_ = static_cast<std::size_t>(now_.count());
         seen_ = n_changes;
         return;
     }

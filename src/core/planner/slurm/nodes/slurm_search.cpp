@@ -33,8 +33,7 @@ const SlurmRoomTimes& SlurmSearch::times(std::uint32_t request) {
 // A cheap test; the choice of nodes may still fail if units share nodes.
 bool SlurmSearch::is_enough(const SlurmRequest& request, const NodeBits& with_room,
                             EndKey until) const {
-    const std::int32_t n = with_room.count();
-    if (n < request.min_nodes) return false;
+    if (!with_room.has_at_least(request.min_nodes)) return false;
     if (request.one_unit_per_node) return true;
     std::int64_t units = 0;
     with_room.for_each(
@@ -74,13 +73,35 @@ bool SlurmSearch::choose(const SlurmRequest& request, const NodeBits& allowed,
     return choice_.choose(*cluster_, *occupancy_, gpu_weights_, request, with_room, until);
 }
 
-Time SlurmSearch::earliest(std::uint32_t request, const NodeBits& allowed, Time now) {
+SlurmSearch::Earliest SlurmSearch::earliest_by(std::uint32_t request, const NodeBits& allowed,
+                                               Time now, Time later) {
     const std::int32_t constraint = (*requests_)[request].constraint;
-    if (constraint < 0)
-        return this->now(request, allowed, false) ? now : after_ends(request, allowed, now);
+    if (constraint < 0) return earliest_on(request, allowed, now, later);
     NodeBits suitable(cluster_->n_nodes());
     intersect(allowed, cluster_->constraints[static_cast<std::size_t>(constraint)], suitable);
-    return this->now(request, suitable, false) ? now : after_ends(request, suitable, now);
+    return earliest_on(request, suitable, now, later);
+}
+
+SlurmSearch::Earliest SlurmSearch::earliest_on(std::uint32_t request, const NodeBits& allowed,
+                                               Time now, Time later) {
+    const SlurmRequest& asked = (*requests_)[request];
+    const SlurmRoomTimes& known = times(request);
+    intersect(allowed, known.now(), with_room_);
+    const std::int32_t missing = asked.min_nodes - with_room_.count();
+    n_seen_ = known.n_now();
+    if (missing <= 0 && is_enough(asked, with_room_, kFreeNow) &&
+        choose(asked, allowed, with_room_, kFreeNow))
+        return {now, false};
+    const EndKey until = later == kNever ? kNeverFree : end_key(later + 1, 0) - 1;
+    const EndKey needed = missing <= 0 ? kFreeNow : needed_end(known, allowed, missing, until);
+    if (needed == kNeverFree && later != kNever) return {kNever, true};
+    Time start = kNever;
+    if (needed != kNeverFree)
+        start = cluster_->linear ? after_single_ends(asked, known, allowed, now, needed)
+                                 : after_groups(asked, known, allowed, now, needed);
+    // The last test was that of an idle machine.
+    if (start == kNever) gpu_weights_.add_test(*cluster_, *occupancy_, asked, allowed, kNeverFree);
+    return {start, false};
 }
 
 bool SlurmSearch::uses(const SlurmOccupancy::Running& running, const NodeBits& allowed) const {
@@ -88,25 +109,28 @@ bool SlurmSearch::uses(const SlurmOccupancy::Running& running, const NodeBits& a
                        [&](std::int32_t node) { return allowed.has(node); });
 }
 
-// The end from which `n_nodes` nodes have room for a unit each.
+// The end from which `missing` more nodes have room for a unit each; kNeverFree if it is after
+// `until`.
 EndKey SlurmSearch::needed_end(const SlurmRoomTimes& times, const NodeBits& allowed,
-                               std::int32_t n_nodes) const {
-    EndKey needed = kNeverFree;
-    times.for_each_until(kNeverFree, [&](std::int32_t node) {
-        if (!allowed.has(node)) return true;
-        if (--n_nodes == 0) needed = times.of(node);
-        return n_nodes > 0;
-    });
-    return needed;
+                               std::int32_t missing, EndKey until) {
+    const auto order = times.in_order();
+    for (; n_seen_ < order.size() && order[n_seen_].first <= until; ++n_seen_) {
+        const auto& [time, node] = order[n_seen_];
+        if (!allowed.has(node)) continue;
+        with_room_.add(node);
+        if (--missing > 0) continue;
+        ++n_seen_;
+        return time;
+    }
+    return kNeverFree;
 }
 
+// `until` is no earlier than that of a choice before it.
 bool SlurmSearch::choose_until(const SlurmRequest& request, const SlurmRoomTimes& times,
                                const NodeBits& allowed, EndKey until) {
-    with_room_.clear();
-    times.for_each_until(until, [&](std::int32_t node) {
-        if (allowed.has(node)) with_room_.add(node);
-        return true;
-    });
+    const auto order = times.in_order();
+    for (; n_seen_ < order.size() && order[n_seen_].first <= until; ++n_seen_)
+        if (allowed.has(order[n_seen_].second)) with_room_.add(order[n_seen_].second);
     return is_enough(request, with_room_, until) && choose(request, allowed, with_room_, until);
 }
 
@@ -183,19 +207,6 @@ Time SlurmSearch::last_group(const SlurmRequest& request, const SlurmRoomTimes& 
                                    [&](const auto& each) { return uses(each, allowed); });
     if (last == running.rend() || !choose_until(request, times, allowed, last->key)) return kNever;
     return expected(end_of(last->key), now);
-}
-
-Time SlurmSearch::after_ends(std::uint32_t request, const NodeBits& allowed, Time now) {
-    const SlurmRequest& asked = (*requests_)[request];
-    const SlurmRoomTimes& known = times_[request];
-    const EndKey needed = needed_end(known, allowed, asked.min_nodes);
-    Time start = kNever;
-    if (needed != kNeverFree)
-        start = cluster_->linear ? after_single_ends(asked, known, allowed, now, needed)
-                                 : after_groups(asked, known, allowed, now, needed);
-    // The last test assumed an idle machine.
-    if (start == kNever) gpu_weights_.add_test(*cluster_, *occupancy_, asked, allowed, kNeverFree);
-    return start;
 }
 
 } // namespace slotwise

@@ -30,19 +30,17 @@ class SlurmSearch {
     bool now(std::uint32_t request, const NodeBits& allowed, bool starts);
 
     // The earliest start, `now` if possible, with its nodes in chosen(); kNever if there is none.
-    Time earliest(std::uint32_t request, const NodeBits& allowed, Time now);
-
-    // False if earliest() on the nodes for which is_allowed(node) is true must be after `time`:
-    // fewer nodes than the job needs have room by then.
-    template <class Allowed>
-    bool may_begin_by(std::uint32_t request, Time time, Allowed&& is_allowed) {
-        std::int32_t missing = (*requests_)[request].min_nodes;
-        times(request).for_each_until(end_key(time + 1, 0) - 1, [&](std::int32_t node) {
-            missing -= is_allowed(node) ? 1 : 0;
-            return missing > 0;
-        });
-        return missing <= 0;
+    Time earliest(std::uint32_t request, const NodeBits& allowed, Time now) {
+        return earliest_by(request, allowed, now, kNever).time;
     }
+
+    // As above; but where fewer nodes than the job needs have room by `later`, only this is found
+    // out, at less cost.
+    struct Earliest {
+        Time time;
+        bool is_short;
+    };
+    Earliest earliest_by(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
 
     // Sets the weights of nodes anew, as the submission of a job does.
     void submit(std::uint32_t request) {
@@ -61,7 +59,7 @@ class SlurmSearch {
 
   private:
     const SlurmRoomTimes& times(std::uint32_t request);
-    Time after_ends(std::uint32_t request, const NodeBits& allowed, Time now);
+    Earliest earliest_on(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
     bool is_enough(const SlurmRequest& request, const NodeBits& with_room, EndKey until) const;
     Time after_single_ends(const SlurmRequest& request, const SlurmRoomTimes& times,
                            const NodeBits& allowed, Time now, EndKey needed);
@@ -72,8 +70,8 @@ class SlurmSearch {
     std::size_t next_on(const NodeBits& allowed, std::size_t from) const;
     std::size_t last_until(Time time) const;
     Time expected(Time end, Time now) const;
-    EndKey needed_end(const SlurmRoomTimes& times, const NodeBits& allowed,
-                      std::int32_t n_nodes) const;
+    EndKey needed_end(const SlurmRoomTimes& times, const NodeBits& allowed, std::int32_t missing,
+                      EndKey until);
     bool choose_light(const SlurmRequest& request);
     bool uses(const SlurmOccupancy::Running& running, const NodeBits& allowed) const;
     bool choose(const SlurmRequest& request, const NodeBits& allowed, const NodeBits& with_room,
@@ -90,6 +88,7 @@ class SlurmSearch {
     SlurmChoice choice_;
     SlurmGpuWeights gpu_weights_;
     NodeBits with_room_;
+    std::size_t n_seen_ = 0; // nodes in order of their room that with_room_ has been given
 };
 
 } // namespace slotwise
