@@ -72,6 +72,17 @@ def test_complete_files_are_kept_and_missing_ones_computed(tmp_path: Path) -> No
         sw.sweep_shards(traces, SITES, tmp_path, rows_per_file=4)
 
 
+def test_files_of_the_same_jobs_of_other_users_are_refused(tmp_path: Path) -> None:
+    columns = ([0, 0], [10, 10], [1, 1])
+    of_one = sw.Trace.from_columns(*columns, max_processors=4, user=[1, 1])
+    of_two = sw.Trace.from_columns(*columns, max_processors=4, user=[1, 2])
+    site = sw.Site(limits=sw.Limits(running_per_user=1))
+    # The second job of one user waits 10 s for the first.
+    assert sw.sweep_shards(of_one, [site], tmp_path).best("mean_wait")["mean_wait"] == 5
+    with pytest.raises(ValueError, match="has rows of another sweep"):
+        sw.sweep_shards(of_two, [site], tmp_path)
+
+
 def test_memory_holds_one_file_of_rows(tmp_path: Path) -> None:
     trace = sw.Trace.from_columns([0, 1], [5, 5], [1, 1], max_processors=1)
 

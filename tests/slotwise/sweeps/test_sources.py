@@ -12,6 +12,7 @@ import slotwise as sw
 from slotwise_workers import PlainExecutor
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 SITES = [sw.Site(policy=sw.Policy(backfill=backfill)) for backfill in ("none", "easy")]
@@ -79,6 +80,18 @@ def test_a_journal_keeps_the_rows_of_several_traces(tmp_path: Path) -> None:
             assert path.read_text().count("\n") == 1 + 4
     with pytest.raises(ValueError, match="different trace"):
         sw.sweep(drawn, SITES, seeds=[1, 3], journal=path)
+
+
+def test_a_journal_of_another_function_with_the_same_first_trace_is_refused(
+    tmp_path: Path,
+) -> None:
+    def growing(step: int) -> Callable[[int], sw.Trace]:
+        return lambda seed: drawn(1)[: 100 + step * seed]
+
+    path = tmp_path / "sweep.jsonl"
+    sw.sweep(growing(10), SITES, seeds=[0, 1], journal=path)
+    with pytest.raises(ValueError, match="different trace"):
+        sw.sweep(growing(20), SITES, seeds=[0, 1], journal=path)
 
 
 @pytest.mark.parametrize("kept", [False, True])

@@ -217,8 +217,8 @@ def _is_complete(path: Path, digest: str) -> bool:
         kept = {}
     if kept.get(_KEY) != digest.encode():
         raise ValueError(
-            f"{path} has rows of another sweep (other traces, sites or options); give another "
-            "folder, or remove the files"
+            f"{path} has rows of another sweep (other traces, sites or options) or of an earlier "
+            "version; give another folder, or remove the files"
         )
     return True
 

@@ -98,18 +98,21 @@ def sources_of(traces: Any, seeds: Iterable[int] | None) -> list[Source]:
 
 
 def digest_of(sources: Sequence[Source]) -> str:
-    """Return the content hash of one trace; for several, a SHA-256 of hashes, names and seeds.
+    """Return the replay hash of one trace; for several, a SHA-256 of hashes, names and seeds.
 
-    Generated traces count by the content of the first trace and the list of seeds.
+    Generated traces count by the first and the last of them and the list of seeds.
     """
-    first = sources[0].trace().content_hash
+    first = sources[0].trace().replay_hash
     if len(sources) == 1 and not sources[0].label:
         return first
-    parts = [
-        [each.name, each.seed, each.given.content_hash if isinstance(each.given, Trace) else first]
-        for each in sources
-    ]
+    parts: list[Any] = [[each.name, each.seed, _given_hash(each)] for each in sources]
+    if sources[0].seed >= 0:
+        parts += [first, sources[-1].trace().replay_hash]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _given_hash(source: Source) -> str:
+    return source.given.replay_hash if isinstance(source.given, Trace) else ""
 
 
 def _rows(

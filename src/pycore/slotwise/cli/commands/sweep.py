@@ -96,7 +96,7 @@ def sweep_grid(request: SweepRequest) -> None:
     read = read_request(request)
     grid, trace, sites, metric_options = read.grid, read.trace, read.sites, read.metric_options
     subject = {
-        **subject_of(trace.content_hash, sites, metric_options),
+        **subject_of(trace.replay_hash, sites, metric_options),
         "points": _plain(grid.points),
     }
 
