@@ -107,6 +107,19 @@ def test_a_site_that_fails_is_named_and_earlier_files_stay(tmp_path: Path) -> No
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["rows-000000.parquet"]
 
 
+@pytest.mark.parametrize("workers", [0, -1, "2", 1.5])
+def test_impossible_workers_are_refused_as_by_a_sweep(workers: Any, tmp_path: Path) -> None:
+    message = "workers is .*; must be a number of threads from 1 to 4096"
+    with pytest.raises(ValueError, match=message):
+        sw.sweep_shards(drawn(1), SITES, tmp_path / "new", workers)
+    assert not (tmp_path / "new").exists()
+
+
+def test_workers_and_an_executor_exclude_each_other(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="workers and executor exclude each other"):
+        sw.sweep_shards(drawn(1), SITES, tmp_path, 2, executor=PlainExecutor())
+
+
 def test_impossible_arguments_are_refused(tmp_path: Path) -> None:
     def generated() -> Iterator[sw.Site]:
         yield from SITES

@@ -16,7 +16,7 @@ from slotwise.formats.job_files import whole_file
 from slotwise.sweeps.rows import MetricOptions
 from slotwise.sweeps.site_numbers import check_site, numbered_in
 from slotwise.sweeps.sources import digest_of, sources_of
-from slotwise.sweeps.workers import adapter_for, rows_of_pairs, threads_for
+from slotwise.sweeps.workers import adapter_for, check_workers, rows_of_pairs, threads_for
 
 if TYPE_CHECKING:
     import os
@@ -134,7 +134,8 @@ def sweep_shards(
     Raises
     ------
     ValueError
-        For the folder of a different sweep, or a generator of sites with several traces.
+        For the folder of a different sweep, a generator of sites with several traces, fewer than 1
+        worker, or workers together with an executor.
     SiteError, TraceError, ReplayError, WorkerError
         As `sweep`; complete files are kept.
     """
@@ -142,6 +143,7 @@ def sweep_shards(
     size = whole(rows_per_file)
     if size is None or size < 1:
         raise ValueError(f"rows_per_file is {rows_per_file!r}; give a whole number, at least 1")
+    check_workers(workers, executor)
     sources = sources_of(trace, seeds)
     options = MetricOptions(threshold_of(threshold), trim_of(trim))
     target = Path(folder)
