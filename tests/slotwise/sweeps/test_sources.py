@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -64,6 +65,34 @@ def test_threads_generate_the_trace_of_a_seed_once() -> None:
 
     sw.sweep(slowly_drawn, SITES * 2, workers=4, seeds=[7, 3])
     assert sorted(made) == [3, 7]
+
+
+@dataclass
+class Drawn:
+    """Generates logs of a size that may change, so that it has no hash."""
+
+    n_jobs: int
+
+    def __call__(self, seed: int) -> sw.Trace:
+        return drawn(seed)[: self.n_jobs]
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_a_function_may_be_an_object_without_a_hash(elsewhere: bool) -> None:
+    executor = PlainExecutor() if elsewhere else None
+    sweep = sw.sweep(Drawn(200), SITES, seeds=[7, 3], executor=executor)
+    assert rows_of(sweep) == expected([drawn(7)[:200], drawn(3)[:200]])
+
+
+def test_a_sweep_does_not_take_the_traces_of_an_earlier_one() -> None:
+    size = 200
+
+    def sized(seed: int) -> sw.Trace:
+        return drawn(seed)[:size]
+
+    sw.sweep(sized, SITES, seeds=[7])
+    size = 100
+    assert rows_of(sw.sweep(sized, SITES, seeds=[7])) == expected([drawn(7)[:100]])
 
 
 def test_one_trace_has_the_columns_of_before() -> None:
