@@ -40,6 +40,22 @@ def test_the_script_replays_every_point_and_its_shards_merge(
     assert len(json.loads(merged.out)["rows"]) == 6
 
 
+SACCT = """JobID|User|Account|Partition|Submit|Start|End|State|NCPUS|TimelimitRaw
+1|a|p|b|2024-03-01T00:00:00|2024-03-01T00:00:00|2024-03-01T01:00:00|COMPLETED|1|90
+"""
+
+
+def test_the_tasks_read_the_log_as_the_command_does(slotwise: Any, grid: Path) -> None:
+    Path("jobs.txt").write_text(SACCT)
+    Path("site.toml").write_text("[machine]\nprocessors = 64\n")
+    grid.write_text('site = "site.toml"\n' + grid.read_text())
+    options = ("--trace", "jobs.txt", "--format", "sacct", "--zone", "Europe/Berlin")
+    ended = slotwise("sweep", "submit", grid, "--slurm", "partition=short", *options)
+    assert ended.code == 0, ended.err
+    text = Path("grid.sbatch").read_text()
+    assert " --format sacct --zone Europe/Berlin --workers 1 --shard " in text
+
+
 def test_a_plan_leaves_each_task_half_of_its_time() -> None:
     # 1000 points of 6 s under one hour: 1800 s hold 300 points, so 4 tasks of 250 points.
     plan = plan_of(1000, [5, 7], workers=1, limit=3600)

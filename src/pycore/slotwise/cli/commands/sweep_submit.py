@@ -17,6 +17,7 @@ from slotwise.sweeps.rows import compute_rows
 from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
 from slotwise.terminal.outputs import check_output
+from slotwise.terminal.trace_argument import reading_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -149,14 +150,16 @@ def script_of(request: SweepRequest, options: dict[str, str], plan: Plan, worker
     for name, value in chosen.items():
         lines.append(f"#SBATCH --{name}={value}" if value else f"#SBATCH --{name}")
     command = ["slotwise", "sweep", str(request.grid.name)]
-    for option, given in (
-        ("--trace", request.trace and request.trace.resolve()),
-        ("--nodes", request.nodes and request.nodes.resolve()),
-        ("--threshold", None if request.threshold == "10" else request.threshold),
-        ("--trim", request.trim),
-    ):
-        if given is not None:
-            command += [option, str(given)]
+    given = {
+        "--trace": request.trace and request.trace.resolve(),
+        "--nodes": request.nodes and request.nodes.resolve(),
+        "--threshold": None if request.threshold == "10" else request.threshold,
+        "--trim": request.trim,
+        **reading_options(),
+    }
+    for option, written in given.items():
+        if written is not None:
+            command += [option, str(written)]
     lines += [
         f"# {plan.n_points} points; a task that is requeued resumes where it stopped.",
         f"cd {shlex.quote(str(request.grid.resolve().parent))} || exit 1",
