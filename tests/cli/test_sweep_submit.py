@@ -56,6 +56,18 @@ def test_the_tasks_read_the_log_as_the_command_does(slotwise: Any, grid: Path) -
     assert " --format sacct --zone Europe/Berlin --workers 1 --shard " in text
 
 
+def test_a_trace_from_standard_input_is_refused(grid: Path) -> None:
+    command = ["sweep", "submit", grid.name, "--slurm", "partition=short", "--trace", "-"]
+    log = Path(grid.parent, "log.swf").read_text()
+    ended = subprocess.run(
+        [sys.executable, "-m", "slotwise", *command],
+        input=log, cwd=grid.parent, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ended.returncode == 2
+    assert "--trace -: the tasks run later and cannot read standard input" in ended.stderr
+    assert not grid.with_suffix(".sbatch").exists()
+
+
 def test_a_plan_leaves_each_task_half_of_its_time() -> None:
     # 1000 points of 6 s under one hour: 1800 s hold 300 points, so 4 tasks of 250 points.
     plan = plan_of(1000, [5, 7], workers=1, limit=3600)

@@ -17,6 +17,7 @@ from slotwise.sweeps.rows import compute_rows
 from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
 from slotwise.terminal.outputs import check_output
+from slotwise.terminal.standard_input import is_standard_input
 from slotwise.terminal.trace_argument import reading_options
 
 if TYPE_CHECKING:
@@ -71,8 +72,14 @@ def submit_grid(request: SweepRequest, slurm: str, out: Path | None) -> None:
     Raises
     ------
     UsageError
-        For options that Slurm would refuse, or a time limit that one point would exceed.
+        For options that Slurm would refuse, a time limit that one point would exceed, and a trace
+        from standard input.
     """
+    if request.trace is not None and is_standard_input(request.trace):
+        raise UsageError(
+            "--trace -: the tasks run later and cannot read standard input; write the log to a "
+            "file, and give its path"
+        )
     options = parse_slurm(slurm)
     script = out or Path(f"{request.grid.stem}.sbatch")
     check_output(script, "--out", (".sbatch", ".sh"), request.grid)
