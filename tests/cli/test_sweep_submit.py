@@ -56,6 +56,38 @@ def test_the_tasks_read_the_log_as_the_command_does(slotwise: Any, grid: Path) -
     assert " --format sacct --zone Europe/Berlin --workers 1 --shard " in text
 
 
+def test_a_grid_of_any_name_in_another_folder_has_hints_that_a_shell_can_run(
+    slotwise: Any, grid: Path
+) -> None:
+    folder = grid.parent / "two words"
+    folder.mkdir()
+    for path in (grid, grid.with_name("log.swf")):
+        path.rename(folder / path.name.replace("grid", "my grid"))
+    ended = slotwise("sweep", "submit", "two words/my grid.toml", "--slurm", "partition=short")
+    assert ended.code == 0, ended.err
+    text = Path("my grid.sbatch").read_text()
+    assert "#SBATCH --job-name=slotwise-my-grid\n" in text
+    assert "Run: sbatch 'my grid.sbatch'\n" in ended.out
+    merge = "slotwise sweep merge 'two words/my grid'.*-of-1.jsonl --out OUT.csv"
+    assert f"Then: {merge}\n" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("options", "hint"),
+    [
+        ((), "slotwise sweep merge 'my grid'.*-of-2.jsonl --out OUT.csv\n"),
+        (("--out", "a b.jsonl"), "slotwise sweep merge 'a b.jsonl' OTHERS --out OUT.csv\n"),
+    ],
+)
+def test_the_hint_of_a_shard_names_the_files_of_this_folder(
+    slotwise: Any, grid: Path, options: tuple[str, ...], hint: str
+) -> None:
+    grid.rename(grid.with_name("my grid.toml"))
+    ended = slotwise("sweep", "my grid.toml", "--shard", "1/2", *options)
+    assert ended.code == 0, ended.err
+    assert ended.out.endswith(hint)
+
+
 def test_a_trace_from_standard_input_is_refused(grid: Path) -> None:
     command = ["sweep", "submit", grid.name, "--slurm", "partition=short", "--trace", "-"]
     log = Path(grid.parent, "log.swf").read_text()

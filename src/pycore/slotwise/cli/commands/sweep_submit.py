@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from slotwise import text
 from slotwise._files import written_whole
-from slotwise.cli.commands.sweep import SweepRequest, parse_workers, read_request
+from slotwise.cli.commands.sweep import SweepRequest, merge_hint, parse_workers, read_request
 from slotwise.formats.slurm_times import time_in_seconds, written_time
 from slotwise.sweeps.rows import compute_rows
 from slotwise.terminal import screen
@@ -97,8 +97,8 @@ def submit_grid(request: SweepRequest, slurm: str, out: Path | None) -> None:
         f"{script}: {text.plural(plan.n_tasks, 'task')} for {text.plural(plan.n_points, 'point')}, "
         f"about {text.took(plan.task_seconds)} each under a limit of {written_time(plan.limit)} "
         f"({len(seconds)} points timed: {text.took(mean)} per point).\n"
-        f"Run: sbatch {script}\nThen: slotwise sweep merge "
-        f"{request.grid.stem}.*-of-{plan.n_tasks}.jsonl --out OUT.csv",
+        f"Run: sbatch {shlex.quote(str(script))}\n"
+        f"Then: {merge_hint(request.grid.with_suffix(''), plan.n_tasks)}",
         markup=False,
         soft_wrap=True,
     )
@@ -151,7 +151,9 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
 def script_of(request: SweepRequest, options: dict[str, str], plan: Plan, workers: int) -> str:
     """Write the script."""
     lines = ["#!/bin/sh"]
-    chosen = {"job-name": f"slotwise-{request.grid.stem}", "requeue": ""} | options
+    # sbatch ends a value at a space, and would read a quote as part of the name.
+    name_of_grid = re.sub(r"[^\w.+-]+", "-", request.grid.stem)
+    chosen = {"job-name": f"slotwise-{name_of_grid}", "requeue": ""} | options
     chosen |= {"time": written_time(plan.limit), "array": f"1-{plan.n_tasks}"}
     chosen |= {"cpus-per-task": str(workers)}
     for name, value in chosen.items():
