@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slotwise.formats.json_lines import JsonLines, line_of, values_of
+from slotwise.site.function_values import site_values
 from slotwise.sweeps.rows import MetricOptions, Row
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def subject_of(
     metric_options : MetricOptions
     n_traces : int, default 1
     """
-    text = json.dumps([site.to_dict() for site in sites], sort_keys=True, default=str)
+    text = json.dumps([site_values(site) for site in sites], sort_keys=True, default=str)
     return {
         "slotwise sweep journal": FORMAT,
         "trace": replay_hash,

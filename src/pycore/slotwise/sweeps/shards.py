@@ -13,6 +13,7 @@ import numpy as np
 from slotwise import extras
 from slotwise._numbers import threshold_of, trim_of, whole
 from slotwise.formats.job_files import whole_file
+from slotwise.site.function_values import site_values
 from slotwise.sweeps.rows import MetricOptions
 from slotwise.sweeps.site_numbers import check_site, numbered_in
 from slotwise.sweeps.sources import digest_of, sources_of
@@ -196,7 +197,7 @@ def _digest(start: str, chunk: Sequence[tuple[int, Pair]]) -> str:
     """Return a SHA-256 of everything that determines the rows of a file."""
     found = hashlib.sha256(start.encode())
     for number, (source, site) in chunk:
-        row = [source.name, source.seed, number, site.to_dict()]
+        row = [source.name, source.seed, number, site_values(site)]
         found.update(json.dumps(row, sort_keys=True, default=str).encode())
     return found.hexdigest()
 
