@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SUBJECT = {
-    "slotwise sweep journal": 1, "trace": "ab", "sites": "cd", "n_sites": 4, "threshold": 10,
+    "slotwise sweep journal": 2, "trace": "ab", "sites": "cd", "n_sites": 4, "threshold": 10,
     "trim": [0.0, 0.0],
 }  # fmt: skip
 # The bytes that version 0.9 wrote for a sweep of four sites, and for shard 1 of 2 of a grid.
 OLD_JOURNAL = (
-    b'{"slotwise sweep journal": 1, "trace": "ab", "sites": "cd", "n_sites": 4, "threshold": 10, '
+    b'{"slotwise sweep journal": 2, "trace": "ab", "sites": "cd", "n_sites": 4, "threshold": 10, '
     b'"trim": [0.0, 0.0]}\n'
     b'{"site": 0, "seconds": 0.5, "metrics": {"mean_wait": 12.25}}\n'
     b'{"site": 2, "seconds": 0.25, "met'

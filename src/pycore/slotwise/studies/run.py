@@ -100,7 +100,7 @@ class StudyRun:
         cells : sequence of mapping
             Keywords of the function: numbers, texts, lists and mappings of them.
         inputs : str
-            Names everything else the values depend on, such as ``trace.content_hash``.
+            Names everything else the values depend on, such as ``trace.replay_hash``.
         processes : bool, default False
             Without an executor, compute in processes instead of threads, for functions that keep
             the GIL; `function` must then be importable.

@@ -36,12 +36,17 @@ def numbered_in(positions: Sequence[int]) -> Iterator[None]:
         text = _renumbered(fault.message, positions)
         raise _like(fault, TraceError(text, path=fault.path, line=fault.line)) from fault.__cause__
     except (SiteError, ReplayError) as fault:
-        again = type(fault)(_renumbered(str(fault), positions))
+        again = reworded(fault, _renumbered(str(fault), positions))
         raise _like(fault, again) from fault.__cause__
     except Exception as fault:  # raised by a user's function
         notes = getattr(fault, "__notes__", [])
         notes[:] = [_renumbered(note, positions) for note in notes]
         raise
+
+
+def reworded(fault: SiteError | ReplayError, text: str) -> Exception:
+    """Return a SiteError, or a ReplayError of the same type, with another message."""
+    return SiteError(text) if isinstance(fault, SiteError) else type(fault)(text)
 
 
 def _like(fault: Exception, again: Exception) -> Exception:

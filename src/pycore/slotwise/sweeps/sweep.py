@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from slotwise._numbers import threshold_of, trim_of, whole
+from slotwise._numbers import threshold_of, trim_of
 from slotwise.errors import SiteError
 from slotwise.result import Result
 from slotwise.sweeps.journal import Journal, subject_of
@@ -12,7 +12,7 @@ from slotwise.sweeps.rows import MetricOptions, Row
 from slotwise.sweeps.site_numbers import check_site, names_site, numbered_in
 from slotwise.sweeps.sources import digest_of, sources_of
 from slotwise.sweeps.table import Sweep
-from slotwise.sweeps.workers import adapter_for, rows_of_pairs, threads_for
+from slotwise.sweeps.workers import adapter_for, check_workers, rows_of_pairs, threads_for
 
 if TYPE_CHECKING:
     import os
@@ -190,13 +190,7 @@ def _check_arguments(
         check_site(number, site)
     if not sites:
         raise SiteError("a sweep needs at least one site, and sites is empty; pass one or more")
-    if workers is not None and ((count := whole(workers)) is None or not 1 <= count <= 4096):
-        raise ValueError(f"workers is {workers!r}; must be a number of threads from 1 to 4096")
-    if workers is not None and executor is not None:
-        raise ValueError(
-            "workers and executor exclude each other; leave workers out, as the executor has its "
-            "own"
-        )
+    check_workers(workers, executor)
     if keep_results and journal is not None:
         raise ValueError(
             "keep_results keeps schedules, which a journal does not store; leave journal out"

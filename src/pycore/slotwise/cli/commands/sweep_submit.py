@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 
 from slotwise import text
 from slotwise._files import written_whole
-from slotwise.cli.commands.sweep import SweepRequest, parse_workers, read_request
+from slotwise.cli.commands.sweep import SweepRequest, merge_hint, parse_workers, read_request
 from slotwise.formats.slurm_times import time_in_seconds, written_time
 from slotwise.sweeps.rows import compute_rows
 from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
 from slotwise.terminal.outputs import check_output
+from slotwise.terminal.standard_input import is_standard_input
+from slotwise.terminal.trace_argument import reading_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,8 +72,14 @@ def submit_grid(request: SweepRequest, slurm: str, out: Path | None) -> None:
     Raises
     ------
     UsageError
-        For options that Slurm would refuse, or a time limit that one point would exceed.
+        For options that Slurm would refuse, a time limit that one point would exceed, and a trace
+        from standard input.
     """
+    if request.trace is not None and is_standard_input(request.trace):
+        raise UsageError(
+            "--trace -: the tasks run later and cannot read standard input; write the log to a "
+            "file, and give its path"
+        )
     options = parse_slurm(slurm)
     script = out or Path(f"{request.grid.stem}.sbatch")
     check_output(script, "--out", (".sbatch", ".sh"), request.grid)
@@ -89,8 +97,8 @@ def submit_grid(request: SweepRequest, slurm: str, out: Path | None) -> None:
         f"{script}: {text.plural(plan.n_tasks, 'task')} for {text.plural(plan.n_points, 'point')}, "
         f"about {text.took(plan.task_seconds)} each under a limit of {written_time(plan.limit)} "
         f"({len(seconds)} points timed: {text.took(mean)} per point).\n"
-        f"Run: sbatch {script}\nThen: slotwise sweep merge "
-        f"{request.grid.stem}.*-of-{plan.n_tasks}.jsonl --out OUT.csv",
+        f"Run: sbatch {shlex.quote(str(script))}\n"
+        f"Then: {merge_hint(request.grid.with_suffix(''), plan.n_tasks)}",
         markup=False,
         soft_wrap=True,
     )
@@ -143,20 +151,24 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
 def script_of(request: SweepRequest, options: dict[str, str], plan: Plan, workers: int) -> str:
     """Write the script."""
     lines = ["#!/bin/sh"]
-    chosen = {"job-name": f"slotwise-{request.grid.stem}", "requeue": ""} | options
+    # sbatch ends a value at a space, and would read a quote as part of the name.
+    name_of_grid = re.sub(r"[^\w.+-]+", "-", request.grid.stem)
+    chosen = {"job-name": f"slotwise-{name_of_grid}", "requeue": ""} | options
     chosen |= {"time": written_time(plan.limit), "array": f"1-{plan.n_tasks}"}
     chosen |= {"cpus-per-task": str(workers)}
     for name, value in chosen.items():
         lines.append(f"#SBATCH --{name}={value}" if value else f"#SBATCH --{name}")
     command = ["slotwise", "sweep", str(request.grid.name)]
-    for option, given in (
-        ("--trace", request.trace and request.trace.resolve()),
-        ("--nodes", request.nodes and request.nodes.resolve()),
-        ("--threshold", None if request.threshold == "10" else request.threshold),
-        ("--trim", request.trim),
-    ):
-        if given is not None:
-            command += [option, str(given)]
+    given = {
+        "--trace": request.trace and request.trace.resolve(),
+        "--nodes": request.nodes and request.nodes.resolve(),
+        "--threshold": None if request.threshold == "10" else request.threshold,
+        "--trim": request.trim,
+        **reading_options(),
+    }
+    for option, written in given.items():
+        if written is not None:
+            command += [option, str(written)]
     lines += [
         f"# {plan.n_points} points; a task that is requeued resumes where it stopped.",
         f"cd {shlex.quote(str(request.grid.resolve().parent))} || exit 1",
