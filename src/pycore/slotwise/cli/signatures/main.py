@@ -1,7 +1,7 @@
 """The command line: one verb per module of this package.
 
-A module ``greet`` has a function ``greet``, or a group of verbs ``greet_app``. A new module needs
-no other edit: verbs that `_HELP` does not name come last in ``--help``, which imports them.
+A module ``greet`` has a function ``greet``, or a group of verbs ``greet_app``. `_HELP` gives the
+position of its verb in ``--help``; a verb without a line there comes last and is imported for it.
 """
 
 from __future__ import annotations
