@@ -89,7 +89,9 @@ def _kind(name: str, cells: Sequence[str]) -> str:
         return "label"
     if name in LABELLED:
         return "label_or_number"
-    if name in TIMES and any(":" in cell or cell.count("-") == 2 for cell in cells):
+    if name in TIMES and any(
+        ":" in cell or cell.count("-") == 2 or cell.count("/") == 2 for cell in cells
+    ):
         return "instant"
     if name == _MEMORY and any(letter.isalpha() for cell in cells for letter in cell):
         return "size"

@@ -11,6 +11,7 @@ import numpy as np
 
 from slotwise import text
 from slotwise.replay.metrics import timeline_of
+from slotwise.result.exceeded_limits import exceeded_limits
 from slotwise.trace.peaks import peaks_of
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ class Cause(NamedTuple):
     Attributes
     ----------
     name : str
-        ``nodes away``, ``limits``, ``priorities``, ``cut``, ``requests``, ``rejected`` or
-        ``larger machine``.
+        ``nodes away``, ``limits``, ``limits of the site``, ``priorities``, ``cut``, ``requests``,
+        ``rejected`` or ``larger machine``.
     sentence : str
         The figure that supports it.
     figures : dict of str to float
@@ -58,6 +59,7 @@ def causes_of(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
     yield from _larger_machine(series, logged.processors)
     yield from _away(series, timeline_of(replay), logged.processors)
     yield from _limits(logged, replay)
+    yield from _limits_of_site(logged, replay)
     yield from _priorities(logged, replay)
     yield from _cut(logged, series)
     yield from _requests(replay)
@@ -134,6 +136,21 @@ def _limits(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
                 f"{users} users reached; in the replay, one user had {here:,}: a limit per user",
                 {f"most_{unit}": most, "users": users, f"most_{unit}_replayed": here},
             )
+
+
+def _limits_of_site(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
+    """Find the limit of the site that the log exceeds most."""
+    found = exceeded_limits(logged, replay)
+    for limit in found[:1]:
+        who = f"one {limit.owner}" if limit.owner else "all jobs together"
+        more = f" (and {text.plural(len(found) - 1, 'other limit')})" if len(found) > 1 else ""
+        yield Cause(
+            "limits of the site",
+            f"{who} had {limit.most:,} {limit.unit} running at once in the log, and the site's "
+            f"{limit.name} allows {limit.allowed:,}{more}: jobs wait here for a limit that the log "
+            "does not show",
+            {"most_logged": limit.most, "allowed": limit.allowed, "limits": len(found)},
+        )
 
 
 def _priorities(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:

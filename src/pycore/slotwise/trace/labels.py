@@ -127,6 +127,17 @@ def anonymous(labels: Labels) -> dict[str, dict[int, str]]:
     return made
 
 
+def renumbered(codes: NDArray[Any]) -> NDArray[np.int32]:
+    """Number codes from 1 in order of first occurrence; a negative code stays."""
+    known = codes >= 0
+    distinct, first, place = np.unique(codes[known], return_index=True, return_inverse=True)
+    rank = np.empty(len(distinct), dtype=np.int32)
+    rank[np.argsort(first)] = np.arange(1, len(distinct) + 1, dtype=np.int32)
+    made = codes.astype(np.int32)
+    made[known] = rank[place]
+    return made
+
+
 def words_in_order(words: Mapping[int, str]) -> Sequence[str]:
     """Return the names by code, from 0; a code without a name is its number."""
     return [words.get(code, str(code)) for code in range(max(words, default=-1) + 1)]
