@@ -52,8 +52,9 @@ class Calendar {
     Calendar(const Site& site, Time first_submit);
 
     // The first submit time, or an earlier instant if earlier absences matter. The shares of an
-    // outage that is divided among several pools at its start depend on the absences at that time.
-    // These may depend on another such outage, and so on, over at most kMostWindowsBack outages.
+    // outage that is divided among several pools, or classes of nodes, at its start depend on the
+    // absences at that time. These may depend on another such outage, and so on, over at most
+    // kMostWindowsBack outages.
     Time since() const { return since_; }
 
     static constexpr int kMostWindowsBack = 1'000'000;

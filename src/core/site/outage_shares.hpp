@@ -9,7 +9,8 @@
 
 namespace slotwise {
 
-// True if the shares depend on the free and absent processors when the outage begins.
+// True if the shares, of pools or of classes of nodes, depend on what is free and absent when the
+// outage begins.
 bool is_shared_out_at_begin(const Outage& outage);
 
 // Shares by pool, for a completed site. An outage of a pool or of the whole machine has obvious
