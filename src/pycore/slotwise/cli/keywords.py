@@ -1,4 +1,4 @@
-"""Options of a command, generated from the keywords of a function."""
+"""Options of a command, generated from the keyword arguments of a function."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def keyword_option(parameter: inspect.Parameter, flag: str, description: str) ->
 
 
 def keyword_value(given: Any, parameter: inspect.Parameter) -> Any:
-    """Convert the text of an option to a number, None (for ``none``), or leave it as text."""
+    """Convert the text of an option to a number, or None (for ``none``); otherwise return it."""
     is_text = isinstance(parameter.default, str) or parameter.annotation == "str | None"
     if not isinstance(given, str) or is_text:
         return given
