@@ -97,7 +97,7 @@ def test_explain_names_the_lacking_resource(slotwise: Any, files: Path) -> None:
     ]
     assert told["blockers"] == [[2, 1, 4 * 99.0]]
     shown = " ".join(slotwise(*words).out.split())
-    assert "nodes: the nodes had no room for all its units 0:01:39 100.00 %" in shown
+    assert "nodes: not all its units fitted on the nodes 0:01:39 100.00 %" in shown
     assert "cores 0:01:39 1 g1 0:01:39" in shown
 
 
