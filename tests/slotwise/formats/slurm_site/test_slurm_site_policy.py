@@ -71,7 +71,7 @@ def test_settings_that_are_never_read_are_named(tmp_path: Path) -> None:
         "bf_yield_interval=1000000", "max_rpc_cnt=150", "PriorityWeightQOS=1000",
         "PriorityFlags=CALCULATE_RUNNING",
     ):  # fmt: skip
-        assert setting in comments.split("Never read: ")[1]
+        assert setting in comments.split("Ignored: ")[1]
     assert "Fair Tree is not replayed" in comments
 
 
@@ -126,5 +126,5 @@ def test_events_are_refused_under_a_version(tmp_path: Path) -> None:
 def test_a_version_without_rules_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "slurm.conf"
     path.write_text(NODES)
-    with pytest.raises(sw.SiteError, match=r"version '19\.05': the rules of Slurm are known of"):
+    with pytest.raises(sw.SiteError, match=r"version '19\.05': known versions of Slurm are"):
         describe_site(path, version="19.05")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 ENDLESS = ("infinite", "unlimited", "-1")
-"""Words for no limit, in lower case."""
+"""Words that mean no limit, in lower case."""
 
 _WITH_DAYS = re.compile(r"(\d{1,6})-(\d{1,6})(?::(\d{1,6}))?(?::(\d{1,6}))?", re.ASCII)
 _WITHOUT_DAYS = re.compile(r"(\d{1,9})(?::(\d{1,6}))?(?::(\d{1,6}))?", re.ASCII)
