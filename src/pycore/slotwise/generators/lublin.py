@@ -43,7 +43,7 @@ MOST_USERS = 2**31 // PROGRAMS - 1
 
 @dataclass(frozen=True)
 class Plan:
-    """The options of a workload, checked."""
+    """The checked options of a workload."""
 
     known: Parameters
     n_jobs: int
@@ -59,7 +59,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Columns:
-    """Columns drawn by the model, as in `Trace`; `opens` is 1 for a job that opens a session."""
+    """Columns made by the model, as in `Trace`; `opens` is 1 for a job that opens a session."""
 
     opens: NDArray[np.uint8]
     user: NDArray[np.int32]
@@ -88,11 +88,11 @@ def lublin(
     gpu_share: float = 0.2,
     cores_per_gpu: int = 8,
 ) -> Trace:
-    """Draw a trace from Lublin and Feitelson's model of supercomputer workloads.
+    """Generate a trace with Lublin and Feitelson's model of supercomputer workloads.
 
-    Sizes follow a two-stage uniform distribution of log2 processors with extra weight on serial
-    jobs and powers of two; the log of the run time is one of two gamma variates, the longer one
-    more often for wide jobs; the log of the time between arrivals is a gamma variate on a clock
+    Sizes follow a two-stage uniform distribution of log2 processors, with extra weight on serial
+    jobs and powers of two. The log of the run time is one of two gamma variates; for wide jobs, it
+    is more often the longer one. The log of the time between arrivals is a gamma variate on a clock
     that runs faster in rush hours. Users and requested times are additions to the published model.
 
     Parameters
@@ -103,39 +103,41 @@ def lublin(
         Size of the machine; no job is larger.
     load : float or None, share of the machine
         Sum of run_time · processors over processors · (last submit − first submit); 0 < load ≤ 10.
-        Above 1, the queue grows without end. The gaps between arrivals are stretched to meet the
-        load, with the daily cycle in phase; sizes and run times are the model's. None keeps the
-        model's arrivals.
+        Above 1, the queue grows indefinitely. Times between arrivals are stretched to meet the
+        load, and the daily cycle stays in phase; sizes and run times do not change. None: arrivals
+        are the model's own.
     duration : float, str or timedelta, optional
-        Time from first to last submission, in seconds or as "365d". Arrivals are stretched to it,
-        and one factor on all run times meets the load (load=None keeps the model's run times).
+        Time from first to last submission, in seconds or as "365d". Arrivals are stretched to this
+        time, and one factor on all run times meets the load (with load=None, run times are the
+        model's own).
     seed : int
         The same seed and options give the same trace.
     kind : {"batch", "interactive", "all"}
         Column of parameters in the paper.
     scaled : bool
-        Adapt the sizes, published for machines of 128 nodes, to larger machines; otherwise use the
-        published figures.
+        Adapt the sizes, published for machines of 128 nodes, to larger machines. Without it, the
+        published figures are used.
     start : str or datetime
         Date of the first submission, at which the trace's clock is 0; UTC unless it has a zone.
         The daily cycle follows this clock: arrivals peak from 11 to 15.
     weekend : float
-        Rate of arrivals on Saturdays and Sundays, 1 on other days; 0 < weekend ≤ 10.
+        Rate of arrivals on Saturdays and Sundays, relative to other days; 0 < weekend ≤ 10.
     users : int, optional
         Number of users. Default: the square root of n_jobs. A few are far more active than the
-        others: user k submits a job with a probability in proportion to log(1 + 1/k).
+        others: the probability that user k submits a job is proportional to log(1 + 1/k).
     sessions : float
         Share of jobs that continue the session of the previous job: same user, executable, size,
-        kind of run time, and request if it is long enough. 0 gives the model's independent jobs;
-        the distribution of a single job is the model's in any case.
+        kind of run time, and request if it is long enough. 0 gives the model's independent jobs.
+        The distribution of a single job is always the model's.
     killed : float
         Share of jobs, among those of more than a minute, whose request is below their run time.
-        All other requests are long enough: the longest limit, 48 hours, grows with run times.
+        All other requests are long enough; the longest limit, 48 hours, grows with longer run
+        times.
     gpus : int
         GPUs of the machine. 0 gives no GPU jobs; otherwise the column gpus has the GPUs of each
         job, which csv and parquet files keep.
     gpu_share : float
-        Probability that a job requests GPUs, if no more than the machine has.
+        Probability that a job requests GPUs, unless it would need more than the machine has.
     cores_per_gpu : int
         Processors per GPU of a job with GPUs, rounded up to whole GPUs.
 
@@ -241,7 +243,7 @@ def as_trace(
 
 
 def draw(plan: Plan, streams: list[PCG64]) -> Columns:
-    """Draw the columns, each aspect from its own stream."""
+    """Generate the columns, each aspect from its own random stream."""
     who, how_wide, how_long, when = streams
     opens = np.empty(plan.n_jobs, np.uint8)
     user, executable = (np.empty(plan.n_jobs, np.int32) for _ in range(2))
