@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def log_warnings(site: Site, trace: Trace) -> list[str]:
-    """Return a text for each name that the log lacks, and for GPUs rounded up or ignored."""
+    """Return a warning for each name that the log lacks, and for GPUs rounded up or ignored."""
     return [*lacking_names(site, trace), *gpu_warnings(site, trace)]
 
 
