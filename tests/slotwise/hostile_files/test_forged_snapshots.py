@@ -130,5 +130,5 @@ def test_columns_of_other_types_than_numbers_are_refused(kind: str) -> None:
     data = snapshot()
     told = told_of(data)
     told["columns"][0][1] = kind
-    with pytest.raises(ValueError, match="is not a type of numbers"):
+    with pytest.raises(ValueError, match="is not a numeric type"):
         sw.Simulation.restore(sw.Snapshot.from_bytes(forged(data, told)))
