@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def parts_of(site: Site) -> list[str]:
-    """Name a site's parts besides machine and policy: ``["2 pools", "5 queues", "limits"]``."""
+    """List a site's parts besides machine and policy: ``["2 pools", "5 queues", "limits"]``."""
     counted = {
         "pool": len(site.pools),
         "queue": len(site.queues),
@@ -35,7 +35,7 @@ def describe_policy(site: Site) -> str:
 
 
 def policy_text(policy: Policy) -> str:
-    """Describe a policy in one line: order, backfill, and other values that are not defaults."""
+    """Describe a policy in one line: order, backfill, and values that differ from defaults."""
     line = f"order {policy.order}, backfill {policy.backfill}"
     others = {k: v for k, v in policy.to_dict().items() if k not in ("order", "backfill")}
     rest = ", ".join(f"{name} {value}" for name, value in others.items())
