@@ -51,7 +51,7 @@ def queues(
     sensitivity: bool = False,
     traces: str | None = None,
 ) -> list[Row]:
-    """Adaptive queues: a nonlinear program sizes partitions, which split and merge; a hybrid pool.
+    """Adaptive queues: partitions sized by a nonlinear program, split and merged; a common pool.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def queues(
     load : float, optional
         Load of serc, as in slotwise generate serc.
     months : int, optional
-        Number of months, from the first. Default: all; four with --quick.
+        Number of months, starting with the first. Default: all; four with --quick.
     carry : bool
         Let jobs that run or wait at the end of a month continue in the next month. Otherwise every
         month begins with an empty machine.

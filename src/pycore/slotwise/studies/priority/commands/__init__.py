@@ -142,7 +142,7 @@ def checkpoint(
     ] = "6",
     json: JsonOption = False,
 ) -> None:
-    """Find the best time of a checkpoint under the refund policy, and whether it pays."""
+    """Find the best time of a checkpoint under the refund policy, and whether it is worthwhile."""
     from slotwise.studies.priority.commands.advise_checkpoint import advise_checkpoint
 
     given = {"hours": hours, "cost": cost, "shape": shape, "scale": scale, "nodes": nodes}
