@@ -91,7 +91,7 @@ def test_accounts_no_job_has_are_not_written(tmp_path: Path) -> None:
         ({"nodes": 1, "per_node": 1}, "job 0 asks for 4 units on 1 nodes, at most 1 on each"),
         ({"nodes": 1, "exclusive": "job"}, "job 0 asks for 4 units on 1 nodes, at most 1"),
         ({"exclusive": "node"}, r"exclusive\[0\] is 'node'; it must be one of: no, job, user"),
-        ({"exclusive": ["no"]}, "exclusive must be one text, or 2 texts"),
+        ({"exclusive": ["no"]}, "exclusive must be one string, or 2 strings"),
         ({"constraint": ["a", "a&"]}, r"constraint\[1\] is 'a&' lacks a feature"),
         ({"constraint": "[a|b]"}, r"constraint\[0\] is '\[a|b\]' has '\['"),
         ({"constraint": [1, 2]}, r"constraint\[0\] is 1; it must be text"),

@@ -59,7 +59,7 @@ class TraceColumns:
     partition = Column[np.int32]("Number of the partition.")
     eligible = Column[np.int64]("Earliest time at which the job might start.")
     gpus = Column[np.int64]("As logged.")
-    soft_walltime = Column[np.int64]("Seconds that the user expects the job to run, as logged.")
+    soft_walltime = Column[np.int64]("Run time that the user expects, in seconds, as logged.")
     node_count = Column[np.int64]("Nodes, as logged.")
     power = Column[np.int64]("Mean power in W, as logged.")
     energy = Column[np.int64]("Energy in J, as logged.")

@@ -1,4 +1,4 @@
-"""Equality and hash of traces; the codes behind names do not matter."""
+"""Equality and hash of traces, regardless of the codes of names."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class TraceViews(TraceColumns):
         """Return the columns that the log has as a `Table`, without a copy.
 
         The trace itself supports the Arrow PyCapsule interface too: ``polars.DataFrame(trace)``
-        and ``pyarrow.table(trace)`` take it as it is, and `Trace.from_table` reads it back.
+        and ``pyarrow.table(trace)`` read it directly, and `Trace.from_table` reads it back.
         """
         columns = dict(self._jobs.columns())
         words = {name: words_in_order(self.labels[name]) for name in self.labels if name in columns}
