@@ -133,7 +133,7 @@ def test_the_nodes_of_a_site_file_are_used_without_a_table(slotwise: Any, files:
         (("run", "x.events.gz"), 3, "x.events.gz: contains submit_batch_job events, which need"),
         (("info", "x.events.gz"), 3, "pass --nodes slurm.conf"),
         (("explain", "x.events.gz", "1"), 3, "convert the file to .csv with slotwise convert"),
-        (("compare", "x.events.gz", "site.toml", "--order", "sjf"), 2, "sjf: names no machine"),
+        (("compare", "x.events.gz", "site.toml", "--order", "sjf"), 2, "sjf: has no machine"),
         (
             ("compare", "x.events.gz", "site.toml", "few.toml"),
             2,

@@ -121,7 +121,7 @@ def test_a_refusal_says_that_the_snapshot_was_changed() -> None:
     data = snapshot()
     told = told_of(data)
     del told["changes"]
-    with pytest.raises(ValueError, match=r"does not write \(KeyError: 'changes'"):
+    with pytest.raises(ValueError, match=r"never writes \(KeyError: 'changes'"):
         sw.Snapshot.from_bytes(forged(data, told))
 
 

@@ -143,7 +143,7 @@ def test_a_chart_of_a_sweep_names_its_front() -> None:
     assert axes.get_xlabel() == "mean wait in hours, less is better"
     with pytest.raises(ValueError, match="n_jobs: neither more nor less of it is better"):
         swept.plot.pareto("n_jobs")
-    with pytest.raises(ValueError, match="names has 1 strings for 2 sites"):
+    with pytest.raises(ValueError, match="names has 1 values for 2 sites"):
         swept.plot.pareto(names=["a"])
 
 

@@ -170,7 +170,7 @@ class Snapshot:
             site, *policies = (_whole(part, ask) for part in [kept["site"], *kept["policies"]])
         used = (site.policy, *policies)
         if isinstance(used[-1], External) and dispatch is None:
-            msg = "the snapshot needs an outside dispatcher; give the one to call as dispatch="
+            msg = "the snapshot needs an outside dispatcher; give it as dispatch="
             raise TypeError(msg)
         with _forged_as_value_errors():
             start = columns.pop("<start>")

@@ -174,7 +174,7 @@ def test_select_linear_gives_jobs_whole_nodes(tmp_path: Path) -> None:
     assert machine(tmp_path, conf).whole_nodes
     made = described(tmp_path, conf + "NodeName=m CPUs=4\n")
     assert not made.site.machine.whole_nodes
-    assert any("needs nodes with the same number of cores" in each for each in made.comments)
+    assert any("requires nodes with the same number of cores" in each for each in made.comments)
 
 
 def test_nodes_that_do_not_exist_yet_are_left_out(tmp_path: Path) -> None:

@@ -216,8 +216,7 @@ class _Parts:
         self.faults += [
             Fault(
                 ("machine", name),
-                "is given together with nodes, which describe the whole machine; leave one of the "
-                "two out",
+                "is given together with nodes, which describe the whole machine; leave one out",
             )
             for name in ("processors", "torus", "order", "processors_per_node")
             if name in table
