@@ -77,7 +77,7 @@ def kraken(
     Parameters
     ----------
     n_jobs : int, optional
-        Number of jobs. Default: that of the period, 100,000 or 573,000.
+        Number of jobs. Default: that of the period, which is 100,000 or 573,000.
     period : {"47.5d", "13mo"}
         The 47.5 days from 2010-10-13 that the thesis simulates, or its whole log from 2009-10-03.
         The period sets the jobs per day and the defaults.
@@ -85,8 +85,9 @@ def kraken(
         Time from first to last submission, in seconds or as "14d". Default: the time in which this
         number of jobs arrived in the period.
     load : float, share of the machine
-        Sum of run_time · processors over machine · duration; from 0.05 to 2. One factor from 1/50
-        to 50 on all run times adjusts it; a trace of few jobs may miss it.
+        Sum of run_time · processors of all jobs, divided by the size of the machine and the
+        duration; from 0.05 to 2. A common factor from 1/50 to 50 on all run times adjusts it; a
+        trace of few jobs may miss it.
     seed : int
         The same seed and options give the same trace.
     start : str or datetime, optional
@@ -94,7 +95,7 @@ def kraken(
     users : int
         Number of users, at least 40.
     weekend : float
-        Rate of arrivals on Saturdays and Sundays, relative to other days; 0 < weekend ≤ 10.
+        Arrival rate on Saturdays and Sundays, relative to other days; 0 < weekend ≤ 10.
 
     Returns
     -------

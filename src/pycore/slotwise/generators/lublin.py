@@ -88,7 +88,7 @@ def lublin(
     gpu_share: float = 0.2,
     cores_per_gpu: int = 8,
 ) -> Trace:
-    """Generate a trace with Lublin and Feitelson's model of supercomputer workloads.
+    """Generate a trace from Lublin and Feitelson's model of supercomputer workloads.
 
     Sizes follow a two-stage uniform distribution of log2 processors, with extra weight on serial
     jobs and powers of two. The log of the run time is one of two gamma variates; for wide jobs, it
@@ -102,44 +102,43 @@ def lublin(
     processors : int
         Size of the machine; no job is larger.
     load : float or None, share of the machine
-        Sum of run_time · processors over processors · (last submit − first submit); 0 < load ≤ 10.
-        Above 1, the queue grows indefinitely. Times between arrivals are stretched to meet the
-        load, and the daily cycle stays in phase; sizes and run times do not change. None: arrivals
-        are the model's own.
+        Sum of run_time · processors of all jobs, divided by the size of the machine and the time
+        from first to last submission; 0 < load ≤ 10. Above 1, the queue grows without end. The gaps
+        between arrivals are stretched to meet the load, with the daily cycle in phase; sizes and
+        run times stay as in the model. None keeps the model's arrivals.
     duration : float, str or timedelta, optional
-        Time from first to last submission, in seconds or as "365d". Arrivals are stretched to this
-        time, and one factor on all run times meets the load (with load=None, run times are the
-        model's own).
+        Time from first to last submission, in seconds or as "365d". Arrivals are stretched to
+        this time, and a common factor on all run times meets the load (load=None keeps the model's
+        run times).
     seed : int
         The same seed and options give the same trace.
     kind : {"batch", "interactive", "all"}
-        Column of parameters in the paper.
+        Column of the paper's parameter table.
     scaled : bool
         Adapt the sizes, published for machines of 128 nodes, to larger machines. Without it, the
         published figures are used.
     start : str or datetime
         Date of the first submission, at which the trace's clock is 0; UTC unless it has a zone.
-        The daily cycle follows this clock: arrivals peak from 11 to 15.
+        The daily cycle follows this clock: arrivals peak from 11:00 to 15:00.
     weekend : float
-        Rate of arrivals on Saturdays and Sundays, relative to other days; 0 < weekend ≤ 10.
+        Arrival rate on Saturdays and Sundays, relative to other days; 0 < weekend ≤ 10.
     users : int, optional
         Number of users. Default: the square root of n_jobs. A few are far more active than the
-        others: the probability that user k submits a job is proportional to log(1 + 1/k).
+        others: user k submits a job with a probability proportional to log(1 + 1/k).
     sessions : float
         Share of jobs that continue the session of the previous job: same user, executable, size,
-        kind of run time, and request if it is long enough. 0 gives the model's independent jobs.
-        The distribution of a single job is always the model's.
+        kind of run time, and request if it is long enough. 0 gives the model's independent jobs;
+        the distribution of a single job is that of the model in any case.
     killed : float
-        Share of jobs, among those of more than a minute, whose request is below their run time.
-        All other requests are long enough; the longest limit, 48 hours, grows with longer run
-        times.
+        Share of the jobs longer than a minute whose request is below their run time. All other
+        requests are long enough; the longest limit, 48 hours, grows with the run times.
     gpus : int
         GPUs of the machine. 0 gives no GPU jobs; otherwise the column gpus has the GPUs of each
-        job, which csv and parquet files keep.
+        job, which csv and parquet files contain.
     gpu_share : float
         Probability that a job requests GPUs, unless it would need more than the machine has.
     cores_per_gpu : int
-        Processors per GPU of a job with GPUs, rounded up to whole GPUs.
+        Processors per GPU in jobs with GPUs; the number of GPUs is rounded up.
 
     Returns
     -------

@@ -97,13 +97,14 @@ def serc(
     n_jobs : int, optional
         Number of jobs, starting with the first. Default: all 51,329.
     load : float, share of the machine
-        Mean over the nine months of run_time · processors over processors · time; 0 < load ≤ 2.
-        The shares of queues and months do not change. As requests bound run times, a load may be
-        impossible for some queue in some month; the error then names the possible loads.
+        Mean load of the nine months: run_time · processors of all jobs, divided by the size of the
+        machine and the time; 0 < load ≤ 2. The shares of queues and months do not change. Run times
+        are bounded by the requests. A load that some queue cannot reach in some month is refused
+        with an error that names the possible loads.
     at_limit : float
         Share of jobs that request the longest time of their queue.
     killed : float
-        Share of jobs that run until their request.
+        Share of jobs that run until their requested time is up.
     seed : int
         The same seed and options give the same trace.
 

@@ -103,7 +103,7 @@ def _named_nodes(site: Any) -> Iterator[Fault]:
                 except ValueError as fault:
                     yield from faults_at((table, index, "nodes"), fault)
     if site.crashes.per_node is True and counts:
-        yield Fault(("crashes", "per_node"), f"drawing crashes per node: {remedy}")
+        yield Fault(("crashes", "per_node"), f"generating crashes node by node: {remedy}")
 
 
 def _on_a_torus(site: Any) -> Iterator[Fault]:
@@ -124,13 +124,14 @@ def _on_a_torus(site: Any) -> Iterator[Fault]:
         yield Fault(
             ("policy", "backfill"),
             f"'{backfill}' may start more jobs than fit on the machine, and not all of them "
-            "would get nodes; choose another backfill, or a machine without nodes",
+            "would get nodes; choose another backfill, or a machine defined only by a "
+            "processor count",
         )
     if policy.ending_now == "free":
         yield Fault(
             ("policy", "ending_now"),
-            "'free' starts jobs on nodes whose job has not ended yet; choose 'busy', or a machine "
-            "without nodes",
+            "'free' starts jobs on nodes whose job has not ended yet; choose 'busy', or a "
+            "machine defined only by a processor count",
         )
     if site.placement.is_none:
         return

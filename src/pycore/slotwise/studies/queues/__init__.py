@@ -51,20 +51,20 @@ def queues(
     sensitivity: bool = False,
     traces: str | None = None,
 ) -> list[Row]:
-    """Adaptive queues: partitions sized by a nonlinear program, split and merged; a common pool.
+    """Adaptive hybrid queues: partitions, queues and a common pool derived from last month's log.
 
     Parameters
     ----------
     workload : str
         serc, generated like the paper's workload; curie or blue, two real logs with derived
-        queues; or the path of a log. For a real log the seeds only affect the sampled partitions.
+        queues; or the path of a log. For a real log, the seeds affect only the sampled partitions.
     load : float, optional
-        Load of serc, as in slotwise generate serc.
+        Load of the workload serc, as in slotwise generate serc.
     months : int, optional
-        Number of months, starting with the first. Default: all; four with --quick.
+        Number of months, starting with the first. Default: all, or four with --quick.
     carry : bool
-        Let jobs that run or wait at the end of a month continue in the next month. Otherwise every
-        month begins with an empty machine.
+        Carry running and waiting jobs over from one month to the next. Otherwise, every month
+        begins with an empty machine.
     sensitivity : bool
         Repeat the evaluation of the first seed, with and without carry, changing one of our own
         choices at a time. Also give the paper's percentages under its merge condition as printed.

@@ -38,7 +38,7 @@ SamplerOption = Annotated[
     typer.Option(
         "--sampler",
         metavar="NAME",
-        help="tpe, cma-es, or grid (the integer grid, each ratio once). Default tpe.",
+        help="tpe, cma-es, or grid (integer weights, each ratio once). Default tpe.",
     ),
 ]
 TrialsOption = Annotated[
@@ -52,7 +52,7 @@ HoldOutOption = Annotated[
     typer.Option(
         "--hold-out",
         metavar="WEEKS",
-        help="Number of last weeks to hold out. Default: a quarter of them, at least one.",
+        help="Number of weeks to hold out at the end. Default: a quarter of all, at least one.",
     ),
 ]
 JournalOption = Annotated[
@@ -61,7 +61,7 @@ JournalOption = Annotated[
         "--journal",
         readable=False,
         metavar="FILE",
-        help="Keep Optuna's trials here, to resume the search or to share it among processes.",
+        help="File for Optuna's trials, to resume the search or share it among processes.",
     ),
 ]
 WorkersOption = Annotated[
@@ -124,17 +124,25 @@ def figures(
 @verbs.command()
 def checkpoint(
     hours: Annotated[
-        str, typer.Option("--hours", metavar="H", help="Run time without a checkpoint.")
+        str, typer.Option("--hours", metavar="H", help="Run time without a checkpoint, in hours.")
     ],
     shape: Annotated[
-        str, typer.Option("--shape", metavar="N", help="Shape of the Weibull law of crashes.")
+        str,
+        typer.Option(
+            "--shape", metavar="N", help="Shape of the Weibull distribution of the time to a crash."
+        ),
     ],
-    scale: Annotated[str, typer.Option("--scale", metavar="H", help="Scale of the law, hours.")],
+    scale: Annotated[
+        str, typer.Option("--scale", metavar="H", help="Scale of that distribution, in hours.")
+    ],
     cost: Annotated[
-        str, typer.Option("--cost", metavar="H", help="Time to write a checkpoint. Default 0.")
+        str,
+        typer.Option(
+            "--cost", metavar="H", help="Time to write a checkpoint, in hours. Default 0."
+        ),
     ] = "0",
     nodes: Annotated[
-        str, typer.Option("--nodes", metavar="N", help="Nodes of the job. Default 1.")
+        str, typer.Option("--nodes", metavar="N", help="Number of nodes of the job. Default 1.")
     ] = "1",
     refund: Annotated[
         str,
@@ -142,7 +150,7 @@ def checkpoint(
     ] = "6",
     json: JsonOption = False,
 ) -> None:
-    """Find the best time of a checkpoint under the refund policy, and whether it is worthwhile."""
+    """Find the best time for a checkpoint under the refund policy, and whether it is worthwhile."""
     from slotwise.studies.priority.commands.advise_checkpoint import advise_checkpoint
 
     given = {"hours": hours, "cost": cost, "shape": shape, "scale": scale, "nodes": nodes}
