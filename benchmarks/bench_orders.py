@@ -48,7 +48,7 @@ def compiled() -> sw.CompiledOrder:
     @numba.cfunc(
         numba.types.intc(whole, whole, numba.types.CPointer(doubles), doubles, numba.types.voidptr)
     )
-    def score(n, now, columns, keys, data):  # type: ignore[no-untyped-def]
+    def score(n: int, now: int, columns: Any, keys: Any, data: Any) -> int:
         for i in range(n):
             keys[i] = (columns[0][i] + columns[1][i]) / columns[1][i]
         return 0

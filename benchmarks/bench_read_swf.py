@@ -7,7 +7,6 @@ extra column ``MB/s`` of ``--benchmark-json``, and are printed at the end.
 from __future__ import annotations
 
 import gzip
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,14 +14,12 @@ import pytest
 
 import slotwise as sw
 from slotwise import _core
+from yardstick.rows import traces_folder
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
 
 PIECE = 1 << 20
-FOLDER = Path(
-    os.environ.get("SLOTWISE_TRACES") or Path(__file__).resolve().parents[2] / "shared" / "traces"
-)
 # Jobs left after dropping the lines that cannot be jobs.
 LOGS = {
     "KTH-SP2-1996-2.1-cln": 28_475,
@@ -34,7 +31,7 @@ LOGS = {
 
 @pytest.fixture(params=LOGS)
 def log(request: pytest.FixtureRequest) -> Path:
-    path = FOLDER / f"{request.param}.swf.gz"
+    path = (traces_folder() or Path()) / f"{request.param}.swf.gz"
     if not path.is_file():
         pytest.skip(f"{path} is not here: set SLOTWISE_TRACES to the folder of the real logs")
     return path

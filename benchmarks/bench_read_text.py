@@ -6,7 +6,6 @@ Run with ``pytest benchmarks/bench_read_text.py --benchmark-enable -s``.
 from __future__ import annotations
 
 import gzip
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,14 +15,12 @@ import pytest
 import slotwise as sw
 from slotwise.formats.job_files import write_trace
 from slotwise.result.job_files import write_jobs
+from yardstick.rows import traces_folder
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
 
-FOLDER = Path(
-    os.environ.get("SLOTWISE_TRACES") or Path(__file__).resolve().parents[2] / "shared" / "traces"
-)
-PHILLIPS = FOLDER / "accounting" / "slurm-sacct-phillips.log.gz"
+PHILLIPS = (traces_folder() or Path()) / "accounting" / "slurm-sacct-phillips.log.gz"
 COPIES = 64
 JOBS = 100_000
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import csv
 import dataclasses
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 import slotwise as sw
+from slotwise.formats.slurm_site import describe_site
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
@@ -38,16 +37,9 @@ def recorded_trace(name: str, queues: tuple[str, ...]) -> sw.Trace:
     )
 
 
-def recorded_site(name: str, folder: Path) -> sw.Site:
-    """Return the site that ``slotwise site from-slurm`` makes of the recording's slurm.conf."""
-    command = [sys.executable, "-m", "slotwise", "site", "from-slurm"]
-    conf = str(RECORDINGS / f"{name}.conf")
-    made = subprocess.run(
-        [*command, conf, "--slurm-version", "22.05"], check=True, capture_output=True, text=True
-    )
-    written = folder / f"{name}.toml"
-    written.write_text(made.stdout)
-    site = sw.Site.from_toml(written)
+def recorded_site(name: str) -> sw.Site:
+    """Return the site of the recording's slurm.conf, as ``slotwise site from-slurm`` writes it."""
+    site = describe_site(RECORDINGS / f"{name}.conf", version="22.05").site
     numbered = [
         dataclasses.replace(queue, trace_queues=(number,))
         for number, queue in enumerate(site.queues, start=1)
@@ -64,8 +56,8 @@ def centre_site() -> sw.Site:
 
 
 @pytest.mark.parametrize(("name", "starts"), [("fifo_fast", 7_839_401), ("prio", 10_917_377)])
-def test_a_recording(benchmark: BenchmarkFixture, tmp_path: Path, name: str, starts: int) -> None:
-    site = recorded_site(name, tmp_path)
+def test_a_recording(benchmark: BenchmarkFixture, name: str, starts: int) -> None:
+    site = recorded_site(name)
     trace = recorded_trace(name, tuple(queue.name for queue in site.queues))
     result = benchmark(sw.simulate, trace, site)
     assert int(result.start.sum()) == starts

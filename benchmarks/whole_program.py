@@ -1,7 +1,8 @@
-"""Cost of the whole program: ``slotwise run LOG`` from start to exit, in CPU seconds.
+"""Cost of the whole program from start to exit: ``slotwise --help``, and ``slotwise run LOG``.
 
-Run: python benchmarks/whole_program.py [LOG ...]; it prints the rows of docs/benchmarks.md, "Beside
-other simulators". Without logs it takes those of ``SLOTWISE_TRACES`` that are found there.
+Run: python benchmarks/whole_program.py [LOG ...]. It prints the CPU seconds and the elapsed time of
+``--help``, of ``run`` for each log, and of ``run --report`` for Curie, as in docs/benchmarks.md.
+Without logs it takes those of ``SLOTWISE_TRACES`` that are found there.
 """
 
 from __future__ import annotations
@@ -10,56 +11,83 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
+import time
 from pathlib import Path
 from typing import NamedTuple
+
+from yardstick.rows import traces_folder
 
 LOGS = (
     "KTH-SP2-1996-2.1-cln.swf.gz", "SDSC-BLUE-2000-4.2-cln.swf.gz", "RICC-2010-2.swf.gz",
     "CEA-Curie-2011-2.1-cln.swf.gz",
 )  # fmt: skip
-ROUNDS = 3
+REPORTED = "CEA-Curie"
+ROUNDS = 5
 
 
 class Cost(NamedTuple):
     """Cost of one run of the program."""
 
     cpu_seconds: float
+    elapsed: float
     peak_bytes: int
 
 
-def cost_of(log: Path) -> Cost:
-    """Run ``slotwise run LOG`` with its table of metrics; return user and system time and memory.
+def cost_of(*words: object, shows: str) -> Cost:
+    """Run ``slotwise`` with these words; return user and system time, elapsed time and memory.
+
+    Python may store the compiled package, as an installer does.
 
     Raises
     ------
     RuntimeError
-        If the program fails, or its table has no mean wait.
+        If the program fails, or its output does not match ``shows``.
     """
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    begun = time.perf_counter()
     with subprocess.Popen(
-        [sys.executable, "-m", "slotwise", "run", str(log)], stdout=subprocess.PIPE, text=True
-    ) as program:
+        [sys.executable, "-m", "slotwise", *map(str, words)],
+        stdout=subprocess.PIPE, text=True, env=environment,
+    ) as program:  # fmt: skip
         assert program.stdout is not None
         printed = program.stdout.read()
         _, status, used = os.wait4(program.pid, 0)
+        elapsed = time.perf_counter() - begun
         program.returncode = os.waitstatus_to_exitcode(status)
-    if program.returncode or not re.search(r"wait +[\d:.]+", printed):
-        raise RuntimeError(f"slotwise run {log} ended with {program.returncode}: {printed!r}")
+    if program.returncode or not re.search(shows, printed):
+        command = " ".join(["slotwise", *map(str, words)])
+        raise RuntimeError(f"{command} ended with {program.returncode}: {printed!r}")
     unit = 1 if sys.platform == "darwin" else 1024
-    return Cost(used.ru_utime + used.ru_stime, used.ru_maxrss * unit)
+    return Cost(used.ru_utime + used.ru_stime, elapsed, used.ru_maxrss * unit)
+
+
+def print_row(name: str, *words: object, shows: str) -> None:
+    """Print the fastest of some rounds after one that fills caches, and the highest memory."""
+    costs = [cost_of(*words, shows=shows) for _ in range(1 + ROUNDS)][1:]
+    seconds, elapsed = (min(column) for column in list(zip(*costs, strict=True))[:2])
+    memory = max(cost.peak_bytes for cost in costs) / 1e6
+    print(f"| {name} | {seconds:.2f} s | {elapsed:.2f} s | {memory:.0f} MB |", flush=True)
 
 
 def main() -> None:
-    """Print one row per log: the fastest of some rounds, and the highest memory."""
-    folder = Path(os.environ.get("SLOTWISE_TRACES", "../shared/traces"))
+    """Print one row per command, and the load of the machine before and after."""
+    folder = traces_folder() or Path()
     logs = [Path(each) for each in sys.argv[1:]] or [folder / name for name in LOGS]
-    for log in logs:
-        if not log.exists():
-            print(f"{log} is not found; set SLOTWISE_TRACES to the folder of the logs")
-            continue
-        costs = [cost_of(log) for _ in range(ROUNDS)]
-        seconds = min(cost.cpu_seconds for cost in costs)
-        memory = max(cost.peak_bytes for cost in costs) / 1e6
-        print(f"| {log.name.partition('.')[0]} | {seconds:.2f} s | {memory:.0f} MB |")
+    print(f"load average {os.getloadavg()[0]:.1f}\n\n| | CPU | elapsed | memory |")
+    print("| --- | ---: | ---: | ---: |")
+    print_row("`--help`", "--help", shows="run ")
+    with tempfile.TemporaryDirectory() as scratch:
+        for log in logs:
+            if not log.exists():
+                print(f"{log} is not found; set SLOTWISE_TRACES to the folder of the logs")
+                continue
+            name = log.name.partition(".")[0]
+            print_row(f"`run` {name}", "run", log, shows=r"wait +[\d:.]+")
+            if name.startswith(REPORTED):
+                page = Path(scratch, "page.html")
+                print_row(f"`run --report` {name}", "run", log, "--report", page, shows="Report")
+    print(f"\nload average {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":

@@ -55,7 +55,8 @@ def options_table(words: list[str]) -> str:
         text = " ".join((parameter.help or "").split()).replace("|", "\\|")
         for known in (sw.orders(), sw.backfills()):
             # A page does not list registered names, so that a new policy needs no edit of it.
-            text = text.replace(", ".join(info.name for info in known), "a name of `policies`")
+            names = ", ".join(info.name for info in known)
+            text = text.replace(names, "a name listed by `policies`")
         rows.append(f"| `{shown}` | {text} |")
     return "\n".join(rows) + "\n"
 

@@ -208,8 +208,8 @@ def measure_window(task: dict[str, Any]) -> dict[str, Any]:
     """Measure one solver on a torus beside the bare loop."""
     cell = task["cell"]
     site = windows.site_of(cell)
-    nodes = site.machine.count  # type: ignore[union-attr]
-    trace = Row("", "", nodes, cell["jobs"], cell["load"]).trace()
+    assert site.machine is not None
+    trace = Row("", "", site.machine.count, cell["jobs"], cell["load"]).trace()
     result = replay(trace, site, task["limit"])
     figures = {"jobs": len(trace), "answer": answer_of(result), **queue_figures(result)}
     starts = figures["answer"]["starts"]

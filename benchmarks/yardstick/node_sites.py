@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-import hashlib
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import slotwise as sw
+from yardstick.clock import clocked, recorded_replay
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,13 +26,6 @@ STARTS = {
     ("replan", 2000): "dc69ef58",
 }
 """First digits of the hash of all starts at the centre, by backfill and jobs."""
-
-
-def clocked(trace: sw.Trace, site: sw.Site) -> tuple[sw.Result, float, float]:
-    """Give a result, and the wall and CPU seconds of its replay."""
-    wall, cpu = time.perf_counter(), time.process_time()
-    result = sw.simulate(trace, site)
-    return result, time.perf_counter() - wall, time.process_time() - cpu
 
 
 def beside_processors(
@@ -54,8 +46,8 @@ def beside_processors(
     )
     spent: dict[str, list[tuple[float, float]]] = {"plain": [], "whole": []}
     for _ in range(rounds):
-        expected, *of_plain = clocked(drawn, plain)
-        found, *of_whole = clocked(scaled, whole)
+        expected, *of_plain = clocked(lambda: sw.simulate(drawn, plain))
+        found, *of_whole = clocked(lambda: sw.simulate(scaled, whole))
         if not np.array_equal(expected.start, found.start):
             raise AssertionError(f"starts on {nodes:,} whole nodes differ from processors")
         spent["plain"].append((of_plain[0], of_plain[1]))
@@ -72,11 +64,7 @@ def centre(backfill: str = "easy", jobs: int = 100_000) -> dict[str, Any]:
     trace = sw.generate("centre", n_jobs=jobs, seed=1)
     site = sw.Site.from_toml(CENTRE)
     site = site.replace(policy=site.policy.replace(backfill=backfill))
-    result, wall, cpu = clocked(trace, site)
-    found = hashlib.sha256(result.start.tobytes()).hexdigest()[:8]
-    if found != STARTS[backfill, jobs]:
-        raise AssertionError(f"starts of {backfill} at the centre hash to {found}")
-    return {"jobs": jobs, "wall": wall, "cpu": cpu}
+    return recorded_replay(trace, site, STARTS[backfill, jobs], f"{backfill} at the centre")
 
 
 TASKS: dict[str, tuple[Callable[..., dict[str, Any]], str, float]] = {

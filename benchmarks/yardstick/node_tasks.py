@@ -4,7 +4,6 @@ activation of the dispatching study.
 
 from __future__ import annotations
 
-import hashlib
 import statistics
 import time
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ from slotwise.studies.dispatch.per_node import PerNode
 from slotwise.studies.dispatch.problem import Problem, Running
 from slotwise.studies.dispatch.sites import read_site
 from slotwise.studies.dispatch.solver import Limits, solve
+from yardstick.clock import clocked, recorded_replay
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,13 +71,7 @@ def replayed(backfill: str, jobs: int) -> dict[str, Any]:
     """Replay the workload; every start must equal the recorded one."""
     trace = workload(jobs)
     site = sw.Site(machine=MACHINE, policy=sw.Policy(backfill=backfill, reserve="nodes"))
-    wall, cpu = time.perf_counter(), time.process_time()
-    result = sw.simulate(trace, site)
-    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
-    found = hashlib.sha256(result.start.tobytes()).hexdigest()[:8]
-    if found != STARTS[backfill, jobs]:
-        raise AssertionError(f"starts of {backfill} on nodes hash to {found}")
-    return {"jobs": len(trace), "wall": wall, "cpu": cpu}
+    return recorded_replay(trace, site, STARTS[backfill, jobs], f"{backfill} on nodes")
 
 
 def activation(waiting: int = WAITING) -> Problem:
@@ -110,10 +104,9 @@ def list_schedule(rounds: int = 101) -> dict[str, Any]:
     assert problem.plan is not None  # running jobs are placed once per activation
     cpu, wall = [], []
     for _ in range(rounds):
-        at = time.perf_counter(), time.process_time()
-        plan = lists.list_schedule(problem, order)
-        wall.append(time.perf_counter() - at[0])
-        cpu.append(time.process_time() - at[1])
+        plan, *seconds = clocked(lambda: lists.list_schedule(problem, order))
+        wall.append(seconds[0])
+        cpu.append(seconds[1])
     if found := faults(problem, plan):
         raise AssertionError(found[0])
     return {"jobs": WAITING, "wall": statistics.median(wall), "cpu": statistics.median(cpu)}

@@ -7,7 +7,6 @@ The first five are on logs like Kraken's, 98,976 cores under its priority formul
 from __future__ import annotations
 
 import os
-import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from slotwise.advice.weights.ratios import distinct_weights
 from slotwise.studies.priority.sites import study_site
 from slotwise.studies.queues.workloads import table_i
 from yardstick import node_sites, node_tasks, torus_tables
+from yardstick.clock import clocked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,13 +28,6 @@ if TYPE_CHECKING:
 SETS, ROUNDS = 500, 3
 TORUS_TABLES = "torus: Tables I to VI"
 ADVISED = 5_000  # running and waiting jobs at the time of advice
-
-
-def clocked(work: Callable[[], Any]) -> tuple[Any, float, float]:
-    """Give the result of `work`, its wall seconds, and the CPU seconds of all threads."""
-    wall, cpu = time.perf_counter(), time.process_time()
-    answer = work()
-    return answer, time.perf_counter() - wall, time.process_time() - cpu
 
 
 def weighted_sites(trace: sw.Trace, count: int) -> list[sw.Site]:

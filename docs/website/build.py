@@ -6,6 +6,8 @@ commands join them. Sphinx then ends with an error for any broken link or unknow
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shutil
 import subprocess
@@ -18,7 +20,6 @@ sys.path[:0] = [str(HERE.parent), str(HERE)]
 
 import api_pages  # noqa: E402
 import command_pages  # noqa: E402
-import notebook_pages  # noqa: E402
 
 SITE = ROOT / "build" / "site"
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
@@ -36,31 +37,31 @@ CHAPTERS = {
 """Chapters of the navigation; a page that none of them names fails the build."""
 
 
-def target_outside(page: Path, link: str) -> Path | None:
-    """Return the file or folder of a link that leaves ``docs``; None for every other link."""
-    if re.match(r"[a-z]+:", link):
-        return None
-    target = (page.parent / link).resolve()
-    return None if target.is_relative_to(ROOT / "docs") else target
+def place_of(path: Path) -> Path | None:
+    """Return the place of a page among the staged ones; None for any other file or folder."""
+    if path.is_relative_to(ROOT / "docs"):
+        return path.relative_to(ROOT / "docs")
+    return Path("notebooks", path.name) if path.suffix == ".ipynb" else None
 
 
-def without_links_outside(page: Path, text: str, source: Path) -> str:
-    """Let links that leave ``docs`` lead to copies of their files; folders become plain text."""
+def with_staged_links(page: Path, text: str, source: Path) -> str:
+    """Let links lead to staged pages, or to copies of other files; folders become plain text."""
+    own = place_of(page)
+    assert own is not None
 
     def replaced(match: re.Match[str]) -> str:
-        target = target_outside(page, match[3])
-        if target is None:
+        if re.match(r"[a-z]+:", match[3]):
             return match[0]
-        if not target.is_file():
-            return match[2]
-        name = target.relative_to(ROOT)
-        depth = len(page.relative_to(ROOT / "docs").parts) - 1
-        if name.suffix == ".ipynb":
-            return f"[{match[2]}]({'../' * depth}notebooks/{name.stem}.md)"
-        copy = source / "files" / (f"{name}.txt" if name.suffix == ".md" else name)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(target, copy)
-        return f"[{match[2]}]({'../' * depth}{copy.relative_to(source)})"
+        target = (page.parent / match[3]).resolve()
+        place, anchor = place_of(target), match[4] or ""
+        if place is None:
+            if not target.is_file():
+                return match[2]
+            name = target.relative_to(ROOT)
+            place, anchor = Path("files", f"{name}.txt" if name.suffix == ".md" else name), ""
+            (source / place).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(target, source / place)
+        return f"{match[1]}[{match[2]}]({os.path.relpath(place, own.parent)}{anchor})"
 
     return LINK.sub(replaced, text)
 
@@ -71,7 +72,7 @@ def navigation(source: Path) -> str:
     for title, patterns in CHAPTERS.items():
         pages = []
         for pattern in patterns:
-            for suffix in (".md", ".rst"):
+            for suffix in (".md", ".rst", ".ipynb"):
                 for path in sorted(source.glob(pattern + suffix)):
                     name = str(path.relative_to(source).with_suffix(""))
                     if name not in named:
@@ -90,18 +91,31 @@ def stage(source: Path) -> None:
     for page in sorted((ROOT / "docs").rglob("*.md")):
         copy = source / page.relative_to(ROOT / "docs")
         copy.parent.mkdir(parents=True, exist_ok=True)
-        text = without_links_outside(page, page.read_text(encoding="utf-8"), source)
+        text = with_staged_links(page, page.read_text(encoding="utf-8"), source)
         text = re.sub(r"^```(\w+) notest$", r"```\1", text, flags=re.MULTILINE)
         copy.write_text(text, encoding="utf-8")
     api_pages.write_pages(source / "api")
     command_pages.write_pages(source / "commands")
-    notebook_pages.write_pages(source / "notebooks")
+    stage_notebooks(source)
     demo = source / "demo.md"
     frame = '\n<iframe class="report" title="Report of the demo" src="demo/report.html"></iframe>\n'
     link = '\n<p><a href="demo/report.html">Open the report on a page of its own</a></p>\n'
     demo.write_text(demo.read_text("utf-8") + link + frame, encoding="utf-8")
     front = source / "index.md"
     front.write_text(front.read_text("utf-8") + navigation(source), encoding="utf-8")
+
+
+def stage_notebooks(source: Path) -> None:
+    """Stage the notebooks with their outputs; MyST-NB makes their pages."""
+    (source / "notebooks").mkdir(parents=True, exist_ok=True)
+    for path in sorted((ROOT / "examples" / "notebooks").glob("*.ipynb")):
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "markdown":
+                cell["source"] = with_staged_links(path, "".join(cell["source"]), source)
+        # Cells with commands, `!slotwise ...`, are no plain Python.
+        notebook["metadata"]["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
+        (source / "notebooks" / path.name).write_text(json.dumps(notebook), encoding="utf-8")
 
 
 def write_demo(folder: Path) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 project = "Slotwise"
 author = "The Slotwise developers"
 version = release = sw.__version__
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
 
 html_theme = "furo"
 html_title = f"Slotwise {release}"
@@ -31,6 +31,8 @@ copybutton_prompt_text = "$ "
 copybutton_exclude = ".linenos, .gp, .go"
 
 myst_heading_anchors = 5
+nb_execution_mode = "off"  # notebooks keep the outputs that their tests compare
+nb_render_image_options = {"alt": "Chart of the cell above"}
 
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"

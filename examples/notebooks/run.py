@@ -1,7 +1,7 @@
-"""Runner of the notebooks in this folder; it writes their outputs again.
+"""Runs the notebooks in this folder and rewrites their outputs.
 
 Run: python examples/notebooks/run.py [--check] [NAME ...]; it needs nbclient and ipykernel.
-With --check no file changes, and a cell that prints other text than its notebook shows is an error.
+With --check, no file changes; a cell whose output differs from that in its notebook is an error.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def executed(path: Path) -> Any:
 
 
 def texts(notebook: Any) -> list[list[str]]:
-    """Return the texts that each cell of code prints or shows; a picture has one too."""
+    """Return the text that each cell of code prints or shows, including the text of a picture."""
     return [
         [
             each.text if each.output_type == "stream" else each.data.get("text/plain", "")
@@ -49,8 +49,8 @@ def texts(notebook: Any) -> list[list[str]]:
 def main() -> int:
     """Run the notebooks; return 1 if a check fails."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("names", nargs="*", help="notebooks of this folder. Default: all")
-    parser.add_argument("--check", action="store_true", help="compare the texts, write nothing")
+    parser.add_argument("names", nargs="*", help="notebooks in this folder. Default: all")
+    parser.add_argument("--check", action="store_true", help="compare the outputs, write nothing")
     given = parser.parse_args()
     known = sorted(path.stem for path in FOLDER.glob("*.ipynb"))
     if unknown := [name for name in given.names if Path(name).stem not in known]:
@@ -68,7 +68,7 @@ def main() -> int:
             for number, (one, other) in enumerate(zip(shown, found, strict=True), 1):
                 if one != other:
                     print(f"{name}, cell {number} of code shows {one}\nand now prints {other}")
-            print(f"run python examples/notebooks/run.py {name} to write the outputs again")
+            print(f"run python examples/notebooks/run.py {name} to rewrite the outputs")
     return status
 
 

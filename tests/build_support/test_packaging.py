@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -11,7 +12,8 @@ import slotwise
 from slotwise.extras import EXTRAS
 
 ROOT = Path(__file__).resolve().parents[2]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+FACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PROJECT = FACTS["project"]
 OF_DEVELOPERS = {"test", "lint", "browser", "release", "site"}
 
 
@@ -44,3 +46,25 @@ def test_citations_name_the_version() -> None:
     assert f"version: {version}\n" in (ROOT / "CITATION.cff").read_text()
     assert f"version = {{{version}}}" in (ROOT / "README.md").read_text()
     assert f"## {version} (" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_wheels_are_configured_for_every_platform_and_python() -> None:
+    wheels = FACTS["tool"]["cibuildwheel"]
+    assert wheels["build"] == "cp3*"  # with requires-python, and free-threaded ones
+    assert wheels["linux"]["archs"] == ["x86_64", "aarch64"]
+    assert {v for k, v in wheels["linux"].items() if k.endswith("image")} == {"manylinux_2_28"}
+    assert wheels["macos"]["archs"] == ["arm64"]
+    smoke = wheels["test-command"].removeprefix("python {project}/")
+    assert (ROOT / smoke).is_file()
+
+
+def test_every_step_of_the_workflow_is_a_target_of_the_makefile() -> None:
+    targets = set(re.findall(r"^([\w-]+(?: [\w-]+)*):", (ROOT / "Makefile").read_text(), re.M))
+    known = {name for line in targets for name in line.split()}
+    workflow = (ROOT / ".github" / "workflows" / "wheels.yml").read_text()
+    steps = re.findall(r"run: (.*)", workflow)
+    assert "make wheel" in steps
+    for step in steps:
+        program, *names = step.replace("${{ matrix.bound }}", "lowest").split()
+        assert program == "make"
+        assert set(names) <= known

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cli.grids import GRID
 from slotwise.cli import main
 
 if TYPE_CHECKING:
@@ -51,6 +52,14 @@ def fitting_log(tmp_path: Path) -> Path:
     """Write the same log without the wide job and the one that runs past its request."""
     path = tmp_path / "fitting.swf"
     path.write_text(swf_text([job for job in _JOBS if job[2] <= 8 and job[1] <= job[3]]))
+    return path
+
+
+@pytest.fixture
+def grid(log: Path) -> Path:
+    """Write a grid of six points beside the log of ten jobs."""
+    path = log.with_name("grid.toml")
+    path.write_text(GRID)
     return path
 
 

@@ -25,6 +25,7 @@ def completed(*words: str) -> list[str]:
         (("run", "--order", "s"), ["saf", "sjf", "smallest"]),
         (("run", "--backfill", "con"), ["conservative"]),
         (("run", "--preset", "py"), ["pyss"]),
+        (("run", "--compression", "e"), ["early-end", "every-end"]),
         (("run", "--format", "sacct-j"), ["sacct-json"]),
         (("run", "--columns", "mean_wa"), ["mean_wait"]),
         (("run", "--columns", "mean_wait,makes"), ["mean_wait,makespan"]),

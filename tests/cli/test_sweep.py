@@ -9,25 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import slotwise as sw
+from cli.grids import GRID
 from slotwise.cli.sweep_table import short_names
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-GRID = """
-trace = "log.swf"
-[grid]
-"policy.backfill" = ["none", "easy", "first-fit"]
-"policy.order" = ["fcfs", "sjf"]
-"""
-
-
-@pytest.fixture
-def grid(log: Path) -> Path:
-    """Write a grid of six points beside the log of ten jobs."""
-    path = log.with_name("grid.toml")
-    path.write_text(GRID)
-    return path
 
 
 def expected(log: Path) -> list[dict[str, float]]:

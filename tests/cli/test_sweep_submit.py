@@ -11,23 +11,9 @@ from typing import Any
 
 import pytest
 
-from slotwise.cli.commands.sweep_submit import clock, parse_slurm, parse_time, plan_of
+from slotwise.cli.commands.sweep_submit import parse_slurm, parse_time, plan_of
+from slotwise.formats.slurm_times import written_time
 from slotwise.terminal.exits import UsageError
-
-GRID = """
-trace = "log.swf"
-[grid]
-"policy.backfill" = ["none", "easy", "first-fit"]
-"policy.order" = ["fcfs", "sjf"]
-"""
-
-
-@pytest.fixture
-def grid(log: Path) -> Path:
-    """Write a grid of six points beside the log of ten jobs."""
-    path = log.with_name("grid.toml")
-    path.write_text(GRID)
-    return path
 
 
 def test_the_script_replays_every_point_and_its_shards_merge(
@@ -52,6 +38,66 @@ def test_the_script_replays_every_point_and_its_shards_merge(
     )  # fmt: skip
     merged = slotwise("sweep", "merge", grid.with_name("grid.1-of-1.jsonl"), "--json")
     assert len(json.loads(merged.out)["rows"]) == 6
+
+
+SACCT = """JobID|User|Account|Partition|Submit|Start|End|State|NCPUS|TimelimitRaw
+1|a|p|b|2024-03-01T00:00:00|2024-03-01T00:00:00|2024-03-01T01:00:00|COMPLETED|1|90
+"""
+
+
+def test_the_tasks_read_the_log_as_the_command_does(slotwise: Any, grid: Path) -> None:
+    Path("jobs.txt").write_text(SACCT)
+    Path("site.toml").write_text("[machine]\nprocessors = 64\n")
+    grid.write_text('site = "site.toml"\n' + grid.read_text())
+    options = ("--trace", "jobs.txt", "--format", "sacct", "--zone", "Europe/Berlin")
+    ended = slotwise("sweep", "submit", grid, "--slurm", "partition=short", *options)
+    assert ended.code == 0, ended.err
+    text = Path("grid.sbatch").read_text()
+    assert " --format sacct --zone Europe/Berlin --workers 1 --shard " in text
+
+
+def test_a_grid_of_any_name_in_another_folder_has_hints_that_a_shell_can_run(
+    slotwise: Any, grid: Path
+) -> None:
+    folder = grid.parent / "two words"
+    folder.mkdir()
+    for path in (grid, grid.with_name("log.swf")):
+        path.rename(folder / path.name.replace("grid", "my grid"))
+    ended = slotwise("sweep", "submit", "two words/my grid.toml", "--slurm", "partition=short")
+    assert ended.code == 0, ended.err
+    text = Path("my grid.sbatch").read_text()
+    assert "#SBATCH --job-name=slotwise-my-grid\n" in text
+    assert "Run: sbatch 'my grid.sbatch'\n" in ended.out
+    merge = "slotwise sweep merge 'two words/my grid'.*-of-1.jsonl --out OUT.csv"
+    assert f"Then: {merge}\n" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("options", "hint"),
+    [
+        ((), "slotwise sweep merge 'my grid'.*-of-2.jsonl --out OUT.csv\n"),
+        (("--out", "a b.jsonl"), "slotwise sweep merge 'a b.jsonl' OTHERS --out OUT.csv\n"),
+    ],
+)
+def test_the_hint_of_a_shard_names_the_files_of_this_folder(
+    slotwise: Any, grid: Path, options: tuple[str, ...], hint: str
+) -> None:
+    grid.rename(grid.with_name("my grid.toml"))
+    ended = slotwise("sweep", "my grid.toml", "--shard", "1/2", *options)
+    assert ended.code == 0, ended.err
+    assert ended.out.endswith(hint)
+
+
+def test_a_trace_from_standard_input_is_refused(grid: Path) -> None:
+    command = ["sweep", "submit", grid.name, "--slurm", "partition=short", "--trace", "-"]
+    log = Path(grid.parent, "log.swf").read_text()
+    ended = subprocess.run(
+        [sys.executable, "-m", "slotwise", *command],
+        input=log, cwd=grid.parent, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ended.returncode == 2
+    assert "--trace -: the tasks run later and cannot read standard input" in ended.stderr
+    assert not grid.with_suffix(".sbatch").exists()
 
 
 def test_a_plan_leaves_each_task_half_of_its_time() -> None:
@@ -87,7 +133,7 @@ def test_a_time_that_is_too_short_is_refused() -> None:
 )  # fmt: skip
 def test_time_limits_are_those_of_sbatch(written: str, seconds: int) -> None:
     assert parse_time(written) == seconds
-    assert parse_time(clock(seconds)) == seconds
+    assert parse_time(written_time(seconds)) == seconds
 
 
 def test_options_of_sbatch_may_hold_commas() -> None:

@@ -35,7 +35,7 @@ def test_a_generated_trace_equals_that_of_the_python_interface(
 
 
 def test_every_parameter_of_every_model_is_an_option_with_help(slotwise: Any) -> None:
-    from slotwise.cli.signatures.generate import flag_of, parameter_help
+    from slotwise.cli.keywords import model_flag_of as flag_of, parameter_help
 
     for model in models():
         out = slotwise("generate", model.name, "--help").out

@@ -185,7 +185,14 @@ def test_headings_have_one_change_per_line(slotwise: Any, log: Path, centre: Pat
         ("--with limits.runing_per_user=+1", "did you mean 'running_per_user'?"),
         ("--with limits.runing_per_user=1", "did you mean 'running_per_user'?"),
         ("--with limits.running=+1", "has no limits.running to change"),
-        ("--with policy.backfill=+1", "policy.backfill is the text 'easy', and + changes numbers"),
+        ("--with nodes.gpu.count=+2", "did you mean 'machine.nodes.gpu.count'?"),
+        ("--with bf_interval=*2", "did you mean 'policy.bf_interval'?"),
+        ("--with policy.backfill.bf_interval=*2", "did you mean 'policy.bf_interval'?"),
+        ("--with policy.backfill.nothing=*2", "policy.backfill is 'easy', which has no keys"),
+        (
+            "--with policy.backfill=+1",
+            "policy.backfill is the string 'easy', and + changes numbers",
+        ),
         ("--with queue.small.nodes=*2", "queue.small.nodes is ['type:gpu', 'type:cpu'], and *"),
         ("--with machine.nodes.cpu.count=+many", "'+many' does not change a number"),
         (
@@ -331,3 +338,21 @@ def test_new_nodes_that_no_queue_takes_are_refused(
     fewer = slotwise("compare", log, "named.toml", "--with", "machine.nodes.n.count=-1")
     assert fewer.code == 2
     assert "the hosts become n[1-3]; adapt the rest of the site too" in " ".join(fewer.err.split())
+
+
+def test_a_key_that_the_file_leaves_out_is_changed_from_its_default(
+    slotwise: Any, log: Path, tmp_path: Path
+) -> None:
+    # Defaults: 500 jobs per cycle, tier 1, seven days of age.
+    (tmp_path / "s.toml").write_text(
+        '[machine]\nnodes = [{ hosts = "n[1-8]", cores = 1 }]\n'
+        '[policy]\npreset = "slurm-25.11"\n[[queue]]\nname = "all"\n'
+    )
+    changes = ("policy.bf_max_job_test=*2", "queue.all.tier=+4", "policy.order.max_age=*2")
+    typed = [part for change in changes for part in ("--with", change)]
+    ended = slotwise("compare", log, "s.toml", *typed, "--json")
+    assert ended.code == 0, ended.err
+    _, tested, tier, age = json.loads(ended.out)["columns"]
+    assert tested["site"]["policy"]["backfill"]["bf_max_job_test"] == 1000
+    assert tier["site"]["queue"][0]["tier"] == 5
+    assert age["site"]["policy"]["order"]["max_age"] == 2 * 604800

@@ -6,13 +6,11 @@ from typing import Any
 
 import slotwise as sw
 from reference.node_sites import NodeJob, NodeOutage, NodeReservation, NodeSite, NodeType
-from reference.node_sites.comparison import core_outcomes, differences
-from reference.node_sites.drawing import NodeCase
+from reference.node_sites.comparison import agreed_outcomes
 from reference.policy import Policy
 
 SIX = (NodeType(6, (1,)),)
 FOUR_CORES = (NodeType(4, (4,)),)
-Outcome = tuple[int, dict[int, int]]
 
 
 def site(types: tuple[NodeType, ...], placement: str = "first-fit", **given: Any) -> NodeSite:
@@ -24,13 +22,6 @@ def job(position: int, submit: int, run: int, units: int, cores: int = 1, **more
     return NodeJob(position, submit, run, run, units * cores, units=units, each=(cores,), **more)
 
 
-def outcomes(given: NodeSite, *jobs: NodeJob) -> list[Outcome]:
-    """Replay with the core, after the oracle has agreed."""
-    case = NodeCase(jobs, given)
-    assert not differences(case)
-    return [(outcome.start, outcome.places) for outcome in core_outcomes(case)]
-
-
 def test_nodes_away_by_name_are_not_idle_for_an_outage_by_number() -> None:
     # Nodes 0 to 3 are away until 20. Jobs 0 and 1 have nodes 4 and 5 from 1 on. At 5 an outage
     # takes one node until 20: none is idle, so job 1 is killed, the later in the trace. One of
@@ -40,7 +31,7 @@ def test_nodes_away_by_name_are_not_idle_for_an_outage_by_number() -> None:
         NodeOutage(5, 15, None, "sudden", count=1, kind=0),
     )
     given = site(SIX, outages=outages)
-    assert outcomes(given, job(0, 1, 10, 1), job(1, 1, 10, 1)) == [(1, {4: 1}), (11, {4: 1})]
+    assert agreed_outcomes(given, job(0, 1, 10, 1), job(1, 1, 10, 1)) == [(1, {4: 1}), (11, {4: 1})]
 
 
 def test_a_drain_by_name_beside_an_outage_by_number_ends_what_outlives_it() -> None:
@@ -53,7 +44,7 @@ def test_a_drain_by_name_beside_an_outage_by_number_ends_what_outlives_it() -> N
     )
     policy = Policy(backfill="easy", kill_at_limit=False)
     given = NodeSite((NodeType(3, (1,)),), policy=policy, placement="first-fit", outages=outages)
-    assert outcomes(given, NodeJob(0, 0, 9, 4, 1)) == [(5, {2: 1})]
+    assert agreed_outcomes(given, NodeJob(0, 0, 9, 4, 1)) == [(5, {2: 1})]
 
 
 def test_a_job_inside_lies_on_exactly_so_many_nodes() -> None:
@@ -64,7 +55,7 @@ def test_a_job_inside_lies_on_exactly_so_many_nodes() -> None:
         NodeReservation(5, 20, frozenset({0, 1}), (1,)),
     ):
         given = site((NodeType(2, (4,)),), reservations=(kept,))
-        assert outcomes(given, job(0, 0, 10, 4, nodes=2, user=1)) == [(5, {0: 3, 1: 1})]
+        assert agreed_outcomes(given, job(0, 0, 10, 4, nodes=2, user=1)) == [(5, {0: 3, 1: 1})]
 
 
 def test_a_job_inside_is_placed_by_the_rule() -> None:
@@ -72,7 +63,7 @@ def test_a_job_inside_is_placed_by_the_rule() -> None:
     types = (NodeType(1, (4,)), NodeType(1, (3,)))
     kept = NodeReservation(5, 20, frozenset({0, 1}), (1,))
     given = site(types, "best-fit", reservations=(kept,))
-    assert outcomes(given, job(0, 0, 10, 3, user=1)) == [(5, {1: 3})]
+    assert agreed_outcomes(given, job(0, 0, 10, 3, user=1)) == [(5, {1: 3})]
 
 
 def test_other_windows_are_fences_to_a_job_inside() -> None:
@@ -82,7 +73,7 @@ def test_other_windows_are_fences_to_a_job_inside() -> None:
     drain = NodeOutage(12, 3, frozenset({0}), "drain")
     given = site((NodeType(1, (4,)),), reservations=(kept,), outages=(drain,))
     jobs = [job(0, 0, 10, 1, 4, user=1), job(1, 1, 7, 1, 4, user=1)]
-    assert outcomes(given, *jobs) == [(15, {0: 1}), (5, {0: 1})]
+    assert agreed_outcomes(given, *jobs) == [(15, {0: 1}), (5, {0: 1})]
 
 
 def test_a_job_inside_a_reservation_by_number_keeps_off_nodes_with_a_window() -> None:
@@ -92,7 +83,7 @@ def test_a_job_inside_a_reservation_by_number_keeps_off_nodes_with_a_window() ->
     drain = NodeOutage(12, 3, frozenset({0}), "drain")
     filler = job(0, 0, 30, 2, 4, user=0)
     given = site(FOUR_CORES, reservations=(kept,), outages=(drain,))
-    assert outcomes(given, filler, job(1, 5, 10, 1, 4, user=1)) == [
+    assert agreed_outcomes(given, filler, job(1, 5, 10, 1, 4, user=1)) == [
         (0, {1: 1, 2: 1}), (5, {3: 1})
     ]  # fmt: skip
 

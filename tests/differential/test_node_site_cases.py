@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from reference.node_sites import NodeJob, NodeLimits, NodeOutage, NodeQueue, NodeSite, NodeType
-from reference.node_sites.comparison import core_outcomes, differences
-from reference.node_sites.drawing import NodeCase
+from reference.node_sites.comparison import agreed_outcomes
 from reference.policy import Policy
 
 ONE_CORE = (NodeType(6, (1,)),)
 FOUR_CORES = (NodeType(4, (4,)),)
 THREE_TYPES = (NodeType(2, (4, 2)), NodeType(2, (4, 0)), NodeType(1, (8, 0)))
-Outcome = tuple[int, dict[int, int]]
 
 
 def site(types: tuple[NodeType, ...], backfill: str = "easy", **given: Any) -> NodeSite:
@@ -30,15 +28,8 @@ def job(position: int, submit: int, run: int, units: int, *each: int, **more: An
     )  # fmt: skip
 
 
-def outcomes(given: NodeSite, *jobs: NodeJob) -> list[Outcome]:
-    """Replay with the core, after the oracle has agreed."""
-    case = NodeCase(jobs, given)
-    assert not differences(case)
-    return [(outcome.start, outcome.places) for outcome in core_outcomes(case)]
-
-
 def starts(given: NodeSite, *jobs: NodeJob) -> list[int]:
-    return [start for start, _ in outcomes(given, *jobs)]
+    return [start for start, _ in agreed_outcomes(given, *jobs)]
 
 
 def test_numbers_are_those_of_the_places_that_the_rule_gives() -> None:
@@ -48,7 +39,7 @@ def test_numbers_are_those_of_the_places_that_the_rule_gives() -> None:
     outages = (NodeOutage(0, 1, frozenset({1, 2}), "sudden"), NodeOutage(2, 1, frozenset({0, 5})))
     given = site(ONE_CORE, outages=outages)
     jobs = [job(0, 0, 1, 5, 1), job(1, 0, 2, 1, 1)]
-    assert outcomes(given, *jobs) == [(1, {1: 1, 2: 1, 3: 1, 4: 1, 5: 1}), (0, {0: 1})]
+    assert agreed_outcomes(given, *jobs) == [(1, {1: 1, 2: 1, 3: 1, 4: 1, 5: 1}), (0, {0: 1})]
 
 
 def test_a_unit_that_fills_its_node_is_counted_whatever_its_rule_of_nodes() -> None:
@@ -61,7 +52,7 @@ def test_a_unit_that_fills_its_node_is_counted_whatever_its_rule_of_nodes() -> N
         job(1, 0, 1, 4, 1, per_node=2),
         job(2, 0, 2, 1, 1, exclusive="job"),
     ]
-    assert outcomes(given, *jobs)[1:] == [(1, {0: 1, 1: 1, 2: 1, 4: 1}), (0, {3: 1})]
+    assert agreed_outcomes(given, *jobs)[1:] == [(1, {0: 1, 1: 1, 2: 1, 4: 1}), (0, {3: 1})]
 
 
 def test_a_promise_of_places_is_broken_by_an_outage_of_the_machine() -> None:
@@ -74,7 +65,7 @@ def test_a_promise_of_places_is_broken_by_an_outage_of_the_machine() -> None:
         job(1, 2, 1, 1, 2, 0),
         job(2, 2, 1, 3, 1, 0, exclusive="job"),
     ]
-    assert outcomes(given, *jobs)[2] == (4, {0: 1, 1: 1, 2: 1})
+    assert agreed_outcomes(given, *jobs)[2] == (4, {0: 1, 1: 1, 2: 1})
 
 
 def test_a_submission_is_judged_at_its_own_time() -> None:
@@ -130,8 +121,8 @@ def test_a_deadline_without_room_keeps_the_numbers_of_the_first_later_room() -> 
         job(2, 0, 1, 3, 1, 0, exclusive="job"),
         job(3, 1, 1, 1, 2, 0),
     ]
-    assert [start for start, _ in outcomes(given, *jobs)] == [0, 0, 2, 1]
-    assert outcomes(given, *jobs)[3] == (1, {2: 1})
+    assert [start for start, _ in agreed_outcomes(given, *jobs)] == [0, 0, 2, 1]
+    assert agreed_outcomes(given, *jobs)[3] == (1, {2: 1})
 
 
 def test_cores_beside_reserved_places_are_reserved_where_nodes_have_room_throughout() -> None:
@@ -141,7 +132,7 @@ def test_cores_beside_reserved_places_are_reserved_where_nodes_have_room_through
     # cores of node 1 until then.
     given = site((NodeType(2, (4,)),), "replan")
     jobs = [job(0, 0, 10, 1, 4), job(1, 1, 10, 2, 3), job(2, 1, 12, 2, 1), job(3, 1, 9, 3, 1)]
-    assert outcomes(given, *jobs)[1:] == [
+    assert agreed_outcomes(given, *jobs)[1:] == [
         (10, {0: 1, 1: 1}), (10, {0: 1, 1: 1}), (1, {1: 3})
     ]  # fmt: skip
 
@@ -168,7 +159,7 @@ def test_a_due_job_is_placed_by_the_rule_as_of_now() -> None:
     # the class, so three of node 0 and one of node 1 remain once job 0 has its core of node 0.
     given = site(FOUR_CORES, "conservative", outages=(NodeOutage(1, 1, frozenset({1})),))
     jobs = [job(0, 0, 1, 1, 1), job(1, 0, 1, 4, 1)]
-    assert outcomes(given, *jobs) == [(0, {0: 1}), (0, {0: 3, 1: 1})]
+    assert agreed_outcomes(given, *jobs) == [(0, {0: 1}), (0, {0: 3, 1: 1})]
 
 
 def test_a_promised_node_is_not_busy() -> None:
@@ -176,7 +167,7 @@ def test_a_promised_node_is_not_busy() -> None:
     # places and prefers nodes with jobs on them: none yet has one, so it takes nodes 0 and 1.
     given = site(THREE_TYPES, "conservative", policy={"order": "smallest"})
     jobs = [job(0, 0, 1, 2, 3, 0), job(1, 0, 1, 1, 5, 0)]
-    assert outcomes(given, *jobs) == [(0, {0: 1, 1: 1}), (0, {4: 1})]
+    assert agreed_outcomes(given, *jobs) == [(0, {0: 1, 1: 1}), (0, {4: 1})]
 
 
 def test_a_node_that_is_away_is_not_busy() -> None:
@@ -185,7 +176,7 @@ def test_a_node_that_is_away_is_not_busy() -> None:
     types = (NodeType(2, (4,)), NodeType(3, (2,)))
     outages = (NodeOutage(14, 1, None, "kill"), NodeOutage(11, 4, frozenset({4}), "sudden"))
     given = site(types, "conservative", outages=outages)
-    assert outcomes(given, job(0, 5, 10, 1, 1, per_node=2)) == [(15, {0: 1})]
+    assert agreed_outcomes(given, job(0, 5, 10, 1, 1, per_node=2)) == [(15, {0: 1})]
 
 
 def test_a_starving_job_that_changes_its_nodes_lets_others_move() -> None:
@@ -206,7 +197,7 @@ def test_a_starving_job_that_changes_its_nodes_lets_others_move() -> None:
         job(3, 1, 1, 2, 1, queue=1, asked=3),
         job(4, 3, 1, 1, 1, exclusive="job"),
     ]
-    assert outcomes(given, *jobs)[3:] == [(7, {0: 2}), (7, {1: 1})]
+    assert agreed_outcomes(given, *jobs)[3:] == [(7, {0: 2}), (7, {1: 1})]
 
 
 def test_a_closed_queue_holds_back_no_other_at_the_next_tick() -> None:
@@ -222,4 +213,4 @@ def test_a_closed_queue_holds_back_no_other_at_the_next_tick() -> None:
         policy={"order": "sjf", "passes": "5400s"},
     )  # fmt: skip
     jobs = [job(0, 0, 10800, 1, 4), job(1, 1800, 5400, 3, 1, exclusive="job", queue=0)]
-    assert outcomes(given, *jobs) == [(16200, {1: 1}), (86400, {0: 1, 1: 1, 2: 1})]
+    assert agreed_outcomes(given, *jobs) == [(16200, {1: 1}), (86400, {0: 1, 1: 1, 2: 1})]

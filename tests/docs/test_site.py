@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import pkgutil
 import re
 import sys
@@ -18,7 +19,6 @@ sys.path.insert(0, str(ROOT / "docs" / "website"))  # before the package `build`
 import api_pages
 import build
 import command_pages
-import notebook_pages
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -99,27 +99,27 @@ def test_the_page_of_a_command_shows_what_it_prints(tmp_path: Path) -> None:
 def test_links_that_leave_the_documents_lead_to_copies(tmp_path: Path) -> None:
     page = ROOT / "docs" / "concepts" / "replay.md"
     text = "[a](../../README.md#cite), [b](../../src), [c](orders.md), [d](https://x.org/y)"
-    assert build.without_links_outside(page, text, tmp_path) == (
+    assert build.with_staged_links(page, text, tmp_path) == (
         "[a](../files/README.md.txt), b, [c](orders.md), [d](https://x.org/y)"
     )
     assert (tmp_path / "files" / "README.md.txt").read_text() == (ROOT / "README.md").read_text()
 
 
-def test_a_notebook_has_a_page_with_its_outputs(tmp_path: Path) -> None:
-    notebook_pages.write_pages(tmp_path)
-    page = (tmp_path / "gpu-centre.md").read_text(encoding="utf-8")
-    assert page.startswith("# Would 25 more GPU nodes")
-    assert "```python\n" in page
-    assert "```text\ndebug " in page
-    pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page)
-    assert len(pictures) == 2
-    for name in pictures:
-        assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
-    assert "](../what-if.md)" in page  # a link to a page of the site
-    assert ".toml](" not in page  # a file beside the notebooks has none
+def test_a_notebook_is_staged_with_its_outputs_and_its_links(tmp_path: Path) -> None:
+    build.stage_notebooks(tmp_path)
+    name = "gpu-centre.ipynb"
+    staged = json.loads((tmp_path / "notebooks" / name).read_text(encoding="utf-8"))
+    given = json.loads((ROOT / "examples" / "notebooks" / name).read_text(encoding="utf-8"))
+    code = [cell for cell in staged["cells"] if cell["cell_type"] == "code"]
+    assert code == [cell for cell in given["cells"] if cell["cell_type"] == "code"]
+    prose = "".join(cell["source"] for cell in staged["cells"] if cell["cell_type"] == "markdown")
+    assert "](../what-if.md)" in prose  # a page of the site
+    link = "../files/examples/sites/gpu-centre.toml"  # a copy of a file
+    assert f"]({link})" in prose
+    assert (tmp_path / "notebooks" / link).is_file()
     text = "[own-log](../examples/notebooks/own-log.ipynb)"
-    linked = build.without_links_outside(ROOT / "docs" / "notebooks.md", text, tmp_path)
-    assert linked == "[own-log](notebooks/own-log.md)"
+    linked = build.with_staged_links(ROOT / "docs" / "notebooks.md", text, tmp_path)
+    assert linked == "[own-log](notebooks/own-log.ipynb)"
 
 
 def test_the_front_page_has_one_picture_and_five_doors() -> None:

@@ -86,7 +86,10 @@ def circles(edges: Sequence[Import]) -> list[list[str]]:
 def upward_imports(
     edges: Sequence[Import], known: Mapping[str, Path], floors: Sequence[Sequence[str]]
 ) -> list[Import]:
-    """List imports to a higher floor, or to another package on the same floor."""
+    """List imports to a higher floor, or to another package on the same floor.
+
+    ``__main__`` is left out: the interpreter looks for it at the root, and it starts the top floor.
+    """
     rank = {folder: i for i, floor in enumerate(floors) for folder in floor}
 
     def folder(module: str) -> str:
@@ -99,6 +102,7 @@ def upward_imports(
         for edge in edges
         if edge.imported.count(".") > 0
         and edge.importer.count(".") > 0
+        and not edge.importer.endswith(".__main__")
         and (a := folder(edge.importer)) != (b := folder(edge.imported))
         and rank[b] <= rank[a]
     ]

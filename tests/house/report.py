@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -13,6 +14,28 @@ ROOT = Path(__file__).resolve().parents[2]
 CORE = ROOT / "src" / "core"
 BINDINGS = ROOT / "src" / "pycore" / "bindings"
 PACKAGE = ROOT / "src" / "pycore" / "slotwise"
+
+
+SUFFIXES = (".cpp", ".hpp", ".h", ".py", ".pyi", ".pyx", ".pxd", ".js", ".css", ".html")
+STUBS = "_core.pyi"
+"""The stubs of the compiled module, one file as mypy wants it; they are not counted."""
+
+
+def lines_per_file(folder: Path) -> Counter[str]:
+    """Count the lines of each source file below a folder."""
+    return Counter(
+        {
+            str(path.relative_to(folder)): path.read_text(encoding="utf-8").count("\n")
+            for path in folder.rglob("*")
+            if path.suffix in SUFFIXES and path.name != STUBS
+        }
+    )
+
+
+def longest(folder: Path) -> str:
+    """Name the longest source file below a folder."""
+    path, lines = lines_per_file(folder).most_common(1)[0]
+    return f"{path}, {lines} lines"
 
 
 def lines_of(folder: Path, *suffixes: str) -> int:
@@ -34,6 +57,8 @@ def report() -> list[str]:
         f"lines of the core: {lines_of(CORE, '.cpp', '.hpp'):,}",
         f"lines of the bindings: {lines_of(BINDINGS, '.cpp', '.hpp'):,}",
         f"lines of the package: {lines_of(PACKAGE, '.py', '.pyx'):,}",
+        f"longest file of the core: {longest(CORE)}",
+        f"longest file of the package: {longest(PACKAGE)}",
         f"largest folder of the core: {folder}, {files} files",
         f"largest folder of the bindings: {bound}, {bound_files} files",
         f"includes from a lower floor to a higher one: "

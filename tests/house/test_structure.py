@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from house import core_structure, floors, package_structure
-from house.report import BINDINGS, CORE, PACKAGE, ROOT, report
+from house.report import BINDINGS, CORE, PACKAGE, ROOT, lines_per_file, report
 
 KNOWN = package_structure.modules(PACKAGE)
 IMPORTS = package_structure.imports(KNOWN)
@@ -39,6 +39,10 @@ def test_no_class_of_the_package_has_more_than_forty_methods() -> None:
     assert {name: n for name, n in counts.items() if n > 40} == {}
 
 
+def test_no_source_file_has_more_than_four_hundred_lines() -> None:
+    assert {path: n for path, n in lines_per_file(ROOT / "src").items() if n > 400} == {}
+
+
 def test_one_place_completes_and_checks_a_site_that_is_replayed() -> None:
     called: dict[str, set[str]] = {"completed": set(), "check_replayable": set()}
     for path in core_structure.sources(CORE):
@@ -63,9 +67,21 @@ def test_every_folder_of_the_core_has_a_floor() -> None:
 
 
 def test_no_import_of_the_package_goes_up_a_floor() -> None:
-    upward = package_structure.upward_imports(IMPORTS, KNOWN, floors.PACKAGE)
-    # The interpreter looks for __main__ at the root of a package.
-    assert [edge for edge in upward if edge.importer != "slotwise.__main__"] == []
+    assert package_structure.upward_imports(IMPORTS, KNOWN, floors.PACKAGE) == []
+
+
+def test_an_import_that_goes_up_is_found_unless_it_is_of_the_entry_point(tmp_path: Path) -> None:
+    package = tmp_path / "house"
+    (package / "low").mkdir(parents=True)
+    (package / "high").mkdir()
+    for path in ("__init__.py", "low/__init__.py", "high/__init__.py", "high/b.py"):
+        (package / path).write_text("")
+    for path in ("__main__.py", "low/a.py"):
+        (package / path).write_text("import house.high.b\n")
+    known = package_structure.modules(package)
+    edges = package_structure.imports(known)
+    upward = package_structure.upward_imports(edges, known, (("high",), ("low",), ("",)))
+    assert upward == [package_structure.Import("house.low.a", "house.high.b")]
 
 
 def test_no_modules_import_one_another_in_a_circle() -> None:

@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-import importlib
 import re
+import sys
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -32,9 +31,6 @@ def test_the_extra_named_for_a_library_installs_it(library: str, extra: str) -> 
 def test_a_missing_library_is_named_with_the_command_that_installs_it(
     module: str, remedy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def missing(name: str) -> Any:
-        raise ModuleNotFoundError(name)
-
-    monkeypatch.setattr(importlib, "import_module", missing)
+    monkeypatch.setitem(sys.modules, module, None)  # importing it raises ModuleNotFoundError
     with pytest.raises(sw.MissingExtraError, match=re.escape(remedy)):
         extras.load(module)

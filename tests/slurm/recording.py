@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_COLUMNS = (
+    "job", "submit", "start", "end", "nodes", "cpus", "limit", "partition", "user", "run",
+    "nodelist", "by", "state",
+)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Recorded:
     """One job with its recorded fate."""
@@ -49,7 +55,13 @@ class Recording:
         self.name = stem.stem
         self.jobs: dict[int, Recorded] = {}
         with stem.open(encoding="ascii") as lines:
-            for row in csv.DictReader(lines):
+            rows = csv.DictReader(lines)
+            if missing := [name for name in _COLUMNS if name not in (rows.fieldnames or ())]:
+                raise ValueError(
+                    f"{stem} has no column {missing[0]!r}; give the CSV of a recording, with the "
+                    f"columns {', '.join(_COLUMNS)}"
+                )
+            for row in rows:
                 recorded = _recorded(row)
                 self.jobs[recorded.job.number] = recorded
         self.events = _lines(stem.with_suffix(".events"))

@@ -193,6 +193,16 @@ def judged(
     return strict(steps, judge)
 
 
+def check_partitions(recording: Recording, machine: Machine, conf: Path) -> None:
+    """Refuse a slurm.conf that lacks a partition of the recorded jobs."""
+    for each in recording.jobs.values():
+        if each.job.partition not in machine.partitions:
+            raise ValueError(
+                f"{conf} has no partition {each.job.partition!r} of job {each.job.number}; give "
+                "the slurm.conf of the recording"
+            )
+
+
 def main() -> int:
     """Judge one recording and print the scores."""
     options = argparse.ArgumentParser(description="Judge each scheduling step of a recording.")
@@ -201,8 +211,12 @@ def main() -> int:
     options.add_argument("--by", choices=("oracle", "core"), default="oracle")
     options.add_argument("--verbose", action="store_true", help="list what differs")
     given = options.parse_args()
-    machine, parameters = read_conf(given.conf)
-    recording = Recording(given.recording)
+    try:
+        machine, parameters = read_conf(given.conf)
+        recording = Recording(given.recording)
+        check_partitions(recording, machine, given.conf)
+    except (OSError, KeyError, ValueError) as fault:
+        options.error(str(fault))
     judge: Judge = OracleJudge(machine, parameters, Rules())
     if given.by == "core":
         from slurm.core_cycle import CoreJudge

@@ -110,3 +110,21 @@ def test_the_command_prints_the_counts_and_fails_where_a_start_is_missing(tmp_pa
     bad = run(tmp_path / "case.csv")
     assert bad.returncode == 1
     assert "0 too many" not in bad.stdout
+
+
+@pytest.mark.parametrize(
+    ("csv", "conf", "told"),
+    [
+        ("case_whole_node.conf", "case_whole_node.conf", "has no column 'job'; give the CSV of a"),
+        ("case_whole_node.csv", "fairshare.csv", "has no partition 'batch' of job 1; give the"),
+        ("gone.csv", "case_whole_node.conf", "No such file or directory"),
+    ],
+)
+def test_the_command_refuses_a_wrong_file_with_its_reason(csv: str, conf: str, told: str) -> None:
+    command = [sys.executable, str(RECORDINGS.parent / "strict.py"), str(RECORDINGS / csv)]
+    ended = subprocess.run(
+        [*command, "--conf", str(RECORDINGS / conf)], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 2
+    assert told in ended.stderr
+    assert "Traceback" not in ended.stderr

@@ -1,5 +1,7 @@
 #include "availability/node_search.hpp"
 
+#include "machine/nodes/part_left.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -161,7 +163,6 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
         failure_.lacks_room = state_.tenants() == nullptr;
         return take_whole(window, budget, places);
     }
-    forget_kept();
     if (!has_units(window.from, window.to)) return false;
     const bool is_free = is_free_of_kept(window.from, window.to);
     failure_.depends_on_kept = !is_free;
@@ -350,17 +351,11 @@ const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
     return order_;
 }
 
-// The part of a node's capacity that stays free, summed over the resources.
 double NodeSearch::left_over(std::int32_t node, std::int32_t units, Time from) const {
     const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
     const FreeSteps& steps = state_.groups()[state_.groups().of(node)].steps;
-    const Amounts& free = steps.free(steps.at(from));
-    const Amounts& each = shape_.each_on(c, state_.layout());
-    double sum = 0;
-    for (std::size_t r = 0; r < free.size(); ++r)
-        if (const std::int64_t capacity = state_.layout().capacity(c)[r]; capacity > 0)
-            sum += static_cast<double>(free[r] - units * each[r]) / static_cast<double>(capacity);
-    return sum;
+    return part_left(steps.free(steps.at(from)), units, shape_.each_on(c, state_.layout()),
+                     state_.layout().capacity(c));
 }
 
 } // namespace slotwise

@@ -4,16 +4,17 @@
 #include "order/order.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
+#include <vector>
 
 namespace slotwise {
 
 namespace {
 
-// Sizes that an order reads which knows the machine: the mean of the parts of its nodes and of its
+// Adds the size of each job relative to the machine: the mean of its parts of the nodes and of the
 // processors.
 void add_sizes(const Site& site, ReplayJobs& jobs) {
-    if (site.policy.order.name != "multifactor") return;
     jobs.machine_processors = site.processors;
     for (const Queue& queue : site.queues)
         jobs.largest_queue_priority = std::max(jobs.largest_queue_priority, queue.priority);
@@ -29,12 +30,16 @@ void add_sizes(const Site& site, ReplayJobs& jobs) {
 } // namespace
 
 void prepare_orders(const Site& site, ReplayJobs& jobs) {
-    add_sizes(site, jobs);
-    const auto prepare = [&](const OrderSpec& spec) { make_order(spec)->prepare(jobs); };
-    prepare(site.policy.order);
-    prepare(site.policy.order_behind_head());
+    std::vector<std::unique_ptr<Order>> orders;
+    orders.push_back(make_order(site.policy.order));
+    orders.push_back(make_order(site.policy.order_behind_head()));
     for (const Queue& queue : site.queues)
-        if (queue.has_order) prepare(queue.order);
+        if (queue.has_order) orders.push_back(make_order(queue.order));
+    if (std::any_of(orders.begin(), orders.end(),
+                    [](const auto& order) { return order->reads_parts_of_machine(); }))
+        add_sizes(site, jobs);
+    for (const std::unique_ptr<Order>& order : orders)
+        order->prepare(jobs);
 }
 
 void prepare_orders_underway(const Site& site, ReplayJobs& jobs) {

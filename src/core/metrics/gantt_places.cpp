@@ -1,9 +1,10 @@
 #include "metrics/gantt_places.hpp"
 
+#include "containers/sorted_keys.hpp"
+#include "metrics/sort_by_time.hpp"
+
 #include <algorithm>
 #include <limits>
-#include <map>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -23,66 +24,79 @@ struct Run {
 class FreeRuns {
   public:
     FreeRuns(ProcCount first, ProcCount count) {
-        if (count > 0) add({first, count});
+        if (count > 0) give_back({first, count});
     }
 
     std::int64_t free() const { return free_; }
 
     // Appends the chosen runs to `taken`. At least `count` processors must be free.
     void take(ProcCount count, std::vector<Run>& taken) {
+        free_ -= count;
         while (count > 0) {
-            auto fit = by_size_.lower_bound({count, 0});
-            if (fit == by_size_.end()) fit = largest();
-            const Run run{fit->second, fit->first};
-            const ProcCount used = std::min(run.count, count);
-            remove(run);
-            if (used < run.count) add({run.first + used, run.count - used});
-            taken.push_back({run.first, used});
+            auto fit = by_size_.lower_bound(key_of(count, 0));
+            if (by_size_.is_end(fit)) fit = lowest_of_the_largest();
+            const auto [size, first] = values_of(by_size_.key(fit));
+            const ProcCount used = std::min(size, count);
+            const auto place = by_place_.lower_bound(key_of(first, 0));
+            by_size_.erase(fit);
+            if (used < size) {
+                by_size_.insert(key_of(size - used, first + used));
+                by_place_.replace(place, key_of(first + used, size - used));
+            } else {
+                by_place_.erase(place);
+            }
+            taken.push_back({first, used});
             count -= used;
         }
     }
 
     void give_back(Run run) {
-        auto next = by_place_.lower_bound(run.first);
-        if (next != by_place_.begin()) {
-            const auto before = std::prev(next);
-            if (before->first + before->second == run.first) {
-                const Run joined{before->first, before->second};
-                run = {joined.first, joined.count + run.count};
-                remove(joined);
-                next = by_place_.lower_bound(run.first);
-            }
+        free_ += run.count;
+        const auto next = by_place_.lower_bound(key_of(run.first, 0));
+        const Run after = by_place_.is_end(next) ? Run{} : run_at(next);
+        const Run before = by_place_.is_begin(next) ? Run{} : run_at(by_place_.before(next));
+        const bool joins_after = after.count > 0 && run.first + run.count == after.first;
+        const bool joins_before = before.count > 0 && before.first + before.count == run.first;
+        if (joins_after) {
+            by_size_.erase(by_size_.lower_bound(key_of(after.count, after.first)));
+            run.count += after.count;
         }
-        if (next != by_place_.end() && run.first + run.count == next->first) {
-            const Run joined{next->first, next->second};
-            run.count += joined.count;
-            remove(joined);
+        if (joins_before) {
+            by_size_.erase(by_size_.lower_bound(key_of(before.count, before.first)));
+            run = {before.first, before.count + run.count};
         }
-        add(run);
+        by_size_.insert(key_of(run.count, run.first));
+        const SortedKeys::Key place = key_of(run.first, run.count);
+        if (joins_before) {
+            by_place_.replace(by_place_.before(next), place);
+            if (joins_after) by_place_.erase(next);
+        } else if (joins_after) {
+            by_place_.replace(next, place);
+        } else {
+            by_place_.insert(place);
+        }
     }
 
   private:
-    using BySize = std::set<std::pair<ProcCount, ProcCount>>; // (count, first)
-
-    // The lowest of the largest runs.
-    BySize::const_iterator largest() const {
-        return by_size_.lower_bound({by_size_.rbegin()->first, 0});
+    // Two numbers as one key, ordered by the first.
+    static SortedKeys::Key key_of(ProcCount high, ProcCount low) {
+        return static_cast<SortedKeys::Key>(high) << 32 | static_cast<SortedKeys::Key>(low);
+    }
+    static std::pair<ProcCount, ProcCount> values_of(SortedKeys::Key key) {
+        return {static_cast<ProcCount>(key >> 32), static_cast<ProcCount>(key & 0xffffffffU)};
     }
 
-    void add(Run run) {
-        by_place_.emplace(run.first, run.count);
-        by_size_.emplace(run.count, run.first);
-        free_ += run.count;
+    Run run_at(SortedKeys::Position place) const {
+        const auto [first, count] = values_of(by_place_.key(place));
+        return {first, count};
     }
 
-    void remove(Run run) {
-        by_place_.erase(run.first);
-        by_size_.erase({run.count, run.first});
-        free_ -= run.count;
+    SortedKeys::Position lowest_of_the_largest() const {
+        return by_size_.lower_bound(key_of(values_of(by_size_.largest()).first, 0));
     }
 
-    std::map<ProcCount, ProcCount> by_place_;
-    BySize by_size_;
+    SortedKeys by_place_; // first, count
+    SortedKeys by_size_;  // count, first
     std::int64_t free_ = 0;
 };
 
@@ -125,26 +139,33 @@ void check(std::span<const Time> start, std::span<const Time> end,
                 "; it must need between 1 and 2^31 - 2 and not end before it starts");
 }
 
+// A job at its start or end.
+struct Moment {
+    Time time;
+    JobId job;
+};
+
 // Jobs that started, by start; at the same instant, jobs of length 0 come first, because they end
 // before the others begin.
-std::vector<JobId> by_start(std::span<const Time> start, std::span<const Time> end) {
-    std::vector<JobId> jobs;
-    jobs.reserve(start.size());
-    for (std::size_t job = 0; job < start.size(); ++job)
-        if (start[job] >= 0) jobs.push_back(static_cast<JobId>(job));
-    std::sort(jobs.begin(), jobs.end(), [&](JobId a, JobId b) {
-        if (start[a] != start[b]) return start[a] < start[b];
-        const bool a_lasts = end[a] > start[a];
-        const bool b_lasts = end[b] > start[b];
-        return a_lasts != b_lasts ? b_lasts : a < b;
-    });
-    return jobs;
+std::vector<Moment> by_start(std::span<const Time> start, std::span<const Time> end) {
+    std::vector<Moment> moments;
+    moments.reserve(start.size());
+    for (const bool lasts : {false, true})
+        for (std::size_t job = 0; job < start.size(); ++job)
+            if (start[job] >= 0 && (end[job] > start[job]) == lasts)
+                moments.push_back({start[job], static_cast<JobId>(job)});
+    sort_by_time(moments);
+    return moments;
 }
 
-std::vector<JobId> by_end(std::vector<JobId> jobs, std::span<const Time> end) {
-    std::sort(jobs.begin(), jobs.end(),
-              [&](JobId a, JobId b) { return end[a] != end[b] ? end[a] < end[b] : a < b; });
-    return jobs;
+std::vector<Moment> by_end(std::span<const Time> start, std::span<const Time> end) {
+    std::vector<Moment> moments;
+    moments.reserve(start.size());
+    for (std::size_t job = 0; job < start.size(); ++job)
+        if (start[job] >= 0 && end[job] > start[job])
+            moments.push_back({end[job], static_cast<JobId>(job)});
+    sort_by_time(moments);
+    return moments;
 }
 
 // The runs of every job, in the order of `started`: job j has length[j] runs from begin[j] on.
@@ -156,8 +177,8 @@ struct RunsByStart {
 
 RunsByStart sweep(std::span<const Time> start, std::span<const Time> end,
                   std::span<const std::int64_t> processors, ProcCount machine) {
-    const std::vector<JobId> started = by_start(start, end);
-    const std::vector<JobId> ending = by_end(started, end);
+    const std::vector<Moment> started = by_start(start, end);
+    const std::vector<Moment> ending = by_end(start, end);
     RunsByStart out;
     out.begin.resize(start.size());
     out.length.resize(start.size());
@@ -168,9 +189,9 @@ RunsByStart sweep(std::span<const Time> start, std::span<const Time> end,
             pool.give_back(out.runs[out.begin[job] + i]);
     };
     auto leaving = ending.begin();
-    for (const JobId job : started) {
-        for (; leaving != ending.end() && end[*leaving] <= start[job]; ++leaving)
-            if (end[*leaving] > start[*leaving]) give_back(*leaving);
+    for (const auto [now, job] : started) {
+        for (; leaving != ending.end() && leaving->time <= now; ++leaving)
+            give_back(leaving->job);
         out.begin[job] = static_cast<std::uint32_t>(out.runs.size());
         pool.take(static_cast<ProcCount>(processors[job]), out.runs);
         out.length[job] = static_cast<std::uint32_t>(out.runs.size() - out.begin[job]);

@@ -1,53 +1,16 @@
 #include "metrics/timeline.hpp"
 
+#include "metrics/sort_by_time.hpp"
+
 #include <algorithm>
-#include <array>
-#include <utility>
 
 namespace slotwise {
-
-namespace {
-
-using Change = Timeline::Change;
-
-constexpr unsigned kDigitBits = 11;
-constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
-
-// One stable counting pass on the digit at `shift` of time - first.
-void sort_by_digit(const std::vector<Change>& from, std::vector<Change>& to, Time first,
-                   unsigned shift) {
-    std::array<std::size_t, kDigits> place{};
-    const auto digit = [&](const Change& change) {
-        return (static_cast<std::uint64_t>(change.time - first) >> shift) & (kDigits - 1);
-    };
-    for (const Change& change : from)
-        ++place[digit(change)];
-    std::size_t before = 0;
-    for (std::size_t& count : place)
-        before += std::exchange(count, before);
-    for (const Change& change : from)
-        to[place[digit(change)]++] = change;
-}
-
-void sort_by_time(std::vector<Change>& changes, Time first, Time last) {
-    const auto earlier = [](const Change& a, const Change& b) { return a.time < b.time; };
-    if (std::is_sorted(changes.begin(), changes.end(), earlier)) return;
-    std::vector<Change> other(changes.size());
-    const auto span = static_cast<std::uint64_t>(last - first);
-    for (unsigned shift = 0; shift < 64 && (span >> shift) != 0; shift += kDigitBits) {
-        sort_by_digit(changes, other, first, shift);
-        changes.swap(other);
-    }
-}
-
-} // namespace
 
 Timeline::Timeline(const ReplayColumns& columns) : machine_(columns.machine) {
     const std::size_t jobs = columns.size();
     arrivals_.reserve(jobs);
     starts_.reserve(jobs);
     ends_.reserve(jobs);
-    Time last = 0;
     for (std::size_t job = 0; job < jobs; ++job) {
         if (!columns.started(job)) continue;
         const std::int64_t processors = columns.processors[job];
@@ -57,13 +20,11 @@ Timeline::Timeline(const ReplayColumns& columns) : machine_(columns.machine) {
     }
     add_interrupted(columns);
     if (arrivals_.empty()) return;
-    for (const Change& end : ends_)
-        last = std::max(last, end.time);
     const Time first = columns.submit.front();
     for (const CapacityChange& change : columns.capacity)
         capacity_.push_back({std::max(change.time, first), change.processors});
     for (std::vector<Change>* changes : {&arrivals_, &starts_, &ends_})
-        sort_by_time(*changes, first, last);
+        sort_by_time(*changes);
 }
 
 // Attempts that are or will be followed by another attempt of the same job.

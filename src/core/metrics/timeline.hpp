@@ -38,8 +38,7 @@ class Timeline {
         std::int64_t processors;
     };
 
-    // O(n) for spans below 2^33 s (radix sort, 11 bits per pass), and O(n log span) for longer
-    // ones.
+    // O(n) for spans below 2^33 s, and O(n log span) for longer ones (`sort_by_time`).
     explicit Timeline(const ReplayColumns& columns);
 
     // Calls visit(time, level) once for each instant with an event, in time order, with the level

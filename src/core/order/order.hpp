@@ -49,6 +49,10 @@ class Order {
     // Line of `job`, if the order has linear scores.
     virtual LinearScore line(const ReplayJobs&, JobId) const { return {0, 0, 0}; }
 
+    // True if the score reads the sizes of jobs relative to the machine, or the largest priority of
+    // its queues. Both are then in ReplayJobs before prepare() is called.
+    virtual bool reads_parts_of_machine() const { return false; }
+
     // Adds to `jobs` the data that the order reads in addition to columns. Called before the replay
     // begins, or when the order is adopted.
     virtual void prepare(ReplayJobs&) const {}

@@ -9,6 +9,14 @@
 
 namespace slotwise {
 
+inline constexpr Time kSecondsPerMinute = 60;
+
+// A limit as Slurm counts it: whole minutes, at least one.
+inline Time slurm_limit(Time requested) {
+    constexpr Time minute = kSecondsPerMinute;
+    return requested <= minute ? minute : (requested + minute - 1) / minute * minute;
+}
+
 class LimitChecks {
   public:
     LimitChecks() = default;
@@ -24,12 +32,10 @@ class LimitChecks {
     Duration longest(Time requested, Time run_time) const;
 
   private:
-    Time limit(Time requested) const;
-
     bool is_on_ = false;
     Time origin_ = 0;
     Time every_ = 0;
-    Time over_ = 0;      // beyond the limit
+    Time over_ = 0;      // seconds beyond the limit
     Time kill_wait_ = 0; // from the first signal to the end
 };
 

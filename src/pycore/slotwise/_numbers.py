@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 import operator
+from typing import Any
 
 import numpy as np
 
 from slotwise.written_values import shown
 
 
-def whole(value: object) -> int | None:
+def whole(value: Any) -> int | None:
     """Return a whole number as an int; None for any other value."""
     if type(value) is int:
         return value
     if isinstance(value, bool | np.bool_):
         return None
     try:
-        return operator.index(value)  # type: ignore[arg-type]
+        return operator.index(value)
     except TypeError:
         return None
 
 
-def real(value: object) -> float | None:
+def real(value: Any) -> float | None:
     """Return a number as a float, infinite if it is too large; None for any other value."""
     if type(value) is float:
         return value
     if isinstance(value, bool | np.bool_ | str | bytes):
         return None
     try:
-        return float(value)  # type: ignore[arg-type]
+        return float(value)
     except OverflowError:
         return float("inf")
     except (TypeError, ValueError):

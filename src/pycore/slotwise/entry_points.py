@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise.errors import PackageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from importlib.metadata import EntryPoint
 
 
@@ -39,6 +40,28 @@ def loaded(point: EntryPoint) -> Any:
         return point.load()
     except Exception as fault:
         raise fault_of(point, f"cannot be loaded: {type(fault).__name__}: {fault}") from fault
+
+
+def load_decorated(group: str, decorator: str, is_registered: Callable[[Any], bool]) -> None:
+    """Import the functions of a group; their decorator registers them.
+
+    Parameters
+    ----------
+    group, decorator : str
+        Their names.
+    is_registered : callable
+        Takes the object of an entry point.
+
+    Raises
+    ------
+    PackageError
+        For an object that is not registered, and as `loaded`.
+    """
+    for point in points_of(group):
+        if not is_registered(given := loaded(point)):
+            raise fault_of(
+                point, f"is {given!r}; it must be a function that `{decorator}` decorates"
+            )
 
 
 def fault_of(point: EntryPoint, fault: str) -> PackageError:

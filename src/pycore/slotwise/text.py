@@ -9,6 +9,7 @@ NONE = "-"
 
 HOUR = 3600
 DAY = 86400
+_LONGEST_PLAIN = 10**15
 
 
 def duration(seconds: float) -> str:
@@ -84,3 +85,10 @@ def jobs_a_second(jobs: int, seconds: float) -> str:
     if rounded >= 1e6:
         return f"{rounded / 1e6:g} million jobs/s"
     return f"{rounded:,.0f} jobs/s" if rounded >= 10 else f"{rounded:g} jobs/s"
+
+
+def plain_number(value: float) -> str:
+    """Write a number in digits, without an exponent up to 15 of them: ``1209600``, ``0.25``."""
+    if abs(value) < _LONGEST_PLAIN and value == int(value):
+        return str(int(value))
+    return format(value, "g")

@@ -113,3 +113,53 @@ def overbooked(start: Int64, end: Int64, needs: Int64, machine: int) -> bool:
         if start[i] == end[i] and needs[before].sum() + needs[i] > machine:
             return True
     return False
+
+
+def placed_one_by_one(start: Int64, end: Int64, needs: Int64, machine: int) -> tuple[Pieces, int]:
+    """Place jobs that last by the rule of gantt_places.hpp, and count the most free runs."""
+    free, most = [(0, machine)], 1
+    pieces: Pieces = [[] for _ in start]
+    events = sorted(
+        [(t, 1, i) for i, t in enumerate(start)] + [(t, 0, i) for i, t in enumerate(end)]
+    )
+    for _, starts, job in events:
+        if not starts:
+            merged: list[tuple[int, int]] = []
+            for first, size in sorted(free + pieces[job]):
+                if merged and sum(merged[-1]) == first:
+                    merged[-1] = (merged[-1][0], merged[-1][1] + size)
+                else:
+                    merged.append((first, size))
+            free, most = merged, max(most, len(merged))
+            continue
+        need = int(needs[job])
+        while need > 0:
+            holds = [run for run in free if run[1] >= need]
+            best = min(holds or free, key=lambda r: (r[1] if holds else -r[1], r[0]))
+            free.remove(best)
+            used = min(need, best[1])
+            if used < best[1]:
+                free.append((best[0] + used, best[1] - used))
+            pieces[job].append((best[0], used))
+            need -= used
+        pieces[job].sort()
+    return pieces, most
+
+
+def test_many_free_runs_are_chosen_by_the_same_rule_as_few() -> None:
+    # 2,000 jobs fill the machine, and a random half of them ends one after another. Then wide jobs
+    # need several of the remaining runs, which are split and joined again.
+    draw = np.random.default_rng(7)
+    first = draw.integers(1, 9, 2000)
+    wide = draw.integers(1, 60, 400)
+    needs = np.concatenate((first, wide))
+    start = np.concatenate((np.zeros(2000, np.int64), 2000 + np.arange(400)))
+    short = draw.random(2000) < 0.5
+    ends = np.where(short, draw.permutation(2000) // 2 + 1, 10_000)
+    end = np.concatenate((ends, 2000 + np.arange(400) + draw.integers(1, 60, 400)))
+    machine = int(first.sum())
+    expected, runs = placed_one_by_one(start, end, needs, machine)
+    assert runs > 400
+    placement = _core.place(start, end, needs, machine)
+    assert pieces_of(placement) == expected
+    assert placement.extent == machine

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import slotwise as sw
 from reference.dependencies import dependency_columns
+from reference.node_sites.drawing import NodeCase
 from reference.node_sites.rules import broken_rules
 from reference.node_sites.simulate import NodeOutcome, simulate_nodes
+from reference.sites.comparison import written_hours
 from slotwise.site.policy.policy_checks import READ_BY_SITES, unread
 
 if TYPE_CHECKING:
-    from reference.node_sites.drawing import NodeCase
     from reference.node_sites.values import (
         NamedNodeLimits,
+        NodeJob,
         NodeLimits,
         NodeOutage,
         NodeQueue,
@@ -145,7 +147,6 @@ def _limits(limits: NodeLimits) -> dict[str, Any]:
 
 
 def _queue(machine: sw.Nodes | sw.Torus, queue: NodeQueue) -> sw.Queue:
-    hours = [f"{_time(opening)}-{_time(closing)}" for opening, closing in queue.hours]
     return sw.Queue(
         queue.name,
         queue.processors,
@@ -153,15 +154,11 @@ def _queue(machine: sw.Nodes | sw.Torus, queue: NodeQueue) -> sw.Queue:
         queue.trace_queues,
         queue.priority,
         starvation=queue.starvation,
-        hours=hours,
+        hours=written_hours(queue.hours),
         default_walltime=queue.default_walltime or None,
         nodes=[] if queue.nodes is None else _names(machine, queue.nodes),
         **_limits(queue.limits),
     )
-
-
-def _time(second: int) -> str:
-    return f"{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}"
 
 
 def trace_of(case: NodeCase) -> sw.Trace:
@@ -209,6 +206,13 @@ def _places(result: sw.Result, row: int) -> Places:
         return {node: 1 for begin, end in result.nodes(row) for node in range(begin, end)}
     node, units = result.places(row)
     return dict(zip(node.tolist(), units.tolist(), strict=True))
+
+
+def agreed_outcomes(site: NodeSite, *jobs: NodeJob) -> list[tuple[int, Places]]:
+    """Return the start and places of each job from the core, after the oracle has agreed."""
+    case = NodeCase(jobs, site)
+    assert not differences(case)
+    return [(outcome.start, outcome.places) for outcome in core_outcomes(case)]
 
 
 def differences(case: NodeCase) -> list[str]:

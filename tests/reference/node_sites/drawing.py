@@ -19,6 +19,7 @@ from reference.node_sites.values import (
     NodeType,
 )
 from reference.policy import Policy
+from reference.sites.drawing import without_defaults
 from reference.sites.values import Crashes
 
 if TYPE_CHECKING:
@@ -80,17 +81,7 @@ class NodeCase:
             reservations=(),
             types=(),
         )
-        return "\n".join(["", *(f"    {_short(part)}" for part in [*parts, rest])])
-
-
-def _short(part: Any) -> str:
-    fields = part.__dataclass_fields__.values()
-    given = [
-        f"{field.name}={getattr(part, field.name)!r}"
-        for field in fields
-        if getattr(part, field.name) != field.default
-    ]
-    return f"{type(part).__name__}({', '.join(given)})"
+        return "\n".join(["", *(f"    {without_defaults(part)}" for part in [*parts, rest])])
 
 
 def node_cases(*features: str, **fixed: Any) -> st.SearchStrategy[NodeCase]:

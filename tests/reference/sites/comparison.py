@@ -15,6 +15,8 @@ from reference.sites.values import REJECT_REASONS, REJECTED, Attempt, SiteOutcom
 from slotwise.site.policy.policy_checks import READ_BY_SITES, unread
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from reference.sites.drawing import SiteCase
     from reference.sites.values import NamedLimits, Outage, Queue, Reservation, Site
 
@@ -49,7 +51,7 @@ def _queue(site: Site, queue: Queue) -> sw.Queue:
     values = {field.name: getattr(queue, field.name) for field in fields(queue)}
     limits = asdict(values.pop("limits"))
     del limits["lifted_when_idle"]
-    values["hours"] = [f"{_time(opening)}-{_time(closing)}" for opening, closing in queue.hours]
+    values["hours"] = written_hours(queue.hours)
     values["pools"] = [site.pools[at].name for at in queue.pools]
     return sw.Queue(**values, **limits)
 
@@ -58,6 +60,11 @@ def _named(named: NamedLimits) -> sw.NamedLimits:
     limits = asdict(named.limits)
     del limits["lifted_when_idle"]
     return sw.NamedLimits(users=list(named.users), groups=list(named.groups), **limits)
+
+
+def written_hours(hours: Sequence[tuple[int, int]]) -> list[str]:
+    """Write opening hours in seconds as a site file does."""
+    return [f"{_time(opening)}-{_time(closing)}" for opening, closing in hours]
 
 
 def _time(second: int) -> str:

@@ -63,16 +63,17 @@ class SiteCase:
 
 def shown(site: Site) -> list[str]:
     """Write a site, one part per line, without what is as by default."""
-    lines = [f"machine of {site.processors}, {_without_defaults(site.policy)}"]
+    lines = [f"machine of {site.processors}, {without_defaults(site.policy)}"]
     for name in ("pools", "queues", "named", "outages", "reservations"):
-        lines += [f"    {_without_defaults(part)}" for part in getattr(site, name)]
+        lines += [f"    {without_defaults(part)}" for part in getattr(site, name)]
     for name in ("limits", "crashes", "interruption"):
         if (part := getattr(site, name)) != type(part)():
-            lines.append(f"    {_without_defaults(part)}")
+            lines.append(f"    {without_defaults(part)}")
     return [*lines, f"    dependencies={site.dependencies} midnight={site.midnight}"]
 
 
-def _without_defaults(part: Any) -> str:
+def without_defaults(part: Any) -> str:
+    """Write a part of a site or a job, without the values that it has by default."""
     fields = part.__dataclass_fields__.values()
     given = [
         f"{field.name}={getattr(part, field.name)!r}"

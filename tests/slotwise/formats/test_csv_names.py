@@ -97,3 +97,31 @@ def test_memory_of_units_may_be_a_size(tmp_path: Path, cell: str, kilobytes: int
 def test_other_memory_is_refused(tmp_path: Path, cell: str, message: str) -> None:
     with pytest.raises(sw.TraceError, match=message):
         sw.read_csv(written(tmp_path, "units,unit_cores,unit_memory", f"1,4,{cell}"))
+
+
+def test_a_zone_moves_the_dates_of_csv_without_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(f"{NEEDED}\n2024-07-01T00:00:00,60,4\n2024-07-01T00:00:05Z,60,4\n")
+    # Stockholm is 2 hours ahead of UTC in summer.
+    first, zoned = 1719792000 - 7200, 1719792005
+    assert sw.read_trace(path, zone="Europe/Stockholm").submit.tolist() == [first, zoned]
+    assert sw.read_csv(path).submit.tolist() == [first + 7200, zoned]
+
+
+def test_a_date_or_a_duration_below_an_empty_cell_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(
+        f"{NEEDED},eligible,wait\n"
+        "2024-07-01T00:00:00,60,4,,\n"
+        "2024-07-01T00:00:05,90,4,2024-07-01T00:01:00,1-00:00:05\n"
+    )
+    trace = sw.read_csv(path)
+    assert trace.eligible.tolist() == [-1, 1719792060]
+    assert trace.wait.tolist() == [-1, 86405]
+
+
+def test_a_date_before_1990_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(f"{NEEDED}\n2024-07-01,60,4\n1970-01-01T01:00:00,60,4\n")
+    with pytest.raises(sw.TraceError, match=r"a.csv:3: submit is 1970-01-01 01:00:00, before 1990"):
+        sw.read_trace(path)

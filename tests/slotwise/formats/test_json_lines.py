@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import slotwise as sw
-from slotwise.formats.json_lines import JsonLines, read_lines
+from slotwise.formats.json_lines import JsonLines, values_of
 from slotwise.studies import StudyInfo
 from slotwise.studies.cells import CellStore
 from slotwise.sweeps.journal import Journal, read_journal
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SUBJECT = {
-    "slotwise sweep journal": 1, "trace": "ab", "sites": "cd", "n_sites": 4, "threshold": 10,
+    "slotwise sweep journal": 2, "trace": "ab", "sites": "cd", "n_sites": 4, "threshold": 10,
     "trim": [0.0, 0.0],
 }  # fmt: skip
 # The bytes that version 0.9 wrote for a sweep of four sites, and for shard 1 of 2 of a grid.
 OLD_JOURNAL = (
-    b'{"slotwise sweep journal": 1, "trace": "ab", "sites": "cd", "n_sites": 4, "threshold": 10, '
+    b'{"slotwise sweep journal": 2, "trace": "ab", "sites": "cd", "n_sites": 4, "threshold": 10, '
     b'"trim": [0.0, 0.0]}\n'
     b'{"site": 0, "seconds": 0.5, "metrics": {"mean_wait": 12.25}}\n'
     b'{"site": 2, "seconds": 0.25, "met'
@@ -64,7 +64,7 @@ def test_writers_that_share_a_file_keep_every_line(tmp_path: Path) -> None:
         for number in range(3):
             first.add([{"n": number}])
             second.add([{"n": -number}])
-    assert [entry["n"] for entry in read_lines(path)] == [0, 0, 1, -1, 2, -2]
+    assert [entry["n"] for entry in values_of(path.read_bytes())] == [0, 0, 1, -1, 2, -2]
 
 
 def test_a_sweep_over_an_old_journal_computes_the_missing_rows(tmp_path: Path) -> None:

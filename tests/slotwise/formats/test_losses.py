@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,8 @@ import pytest
 import slotwise as sw
 from slotwise.cli import main
 from slotwise.formats.job_files import TRACE_SUFFIXES, write_trace
-from slotwise.formats.losses import lost_in
+from slotwise.formats.losses import EVALYS, lost_in
+from slotwise.result.job_files import write_logged_jobs
 from slotwise.trace.columns import COLUMNS
 from slotwise.trace.labels import LABELLED
 
@@ -76,9 +78,7 @@ def test_what_each_pair_of_formats_loses_is_said(tmp_path: Path, source: str, ta
     assert {each.removeprefix("names of ") for each in lost} <= {
         each.removeprefix("names of ") for each in said
     }
-    # A workload of Batsim holds the size of the machine as nb_res; trace.max_processors is of logs.
-    if ".json" not in (source, target):
-        assert after.max_processors == 64
+    assert after.max_processors == 64
 
 
 def test_convert_prints_what_is_lost(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,3 +88,45 @@ def test_convert_prints_what_is_lost(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "Not kept, because the format cannot store it: eligible, gpus" in said
     assert "soft_walltime" in said
     assert "names of user" in said
+
+
+def test_the_schedule_of_a_log_is_a_jobs_csv_and_what_it_loses_is_said(tmp_path: Path) -> None:
+    # The second job failed and the third has no start.
+    trace = sw.Trace.from_columns(
+        [0, 5, 9], [20, 30, 40], [4, 4, 2], wait=[7, 0, -1], status=[1, 0, 5],
+        requested_time=[60, 30, 40], user=["ann", "bob", "ann"], qos=["high", "low", "low"],
+        energy=[900, 800, 700], max_processors=64,
+    )  # fmt: skip
+    write_logged_jobs(trace, tmp_path / "jobs.csv")
+    rows = list(csv.DictReader((tmp_path / "jobs.csv").read_text().splitlines()))
+    assert [row["final_state"] for row in rows] == [
+        "COMPLETED_SUCCESSFULLY", "COMPLETED_FAILED", "REJECTED",
+    ]  # fmt: skip
+    assert [row["starting_time"] for row in rows] == ["7", "5", "-1"]
+    assert [row["finish_time"] for row in rows] == ["27", "35", "-1"]
+    # Job 1 starts at 7, while job 2 has the lowest processors, 0 to 3, from 5 on.
+    assert [row["allocated_resources"] for row in rows] == ["4-7", "0-3", ""]
+    back = sw.read_trace(tmp_path / "jobs.csv")
+    for name in ("submit", "wait", "run_time", "requested_time", "processors", "status", "energy"):
+        assert np.array_equal(back._column(name), trace._column(name)[:2])
+    assert back.names("user") == ["ann", "bob"]
+    assert lost_in(trace, EVALYS) == ["qos", "the size of the machine"]
+
+
+def test_convert_writes_a_jobs_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_trace(full(), tmp_path / "full.csv")
+    target = str(tmp_path / "jobs.csv")
+    assert main(["convert", str(tmp_path / "full.csv"), target, "--evalys"]) == 0
+    assert "Not kept" in capsys.readouterr().out
+    assert sw.read_trace(target, "evalys").submit.tolist() == [5, 9]
+    assert main(["convert", str(tmp_path / "full.csv"), f"{target}.swf", "--evalys"]) == 2
+    (tmp_path / "bare.csv").write_text("submit,run_time,processors\n0,5,1\n")
+    assert main(["convert", str(tmp_path / "bare.csv"), target, "--evalys"]) == 3
+    assert "bare.csv: no job has a logged start" in capsys.readouterr().err
+
+
+def test_requests_for_nodes_are_lost_in_a_workload_of_batsim() -> None:
+    demands = sw.Demands([2], cores=[4], memory=[1 << 20])
+    trace = sw.Trace.from_columns([0], [20], [8], [20]).with_demands(demands)
+    assert lost_in(trace, ".json") == lost_in(trace, EVALYS) == ["requests for nodes"]
+    assert lost_in(trace, ".csv") == []

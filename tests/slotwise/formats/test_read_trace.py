@@ -208,6 +208,7 @@ def test_profiles_of_batsim_say_the_run_times(tmp_path: Path) -> None:
     assert trace.requested_time.tolist() == [100, 80, 50]
     assert trace.wait.tolist() == [-1, -1, -1]
     assert trace.names("executable") == ["d", "twice", "work"]
+    assert trace.max_processors == 8
 
 
 @pytest.mark.parametrize(

@@ -134,3 +134,10 @@ def test_an_included_file_that_cannot_be_read_is_named(
     with pytest.raises(sw.SiteError) as raised:
         read(tmp_path, "NodeName=n CPUs=4\nInclude other.conf\n")
     assert told in str(raised.value)
+
+
+def test_blanks_round_the_equals_sign_are_read(tmp_path: Path) -> None:
+    nodes = read(tmp_path, "NodeName = n[1-2] CPUs= 4 Gres =gpu:2\nPartitionName = p Nodes = ALL\n")
+    assert [(t.count, t.resources) for t in nodes.types] == [
+        (2, {"cores": 4, "gpus": 2, "p": 1000}),
+    ]  # fmt: skip

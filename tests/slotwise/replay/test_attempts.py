@@ -44,6 +44,11 @@ def test_attempts_are_a_table_any_dataframe_library_takes(killed: sw.Result) -> 
     ]  # fmt: skip
 
 
+def test_a_schedule_says_whether_an_attempt_was_interrupted(killed: sw.Result) -> None:
+    assert killed.schedule.has_interruptions
+    assert not replay([(5, 20, 4)]).schedule.has_interruptions
+
+
 def test_without_a_calendar_every_job_that_ran_has_one_attempt() -> None:
     # The second job is killed at its limit and loses nothing; the third exceeds the machine.
     trace = sw.Trace.from_columns([0, 1, 2], [5, 9, 1], [1, 1, 11], [5, 4, 1])

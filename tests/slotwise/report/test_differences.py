@@ -60,10 +60,11 @@ def test_groups_have_the_changes_of_the_winners_and_losers() -> None:
     changes = changes_by(JobGroups.of(results[0], "user"), *results)
     for group, change in zip(charts["user"]["groups"], changes, strict=True):
         assert group["label"] == str(change.label)
-        assert (group["jobs"], group["low"], group["high"]) == (
+        assert (group["jobs"], group["low"], group["high"], group["outcome"]) == (
             change.paired.n_jobs,
             change.paired.low,
             change.paired.high,
+            change.outcome,
         )
 
 

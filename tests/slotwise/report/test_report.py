@@ -260,3 +260,16 @@ def test_content_and_command_are_folded_away(tmp_path: Path) -> None:
     assert "<dd>slotwise run x</dd>" in folded
     assert f"<dd>{small_trace().content_hash}</dd>" in folded
     assert html.count("slotwise run x") == 1
+
+
+def test_an_attempt_that_an_outage_ended_is_in_the_page(tmp_path: Path) -> None:
+    # The job runs from 5 to 20, all processors are away until 30, and it runs again to 50. The
+    # page counts from the first submit time, 5.
+    trace = sw.Trace.from_columns([5], [20], [4])
+    whole = sw.Site(machine=10)
+    cut = whole.replace(maintenance=[sw.Maintenance(20, 10, mode="kill")])
+    for site, earlier in ((cut, [0, 0, 15]), (whole, [])):
+        write_report(sw.simulate(trace, site), tmp_path / "page.html")
+        _, _, (run,) = page_data((tmp_path / "page.html").read_text())
+        names = ("attempt_job", "attempt_start", "attempt_end")
+        assert [value for name in names for value in run[name].tolist()] == earlier

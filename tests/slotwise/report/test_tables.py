@@ -70,3 +70,17 @@ def test_a_report_and_the_command_line_describe_a_site_in_the_same_words() -> No
     )
     assert describe(result.site) == "order fcfs, backfill easy, limits"
     assert f"<dt>Policy</dt><dd>{describe(result.site)}</dd>" in facts_html([result], ["a"], {})
+
+
+def test_a_policy_of_slurm_is_its_preset_and_what_differs() -> None:
+    assert policy_text(sw.Policy.preset("slurm-25.11")) == "preset slurm-25.11"
+    assert policy_text(sw.Policy.preset("slurm-22.05")) == "preset slurm-22.05"
+    order = {"name": "multifactor", "age": 1000, "max_age": 2 * 604800, "partition": 0}
+    policy = sw.Policy.preset("slurm-25.11", order=order, bf_interval=60, bf_continue=True)
+    assert policy_text(policy) == (
+        "preset slurm-25.11 (order.age = 1000, order.max_age = 1209600, bf_interval = 60, "
+        "bf_continue = true)"
+    )
+    assert policy_text(sw.Policy.preset("slurm-25.11", order="fcfs", limit_check=0)) == (
+        "preset slurm-25.11 (order = fcfs, limit_check = 0)"
+    )

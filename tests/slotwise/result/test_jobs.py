@@ -55,6 +55,24 @@ def test_arrow_table_has_the_values_and_nulls_for_missing_ones(result: sw.Result
     table.validate(full=True)
 
 
+def test_jobs_keep_the_schedule_states_and_nodes_of_the_log() -> None:
+    pa = pytest.importorskip("pyarrow")
+    trace = sw.Trace.from_columns(
+        [0, 5], [20, 30], [4, 4], wait=[7, -1], state=[1, 2], node_list=[1, -1], energy=[900, -1],
+        labels={"state": {1: "COMPLETED", 2: "FAILED"}, "node_list": {1: "n[1-4]"}},
+        max_processors=4,
+    )  # fmt: skip
+    columns = pa.table(sw.simulate(trace).jobs).to_pydict()
+    assert columns["start"] == [0, 20]
+    # 0 + 7 and that plus 20; the second job has no start in the log.
+    assert columns["logged_start"] == [7, None]
+    assert columns["logged_end"] == [27, None]
+    assert columns["logged_state"] == ["COMPLETED", "FAILED"]
+    assert columns["state"] == ["completed", "completed"]
+    assert columns["node_list"] == ["n[1-4]", None]
+    assert columns["energy"] == [900, None]
+
+
 def test_arrow_schema_is_the_same_for_every_replay(result: sw.Result) -> None:
     pa = pytest.importorskip("pyarrow")
     schema = pa.schema(result.jobs)

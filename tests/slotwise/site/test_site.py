@@ -228,6 +228,7 @@ def test_what_a_replay_keeps_repeats_it() -> None:
     site = sw.Site(64, crashes=sw.Crashes()).replace(limits=sw.Limits(running_per_user=3))
     manifest = sw.simulate(trace, site).manifest
     assert manifest["slotwise"] == sw.__version__
-    assert manifest["trace"] == {"source": "", "content_hash": trace.content_hash, "jobs": 300}
+    hashes = {"content_hash": trace.content_hash, "replay_hash": trace.replay_hash}
+    assert manifest["trace"] == {"source": "", **hashes, "jobs": 300}
     assert manifest["site"] == site.to_dict()
     assert manifest["seeds"] == {}

@@ -145,3 +145,62 @@ def test_equal_replays_have_equal_starts() -> None:
     first, second = sw.simulate(jobs, site()), sw.simulate(jobs, site())
     assert (first.start == second.start).all()
     assert (first.start >= jobs.submit).all()
+
+
+@pytest.mark.parametrize(
+    ("row", "time", "told"),
+    [("x", 0, "row 'x': must be a whole number"), (0, "x", "time 'x': must be a whole number")],
+)
+def test_a_priority_needs_numbers(row: Any, time: Any, told: str) -> None:
+    policy = sw.Policy.preset("slurm", version="25.11")
+    result = sw.simulate(trace([0], [60], [60], [1]), sw.Site(machine=NODES, policy=policy))
+    with pytest.raises(ValueError, match=told):
+        result.priority_at(row, time)
+
+
+@pytest.mark.parametrize(
+    ("version", "told"),
+    [
+        ("23.02", r'nearest is "22\.05": both have the defaults PriorityType=priority/basic'),
+        ("23.11.5", r'nearest is "25\.11": both have the defaults PriorityType=priority/multi'),
+        ("24.05", r'nearest is "25\.11"'),
+        ("new", r"known versions of Slurm are .*; give one of them$"),
+    ],
+)
+def test_a_version_without_rules_names_the_nearest(version: str, told: str) -> None:
+    # slurm.conf(5): both defaults changed in 23.11.
+    with pytest.raises(sw.SiteError, match=told):
+        sw.Policy.preset("slurm", version=version)
+
+
+def test_an_unknown_parameter_of_a_preset_has_a_short_message() -> None:
+    with pytest.raises(sw.SiteError, match=r"did you mean 'bf_max_time_jobs'") as raised:
+        sw.Policy.preset("slurm", version="25.11", bf_max_time=2)
+    assert len(str(raised.value)) < 250
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"epilog_time": 2**31}, "epilog_time 2147483648: .* of seconds, 0 to 65533$"),
+        ({"bf_min_age_reserve": 10**9}, "bf_min_age_reserve 1000000000: .*0 to 2592000$"),
+        ({"bf_window": 10**6}, "bf_window 1000000: .* of minutes, 1 to 43200$"),
+    ],
+)
+def test_values_beyond_the_bounds_of_slurm_are_refused(changes: Any, told: str) -> None:
+    # slurm.conf(5): 65533 s for a wait at a job's end, 30 days of age and of window.
+    with pytest.raises(sw.SiteError, match=told):
+        sw.Policy.preset("slurm", version="25.11", **changes)
+
+
+def test_bare_processors_with_queues_are_refused_by_the_name_of_the_backfill() -> None:
+    policy = sw.Policy.preset("slurm", version="25.11")
+    with pytest.raises(sw.SiteError, match=r"policy\.backfill: 'slurm' takes no pools"):
+        sw.Site(4, policy=policy, queues=[sw.Queue("q")])
+
+
+@pytest.mark.parametrize("interval", [0, -1])
+def test_no_interval_means_no_backfill(interval: int) -> None:
+    # Job 2 is short enough for backfill (at 30, above), but waits behind job 1 until 3000 + 60.
+    jobs = trace([0, 2, 2], [3000, 60, 60], [3600, 600, 1800], [1, 2, 1])
+    assert sw.simulate(jobs, site(bf_interval=interval)).start.tolist() == [0, 3000, 3060]

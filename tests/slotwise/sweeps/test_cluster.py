@@ -56,3 +56,19 @@ def test_a_worker_that_dies_loses_nothing(cluster: Any) -> None:
     assert len(killed) == 1
     expected = [sw.simulate(TRACE, site).metrics() for site in SITES] * 4
     assert [sweep.row(number) for number in range(len(expected))] == expected
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_that_loses_the_trace_loses_no_row(cluster: Any) -> None:
+    """As under high load, when a dead worker had the only copy of the scattered trace."""
+    lost: list[Any] = []
+
+    def lose_the_trace(_part: float) -> None:
+        if not lost:
+            lost.extend(key for key in list(cluster.futures) if str(key).startswith("Trace-"))
+            cluster.cancel([distributed.Future(key, cluster) for key in lost], force=True)
+
+    sweep = sw.sweep(TRACE, SITES * 4, executor=cluster, progress=lose_the_trace)
+    assert lost != []
+    expected = [sw.simulate(TRACE, site).metrics() for site in SITES] * 4
+    assert [sweep.row(number) for number in range(len(expected))] == expected

@@ -14,7 +14,7 @@ import slotwise as sw
 from reference.workloads import crowd
 from slotwise.formats import json_lines
 from slotwise.sweeps import rows as rows_module
-from slotwise.sweeps.journal import Journal, read_journal
+from slotwise.sweeps.journal import FORMAT, Journal, read_journal
 from slotwise.sweeps.rows import Row
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 TRACE = crowd(5).trace()
 SITES = [sw.Site(policy=sw.Policy(backfill=backfill)) for backfill in ("none", "easy", "first-fit")]
-SUBJECT = {"slotwise sweep journal": 1, "n_sites": 6}
+SUBJECT = {"slotwise sweep journal": FORMAT, "n_sites": 6}
 
 
 def row(value: float) -> Row:
@@ -141,6 +141,37 @@ def test_a_file_that_is_not_a_journal_is_refused_and_unchanged(tmp_path: Path, t
     with pytest.raises(ValueError, match="is not a sweep journal"):
         Journal.open(path, SUBJECT)
     assert path.read_text() == text
+
+
+def of_two_owners() -> tuple[list[sw.Trace], sw.Site]:
+    """Return the same four jobs of one user and of four, and a site on which that matters.
+
+    All four jobs are submitted at 0 and fit at once, and the site runs one job per user: those of
+    one user wait 0, 10, 20 and 30 s, those of four users nothing.
+    """
+    columns = ([0] * 4, [10] * 4, [1] * 4)
+    traces = [
+        sw.Trace.from_columns(*columns, max_processors=4, user=users)
+        for users in ([1] * 4, [1, 2, 3, 4])
+    ]
+    return traces, sw.Site(limits=sw.Limits(running_per_user=1))
+
+
+def test_a_journal_of_the_same_jobs_of_other_users_is_refused(tmp_path: Path) -> None:
+    (of_one, of_four), site = of_two_owners()
+    path = tmp_path / "sweep.jsonl"
+    assert sw.sweep(of_one, [site], journal=path)["mean_wait"].tolist() == [15]
+    with pytest.raises(ValueError, match="journal of another sweep"):
+        sw.sweep(of_four, [site], journal=path)
+    assert sw.sweep(of_four, [site])["mean_wait"].tolist() == [0]
+
+
+def test_a_journal_of_an_earlier_version_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    path = tmp_path / "sweep.jsonl"
+    sw.sweep(TRACE, SITES, journal=path)
+    path.write_text(path.read_text().replace(f'journal": {FORMAT}', 'journal": 1'))
+    with pytest.raises(ValueError, match=r"an earlier version.*give another name, or remove"):
+        sw.sweep(TRACE, SITES, journal=path)
 
 
 GRID = """

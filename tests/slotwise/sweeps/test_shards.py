@@ -72,6 +72,17 @@ def test_complete_files_are_kept_and_missing_ones_computed(tmp_path: Path) -> No
         sw.sweep_shards(traces, SITES, tmp_path, rows_per_file=4)
 
 
+def test_files_of_the_same_jobs_of_other_users_are_refused(tmp_path: Path) -> None:
+    columns = ([0, 0], [10, 10], [1, 1])
+    of_one = sw.Trace.from_columns(*columns, max_processors=4, user=[1, 1])
+    of_two = sw.Trace.from_columns(*columns, max_processors=4, user=[1, 2])
+    site = sw.Site(limits=sw.Limits(running_per_user=1))
+    # The second job of one user waits 10 s for the first.
+    assert sw.sweep_shards(of_one, [site], tmp_path).best("mean_wait")["mean_wait"] == 5
+    with pytest.raises(ValueError, match="has rows of another sweep"):
+        sw.sweep_shards(of_two, [site], tmp_path)
+
+
 def test_memory_holds_one_file_of_rows(tmp_path: Path) -> None:
     trace = sw.Trace.from_columns([0, 1], [5, 5], [1, 1], max_processors=1)
 
@@ -94,6 +105,19 @@ def test_a_site_that_fails_is_named_and_earlier_files_stay(tmp_path: Path) -> No
     with pytest.raises(sw.ReplayError, match=r"^site 7 of the sweep: order"):
         sw.sweep_shards(drawn(1), [*SITES, bad], tmp_path, rows_per_file=4)
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["rows-000000.parquet"]
+
+
+@pytest.mark.parametrize("workers", [0, -1, "2", 1.5])
+def test_impossible_workers_are_refused_as_by_a_sweep(workers: Any, tmp_path: Path) -> None:
+    message = "workers is .*; must be a number of threads from 1 to 4096"
+    with pytest.raises(ValueError, match=message):
+        sw.sweep_shards(drawn(1), SITES, tmp_path / "new", workers)
+    assert not (tmp_path / "new").exists()
+
+
+def test_workers_and_an_executor_exclude_each_other(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="workers and executor exclude each other"):
+        sw.sweep_shards(drawn(1), SITES, tmp_path, 2, executor=PlainExecutor())
 
 
 def test_impossible_arguments_are_refused(tmp_path: Path) -> None:

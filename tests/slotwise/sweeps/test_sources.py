@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,6 +13,7 @@ import slotwise as sw
 from slotwise_workers import PlainExecutor
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 SITES = [sw.Site(policy=sw.Policy(backfill=backfill)) for backfill in ("none", "easy")]
@@ -52,6 +55,46 @@ def test_a_function_gives_one_trace_per_seed(elsewhere: bool) -> None:
     assert [result.trace for result in sweep.results] == [drawn(7), drawn(7), drawn(3), drawn(3)]
 
 
+def test_threads_generate_the_trace_of_a_seed_once() -> None:
+    made: list[int] = []
+
+    def slowly_drawn(seed: int) -> sw.Trace:
+        made.append(seed)
+        time.sleep(0.05)  # the other three threads need the trace in this time
+        return drawn(seed)
+
+    sw.sweep(slowly_drawn, SITES * 2, workers=4, seeds=[7, 3])
+    assert sorted(made) == [3, 7]
+
+
+@dataclass
+class Drawn:
+    """Generates logs of a size that may change, so that it has no hash."""
+
+    n_jobs: int
+
+    def __call__(self, seed: int) -> sw.Trace:
+        return drawn(seed)[: self.n_jobs]
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_a_function_may_be_an_object_without_a_hash(elsewhere: bool) -> None:
+    executor = PlainExecutor() if elsewhere else None
+    sweep = sw.sweep(Drawn(200), SITES, seeds=[7, 3], executor=executor)
+    assert rows_of(sweep) == expected([drawn(7)[:200], drawn(3)[:200]])
+
+
+def test_a_sweep_does_not_take_the_traces_of_an_earlier_one() -> None:
+    size = 200
+
+    def sized(seed: int) -> sw.Trace:
+        return drawn(seed)[:size]
+
+    sw.sweep(sized, SITES, seeds=[7])
+    size = 100
+    assert rows_of(sw.sweep(sized, SITES, seeds=[7])) == expected([drawn(7)[:100]])
+
+
 def test_one_trace_has_the_columns_of_before() -> None:
     assert sw.sweep(drawn(1), SITES).column_names[:2] == ["site", "seconds"]
 
@@ -66,6 +109,18 @@ def test_a_journal_keeps_the_rows_of_several_traces(tmp_path: Path) -> None:
             assert path.read_text().count("\n") == 1 + 4
     with pytest.raises(ValueError, match="different trace"):
         sw.sweep(drawn, SITES, seeds=[1, 3], journal=path)
+
+
+def test_a_journal_of_another_function_with_the_same_first_trace_is_refused(
+    tmp_path: Path,
+) -> None:
+    def growing(step: int) -> Callable[[int], sw.Trace]:
+        return lambda seed: drawn(1)[: 100 + step * seed]
+
+    path = tmp_path / "sweep.jsonl"
+    sw.sweep(growing(10), SITES, seeds=[0, 1], journal=path)
+    with pytest.raises(ValueError, match="different trace"):
+        sw.sweep(growing(20), SITES, seeds=[0, 1], journal=path)
 
 
 @pytest.mark.parametrize("kept", [False, True])

@@ -179,6 +179,18 @@ def test_a_process_pool_gives_the_same_rows() -> None:
     assert seen[-1] == 1
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_faults_of_a_site_on_nodes_are_one_line_with_its_number(workers: int) -> None:
+    nodes = sw.Nodes([sw.NodeType(count=2, cores=16)])
+    dated = sw.Site(nodes, queues=[sw.Queue("night", hours=["20:00-06:00"])])
+    undated = sw.Trace.from_columns([0], [5], [1])
+    message = r"^site 2 of the sweep: queue\[0\]\.hours: .* \[clock\] start$"
+    with pytest.raises(sw.SiteError, match=message):
+        sw.sweep(undated, [sw.Site(nodes), dated], workers)
+    with pytest.raises(sw.SiteError, match=message):
+        sw.sweep(undated, [sw.Site(4), dated], workers)
+
+
 def test_a_sweep_resumes_from_a_journal_and_checks_it(tmp_path: Path) -> None:
     journal = tmp_path / "sweep.jsonl"
     told: list[float] = []

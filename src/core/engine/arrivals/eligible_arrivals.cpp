@@ -91,7 +91,7 @@ Schedule in_log_order(const Schedule& schedule, const std::vector<JobId>& rows) 
     put_back(schedule.pool, rows, made.pool);
     const JobPlaces places = schedule.whole_nodes
                                  ? schedule.whole_nodes->of(schedule.start, schedule.end)
-                                 : schedule.places;
+                                 : std::move(made.places);
     made.whole_nodes = nullptr;
     made.places = JobPlaces(places.size());
     for (std::size_t i = 0; i < places.size(); ++i)

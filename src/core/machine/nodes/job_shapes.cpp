@@ -1,5 +1,7 @@
 #include "machine/nodes/job_shapes.hpp"
 
+#include "machine/nodes/part_left.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <tuple>
@@ -35,13 +37,7 @@ bool any_for_its_user(const JobDemands& demands) {
 
 double JobShape::left_on_idle(std::size_t node_class, const NodeLayout& layout) const {
     const Amounts& capacity = layout.capacity(node_class);
-    const Amounts& each = each_on(node_class, layout);
-    double sum = 0;
-    for (std::size_t r = 0; r < capacity.size(); ++r)
-        if (capacity[r] > 0)
-            sum += static_cast<double>(capacity[r] - room[node_class] * each[r]) /
-                   static_cast<double>(capacity[r]);
-    return sum;
+    return part_left(capacity, room[node_class], each_on(node_class, layout), capacity);
 }
 
 JobShapes::JobShapes(std::shared_ptr<const JobDemands> demands, NodeLayout layout,

@@ -1,5 +1,6 @@
 #include "machine/nodes/node_plan.hpp"
 
+#include "machine/nodes/part_left.hpp"
 #include "machine/nodes/stretches.hpp"
 
 #include <algorithm>
@@ -313,18 +314,12 @@ bool NodePlan::only_whole() const {
                        [](const UnitRoom::OnClass on) { return on.most == 0 || on.whole; });
 }
 
-// The part of a node's capacity that stays free, summed over the resources.
 double NodePlan::left_over(std::size_t group, const UnitDemand& demand, std::int32_t units,
                            Time from) const {
     const FreeSteps& steps = groups_[group].steps;
     const Amounts& free = steps.free(steps.at(from));
     const Amounts& capacity = nodes_->classes[groups_[group].node_class].capacity;
-    double sum = 0;
-    for (std::size_t r = 0; r < capacity.size(); ++r)
-        if (capacity[r] > 0)
-            sum += static_cast<double>(free[r] - units * demand.each[r]) /
-                   static_cast<double>(capacity[r]);
-    return sum;
+    return part_left(free, units, demand.each, capacity);
 }
 
 void NodePlan::place(const UnitDemand& demand, Time from, Time duration, PlacementRule rule,

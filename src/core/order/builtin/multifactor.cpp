@@ -24,6 +24,7 @@ class Multifactor final : public Order {
 
     bool is_static() const override { return age_ == 0 && fairshare_ == 0; }
     bool weighs_queue_priority() const override { return true; }
+    bool reads_parts_of_machine() const override { return true; }
 
     void prepare(ReplayJobs& jobs) const override {
         if (fairshare_ != 0 && !jobs.shares) jobs.shares.emplace(*jobs.table, half_life_);

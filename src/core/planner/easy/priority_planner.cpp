@@ -50,13 +50,8 @@ PriorityPlanner::PriorityPlanner(const PriorityPlanner& other, const ReplayConte
 
 void PriorityPlanner::take_over(const Underway& underway) {
     reservation_.advance(underway.now);
-    for (const JobId job : underway.running) {
-        const ProcCount processors = jobs_.processors(job);
-        reservation_.occupy(processors);
-        if (!rules_.tracks_releases) continue;
-        const Time start = context_.schedule.start[job];
-        reservation_.add_release(ends_.start(job, start, estimates_.running(job)), processors);
-    }
+    for (const JobId job : underway.running)
+        occupy(job, context_.schedule.start[job]);
     for (const JobId job : underway.waiting)
         enqueue(job);
 }
@@ -91,6 +86,13 @@ void PriorityPlanner::pass(const Instant& instant, Starts& starts) {
         pass_the_head(starts);
 }
 
+void PriorityPlanner::occupy(JobId job, Time start) {
+    const ProcCount processors = jobs_.processors(job);
+    reservation_.occupy(processors);
+    if (!rules_.tracks_releases) return;
+    reservation_.add_release(ends_.start(job, start, estimates_.running(job)), processors);
+}
+
 void PriorityPlanner::end(JobId job) {
     const ProcCount processors = jobs_.processors(job);
     reservation_.vacate(processors);
@@ -108,13 +110,9 @@ void PriorityPlanner::correct_estimates() {
 
 void PriorityPlanner::start_at(std::size_t position, bool past_the_head, Starts& starts) {
     const JobId job = queue_.job_at(position);
-    const ProcCount processors = jobs_.processors(job);
     queue_.erase_at(position);
-    reservation_.occupy(processors);
+    occupy(job, reservation_.now());
     starts.add(job, past_the_head);
-    if (!rules_.tracks_releases) return;
-    const Time now = reservation_.now();
-    reservation_.add_release(ends_.start(job, now, estimates_.running(job)), processors);
 }
 
 // Starts jobs behind the head, which does not fit, in order.

@@ -50,6 +50,7 @@ class PriorityPlanner final : public Scheduler {
         return {context_.jobs.by_hand(job), jobs_.rank_of(job)};
     }
     void enqueue(JobId job);
+    void occupy(JobId job, Time start);
     void end(JobId job);
     void correct_estimates();
     void start_at(std::size_t position, bool past_the_head, Starts& starts);

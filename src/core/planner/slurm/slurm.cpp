@@ -8,9 +8,18 @@ namespace {
 
 constexpr double kMost = 2147483647;
 
+// Bounds of slurm.conf(5).
+constexpr double kMostSeconds = 65533; // of a wait at the end of a job
+constexpr double kMostInterval = 10800;
+constexpr double kMostWindow = 43200; // minutes
+constexpr double kMostResolution = 3600;
+constexpr double kMostTested = 1'000'000;
+constexpr double kMostReserved = 100'000;
+constexpr double kMostAge = 2'592'000;
+
 ParameterInfo count(const char* name, const char* doc, double standard, const char* unit,
-                    double least = 0) {
-    return {name, doc, standard, least, "", ParameterKind::whole, unit, kMost, {}};
+                    double least = 0, double most = kMost) {
+    return {name, doc, standard, least, "", ParameterKind::whole, unit, most, {}};
 }
 
 ParameterInfo flag(const char* name, const char* doc) {
@@ -53,49 +62,52 @@ std::vector<ParameterInfo> main_parameters() {
         count("priority_calc_period",
               "PriorityCalcPeriod: seconds between two renewals of priorities", 300, "seconds", 1),
         count("epilog_time", "seconds for which the nodes of an ended job are still completing", 0,
-              "seconds"),
+              "seconds", 0, kMostSeconds),
         count("complete_wait",
               "CompleteWait: seconds for which no job starts while another is completing", 0,
-              "seconds"),
+              "seconds", 0, kMostSeconds),
         count("over_time_limit", "OverTimeLimit: minutes that a job may exceed its limit", 0,
-              "minutes"),
+              "minutes", 0, kMostSeconds),
         count(
             "limit_check",
             "seconds between two checks of limits, in whole minutes; 0: jobs end at their request",
             0, "seconds"),
         count("kill_wait",
               "KillWait: seconds for which a job beyond its limit is expected to go on (cons_tres)",
-              30, "seconds"),
+              30, "seconds", 0, kMostSeconds),
         flag("ignores_signals", "killed jobs run on for kill_wait after the first signal"),
     };
 }
 
 std::vector<ParameterInfo> backfill_parameters() {
     return {
-        count("bf_interval", "seconds between two cycles of the backfill scheduler; 0: none", 30,
-              "seconds"),
-        count("bf_max_job_test", "jobs that a backfill cycle tests at most", 500, "jobs", 1),
+        count("bf_interval", "seconds between two cycles of the backfill scheduler; 0 or -1: none",
+              30, "seconds", -1, kMostInterval),
+        count("bf_max_job_test", "jobs that a backfill cycle tests at most", 500, "jobs", 1,
+              kMostTested),
         count("bf_max_time_jobs", "jobs that a backfill cycle tests within bf_max_time; 0: all", 0,
               "jobs"),
         count("bf_node_space_size",
               "spans of its map of plans that a backfill cycle may make; 0: as bf_max_job_test", 0,
-              "spans"),
+              "spans", 0, 2 * kMostTested),
         count("bf_max_job_user", "jobs of a user that a backfill cycle tests; 0: all", 0, "jobs"),
         count("bf_max_job_part", "jobs of a partition that a backfill cycle tests; 0: all", 0,
               "jobs"),
         count("bf_max_job_user_part",
               "jobs of a user in a partition that a backfill cycle tests; 0: all", 0, "jobs"),
-        count("bf_window", "minutes ahead for which jobs are planned", 1440, "minutes", 1),
-        count("bf_resolution", "seconds to whose multiples plans are cut", 60, "seconds", 1),
+        count("bf_window", "minutes ahead for which jobs are planned", 1440, "minutes", 1,
+              kMostWindow),
+        count("bf_resolution", "seconds to whose multiples plans are cut", 60, "seconds", 1,
+              kMostResolution),
         count("bf_window_linear",
               "seconds by which each group of ends is longer than the one before; 0: twice as long",
               0, "seconds"),
         flag("bf_continue", "go on after a yield; a cycle is one instant here, and never yields"),
         count("bf_job_part_count_reserve", "jobs of each partition that get a plan; 0: all", 0,
-              "jobs"),
+              "jobs", 0, kMostReserved),
         count("bf_min_prio_reserve", "priority from which a job gets a plan", 0, "of priority"),
-        count("bf_min_age_reserve", "seconds of waiting from which a job gets a plan", 0,
-              "seconds"),
+        count("bf_min_age_reserve", "seconds of waiting from which a job gets a plan", 0, "seconds",
+              0, kMostAge),
     };
 }
 

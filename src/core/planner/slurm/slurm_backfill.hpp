@@ -1,9 +1,9 @@
 // One cycle of Slurm's backfill scheduler.
 //
-// Each waiting job, in order, starts now if it can without touching the plan of a job before it;
-// otherwise it gets a plan itself, on named nodes.
-// Example: two nodes. A runs on node 1 until 100; B asks both nodes and is planned at 100. C asks
-// one node for 60 s: at 0 it starts on node 2, at 40 it does not, as it would end at 100.
+// Each waiting job, in order, starts now if that leaves the plans of the jobs before it untouched.
+// Otherwise it gets its own plan, on named nodes.
+// Example: two nodes. A runs on node 1 until 100. B needs both nodes and is planned at 100. C needs
+// one node for 60 s. At 0 it starts on node 2; at 40 it does not, because it would end at 100.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_search.hpp"
@@ -32,10 +32,11 @@ class SlurmBackfill {
 
     SlurmBackfill(const SlurmCluster& cluster, const SlurmRules& rules);
 
-    // Continues a copied planner over its own cluster and rules.
+    // Points a copy to the cluster and the rules of its own planner.
     void rebind(const SlurmCluster& cluster, const SlurmRules& rules) {
         cluster_ = &cluster;
         rules_ = &rules;
+        table_.rebind(cluster);
     }
 
     // `queue` is in order; no job starts on `completing` nodes. `start` is called for each job that
@@ -43,8 +44,8 @@ class SlurmBackfill {
     void run(std::span<const SlurmJob> queue, Time now, const NodeBits& completing,
              SlurmSearch& search, const std::function<void(SlurmStart)>& start);
 
-    // A cycle before this time would decide as the last one, if no job arrived, started or ended
-    // since and priorities are the same.
+    // Until this time, another cycle would decide the same as the last one, if no job has arrived,
+    // started or ended and no priority has changed.
     Time same_until() const { return same_until_; }
 
     // Plans of the last cycle.
@@ -66,43 +67,47 @@ class SlurmBackfill {
         std::map<std::pair<std::int32_t, std::uint32_t>, std::int64_t> by_both;
         std::map<std::uint32_t, std::int64_t> planned;
     };
-    // Jobs of one request, partition and limit do not start before `from` in this cycle. The try
-    // at `before` led there.
+    // A try at `from`: by `later`, too few nodes have room that no plan holds from `from` on.
     struct Failure {
-        std::uint32_t request;
-        std::uint32_t partition;
-        Time limit;
-        Time before;
         Time from;
-        bool was_sought; // nodes, at some try
+        Time later;
     };
-    struct Cycle { // things that the jobs of a cycle share
+    // Jobs of one request and limit in one partition. Within a cycle, plans and running jobs are
+    // only added, so that later jobs of the kind fail there too.
+    struct Kind {
+        std::uint32_t request;
+        Time limit;
+        std::vector<Failure> failures;    // ascending
+        std::vector<std::size_t> smaller; // kinds of the partition that need no more of anything
+    };
+    struct Cycle { // data that the jobs of a cycle share
         std::span<const SlurmJob> queue;
         Time now;
         const NodeBits& completing;
         SlurmSearch& search;
         const std::function<void(SlurmStart)>& start;
         Counts counts;
-        bool is_full; // the table holds no further plan
+        bool is_full; // the table takes no further plan
     };
 
     bool exceeds(const SlurmJob& job, Counts& counts) const;
     bool gets_plan(const SlurmJob& job, const Cycle& cycle) const;
     bool repeats_failures(const SlurmJob& job, const SlurmSearch& search) const;
-    Time first_try(const SlurmJob& job, Time now, bool& was_sought);
-    void note_failure(const SlurmJob& job, Time before, Time from, bool was_sought);
-    bool may_begin(const SlurmJob& job, Time from, Time later, Cycle& cycle) const;
-    Time try_from(const SlurmJob& job, Time from, Time later, bool& was_sought, Cycle& cycle);
+    Kind& kind_of(const SlurmJob& job, const SlurmSearch& search);
+    bool must_fail(const SlurmJob& job, const Failure& asked, const Kind& kind) const;
+    static void note_failure(const Failure& failed, Kind& kind);
+    Time try_from(const SlurmJob& job, const Failure& asked, Kind* kind, bool& was_sought,
+                  Cycle& cycle);
     bool test(std::size_t at, Cycle& cycle);
     bool starts(std::size_t at, Cycle& cycle);
-    bool plan(std::size_t at, Time begin, std::vector<std::int32_t> nodes, Cycle& cycle);
+    bool plan(std::size_t at, Time begin, const std::vector<std::int32_t>& nodes, Cycle& cycle);
     void bound(Time until) { same_until_ = std::min(same_until_, until); }
 
     const SlurmCluster* cluster_;
     const SlurmRules* rules_;
     SlurmPlanTable table_;
     std::vector<Plan> plans_;
-    std::vector<Failure> failures_;
+    std::vector<std::vector<Kind>> kinds_; // of the jobs of the last cycle, by partition
     std::size_t n_looked_at_ = 0;
     std::vector<std::size_t> skipped_; // beyond a bound of their user or partition
     NodeBits allowed_;

@@ -9,7 +9,7 @@ namespace slotwise {
 
 namespace {
 
-// Jobs of the state in order, with those that start placed on the nodes.
+// The waiting jobs of a state, in order, and its nodes, on which jobs that start are placed.
 class DecisionRun {
   public:
     explicit DecisionRun(const SlurmState& state)
@@ -26,7 +26,7 @@ class DecisionRun {
         for (std::size_t row = 0; row < state.waiting.size(); ++row)
             if (may_start(state.waiting[row])) rows_.push_back(row);
         std::stable_sort(rows_.begin(), rows_.end(), [&](std::size_t a, std::size_t b) {
-            return before(state.waiting[a], state.waiting[b]);
+            return precedes(state.cluster, state.waiting[a], state.waiting[b]);
         });
         for (const std::size_t row : rows_)
             queue_.push_back(state.waiting[row]);
@@ -50,17 +50,8 @@ class DecisionRun {
 
   private:
     bool may_start(const SlurmJob& job) const {
-        const SlurmPartition& partition = state_.cluster.partitions[job.partition];
-        return job.limit <= partition.max_time &&
-               (partition.max_nodes == 0 ||
-                state_.requests[job.request].min_nodes <= partition.max_nodes);
-    }
-    bool before(const SlurmJob& a, const SlurmJob& b) const {
-        const std::int64_t tier_a = state_.cluster.partitions[a.partition].tier;
-        const std::int64_t tier_b = state_.cluster.partitions[b.partition].tier;
-        if (tier_a != tier_b) return tier_a > tier_b;
-        if (a.priority != b.priority) return a.priority > b.priority;
-        return a.submit != b.submit ? a.submit < b.submit : a.job < b.job;
+        return exceeded_limit(state_.cluster.partitions[job.partition],
+                              state_.requests[job.request], job.limit) == Exceeded::none;
     }
 
     const SlurmState& state_;

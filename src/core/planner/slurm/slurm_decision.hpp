@@ -1,4 +1,4 @@
-// One decision of Slurm on a given state, apart from any replay.
+// One decision of Slurm on a given state, outside a replay.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_cluster.hpp"
@@ -13,7 +13,7 @@ namespace slotwise {
 
 struct SlurmState {
     struct Running {
-        Time end; // of its limit
+        Time end; // at its limit
         std::vector<std::int32_t> nodes;
         std::vector<Amounts> shares; // on each node
     };
@@ -24,18 +24,18 @@ struct SlurmState {
     std::vector<Running> running; // in order of job number
     NodeBits completing;
     std::vector<SlurmRequest> requests;
-    std::vector<SlurmJob> waiting;         // SlurmJob::job orders equal submit times
-    std::vector<std::int32_t> gpu_weights; // SlurmGpuWeights of the decision before; empty: none
-    std::vector<std::size_t> submitted;    // positions in `waiting`, since the decision before
+    std::vector<SlurmJob> waiting;         // SlurmJob::job breaks ties of submit times
+    std::vector<std::int32_t> gpu_weights; // SlurmGpuWeights after the last decision; empty: none
+    std::vector<std::size_t> submitted;    // positions in `waiting`: submitted since then
 };
 
 struct SlurmDecision {
     std::vector<SlurmStart> starts; // SlurmStart::position is in SlurmState::waiting
     std::vector<SlurmBackfill::Plan> plans;
-    std::vector<std::int32_t> gpu_weights; // SlurmGpuWeights, afterwards
+    std::vector<std::int32_t> gpu_weights; // SlurmGpuWeights after this decision
 };
 
-// One backfill cycle, without the rhythm. Jobs beyond the limits of their partition are left out.
+// One backfill cycle, at any time. Jobs beyond the limits of their partition are excluded.
 SlurmDecision slurm_backfill_decision(const SlurmState& state);
 
 // One pass of the main scheduler over `depth` jobs; 0: all.

@@ -1,6 +1,7 @@
-// Facts about a waiting job that Slurm's schedulers read.
+// Data of waiting jobs that Slurm's schedulers read, and the starts that they decide.
 #pragma once
 
+#include "planner/slurm/nodes/slurm_cluster.hpp"
 #include "types.hpp"
 
 #include <cstddef>
@@ -11,15 +12,24 @@ namespace slotwise {
 
 struct SlurmJob {
     JobId job;
-    std::uint32_t request; // position in the requests
+    std::uint32_t request; // position in the list of requests
     std::uint32_t partition;
     std::int32_t user;
-    Time limit; // seconds, whole minutes
+    Time limit; // seconds; whole minutes
     Time submit;
     double priority;
 };
 
-// A start that a scheduler decided, on nodes and with so many units on each.
+// The order of Slurm: tier of the partition, priority, submit time, job.
+inline bool precedes(const SlurmCluster& cluster, const SlurmJob& a, const SlurmJob& b) {
+    const std::int64_t tier_a = cluster.partitions[a.partition].tier;
+    const std::int64_t tier_b = cluster.partitions[b.partition].tier;
+    if (tier_a != tier_b) return tier_a > tier_b;
+    if (a.priority != b.priority) return a.priority > b.priority;
+    return a.submit != b.submit ? a.submit < b.submit : a.job < b.job;
+}
+
+// A start that a scheduler has decided: its nodes, and the units on each.
 struct SlurmStart {
     std::size_t position; // in the queue given
     std::vector<std::int32_t> nodes;

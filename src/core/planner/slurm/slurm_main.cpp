@@ -16,7 +16,7 @@ void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
     std::int64_t n = 0;
     for (std::size_t at = 0; at < queue.size(); ++at) {
         const SlurmJob& job = queue[at];
-        if (depth > 0 && n++ > depth) return; // one more is looked at
+        if (depth > 0 && n++ > depth) return; // one more job is considered
         if (is_closed[job.partition] != 0) continue;
         if (rules.partition_job_depth > 0 && ++looked_at[job.partition] > rules.partition_job_depth)
             continue;
@@ -27,8 +27,7 @@ void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
             continue;
         }
         is_closed[job.partition] = 1;
-        for (std::size_t w = 0; w < open.size(); ++w)
-            open[w] &= ~nodes[w];
+        open.remove(nodes);
         if (++n_closed == cluster.partitions.size()) return;
     }
 }

@@ -1,9 +1,9 @@
-// One pass of Slurm's main scheduler: strict order within what each partition shares.
+// One pass of Slurm's main scheduler, in strict order among partitions that share nodes.
 //
-// The first job that does not fit closes its partition, and the nodes of its partition to the jobs
-// behind it.
+// The first job that does not fit closes its partition. Jobs behind it may not use the nodes of
+// that partition.
 // Example: partitions a (nodes 1-4) and b (nodes 3-6). A job of a does not fit. A job of b behind
-// it may start on nodes 5 and 6 alone.
+// it may start only on nodes 5 and 6.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_search.hpp"
@@ -17,7 +17,7 @@
 
 namespace slotwise {
 
-// `queue` is in order; no job starts on `completing` nodes. `depth`: jobs looked at, 0 for all.
+// `queue` is in order; no job starts on `completing` nodes. `depth`: jobs considered; 0: all.
 // `start` is called for each job that starts, and must make it run before it returns.
 void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
                      std::span<const SlurmJob> queue, std::int64_t depth,

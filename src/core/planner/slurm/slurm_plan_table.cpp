@@ -7,15 +7,13 @@ namespace slotwise {
 void SlurmPlanTable::begin(Time now, Time end) {
     spans_.assign(1, {now, 0, false});
     bits_.assign(2 * n_words_, ~std::uint64_t{0});
-    for (const std::int32_t node : held_)
-        plans_of_[static_cast<std::size_t>(node)].clear();
-    held_.clear();
+    freed_.assign(cluster_->partitions.size(), unknown);
     end_ = end;
     n_made_ = 1;
     begins_at_once_ = false;
 }
 
-// The span that holds `time`; the first one for earlier times.
+// Position of the span that contains `time`; the first one for earlier times.
 std::size_t SlurmPlanTable::span_at(Time time) const {
     const auto behind = std::upper_bound(spans_.begin(), spans_.end(), time,
                                          [](Time t, const Span& span) { return t < span.begin; });
@@ -30,6 +28,7 @@ void SlurmPlanTable::split(Time at) {
     const auto from = static_cast<std::ptrdiff_t>(spans_[holder].bits);
     const auto copy = static_cast<std::uint32_t>(bits_.size());
     bits_.resize(bits_.size() + 2 * n_words_);
+    freed_.resize(freed_.size() + cluster_->partitions.size(), unknown);
     std::copy_n(bits_.begin() + from, 2 * n_words_, bits_.begin() + copy);
     spans_.insert(spans_.begin() + static_cast<std::ptrdiff_t>(holder) + 1, Span{at, copy, false});
     ++n_made_;
@@ -50,7 +49,6 @@ void SlurmPlanTable::add(Time from, Time to, const std::vector<std::int32_t>& no
 
 // Takes `nodes` from the spans between `from` and `to`, at both of which a span begins.
 void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& nodes) {
-    const Time end = to >= end_ ? kNever : to;
     std::size_t first = n_words_;
     std::size_t last = 0;
     for (const std::int32_t node : nodes) {
@@ -58,13 +56,13 @@ void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& n
         const std::size_t word = static_cast<std::size_t>(node) >> 6;
         first = std::min(first, word);
         last = std::max(last, word);
-        plans_of_[static_cast<std::size_t>(node)].push_back({from, end});
-        held_.push_back(node);
     }
     for (std::size_t at = span_at(from); at < spans_.size(); ++at) {
         std::uint64_t* words = bits_.data() + spans_[at].bits;
         const bool is_within = spans_[at].begin < to;
         if (spans_[at].begin == to) spans_[at].may_free = true;
+        if (spans_[at].begin <= to)
+            std::fill_n(freed(at), cluster_->partitions.size(), Freed::unknown);
         for (std::size_t w = first; w <= last; ++w) {
             if (is_within) words[w] &= ~mask_[w];
             words[n_words_ + w] &= ~mask_[w];
@@ -76,7 +74,7 @@ void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& n
 
 void SlurmPlanTable::merge_one(Time from, Time to) {
     std::size_t at = span_at(from);
-    // The last span that ends before the plan; a span that ends as the plan begins is not before.
+    // The last span that ends before the plan begins, not as it begins.
     at = at >= 2 ? at - 2 : 0;
     for (; at + 1 < spans_.size() && spans_[at].begin < to; ++at) {
         if (!std::equal(bits(at), bits(at) + n_words_, bits(at + 1))) continue;
@@ -85,22 +83,27 @@ void SlurmPlanTable::merge_one(Time from, Time to) {
     }
 }
 
-// True if the span has some of `nodes` that the span before it has not.
-bool SlurmPlanTable::frees(std::size_t at, const NodeBits& nodes) const {
-    const std::uint64_t* words = bits(at);
-    const std::uint64_t* before = bits(at - 1);
-    for (std::size_t w = 0; w < n_words_; ++w)
-        if ((words[w] & nodes[w] & ~before[w]) != 0) return true;
-    return false;
+// True if the span has some nodes of the partition that the span before it lacks.
+bool SlurmPlanTable::frees(std::size_t at, std::uint32_t partition) {
+    Freed& known = freed(at)[partition];
+    if (known == Freed::unknown) {
+        const NodeBits& nodes = cluster_->partitions[partition].nodes;
+        const std::uint64_t* words = bits(at);
+        const std::uint64_t* before = bits(at - 1);
+        known = Freed::none;
+        for (std::size_t w = 0; w < n_words_; ++w)
+            if ((words[w] & nodes[w] & ~before[w]) != 0) known = Freed::some;
+    }
+    return known == Freed::some;
 }
 
-// The first span that frees a node held by any span from `from` on frees one that the span just
-// before it holds.
-Time SlurmPlanTable::next_freed(Time from, Time to, const NodeBits& nodes) const {
+// The first span that frees a node held in any span since `from` also frees one held in the span
+// just before it. So only neighbours are compared.
+Time SlurmPlanTable::next_freed(Time from, Time to, std::uint32_t partition) {
     const std::size_t first = span_at(from);
     for (std::size_t at = first + 1; at < spans_.size(); ++at) {
         if (at >= first + 2 && spans_[at - 2].begin > to) break;
-        if (spans_[at].may_free && frees(at, nodes)) return spans_[at].begin;
+        if (spans_[at].may_free && frees(at, partition)) return spans_[at].begin;
     }
     return kNever;
 }

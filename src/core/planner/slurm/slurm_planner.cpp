@@ -2,6 +2,7 @@
 
 #include "admission/routing.hpp"
 #include "planner/slurm/slurm_main.hpp"
+#include "replay/limit_checks.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -34,7 +35,7 @@ SlurmPlanner::SlurmPlanner(const SlurmPlanner& other, const ReplayContext& conte
     backfill_.rebind(site_->cluster, rules_);
 }
 
-// Nodes of ended jobs complete for a while.
+// Releases the nodes of ended jobs, which are completing for a while.
 void SlurmPlanner::finish(std::span<const JobId> ended, Time now) {
     const bool were_any = !completing_.empty();
     std::erase_if(completing_, [&](const Completing& each) { return each.until <= now; });
@@ -108,7 +109,7 @@ void SlurmPlanner::run_due(const Instant& instant, Starts& starts) {
         submitted_ && !rules_.defer && now - last_main_ >= rules_.batch_sched_delay;
     if (at_interval || after_submit) {
         run_main(at_interval ? 0 : rules_.default_queue_depth, now, starts);
-        // Without events the scheduler keeps its rhythm.
+        // Without submissions, passes are whole intervals apart.
         last_main_ = after_submit ? now : now - (now - last_main_) % rules_.sched_interval;
         submitted_ = false;
     } else if (!instant.ended.empty() && !rules_.defer) {

@@ -1,9 +1,9 @@
-// Slurm's two schedulers in one planner: each has its own rhythm, and both share queue and nodes.
+// Slurm's two schedulers in one planner. Each runs at its own times; both share queue and nodes.
 //
 // The main scheduler runs at each end, after submissions, and every `sched_interval`; the backfill
 // scheduler every `bf_interval` while jobs wait.
-// Example with the defaults: a job submitted at 100 to an idle machine starts at 100. Another one,
-// at 101, is looked at by the main scheduler at 103 (batch_sched_delay), by backfill at 130.
+// Example with the defaults: a job submitted at 100 to an idle machine starts at 100. The main
+// scheduler considers a job submitted at 101 at 103 (batch_sched_delay), and backfill at 130.
 #pragma once
 
 #include "planner/scheduler.hpp"
@@ -27,11 +27,11 @@ class SlurmPlanner final : public Scheduler {
     SlurmPlanner(const SlurmPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
-    bool drifts() const override { return false; } // next_due() has every renewal
+    bool drifts() const override { return false; } // next_due() includes renewals of priorities
     std::size_t queued() const override { return queue_.size() + too_large_.size(); }
     void describe(Schedule& schedule) const override;
 
-    // Takes notes of why a job waits, from now on.
+    // Records from now on why a job waits.
     void watch(JobId job) { watch_.watch(job); }
     const std::vector<SlurmNote>& notes() const { return watch_.notes(); }
 
@@ -63,15 +63,15 @@ class SlurmPlanner final : public Scheduler {
     SlurmQueue queue_;
     SlurmWatch watch_;
     JobPlaces places_;
-    std::vector<JobId> too_large_; // wait for ever, or are rejected
+    std::vector<JobId> too_large_; // wait forever, or are rejected
     std::vector<Completing> completing_;
     NodeBits completing_nodes_;
     bool submitted_ = false; // since the last pass of the main scheduler
     bool is_quiet_ = false;  // nothing changed since the last backfill cycle, which started no job
-    // Weights of nodes before and after that cycle; from others, it might decide otherwise.
+    // Weights of nodes before and after that cycle. With others, it might decide differently.
     std::vector<std::int32_t> weights_before_;
     std::vector<std::int32_t> weights_after_;
-    bool stuck_ = false; // an idle machine on which no waiting job can start
+    bool stuck_ = false; // the machine is idle, and no waiting job can start
     Time last_main_;
     Time last_backfill_;
     Time next_renewal_;

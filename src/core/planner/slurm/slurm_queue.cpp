@@ -19,14 +19,6 @@ double SlurmQueue::score(JobId job, Time now) const {
     return score;
 }
 
-bool SlurmQueue::before(const SlurmJob& a, const SlurmJob& b) const {
-    const std::int64_t tier_a = site_->cluster.partitions[a.partition].tier;
-    const std::int64_t tier_b = site_->cluster.partitions[b.partition].tier;
-    if (tier_a != tier_b) return tier_a > tier_b;
-    if (a.priority != b.priority) return a.priority > b.priority;
-    return a.submit != b.submit ? a.submit < b.submit : a.job < b.job;
-}
-
 void SlurmQueue::renew(Time now) {
     for (SlurmJob& each : jobs_)
         each.priority = score(each.job, now);

@@ -1,6 +1,6 @@
-// Waiting jobs in the order of Slurm: tier of the partition, priority, submit time, job.
+// Waiting jobs in the order of Slurm.
 //
-// Priorities are those of the last renewal; a job that arrives later has the one of its arrival.
+// Priorities are those of the last renewal. A job that arrived later has its priority on arrival.
 #pragma once
 
 #include "order/order.hpp"
@@ -16,7 +16,7 @@ namespace slotwise {
 class SlurmQueue {
   public:
     SlurmQueue(const SlurmSite& site, const OrderSpec& order, const ReplayJobs& jobs);
-    // A copy over `jobs`, which are those that `other` reads.
+    // Copies `other` over a copy of the jobs that it reads.
     SlurmQueue(const SlurmQueue& other, const OrderSpec& order, const ReplayJobs& jobs);
 
     // True if priorities change over time.
@@ -35,7 +35,9 @@ class SlurmQueue {
 
   private:
     double score(JobId job, Time now) const;
-    bool before(const SlurmJob& a, const SlurmJob& b) const;
+    bool before(const SlurmJob& a, const SlurmJob& b) const {
+        return precedes(site_->cluster, a, b);
+    }
 
     const SlurmSite* site_;
     const ReplayJobs* replay_;

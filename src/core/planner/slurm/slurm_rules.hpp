@@ -8,7 +8,7 @@
 
 namespace slotwise {
 
-// Counts of 0 are no bound, unless noted otherwise.
+// A count of 0 means no bound, unless noted otherwise.
 struct SlurmRules {
     explicit SlurmRules(const Policy& policy);
 
@@ -16,9 +16,9 @@ struct SlurmRules {
     bool enforces_part_limits;        // EnforcePartLimits: jobs above a limit are rejected
     Time sched_interval;              // seconds
     Time batch_sched_delay;           // seconds
-    std::int64_t default_queue_depth; // jobs that the main scheduler looks at after an event
-    std::int64_t partition_job_depth; // … of each partition
-    bool defer;                       // the main scheduler runs at intervals only
+    std::int64_t default_queue_depth; // jobs that the main scheduler considers after an event
+    std::int64_t partition_job_depth; // the same, of each partition
+    bool defer;                       // the main scheduler runs only at intervals
     Time bf_interval;                 // seconds; 0: no backfill
     std::int64_t bf_max_job_test;
     std::int64_t bf_max_time_jobs;
@@ -34,15 +34,9 @@ struct SlurmRules {
     Time bf_min_age_reserve; // seconds
     Time calc_period;        // PriorityCalcPeriod, seconds
     Time kill_wait;          // seconds
-    Time over_time_limit;    // minutes
-    Time epilog;             // seconds for which nodes complete after an end
+    Time over_time_limit;    // OverTimeLimit, seconds
+    Time epilog;             // seconds for which nodes are completing after an end
     Time complete_wait;      // CompleteWait, seconds
 };
-
-// A limit as Slurm counts it: whole minutes, at least one.
-inline Time slurm_limit(Time requested) {
-    constexpr Time kMinute = 60;
-    return requested <= kMinute ? kMinute : (requested + kMinute - 1) / kMinute * kMinute;
-}
 
 } // namespace slotwise

@@ -2,7 +2,6 @@
 
 #include "admission/routing.hpp"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -32,13 +31,10 @@ JobDemands demands_of_processors(std::shared_ptr<const Nodes> nodes, const Repla
 
 SlurmPartition partition_of_queue(const Queue& queue, std::int32_t n_nodes, bool linear) {
     SlurmPartition partition;
-    partition.nodes = NodeBits(n_nodes);
-    for (const std::int32_t node : queue.nodes)
-        partition.nodes.add(node);
+    partition.nodes = NodeBits(n_nodes, queue.nodes);
     for (std::int32_t node = 0; queue.nodes.empty() && node < n_nodes; ++node)
         partition.nodes.add(node);
     partition.max_time = queue.max_requested_time;
-    partition.min_nodes = static_cast<std::int32_t>(std::max<std::int64_t>(queue.min_nodes, 1));
     partition.max_nodes =
         queue.max_nodes == kNever ? 0 : static_cast<std::int32_t>(queue.max_nodes);
     partition.tier = queue.tier;
@@ -70,11 +66,8 @@ void SlurmSite::add_partitions(const Site& site, const SlurmRules& rules) {
 }
 
 void SlurmSite::add_requests(const JobDemands& demands, std::size_t n_jobs) {
-    for (const std::vector<std::int32_t>& nodes : demands.constraints) {
-        cluster.constraints.emplace_back(cluster.n_nodes());
-        for (const std::int32_t node : nodes)
-            cluster.constraints.back().add(node);
-    }
+    for (const std::vector<std::int32_t>& nodes : demands.constraints)
+        cluster.constraints.emplace_back(cluster.n_nodes(), nodes);
     std::map<std::pair<std::uint32_t, bool>, std::uint32_t> known;
     request_of.resize(n_jobs);
     for (JobId job = 0; job < n_jobs; ++job) {
@@ -86,11 +79,8 @@ void SlurmSite::add_requests(const JobDemands& demands, std::size_t n_jobs) {
     }
 }
 
-bool SlurmSite::may_start(JobId job, Time limit) const {
-    const SlurmPartition& partition = cluster.partitions[partition_of[job]];
-    const SlurmRequest& request = requests[request_of[job]];
-    return limit <= partition.max_time &&
-           (partition.max_nodes == 0 || request.min_nodes <= partition.max_nodes);
+Exceeded SlurmSite::exceeded(JobId job, Time limit) const {
+    return exceeded_limit(cluster.partitions[partition_of[job]], requests[request_of[job]], limit);
 }
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// The cluster and the requests of a site's jobs, as Slurm's schedulers see them.
+// The cluster, and the requests of a site's jobs, that Slurm's schedulers read.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_cluster.hpp"
@@ -10,7 +10,8 @@
 
 namespace slotwise {
 
-// Immutable once made. Jobs that ask the same of one kind of partition share a request.
+// Immutable once made. Jobs of equal demand share a request, separately in partitions that allocate
+// whole nodes and in others.
 struct SlurmSite {
     SlurmSite(const Site& site, const Routing* routing, const ReplayJobs& jobs,
               const SlurmRules& rules);
@@ -20,15 +21,16 @@ struct SlurmSite {
     std::vector<std::uint32_t> request_of;   // by job
     std::vector<std::uint32_t> partition_of; // by job
 
-    // True if the job is within the limits of its partition.
-    bool may_start(JobId job, Time limit) const;
+    // The limit of its partition that keeps a job from ever starting.
+    Exceeded exceeded(JobId job, Time limit) const;
+    bool may_start(JobId job, Time limit) const { return exceeded(job, limit) == Exceeded::none; }
 
   private:
     void add_partitions(const Site& site, const SlurmRules& rules);
     void add_requests(const JobDemands& demands, std::size_t n_jobs);
 };
 
-// One partition of a queue on a machine of nodes.
+// The partition of a queue on a machine of nodes.
 SlurmPartition partition_of_queue(const Queue& queue, std::int32_t n_nodes, bool linear);
 
 } // namespace slotwise

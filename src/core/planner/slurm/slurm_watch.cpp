@@ -25,18 +25,16 @@ SlurmNote SlurmWatch::reason(const SlurmCluster& cluster, const SlurmBackfill& b
     const SlurmJob& job = queue[at];
     const NodeBits& nodes = cluster.partitions[job.partition].nodes;
     if (search.earliest(job.request, nodes, now) > now) return {now, Why::nodes, kNoJob};
-    // The plan on the nodes that the job would have, otherwise any on its partition.
-    NodeBits wanted(cluster.n_nodes());
-    for (const std::int32_t node : search.chosen().nodes)
-        wanted.add(node);
-    for (const NodeBits* held : {&static_cast<const NodeBits&>(wanted), &nodes})
+    // A plan on the nodes that the job would get; if there is none, any on its partition.
+    const NodeBits wanted(cluster.n_nodes(), search.chosen().nodes);
+    for (const NodeBits* held : {&wanted, &nodes})
         for (const SlurmBackfill::Plan& plan : backfill.plans()) {
             const auto is_held = [&](std::int32_t node) { return held->has(node); };
             if (plan.position < at && backfill.cut(plan.begin) <= now + job.limit &&
                 std::any_of(plan.nodes.begin(), plan.nodes.end(), is_held))
                 return {now, Why::plan, queue[plan.position].job};
         }
-    return {now, Why::nodes, kNoJob}; // nodes that still complete
+    return {now, Why::nodes, kNoJob}; // some nodes are still completing
 }
 
 } // namespace slotwise

@@ -1,7 +1,8 @@
-// The reasons for which one job waits, as the cycles of Slurm's backfill scheduler find them.
+// Reasons why one job waits, from each cycle of Slurm's backfill scheduler.
 //
-// Example: a cycle at 30 does not come to the job, as bf_max_job_test jobs precede it; from the one
-// at 60 on, job 7 has a plan on its nodes: two notes, {30, untested, none} and {60, plan, 7}.
+// Example: the cycle at 30 does not reach the job, because bf_max_job_test jobs precede it. From
+// the cycle at 60 on, job 7 has a plan on its nodes. The notes are {30, untested, none} and {60,
+// plan, 7}.
 #pragma once
 
 #include "planner/slurm/slurm_backfill.hpp"
@@ -16,14 +17,14 @@ namespace slotwise {
 
 struct SlurmNote {
     enum class Why : std::uint8_t {
-        untested, // the cycle did not come to the job
+        untested, // the cycle did not reach the job
         nodes,    // running jobs leave too few nodes
         plan      // enough nodes are free, and the plan of `job` holds some of them
     };
 
     Time from;
     Why why;
-    JobId job; // kNoJob unless a plan
+    JobId job; // kNoJob unless `why` is plan
 };
 
 class SlurmWatch {
@@ -31,11 +32,11 @@ class SlurmWatch {
     void watch(JobId job) { watched_ = job; }
     bool is_on() const { return watched_ != kNoJob; }
 
-    // Takes note of a cycle at `now` over `queue`. Leaves `search` as it was.
+    // Records the reason after a cycle at `now` over `queue`. Leaves `search` unchanged.
     void follow(const SlurmCluster& cluster, const SlurmBackfill& backfill,
                 std::span<const SlurmJob> queue, Time now, SlurmSearch& search);
 
-    // In order of time; neighbours differ.
+    // In order of time; consecutive notes differ.
     const std::vector<SlurmNote>& notes() const { return notes_; }
 
   private:

@@ -235,6 +235,8 @@ void bind_schedule(py::module_& module) {
         .def("node_columns", [](const Schedule& self) { return columns_of(self.placements); })
         .def_property_readonly("has_nodes",
                                [](const Schedule& self) { return !self.placements.empty(); })
+        .def_property_readonly("has_interruptions",
+                               [](const Schedule& self) { return !self.interrupted.empty(); })
         .def("attempts", [](const Schedule& self) { return columns_of(attempts_of(self)); })
         .def_property_readonly("places", &places_of)
         .def("spans", [](const Schedule& self) { return columns_of(self.spans); })

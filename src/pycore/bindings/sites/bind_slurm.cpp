@@ -1,10 +1,12 @@
 // One decision of Slurm's schedulers on a state given as columns.
+#include "admission/routing.hpp"
 #include "bindings.hpp"
 #include "columns.hpp"
 #include "engine/simulator.hpp"
 #include "planner/slurm/slurm_decision.hpp"
 #include "planner/slurm/slurm_planner.hpp"
 #include "planner/slurm/slurm_site.hpp"
+#include "replay/limit_checks.hpp"
 
 #include <memory>
 #include <string>
@@ -120,14 +122,9 @@ py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> 
     for (const Queue& queue : queues)
         state.cluster.partitions.push_back(
             partition_of_queue(queue, state.cluster.n_nodes(), state.rules.linear));
-    for (const std::vector<std::int32_t>& allowed : constraints) {
-        state.cluster.constraints.emplace_back(state.cluster.n_nodes());
-        for (const std::int32_t node : allowed)
-            state.cluster.constraints.back().add(node);
-    }
-    state.completing = NodeBits(state.cluster.n_nodes());
-    for (const std::int32_t node : completing)
-        state.completing.add(node);
+    for (const std::vector<std::int32_t>& allowed : constraints)
+        state.cluster.constraints.emplace_back(state.cluster.n_nodes(), allowed);
+    state.completing = NodeBits(state.cluster.n_nodes(), completing);
     add_running(state, running);
     add_waiting(state, waiting);
     SlurmDecision decision;
@@ -165,6 +162,26 @@ py::list slurm_notes(std::shared_ptr<const JobTable> table, const Site& site, Jo
     return found;
 }
 
+// The limit of its partition that each job exceeds, as Exceeded; 0 for rejected jobs.
+py::array slurm_exceeded(std::shared_ptr<const JobTable> table, const Site& site) {
+    std::vector<std::uint8_t> found(table->size());
+    const auto look = [&](const ReplayContext& context) {
+        const SlurmSite known(context.site, context.routing.get(), context.jobs,
+                              SlurmRules(context.policy));
+        for (JobId job = 0; job < context.jobs.size(); ++job) {
+            if (context.routing && context.routing->queue_of[job] == kNoQueue) continue;
+            const Time limit = slurm_limit(context.jobs.requested_time[job]);
+            found[job] = static_cast<std::uint8_t>(known.exceeded(job, limit));
+        }
+        return std::make_unique<SlurmPlanner>(context);
+    };
+    {
+        const py::gil_scoped_release unlocked; // orders in Python take the lock themselves
+        const Simulator simulator(std::move(table), PreparedSite(site), look);
+    }
+    return own(std::move(found));
+}
+
 } // namespace
 
 void bind_slurm(py::module_& module) {
@@ -173,6 +190,7 @@ void bind_slurm(py::module_& module) {
                py::arg("running"), py::arg("waiting"), py::arg("completing"), py::arg("is_main"),
                py::arg("is_full"), py::arg("gpu_weights"), py::arg("submitted"));
     module.def("slurm_notes", &slurm_notes, py::arg("table"), py::arg("site"), py::arg("job"));
+    module.def("slurm_exceeded", &slurm_exceeded, py::arg("table"), py::arg("site"));
 }
 
 } // namespace slotwise::bindings

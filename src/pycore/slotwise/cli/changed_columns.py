@@ -110,7 +110,7 @@ def _changed_site(
     changes: list[Change],
 ) -> Site:
     counted = _with_counts(tables, base)
-    settings = settings_of(changes, counted)
+    settings = settings_of(changes, counted, base)
     settings = _with_hosts(base, counted, settings)
     changed, given = merged_tables(file, tables, settings)
     try:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from slotwise.cli.default_values import default_number, named_order
 from slotwise.cli.settings import DEFAULT, add, check_known, held_value, parse_setting
 from slotwise.site.faults import dotted
 from slotwise.site.parts.limits import COUNT_READERS, RESOURCE_LIMITS
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from slotwise.cli.settings import Written
+    from slotwise.site import Site
     from slotwise.site.faults import Key
 
 _CHANGE = re.compile(r"([+*-])\s*([0-9]{1,18}(?:\.[0-9]{1,18})?)")
@@ -101,8 +103,8 @@ def title_of(changes: list[Change]) -> str:
     )
 
 
-def settings_of(changes: list[Change], tables: Mapping[str, Any]) -> Written:
-    """Compute the new value of each key from the tables of a site.
+def settings_of(changes: list[Change], tables: Mapping[str, Any], site: Site) -> Written:
+    """Compute the new value of each key from the tables of a site; those not in it have defaults.
 
     Raises
     ------
@@ -111,8 +113,12 @@ def settings_of(changes: list[Change], tables: Mapping[str, Any]) -> Written:
     """
     written: Written = {}
     for change in changes:
-        value = change.value if not change.sign else _changed(change, tables)
+        value = change.value if not change.sign else _changed(change, tables, site)
         add(written, change.key, change.place, value)
+        if change.key[:2] == ("policy", "order") and len(change.key) == 3:
+            order = named_order(site)
+            if order and "order" not in tables.get("policy", {}):
+                add(written, ("policy", "order", "name"), change.place, order)
     return written
 
 
@@ -157,17 +163,20 @@ def _parse_change(part: str) -> Change:
     return Change(key, None, match[1], Fraction(match[2]), written)
 
 
-def _changed(change: Change, tables: Mapping[str, Any]) -> int | float:
+def _changed(change: Change, tables: Mapping[str, Any], site: Site) -> int | float:
     """Apply ``+n``, ``-n`` or ``*f`` to the value of a site."""
     path, value = held_value(copy.deepcopy(dict(tables)), change.key, change.place)
     key = dotted(change.key)
     if value is DEFAULT:
         check_known(path, change.place)
+        usual = default_number(site, path)
+        value = DEFAULT if usual is None else usual
+    if value is DEFAULT:
         remedy = "--processors N" if change.key == ("machine", "processors") else f"{key}=20"
         how = "give the size with" if remedy.startswith("--") else "write the value itself, as"
         raise UsageError(f"{change.place}: the site has no {key} to change; {how} {remedy}")
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-        kind = "the text " if isinstance(value, str) else ""
+        kind = "the string " if isinstance(value, str) else ""
         raise UsageError(
             f"{change.place}: {key} is {kind}{shown(value)}, and {change.sign} changes numbers; "
             f"write the new value, as {key}=VALUE"

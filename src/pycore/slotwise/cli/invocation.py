@@ -136,5 +136,7 @@ def _usage_message(fault: Any) -> str:
         from slotwise.site.names import unknown_name  # imported late: it loads the sites
 
         message = unknown_name("command", unknown[2], commands)
+    elif message.startswith("No such option: --with "):
+        message = "No such option: --with, which compare has; here, write --set KEY=VALUE"
     stop = "" if message.endswith((".", "?")) else "."
     return f"{message}{stop} See: {where} --help"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
 
 _NOT_GIVEN = "none"
 _RENAMED = {"n_jobs": "jobs", "jobs": "job-class"}
@@ -67,6 +67,27 @@ def keyword_option(parameter: inspect.Parameter, flag: str, description: str) ->
         default=None,
         annotation=Annotated[kind | None, info],
     )
+
+
+def keyword_options(
+    function: Callable[..., Any],
+    parameters: Iterable[inspect.Parameter],
+    flag: Callable[[str], str],
+) -> list[inspect.Parameter]:
+    """Make the options of some keywords of a function; `flag` names the option of a keyword."""
+    described = parameter_help(function)
+    return [keyword_option(p, flag(p.name), described.get(p.name, "")) for p in parameters]
+
+
+def keyword_values(
+    given: Mapping[str, Any], parameters: Mapping[str, inspect.Parameter]
+) -> dict[str, Any]:
+    """Return the values of the options that the user gave, by keyword."""
+    return {
+        name: keyword_value(value, parameters[name])
+        for name, value in given.items()
+        if value is not None
+    }
 
 
 def keyword_value(given: Any, parameter: inspect.Parameter) -> Any:

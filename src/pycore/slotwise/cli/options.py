@@ -12,6 +12,7 @@ from slotwise.cli.completion import one_of
 from slotwise.site.policy import PRESETS, backfills
 from slotwise.site.policy.backfill_facts import backfill_facts
 from slotwise.site.policy.order_spec import order_names
+from slotwise.terminal.parameters import with_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -104,8 +105,8 @@ def _nodes() -> Iterator[PolicyOption]:
     )
     yield _named(
         "reserve",
-        "Whether a reservation on node classes keeps a number of nodes or specific nodes: numbers, "
-        "nodes. Default numbers.",
+        "Whether a reservation on node classes reserves a number of nodes or specific nodes: "
+        "numbers, nodes. Default numbers.",
     )
 
 
@@ -145,14 +146,13 @@ def _parameter(backfill: str, facts: ParameterFacts, panel: str) -> PolicyOption
 def _switches() -> Iterator[PolicyOption]:
     yield _named(
         "event_order",
-        "Which events come first if several happen at the same instant: completions-first, "
+        "Which of several events at the same instant come first: completions-first, "
         "arrivals-first.",
         SWITCH_PANEL,
     )
     yield _named(
         "waiting_estimates",
-        "Run times assumed for jobs that still wait: requested, exact, user-history. "
-        "Default: --estimates.",
+        "Run times assumed for waiting jobs: requested, exact, user-history. Default: --estimates.",
         SWITCH_PANEL,
     )
     yield _named(
@@ -174,18 +174,18 @@ def _switches() -> Iterator[PolicyOption]:
     )
     yield _flag(
         "frozen_reservation",
-        "Keep a reservation at its original time; never move it earlier.",
+        "Leave a reservation at its original time; never move it earlier.",
         SWITCH_PANEL,
     )
     yield _named(
         "compression",
-        "When conservative moves promises earlier: after early job ends only, or after every job "
-        "end: early-end, every-end.",
+        "Whether conservative moves promises earlier only when a job ends early, or whenever a job "
+        "ends: early-end, every-end.",
         SWITCH_PANEL,
     )
     yield _named(
         "promises",
-        "Times at which conservative makes promises: per-pass, per-arrival.",
+        "When conservative makes promises: per-pass, per-arrival.",
         SWITCH_PANEL,
     )
 
@@ -243,10 +243,6 @@ def with_options(
             if p.name != "given"
         ]
         parameters = [*kept, *(parameter(option) for option in options)]
-        wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        wrapper.__annotations__ = {p.name: p.annotation for p in parameters}
-        wrapper.__doc__ = command.__doc__
-        wrapper.__name__ = command.__name__
-        return wrapper
+        return with_parameters(wrapper, parameters, name=command.__name__, doc=command.__doc__)
 
     return decorate

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from slotwise.site.faults import Key
 
 _TABLES = {table for table, _ in LISTS.values()}
+_UNQUOTED = re.compile(r"\[\s*[A-Za-z_][^\[\]\"'{}=]*\]")
+"""A list of words; a list of hosts begins with digits, as ``[01-16]``."""
 _PART = re.compile(r'\s*(?:"([^"]*)"|([^\s.\[\]"=]+(?: [^\s.\[\]"=]+)*))((?:\[[0-9]{1,5}\])*)\s*')
 
 Written = dict["Key", tuple[str, Any]]
@@ -70,7 +72,7 @@ def parse_value(raw: str, place: str) -> Any:
     Raises
     ------
     UsageError
-        For a value nested too deeply, or a number with too many digits.
+        For a value nested too deeply, a number with too many digits, or a list without quotes.
     """
     if "\n" in raw:
         return raw.strip()
@@ -79,6 +81,12 @@ def parse_value(raw: str, place: str) -> Any:
     except TomlBoundsError as fault:
         raise UsageError(f"{place} {shown(raw)}: {fault}") from None
     except TomlError:
+        if _UNQUOTED.fullmatch(raw):
+            quoted = ", ".join(f'"{each.strip()}"' for each in raw[1:-1].split(","))
+            raise UsageError(
+                f"{place} {shown(raw)}: texts in a list need quotes; write [{quoted}], all of it "
+                "in single quotes for the shell"
+            ) from None
         return raw.strip()
 
 
@@ -190,6 +198,8 @@ def _check_order(path: Key, place: str, table: Any, given: Written) -> None:
 
 def check_known(path: Key, place: str) -> None:
     """Refuse a key that no site has; wrong keys in the file are found when the file is checked."""
+    if path[0] not in known_keys() and (hint := _above(path)):
+        raise UsageError(f"{place}: a site has no table '{path[0]}'; did you mean '{hint}'?")
     table = None if len(path) == 1 else str(path[0])
     names = [step for step in path if isinstance(step, str)]
     known = known_keys()
@@ -200,6 +210,12 @@ def check_known(path: Key, place: str) -> None:
     if names[-1] not in known:
         what = "table" if len(names) == 1 else f"key of {table}"
         raise UsageError(f"{place}: {unknown_name(what, names[-1], known)}")
+
+
+def _above(path: Key) -> str:
+    """Return a key with the table that has it in front; empty if there is none."""
+    tables = ("machine", "policy", "limits")
+    return next((dotted((t, *path)) for t in tables if path[0] in known_keys(t)), "")
 
 
 def _holds_another(table: Any, step: str | int, value: Any) -> bool:
@@ -220,9 +236,19 @@ def _reach(tables: dict[str, Any], key: Key, place: str) -> tuple[Any, Key]:
         here = here[step]
         path.append(step)
         if not isinstance(here, dict | list):
-            raise UsageError(f"{place}: {'.'.join(map(str, path))} is {here!r}, which has no keys")
+            raise UsageError(
+                f"{place}: {'.'.join(map(str, path))} is {here!r}, which has no keys{_beside(key)}"
+            )
     last = _position(path, here, key[-1], place)
     return here, (*path, last)
+
+
+def _beside(key: Key) -> str:
+    """Name the key of [policy] for a parameter that is written as one of the backfill."""
+    name = str(key[-1])
+    if key[:-1] != ("policy", "backfill") or name not in known_keys("policy"):
+        return ""
+    return f"; did you mean 'policy.{name}'?"
 
 
 def _position(path: list[str | int], here: Any, step: str | int, place: str) -> str | int:

@@ -9,7 +9,7 @@ import typer
 
 from slotwise.cli.completion import list_of, metric_names
 
-GROUPINGS = ("user", "group", "account", "queue", "class")
+GROUPINGS = ("user", "group", "account", "queue", "partition", "qos", "class")
 """Names that ``--by`` takes."""
 
 WAIT_FROM = ("submit", "eligible")
@@ -24,7 +24,7 @@ TraceArgument = Annotated[
         metavar="TRACE",
         readable=False,
         help="Job log in any format listed by 'slotwise formats', .gz or not; - for standard "
-        "input. Slurm-simulator events with --nodes.",
+        "input. Slurm-simulator events require --nodes.",
     ),
 ]
 JsonOption = Annotated[
@@ -48,7 +48,7 @@ StrictOption = Annotated[
     typer.Option(
         "--strict",
         metavar="",
-        help="Refuse a trace that needs any repair or has a job wider than the machine.",
+        help="Refuse a trace that needs a repair or has a job larger than the machine.",
         rich_help_panel=REPLAY,
     ),
 ]
@@ -57,7 +57,7 @@ ProcessorsOption = Annotated[
     typer.Option(
         "--processors",
         metavar="N",
-        help="Size of the machine. Default: the site's, otherwise that of the trace's header.",
+        help="Size of the machine. Default: from the site, otherwise from the trace's header.",
         rich_help_panel=REPLAY,
     ),
 ]
@@ -67,7 +67,7 @@ SetOption = Annotated[
         "--set",
         metavar="KEY=VALUE",
         help="Set any value of a site file, such as policy.depth=4 or queue.small.priority=3; KEY= "
-        "removes it. May be repeated.",
+        "removes the key. May be repeated.",
         rich_help_panel=REPLAY,
     ),
 ]
@@ -85,8 +85,8 @@ TrimOption = Annotated[
     typer.Option(
         "--trim",
         metavar="BEGIN,END",
-        help="Exclude warm-up and cool-down, as fractions of the span (below 1) or seconds "
-        "('0.05,0.05').",
+        help="Exclude warm-up and cool-down from the metrics, in fractions of the span (below 1) "
+        "or in seconds, such as 0.05,0.05.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -104,7 +104,7 @@ ColumnsOption = Annotated[
     typer.Option(
         "--columns",
         metavar="METRIC,…",
-        help="Print these metrics only, in this order, by their names in --json: "
+        help="Print only these metrics, in this order, named as in --json, such as "
         "mean_wait,utilisation.",
         rich_help_panel=OUTPUT,
         autocompletion=list_of(metric_names),
@@ -115,8 +115,8 @@ ByOption = Annotated[
     typer.Option(
         "--by",
         metavar="NAME",
-        help="Also show waits by user, group, account, queue or class (size and length of the "
-        "jobs); --report has them too.",
+        help="Also show waits by user, group, account, queue, partition, qos or class (size and "
+        "length of the jobs), in --report as well.",
         rich_help_panel=OUTPUT,
         autocompletion=lambda: list(GROUPINGS),
     ),
@@ -127,7 +127,7 @@ WaitFromOption = Annotated[
         "--wait-from",
         metavar="submit|eligible",
         help="Measure waits, responses and slowdowns only from the submit time or only from the "
-        "eligible time. Default: from both, the eligible time first if the log has it.",
+        "eligible time. Default: from both if the log has eligible times, otherwise from submit.",
         rich_help_panel=OUTPUT,
         autocompletion=lambda: list(WAIT_FROM),
     ),
@@ -138,8 +138,8 @@ NodesOption = Annotated[
         "--nodes",
         readable=False,
         metavar="SLURM.conf",
-        help="slurm.conf with the node table. Needed to read Slurm-simulator events; also used as "
-        "the machine.",
+        help="A slurm.conf, whose node table defines the machine; required for Slurm-simulator "
+        "events.",
         rich_help_panel=REPLAY,
     ),
 ]
@@ -149,7 +149,7 @@ SiteOption = Annotated[
         "--site",
         readable=False,
         metavar="SITE.toml",
-        help="Site file: everything but the trace. Options below override it.",
+        help="Site file, which describes everything except the trace. Options override it.",
         rich_help_panel=REPLAY,
     ),
 ]

@@ -64,7 +64,6 @@ class Adapter:
         shared = [self._handle_of(trace) for trace in packed.traces]
         keys = "".join([packed.digest, *(key for key, _ in shared)])
         digest = hashlib.sha256(keys.encode()).hexdigest()
-        handles = [handle for _, handle in shared]
 
         def begin(items: Any) -> Any:
             data = pack(items)
@@ -72,6 +71,8 @@ class Adapter:
                 raise TypeError(
                     "an item of the batch contains a trace; bind the trace to the function instead"
                 )
+            # The loss of a worker may have replaced the handles.
+            handles = [self._handle_of(trace)[1] for trace in packed.traces]
             return self.submit(call_packed, packed.data, digest, data.data, *handles)
 
         return begin

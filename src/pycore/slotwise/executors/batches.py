@@ -19,6 +19,9 @@ ATTEMPTS = 3
 BATCH_SECONDS = 1.0
 """Least work per batch, in seconds: sending a batch and its answer costs some milliseconds."""
 
+_NOT_SENDABLE = (pickle.PicklingError, TypeError, AttributeError)
+"""Exceptions for a function or value that no worker can receive; another try would not help."""
+
 _FIRST_BATCH = 4
 _AHEAD = 2
 """Batches sent per worker at a time, enough to keep it busy."""
@@ -118,7 +121,7 @@ class Batches:
     def _begin(self, batch: _Batch) -> None:
         try:
             self._under_way[batch.begin(batch.items)] = batch
-        except (pickle.PicklingError, TypeError, AttributeError):
+        except _NOT_SENDABLE:
             raise
         except Exception as fault:
             self._lose(batch, fault)
@@ -127,8 +130,8 @@ class Batches:
         """Return a batch that has ended; None if it was lost and will be sent again."""
         try:
             answer = self._adapter.result(task)
-        except (pickle.PicklingError, TypeError, AttributeError):
-            raise  # a function or value that cannot be sent
+        except _NOT_SENDABLE:
+            raise
         except Exception as fault:
             self._lose(batch, fault)
             return None

@@ -59,7 +59,16 @@ class DaskAdapter(Adapter):
     def wait(self, tasks: Sequence[Any]) -> list[Any]:
         """Block until at least one task is done; return the tasks that are done."""
         distributed = importlib.import_module("distributed")
-        return list(distributed.wait(tasks, return_when="FIRST_COMPLETED").done)
+        try:
+            return list(distributed.wait(tasks, return_when="FIRST_COMPLETED").done)
+        except distributed.CancelledError:
+            # The cluster has dropped some tasks, whose results raise; they count as done.
+            return [task for task in tasks if task.status != "pending"]
+
+    def renew(self) -> None:
+        """Send the traces again before the next batch: a lost worker may have had the only copy."""
+        if self._given_folder is None:
+            self._shared.clear()
 
     def share(self, trace: Trace) -> tuple[str, Any]:
         """Send the trace once to each worker, or write it to the shared folder if one is given."""

@@ -61,30 +61,36 @@ def pack(value: object) -> Packed:
     Exceptions from pickle, for a value that cannot be sent.
     """
     buffer = io.BytesIO()
-    traces: list[Trace] = []
-
-    class Packer(_pickler()):  # type: ignore[misc]
-        def persistent_id(self, item: object) -> int | None:
-            if not isinstance(item, Trace):
-                return None
-            for number, known in enumerate(traces):
-                if known is item:
-                    return number
-            traces.append(item)
-            return len(traces) - 1
-
-    Packer(buffer, protocol=pickle.HIGHEST_PROTOCOL).dump(value)
+    packer = _packer()(buffer, protocol=pickle.HIGHEST_PROTOCOL)
+    packer.traces = []
+    packer.dump(value)
     data = buffer.getvalue()
-    return Packed(data, hashlib.sha256(data).hexdigest(), tuple(traces))
+    return Packed(data, hashlib.sha256(data).hexdigest(), tuple(packer.traces))
+
+
+class _TracesByNumber:
+    """Part of a pickler that writes the number of a trace in its place."""
+
+    traces: list[Trace]
+
+    def persistent_id(self, item: object) -> int | None:
+        if not isinstance(item, Trace):
+            return None
+        for number, known in enumerate(self.traces):
+            if known is item:
+                return number
+        self.traces.append(item)
+        return len(self.traces) - 1
 
 
 @cache
-def _pickler() -> type[pickle.Pickler]:
+def _packer() -> Any:
+    """Return the class of picklers, of cloudpickle if it is installed."""
     try:
-        found: type[pickle.Pickler] = importlib.import_module("cloudpickle").Pickler
+        pickler = importlib.import_module("cloudpickle").Pickler
     except ImportError:
-        return pickle.Pickler
-    return found
+        pickler = pickle.Pickler
+    return type("_Packer", (_TracesByNumber, pickler), {})
 
 
 def call_packed(function: bytes, digest: str, items: bytes, *traces: Any) -> Answer:

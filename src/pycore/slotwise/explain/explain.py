@@ -17,7 +17,8 @@ from slotwise.explain.reasons import Wait
 from slotwise.explain.site_core import core_of
 from slotwise.explain.slurm_reasons import SlurmWait
 from slotwise.explain.torus_reasons import TorusWait, is_contiguous
-from slotwise.replay.job_fields import job_fields, job_number
+from slotwise.replay.job_fields import OPTIONAL, job_fields, job_number
+from slotwise.replay.part_limits import exceeded_limits, limit_in_words
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.rejections import rejection_of
 from slotwise.replay.run import run, stepped
@@ -38,24 +39,7 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
-_OF_A_JOB = (
-    "processors",
-    "requested_time",
-    "has_request",
-    "submit",
-    "user",
-    "group",
-    "executable",
-    "queue",
-    "partition",
-    "preceding_job",
-    "think_time",
-    "eligible",
-    "array_id",
-    "array_task",
-    "array_limit",
-    "dependency",
-)
+_OF_A_JOB = ("processors", "requested_time", "has_request", "submit", *OPTIONAL)
 """Fields of a job that `Simulation.estimate_start` needs."""
 
 
@@ -86,7 +70,7 @@ def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Expla
         overtaken_by=overtaken_by(result, job),
         estimated_start=(_start_predicted_on_nodes if on_nodes else _estimated_start)(result, job),
         resources=wait.resources(),
-        plans=wait.plans() if isinstance(wait, SlurmWait) else (),
+        plans=wait.plans(),
     )
 
 
@@ -109,6 +93,9 @@ def _why_not_started(result: ReplayData, job: int) -> str:
         return f"never started ({state.name.lower()}); nothing to explain"
     if why := never_met(result, core_of(result), job):
         return f"never starts: its dependency {why}; correct the dependency or leave it out"
+    if limit := int(exceeded_limits(result.trace, result.site, result.processors)[job]):
+        why = limit_in_words(result.trace, result.site, job, limit, int(result.queue[job]))
+        return f'never starts: {why}; enforce_part_limits = "all" rejects such jobs'
     return (
         "has not started yet, and only a finished wait is explained; run a copy of the simulation "
         "(copy.copy(sim)) until the job has started, and explain its result"

@@ -22,6 +22,7 @@ from slotwise.explain.explanation import (
     DependencyHeld,
     LimitHeld,
     Part,
+    PlanHeld,
     Reason,
     ResourceHeld,
 )
@@ -133,6 +134,10 @@ class Wait:
 
     def resources(self) -> tuple[ResourceHeld, ...]:
         """Return the resources that were the reason: none on a machine without nodes."""
+        return ()
+
+    def plans(self) -> tuple[PlanHeld, ...]:
+        """Return the plans that were the reason: none unless Slurm's schedulers are replayed."""
         return ()
 
     def _places(self) -> Iterator[Place]:

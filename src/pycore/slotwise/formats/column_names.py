@@ -23,7 +23,7 @@ TRACE_NAMES = tuple(name for name in (*TRACE_COLUMNS, *FURTHER) if name != "line
 
 WRITTEN_FROM_RESULTS = (
     "line", "start", "end", "backfilled", "site_queue", "pool", "reject_reason", "pieces",
-    "mean_distance", "max_distance",
+    "mean_distance", "max_distance", "logged_start", "logged_end", "logged_state",
 )  # fmt: skip
 """Columns of a result's jobs, which a reader ignores."""
 

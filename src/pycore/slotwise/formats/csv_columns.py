@@ -9,7 +9,7 @@ import numpy as np
 from slotwise.errors import TraceError
 from slotwise.formats.beginning import Beginning
 from slotwise.formats.text.text_table import CellRule, Dialect, cells_in, names_in, read_table
-from slotwise.formats.text.zones import to_utc, zone_named
+from slotwise.formats.text.zones import YEAR_1990, to_utc, written, zone_named
 from slotwise.trace.arrow_columns import TIMES
 from slotwise.trace.demands import PREFIX, TEXTS
 from slotwise.trace.labels import LABELLED
@@ -51,7 +51,7 @@ def csv_columns(
 
     def choose(found: Sequence[str]) -> list[CellRule]:
         names.extend(found)
-        return [CellRule(name, _kind(name, cells.get(name, ""))) for name in known_names(found)]
+        return [CellRule(name, _kind(name, cells.get(name, ()))) for name in known_names(found)]
 
     rules, table = read_table(path, Dialect(), choose)
     _refuse_faults(rules, table, names)
@@ -67,29 +67,33 @@ def csv_columns(
         else:
             _refuse_shares(rule, column)
             columns[rule.field] = _in_seconds(rule, column, zone)
+        if rule.kind == "instant":
+            _refuse_old(rule.field, columns[rule.field], table)
     dated = any(rule.kind == "instant" for rule in rules)
     return columns, labels, dated
 
 
-def _first_cells(path: str) -> dict[str, str]:
-    """Return the cells of the first row, which show whether times are dates; none for a pipe."""
+def _first_cells(path: str) -> dict[str, tuple[str, ...]]:
+    """Return the cells of the first rows, which show whether times are dates; none for a pipe."""
     beginning = Beginning.of(path)
     if beginning is None or len(beginning.lines) < 2:
         return {}
     names = names_in(beginning.data, Dialect())
-    return dict(zip(names, cells_in(beginning.lines[1], Dialect()), strict=False))
+    rows = [cells_in(line, Dialect()) for line in beginning.lines[1:]]
+    columns = zip(*(row for row in rows if len(row) == len(names)), strict=True)
+    return dict(zip(names, columns, strict=False))
 
 
-def _kind(name: str, cell: str) -> str:
+def _kind(name: str, cells: Sequence[str]) -> str:
     if name in TEXTS:
         return "label"
     if name in LABELLED:
         return "label_or_number"
-    if name in TIMES and (":" in cell or cell.count("-") == 2):
+    if name in TIMES and any(":" in cell or cell.count("-") == 2 for cell in cells):
         return "instant"
-    if name == _MEMORY and any(letter.isalpha() for letter in cell):
+    if name == _MEMORY and any(letter.isalpha() for cell in cells for letter in cell):
         return "size"
-    return "duration" if name in _DURATIONS and ":" in cell else "number"
+    return "duration" if name in _DURATIONS and any(":" in cell for cell in cells) else "number"
 
 
 def _refuse_shares(rule: CellRule, column: RawColumn) -> None:
@@ -99,6 +103,18 @@ def _refuse_shares(rule: CellRule, column: RawColumn) -> None:
         raise TraceError(
             f"{rule.field} in row {row + 1} is per core or per node; this column is the memory "
             "of one unit: write it as 16GB"
+        )
+
+
+def _refuse_old(name: str, values: NDArray[Any], table: RawTable) -> None:
+    """Refuse a date before 1990, which is a clock that was not set."""
+    old = (values < YEAR_1990) & (values != -1)
+    if old.any():
+        row = int(np.argmax(old))
+        raise TraceError(
+            f"{name} is {written(int(values[row]))}, before 1990; correct the date, or give all "
+            "times in seconds from the first submit time",
+            line=int(table.lines[row]),
         )
 
 

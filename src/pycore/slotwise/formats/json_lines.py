@@ -22,17 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 
-def read_lines(path: str | os.PathLike[str]) -> Iterator[Any]:
-    """Yield the value of each complete line that is JSON.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be read.
-    """
-    return values_of(Path(path).read_bytes())
-
-
 def values_of(text: bytes) -> Iterator[Any]:
     """Yield the value of each complete line of a text that is JSON."""
     for line in text.split(b"\n")[:-1]:

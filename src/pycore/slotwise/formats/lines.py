@@ -21,6 +21,9 @@ PIECE = 1 << 20
 LONGEST_LINE = 1 << 20
 """Most bytes in a line; an endless line would fill the memory."""
 
+LONGEST_RECORD = 1 << 24
+"""Most bytes in a line of an accounting file, which lists every node of a job."""
+
 
 def unpacked(file: BufferedReader) -> Iterator[bytes]:
     """Unpack a gzip file of one or more members, piece by piece; zeros between them are padding.
@@ -88,38 +91,38 @@ def _unpacked_zstd(file: BufferedReader) -> Iterator[bytes]:
         yield from iter(lambda: stream.read(PIECE), b"")
 
 
-def numbered_lines(path: str) -> Iterator[tuple[int, bytes]]:
+def numbered_lines(path: str, longest: int = LONGEST_LINE) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a file with their numbers, from 1, without line ends.
 
     Raises
     ------
     TraceError
-        For a file that cannot be read, damaged gzip data, and a line longer than `LONGEST_LINE`.
+        For a file that cannot be read, damaged gzip data, and a line of more than `longest` bytes.
     """
     try:
-        yield from _parted(text_pieces(path))
+        yield from _parted(text_pieces(path), longest)
     except TraceError as fault:
         raise TraceError(fault.message, path=path, line=fault.line) from None
 
 
-def _parted(pieces: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+def _parted(pieces: Iterable[bytes], longest: int) -> Iterator[tuple[int, bytes]]:
     number, begun = 1, b""
     for piece in pieces:
         *whole, begun = (begun + piece).split(b"\n")
         for line in whole:
-            check_length(line, number)
+            check_length(line, number, longest)
             yield number, line.rstrip(b"\r")
             number += 1
-        check_length(begun, number)
+        check_length(begun, number, longest)
     if begun:
         yield number, begun.rstrip(b"\r")
 
 
-def check_length(line: bytes | str, number: int) -> None:
-    """Refuse a line longer than `LONGEST_LINE`."""
-    if len(line) > LONGEST_LINE:
+def check_length(line: bytes | str, number: int, longest: int = LONGEST_LINE) -> None:
+    """Refuse a line of more than `longest` bytes."""
+    if len(line) > longest:
         raise TraceError(
-            f"the line has more than {LONGEST_LINE} bytes; every job has its own line: correct "
+            f"the line has more than {longest} bytes; every job has its own line: correct "
             "or remove the line",
             line=number,
         )

@@ -10,27 +10,35 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 _IN_BATSIM = (*PRIMARY, "job_id", "line", "requested_processors")
+_IN_EVALYS = (*_IN_BATSIM, "wait", "status", "user", "queue", "energy")
+
+EVALYS = "evalys"
+"""The ``jobs.csv`` of Batsim and evalys, among the suffixes of other formats."""
 
 
 def lost_in(trace: Trace, suffix: str) -> list[str]:
     """List in words the parts of a trace that a file with this suffix does not contain.
 
-    Demands on nodes are not listed.
+    Requests for nodes are not listed for SWF, for which a command warns of their loss.
     """
     known = [
         name
         for name, column in trace._jobs.columns().items()
         if name != "line" and (column != -1).any()
     ]
-    if suffix == ".json":
-        lost = [name for name in known if name not in _IN_BATSIM]
+    if suffix in (".json", EVALYS):
+        kept = _IN_BATSIM if suffix == ".json" else _IN_EVALYS
+        lost = [name for name in known if name not in kept]
+        lost += [] if trace.demands is None else ["requests for nodes"]
     elif suffix.startswith(".swf"):
         lost = [name for name in known if name in FURTHER and name != "has_request"]
         lost += [f"names of {name}" for name in trace.labels if name not in FURTHER]
     else:
         lost = []
-    if suffix in (".csv", ".json") and trace.header_lines:
+    if suffix in (".csv", ".json", EVALYS) and trace.header_lines:
         lost.append("comments of the header")
-    if suffix == ".json" and trace.unix_start_time is not None:
+    if suffix in (".json", EVALYS) and trace.unix_start_time is not None:
         lost.append("the date of time 0")
+    if suffix == EVALYS and trace.max_processors is not None:
+        lost.append("the size of the machine")
     return lost

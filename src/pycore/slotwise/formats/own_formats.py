@@ -79,10 +79,10 @@ def _parquet(path: str, _options: ReadOptions) -> Trace:
     return read_parquet(path)
 
 
-def _csv(path: str, _options: ReadOptions) -> Trace:
+def _csv(path: str, options: ReadOptions) -> Trace:
     from slotwise.formats.csv_parquet import read_csv
 
-    return read_csv(path)
+    return read_csv(path, zone=options.zone)
 
 
 def _intrepid(path: str, _options: ReadOptions) -> Trace:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slotwise.entry_points import fault_of, loaded, points_of
-from slotwise.errors import MissingExtraError, TraceError
+from slotwise.errors import TraceError
 from slotwise.formats.beginning import Beginning
 from slotwise.formats.format import Format, ReadOptions
 from slotwise.formats.own_formats import own_formats
@@ -36,19 +36,27 @@ def formats() -> dict[str, Format]:
     found: dict[str, Format] = {}
     for point in points_of(GROUP):
         found[point.name] = _of_package(point)
-    profiles = Path(__file__).parent / "profiles"
-    for file in sorted(profiles.iterdir(), key=lambda each: each.name):
-        if file.name.endswith(".toml"):
-            profile = Profile.load(file)
-            found.setdefault(profile.name, format_of_profile(profile))
+    for reader in _profile_formats():
+        found.setdefault(reader.profile.name, _format_of(reader))
     for format in own_formats():
         found.setdefault(format.name, format)
     return found
 
 
+@functools.cache
+def _profile_formats() -> tuple[ProfileFormat, ...]:
+    """Load the profiles of this package."""
+    files = sorted((Path(__file__).parent / "profiles").glob("*.toml"))
+    return tuple(ProfileFormat(Profile.load(file)) for file in files)
+
+
 def format_of_profile(profile: Profile) -> Format:
     """Make the format that a profile describes."""
-    reader = ProfileFormat(profile)
+    return _format_of(ProfileFormat(profile))
+
+
+def _format_of(reader: ProfileFormat) -> Format:
+    profile = reader.profile
     return Format(
         profile.name,
         profile.title,
@@ -134,21 +142,40 @@ def read_trace(
     """
     source = str(path)
     named = None if format is None else format_named(format)
-    chosen = named or recognised(source) or _by_name(source)
+    found = None if named else recognised(source)
+    chosen = named or found or _by_name(source)
     try:
         return chosen.read(source, ReadOptions(zone, nodes, strict))
-    except (TraceError, MissingExtraError) as fault:
-        if named is None or isinstance(fault, MissingExtraError):
+    except TraceError as fault:
+        remark = "" if found else _what_it_is(source, chosen, is_named=named is not None)
+        if not remark:
             raise
-        better = recognised(source)
-        if better is None or better.name == named.name:
-            raise
-        raise TraceError(
-            f"{fault.message}; the file looks like {better.name} ({better.title}): read it with "
-            f"--format {better.name}",
-            path=fault.path,
-            line=fault.line,
-        ) from None
+        raise TraceError(f"{fault.message}; {remark}", path=fault.path, line=fault.line) from None
+
+
+def _what_it_is(source: str, tried: Format, *, is_named: bool) -> str:
+    """Name the format of a file that cannot be read as the one tried; empty if nothing helps."""
+    better = recognised(source)
+    if better is not None:
+        if better.name == tried.name:
+            return ""
+        return (
+            f"the file looks like {better.name} ({better.title}): read it with "
+            f"--format {better.name}"
+        )
+    beginning = Beginning.of(source)
+    if beginning is None or not beginning.lines or b"\0" in beginning.data:
+        return ""
+    for profile in _profile_formats():
+        if profile.is_padded(beginning):
+            name = profile.profile.name
+            return (
+                f"the file looks like {name} in columns of fixed width, which cut values short: "
+                f"write it as 'slotwise info --how {name}' shows"
+            )
+    if is_named:
+        return ""
+    return "it begins like none of the known formats: 'slotwise formats' lists them"
 
 
 def _by_name(path: str) -> Format:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from slotwise.errors import SiteError
-from slotwise.formats.slurm_lines import MOST_NAMED, placed_lines
+from slotwise.formats.slurm_lines import MOST_NAMED, pairs_of, placed_lines
 from slotwise.formats.slurm_requests import ALONE, FIELDS, gpus_of, resource_of
 from slotwise.site.machine.hostlist import expanded, number_of_hosts
 from slotwise.site.machine.machine_readers import reads_machines
@@ -306,8 +306,7 @@ def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | Non
 
 def _keys_of(line: str) -> dict[str, str]:
     """Return the keys of a line; keys that are read get the spelling used in this module."""
-    pairs = (part.split("=", 1) for part in line.split() if "=" in part)
-    return {_READ.get(key.lower(), key): value for key, value in pairs}
+    return {_READ.get(key.lower(), key): value for key, value in pairs_of(line)[0]}
 
 
 def _cores_of(keys: dict[str, str]) -> int:

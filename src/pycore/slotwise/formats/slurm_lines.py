@@ -14,6 +14,23 @@ if TYPE_CHECKING:
 
 _INCLUDE = re.compile(r"\s*include\s+(\S.*?)\s*", re.IGNORECASE)
 _COMMENT = re.compile(r"(?<!\\)#")
+_ON_SHARED_LINES = (
+    "nodename", "nodehostname", "nodeaddr", "cpus", "procs", "boards", "socketsperboard", "sockets",
+    "corespersocket", "threadspercore", "corespeccount", "memspeclimit", "realmemory", "tmpdisk",
+    "gres", "features?", "weight", "state", "reason", "port", "partitionname", "nodes", "nodeset",
+    "default", "maxtime", "defaulttime", "maxnodes", "minnodes", "prioritytier", "priority",
+    "priorityjobfactor", "oversubscribe", "shared", "name", "type", "count", "file",
+)  # fmt: skip
+"""Keys that share a line with others, in lower case."""
+
+_PAIR = re.compile(
+    rf"""(?<!\S)([A-Za-z0-9_.]++)\s*+=++
+    (?: [ \t]*"([^"]*)"                                 # in quotes
+      | ([^\s"]\S*)                                     # directly after the =
+      | [ \t]+(?!(?:{"|".join(_ON_SHARED_LINES)})[ \t]*=)([^\s"]\S*)  # after blanks
+    )?+(?=\s|$)""",
+    re.VERBOSE | re.IGNORECASE,
+)
 _LARGEST_FILE = 64 << 20
 _DEEPEST = 8
 
@@ -107,3 +124,26 @@ def _joined(text: str) -> Iterator[tuple[int, str]]:
         begun, held = 0, ""
     if held:
         yield begun, held
+
+
+def pairs_of(text: str) -> tuple[list[tuple[str, str]], str]:
+    """Read the keys of a line with their values.
+
+    Blanks may stand on both sides of ``=``, as in Slurm: the next word is the value, unless it is
+    a key of the same line with its own ``=``. A doubled ``=`` counts once.
+
+    Returns
+    -------
+    pairs : list of (key, value)
+        In order; an absent value is empty.
+    rest : str
+        Text from the first word that is not ``KEY=VALUE``.
+    """
+    pairs, rest, at = [], "", 0
+    for match in _PAIR.finditer(text):
+        key, *values = match.groups()
+        pairs.append((key, next((value for value in values if value is not None), "")))
+        if not rest and text[at : match.start()].strip():
+            rest = text[at:].strip()
+        at = match.end()
+    return pairs, rest or text[at:].strip()

@@ -106,7 +106,7 @@ def eurora(
     Parameters
     ----------
     batch : {1, 2, 3}
-        Column of the table.
+        Batch, which is a column of the table.
     n_jobs : int, optional
         Number of jobs, chosen at random. Default: all jobs of the batch. Additional jobs come from
         further batches.

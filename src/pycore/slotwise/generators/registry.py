@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from slotwise.entry_points import fault_of, loaded, points_of
+from slotwise.entry_points import load_decorated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,10 +68,9 @@ def _load_models() -> None:
     for module in pkgutil.iter_modules(package.__path__):
         if not module.name.startswith("_"):
             importlib.import_module(f"{__package__}.{module.name}")
-    for point in points_of(GROUP):
-        given = loaded(point)
-        if not any(info.function is given for info in _models.values()):
-            raise fault_of(point, f"is {given!r}; it must be a function that `model` decorates")
+    load_decorated(
+        GROUP, "model", lambda given: any(info.function is given for info in _models.values())
+    )
 
 
 def models() -> list[ModelInfo]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from slotwise._numbers import whole
 
-_UNKNOWN = (
+OPTIONAL = (
     "user",
     "group",
     "executable",
@@ -18,6 +18,7 @@ _UNKNOWN = (
     "array_limit",
     "dependency",
 )
+"""Fields that a job may lack; -1 stands for each."""
 
 
 def job_fields(now: int, **given: object) -> dict[str, int]:
@@ -28,7 +29,7 @@ def job_fields(now: int, **given: object) -> dict[str, int]:
     ValueError
         For a value that is not a whole number.
     """
-    numbers = dict.fromkeys(_UNKNOWN, -1)
+    numbers = dict.fromkeys(OPTIONAL, -1)
     numbers["has_request"] = 0 if given["requested_time"] is None else 1
     if given["requested_time"] is None:
         given["requested_time"] = given["run_time"]

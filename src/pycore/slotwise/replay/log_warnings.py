@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from slotwise.errors import SiteWarning
 from slotwise.replay.gpu_warnings import gpu_warnings
 from slotwise.replay.site_names import lacking_names
+from slotwise.replay.slurm_warnings import slurm_warnings
 
 if TYPE_CHECKING:
     from slotwise.site import Site
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def log_warnings(site: Site, trace: Trace) -> list[str]:
-    """Return a warning for each name that the log lacks, and for GPUs rounded up or ignored."""
-    return [*lacking_names(site, trace), *gpu_warnings(site, trace)]
+    """Return warnings on names that the log lacks, GPUs rounded up or ignored, and Slurm."""
+    return [*lacking_names(site, trace), *gpu_warnings(site, trace), *slurm_warnings(site, trace)]
 
 
 def warn_of_log(site: Site, trace: Trace) -> None:

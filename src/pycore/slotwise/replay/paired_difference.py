@@ -32,6 +32,16 @@ class PairedDifference(NamedTuple):
     later: float
 
 
+def outcome_of(low: float, high: float) -> str:
+    """Name the outcome by an interval: ``"wins"`` or ``"loses"`` if it excludes 0, otherwise empty.
+
+    A NaN bound belongs to no outcome.
+    """
+    if high < 0:
+        return "wins"
+    return "loses" if low > 0 else ""
+
+
 def paired_difference(first: ReplayData, second: ReplayData, seed: int = 0) -> PairedDifference:
     """Compare the waits of the jobs that started in both replays.
 

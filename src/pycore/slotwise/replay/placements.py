@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slotwise._numbers import whole
 from slotwise.site.machine.torus import Torus
+from slotwise.written_values import shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -91,9 +93,11 @@ def row_of(result: ReplayData, row: int) -> int:
 
     Raises
     ------
-    IndexError
-        For a row that the trace does not have.
+    ValueError, IndexError
+        For a row that is not a whole number; for one that the trace does not have.
     """
+    if whole(row) is None:
+        raise ValueError(f"row {shown(row)}: must be a whole number, the job's row in the trace")
     if not -len(result) <= row < len(result):
         raise IndexError(
             f"row {row} is out of range; the trace has {len(result):,} jobs: give a row from 0 to "

@@ -106,9 +106,8 @@ def _dispatched(trace: Trace, site: Site, processors: int, progress: Progress) -
     core.run(None, progress)
     seconds = time.perf_counter() - began
     interventions = interventions_of(core.changes(), (site.policy,))
-    schedule = core.schedule()
     return ReplayData(
-        trace, site, schedule, processors, seconds, schedule.places, interventions=interventions
+        trace, site, core.schedule(), processors, seconds, interventions=interventions
     )
 
 

@@ -13,12 +13,13 @@ from slotwise.site.faults import dotted
 from slotwise.site.parts.owners import OWNER_COLUMNS, owners_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from slotwise.site import Site
     from slotwise.site.faults import Key
     from slotwise.trace import Trace
 
+_MOST_NAMED = 5
 _PLURALS = {"qos": "qualities of service"}
 
 
@@ -81,19 +82,34 @@ def lacking_names(site: Site, trace: Trace) -> list[str]:
     if not has_names(site):
         return []
     names = SiteNames(trace)
-    found = []
+    found: list[str] = []
+    queues: dict[str, str] = {}  # places by absent name
     for key, columns, written in _written(site):
         lacking = [
             name
             for name in written
             if isinstance(name, str) and not any(names.knows(column, name) for column in columns)
         ]
-        if lacking:
+        if key[0] == "queue":
+            queues |= dict.fromkeys(lacking, dotted(key))
+        elif lacking:
             kinds = " or ".join(columns)
             those = ", ".join(f"'{name}'" for name in lacking)
             remedy = _remedy(trace, columns)
             found.append(f"{dotted(key)}: the log has no {kinds} {those}; {remedy}")
-    return found
+    return [*_absent_queues(queues, trace), *found]
+
+
+def _absent_queues(places: Mapping[str, str], trace: Trace) -> list[str]:
+    """Warn once of all queues that the log lacks; a site from slurm.conf has every partition."""
+    if not places:
+        return []
+    keys, more = list(dict.fromkeys(places.values())), max(len(places) - _MOST_NAMED, 0)
+    those = ", ".join(f"'{name}'" for name in list(places)[:_MOST_NAMED])
+    those += f" and {more:,} more" if more else ""
+    where = keys[0] if len(keys) == 1 else f"{keys[0]} and {len(keys) - 1:,} more"
+    remedy = _remedy(trace, ("queue", "partition"))
+    return [f"{where}: the log has no queue or partition {those}; {remedy}"]
 
 
 def _written(site: Site) -> Iterator[tuple[Key, tuple[str, ...], Sequence[Any]]]:

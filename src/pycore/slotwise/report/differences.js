@@ -3,13 +3,6 @@
 const ROW = 24,
   NARROW_ROW = 42; // with the label above the bar
 
-// Names the outcome of a group: its interval excludes 0, or not.
-function outcomeOf({ low, high }) {
-  if (low === null) return "";
-  if (high < 0) return "wins";
-  return low > 0 ? "loses" : "";
-}
-
 function signedClock(seconds) {
   const sign = Math.round(seconds) > 0 ? "+" : Math.round(seconds) < 0 ? "−" : "";
   return sign + clockDuration(Math.abs(seconds));
@@ -60,7 +53,7 @@ class Differences {
       signedClock(group.mean),
       group.low === null ? "-" : signedClock(group.low),
       group.low === null ? "-" : signedClock(group.high),
-      outcomeOf(group),
+      group.outcome,
     ]);
     fillTable("difference-table", [by, "jobs", "difference", "from", "to", "outcome"], rows);
   }
@@ -70,7 +63,7 @@ class Differences {
     const colours = this.colours();
     const names = { wins: "wins", loses: "loses", "": "interval includes 0, or unknown" };
     const present = Object.keys(names).filter((key) =>
-      this.groups.some((group) => outcomeOf(group) === key),
+      this.groups.some((group) => group.outcome === key),
     );
     const entries = present.map((key) => ({
       name: names[key],
@@ -82,7 +75,7 @@ class Differences {
       this.draw();
     });
     this.drawBars(
-      this.groups.filter((group) => !this.hidden.has(outcomeOf(group))),
+      this.groups.filter((group) => !this.hidden.has(group.outcome)),
       colours,
     );
   }
@@ -106,7 +99,7 @@ class Differences {
     this.drawAxis(context, least, most, xOf, groups.length * row + 6);
     groups.forEach((group, k) => {
       const y = (k + 1) * row - ROW / 2 + 4;
-      context.fillStyle = colours[outcomeOf(group)];
+      context.fillStyle = colours[group.outcome];
       const x = Math.min(xOf(0), xOf(group.mean));
       context.fillRect(x, y - 7, Math.max(1, Math.abs(xOf(group.mean) - xOf(0))), 14);
       context.fillStyle = styleColour("ink");

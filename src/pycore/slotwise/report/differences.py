@@ -14,6 +14,7 @@ from slotwise.replay.groups import CLASS_LENGTHS, CLASS_SIZES, groups_of_result
 from slotwise.replay.paired_difference import (
     FEWEST_WEEKS,
     PairedDifference,
+    outcome_of,
     paired_difference,
     paired_differences_of,
 )
@@ -50,7 +51,7 @@ def decision_html(results: Sequence[ReplayData], names: Sequence[str]) -> str:
 
 
 def _card(name: str, difference: PairedDifference) -> str:
-    outcome = _outcome(difference)
+    outcome = outcome_of(difference.low, difference.high)
     mean = _signed_clock(difference.mean)
     shares = (
         f"{text.percent(difference.sooner)} of {text.plural(difference.n_jobs, 'job')} start "
@@ -68,18 +69,11 @@ def _interval_text(difference: PairedDifference) -> str:
         return f"No interval: the jobs span fewer than {FEWEST_WEEKS} weeks."
     low, high = _signed_clock(difference.low), _signed_clock(difference.high)
     said = {"wins": "shorter waits", "loses": "longer waits", "": "no evidence of a change"}
-    return f"95 % interval {low} to {high}: {said[_outcome(difference)]}."
+    return f"95 % interval {low} to {high}: {said[outcome_of(difference.low, difference.high)]}."
 
 
 def _signed_clock(seconds: float) -> str:
     return text.signed(text.clock(seconds), seconds).replace("-", "−", 1)
-
-
-def _outcome(difference: PairedDifference) -> str:
-    """Name the outcome as the tables of winners and losers do."""
-    if difference.high < 0:
-        return "wins"
-    return "loses" if difference.low > 0 else ""
 
 
 def group_differences(results: Sequence[ReplayData]) -> list[dict[str, Any]]:
@@ -121,6 +115,7 @@ def _chart(
                 "mean": pair.mean,
                 "low": None if isnan(pair.low) else pair.low,
                 "high": None if isnan(pair.high) else pair.high,
+                "outcome": outcome_of(pair.low, pair.high),
             }
             for group, pair in zip(shown, pairs, strict=True)
         ],

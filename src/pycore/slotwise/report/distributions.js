@@ -52,10 +52,9 @@ function distributionsOf(run, threshold, groups, group) {
   const waits = Array.from({ length: groups }, () => new Cumulative());
   const slowdowns = Array.from({ length: groups }, () => new Cumulative());
   for (const job of run.bySubmit) {
-    const length = run.end[job] - run.start[job];
     const k = group(job);
     waits[k].add(run.wait[job]);
-    slowdowns[k].add(Math.max(1, (run.wait[job] + length) / Math.max(length, threshold)));
+    slowdowns[k].add(run.boundedSlowdown(job, threshold));
   }
   return { waits, slowdowns };
 }

@@ -13,11 +13,6 @@ function quantile(sorted, p) {
   return sorted[low] + (next - sorted[low]) * (at - low);
 }
 
-function boundedSlowdown(run, job, threshold) {
-  const length = run.end[job] - run.start[job];
-  return Math.max(1, (run.wait[job] + length) / Math.max(length, threshold));
-}
-
 // Groupings with two or more groups: name -> { of(job): key, name(key): text, ordered }.
 function groupingsOf(trace, page) {
   const labels = (noun) => (key) =>
@@ -64,7 +59,7 @@ function waitsByGroup(run, { of }, threshold) {
       median: quantile(waits, 0.5),
       p95: quantile(waits, 0.95),
       max: waits[waits.length - 1],
-      slowdown: mean(rows, (job) => boundedSlowdown(run, job, threshold)),
+      slowdown: mean(rows, (job) => run.boundedSlowdown(job, threshold)),
       work: rows.reduce(
         (sum, job) => sum + (run.end[job] - run.start[job]) * run.trace.processors[job],
         0,

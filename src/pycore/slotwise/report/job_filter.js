@@ -30,7 +30,7 @@ function jobColumns(app) {
     requested: { kind: "duration", of: (run, job) => trace.requested_time[job] },
     slowdown: {
       kind: "number",
-      of: started((run, job) => boundedSlowdown(run, job, page.threshold)),
+      of: started((run, job) => run.boundedSlowdown(job, page.threshold)),
     },
     state: { kind: "word", of: (run, job) => STATES[run.state[job]] ?? `state ${run.state[job]}` },
     started: {

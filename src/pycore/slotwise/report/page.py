@@ -29,9 +29,13 @@ from slotwise.site.summary import policy_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from slotwise.replay.replay_data import ReplayData
     from slotwise.text_table import TextTable
     from slotwise.trace import Trace
+
+    Int64 = NDArray[np.int64]
 
 # Scripts, in order of execution.
 _SCRIPTS = (
@@ -228,10 +232,7 @@ def _run_columns(result: ReplayData, origin: int) -> tuple[Packed, int]:
     is one past the highest processor used.
     """
     started = result.start >= 0
-    attempts = result.attempts
-    job, start, end = (attempts[name] for name in ("job", "start", "end"))
-    is_last_of_job = np.append(job[1:] != job[:-1], np.True_)[: len(job)] & started[job]
-    job, start, end = job[~is_last_of_job], start[~is_last_of_job], end[~is_last_of_job]
+    job, start, end = _earlier_attempts(result)
     places = places_of(result, job, start, end)
     is_last = np.zeros(len(places.first), dtype=bool)
     is_last[np.cumsum(places.pieces)[places.pieces > 0] - 1] = True
@@ -252,6 +253,15 @@ def _run_columns(result: ReplayData, origin: int) -> tuple[Packed, int]:
         }
     )
     return packed, places.extent
+
+
+def _earlier_attempts(result: ReplayData) -> tuple[Int64, Int64, Int64]:
+    """Return job, start and end of every attempt before the last one of its job."""
+    if not result.schedule.has_interruptions:
+        return (np.empty(0, np.int64),) * 3
+    job, start, end = (result.attempts[name] for name in ("job", "start", "end"))
+    is_last = np.append(job[1:] != job[:-1], np.True_)[: len(job)] & (result.start[job] >= 0)
+    return job[~is_last], start[~is_last], end[~is_last]
 
 
 def _labels(header: str) -> dict[str, str]:

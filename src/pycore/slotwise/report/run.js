@@ -159,6 +159,11 @@ class Run {
     return this.wait[job] >= 0;
   }
 
+  boundedSlowdown(job, threshold) {
+    const length = this.end[job] - this.start[job];
+    return Math.max(1, (this.wait[job] + length) / Math.max(length, threshold));
+  }
+
   // Lists every attempt: the last of each job that ran, then the interrupted ones. `queued` is the
   // time at which a job joined the queue: at its submission, or when an attempt was interrupted.
   // `place` is its row in the columns of places: jobs first, then the earlier attempts.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise.replay.eligible_metrics import eligible_waits
+from slotwise.replay.paired_difference import outcome_of
 from slotwise.result.paired_waits import PairedWait, paired_waits_of
 
 if TYPE_CHECKING:
@@ -35,9 +36,7 @@ class GroupChange:
     @property
     def outcome(self) -> str:
         """``"wins"`` or ``"loses"`` if the interval excludes 0, otherwise empty."""
-        if self.paired.high < 0:
-            return "wins"
-        return "loses" if self.paired.low > 0 else ""
+        return outcome_of(self.paired.low, self.paired.high)
 
 
 def changes_by(

@@ -9,19 +9,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slotwise._core import place
+from slotwise.errors import TraceError
 from slotwise.formats.csv_values import Intervals, Words
 from slotwise.formats.job_files import kind_of, whole_file, write_csv, write_parquet
 from slotwise.formats.swf import write_swf
+from slotwise.replay.metrics import timeline_of
 from slotwise.replay.placements import node_columns
 from slotwise.replay.reject_reason import RejectReason
+from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.state import State
+from slotwise.result.baseline import schedule_in
 from slotwise.result.jobs import jobs_of
+from slotwise.site import Site
 from slotwise.trace.labels import words_in_order
 
 if TYPE_CHECKING:
     import os
 
-    from slotwise.replay.replay_data import ReplayData
     from slotwise.trace import Trace
 
 _FINAL_STATES = {
@@ -78,6 +82,41 @@ def write_jobs_as_parquet(result: ReplayData, path: str | os.PathLike[str]) -> N
     """Write the columns of ``result.jobs`` as parquet, for any file name."""
     with whole_file(path) as beside:
         write_parquet(jobs_of(result), beside)
+
+
+def write_logged_jobs(trace: Trace, path: str | os.PathLike[str]) -> None:
+    """Write the schedule in a log as the ``jobs.csv`` of Batsim and evalys.
+
+    The columns are those of `job_columns`. States are the log's: completed, failed or killed. The
+    machine is that of the log, or as large as the most processors in use at once.
+
+    Raises
+    ------
+    TraceError
+        For a log without starts.
+    """
+    schedule = schedule_in(trace)
+    if schedule is None:
+        raise TraceError(
+            "no job has a logged start, which a jobs.csv needs; replay the log with slotwise run "
+            "--jobs instead",
+            path=trace.source,
+        )
+    peak = timeline_of(ReplayData(trace, Site(2**31 - 1), schedule, 2**31 - 1, 0.0))
+    size = max(trace.max_processors or 1, int(peak["busy_processors"].max(initial=1)))
+    columns = _written_columns(ReplayData(trace, Site(size), schedule, size, 0.0))
+    started = schedule.start >= 0
+    state = np.select([~started, trace.status == 0, trace.status == 5], [3, 1, 2], 0)
+    columns["success"] = (state == 0).astype(np.uint8)
+    columns["final_state"] = Words(
+        state.astype(np.int32),
+        ["COMPLETED_SUCCESSFULLY", "COMPLETED_FAILED", "COMPLETED_KILLED", "REJECTED"],
+    )
+    columns["consumed_energy"] = trace.energy
+    for own in ("backfilled", "site_queue", "pool", "reject_reason"):
+        del columns[own]  # of replays
+    with whole_file(path) as beside:
+        write_csv(columns, beside)
 
 
 def job_columns(result: ReplayData) -> dict[str, Any]:

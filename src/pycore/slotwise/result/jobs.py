@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from slotwise._core import contiguity
 from slotwise.replay.groups import FURTHER_LOGGED, LOGGED
 from slotwise.replay.reject_reason import RejectReason
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slotwise.replay.replay_data import ReplayData
+    from slotwise.trace import Trace
 
 
 class Jobs(Table):
@@ -45,8 +48,12 @@ class Jobs(Table):
         True if it started before a waiting job that precedes it in the order of the queue.
     user, group, executable, queue, partition : int32
         As logged; null if unknown. Dictionaries of text if the log has names.
-    eligible, gpus, account, qos : int64 and int32
-        As logged, if the log has them; the last two with names as above.
+    eligible, gpus, power, energy, account, qos, node_list : int64 and int32
+        As logged, if the log has them; the last three with names as above.
+    logged_start, logged_end : int64, seconds on the trace's clock
+        Start in the log and that plus the run time, if the log has starts; null if unknown.
+    logged_state : int32
+        State in the log, if it has one, with names as above.
     site_queue, pool : dictionary of int32 to text
         Queue of the site that took the job, and the pool in which it ran; null for none, or several
         pools. The codes are positions in `Result.queue_names` and `Result.pool_names`.
@@ -103,8 +110,9 @@ def jobs_of(result: ReplayData) -> Jobs:
     }
     columns |= {name: getattr(trace, name) for name in LOGGED}
     known = trace._jobs.columns()
-    further = ("eligible", "gpus", *FURTHER_LOGGED)
+    further = ("eligible", "gpus", "power", "energy", *FURTHER_LOGGED, "node_list")
     columns |= {name: getattr(trace, name) for name in further if name in known}
+    columns |= _logged(trace)
     columns |= {
         "site_queue": result.queue,
         "pool": result.pool,
@@ -119,4 +127,19 @@ def jobs_of(result: ReplayData) -> Jobs:
         for name, words in trace.labels.items()
         if name in columns and name != "state"
     }
+    if "state" in trace.labels:
+        labels["logged_state"] = words_in_order(trace.labels["state"])
     return Jobs(columns, queues=result.queue_names, pools=result.pool_names, names=labels)
+
+
+def _logged(trace: Trace) -> dict[str, NDArray[Any]]:
+    """Return the schedule in the log, and its states, as far as the log has them."""
+    columns: dict[str, NDArray[Any]] = {}
+    started = trace.wait >= 0
+    if started.any():
+        start = np.where(started, trace.submit + trace.wait, -1)
+        columns["logged_start"] = start
+        columns["logged_end"] = np.where(started, start + trace.run_time, -1)
+    if "state" in trace._jobs.columns():
+        columns["logged_state"] = trace.state
+    return columns

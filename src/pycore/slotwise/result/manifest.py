@@ -24,8 +24,8 @@ def manifest_of(result: ReplayData) -> dict[str, Any]:
     -------
     dict
         ``slotwise`` (version), ``site`` (as in a site file, including the machine's size),
-        ``trace`` (``source``, ``content_hash``, ``jobs``), ``seeds`` (one per random draw),
-        ``python``, ``numpy``, ``platform``, ``seconds`` (wall time of the replay).
+        ``trace`` (``source``, ``content_hash``, ``replay_hash``, ``jobs``), ``seeds`` (one per
+        random draw), ``python``, ``numpy``, ``platform``, ``seconds`` (wall time of the replay).
     """
     trace = result.trace
     return {
@@ -34,6 +34,7 @@ def manifest_of(result: ReplayData) -> dict[str, Any]:
         "trace": {
             "source": trace.source,
             "content_hash": trace.content_hash,
+            "replay_hash": trace.replay_hash,
             "jobs": len(trace),
         },
         "seeds": seeds_of(result.site),

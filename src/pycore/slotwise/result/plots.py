@@ -13,7 +13,7 @@ from slotwise.pictures.plots.distribution import (
 from slotwise.pictures.plots.gantt import plot_gantt
 from slotwise.pictures.plots.groups import plot_groups
 from slotwise.pictures.plots.queue import plot_queue
-from slotwise.replay.groups import groups_of_result
+from slotwise.replay.groups import CLASS_LENGTHS, CLASS_SIZES, groups_of_result
 from slotwise.replay.metrics import group_metrics_of
 
 if TYPE_CHECKING:
@@ -76,6 +76,6 @@ class SchedulePlots:
         name : str
             ``"user"``, ``"queue"``, ``"class"`` or another name that `Result.metrics_by` accepts.
         """
-        labels, codes = groups_of_result(self._replay, name, (8,), (3600,))
+        labels, codes = groups_of_result(self._replay, name, CLASS_SIZES, CLASS_LENGTHS)
         rows = group_metrics_of(self._replay, codes, len(labels), threshold=10, trim=(0, 0))
         return plot_groups(name, dict(zip(labels, rows, strict=True)), ax)

@@ -11,12 +11,10 @@ from slotwise.replay.groups import groups_of_result
 from slotwise.replay.interventions import NOTHING, Interventions
 from slotwise.replay.metrics import group_metrics_of, metrics_of, reject_counts_of, timeline_of
 from slotwise.replay.placements import coordinates_of, nodes_of, places_of
-from slotwise.replay.replay_data import ReplayData
 from slotwise.replay.state import State
-from slotwise.result.summary import summary, summary_html
+from slotwise.result.views import ResultViews
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
@@ -24,8 +22,7 @@ if TYPE_CHECKING:
     from slotwise._core import Schedule
     from slotwise.explain import Explanation
     from slotwise.replay.reject_reason import RejectReason
-    from slotwise.result.jobs import Jobs
-    from slotwise.result.plots import SchedulePlots
+    from slotwise.replay.replay_data import ReplayData
     from slotwise.result.slurm_priority import SlurmPriority
     from slotwise.site import Site
     from slotwise.trace import Trace
@@ -33,7 +30,7 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 
-class Result(ReplayData):
+class Result(ResultViews):
     """A finished replay: one row per job of the trace, in trace order.
 
     Made by `simulate`. Columns are read-only NumPy arrays over the memory of the engine.
@@ -328,92 +325,10 @@ class Result(ReplayData):
         """
         return timeline_of(self)
 
-    @cached_property
-    def jobs(self) -> Jobs:
-        """The jobs as a table; polars, pyarrow and DuckDB do not copy it, but pandas does."""
-        from slotwise.result.jobs import jobs_of
-
-        return jobs_of(self)
-
-    def __arrow_c_schema__(self) -> object:
-        """Export the schema of `jobs` (Arrow PyCapsule interface)."""
-        return self.jobs.__arrow_c_schema__()
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Export `jobs` as one batch (Arrow PyCapsule interface)."""
-        return self.jobs.__arrow_c_stream__(requested_schema)
-
-    @property
-    def plot(self) -> SchedulePlots:
-        """Charts: ``queue``, ``gantt``, ``waits``, ``slowdowns`` and ``by("user")``."""
-        from slotwise.result.plots import SchedulePlots
-
-        return SchedulePlots(self)
-
-    def __repr__(self) -> str:
-        return f"<Result: {'; '.join(f'{name} {value}' for name, value in summary(self))}>"
-
-    def _repr_html_(self) -> str:
-        return summary_html(self)
-
     def state_counts(self) -> dict[State, int]:
         """Count the jobs in each state; states without jobs have 0."""
         counts = np.bincount(self.state, minlength=len(State))
         return {state: int(counts[state]) for state in State}
-
-    def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write one row per job as csv, in the columns of Batsim's ``jobs.csv``.
-
-        Parameters
-        ----------
-        path : path-like
-            The file appears under its name when it is complete.
-
-        Raises
-        ------
-        OSError
-            For a file that cannot be written.
-        """
-        from slotwise.result.job_files import write_jobs_as_csv
-
-        write_jobs_as_csv(self, path)
-
-    def to_parquet(self, path: str | os.PathLike[str]) -> None:
-        """Write one row per job as parquet, in the columns of `jobs`.
-
-        Parameters
-        ----------
-        path : path-like
-            The file appears under its name when it is complete.
-
-        Raises
-        ------
-        OSError
-            For a file that cannot be written.
-        MissingExtraError
-            Without pyarrow.
-        """
-        from slotwise.result.job_files import write_jobs_as_parquet
-
-        write_jobs_as_parquet(self, path)
-
-    def to_report(self, path: str | os.PathLike[str], **options: Any) -> None:
-        """Write a report page about this result.
-
-        Parameters
-        ----------
-        path : path-like
-        **options
-            Options of `slotwise.report.write_report`: ``title``, ``threshold``, ``trim``, ….
-
-        Raises
-        ------
-        OSError
-            For a file that cannot be written.
-        """
-        from slotwise.report import write_report
-
-        write_report(self, path, **options)
 
     rejections = reject_counts
     series = timeline

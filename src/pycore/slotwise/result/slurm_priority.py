@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from slotwise._core import orders as core_orders
+from slotwise._numbers import whole
 from slotwise.replay.placements import row_of
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.policy.backfill_facts import backfill_facts, name_of
-from slotwise.site.policy.order_spec import OrderSpec
-from slotwise.trace.node_demands import demands_of
+from slotwise.site.policy.order_spec import OrderSpec, own_orders
+from slotwise.trace.node_demands import amount_asked, demands_of
+from slotwise.written_values import shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,7 +48,10 @@ class SlurmPriority(NamedTuple):
 
 def priority_at(data: ReplayData, row: int, time: int) -> SlurmPriority:
     """Return the parts of the priority of a job; see `Result.priority_at`."""
-    job = row_of(data, row)
+    job, at = row_of(data, row), whole(time)
+    if at is None:
+        raise ValueError(f"time {shown(time)}: must be a whole number of seconds, as row.submit")
+    time = at
     weights = _weights(data)
     submit = int(data.trace.submit[job])
     if time < submit:
@@ -72,9 +76,9 @@ def _weights(data: ReplayData) -> dict[str, float]:
             "priority_at needs the order multifactor under backfill slurm; this replay has order "
             f"{name}"
         )
-    known = next(parameters for each, _, _, parameters in core_orders() if each == name)
     given: dict[str, Any] = dict(order.parameters) if isinstance(order, OrderSpec) else {}
-    return {key: float(given.get(key, default)) for key, _, default, _ in known}
+    known = own_orders()["multifactor"].parameters
+    return {each.name: float(given.get(each.name, each.default)) for each in known}
 
 
 def _period(data: ReplayData) -> int:
@@ -89,21 +93,12 @@ def _size(data: ReplayData, job: int, weights: dict[str, float]) -> float:
     machine = data.site.machine
     nodes = processors
     if isinstance(machine, Nodes):
-        nodes = _nodes_asked(demands_of(data.trace, machine), job) / machine.n_nodes
+        asked = amount_asked(demands_of(data.trace, machine), job, "nodes")
+        nodes = asked / machine.n_nodes
     part = (nodes + processors) / 2
     if weights["relative_to_time"]:
         part = processors / -(-max(int(data.trace.requested_time[job]), 1) // 60)
     return min(max(1 - part if weights["favor_small"] else part, 0.0), 1.0)
-
-
-def _nodes_asked(demands: Any, job: int) -> int:
-    if demands.nodes[job]:
-        return int(demands.nodes[job])
-    units = int(demands.units[job])
-    if demands.exclusive[job] == 1:
-        return units
-    most = int(demands.per_node[job])
-    return -(-units // most) if most else 1
 
 
 def _partition(data: ReplayData, job: int) -> float:

@@ -15,7 +15,7 @@ import numpy as np
 from slotwise._numbers import whole
 from slotwise.errors import ReplayError
 from slotwise.rl.faults import RefusedPlacementError
-from slotwise.rl.simulated import SimulatedReplay
+from slotwise.rl.simulated import AskedError, SimulatedReplay
 from slotwise.simulation.simulation import Simulation
 from slotwise.site.policy.external import External
 from slotwise.trace.demand_rules import Exclusive
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
     from slotwise._core import JobView, MachineView
 
     Placement = tuple[int, list[int] | None]
-
-
-class _AskedError(Exception):
-    """A pass for which the agent has not decided yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +73,14 @@ class PlacedReplay(SimulatedReplay):
         if not asked.can_start().any():
             return None
         self._asked = asked
-        raise _AskedError
+        raise AskedError(asked.now)
 
     def _shown_in_pass(self, queue: JobView, machine: MachineView) -> Asked:
         free = machine.free_on_nodes
         n = min(len(queue), self.options.window)
         nodes = self.options.nodes
         room = np.zeros((n, nodes.n_nodes), np.int64)
-        capacity = nodes.capacities[nodes.type_of]
+        capacity = nodes._node_capacities
         is_empty = np.all(
             [free[r] == capacity[:, i] for i, r in enumerate(nodes.resources)], axis=0
         )
@@ -162,8 +158,8 @@ class PlacedReplay(SimulatedReplay):
         simulation = self._simulation
         try:
             simulation.run(until=asked.now)
-        except _AskedError:  # in another pass of this instant
-            self.now = asked.now
+        except AskedError as further:  # in another pass of this instant
+            self.now = further.now
             return
         finally:
             self._answer_due = None
@@ -173,15 +169,6 @@ class PlacedReplay(SimulatedReplay):
             simulation.hold(others[0])  # a change, after which this instant has another pass
             simulation.release(others[0])
         self._go_on()
-
-    def _go_on(self) -> None:
-        try:
-            self._simulation.run()
-        except _AskedError:
-            assert self._asked is not None
-            self.now = self._asked.now
-        else:
-            self.done, self.now = True, self._simulation.now
 
     def _read(self) -> None:
         super()._read()
@@ -202,7 +189,7 @@ class PlacedReplay(SimulatedReplay):
         """Free amounts by resource, per node; at the end of the episode, all amounts."""
         nodes = self.options.nodes
         if self.done or self._asked is None:
-            capacity = nodes.capacities[nodes.type_of]
+            capacity = nodes._node_capacities
             return {name: capacity[:, i].copy() for i, name in enumerate(nodes.resources)}
         return self._asked.free
 
@@ -216,13 +203,7 @@ class PlacedReplay(SimulatedReplay):
     def free_shares(self) -> NDArray[np.float32]:
         """Return the free part of each resource of each node, from 0 to 1."""
         nodes = self.options.nodes
-        capacity = nodes.capacities[nodes.type_of]
+        capacity = nodes._node_capacities
         free = np.stack([self.free_on_nodes[name] for name in nodes.resources], axis=1)
         shares: NDArray[np.float32] = (free / np.maximum(capacity, 1)).astype(np.float32)
         return shares
-
-    def copy(self) -> PlacedReplay:
-        """Return an independent replay at the same decision, which repeats the episode so far."""
-        other = PlacedReplay(self.options, self.trace, self.processors)
-        other.resume(self.state())
-        return other

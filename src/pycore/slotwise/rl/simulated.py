@@ -6,7 +6,7 @@ runs again once the agent has decided.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -27,8 +27,12 @@ if TYPE_CHECKING:
 _BEHIND = -1e15  # score of a job that arrived after the decision
 
 
-class _AskedError(Exception):
+class AskedError(Exception):
     """A pass for which the agent has not decided yet."""
+
+    def __init__(self, now: int) -> None:
+        super().__init__(now)
+        self.now = now
 
 
 class _Answers:
@@ -37,15 +41,13 @@ class _Answers:
     def __init__(self, begin: int) -> None:
         self.begin = begin
         self.by_time: dict[int, dict[int, float]] = {}
-        self.asked = begin
 
     def __call__(self, jobs: WaitingJobs, now: int) -> NDArray[np.float64]:
         if now < self.begin:
             return -jobs["submit"]
         answer = self.by_time.get(now)
         if answer is None:
-            self.asked = now
-            raise _AskedError
+            raise AskedError(now)
         scores = [answer.get(int(number), _BEHIND) for number in jobs["job_id"]]
         return np.array(scores, dtype=np.float64)
 
@@ -137,8 +139,8 @@ class SimulatedReplay:
     def _go_on(self) -> None:
         try:
             self._simulation.run()
-        except _AskedError:
-            self.now = self._answers.asked
+        except AskedError as asked:
+            self.now = asked.now
         else:
             self.done, self.now = True, self._simulation.now
 
@@ -270,8 +272,8 @@ class SimulatedReplay:
             by_score = self.options.actions == "score"
             self.step_by_scores(action) if by_score else self.step(action)
 
-    def copy(self) -> SimulatedReplay:
+    def copy(self) -> Self:
         """Return an independent replay at the same decision, which repeats the episode so far."""
-        other = SimulatedReplay(self.options, self.trace, self.processors)
+        other = type(self)(self.options, self.trace, self.processors)
         other.resume(self.state())
         return other

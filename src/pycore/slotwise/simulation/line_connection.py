@@ -158,6 +158,11 @@ class LineConnection:
             f"outside scheduler {self.name}: {reason}; every message must be answered by one line"
         )
 
+    @property
+    def is_inherited(self) -> bool:
+        """True in a process that was forked after the connection was opened."""
+        return os.getpid() != self._owner
+
     def close(self) -> None:
         """Close the connection; a program that does not end on its own is killed.
 
@@ -172,7 +177,7 @@ class LineConnection:
             if pipe is not None:
                 with contextlib.suppress(OSError):
                     pipe.close()
-        if os.getpid() != self._owner:
+        if self.is_inherited:
             process.returncode = 0  # another process's child, which this process cannot wait for
             return
         try:

@@ -115,7 +115,7 @@ class OutsideScheduler:
             message.
         """
         connection = self._connection
-        if connection is not None and connection._owner != os.getpid():
+        if connection is not None and connection.is_inherited:
             self.close()
             connection = None
         if connection is None:

@@ -143,8 +143,7 @@ class Simulation:
         The columns are ``row`` (in `trace`), ``job_id``, ``submit``, ``processors``,
         ``requested_time``, ``held``; ``user``, ``group``, ``executable``, ``queue`` and
         ``partition`` of the log (-1 if unknown); and ``site_queue``, an index into the site's
-        queues (-1 for none). The arrays are read-only and never change: read them again after a
-        move.
+        queues (-1 for none). The read-only arrays never change: read them again after a move.
         """
         return self._queue
 
@@ -152,8 +151,7 @@ class Simulation:
     def running(self) -> JobView:
         """The running jobs by start: the columns of `queue`, ``start`` and ``pool``.
 
-        ``pool`` is an index into the site's pools; -1 if there are no pools, or the job has
-        several.
+        ``pool`` is an index into the site's pools; -1 without pools, or if the job has several.
         """
         return self._running
 
@@ -177,8 +175,7 @@ class Simulation:
         are `State.RUNNING` with the end they will have. When `done`, the result equals that of
         `simulate` for the same jobs.
         """
-        schedule = self._core.schedule()
-        parts = (schedule, self._processors, self._seconds, schedule.places)
+        parts = (self._core.schedule(), self._processors, self._seconds)
         changes = interventions_of(self._core.changes(), self._policies)
         return Result(self.trace, self._site, *parts, by_hand=changes)
 

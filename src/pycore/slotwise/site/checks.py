@@ -204,10 +204,8 @@ def _policy(site: Any) -> Iterator[Fault]:
         if field == "backfill" and _plans_nodes(site):
             continue
         if refused(value):
-            yield Fault(
-                ("policy", field),
-                f"{as_written(value)} {takes}: choose {remedy}",
-            )
+            written = as_written(name_of(value) if field == "backfill" else value)
+            yield Fault(("policy", field), f"{written} {takes}: choose {remedy}")
 
 
 def _estimates(site: Any) -> Iterator[Fault]:

@@ -35,6 +35,14 @@ def unknown_name(what: str, value: object, known: Sequence[str]) -> str:
     return f"unknown {what} '{name[:_LONGEST_NAME]}'{hint} known names are: {', '.join(known)}"
 
 
+def unknown_of_many(what: str, value: object, known: Sequence[str], where: str) -> str:
+    """Write that a name is unknown, with the nearest known names; `where` lists them all."""
+    name = (value if isinstance(value, str) else shown(value))[:_LONGEST_NAME]
+    near = difflib.get_close_matches(name, sorted(known), n=3)
+    hint = f"did you mean {either([repr(each) for each in near])}? " if near else ""
+    return f"unknown {what} '{name}'; {hint}{where} has the {len(known)} known names"
+
+
 def either(names: Sequence[str]) -> str:
     """Join names as ``a, b or c``."""
     return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

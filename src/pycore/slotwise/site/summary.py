@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from slotwise.site.policy.backfill_facts import name_of
+from slotwise.site.policy.slurm_text import slurm_text
+
 if TYPE_CHECKING:
     from slotwise.site.policy import Policy
     from slotwise.site.site import Site
@@ -35,7 +38,12 @@ def describe_policy(site: Site) -> str:
 
 
 def policy_text(policy: Policy) -> str:
-    """Describe a policy in one line: order, backfill, and values that differ from defaults."""
+    """Describe a policy in one line: order, backfill, and values that differ from defaults.
+
+    A policy with Slurm's schedulers is described by its preset and the values that differ from it.
+    """
+    if name_of(getattr(policy, "backfill", "")) == "slurm":
+        return slurm_text(policy)
     line = f"order {policy.order}, backfill {policy.backfill}"
     others = {k: v for k, v in policy.to_dict().items() if k not in ("order", "backfill")}
     rest = ", ".join(f"{name} {value}" for name, value in others.items())

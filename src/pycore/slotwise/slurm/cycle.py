@@ -129,7 +129,7 @@ class _Machine:
 
     def __init__(self, machine: Nodes) -> None:
         self.machine = machine
-        self.capacity = machine.capacities[machine.type_of]
+        self.capacity = machine._node_capacities
         self.features: dict[str, int] = {}
 
     def running(

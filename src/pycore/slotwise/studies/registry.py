@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from slotwise._numbers import whole
-from slotwise.entry_points import fault_of, loaded, points_of
+from slotwise.entry_points import load_decorated
 from slotwise.studies.cells import CellStore
 from slotwise.studies.result import StudyResult
 from slotwise.studies.run import StudyRun
@@ -66,10 +66,9 @@ def _load_studies() -> None:
     for module in pkgutil.iter_modules(package.__path__):
         if module.ispkg:
             importlib.import_module(f"{__package__}.{module.name}")
-    for point in points_of(GROUP):
-        given = loaded(point)
-        if not any(info.function is given for info in _studies.values()):
-            raise fault_of(point, f"is {given!r}; it must be a function that `study` decorates")
+    load_decorated(
+        GROUP, "study", lambda given: any(info.function is given for info in _studies.values())
+    )
 
 
 def studies() -> list[StudyInfo]:

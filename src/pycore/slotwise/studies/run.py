@@ -100,7 +100,7 @@ class StudyRun:
         cells : sequence of mapping
             Keyword arguments of the function: numbers, strings, and lists and mappings of these.
         inputs : str
-            Identifies everything else on which the values depend, such as ``trace.content_hash``.
+            Identifies everything else on which the values depend, such as ``trace.replay_hash``.
         processes : bool, default False
             Without an executor, compute in processes instead of threads, for functions that hold
             the GIL; `function` must then be importable.

@@ -13,7 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slotwise.formats.json_lines import JsonLines, line_of, read_lines
+from slotwise.formats.json_lines import JsonLines, line_of, values_of
+from slotwise.site.function_values import site_values
 from slotwise.sweeps.rows import MetricOptions, Row
 
 if TYPE_CHECKING:
@@ -22,20 +23,30 @@ if TYPE_CHECKING:
 
     from slotwise.site import Site
 
-FORMAT = 1
-"""Version of the format; other versions are refused."""
+FORMAT = 2
+"""Version of the format; other versions are refused. Version 1 did not cover users and demands."""
 
 
 def subject_of(
-    content_hash: str, sites: Sequence[Site], metric_options: MetricOptions
+    replay_hash: str, sites: Sequence[Site], metric_options: MetricOptions, n_traces: int = 1
 ) -> dict[str, Any]:
-    """Identify a sweep; rows with a different subject do not belong to it."""
-    text = json.dumps([site.to_dict() for site in sites], sort_keys=True, default=str)
+    """Identify a sweep; rows with a different subject do not belong to it.
+
+    Parameters
+    ----------
+    replay_hash : str
+        Hash of the trace, or of all traces.
+    sites : sequence of Site
+        Each trace has one row per site.
+    metric_options : MetricOptions
+    n_traces : int, default 1
+    """
+    text = json.dumps([site_values(site) for site in sites], sort_keys=True, default=str)
     return {
         "slotwise sweep journal": FORMAT,
-        "trace": content_hash,
+        "trace": replay_hash,
         "sites": hashlib.sha256(text.encode()).hexdigest(),
-        "n_sites": len(sites),
+        "n_sites": n_traces * len(sites),
         "threshold": metric_options.threshold,
         "trim": list(metric_options.trim),
     }
@@ -69,7 +80,7 @@ class Journal:
         try:
             first = line_of(subject)
             begun = not first.startswith(file.text)  # otherwise cut off within the first line
-            found, rows = read_journal(target) if begun else (subject, {})
+            found, rows = _parsed(target, file.text) if begun else (subject, {})
             if found != subject:
                 differing = ", ".join(k for k in subject if found.get(k) != subject[k])
                 raise ValueError(
@@ -110,10 +121,16 @@ def read_journal(path: Path) -> tuple[dict[str, Any], dict[int, Row]]:
     ------
     ValueError
         For a file that is not a journal.
+    OSError
+        If the file cannot be read.
     """
+    return _parsed(path, path.read_bytes())
+
+
+def _parsed(path: Path, text: bytes) -> tuple[dict[str, Any], dict[int, Row]]:
     subjects: list[dict[str, Any]] = []
     rows: dict[int, Row] = {}
-    for entry in read_lines(path):
+    for entry in values_of(text):
         with suppress(ValueError, KeyError, TypeError):
             if "slotwise sweep journal" in entry:
                 subjects.append(entry)
@@ -121,8 +138,14 @@ def read_journal(path: Path) -> tuple[dict[str, Any], dict[int, Row]]:
                 rows[entry["site"]] = _row_of(entry)
     subject = subjects[0] if subjects else {}
     n_sites = subject.get("n_sites")
+    version = subject.get("slotwise sweep journal")
+    if isinstance(version, int) and version < FORMAT:
+        raise ValueError(
+            f"{path} is a sweep journal of an earlier version, which did not compare users, "
+            "queues and demands of the trace; give another name, or remove the file"
+        )
     if (
-        subject.get("slotwise sweep journal") != FORMAT
+        version != FORMAT
         or not isinstance(n_sites, int)
         or any(each != subject for each in subjects)
     ):

@@ -13,7 +13,7 @@ from slotwise.replay.metrics import metrics_of
 from slotwise.replay.run import run
 from slotwise.replay.to_core import core_site
 from slotwise.site.machine.nodes import Nodes
-from slotwise.sweeps.site_numbers import numbered_in, site_number
+from slotwise.sweeps.site_numbers import numbered_in, reworded, site_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -185,6 +185,6 @@ def _numbered(fault: BaseException, number: int) -> BaseException:
     if isinstance(fault, TraceError):
         return TraceError(where + fault.message, path=fault.path, line=fault.line)
     if isinstance(fault, SiteError | ReplayError):
-        return type(fault)(where + str(fault))
+        return reworded(fault, where + str(fault))
     fault.add_note("raised under " + where)
     return fault

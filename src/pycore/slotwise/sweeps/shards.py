@@ -13,17 +13,18 @@ import numpy as np
 from slotwise import extras
 from slotwise._numbers import threshold_of, trim_of, whole
 from slotwise.formats.job_files import whole_file
-from slotwise.site import Site
+from slotwise.site.function_values import site_values
 from slotwise.sweeps.rows import MetricOptions
-from slotwise.sweeps.site_numbers import numbered_in
+from slotwise.sweeps.site_numbers import check_site, numbered_in
 from slotwise.sweeps.sources import digest_of, sources_of
-from slotwise.sweeps.workers import adapter_for, rows_of_pairs, threads_for
+from slotwise.sweeps.workers import adapter_for, check_workers, rows_of_pairs, threads_for
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from slotwise.executors.adapter import Adapter
+    from slotwise.site import Site
     from slotwise.sweeps.rows import Row
     from slotwise.sweeps.sources import Source, Traces
     from slotwise.sweeps.workers import Pair
@@ -134,7 +135,8 @@ def sweep_shards(
     Raises
     ------
     ValueError
-        For the folder of a different sweep, or a generator of sites with several traces.
+        For the folder of a different sweep, a generator of sites with several traces, fewer than 1
+        worker, or workers together with an executor.
     SiteError, TraceError, ReplayError, WorkerError
         As `sweep`; complete files are kept.
     """
@@ -142,6 +144,7 @@ def sweep_shards(
     size = whole(rows_per_file)
     if size is None or size < 1:
         raise ValueError(f"rows_per_file is {rows_per_file!r}; give a whole number, at least 1")
+    check_workers(workers, executor)
     sources = sources_of(trace, seeds)
     options = MetricOptions(threshold_of(threshold), trim_of(trim))
     target = Path(folder)
@@ -174,8 +177,7 @@ def _numbered_pairs(
                 "give a list, or a function that returns the generator"
             )
         for number, site in enumerate(again):
-            if not isinstance(site, Site):
-                raise TypeError(f"site {number + 1} of the sweep is {site!r}; pass a Site(...)")
+            check_site(number + 1, site)
             yield number, (source, site)
 
 
@@ -195,7 +197,7 @@ def _digest(start: str, chunk: Sequence[tuple[int, Pair]]) -> str:
     """Return a SHA-256 of everything that determines the rows of a file."""
     found = hashlib.sha256(start.encode())
     for number, (source, site) in chunk:
-        row = [source.name, source.seed, number, site.to_dict()]
+        row = [source.name, source.seed, number, site_values(site)]
         found.update(json.dumps(row, sort_keys=True, default=str).encode())
     return found.hexdigest()
 
@@ -218,8 +220,8 @@ def _is_complete(path: Path, digest: str) -> bool:
         kept = {}
     if kept.get(_KEY) != digest.encode():
         raise ValueError(
-            f"{path} has rows of another sweep (other traces, sites or options); give another "
-            "folder, or remove the files"
+            f"{path} has rows of another sweep (other traces, sites or options) or of an earlier "
+            "version; give another folder, or remove the files"
         )
     return True
 

@@ -7,11 +7,18 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from slotwise.errors import ReplayError, SiteError, TraceError
+from slotwise.site import Site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _NAMED = re.compile(r"(?:raised under )?site (\d+) of the sweep: ")
+
+
+def check_site(number: int, site: object) -> None:
+    """Raise a TypeError that names the site, counted from 1, for any object but a Site."""
+    if not isinstance(site, Site):
+        raise TypeError(f"site {number} of the sweep is {site!r}; pass a Site(...)")
 
 
 @contextmanager
@@ -29,12 +36,17 @@ def numbered_in(positions: Sequence[int]) -> Iterator[None]:
         text = _renumbered(fault.message, positions)
         raise _like(fault, TraceError(text, path=fault.path, line=fault.line)) from fault.__cause__
     except (SiteError, ReplayError) as fault:
-        again = type(fault)(_renumbered(str(fault), positions))
+        again = reworded(fault, _renumbered(str(fault), positions))
         raise _like(fault, again) from fault.__cause__
     except Exception as fault:  # raised by a user's function
         notes = getattr(fault, "__notes__", [])
         notes[:] = [_renumbered(note, positions) for note in notes]
         raise
+
+
+def reworded(fault: SiteError | ReplayError, text: str) -> Exception:
+    """Return a SiteError, or a ReplayError of the same type, with another message."""
+    return SiteError(text) if isinstance(fault, SiteError) else type(fault)(text)
 
 
 def _like(fault: Exception, again: Exception) -> Exception:

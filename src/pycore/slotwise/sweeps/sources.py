@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -22,6 +23,17 @@ Traces = Trace | Mapping[str, Trace] | Callable[[int], Trace]
 
 
 @dataclass(frozen=True, eq=False)
+class SeedFunction:
+    """The function of seeds of one sweep, which shares no generated trace with another sweep."""
+
+    make: Callable[[int], Trace]
+
+    def __call__(self, seed: int) -> Trace:
+        """Generate the trace of a seed."""
+        return self.make(seed)
+
+
+@dataclass(frozen=True, eq=False)
 class Source:
     """One trace of a sweep: given, or generated from a seed in the process that replays it.
 
@@ -31,12 +43,12 @@ class Source:
         Empty if the sweep has a single trace.
     seed : int
         -1 for a given trace.
-    given : Trace or callable
+    given : Trace or SeedFunction
     """
 
     name: str
     seed: int
-    given: Trace | Callable[[int], Trace]
+    given: Trace | SeedFunction
 
     def trace(self) -> Trace:
         """Return the trace; the last two generated traces are cached.
@@ -84,7 +96,8 @@ def sources_of(traces: Any, seeds: Iterable[int] | None) -> list[Source]:
     elif callable(traces):
         if seeds is None:
             raise ValueError("a function of seeds is given without seeds; give seeds=range(10)")
-        return [Source("", _seed(seed), traces) for seed in seeds]
+        function = SeedFunction(traces)
+        return [Source("", _seed(seed), function) for seed in seeds]
     else:
         _check(traces)
     if seeds is not None:
@@ -98,18 +111,21 @@ def sources_of(traces: Any, seeds: Iterable[int] | None) -> list[Source]:
 
 
 def digest_of(sources: Sequence[Source]) -> str:
-    """Return the content hash of one trace, or for several a SHA-256 of hashes, names and seeds.
+    """Return the replay hash of one trace, or for several a SHA-256 of hashes, names and seeds.
 
-    Generated traces are identified by the content of the first trace and the list of seeds.
+    Generated traces are identified by the first trace, the last trace and the list of seeds.
     """
-    first = sources[0].trace().content_hash
+    first = sources[0].trace().replay_hash
     if len(sources) == 1 and not sources[0].label:
         return first
-    parts = [
-        [each.name, each.seed, each.given.content_hash if isinstance(each.given, Trace) else first]
-        for each in sources
-    ]
+    parts: list[Any] = [[each.name, each.seed, _given_hash(each)] for each in sources]
+    if sources[0].seed >= 0:
+        parts += [first, sources[-1].trace().replay_hash]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _given_hash(source: Source) -> str:
+    return source.given.replay_hash if isinstance(source.given, Trace) else ""
 
 
 def _rows(
@@ -119,7 +135,7 @@ def _rows(
 
 
 def _rows_of_seed(
-    make: Callable[[int], Trace],
+    make: SeedFunction,
     seed: int,
     metric_options: MetricOptions,
     keep_schedules: bool,
@@ -128,11 +144,34 @@ def _rows_of_seed(
     return _rows(_made(make, seed), metric_options, keep_schedules, sites)
 
 
+class _Generated:
+    """The trace of one seed; the first thread that needs it makes it, and others wait."""
+
+    def __init__(self) -> None:
+        self._making = threading.Lock()
+        self._trace: Trace | None = None
+
+    def trace(self, make: SeedFunction, seed: int) -> Trace:
+        with self._making:
+            if self._trace is None:
+                made = make(seed)
+                _check(made, f"the value of the function for seed {seed}: ")
+                self._trace = made
+            return self._trace
+
+
+_choosing = threading.Lock()
+
+
 @lru_cache(maxsize=2)
-def _made(make: Callable[[int], Trace], seed: int) -> Trace:
-    made = make(seed)
-    _check(made, f"the value of the function for seed {seed}: ")
-    return made
+def _generated(make: SeedFunction, seed: int) -> _Generated:
+    return _Generated()
+
+
+def _made(make: SeedFunction, seed: int) -> Trace:
+    with _choosing:
+        generated = _generated(make, seed)
+    return generated.trace(make, seed)
 
 
 def _check(value: object, what: str = "") -> None:

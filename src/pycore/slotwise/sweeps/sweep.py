@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from slotwise._numbers import threshold_of, trim_of, whole
+from slotwise._numbers import threshold_of, trim_of
 from slotwise.errors import SiteError
 from slotwise.result import Result
-from slotwise.site import Site
 from slotwise.sweeps.journal import Journal, subject_of
 from slotwise.sweeps.rows import MetricOptions, Row
-from slotwise.sweeps.site_numbers import names_site, numbered_in
+from slotwise.sweeps.site_numbers import check_site, names_site, numbered_in
 from slotwise.sweeps.sources import digest_of, sources_of
 from slotwise.sweeps.table import Sweep
-from slotwise.sweeps.workers import adapter_for, rows_of_pairs, threads_for
+from slotwise.sweeps.workers import adapter_for, check_workers, rows_of_pairs, threads_for
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Sequence
 
+    from slotwise.site import Site
     from slotwise.sweeps.sources import Traces
     from slotwise.sweeps.workers import Pair
     from slotwise.trace import Trace
@@ -105,8 +105,8 @@ def sweep(
             if journal is None:
                 rows = compute(pairs, progress)
             else:
-                subject = subject_of(digest_of(sources), chosen, metric_options)
-                subject["n_sites"] = len(pairs)
+                digest = digest_of(sources)
+                subject = subject_of(digest, chosen, metric_options, len(sources))
                 with Journal.open(journal, subject) as kept:
                     resume(kept, pairs, range(len(pairs)), compute, progress)
                     rows = [kept.rows[number] for number in range(len(pairs))]
@@ -187,17 +187,10 @@ def _check_arguments(
     journal: object,
 ) -> None:
     for number, site in enumerate(sites, 1):
-        if not isinstance(site, Site):
-            raise TypeError(f"site {number} of the sweep is {site!r}; pass a Site(...)")
+        check_site(number, site)
     if not sites:
         raise SiteError("a sweep needs at least one site, but sites is empty; pass one or more")
-    if workers is not None and ((count := whole(workers)) is None or not 1 <= count <= 4096):
-        raise ValueError(f"workers is {workers!r}; must be a number of threads from 1 to 4096")
-    if workers is not None and executor is not None:
-        raise ValueError(
-            "workers and executor exclude each other; leave workers out, as the executor has its "
-            "own"
-        )
+    check_workers(workers, executor)
     if keep_results and journal is not None:
         raise ValueError(
             "keep_results keeps schedules, which a journal does not store; leave journal out"

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from slotwise._numbers import whole
 from slotwise.sweeps.rows import MetricOptions, Row, compute_rows
 
 if TYPE_CHECKING:
@@ -18,6 +19,23 @@ if TYPE_CHECKING:
     from slotwise.sweeps.sources import Source
 
     Pair = tuple[Source, Site]
+
+
+def check_workers(workers: object, executor: object) -> None:
+    """Check the number of threads of a sweep.
+
+    Raises
+    ------
+    ValueError
+        For a wrong number, and for a number of threads together with an executor.
+    """
+    if workers is not None and ((count := whole(workers)) is None or not 1 <= count <= 4096):
+        raise ValueError(f"workers is {workers!r}; must be a number of threads from 1 to 4096")
+    if workers is not None and executor is not None:
+        raise ValueError(
+            "workers and executor exclude each other; leave workers out, as the executor has its "
+            "own"
+        )
 
 
 @contextmanager

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def print_baseline(
     console: Console, baseline: Baseline, n_started: int, wait_from: str | None = None
 ) -> None:
-    """Print logged and replayed figures, then possible causes of their difference.
+    """Print logged and replayed figures, then possible causes of a difference.
 
     `wait_from` chooses the time from which waits count.
     """
@@ -31,9 +31,11 @@ def print_baseline(
     if baseline.n_jobs != n_started:
         started = text.plural(baseline.n_jobs, "job")
         print_notes(console, [f"Logged figures cover the {started} whose start is in the log."])
-    if baseline.causes:
+    if baseline.logged == baseline.replayed:
+        print_notes(console, ["The replay has the figures of the log."])
+    elif baseline.causes:
         console.print("Possible causes of the difference:")
         print_notes(console, [f"{cause.name}: {cause.sentence}." for cause in baseline.causes])
-    elif baseline.logged != baseline.replayed:
+    else:
         print_notes(console, ["No figure in the log or the replay points to a cause."])
     console.print()

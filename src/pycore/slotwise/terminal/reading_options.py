@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from slotwise.terminal.parameters import with_parameters
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -37,8 +39,8 @@ ZoneOption = Annotated[
     typer.Option(
         "--zone",
         metavar="ZONE",
-        help="Time zone for times that have none, such as Europe/Stockholm. Default UTC, or the "
-        "zone that the format states.",
+        help="Time zone, such as Europe/Stockholm, for times written without one. Default: that of "
+        "the format, otherwise UTC.",
         rich_help_panel=_PANEL,
     ),
 ]
@@ -65,8 +67,4 @@ def reads_trace(command: Callable[..., None]) -> Callable[..., None]:
         inspect.Parameter("zone", kind, default=None, annotation=ZoneOption),
     ]
     parameters = [*(p.replace(kind=kind) for p in own.parameters.values()), *added]
-    wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    wrapper.__annotations__ = {p.name: p.annotation for p in parameters}
-    wrapper.__doc__ = command.__doc__
-    wrapper.__name__ = command.__name__
-    return wrapper
+    return with_parameters(wrapper, parameters, name=command.__name__, doc=command.__doc__)

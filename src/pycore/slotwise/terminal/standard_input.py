@@ -52,6 +52,11 @@ def standard_input_as_file() -> Iterator[Path]:
             raise TraceError(fault.message, path=_NAME, line=fault.line) from None
 
 
+def is_standard_input(path: Path) -> bool:
+    """Return whether a path is that of a copy of standard input."""
+    return path.name == _NAME and path.parent.name.startswith("slotwise-")
+
+
 def name_of_source(path: Path) -> str:
     """Name a trace by its path, or as standard input."""
-    return _NAME if path.name == _NAME and path.parent.name.startswith("slotwise-") else str(path)
+    return _NAME if is_standard_input(path) else str(path)

@@ -11,8 +11,10 @@ import numpy as np
 from slotwise import text
 from slotwise.replay.metric_format import STATISTICS, best_of, format_of, label_of
 from slotwise.replay.metric_sections import counted_from, notes_of, sections_of
+from slotwise.replay.part_limits import exceeded_limits, limit_in_words
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.rejections import rejection_of
+from slotwise.replay.state import State
 from slotwise.site.machine.nodes import Nodes
 from slotwise.trace.node_demands import demands_of
 
@@ -289,6 +291,7 @@ def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
         for reason in RejectReason
         if any(reason in found for found in rejected)
     ]
+    counts += _never_started(results)
     counts += [
         (one, what, [int(metrics[name]) for _, metrics in results])
         for name, one, what in (
@@ -303,6 +306,24 @@ def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
             counted = text.plural(high, one)
             parts.append(f"{counted if low == high else f'{low:,} to {counted}'} {what}")
     return ", ".join(parts) or "nothing"
+
+
+def _never_started(
+    results: Sequence[tuple[Result, Metrics]],
+) -> list[tuple[str, str, list[int]]]:
+    """Count the jobs that still wait at the end; a limit of a Slurm partition has its first job."""
+    waiting = [result.state == State.WAITING for result, _ in results]
+    found = [int(np.count_nonzero(rows)) for rows in waiting]
+    if not any(found):
+        return []
+    result = results[int(np.argmax(found))][0]
+    limits = exceeded_limits(result.trace, result.site, result.processors)
+    if not limits.any():
+        return [("job", "that never started", found)]
+    row = int(np.argmax(limits > 0))
+    why = limit_in_words(result.trace, result.site, row, int(limits[row]), int(result.queue[row]))
+    first = f"first job {result.trace.job_id[row]}: {why}"
+    return [("job", f"pending for ever above a limit of the partition ({first})", found)]
 
 
 def _why(reason: RejectReason, result: Result) -> str:

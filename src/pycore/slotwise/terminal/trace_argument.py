@@ -57,6 +57,12 @@ def reading_as(format: str | None, zone: str | None) -> Iterator[None]:
         _READING.reset(token)
 
 
+def reading_options() -> dict[str, str]:
+    """Return the options ``--format`` and ``--zone`` of this command, as far as they are given."""
+    given = zip(("--format", "--zone"), _READING.get(), strict=True)
+    return {option: value for option, value in given if value is not None}
+
+
 def open_trace(path: Path, *, strict: bool = False, nodes: Nodes | None = None) -> Trace:
     """Read a trace in the format of ``--format``, otherwise by its first lines and its suffix.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABCMeta, abstractmethod
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import numpy as np
@@ -32,7 +33,7 @@ class Column(Generic[Value]):
         return self if trace is None else trace._column(self._name)
 
 
-class TraceColumns:
+class TraceColumns(metaclass=ABCMeta):
     """The columns of a trace, each by its name."""
 
     __slots__ = ()
@@ -73,5 +74,6 @@ class TraceColumns:
     array_limit = Column[np.int64]("Most tasks of its array that may run at once.")
     dependency = Column[np.int32]("Number of its list of dependencies.")
 
+    @abstractmethod
     def _column(self, name: str) -> NDArray[Any]:
-        raise NotImplementedError
+        """Return a column by its name; unknown values if the log does not have it."""

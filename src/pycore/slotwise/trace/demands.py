@@ -142,8 +142,6 @@ class Demands:
             and _same(self.each, other.each)
         )
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __reduce__(self) -> tuple[Any, ...]:
         return Demands.from_columns, (self.columns(),)
 

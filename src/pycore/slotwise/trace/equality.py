@@ -1,4 +1,4 @@
-"""Equality and hash of traces, regardless of the codes of names."""
+"""Equality of traces, regardless of the codes of names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from slotwise.trace.columns import COLUMNS, PRIMARY
+from slotwise.trace.columns import COLUMNS
 from slotwise.trace.labels import LABELLED, names_of
 
 if TYPE_CHECKING:
@@ -50,21 +50,3 @@ def _same_column(a: HasJobs, b: HasJobs, name: str) -> bool:
     if name not in LABELLED or words == others_words:
         return bool(np.array_equal(mine, other))
     return names_of(mine, words) == names_of(other, others_words)
-
-
-def hash_of(trace: HasJobs) -> str:
-    """Hash the columns that a replay needs, in little-endian order."""
-    import hashlib  # imported late: it loads OpenSSL
-
-    digest = hashlib.sha256()
-    names = [*PRIMARY, *(["eligible"] if (trace._column("eligible") >= 0).any() else [])]
-    if (trace._column("array_limit") > 0).any():
-        names += ["array_id", "array_limit"]
-    for name in names:
-        digest.update(trace._column(name).astype("<i8", copy=False).data)
-    if (trace._column("dependency") >= 0).any():
-        for name in ("job_id", "array_id", "array_task", "status", "user", "executable"):
-            digest.update(trace._column(name).astype("<i8", copy=False).data)
-        listed = names_of(trace._column("dependency"), trace.labels.get("dependency"))
-        digest.update("\n".join(listed).encode())
-    return digest.hexdigest()

@@ -115,13 +115,17 @@ def names_of(codes: NDArray[Any], words: Mapping[int, str] | None) -> list[str]:
 def anonymous(labels: Labels) -> dict[str, dict[int, str]]:
     """Replace the names of people and places by kind and code: user2.
 
-    Names of queues, partitions, qualities of service and states are kept, and so are dependencies.
+    Names of queues, partitions and qualities of service are kept, and so are dependencies. Of a
+    state, the first word is kept: CANCELLED by 1001 names a user.
     """
-    kept = ("queue", "partition", "qos", "state", "dependency")
-    return {
+    kept = ("queue", "partition", "qos", "dependency")
+    made = {
         name: dict(words) if name in kept else {code: f"{name}{code}" for code in words}
         for name, words in labels.items()
     }
+    if "state" in labels:
+        made["state"] = {code: (word.split() or [""])[0] for code, word in labels["state"].items()}
+    return made
 
 
 def words_in_order(words: Mapping[int, str]) -> Sequence[str]:

@@ -9,9 +9,10 @@ import numpy as np
 from slotwise._core import JobTable
 from slotwise.trace.arrow_columns import arguments_of
 from slotwise.trace.columns import COLUMNS, REQUIRED, columns_from
-from slotwise.trace.equality import hash_of, same_jobs
+from slotwise.trace.equality import same_jobs
+from slotwise.trace.hashes import TraceHashes
 from slotwise.trace.header import Header
-from slotwise.trace.labels import LABELLED, checked, names_of, with_codes
+from slotwise.trace.labels import checked, with_codes
 from slotwise.trace.report import TraceReport
 from slotwise.trace.rows import chosen_rows
 from slotwise.trace.views import TraceViews
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 _OF_ABSENT_COLUMNS = {"line": 0, "has_request": 1}
 
 
-class Trace(TraceViews):
+class Trace(TraceHashes, TraceViews):
     """A job log: one row per job, sorted by submit time, immutable.
 
     Made by `read_swf`, by `Trace.from_columns`, by the generators, and by slicing. Every column is
@@ -85,8 +86,8 @@ class Trace(TraceViews):
     """
 
     __slots__ = (
-        "__weakref__", "_content_hash", "_header", "_in_core", "_jobs", "_on_nodes", "demands",
-        "labels", "report", "source",
+        "__weakref__", "_content_hash", "_header", "_in_core", "_jobs", "_on_nodes", "_replay_hash",
+        "demands", "labels", "report", "source",
     )  # fmt: skip
 
     demands: Demands | None
@@ -95,7 +96,6 @@ class Trace(TraceViews):
     source: str
     _jobs: JobTable
     _header: Header
-    _content_hash: str
     _on_nodes: Any  # node_demands.DemandsOnNodes of the last machine of nodes, or None
     _in_core: Any  # the same as a value of the core, with its machine
 
@@ -117,7 +117,7 @@ class Trace(TraceViews):
         trace._header = header
         trace.report = report
         trace.source = source
-        trace._content_hash = ""
+        trace._content_hash = trace._replay_hash = ""
         trace._on_nodes = trace._in_core = None
         trace.demands = demands
         trace.labels = labels or {}
@@ -305,22 +305,6 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
             self._jobs, self._header, self.report, self.source, self.demands, checked(labels)
         )
 
-    def names(self, column: str) -> list[str]:
-        """Return the name of each job's code in a column; an unknown code gives an empty string.
-
-        Raises KeyError for a column without codes.
-
-        Examples
-        --------
-        >>> Trace.from_columns([0, 1], [5, 5], [1, 1], user=["ann", "bob"]).names("user")
-        ['ann', 'bob']
-        """
-        if column not in LABELLED:
-            raise KeyError(
-                f"{column!r} has no names; only these columns can have them: {', '.join(LABELLED)}"
-            )
-        return names_of(self._column(column), self.labels.get(column))
-
     def with_columns(self, **columns: ArrayLike) -> Trace:
         """Return the same jobs with different values in some columns.
 
@@ -384,16 +368,6 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
             return self.processors
         unknown = np.array(_OF_ABSENT_COLUMNS.get(name, -1), dtype=COLUMNS[name])
         return np.broadcast_to(unknown, (len(self),))
-
-    @property
-    def content_hash(self) -> str:
-        """SHA-256 of submit, run_time, requested_time and processors, as 64 hex digits.
-
-        If the log has `eligible`, dependencies or array limits, these columns are hashed last. The
-        same jobs have the same digest on every platform.
-        """
-        self._content_hash = self._content_hash or hash_of(self)
-        return self._content_hash
 
     @property
     def header(self) -> dict[str, str]:

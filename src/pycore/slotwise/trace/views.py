@@ -1,4 +1,4 @@
-"""A trace as a table for other libraries, as a summary in a notebook, and as charts."""
+"""A trace as a table for other libraries, as names, as a summary in a notebook, and as charts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise.accessor import Accessor
 from slotwise.table import Table
 from slotwise.trace.column import TraceColumns
-from slotwise.trace.labels import words_in_order
+from slotwise.trace.labels import LABELLED, names_of, words_in_order
 
 if TYPE_CHECKING:
     from slotwise._core import JobTable
@@ -45,6 +45,23 @@ class TraceViews(TraceColumns):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Export the columns that the log has, as one batch (Arrow PyCapsule interface)."""
         return self.to_table().__arrow_c_stream__(requested_schema)
+
+    def names(self, column: str) -> list[str]:
+        """Return the name of each job's code in a column; an unknown code gives an empty string.
+
+        Raises KeyError for a column without codes.
+
+        Examples
+        --------
+        >>> import slotwise as sw
+        >>> sw.Trace.from_columns([0, 1], [5, 5], [1, 1], user=["ann", "bob"]).names("user")
+        ['ann', 'bob']
+        """
+        if column not in LABELLED:
+            raise KeyError(
+                f"{column!r} has no names; only these columns can have them: {', '.join(LABELLED)}"
+            )
+        return names_of(self._column(column), self.labels.get(column))
 
     def _repr_html_(self) -> str:
         rows = "".join(

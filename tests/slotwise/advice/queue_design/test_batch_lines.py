@@ -9,7 +9,6 @@ import pytest
 import slotwise as sw
 from slotwise.advice.queue_design.base import Base
 from slotwise.advice.queue_design.batch_lines import (
-    d_hms,
     hms,
     qmgr_lines,
     slurm_lines,
@@ -17,12 +16,13 @@ from slotwise.advice.queue_design.batch_lines import (
 )
 from slotwise.advice.queue_design.layout import Layout, Part, Partition
 from slotwise.advice.queue_design.parameters import DAY
+from slotwise.formats.slurm_times import written_time
 
 
 def test_walltimes_are_written_in_the_form_of_each_system() -> None:
     assert hms(3 * DAY + 61) == "72:01:01"
-    assert d_hms(3 * DAY + 61) == "3-00:01:01"
-    assert d_hms(7200) == "02:00:00"
+    assert written_time(3 * DAY + 61) == "3-00:01:01"
+    assert written_time(7200) == "02:00:00"
 
 
 def test_qmgr_has_a_routing_queue_for_a_split_queue(layout: Layout) -> None:

@@ -44,6 +44,9 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ("NodeName=m,m CPUs=4", "node 'm' is also in this line; name every node once"),
         ("NodeName=m CPUs=four", "CPUs=four must be a whole number"),
         ("NodeName=m CPUs=0", "CPUs=0 must be a whole number of at most 12 digits, at least 1"),
+        ("NodeName=m CPUs=999999999999", "a node of 999,999,999,999 CPUs exceeds Slurm's bound of"),
+        ("NodeName=m Weight=999999999999", "Weight=999999999999 must be a whole number from 0 to "),
+        ("PartitionName=q Nodes=n MaxNodes=999999999999", "MaxNodes=999999999999 must be a whole"),
         ("NodeName=m Sockets=0", "Sockets, CoresPerSocket and ThreadsPerCore must be at least 1"),
         ("NodeName=m CPUs=4 CoreSpecCount=4", "CoreSpecCount leaves none of the 4 CPUs to jobs"),
         (
@@ -175,6 +178,13 @@ def test_nodes_of_a_line_that_was_not_read_are_no_second_fault(
     message = faults_of(tmp_path, f"{line}\nPartitionName=p Nodes=n1\n")
     assert message.startswith(told)
     assert "\n" not in message
+
+
+def test_every_wrong_number_of_a_line_is_named(tmp_path: Path) -> None:
+    message = faults_of(tmp_path, "NodeName=n CPUs=x RealMemory=y\nPartitionName=p Nodes=z\n")
+    assert [line.split(" ")[:2] for line in message.splitlines()] == [
+        ["slurm.conf:1:", "CPUs=x"], ["slurm.conf:1:", "RealMemory=y"], ["slurm.conf:2:", "no"],
+    ]  # fmt: skip
 
 
 def test_many_faults_are_cut_with_their_number(tmp_path: Path) -> None:

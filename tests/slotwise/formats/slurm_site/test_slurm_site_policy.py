@@ -128,3 +128,112 @@ def test_a_version_without_rules_is_refused(tmp_path: Path) -> None:
     path.write_text(NODES)
     with pytest.raises(sw.SiteError, match=r"version '19\.05': known versions of Slurm are"):
         describe_site(path, version="19.05")
+
+
+@pytest.mark.parametrize("sign", [" = ", "= ", " =", "\t=\t", "=="])
+def test_blanks_round_the_equals_sign_are_read(tmp_path: Path, sign: str) -> None:
+    # slurm.conf(5) allows blanks; here the value itself contains a name with "=".
+    policy, comments = described(tmp_path, f"SchedulerParameters{sign}bf_interval=60,defer\n")
+    assert policy == sw.Policy.preset("slurm", version="25.11", bf_interval=60, defer=True)
+    assert "not known" not in comments
+
+
+def test_a_parameter_after_a_blank_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(sw.SiteError, match=r"slurm\.conf:1: bf_window=90 .*without blanks"):
+        described(tmp_path, "SchedulerParameters=bf_interval=60, bf_window=90\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("EnforcePartLimits=MAYBE", "1: EnforcePartLimits=MAYBE must be ALL, ANY or NO"),
+        ("PriorityFavorSmall=MAYBE", "1: PriorityFavorSmall=MAYBE must be YES or NO"),
+        (
+            "SelectType=select/linear\nSelectType=select/cons_tres",
+            "2: SelectType=select/cons_tres contradicts {conf}:1, which has select/linear; remove "
+            "one of the two lines",
+        ),
+        (
+            "PriorityWeightAge=999999999999",
+            "1: PriorityWeightAge=999999999999 must be a whole number from 0 to 4,294,967,295",
+        ),
+        ("OverTimeLimit=70000", "1: OverTimeLimit=70000 must be a whole number from 0 to 65,533"),
+        ("KillWait=99999999999", "1: KillWait=99999999999 must be a whole number from 0 to 65,533"),
+        ("CompleteWait=70000", "1: CompleteWait=70000 must be a whole number from 0 to 65,533"),
+        ("PriorityCalcPeriod=999999-0", "1: PriorityCalcPeriod=999999-0 must be at least a minute"),
+        ("PriorityMaxAge=0", "1: PriorityMaxAge=0 must be above 0"),
+        (
+            "FairShareDampeningFactor=0",
+            "1: FairShareDampeningFactor=0 must be a whole number from 1 to 65,535",
+        ),
+        (
+            "SchedulerParameters=bf_interval=10801",
+            "1: SchedulerParameters: bf_interval=10801 must be a whole number from 1 to 10,800, "
+            "or -1 for no backfill",
+        ),
+        (
+            "SchedulerParameters=bf_min_age_reserve=9999999",
+            "1: SchedulerParameters: bf_min_age_reserve=9999999 must be a whole number from 0 to "
+            "2,592,000",
+        ),
+        (
+            "PriorityWeightFairshare=1\nPriorityDecayHalfLife=0",
+            "2: PriorityDecayHalfLife=0, usage without decay, is not replayed, nor is "
+            "PriorityUsageResetPeriod; write a half-life longer than the log, such as 3650-0",
+        ),
+    ],
+)
+def test_a_value_that_slurm_or_a_replay_refuses_is_named(
+    tmp_path: Path, text: str, told: str
+) -> None:
+    with pytest.raises(sw.SiteError) as raised:
+        described(tmp_path, f"{text}\n")
+    message = str(raised.value)
+    conf = tmp_path / "slurm.conf"
+    assert message.startswith(f"{conf}:{told.format(conf=conf)}")
+    assert "\n" not in message
+
+
+def test_a_wrong_priority_type_hides_no_other_fault(tmp_path: Path) -> None:
+    text = "PriorityType=foo\nPriorityWeightAge=-1\nKillWait=999999999\nPriorityFavorSmall=x\n"
+    text += "PartitionName=b Nodes=z1 MaxTime=x PriorityTier=999999999999\n"
+    with pytest.raises(sw.SiteError) as raised:
+        described(tmp_path, text)
+    places = [line.split(": ")[0].rsplit(":")[-1] for line in str(raised.value).splitlines()]
+    # The two wrong values of line 5, and its node that no line has.
+    assert sorted(places) == ["1", "2", "3", "4", "5", "5", "5"]
+    assert "no NodeName line has the node 'z1'" in str(raised.value)
+
+
+def test_minus_one_turns_backfill_off_as_in_slurm(tmp_path: Path) -> None:
+    # slurm.conf(5): "A setting of -1 will disable the backfill scheduling loop."
+    policy, _ = described(tmp_path, "SchedulerParameters=bf_interval=-1\n")
+    assert policy == sw.Policy.preset("slurm", version="25.11", bf_interval=0)
+
+
+def test_no_decay_matters_only_to_the_fair_share(tmp_path: Path) -> None:
+    policy, comments = described(tmp_path, "PriorityDecayHalfLife=0\nPriorityWeightAge=5\n")
+    assert policy == sw.Policy.preset(
+        "slurm", version="25.11", order={"name": "multifactor", "age": 5}
+    )
+    assert "Ignored: PriorityDecayHalfLife=0." in comments
+
+
+def test_an_unknown_parameter_has_a_short_message(tmp_path: Path) -> None:
+    with pytest.raises(sw.SiteError) as raised:
+        described(tmp_path, "SchedulerParameters=bf_intervall=3\n")
+    told = str(raised.value)
+    assert "'bf_intervall'; did you mean 'bf_interval', " in told
+    assert len(told) < 300 + len(str(tmp_path))
+
+
+def test_a_version_without_rules_blames_no_line(tmp_path: Path) -> None:
+    with pytest.raises(sw.SiteError) as raised:
+        described(tmp_path, "SchedulerParameters=bf_interval=3\n", "24.05")
+    assert str(raised.value).startswith("version '24.05': ")
+
+
+def test_a_complete_wait_is_remarked_as_it_needs_an_epilog(tmp_path: Path) -> None:
+    policy, comments = described(tmp_path, "CompleteWait=32\n")
+    assert policy == sw.Policy.preset("slurm", version="25.11", complete_wait=32)
+    assert "CompleteWait has no effect until [policy] has epilog_time" in comments

@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr int kGpuBits = 16; // a difference of weights precedes any of GPUs
+constexpr int kGpuBits = 16; // a difference of weights outweighs any number of GPUs
 
 } // namespace
 
@@ -23,7 +23,7 @@ void SlurmChoice::collect(const SlurmCluster& cluster, const SlurmOccupancy& occ
     });
 }
 
-// Runs of neighbours of equal weight, without nodes of fewer units than `least_units`.
+// Makes runs of neighbours of equal weight with room for at least `least_units` each.
 void SlurmChoice::make_runs(const SlurmCluster& cluster, const SlurmGpuWeights& gpu_weights,
                             std::int32_t least_units) {
     runs_.clear();
@@ -45,8 +45,8 @@ void SlurmChoice::make_runs(const SlurmCluster& cluster, const SlurmGpuWeights& 
     }
 }
 
-// The lightest; of these the tightest that is enough, or the largest if none is. Null: none is
-// left.
+// The lightest run. Among equally light ones, the tightest that suffices, or the largest if none
+// does. Null if no run is left.
 SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_nodes) {
     Run* best = nullptr;
     bool best_suffices = false;
@@ -64,7 +64,7 @@ SlurmChoice::Run* SlurmChoice::best_run(std::int64_t units, std::int32_t least_n
     return best;
 }
 
-// The last node that a job may take: the tightest one of the run that is enough.
+// Takes the last node that the job may have: the tightest one of the run that suffices.
 bool SlurmChoice::take_one(const Run& run, std::int64_t units) {
     const Offer* best = nullptr;
     for (std::int32_t i = run.first; i < run.last; ++i) {
@@ -118,7 +118,7 @@ bool SlurmChoice::choose(const SlurmCluster& cluster, const SlurmOccupancy& occu
         make_runs(cluster, gpu_weights, least);
         if (take(request)) break;
         if (request.one_unit_per_node) return false;
-        // Nodes of little room may have used up the nodes that the job may take.
+        // Nodes with little room may have used up the number of nodes that the job may take.
         std::int32_t next = 0;
         for (const Offer& offer : offers_)
             if (offer.units >= least && (next == 0 || offer.units < next)) next = offer.units;

@@ -1,7 +1,7 @@
-// The nodes that a job takes among those with room, as select/linear and select/cons_tres choose.
+// Choice of a job's nodes among those with room, as in select/linear and select/cons_tres.
 //
 // Example: nodes 1-2, 4-6 and 8 have room. A job of 2 nodes takes 1 and 2, the shortest run of
-// neighbours that is enough; one of 4 nodes takes 4-6, the longest run, and then 8.
+// neighbours that suffices. A job of 4 nodes takes 4-6, the longest run, and then 8.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_gpu_weights.hpp"
@@ -12,12 +12,12 @@
 
 namespace slotwise {
 
-// Lighter nodes first under select/cons_tres. The length of a run is the number of free processors
-// on its nodes.
+// Under select/cons_tres, lighter nodes are taken first. The length of a run is the number of free
+// processors on its nodes.
 class SlurmChoice {
   public:
-    // Fills `nodes` and `units`, ascending by node; false if `with_room`, nodes with room for a
-    // unit each, is not enough.
+    // Fills `nodes` and `units`, ascending by node. False if the nodes `with_room`, each with room
+    // for a unit, do not suffice.
     bool choose(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                 const SlurmGpuWeights& gpu_weights, const SlurmRequest& request,
                 const NodeBits& with_room, EndKey until);

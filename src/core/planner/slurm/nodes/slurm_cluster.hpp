@@ -1,4 +1,4 @@
-// The machine as Slurm sees it: nodes with weights, and partitions that may share nodes.
+// The machine of Slurm's schedulers: nodes with weights, and partitions that may share nodes.
 #pragma once
 
 #include "containers/node_bits.hpp"
@@ -15,8 +15,7 @@ namespace slotwise {
 
 struct SlurmPartition {
     NodeBits nodes;
-    Time max_time = kNever; // seconds
-    std::int32_t min_nodes = 1;
+    Time max_time = kNever;     // seconds
     std::int32_t max_nodes = 0; // 0: no bound
     std::int64_t tier = 1;
     bool whole_nodes = false; // OverSubscribe=EXCLUSIVE, or select/linear
@@ -27,18 +26,33 @@ struct SlurmRequest {
     SlurmRequest(const UnitDemand& demand, const Amounts& on_each_node, bool takes_whole_nodes,
                  const Nodes& nodes);
 
+    // True if a node without room for `other` has none for this request, and this one needs as many
+    // nodes at least.
+    bool needs_all_of(const SlurmRequest& other) const;
+
     std::int32_t min_nodes;
     std::int32_t max_nodes; // 0: no bound
     std::int32_t units;
     std::int32_t most_per_node; // units on a node
     Amounts each;               // of a unit
-    Amounts per_node;           // beside the units
+    Amounts per_node;           // in addition to the units
+    Amounts first_unit;         // of a unit and per node, together
     bool whole;                 // takes its nodes whole
     bool has_per_node;
     bool one_unit_per_node = false; // each of its nodes holds one unit
     std::int32_t constraint;
     UnitRoom room; // units on a node, at most `most_per_node`
 };
+
+// The limit of its partition that keeps a job from ever starting.
+enum class Exceeded : std::uint8_t { none, max_time, max_nodes };
+
+inline Exceeded exceeded_limit(const SlurmPartition& partition, const SlurmRequest& request,
+                               Time limit) {
+    if (limit > partition.max_time) return Exceeded::max_time;
+    const bool is_wide = partition.max_nodes != 0 && request.min_nodes > partition.max_nodes;
+    return is_wide ? Exceeded::max_nodes : Exceeded::none;
+}
 
 struct SlurmCluster {
     // `weight` is by class of nodes, empty for equal weights.
@@ -52,10 +66,15 @@ struct SlurmCluster {
         return weight_of_class[class_of[static_cast<std::size_t>(node)]];
     }
 
+    bool satisfies(std::int32_t node, const SlurmRequest& request) const { // its constraint
+        return request.constraint < 0 ||
+               constraints[static_cast<std::size_t>(request.constraint)].has(node);
+    }
+
     std::shared_ptr<const Nodes> nodes;
     std::vector<std::size_t> class_of; // by node
     std::vector<std::int64_t> weight_of_class;
-    bool has_weights = false; // not all are equal
+    std::vector<std::int64_t> weights; // distinct, ascending
     std::vector<SlurmPartition> partitions;
     std::vector<NodeBits> constraints; // nodes that satisfy each
     bool linear = false;               // select/linear; otherwise select/cons_tres

@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-// True if `free` has all that a unit needs beside processors, which are not tested.
+// True if `free` covers the needs of a unit except processors, which are not tested.
 bool has_others(const SlurmRequest& request, const Amounts& free, std::size_t n_resources) {
     for (std::size_t r = 1; r < n_resources; ++r)
         if (free[r] < request.each[r] + request.per_node[r]) return false;
@@ -39,9 +39,7 @@ void SlurmGpuWeights::add_test(const SlurmCluster& cluster, const SlurmOccupancy
     if (!asks_gpus(request)) return;
     const std::size_t n_resources = cluster.nodes->resources.size();
     allowed.for_each([&](std::int32_t node) {
-        if (request.constraint >= 0 &&
-            !cluster.constraints[static_cast<std::size_t>(request.constraint)].has(node))
-            return;
+        if (!cluster.satisfies(node, request)) return;
         const Amounts free = occupancy.free_at(node, until);
         if (has_others(request, free, n_resources))
             free_gpus_[static_cast<std::size_t>(node)] = static_cast<std::int32_t>(free[gpus_]);

@@ -1,9 +1,9 @@
-// Free GPUs by which tests of GPU jobs make nodes lighter, as select/cons_tres does.
+// Free GPUs by which tests of GPU jobs make nodes lighter, as in select/cons_tres.
 //
-// A test leaves the nodes that have room for a unit of the job lighter, for all jobs after it,
-// until a start, a pass of the main scheduler or a submission sets the weights anew.
-// Example: of two equal nodes, the second has 4 free GPUs and the first none. A job of one GPU was
-// tested: a job without GPUs, which would take the first node, now takes the second.
+// A test makes the nodes with room for a unit of the job lighter for all later jobs. A start, a
+// pass of the main scheduler or a submission sets the weights anew.
+// Example: of two equal nodes, the first has no free GPU, the second has 4. A job with one GPU is
+// tested. A job without GPUs, which would have taken the first node, now takes the second.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_occupancy.hpp"
@@ -29,10 +29,10 @@ class SlurmGpuWeights {
 
     void reset() { free_gpus_.assign(free_gpus_.size(), 0); }
 
-    // A job is submitted, or cannot start: it is tested as if every GPU were free.
+    // Sets the weights as a job is submitted, or cannot start: as if every GPU were free.
     void set_as_submitted(const SlurmCluster& cluster, const SlurmRequest& request);
 
-    // A job is tested on `allowed` nodes, once all jobs up to `until` have ended.
+    // Adds the test of a job on `allowed` nodes, after the ends of all jobs up to `until`.
     void add_test(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                   const SlurmRequest& request, const NodeBits& allowed, EndKey until);
 

@@ -6,7 +6,7 @@
 namespace slotwise {
 
 SlurmOccupancy::SlurmOccupancy(const SlurmCluster& cluster)
-    : cluster_(&cluster), tenants_(static_cast<std::size_t>(cluster.n_nodes())) {
+    : cluster_(&cluster), tenants_(index(cluster.n_nodes())), changes_(index(cluster.n_nodes())) {
     for (std::int32_t node = 0; node < cluster.n_nodes(); ++node)
         free_.push_back(cluster.capacity(node));
 }
@@ -33,9 +33,7 @@ Amounts SlurmOccupancy::free_at(std::int32_t node, EndKey until) const {
 
 EndKey SlurmOccupancy::free_for_one(const SlurmRequest& request, std::int32_t node) const {
     const std::vector<Tenant>& tenants = tenants_[index(node)];
-    if (request.constraint >= 0 &&
-        !cluster_->constraints[static_cast<std::size_t>(request.constraint)].has(node))
-        return kNeverFree;
+    if (!cluster_->satisfies(node, request)) return kNeverFree;
     if (request.whole) {
         if (room(request, cluster_->capacity(node)) == 0) return kNeverFree;
         return tenants.empty() ? kFreeNow : tenants.back().key;
@@ -66,7 +64,7 @@ void SlurmOccupancy::start(JobId job, Time end, std::span<const std::int32_t> no
         tenants.insert(std::lower_bound(tenants.begin(), tenants.end(), key, before),
                        {key, shares[i]});
         free_[index(nodes[i])].add(-1, shares[i]);
-        changes_.push_back(nodes[i]);
+        note_change(nodes[i]);
     }
     const auto at = std::lower_bound(running_.begin(), running_.end(), key, before);
     running_.insert(at, Running{key, job, {nodes.begin(), nodes.end()}});
@@ -90,7 +88,7 @@ std::vector<std::int32_t> SlurmOccupancy::end(JobId job) {
                                       [&](const Tenant& t) { return t.key == at->key; });
         free_[index(node)].add(1, own->share);
         tenants.erase(own);
-        changes_.push_back(node);
+        note_change(node);
     }
     std::vector<std::int32_t> nodes = std::move(at->nodes);
     running_.erase(at);

@@ -1,4 +1,4 @@
-// Running jobs on nodes: what is free now, and what their ends will free.
+// Running jobs on nodes: amounts that are free now, and amounts that ends will free.
 //
 // Example: a node of 4 cores runs A (3 cores, limit 10:00) and B (1 core, limit 11:00). No core is
 // free now, 3 are from 10:00 on, and 4 from 11:00 on.
@@ -8,6 +8,7 @@
 #include "types.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -18,12 +19,12 @@ using EndKey = std::int64_t;
 inline constexpr EndKey kFreeNow = std::numeric_limits<EndKey>::min();
 inline constexpr EndKey kNeverFree = std::numeric_limits<EndKey>::max();
 
+inline constexpr int kJobBits = 24; // of an EndKey
 inline EndKey end_key(Time end, JobId job) {
-    constexpr int kJobBits = 24;
     return end << kJobBits | (job & ((1 << kJobBits) - 1));
 }
 inline Time end_of(EndKey key) {
-    return key >> 24;
+    return key >> kJobBits;
 }
 
 class SlurmOccupancy {
@@ -66,7 +67,7 @@ class SlurmOccupancy {
     // The earliest key from which a unit has room; kNeverFree if it has none on an idle node.
     EndKey free_for_one(const SlurmRequest& request, std::int32_t node) const;
 
-    // The share of a job on a node with so many of its units.
+    // The share of a job on a node that holds this many of its units.
     Amounts share(const SlurmRequest& request, std::int32_t node, std::int32_t units) const;
 
     void start(JobId job, Time end, std::span<const std::int32_t> nodes,
@@ -74,27 +75,24 @@ class SlurmOccupancy {
     std::vector<std::int32_t> end(JobId job); // returns its nodes
 
     std::span<const Running> running() const { return running_; } // by key
-    bool is_idle(std::int32_t node) const { return tenants_[index(node)].empty(); }
-    const Amounts& free(std::int32_t node) const { return free_[index(node)]; }
-    std::span<const Tenant> tenants(std::int32_t node) const { return tenants_[index(node)]; }
 
-    // Nodes whose tenants changed, oldest first; counted from the beginning.
-    std::size_t n_changes() const { return changes_.size(); }
-    std::int32_t change(std::size_t at) const { return changes_[at]; }
-
-    // Takes over the cluster of a copied planner.
-    void rebind(const SlurmCluster& cluster) { cluster_ = &cluster; }
+    // Nodes whose tenants changed, oldest first; counted from the beginning. As many of the latest
+    // are kept as there are nodes.
+    std::size_t n_changes() const { return n_changes_; }
+    std::int32_t change(std::size_t at) const { return changes_[at % changes_.size()]; }
 
   private:
     static std::size_t index(std::int32_t node) { return static_cast<std::size_t>(node); }
     std::vector<Running>::iterator find(JobId job);
+    void note_change(std::int32_t node) { changes_[n_changes_++ % changes_.size()] = node; }
 
     const SlurmCluster* cluster_;
     std::vector<Amounts> free_;                // by node
     std::vector<std::vector<Tenant>> tenants_; // by node, by key
     std::vector<Running> running_;             // by key
     std::vector<EndKey> key_of_;               // by job
-    std::vector<std::int32_t> changes_;
+    std::vector<std::int32_t> changes_;        // the latest, in a ring
+    std::size_t n_changes_ = 0;
 };
 
 } // namespace slotwise

@@ -7,12 +7,13 @@ namespace slotwise {
 void SlurmRoomTimes::set(std::int32_t node, EndKey time) {
     times_[static_cast<std::size_t>(node)] = time;
     time == kFreeNow ? now_.add(node) : now_.remove(node);
-    time == kNeverFree ? ever_.remove(node) : ever_.add(node);
 }
 
-// Gives the node its place in the order for a new time.
+// Moves the node to its place in the order for a new time.
 void SlurmRoomTimes::move(std::int32_t node, EndKey before, EndKey time) {
     if (before == time) return;
+    n_now_ += time == kFreeNow ? 1 : 0;
+    n_now_ -= before == kFreeNow ? 1 : 0;
     const auto place = [&](EndKey t) {
         return std::lower_bound(order_.begin(), order_.end(), Room{t, node});
     };
@@ -41,13 +42,14 @@ void SlurmRoomTimes::follow(const SlurmCluster& cluster, const SlurmOccupancy& o
     const std::int32_t n_nodes = cluster.n_nodes();
     if (times_.empty() || n_changes - seen_ > times_.size()) {
         times_.resize(static_cast<std::size_t>(n_nodes));
-        if (now_.size() == 0) now_ = ever_ = NodeBits(n_nodes);
+        if (now_.size() == 0) now_ = NodeBits(n_nodes);
         for (std::int32_t node = 0; node < n_nodes; ++node)
             set(node, occupancy.free_for_one(request, node));
         order_.clear();
         for (std::int32_t node = 0; node < n_nodes; ++node)
             if (of(node) != kNeverFree) order_.emplace_back(of(node), node);
         std::sort(order_.begin(), order_.end());
+        n_now_ = static_cast<std::size_t>(now_.count());
         seen_ = n_changes;
         return;
     }

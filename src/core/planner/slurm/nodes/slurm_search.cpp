@@ -13,7 +13,7 @@ constexpr Time kFirstWindow = 30; // seconds, of select/cons_tres
 SlurmSearch::SlurmSearch(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                          const std::vector<SlurmRequest>& requests, const SlurmRules& rules)
     : cluster_(&cluster), occupancy_(&occupancy), requests_(&requests),
-      window_step_(rules.bf_window_linear), overdue_(rules.kill_wait + rules.over_time_limit * 60),
+      window_step_(rules.bf_window_linear), overdue_(rules.kill_wait + rules.over_time_limit),
       gpu_weights_(cluster), with_room_(cluster.n_nodes()) {}
 
 SlurmSearch::SlurmSearch(const SlurmSearch& other, const SlurmCluster& cluster,
@@ -30,11 +30,10 @@ const SlurmRoomTimes& SlurmSearch::times(std::uint32_t request) {
     return times_[request];
 }
 
-// A test that costs little; a choice may still fail where units share nodes.
+// A cheap test; the choice of nodes may still fail if units share nodes.
 bool SlurmSearch::is_enough(const SlurmRequest& request, const NodeBits& with_room,
                             EndKey until) const {
-    const std::int32_t n = with_room.count();
-    if (n < request.min_nodes) return false;
+    if (!with_room.has_at_least(request.min_nodes)) return false;
     if (request.one_unit_per_node) return true;
     std::int64_t units = 0;
     with_room.for_each(
@@ -42,13 +41,10 @@ bool SlurmSearch::is_enough(const SlurmRequest& request, const NodeBits& with_ro
     return units >= request.units;
 }
 
-// Nodes with room now, the lightest first: heavier ones join only until the job fits.
+// Chooses among nodes with room now. Heavier ones are added until the job fits.
 bool SlurmSearch::choose_light(const SlurmRequest& request) {
-    std::vector<std::int64_t> weights = cluster_->weight_of_class;
-    std::sort(weights.begin(), weights.end());
-    weights.erase(std::unique(weights.begin(), weights.end()), weights.end());
     NodeBits light(cluster_->n_nodes());
-    for (const std::int64_t weight : weights) {
+    for (const std::int64_t weight : cluster_->weights) {
         with_room_.for_each([&](std::int32_t node) {
             if (cluster_->weight(node) == weight) light.add(node);
         });
@@ -63,7 +59,7 @@ bool SlurmSearch::now(std::uint32_t request, const NodeBits& allowed, bool start
     const SlurmRequest& asked = (*requests_)[request];
     const SlurmRoomTimes& known = times(request);
     intersect(allowed, known.now(), with_room_);
-    if (starts && cluster_->linear && cluster_->has_weights) return choose_light(asked);
+    if (starts && cluster_->linear && cluster_->weights.size() > 1) return choose_light(asked);
     if (starts) gpu_weights_.reset();
     const bool fits =
         is_enough(asked, with_room_, kFreeNow) && choose(asked, allowed, with_room_, kFreeNow);
@@ -77,13 +73,35 @@ bool SlurmSearch::choose(const SlurmRequest& request, const NodeBits& allowed,
     return choice_.choose(*cluster_, *occupancy_, gpu_weights_, request, with_room, until);
 }
 
-Time SlurmSearch::earliest(std::uint32_t request, const NodeBits& allowed, Time now) {
+SlurmSearch::Earliest SlurmSearch::earliest_by(std::uint32_t request, const NodeBits& allowed,
+                                               Time now, Time later) {
     const std::int32_t constraint = (*requests_)[request].constraint;
-    if (constraint < 0)
-        return this->now(request, allowed, false) ? now : after_ends(request, allowed, now);
+    if (constraint < 0) return earliest_on(request, allowed, now, later);
     NodeBits suitable(cluster_->n_nodes());
     intersect(allowed, cluster_->constraints[static_cast<std::size_t>(constraint)], suitable);
-    return this->now(request, suitable, false) ? now : after_ends(request, suitable, now);
+    return earliest_on(request, suitable, now, later);
+}
+
+SlurmSearch::Earliest SlurmSearch::earliest_on(std::uint32_t request, const NodeBits& allowed,
+                                               Time now, Time later) {
+    const SlurmRequest& asked = (*requests_)[request];
+    const SlurmRoomTimes& known = times(request);
+    intersect(allowed, known.now(), with_room_);
+    const std::int32_t missing = asked.min_nodes - with_room_.count();
+    n_seen_ = known.n_now();
+    if (missing <= 0 && is_enough(asked, with_room_, kFreeNow) &&
+        choose(asked, allowed, with_room_, kFreeNow))
+        return {now, false};
+    const EndKey until = later == kNever ? kNeverFree : end_key(later + 1, 0) - 1;
+    const EndKey needed = missing <= 0 ? kFreeNow : needed_end(known, allowed, missing, until);
+    if (needed == kNeverFree && later != kNever) return {kNever, true};
+    Time start = kNever;
+    if (needed != kNeverFree)
+        start = cluster_->linear ? after_single_ends(asked, known, allowed, now, needed)
+                                 : after_groups(asked, known, allowed, now, needed);
+    // The last test was that of an idle machine.
+    if (start == kNever) gpu_weights_.add_test(*cluster_, *occupancy_, asked, allowed, kNeverFree);
+    return {start, false};
 }
 
 bool SlurmSearch::uses(const SlurmOccupancy::Running& running, const NodeBits& allowed) const {
@@ -91,25 +109,28 @@ bool SlurmSearch::uses(const SlurmOccupancy::Running& running, const NodeBits& a
                        [&](std::int32_t node) { return allowed.has(node); });
 }
 
-// The end from which `n_nodes` nodes hold a unit each.
+// The end from which `missing` more nodes have room for a unit each; kNeverFree if it is after
+// `until`.
 EndKey SlurmSearch::needed_end(const SlurmRoomTimes& times, const NodeBits& allowed,
-                               std::int32_t n_nodes) const {
-    EndKey needed = kNeverFree;
-    times.for_each_until(kNeverFree, [&](std::int32_t node) {
-        if (!allowed.has(node)) return true;
-        if (--n_nodes == 0) needed = times.of(node);
-        return n_nodes > 0;
-    });
-    return needed;
+                               std::int32_t missing, EndKey until) {
+    const auto order = times.in_order();
+    for (; n_seen_ < order.size() && order[n_seen_].first <= until; ++n_seen_) {
+        const auto& [time, node] = order[n_seen_];
+        if (!allowed.has(node)) continue;
+        with_room_.add(node);
+        if (--missing > 0) continue;
+        ++n_seen_;
+        return time;
+    }
+    return kNeverFree;
 }
 
+// `until` is no earlier than that of a choice before it.
 bool SlurmSearch::choose_until(const SlurmRequest& request, const SlurmRoomTimes& times,
                                const NodeBits& allowed, EndKey until) {
-    with_room_.clear();
-    times.for_each_until(until, [&](std::int32_t node) {
-        if (allowed.has(node)) with_room_.add(node);
-        return true;
-    });
+    const auto order = times.in_order();
+    for (; n_seen_ < order.size() && order[n_seen_].first <= until; ++n_seen_)
+        if (allowed.has(order[n_seen_].second)) with_room_.add(order[n_seen_].second);
     return is_enough(request, with_room_, until) && choose(request, allowed, with_room_, until);
 }
 
@@ -118,13 +139,13 @@ Time SlurmSearch::same_until(Time now) const {
     return running.empty() ? kNever : std::max(end_of(running.front().key), now);
 }
 
-// The instant assumed for a last end, which may be over.
+// The time assumed for an end, which may have passed.
 Time SlurmSearch::expected(Time end, Time now) const {
     if (end > now) return end;
     return cluster_->linear ? now + 1 : std::max(now + 1, end + overdue_);
 }
 
-// Ends one by one; those before `needed` are not enough.
+// Tries ends one by one; those before `needed` do not suffice.
 Time SlurmSearch::after_single_ends(const SlurmRequest& request, const SlurmRoomTimes& times,
                                     const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();
@@ -137,9 +158,9 @@ Time SlurmSearch::after_single_ends(const SlurmRequest& request, const SlurmRoom
     return kNever;
 }
 
-// Windows are counted from the multiple of 30 s behind the first end on allowed nodes. A group
-// reaches one window beyond it; then the window grows until it reaches the next end. Where the last
-// end within a window is not on allowed nodes, the group goes on to the next one that is.
+// Tries ends in groups. Windows begin at the multiple of 30 s after the first end on allowed nodes.
+// A group reaches one window beyond it; then the window grows until it reaches the next end. If the
+// last end within a window is not on allowed nodes, the group extends to the next one that is.
 Time SlurmSearch::after_groups(const SlurmRequest& request, const SlurmRoomTimes& times,
                                const NodeBits& allowed, Time now, EndKey needed) {
     const auto running = occupancy_->running();
@@ -178,7 +199,7 @@ std::size_t SlurmSearch::last_until(Time time) const {
     return behind == running.begin() ? 0 : static_cast<std::size_t>(behind - running.begin()) - 1;
 }
 
-// Behind the last end on allowed nodes, where others follow it.
+// Tries the last end on allowed nodes, if other ends follow it.
 Time SlurmSearch::last_group(const SlurmRequest& request, const SlurmRoomTimes& times,
                              const NodeBits& allowed, Time now) {
     const auto running = occupancy_->running();
@@ -186,19 +207,6 @@ Time SlurmSearch::last_group(const SlurmRequest& request, const SlurmRoomTimes& 
                                    [&](const auto& each) { return uses(each, allowed); });
     if (last == running.rend() || !choose_until(request, times, allowed, last->key)) return kNever;
     return expected(end_of(last->key), now);
-}
-
-Time SlurmSearch::after_ends(std::uint32_t request, const NodeBits& allowed, Time now) {
-    const SlurmRequest& asked = (*requests_)[request];
-    const SlurmRoomTimes& known = times_[request];
-    const EndKey needed = needed_end(known, allowed, asked.min_nodes);
-    Time start = kNever;
-    if (needed != kNeverFree)
-        start = cluster_->linear ? after_single_ends(asked, known, allowed, now, needed)
-                                 : after_groups(asked, known, allowed, now, needed);
-    // The last test was that of an idle machine.
-    if (start == kNever) gpu_weights_.add_test(*cluster_, *occupancy_, asked, allowed, kNeverFree);
-    return start;
 }
 
 } // namespace slotwise

@@ -1,8 +1,8 @@
-// The earliest time at which a job can start on given nodes, as running jobs reach their limits.
+// The earliest time at which a job can start on given nodes, if running jobs end at their limits.
 //
-// select/linear lets running jobs end one by one. select/cons_tres lets them end in groups: those
-// within 30 s of a multiple of 30 s, then within 60 s, 120 s and so on; the job starts at the last
-// end of a group.
+// Under select/linear, running jobs end one by one. Under select/cons_tres, they end in groups:
+// those within 30 s of a multiple of 30 s, then within 60 s, 120 s and so on. The job starts at the
+// last end of a group.
 // Example: two nodes, whose jobs end at 100 and 110. A job of one node starts at 100 under
 // select/linear, and at 110 under select/cons_tres.
 #pragma once
@@ -24,24 +24,23 @@ class SlurmSearch {
     SlurmSearch(const SlurmSearch& other, const SlurmCluster& cluster,
                 const SlurmOccupancy& occupancy, const std::vector<SlurmRequest>& requests);
 
-    // True if the job can start now on some of `allowed`; chosen() then has its nodes. `starts`:
-    // it does, takes light nodes first under select/linear too, and sets the weights anew.
+    // True if the job can start now on some of `allowed`; chosen() then has its nodes. `starts`: it
+    // then does start. Light nodes come first under select/linear too, and the weights are set
+    // anew.
     bool now(std::uint32_t request, const NodeBits& allowed, bool starts);
 
-    // The earliest start, `now` if possible, with its nodes in chosen(); kNever without any.
-    Time earliest(std::uint32_t request, const NodeBits& allowed, Time now);
-
-    // False if earliest() cannot be `time` or before, on any nodes for which `is_allowed(node)` is
-    // true: fewer than the job needs have room by then.
-    template <class Allowed>
-    bool may_begin_by(std::uint32_t request, Time time, Allowed&& is_allowed) {
-        std::int32_t missing = (*requests_)[request].min_nodes;
-        times(request).for_each_until(end_key(time + 1, 0) - 1, [&](std::int32_t node) {
-            missing -= is_allowed(node) ? 1 : 0;
-            return missing > 0;
-        });
-        return missing <= 0;
+    // The earliest start, `now` if possible, with its nodes in chosen(); kNever if there is none.
+    Time earliest(std::uint32_t request, const NodeBits& allowed, Time now) {
+        return earliest_by(request, allowed, now, kNever).time;
     }
+
+    // As above; but where fewer nodes than the job needs have room by `later`, only this is found
+    // out, at less cost.
+    struct Earliest {
+        Time time;
+        bool is_short;
+    };
+    Earliest earliest_by(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
 
     // Sets the weights of nodes anew, as the submission of a job does.
     void submit(std::uint32_t request) {
@@ -52,7 +51,7 @@ class SlurmSearch {
         gpu_weights_.set_values(values);
     }
 
-    // Until then no further running job is beyond its limit; `now` if one is.
+    // The time at which the next running job reaches its limit; `now` if one has done so.
     Time same_until(Time now) const;
 
     const SlurmChoice& chosen() const { return choice_; }
@@ -60,7 +59,7 @@ class SlurmSearch {
 
   private:
     const SlurmRoomTimes& times(std::uint32_t request);
-    Time after_ends(std::uint32_t request, const NodeBits& allowed, Time now);
+    Earliest earliest_on(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
     bool is_enough(const SlurmRequest& request, const NodeBits& with_room, EndKey until) const;
     Time after_single_ends(const SlurmRequest& request, const SlurmRoomTimes& times,
                            const NodeBits& allowed, Time now, EndKey needed);
@@ -71,8 +70,8 @@ class SlurmSearch {
     std::size_t next_on(const NodeBits& allowed, std::size_t from) const;
     std::size_t last_until(Time time) const;
     Time expected(Time end, Time now) const;
-    EndKey needed_end(const SlurmRoomTimes& times, const NodeBits& allowed,
-                      std::int32_t n_nodes) const;
+    EndKey needed_end(const SlurmRoomTimes& times, const NodeBits& allowed, std::int32_t missing,
+                      EndKey until);
     bool choose_light(const SlurmRequest& request);
     bool uses(const SlurmOccupancy::Running& running, const NodeBits& allowed) const;
     bool choose(const SlurmRequest& request, const NodeBits& allowed, const NodeBits& with_room,
@@ -84,11 +83,12 @@ class SlurmSearch {
     const SlurmOccupancy* occupancy_;
     const std::vector<SlurmRequest>* requests_;
     Time window_step_; // of groups; 0: each is twice as long as the one before
-    Time overdue_;     // seconds for which a job beyond its limit is expected to go on
+    Time overdue_;     // seconds for which a job beyond its limit is expected to continue
     std::vector<SlurmRoomTimes> times_; // by request
     SlurmChoice choice_;
     SlurmGpuWeights gpu_weights_;
     NodeBits with_room_;
+    std::size_t n_seen_ = 0; // nodes in order of their room that with_room_ has been given
 };
 
 } // namespace slotwise

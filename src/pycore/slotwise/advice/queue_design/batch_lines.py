@@ -11,6 +11,7 @@ from slotwise.advice.queue_design.layout import LIMITS_KEPT
 from slotwise.advice.queue_design.parameters import HOUR
 from slotwise.advice.queue_design.shares import at_least
 from slotwise.errors import SiteError
+from slotwise.formats.slurm_times import written_time
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,12 +25,6 @@ YEAR = 365 * 24 * HOUR
 def hms(seconds: int) -> str:
     """Write a duration as PBS reads it, with any number of hours: ``72:00:00``."""
     return f"{seconds // HOUR:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
-
-
-def d_hms(seconds: int) -> str:
-    """Write a duration as Slurm does: ``3-00:00:00``."""
-    days, rest = divmod(seconds, 24 * HOUR)
-    return f"{days}-{hms(rest)}" if days else hms(rest)
 
 
 def word(name: str) -> str:
@@ -264,8 +259,8 @@ def _whole_nodes(layout: Layout, cores: int) -> list[int]:
 
 def _served(part: Part, layout: Layout) -> str:
     """Describe the jobs of a part."""
-    above = f"above {d_hms(part.above)} " if part.above else ""
-    longest = f"up to {d_hms(part.longest)}" if part.longest <= YEAR else ""
+    above = f"above {written_time(part.above)} " if part.above else ""
+    longest = f"up to {written_time(part.longest)}" if part.longest <= YEAR else ""
     length = f", {above}{longest}".rstrip() if above or longest else ""
     return f"{layout.base.queues[part.base].name}: {part.fewest} to {part.most} processors{length}"
 
@@ -274,7 +269,7 @@ def _partition(
     name: str, nodes: str, sizes: tuple[int, int], longest: int, priority: float, cores: int
 ) -> str:
     low, high = (-(-size // cores) for size in sizes)
-    most = d_hms(longest) if longest <= YEAR else "UNLIMITED"
+    most = written_time(longest) if longest <= YEAR else "UNLIMITED"
     return (
         f"PartitionName={name} Nodes={nodes} MinNodes={low} MaxNodes={high} "
         f"MaxTime={most} PriorityTier={max(1, round(priority))} State=UP"

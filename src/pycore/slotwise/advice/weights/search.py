@@ -252,7 +252,7 @@ def _subject(trace: Trace, site: Site, asked: Search, weeks: Sequence[int]) -> d
     plain["policy"] = {name: v for name, v in plain["policy"].items() if name != "order"}
     text = json.dumps(plain, sort_keys=True, default=str)
     return {
-        "trace": trace.content_hash,
+        "trace": trace.replay_hash,
         "site": hashlib.sha256(text.encode()).hexdigest(),
         "objectives": list(asked.objectives),
         "weeks": [int(week) for week in weeks],

@@ -14,6 +14,7 @@ from slotwise.cli.commands.site_preview import (
 )
 from slotwise.cli.commands.torus_facts import torus_facts
 from slotwise.cli.site_argument import merged_site, written_settings
+from slotwise.replay.part_limits import REASONS, limit_in_words
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.rejections import rejection_of
 from slotwise.site.machine import SiteMachine
@@ -56,6 +57,7 @@ def check_site(
         data: dict[str, Any] = {"site": site.to_dict()}
         if trace is not None and routes is not None:
             data |= {"queues": routes.queues, "rejected": routes.rejected}
+            data |= {"never_start": {name: len(rows) for name, rows in routes.pending.items()}}
             data |= {"calendar": calendar, "notes": notes_of(site, trace, calendar)}
             if nodes is not None:
                 data["lacking"] = [each.to_dict(trace) for each in routes.lacking]
@@ -158,8 +160,20 @@ def _when(part: Any) -> str:
 
 
 def _print_rejected(console: Console, site: Site, trace: Trace, routes: Routes) -> None:
+    for name, rows in routes.pending.items():
+        row, jobs = int(rows[0]), text.plural(len(trace), "job")
+        limit = REASONS.index(name)
+        why = limit_in_words(trace, site, row, limit, int(routes.queue_of[row]))
+        console.print(
+            f"Never start, as enforce_part_limits is no: {len(rows):,} of {jobs} of the log, the "
+            f"first job {trace.job_id[row]}: {why}.",
+            markup=False, soft_wrap=True,
+        )  # fmt: skip
     if not routes.rejected:
-        console.print(f"All {text.plural(len(trace), 'job')} of the log can run.")
+        never = sum(map(len, routes.pending.values()))
+        which = "The other" if never else "All"
+        if never < len(trace):
+            console.print(f"{which} {text.plural(len(trace) - never, 'job')} of the log can run.")
         return
     console.print(f"Rejected, of {text.plural(len(trace), 'job')} of the log:")
     print_lacking(console, trace, routes.lacking)

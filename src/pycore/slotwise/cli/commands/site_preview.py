@@ -9,6 +9,7 @@ import numpy as np
 from slotwise._core import Calendar, Site as CoreSite, route, windows
 from slotwise.cli.commands.site_nodes import Lacking, lacking_of, node_notes
 from slotwise.replay.log_warnings import log_warnings
+from slotwise.replay.part_limits import REASONS, exceeded_limits
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.site_names import SiteNames
 from slotwise.replay.to_core import core_site
@@ -41,12 +42,18 @@ class Routes(NamedTuple):
     others : dict of str to (int, int, int)
         Rejected jobs that would fit on the empty machine, per reason: their number, the first row,
         and the position of its queue (negative for none).
+    pending : dict of str to (n,) int64
+        Rows of the jobs that would stay pending for ever in Slurm, per limit of the partition.
+    queue_of : (n_jobs,) int32
+        Position of each job's queue (negative for none).
     """
 
     queues: dict[str, int]
     rejected: dict[str, int]
     lacking: list[Lacking]
     others: dict[str, tuple[int, int, int]]
+    pending: dict[str, NDArray[np.int64]]
+    queue_of: NDArray[np.int32]
 
 
 def routes_of(site: Site, trace: Trace) -> Routes:
@@ -68,7 +75,19 @@ def routes_of(site: Site, trace: Trace) -> Routes:
         {reason.name.lower(): int(rejected[reason]) for reason in found},
         lacking,
         _others(lacking, queues, reasons),
+        _pending(site, trace),
+        queues,
     )
+
+
+def _pending(site: Site, trace: Trace) -> dict[str, NDArray[np.int64]]:
+    """Find the jobs above a limit of their partition, per limit."""
+    limits = exceeded_limits(trace, site, site.machine_for(trace).count)
+    return {
+        name: np.flatnonzero(limits == number)
+        for number, name in enumerate(REASONS)
+        if number and (limits == number).any()
+    }
 
 
 def _others(
@@ -91,7 +110,8 @@ def _lacking_on_nodes(lacking: list[Lacking], n_jobs: int) -> Routes:
     """Count the jobs of a log that a replay rejects."""
     total = sum(each.jobs for each in lacking)
     rejected = {RejectReason.TOO_LARGE.name.lower(): total} if total else {}
-    return Routes({"default": n_jobs}, rejected, lacking, {})
+    nobody = np.full(n_jobs, -1, dtype=np.int32)
+    return Routes({"default": n_jobs}, rejected, lacking, {}, {}, nobody)
 
 
 def _is_refused(site: Site, trace: Trace) -> bool:

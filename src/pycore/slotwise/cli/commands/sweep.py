@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -96,7 +97,7 @@ def sweep_grid(request: SweepRequest) -> None:
     read = read_request(request)
     grid, trace, sites, metric_options = read.grid, read.trace, read.sites, read.metric_options
     subject = {
-        **subject_of(trace.content_hash, sites, metric_options),
+        **subject_of(trace.replay_hash, sites, metric_options),
         "points": _plain(grid.points),
     }
 
@@ -119,10 +120,27 @@ def sweep_grid(request: SweepRequest) -> None:
         resume(journal, sites, wanted, compute, advance)
     screen.stdout().print(
         f"{text.plural(len(wanted), 'point')} of {len(sites)} in {kept}; when all {parts} shards "
-        f"are there: slotwise sweep merge {request.grid.stem}.*-of-{parts}.jsonl --out OUT.csv",
+        f"are there: {merge_hint(Path(request.grid.stem), parts, request.out)}",
         markup=False,
         soft_wrap=True,
     )
+
+
+def merge_hint(grid: Path, parts: int, out: Path | None = None) -> str:
+    """Return the command that combines all shards, as a shell reads it.
+
+    Parameters
+    ----------
+    grid : Path
+        The grid file without its suffix, in the folder of the shards.
+    parts : int
+    out : Path, optional
+        The file of one shard, if it is not named after the grid.
+    """
+    shards = f"{shlex.quote(str(grid))}.*-of-{parts}.jsonl"
+    if out is not None:
+        shards = f"{shlex.quote(str(out))} OTHERS"
+    return f"slotwise sweep merge {shards} --out OUT.csv"
 
 
 def _sites(grid: Grid, path: Path, nodes: Nodes | None) -> list[Site]:

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 
 from slotwise import text
 from slotwise._files import written_whole
-from slotwise.cli.commands.sweep import SweepRequest, parse_workers, read_request
+from slotwise.cli.commands.sweep import SweepRequest, merge_hint, parse_workers, read_request
+from slotwise.formats.slurm_times import time_in_seconds, written_time
 from slotwise.sweeps.rows import compute_rows
 from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
 from slotwise.terminal.outputs import check_output
+from slotwise.terminal.standard_input import is_standard_input
+from slotwise.terminal.trace_argument import reading_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,8 +72,14 @@ def submit_grid(request: SweepRequest, slurm: str, out: Path | None) -> None:
     Raises
     ------
     UsageError
-        For options that Slurm would refuse, or a time limit that one point would exceed.
+        For options that Slurm would refuse, a time limit that one point would exceed, and a trace
+        from standard input.
     """
+    if request.trace is not None and is_standard_input(request.trace):
+        raise UsageError(
+            "--trace -: the tasks run later and cannot read standard input; write the log to a "
+            "file, and give its path"
+        )
     options = parse_slurm(slurm)
     script = out or Path(f"{request.grid.stem}.sbatch")
     check_output(script, "--out", (".sbatch", ".sh"), request.grid)
@@ -86,10 +95,10 @@ def submit_grid(request: SweepRequest, slurm: str, out: Path | None) -> None:
     mean = sum(seconds) / len(seconds)
     screen.stdout().print(
         f"{script}: {text.plural(plan.n_tasks, 'task')} for {text.plural(plan.n_points, 'point')}, "
-        f"about {text.took(plan.task_seconds)} each under a limit of {clock(plan.limit)} "
+        f"about {text.took(plan.task_seconds)} each under a limit of {written_time(plan.limit)} "
         f"({len(seconds)} points timed: {text.took(mean)} per point).\n"
-        f"Run: sbatch {script}\nThen: slotwise sweep merge "
-        f"{request.grid.stem}.*-of-{plan.n_tasks}.jsonl --out OUT.csv",
+        f"Run: sbatch {shlex.quote(str(script))}\n"
+        f"Then: {merge_hint(request.grid.with_suffix(''), plan.n_tasks)}",
         markup=False,
         soft_wrap=True,
     )
@@ -119,8 +128,8 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
     target = _TASK_SECONDS if limit is None else limit / _SAFETY
     if limit is not None and slowest > target:
         raise UsageError(
-            f"--slurm time={clock(limit)}: one point took {text.took(slowest)}, and a task needs "
-            f"at least {clock(math.ceil(_SAFETY * slowest))}; give a longer time"
+            f"--slurm time={written_time(limit)}: one point took {text.took(slowest)}, and a "
+            f"task needs at least {written_time(math.ceil(_SAFETY * slowest))}; give a longer time"
         )
     # Number of points that a task can replay, `workers` at a time.
     room = max(1, int(target / max(mean, 1e-9))) * workers
@@ -128,9 +137,9 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
     if n_tasks > _MOST_TASKS and limit is not None:
         needed = math.ceil(_SAFETY * mean * -(-n_points // (_MOST_TASKS * workers)))
         raise UsageError(
-            f"--slurm time={clock(limit)}: {n_tasks:,} tasks, but an array holds at most "
+            f"--slurm time={written_time(limit)}: {n_tasks:,} tasks, but an array holds at most "
             f"{_MOST_TASKS:,}; "
-            f"give time={clock(max(needed, _SHORTEST_LIMIT))} or more --workers"
+            f"give time={written_time(max(needed, _SHORTEST_LIMIT))} or more --workers"
         )
     n_tasks = min(n_tasks, _MOST_TASKS)
     points = -(-n_points // n_tasks)
@@ -142,20 +151,24 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
 def script_of(request: SweepRequest, options: dict[str, str], plan: Plan, workers: int) -> str:
     """Write the script."""
     lines = ["#!/bin/sh"]
-    chosen = {"job-name": f"slotwise-{request.grid.stem}", "requeue": ""} | options
-    chosen |= {"time": clock(plan.limit), "array": f"1-{plan.n_tasks}"}
+    # sbatch ends a value at a space, and would read a quote as part of the name.
+    name_of_grid = re.sub(r"[^\w.+-]+", "-", request.grid.stem)
+    chosen = {"job-name": f"slotwise-{name_of_grid}", "requeue": ""} | options
+    chosen |= {"time": written_time(plan.limit), "array": f"1-{plan.n_tasks}"}
     chosen |= {"cpus-per-task": str(workers)}
     for name, value in chosen.items():
         lines.append(f"#SBATCH --{name}={value}" if value else f"#SBATCH --{name}")
     command = ["slotwise", "sweep", str(request.grid.name)]
-    for option, given in (
-        ("--trace", request.trace and request.trace.resolve()),
-        ("--nodes", request.nodes and request.nodes.resolve()),
-        ("--threshold", None if request.threshold == "10" else request.threshold),
-        ("--trim", request.trim),
-    ):
-        if given is not None:
-            command += [option, str(given)]
+    given = {
+        "--trace": request.trace and request.trace.resolve(),
+        "--nodes": request.nodes and request.nodes.resolve(),
+        "--threshold": None if request.threshold == "10" else request.threshold,
+        "--trim": request.trim,
+        **reading_options(),
+    }
+    for option, written in given.items():
+        if written is not None:
+            command += [option, str(written)]
     lines += [
         f"# {plan.n_points} points; a task that is requeued resumes where it stopped.",
         f"cd {shlex.quote(str(request.grid.resolve().parent))} || exit 1",
@@ -202,29 +215,14 @@ def parse_time(written: str) -> int:
     Raises
     ------
     UsageError
+        For any other text, and for no time at all.
     """
-    match = re.fullmatch(r"(?:(\d{1,4})-)?(\d{1,6})(?::(\d{1,2}))?(?::(\d{1,2}))?", written)
-    if match is None:
+    seconds = time_in_seconds(written)
+    if seconds is None:
         raise UsageError(
             f"--slurm time={written}: not an sbatch time limit; write for example 30, 1:00:00 or "
             "1-12:00:00"
         )
-    days, *parts = (int(part) if part else None for part in match.groups())
-    first, second, third = parts
-    if days is not None:
-        seconds = 86400 * days + 3600 * (first or 0) + 60 * (second or 0) + (third or 0)
-    elif third is not None:
-        seconds = 3600 * (first or 0) + 60 * (second or 0) + third
-    else:
-        seconds = 60 * (first or 0) + (second or 0)
     if seconds == 0:
         raise UsageError(f"--slurm time={written}: must be longer than 0")
     return seconds
-
-
-def clock(seconds: int) -> str:
-    """Write a time limit as sbatch reads it."""
-    days, rest = divmod(seconds, 86400)
-    hours, rest = divmod(rest, 3600)
-    shown = f"{hours:02}:{rest // 60:02}:{rest % 60:02}"
-    return f"{days}-{shown}" if days else shown

@@ -15,8 +15,8 @@ StateOption = Annotated[
     typer.Option(
         "--state",
         metavar="LOG@TIME",
-        help="Log, and the time of submission: seconds on its clock, or a date such as "
-        "2010-10-20T08:00:00.",
+        help="Log and submission time. The time is in seconds on the log's clock, or a date such "
+        "as 2010-10-20T08:00:00.",
     ),
 ]
 CoresOption = Annotated[
@@ -42,20 +42,22 @@ DrawsOption = Annotated[
     typer.Option(
         "--draws",
         metavar="N",
-        help="Number of draws of the other jobs' run times. Default 200.",
+        help="Number of random samples of the other jobs' run times. Default 200.",
         show_default=False,
     ),
 ]
 SeedOption = Annotated[
     str,
-    typer.Option("--seed", metavar="N", help="Seed of the draws. Default 0.", show_default=False),
+    typer.Option("--seed", metavar="N", help="Seed of the samples. Default 0.", show_default=False),
 ]
 ArrivalsOption = Annotated[
-    bool, typer.Option("--arrivals", metavar="", help="Also submit the later jobs of the log.")
+    bool, typer.Option("--arrivals", metavar="", help="Also replay the log's later arrivals.")
 ]
 UserOption = Annotated[
     str | None,
-    typer.Option("--user", metavar="N", help="User of the job, for sites that limit users."),
+    typer.Option(
+        "--user", metavar="N", help="User who submits the job, for sites with limits per user."
+    ),
 ]
 
 
@@ -71,7 +73,7 @@ def advise(
     user: UserOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Estimate the start of a job for each size and walltime you would accept, cheapest first.
+    """Estimate when a job would start, for each size and walltime you accept, cheapest first.
 
     For example: slotwise advise --cores 512,1024 --walltime 2h,4h --state log.swf@2010-10-20T08:00
     """

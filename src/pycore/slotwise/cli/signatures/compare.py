@@ -82,9 +82,9 @@ WithOption = Annotated[
     typer.Option(
         "--with",
         metavar="KEY=CHANGE, …",
-        help="Add one column: the site (exactly one must be given) with these changes, separated "
-        "by a comma and a space: machine.nodes.gpu.count=+20, policy.backfill=easy. +n, -n and *f "
-        "change a number; anything else replaces the value. May be repeated.",
+        help="Add one column for the site with these changes, separated by a comma and a space: "
+        "machine.nodes.gpu.count=+20, policy.backfill=easy. +n, -n and *f change a number; "
+        "anything else replaces the value. Requires exactly one SITE.toml. May be repeated.",
         rich_help_panel=COLUMNS,
     ),
 ]
@@ -93,9 +93,8 @@ FailIfOption = Annotated[
     typer.Option(
         "--fail-if",
         metavar="METRIC:±BOUND",
-        help="Exit with code 4 if a column differs from the first by more than this: "
-        "mean_wait:+5%, "
-        "utilisation:-2%, max_wait:+3600. May be repeated.",
+        help="Exit with code 4 if a column differs from the first by more than this, such as "
+        "mean_wait:+5%, utilisation:-2% or max_wait:+3600. May be repeated.",
         rich_help_panel=OUTPUT,
     ),
 ]

@@ -26,7 +26,15 @@ AnonymiseOption = Annotated[
     typer.Option(
         "--anonymise",
         metavar="",
-        help="Replace names of users, groups, accounts, applications and nodes by numbers.",
+        help="Replace names of users, groups, accounts, applications and nodes with numbers.",
+    ),
+]
+EvalysOption = Annotated[
+    bool,
+    typer.Option(
+        "--evalys",
+        metavar="",
+        help="Write the log's own schedule as the jobs.csv of Batsim, which evalys reads.",
     ),
 ]
 
@@ -38,8 +46,9 @@ def convert(
     strict: StrictOption = False,
     nodes: NodesOption = None,
     anonymise: AnonymiseOption = False,
+    evalys: EvalysOption = False,
 ) -> None:
     """Write the trace IN to OUT, repaired and sorted; the suffix of OUT selects the format."""
     from slotwise.cli.commands.convert import convert_trace
 
-    convert_trace(source, target, strict=strict, nodes=nodes, anonymise=anonymise)
+    convert_trace(source, target, strict=strict, nodes=nodes, anonymise=anonymise, logged=evalys)

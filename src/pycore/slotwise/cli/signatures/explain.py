@@ -21,7 +21,7 @@ JobArgument = Annotated[
     str,
     typer.Argument(
         metavar="JOB",
-        help="Number of the job in the log; 1060_3 for a task of a job array.",
+        help="Number of the job in the log, or 1060_3 for a task of a job array.",
         show_default=False,
     ),
 ]
@@ -30,7 +30,7 @@ RowOption = Annotated[
     typer.Option(
         "--row",
         metavar="ROW",
-        help="Row of the job, from 0, if the job number occurs more than once.",
+        help="Row of the job in the trace, from 0, if several jobs have the same number.",
     ),
 ]
 AllOption = Annotated[

@@ -8,13 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from slotwise.cli.keywords import (
-    keyword_option,
-    keyword_value,
-    model_flag_of as flag_of,
-    parameter_help,
-)
+from slotwise.cli.keywords import keyword_options, keyword_values, model_flag_of
 from slotwise.generators import models
+from slotwise.terminal.parameters import with_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,19 +25,13 @@ generate_app = typer.Typer(
 
 
 def _command(model: ModelInfo) -> Callable[..., None]:
-    descriptions = parameter_help(model.function)
     own = dict(inspect.signature(model.function).parameters)
 
     def command(**values: Any) -> None:
         out = values.pop("out")
-        chosen = {
-            name: keyword_value(value, own[name])
-            for name, value in values.items()
-            if value is not None
-        }
         from slotwise.cli.commands.generate import generate_trace
 
-        generate_trace(model, out, chosen)
+        generate_trace(model, out, keyword_values(values, own))
 
     out = inspect.Parameter(
         "out",
@@ -53,14 +43,9 @@ def _command(model: ModelInfo) -> Callable[..., None]:
             ),
         ],
     )
-    parameters = [
-        out,
-        *(keyword_option(p, flag_of(p.name), descriptions.get(p.name, "")) for p in own.values()),
-    ]
-    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    command.__annotations__ = {p.name: p.annotation for p in parameters}
-    command.__doc__ = f"{model.doc}\n\n{model.reference}."
-    return command
+    parameters = [out, *keyword_options(model.function, own.values(), model_flag_of)]
+    doc = f"{model.doc}\n\n{model.reference}."
+    return with_parameters(command, parameters, name=model.name, doc=doc)
 
 
 for _model in models():

@@ -24,7 +24,7 @@ HowOption = Annotated[
     typer.Option(
         "--how",
         metavar="FORMAT",
-        help="Print the command to run at the centre to produce a log in this format: sacct, pbs, "
+        help="Print the command that produces a log in this format at your centre: sacct, pbs, "
         "lsf, sge.",
     ),
 ]

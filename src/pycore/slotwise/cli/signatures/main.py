@@ -32,10 +32,10 @@ _HELP = {
     "format.",
     "generate": "Generate a trace from a workload model: slotwise generate MODEL OUT.",
     "explain": "Explain why a job of TRACE waited: reasons and blocking jobs.",
-    "advise": "Estimate the start of a job for each size and walltime you would accept, cheapest "
+    "advise": "Estimate when a job would start, for each size and walltime you accept, cheapest "
     "first.",
     "sweep": "Replay a trace under every point of a grid of sites: slotwise sweep GRID.toml.",
-    "site": "Check a site file, or write one.",
+    "site": "Check, print or create a site file.",
     "study": "Repeat a published experiment and compare our figures with the paper's: "
     "slotwise study NAME.",
     "policies": "List the orders, backfills and presets.",
@@ -90,7 +90,7 @@ app = typer.Typer(
     cls=LazyVerbs,
     help="Replay a job log under another scheduling configuration, and see what would have "
     "happened.",
-    epilog="Exit codes: 0 done, 1 the replay failed, 2 usage or site, 3 trace refused, "
+    epilog="Exit codes: 0 done, 1 replay failed, 2 wrong usage or site, 3 trace refused, "
     "4 regression found, 130 interrupted.",
     no_args_is_help=True,
     **_SETTINGS,

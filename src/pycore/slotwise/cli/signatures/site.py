@@ -10,7 +10,9 @@ import typer
 from slotwise.cli.shared_options import JsonOption
 from slotwise.terminal.reading_options import reads_trace
 
-site_app = typer.Typer(name="site", help="Check a site file, or write one.", no_args_is_help=True)
+site_app = typer.Typer(
+    name="site", help="Check, print or create a site file.", no_args_is_help=True
+)
 
 FileArgument = Annotated[
     Path, typer.Argument(metavar="SITE.toml", readable=False, help="A site file.")
@@ -35,7 +37,7 @@ SetOption = Annotated[
     typer.Option(
         "--set",
         metavar="KEY=VALUE",
-        help="Set any value of a site; KEY= removes it. May be repeated.",
+        help="Set any value of the site; KEY= removes the key. May be repeated.",
     ),
 ]
 DefaultsOption = Annotated[
@@ -52,7 +54,7 @@ def check(
     settings: SetOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Report every fault of SITE.toml at once; if there is none, summarise the site."""
+    """Report all errors in SITE.toml at once, or summarise a valid site."""
     from slotwise.cli.commands.site_check import check_site
 
     check_site(file, trace, tuple(settings or ()), as_json=json)
@@ -64,7 +66,7 @@ def show(
     defaults: DefaultsOption = False,
     settings: SetOption = None,
 ) -> None:
-    """Print a site as a file that reads back as the same site, without default values."""
+    """Print a site as a site file, without the values that are defaults."""
     from slotwise.cli.commands.site_show import show_site
 
     show_site(file, tuple(settings or ()), defaults=defaults)
@@ -78,7 +80,7 @@ def from_slurm(
     gres: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[GRES.conf]", readable=False, help="Its gres.conf, which names types of GPUs."
+            metavar="[GRES.conf]", readable=False, help="The gres.conf that names the GPU types."
         ),
     ] = None,
     events: Annotated[
@@ -87,7 +89,7 @@ def from_slurm(
             "--events",
             readable=False,
             metavar="FILE",
-            help="Add the node events that sacctmgr -P show events printed, as outages.",
+            help="Output of sacctmgr -P show events; its node events become outages.",
         ),
     ] = None,
     trace: Annotated[
@@ -96,8 +98,8 @@ def from_slurm(
             "--trace",
             readable=False,
             metavar="TRACE",
-            help="Count partitions and features as resources of the nodes, as these "
-            "Slurm-simulator events require.",
+            help="Slurm-simulator events. Describe partitions and features as resources of the "
+            "nodes, as replaying these events requires.",
         ),
     ] = None,
     version: Annotated[
@@ -105,8 +107,8 @@ def from_slurm(
         typer.Option(
             "--slurm-version",
             metavar="VERSION",
-            help="Write the preset slurm of this version, 22.05 or 25.11, with the settings of "
-            "SLURM.conf. Default: the policy is left at its defaults.",
+            help="Write the preset of this Slurm version, 22.05 or 25.11, with the settings in "
+            "SLURM.conf. Default: leave the policy at its defaults.",
         ),
     ] = None,
 ) -> None:
@@ -123,14 +125,15 @@ def from_slurm(
 @reads_trace
 def from_log(
     log: Annotated[
-        Path, typer.Argument(metavar="LOG", readable=False, help="A job log with starts.")
+        Path, typer.Argument(metavar="LOG", readable=False, help="A job log with start times.")
     ],
 ) -> None:
-    """Print, as a site file, the machine inferred from a log, with the evidence beside each line.
+    """Print a site file inferred from a log, with the evidence beside each line.
 
-    The capacity is the most that ran at once, by node type if the log lists nodes. Partitions or
-    queues get their longest requests as walltimes, and the limits that several users reached and
-    none exceeded.
+    The capacity is the largest number of processors in use at once, per node
+    type if the log lists nodes. Each partition or queue gets its longest
+    request as walltime, and the limits that several users reached but none
+    exceeded.
     """
     from slotwise.cli.commands.site_from_log import print_site_of_log
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from slotwise.cli.keywords import flag_of, keyword_option, keyword_value, parameter_help
+from slotwise.cli.keywords import flag_of, keyword_options, keyword_values
 from slotwise.studies.registry import studies
+from slotwise.terminal.parameters import with_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +67,7 @@ _COMMON: dict[str, tuple[Any, Any]] = {
             typer.Option(
                 "--workers",
                 metavar="N",
-                help="Number of cells computed at once. Default: one per processor.",
+                help="Number of cells computed in parallel. Default: one per processor.",
             ),
         ],
         None,
@@ -78,7 +79,7 @@ _COMMON: dict[str, tuple[Any, Any]] = {
                 "--cache",
                 readable=False,
                 metavar="DIR",
-                help="Keep finished cells here, so that a later run resumes. "
+                help="Folder for finished cells (computed figures), to resume from later. "
                 "Default: ~/.cache/slotwise/studies.",
             ),
         ],
@@ -87,7 +88,7 @@ _COMMON: dict[str, tuple[Any, Any]] = {
     "fresh": (
         Annotated[
             bool,
-            typer.Option("--fresh", metavar="", help="Compute every cell again and keep none."),
+            typer.Option("--fresh", metavar="", help="Compute every cell again and store none."),
         ],
         False,
     ),
@@ -96,7 +97,6 @@ _COMMON: dict[str, tuple[Any, Any]] = {
 
 def _command(info: StudyInfo) -> Callable[..., None]:
     own = info.parameters
-    descriptions = parameter_help(info.function)
 
     def command(ctx: typer.Context, **values: Any) -> None:
         if ctx.invoked_subcommand is not None:
@@ -104,12 +104,7 @@ def _command(info: StudyInfo) -> Callable[..., None]:
         from slotwise.cli.commands.study import StudyRequest, run_request
 
         common = {name: values.pop(name) for name in _COMMON}
-        options = {
-            name: keyword_value(value, own[name])
-            for name, value in values.items()
-            if value is not None
-        }
-        run_request(StudyRequest(info, options=options, **common))
+        run_request(StudyRequest(info, options=keyword_values(values, own), **common))
 
     kind = inspect.Parameter.KEYWORD_ONLY
     parameters = [
@@ -118,15 +113,10 @@ def _command(info: StudyInfo) -> Callable[..., None]:
             inspect.Parameter(name, kind, default=default, annotation=annotation)
             for name, (annotation, default) in _COMMON.items()
         ),
-        *(
-            keyword_option(parameter, flag_of(parameter.name), descriptions.get(parameter.name, ""))
-            for parameter in own.values()
-        ),
+        *keyword_options(info.function, own.values(), flag_of),
     ]
-    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    command.__annotations__ = {p.name: p.annotation for p in parameters}
-    command.__doc__ = f"{info.doc}\n\n{info.paper}."
-    return command
+    doc = f"{info.doc}\n\n{info.paper}."
+    return with_parameters(command, parameters, name=info.name, doc=doc)
 
 
 def add_study(app: typer.Typer, info: StudyInfo) -> None:

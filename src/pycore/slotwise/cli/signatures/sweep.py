@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -24,7 +24,7 @@ OutOption = Annotated[
         "--out",
         readable=False,
         metavar="OUT",
-        help="Write one row per point: .csv or .parquet. With --shard the file is .jsonl.",
+        help="Write one row per point, as .csv or .parquet, or as .jsonl with --shard.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -47,8 +47,8 @@ NodesOption = Annotated[
         "--nodes",
         readable=False,
         metavar="SLURM.conf",
-        help="slurm.conf with the node table: the machine of all points, replacing the one in "
-        "the grid file.",
+        help="A slurm.conf, whose node table defines the machine of all points, instead of the one "
+        "in the grid file.",
     ),
 ]
 ShardOption = Annotated[
@@ -56,9 +56,8 @@ ShardOption = Annotated[
     typer.Option(
         "--shard",
         metavar="K/N",
-        help="Replay every Nth point from the Kth on, for one task of a job array, and keep the "
-        "rows "
-        "in a file for `slotwise sweep merge`. A second run resumes the first.",
+        help="Replay every Nth point, starting with the Kth, as one task of a job array, and write "
+        "the rows to a file for `slotwise sweep merge`. A second run resumes the first.",
     ),
 ]
 WorkersOption = Annotated[
@@ -72,7 +71,7 @@ WorkersOption = Annotated[
 class GridFirst(TyperGroup):
     """Reads a first argument that names no verb as the file of ``grid``."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Insert the verb before a grid file."""
         if args and args[0] not in self.commands and args[0] not in ("-h", "--help"):
             args = ["grid", *args]
@@ -138,8 +137,8 @@ def submit(
         typer.Option(
             "--slurm",
             metavar="KEY=VALUE,…",
-            help="Long sbatch options: partition=short,time=1:00:00,account=hpc. Without time, "
-            "tasks of half an hour are planned.",
+            help="sbatch options by their long names: partition=short,time=1:00:00,account=hpc. "
+            "Without time, tasks are planned to take half an hour.",
         ),
     ],
     trace: TraceOption = None,

@@ -32,6 +32,7 @@ def batsim_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
         For a file that is not JSON, has no list ``jobs``, or names a missing profile.
     """
     profiles: dict[str, Any] = {}
+    n_resources = ""
     jobs: list[tuple[int, dict[str, Any]]] = []
     for name, line, value in JsonStream(path, "jobs").members():
         if name == "jobs" and isinstance(value, dict):
@@ -39,6 +40,8 @@ def batsim_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
             jobs.append((line, {key: value[key] for key in kept if key in value}))
         elif name == "profiles" and isinstance(value, dict):
             profiles = value
+        elif name == "nb_res":
+            n_resources = _positive(value)
     if not jobs:
         raise TraceError("has no jobs in a list 'jobs'; give a Batsim workload", path=path)
     for line, job in jobs:
@@ -52,15 +55,16 @@ def batsim_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
             )
         seconds = _seconds(profiles[profile], profiles)
         record = {key: str(value) for key, value in job.items()}
+        record["nb_res"] = n_resources
         record["walltime"] = _positive(job.get("walltime"))
         record["id"] = record.get("id", "").rpartition("!")[2]
         record["delay"] = _positive(job.get("walltime")) if seconds is None else str(seconds)
         yield line, record
 
 
-def _positive(walltime: Any) -> str:
-    is_number = isinstance(walltime, int | float) and walltime > 0
-    return str(walltime) if is_number else ""
+def _positive(value: Any) -> str:
+    is_number = isinstance(value, int | float) and value > 0
+    return str(value) if is_number else ""
 
 
 def _seconds(profile: Any, profiles: dict[str, Any], depth: int = 0) -> float | None:

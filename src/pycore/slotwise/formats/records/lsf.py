@@ -6,13 +6,16 @@ import re
 from typing import TYPE_CHECKING
 
 from slotwise.errors import TraceError
-from slotwise.formats.lines import numbered_lines
+from slotwise.formats.lines import LONGEST_RECORD, numbered_lines
 from slotwise.trace.header import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FIELD = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
+_EVENT = re.compile(r'"[A-Z_]+" "[^"]*" \d+( |$)|#|\s*$')
+"""Beginning of a record of any kind, of a comment, and of an empty line."""
+
+_FIELD = re.compile(r'"([^"]*(?:""[^"]*)*)"|(\S+)')
 _HOSTS_ASKED = 22
 """Position of the number of hosts that a job asked for; earlier fields have fixed positions."""
 
@@ -30,17 +33,22 @@ _PER_HOST = 6
 def lsf_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Return the jobs that finished; other records are earlier events of jobs.
 
+    A line of any other form is a record without values, which counts as malformed; so does a record
+    that is cut short before the job's project.
+
     Raises
     ------
     TraceError
         For a file that cannot be read or has no such record.
     """
     any_job = False
-    for number, raw in numbered_lines(path):
+    for number, raw in numbered_lines(path, LONGEST_RECORD):
         line = decode(raw)
         if line.startswith('"JOB_FINISH"'):
             any_job = True
             yield number, _record([a.replace('""', '"') or b for a, b in _FIELD.findall(line)])
+        elif _EVENT.match(line) is None:
+            yield number, {}
     if not any_job:
         raise TraceError(
             'contains no record that begins with "JOB_FINISH"; give the lsb.acct of an LSF cluster',
@@ -49,7 +57,7 @@ def lsf_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _record(fields: list[str]) -> dict[str, str]:
-    """Name the fields of a record; a record that is cut short lacks the last ones."""
+    """Name the fields of a record; none if the record is cut short before the project."""
     record = dict(zip(_PLACES, (_at(fields, place) for place in _PLACES.values()), strict=True))
     asked = _count(fields, _HOSTS_ASKED)
     used_at = _HOSTS_ASKED + 1 + asked
@@ -57,6 +65,8 @@ def _record(fields: list[str]) -> dict[str, str]:
     hosts = [host.partition("*")[2] or host for host in fields[used_at + 1 : used_at + 1 + used]]
     names = list(dict.fromkeys(hosts))
     rest = fields[used_at + 1 + used :]
+    if len(rest) <= _PROJECT:
+        return {}
     usage_at = _ATTRIBUTES + 1 + 2 * _count(rest, _ATTRIBUTES)
     limit_at = usage_at + 1 + _PER_HOST * _count(rest, usage_at)
     return record | {

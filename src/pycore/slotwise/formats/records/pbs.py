@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from slotwise.errors import TraceError
-from slotwise.formats.lines import numbered_lines
+from slotwise.formats.lines import LONGEST_RECORD, numbered_lines
 from slotwise.trace.header import decode
 
 if TYPE_CHECKING:
@@ -21,15 +21,19 @@ _SIGNALLED = 256
 def pbs_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Return the jobs that ended (lines of type E); other types are earlier events of jobs.
 
+    A line of any other form is a record without values, which counts as malformed.
+
     Raises
     ------
     TraceError
         For a file that cannot be read or contains no line of this form.
     """
     any_line = False
-    for number, raw in numbered_lines(path):
+    for number, raw in numbered_lines(path, LONGEST_RECORD):
         match = _LINE.match(decode(raw))
         if match is None:
+            if raw.strip():
+                yield number, {}
             continue
         any_line = True
         if match[1] == "E":

@@ -23,6 +23,7 @@ from slotwise.formats.slurm_site.scheduler import KEYS, Scheduler
 from slotwise.formats.slurm_site.settings import Faults, read_lines
 from slotwise.site import Site
 from slotwise.site.faults import FaultsError
+from slotwise.site.policy.preset_names import check_version
 from slotwise.written_values import shown
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ def describe_site(
     SiteError
         With every fault in the files, each with its file and line; also for events with a version.
     """
+    if version is not None:
+        check_version(version)
     if version is not None and events is not None:
         raise SiteError(
             f"events {shown(os.fsdecode(events))}: cannot be combined with a version of Slurm, as "
@@ -100,6 +103,8 @@ class _Reader:
     left_out: LeftOut = field(default_factory=LeftOut)
     gres: GresConf = field(default_factory=GresConf)
     settings: dict[str, str] = field(default_factory=dict)
+    _n_of_settings: int = 0  # faults
+    _seen: dict[str, tuple[str, str]] = field(default_factory=dict)  # place and value by key
     knows_nodes: bool = True  # False if a line or file that might name nodes was not read
 
     def __post_init__(self) -> None:
@@ -111,7 +116,7 @@ class _Reader:
         """Read the ``slurm.conf``."""
         for line in read_lines(self.source, _BEGIN, self.faults):
             self._take(line)
-        explained = self.nodes.n_named_faults + self.partitions.n_faults
+        explained = self.nodes.n_named_faults + self.partitions.n_faults + self._n_of_settings
         self.knows_nodes = len(self.faults.texts) == explained
         if not self.nodes.groups and not self.faults.texts:
             self.faults.add(self.source, "has no NodeName line; give the slurm.conf")
@@ -128,10 +133,31 @@ class _Reader:
         elif not line.values:
             self.left_out.unread.append(line.place)
         else:
-            self.left_out.add_keys("", line, (*_SETTINGS, *(KEYS if self.scheduler else ())))
-            if self.scheduler:
-                self.scheduler.take(line)
-            self.settings |= {key: line.values[key] for key in _SETTINGS if key in line.values}
+            self._take_settings(line)
+
+    def _take_settings(self, line: Line) -> None:
+        before = len(self.faults.texts)
+        read = tuple(dict.fromkeys((*_SETTINGS, *(KEYS if self.scheduler else ()))))
+        self.left_out.add_keys("", line, read)
+        self._check_once(line, read)
+        if self.scheduler:
+            self.scheduler.take(line)
+        self.settings |= {key: line.values[key] for key in _SETTINGS if key in line.values}
+        self._n_of_settings += len(self.faults.texts) - before
+
+    def _check_once(self, line: Line, read: Sequence[str]) -> None:
+        """Refuse a setting that contradicts an earlier line; Slurm logs it and uses the last."""
+        for key in read:
+            if key not in line.values:
+                continue
+            value = line.values[key]
+            place, earlier = self._seen.setdefault(key, (line.place, value))
+            if value.lower() != earlier.lower():
+                self.faults.add(
+                    line.place,
+                    f"{line.written[key]}={value:.60} contradicts {place}, which has "
+                    f"{earlier:.60}; remove one of the two lines",
+                )
 
     def described(self, events: str) -> DescribedSite:
         """Build the site.

@@ -29,6 +29,8 @@ _READ = (
     "nodename", "cpus", "boards", "socketsperboard", "sockets", "corespersocket", "threadspercore",
     "corespeccount", "memspeclimit", "realmemory", "gres", "feature", "weight", "state",
 )  # fmt: skip
+_MOST_CPUS = 65533
+_MOST_WEIGHT = 2**32 - 2
 _IN_SERVICE = ("UNKNOWN", "IDLE", "CLOUD", "UP", "")
 
 
@@ -87,8 +89,10 @@ class NodeLines:
         try:
             self._add(line.over(self._defaults))
         except ValueError as fault:
-            self.faults.add_line(line.place, fault)
-            self.n_named_faults += line.place in self._named_lines
+            wrong = _wrong_numbers(line)
+            for each in wrong if str(fault) in map(str, wrong) else [fault]:
+                self.faults.add_line(line.place, each)
+                self.n_named_faults += line.place in self._named_lines
 
     def _add(self, line: Line) -> None:
         hosts = line.values["nodename"]
@@ -132,6 +136,11 @@ class NodeLines:
 
 def _group(line: Line, hosts: str, names: Sequence[str], left_out: LeftOut) -> NodeGroup:
     cpus = _cpus_of(line)
+    if cpus > _MOST_CPUS:
+        raise ValueError(
+            f"a node of {cpus:,} CPUs exceeds Slurm's bound of {_MOST_CPUS:,}; correct CPUs, or "
+            "Sockets, CoresPerSocket and ThreadsPerCore"
+        )
     reserved = _number(line, "corespeccount") * _cpus_per_core(line, cpus)
     memory = _number(line, "realmemory")
     kept = memory - _number(line, "memspeclimit")
@@ -200,4 +209,19 @@ _WRITTEN = {
 def _number(line: Line, key: str, default: int = 0) -> int:
     if key not in line.values:
         return default
-    return whole_number(_WRITTEN[key], line.values[key])
+    most = _MOST_WEIGHT if key == "weight" else None
+    return whole_number(_WRITTEN[key], line.values[key], most=most)
+
+
+def _wrong_numbers(line: Line) -> list[ValueError]:
+    """Return the fault of every number of a line."""
+    found = []
+    for key in line.values:
+        try:
+            if key == "cpus":
+                whole_number("CPUs", line.values[key], 1)
+            elif key in _WRITTEN:
+                _number(line, key)
+        except ValueError as fault:
+            found.append(fault)
+    return found

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
+from slotwise.formats.slurm_times import time_in_seconds
+
 ENDLESS = ("infinite", "unlimited", "-1")
 """Words that mean no limit, in lower case."""
 
-_WITH_DAYS = re.compile(r"(\d{1,6})-(\d{1,6})(?::(\d{1,6}))?(?::(\d{1,6}))?", re.ASCII)
-_WITHOUT_DAYS = re.compile(r"(\d{1,9})(?::(\d{1,6}))?(?::(\d{1,6}))?", re.ASCII)
 _COUNT = re.compile(r"(\d{1,12})([KMG]?)", re.ASCII | re.IGNORECASE)
 _SUFFIXES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
@@ -27,31 +27,42 @@ def time_limit(key: str, text: str) -> int | None:
     """
     if text.lower() in ENDLESS:
         return None
-    if match := _WITH_DAYS.fullmatch(text):
-        days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
-    elif match := _WITHOUT_DAYS.fullmatch(text):
-        days, (first, second, third) = 0, match.groups()
-        if third is not None:
-            hours, minutes, seconds = int(first), int(second), int(third)
-        else:
-            hours, minutes, seconds = 0, int(first), int(second or 0)
-    else:
+    seconds = time_in_seconds(text)
+    if seconds is None:
         raise ValueError(
             f"{key}={text:.60} must be a time in Slurm's form: minutes, such as 90, or 24:00:00, "
             "1-12:00:00 or UNLIMITED"
         )
-    minutes += days * 1440 + hours * 60 + -(-seconds // 60)
-    return minutes * 60
+    return -(-seconds // 60) * 60
 
 
-def whole_number(key: str, text: str, least: int = 0) -> int:
+def truth(key: str, text: str) -> bool:
+    """Read YES or NO, which Slurm also accepts as TRUE, UP, 1 and FALSE, DOWN, 0.
+
+    Raises
+    ------
+    ValueError
+        For any other text.
+    """
+    if text.lower() in ("yes", "true", "up", "1"):
+        return True
+    if text.lower() in ("no", "false", "down", "0"):
+        return False
+    raise ValueError(f"{key}={text:.60} must be YES or NO")
+
+
+def whole_number(key: str, text: str, least: int = 0, most: int | None = None) -> int:
     """Read a whole number of at most 12 digits.
 
     Raises
     ------
     ValueError
-        For any other text, or a smaller number.
+        For any other text, or a number outside the bounds.
     """
+    if most is not None:
+        if re.fullmatch(r"\d{1,12}", text, re.ASCII) and least <= int(text) <= most:
+            return int(text)
+        raise ValueError(f"{key}={text:.60} must be a whole number from {least:,} to {most:,}")
     if not re.fullmatch(r"\d{1,12}", text, re.ASCII) or int(text) < least:
         raise ValueError(
             f"{key}={text:.60} must be a whole number of at most 12 digits, at least {least}"

@@ -7,16 +7,18 @@ to 30 minutes on one node, ahead of lower tiers.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from slotwise.formats.slurm_lines import MOST_NAMED
 from slotwise.formats.slurm_site.host_lists import parts_of
-from slotwise.formats.slurm_site.numbers import ENDLESS, time_limit, whole_number
+from slotwise.formats.slurm_site.numbers import ENDLESS, time_limit, truth, whole_number
 from slotwise.formats.slurm_site.settings import Line
 from slotwise.site.machine.hostlist import number_of_hosts
 from slotwise.site.machine.node_type import MOST_NODES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from slotwise.formats.slurm_site.left_out import LeftOut
     from slotwise.formats.slurm_site.settings import Faults
 
@@ -25,6 +27,9 @@ _READ = (
     "prioritytier", "priority", "state",
 )  # fmt: skip
 _SHARES = ("NO", "EXCLUSIVE")
+_MOST_TIER = 65533
+_MOST_PER_JOB = 2**31 - 1
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True)
@@ -125,7 +130,10 @@ class PartitionLines:
                 f"partition {name!r:.60} is also in {self._places[name]}; name every partition once"
             )
         self._places[name] = line.place
-        partition = _partition(line)
+        partition, faults = _partition(line)
+        for fault in faults:
+            self.faults.add_line(line.place, fault)
+        self.n_faults += len(faults)
         if not partition.has_all:
             self._count(partition.nodes)
         state = line.values.get("state", "UP").upper()
@@ -155,39 +163,73 @@ class PartitionLines:
         return [",".join(plain)] * bool(plain) + found
 
 
-def _partition(line: Line) -> Partition:
-    values = line.values
-    longest = time_limit("MaxTime", values.get("maxtime", "UNLIMITED"))
-    if longest == 0:
-        raise ValueError("MaxTime=0 lets no job run; leave it out for no limit")
-    cut = False
-    default = time_limit("DefaultTime", values["defaulttime"]) if "defaulttime" in values else None
-    if default is None:
-        default = longest
-    elif longest is not None and default > longest:
-        cut, default = True, longest
-    tier = values.get("prioritytier", values.get("priority", "1"))
-    return Partition(
+@dataclass
+class _Values:
+    """Reads the values of one line; a wrong one adds to `faults` and counts as its default."""
+
+    values: Mapping[str, str]
+    faults: list[ValueError] = field(default_factory=list)
+
+    def read(self, key: str, default: _Value, reader: Callable[[str], _Value]) -> _Value:
+        """Return the value of a key, in lower case, or its default."""
+        if key not in self.values:
+            return default
+        try:
+            return reader(self.values[key])
+        except ValueError as fault:
+            self.faults.append(fault)
+            return default
+
+    def number(self, key: str, name: str, default: int, most: int) -> int:
+        """Return a whole number up to a bound."""
+        return self.read(key, default, lambda text: whole_number(name, text, most=most))
+
+    def flag(self, key: str, name: str) -> bool:
+        """Return whether the value is YES."""
+        return self.read(key, False, lambda text: truth(name, text))
+
+
+def _partition(line: Line) -> tuple[Partition, list[ValueError]]:
+    """Return the partition of a line, and every fault of its values."""
+    given = _Values(line.values)
+    longest = given.read("maxtime", None, _max_time)
+    default = given.read("defaulttime", None, lambda text: time_limit("DefaultTime", text))
+    is_cut = longest is not None and default is not None and default > longest
+    tier = given.number("priority", "Priority", 1, _MOST_TIER)
+    partition = Partition(
         line.place,
-        values["partitionname"],
-        values.get("nodes", ""),
+        line.values["partitionname"],
+        line.values.get("nodes", ""),
         longest,
-        default or None,
-        _nodes_per_job(line),
-        whole_number("PriorityTier", tier),
-        values.get("default", "").upper() in ("YES", "TRUE", "1", "UP"),
-        cut,
-        whole_number("PriorityJobFactor", values.get("priorityjobfactor", "1")),
-        values.get("oversubscribe", "").upper() == "EXCLUSIVE",
+        (longest if default is None or is_cut else default) or None,
+        _nodes_per_job(given),
+        given.number("prioritytier", "PriorityTier", tier, _MOST_TIER),
+        given.flag("default", "Default"),
+        is_cut,
+        given.number("priorityjobfactor", "PriorityJobFactor", 1, _MOST_TIER),
+        line.values.get("oversubscribe", "").upper() == "EXCLUSIVE",
     )
+    return partition, given.faults
 
 
-def _nodes_per_job(line: Line) -> tuple[int, int | None]:
-    fewest = max(1, whole_number("MinNodes", line.values.get("minnodes", "1")))
-    text = line.values.get("maxnodes", "UNLIMITED")
-    if text.lower() in ENDLESS:
-        return fewest, None
-    most = whole_number("MaxNodes", text)
-    if most < fewest:
-        raise ValueError(f"MaxNodes={most} lets no job of MinNodes={fewest} start; raise it")
+def _max_time(text: str) -> int | None:
+    seconds = time_limit("MaxTime", text)
+    if seconds == 0:
+        raise ValueError("MaxTime=0 lets no job run; leave it out for no limit")
+    return seconds
+
+
+def _nodes_per_job(given: _Values) -> tuple[int, int | None]:
+    def most_nodes(text: str) -> int | None:
+        if text.lower() in ENDLESS:
+            return None
+        return whole_number("MaxNodes", text, most=_MOST_PER_JOB)
+
+    fewest = max(1, given.number("minnodes", "MinNodes", 1, _MOST_PER_JOB))
+    most = given.read("maxnodes", None, most_nodes)
+    if most is not None and most < fewest:
+        given.faults.append(
+            ValueError(f"MaxNodes={most} lets no job of MinNodes={fewest} start; raise it")
+        )
+        return 1, None
     return fewest, most

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from slotwise.errors import SiteError
-from slotwise.formats.slurm_site.numbers import time_limit, whole_number
-from slotwise.site.names import unknown_name
+from slotwise.formats.slurm_site.numbers import time_limit, truth, whole_number
+from slotwise.formats.slurm_site.parameter_names import COUNTS, FLAGS, FORMER_NAMES, NEVER_READ
+from slotwise.site.names import unknown_of_many
 from slotwise.site.policy import Policy
 from slotwise.site.policy.backfill_facts import backfill_facts
 
@@ -21,80 +22,8 @@ if TYPE_CHECKING:
 
     from slotwise.formats.slurm_site.settings import Faults, Line
 
-_MINUTE = 60
-_COUNTS = (
-    "sched_interval", "sched_min_interval", "batch_sched_delay", "default_queue_depth",
-    "partition_job_depth", "bf_interval", "bf_max_job_test", "bf_max_job_user", "bf_max_job_part",
-    "bf_max_job_user_part", "bf_window", "bf_resolution", "bf_window_linear",
-    "bf_job_part_count_reserve", "bf_min_prio_reserve", "bf_min_age_reserve", "bf_node_space_size",
-)  # fmt: skip
-_FLAGS = ("defer", "bf_continue")
-_FORMER_NAMES = {"max_job_bf": "bf_max_job_test"}
-_NEVER_READ = frozenset(
-    [
-        "allow_zero_lic",
-        "assoc_limit_stop",
-        "bf_allow_magnetic_slot",
-        "bf_busy_nodes",
-        "bf_hetjob_immediate",
-        "bf_hetjob_prio",
-        "bf_ignore_newly_avail_nodes",
-        "bf_licenses",
-        "bf_max_job_array_resv",
-        "bf_max_job_assoc",
-        "bf_max_job_start",
-        "bf_max_time",
-        "bf_one_resv_per_job",
-        "bf_running_job_reserve",
-        "bf_topopt_enable",
-        "bf_topopt_iterations",
-        "bf_yield_interval",
-        "bf_yield_rpc_cnt",
-        "bf_yield_sleep",
-        "build_queue_timeout",
-        "correspond_after_task_cnt",
-        "defer_batch",
-        "delay_boot",
-        "disable_job_shrink",
-        "disable_hetjob_steps",
-        "enable_hetjob_steps",
-        "enable_job_state_cache",
-        "enable_user_top",
-        "extra_constraints",
-        "ignore_constraint_validation",
-        "ignore_numa",
-        "ignore_prefer_validation",
-        "kill_invalid_depend",
-        "max_array_tasks",
-        "max_depend_depth",
-        "max_rpc_cnt",
-        "max_sched_time",
-        "max_script_size",
-        "max_submit_line_size",
-        "max_switch_wait",
-        "no_backup_scheduling",
-        "no_env_cache",
-        "nohold_on_prolog_fail",
-        "pack_serial_at_end",
-        "permit_job_expansion",
-        "preempt_reorder_count",
-        "preempt_send_user_signal",
-        "preempt_strict_order",
-        "preempt_youngest_first",
-        "reduce_completing_frag",
-        "requeue_delay",
-        "requeue_setup_env_fail",
-        "salloc_wait_nodes",
-        "sbatch_wait_nodes",
-        "sched_max_job_start",
-        "spec_cores_first",
-        "step_retry_count",
-        "step_retry_time",
-        "time_min_as_soft_limit",
-        "whole_hetjob",
-        "whole_pack",
-    ]
-)
+_MOST_WEIGHT = 2**32 - 1  # of a weight, and of PriorityMaxAge in seconds
+_MOST_DAMPENING = 2**16 - 1
 _WEIGHTS = {
     "priorityweightage": "age",
     "priorityweightjobsize": "job_size",
@@ -123,6 +52,8 @@ KEYS = (
 )  # fmt: skip
 """Keys of a ``slurm.conf`` that determine the policy, in lower case."""
 
+_PART_LIMITS = {"no": "no", "all": "all", "any": "all", "yes": "all"}
+
 
 @dataclass
 class Scheduler:
@@ -145,10 +76,15 @@ class Scheduler:
     _order: dict[str, Any] = field(default_factory=dict)
 
     def take(self, line: Line) -> None:
-        """Store the keys of a line; if a key is repeated, the last one applies."""
+        """Store the keys of a line."""
         for key in KEYS:
             if key in line.values:
                 self._lines[key] = line.place, line.written[key], line.values[key]
+        for key in line.values:
+            if key in COUNTS or key in FLAGS or key in NEVER_READ:
+                text = f"{line.written[key]}={line.values[key]:.60} is a parameter, not a key"
+                remedy = "write it after SchedulerParameters=, separated by commas without blanks"
+                self.faults.add_line(line.place, ValueError(f"{text}; {remedy}"))
 
     def policy(self) -> Policy | None:
         """Return the policy; None if there are faults, which are added to `faults`."""
@@ -184,6 +120,11 @@ class Scheduler:
             )
         elif self._order.get("fairshare"):
             yield "All accounts have equal shares, and so do all users within an account."
+        if self._fields.get("complete_wait"):
+            yield (
+                "CompleteWait has no effect until [policy] has epilog_time, the seconds for which "
+                "nodes complete; slurm.conf does not say how long an epilog takes."
+            )
         if self.never_read:
             yield f"Ignored: {', '.join(self.never_read)}."
 
@@ -201,26 +142,23 @@ class Scheduler:
         for item in filter(None, (each.strip() for each in text.split(","))):
             name, equals, value = item.partition("=")
             name, value = name.strip().lower(), value.lstrip("=").strip()
-            name = _FORMER_NAMES.get(name, name)
+            name = FORMER_NAMES.get(name, name)
             try:
                 self._parameter(name, value, item, has_value=bool(equals))
             except ValueError as fault:
                 self.faults.add_line(place, fault)
 
     def _parameter(self, name: str, value: str, item: str, *, has_value: bool) -> None:
-        if name in _FLAGS:
+        if name in FLAGS:
             self._fields[name] = value.lower() not in ("no", "0", "false")
-        elif name in _COUNTS:
-            number = whole_number(f"SchedulerParameters: {name}", value)
-            try:
-                self._fields[name] = backfill_facts()["slurm"].parameters[name].read(number)
-            except SiteError as fault:
-                raise ValueError(f"SchedulerParameters: {fault}") from None
-        elif name in _NEVER_READ:
+        elif name in COUNTS:
+            self._fields[name] = _count(name, value)
+        elif name in NEVER_READ:
             self.never_read.append(item)
         else:
-            known = [*_COUNTS, *_FLAGS, *_NEVER_READ]
-            raise ValueError(f"SchedulerParameters: {unknown_name('parameter', name, known)}")
+            known = [*COUNTS, *FLAGS, *NEVER_READ]
+            text = unknown_of_many("parameter", name, known, "slurm.conf(5)")
+            raise ValueError(f"SchedulerParameters: {text}")
 
     def _select(self) -> None:
         self._each("selecttype", self._select_type)
@@ -254,13 +192,12 @@ class Scheduler:
         if kind.lower() not in ("priority/basic", "priority/multifactor"):
             text = f"PriorityType={kind:.60} must be priority/basic or priority/multifactor"
             self.faults.add_line(place, ValueError(text))
-            return
         for key, name in _WEIGHTS.items():
             self._each(key, self._weight_into(name, key))
-        self._each("prioritymaxage", self._time_into("max_age", "PriorityMaxAge"))
-        self._each("prioritydecayhalflife", self._time_into("half_life", "PriorityDecayHalfLife"))
+        self._each("prioritymaxage", self._max_age)
+        self._each("prioritydecayhalflife", self._half_life)
         self._each("priorityfavorsmall", self._favor_small)
-        self._each("fairsharedampeningfactor", self._weight_into("dampening", "FairShare"))
+        self._each("fairsharedampeningfactor", self._dampening)
         self._each("prioritycalcperiod", self._calc_period)
         for key in (*_UNREAD_WEIGHTS, "priorityusageresetperiod"):
             self._each(key, self._note_unread(key))
@@ -280,34 +217,50 @@ class Scheduler:
 
     def _weight_into(self, name: str, key: str) -> Callable[[str], None]:
         def read(text: str) -> None:
-            self._order[name] = whole_number(self._lines.get(key, ("", key, ""))[1], text)
+            self._order[name] = whole_number(self._lines[key][1], text, most=_MOST_WEIGHT)
 
         return read
+
+    def _dampening(self, text: str) -> None:
+        most = _MOST_DAMPENING
+        self._order["dampening"] = whole_number("FairShareDampeningFactor", text, 1, most)
 
     def _number_into(self, name: str, key: str) -> Callable[[str], None]:
         def read(text: str) -> None:
-            self._fields[name] = whole_number(key, text)
+            self._fields[name] = whole_number(key, text, most=_most(name))
 
         return read
 
-    def _time_into(self, name: str, key: str) -> Callable[[str], None]:
-        def read(text: str) -> None:
-            seconds = time_limit(key, text)
-            if not seconds:
-                raise ValueError(
-                    f"{key}={text:.60} must be above 0, because usage without decay is not replayed"
-                )
-            self._order[name] = seconds
+    def _max_age(self, text: str) -> None:
+        seconds = time_limit("PriorityMaxAge", text)
+        if not seconds or seconds > _MOST_WEIGHT:
+            raise ValueError(
+                f"PriorityMaxAge={text:.60} must be above 0 and at most {_MOST_WEIGHT:,} s; the "
+                "default of Slurm is 7-0"
+            )
+        self._order["max_age"] = seconds
 
-        return read
+    def _half_life(self, text: str) -> None:
+        seconds = time_limit("PriorityDecayHalfLife", text)
+        if seconds:
+            self._order["half_life"] = seconds
+        elif self._order.get("fairshare"):
+            raise ValueError(
+                f"PriorityDecayHalfLife={text:.60}, usage without decay, is not replayed, nor is "
+                "PriorityUsageResetPeriod; write a half-life longer than the log, such as 3650-0"
+            )
+        else:
+            self.never_read.append(f"PriorityDecayHalfLife={text}")
 
     def _favor_small(self, text: str) -> None:
-        self._order["favor_small"] = int(text.lower() in ("yes", "true", "1", "up"))
+        self._order["favor_small"] = int(truth("PriorityFavorSmall", text))
 
     def _calc_period(self, text: str) -> None:
-        seconds = time_limit("PriorityCalcPeriod", text)
-        if not seconds:
-            raise ValueError(f"PriorityCalcPeriod={text:.60} must be at least a minute")
+        seconds, most = time_limit("PriorityCalcPeriod", text), _most("priority_calc_period")
+        if not seconds or seconds > most:
+            raise ValueError(
+                f"PriorityCalcPeriod={text:.60} must be at least a minute and at most {most:,} s"
+            )
         self._fields["priority_calc_period"] = seconds
 
     def _note_unread(self, key: str) -> Callable[[str], None]:
@@ -320,13 +273,37 @@ class Scheduler:
     def _over_time_limit(self, text: str) -> None:
         if text.lower() == "unlimited":
             raise ValueError("OverTimeLimit=UNLIMITED is not replayed; give a number of minutes")
-        self._fields["over_time_limit"] = whole_number("OverTimeLimit", text)
+        most = _most("over_time_limit")
+        self._fields["over_time_limit"] = whole_number("OverTimeLimit", text, most=most)
 
     def _part_limits(self, text: str) -> None:
-        self._fields["enforce_part_limits"] = "no" if text.lower() == "no" else "all"
+        if text.lower() not in _PART_LIMITS:
+            raise ValueError(f"EnforcePartLimits={text:.60} must be ALL, ANY or NO")
+        self._fields["enforce_part_limits"] = _PART_LIMITS[text.lower()]
 
     def _scheduler_type(self, text: str) -> None:
         if text.lower() == "sched/builtin":
             self._fields["bf_interval"] = 0
         elif text.lower() != "sched/backfill":
             raise ValueError(f"SchedulerType={text:.60} must be sched/backfill or sched/builtin")
+
+
+def _most(name: str) -> int:
+    """Return the largest value of a parameter of the preset."""
+    return int(backfill_facts()["slurm"].parameters[name].maximum)
+
+
+def _count(name: str, text: str) -> int:
+    """Read a whole number of ``SchedulerParameters``; a ``bf_interval`` of -1 means no backfill."""
+    key = f"SchedulerParameters: {name}"
+    if name == "sched_interval" and text == "-1":
+        raise ValueError(f"{key}=-1, no main scheduler, is not replayed; leave it out")
+    facts = backfill_facts()["slurm"].parameters[name]
+    if name != "bf_interval":
+        return whole_number(key, text, int(facts.minimum), int(facts.maximum))
+    if text == "-1":
+        return 0
+    try:
+        return whole_number(key, text, 1, int(facts.maximum))
+    except ValueError as fault:
+        raise ValueError(f"{fault}, or -1 for no backfill") from None

@@ -11,20 +11,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from slotwise.errors import SiteError
-from slotwise.formats.slurm_lines import placed_lines
+from slotwise.formats.slurm_lines import pairs_of, placed_lines
 from slotwise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_PAIR = re.compile(
-    r"""\s*([A-Za-z0-9_.]+)\s*=++
-    (?: [ \t]*"([^"]*)"                                 # in quotes
-      | ([^\s"]\S*)                                     # directly after the =
-      | [ \t]+(?![\w.]+[ \t]*=)([^\s"]\S*)              # after blanks, unless a key begins there
-    )?+(?=\s|$)""",
-    re.VERBOSE,
-)
 _ALIASES = {"procs": "cpus", "features": "feature", "shared": "oversubscribe"}
 _MOST_FAULTS = 100
 
@@ -102,11 +94,10 @@ def read_lines(source: str, begin: tuple[str, ...], faults: Faults) -> Iterator[
 
 def _line(place: str, text: str) -> tuple[Line, str]:
     """Read a line; also return the part of its text that is not ``KEY=VALUE``."""
-    line, at = Line(place), 0
-    while match := _PAIR.match(text, at):
-        key, *values = match.groups()
+    line = Line(place)
+    pairs, rest = pairs_of(text)
+    for key, value in pairs:
         name = _ALIASES.get(key.lower(), key.lower())
-        line.values[name] = next((value for value in values if value is not None), "")
+        line.values[name] = value
         line.written[name] = key
-        at = match.end()
-    return line, text[at:].strip()
+    return line, rest

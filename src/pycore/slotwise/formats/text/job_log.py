@@ -48,7 +48,7 @@ def trace_of(
     _count_odd_lines(table, kept)
     if profile.has_steps and "job_id" in columns and len(columns["job_id"].extra):
         kept.drop("step", columns["job_id"].extra == 1)
-    _count_unreadable(columns, kept)
+    _count_unreadable(columns, sources, kept)
     _check_cluster(columns.get("cluster"), kept)
     forget_odd_dependencies(columns, kept)
     status = _states(columns.get("state"), profile, kept)
@@ -85,12 +85,16 @@ def _count_odd_lines(table: RawTable, kept: RowsKept) -> None:
         kept.add("other_field_count", fault, fault.example[:150])
 
 
-def _count_unreadable(columns: Mapping[str, RawColumn], kept: RowsKept) -> None:
+def _count_unreadable(
+    columns: Mapping[str, RawColumn], sources: Mapping[str, ColumnSources], kept: RowsKept
+) -> None:
+    """Count cells that cannot be read, with the first such cell and its column in the file."""
     for name, column in columns.items():
         if column.words is None and column.unreadable.count:
             wrong = column.values == UNREADABLE
             reason = "malformed" if name in _NEEDED else "cell_unreadable"
-            example = f"{name}: {column.unreadable.example[:120]}"
+            field = sources[name].sources[0].rule.field
+            example = f"{field}: {column.unreadable.example[:120]}"
             (kept.drop if name in _NEEDED else kept.note)(reason, wrong, example)
 
 
@@ -196,6 +200,8 @@ def _made(
     if len(rows) < len(lines):
         given = {name: values[rows] for name, values in given.items()}
     given = {name: values for name, values in given.items() if (values != -1).any()}
+    machine = columns.get("max_processors")
+    size = 0 if machine is None else int(machine.values[rows].max())
     labels: dict[str, dict[int, str]] = {}
     for name in LABELLED:
         if name in columns:
@@ -206,7 +212,9 @@ def _made(
         given["job_id"] = columns["job_id"].values[rows]
     try:
         first = int(given["submit"].min()) if times.is_dated else None
-        trace = Trace.from_columns(**given, labels=labels, unix_start_time=first)
+        trace = Trace.from_columns(
+            **given, labels=labels, unix_start_time=first, max_processors=size if size > 0 else None
+        )
     except TraceError as fault:
         raise TraceError(fault.message, path=source) from None
     order = np.argsort(given["submit"], kind="stable")

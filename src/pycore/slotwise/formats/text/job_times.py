@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slotwise.errors import TraceError
-from slotwise.formats.text.zones import to_utc, written, zone_named
+from slotwise.formats.text.zones import YEAR_1990, to_utc, written, zone_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 _POINTS = ("submit", "eligible", "start", "end")
-_YEAR_1990 = 631_152_000
 _UNKNOWN = -1
 
 
@@ -145,7 +144,7 @@ def _drop_old(points: dict[str, Int64], kept: RowsKept) -> None:
     """Drop rows with a date before 1990; 0 stands for an unknown date."""
     for name, column in points.items():
         column[column == 0] = _UNKNOWN
-        old = (column < _YEAR_1990) & (column != _UNKNOWN)
+        old = (column < YEAR_1990) & (column != _UNKNOWN)
         if old.any():
             example = f"{name}: {written(int(column[np.argmax(old)]))}"
             kept.drop("before_1990", old, example)

@@ -30,7 +30,7 @@ KINDS = {
     **dict.fromkeys(
         (
             "processors", "node_count", "gpus", "power", "energy", "exit_code", "array_task",
-            "array_limit",
+            "array_limit", "max_processors",
         ),
         "number",
     ),
@@ -88,6 +88,8 @@ class Profile:
         ``"text"`` for delimited text, otherwise the name of a reader of records.
     zone : str
         Zone of times without one; empty for UTC, with a note.
+    header : tuple of str
+        Names by which a file is recognised; ``a|b`` means either.
     columns : dict of str to ColumnSources
     states : dict of str to tuple of str
         The log's words for the states ``completed``, ``failed``, ``cancelled`` and ``running``.
@@ -151,7 +153,7 @@ class Profile:
             notes=told.get("notes", "").strip(),
             reader=told.get("reader", "text"),
             zone=told.get("zone", ""),
-            dialect=Dialect(**{**text, "names": tuple(text.get("names", ()))}),
+            dialect=_dialect(text),
             header=tuple(sniff.get("header", ())),
             line=sniff.get("line", ""),
             columns={
@@ -183,6 +185,15 @@ _KEYS = (
     "columns", "states", "demands", "has_steps", "numbers_rows",
 )  # fmt: skip
 _TEXT_KEYS = tuple(Dialect.__dataclass_fields__)
+
+
+def _dialect(text: dict[str, Any]) -> Dialect:
+    lists = {name: tuple(text.get(name, ())) for name in ("names", "other_delimiters")}
+    dialect = Dialect(**{**text, **lists})
+    for delimiter in (dialect.delimiter, *dialect.other_delimiters):
+        if len(delimiter.encode()) != 1:
+            raise ValueError(f"[text] has the delimiter {delimiter!r}; give one ASCII character")
+    return dialect
 
 
 def _check_keys(place: str, table: Mapping[str, Any], known: Any) -> None:

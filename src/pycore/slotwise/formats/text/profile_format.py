@@ -40,8 +40,19 @@ class ProfileFormat:
         first = beginning.first_line(profile.dialect.comment)
         if profile.line:
             return re.match(profile.line, first) is not None
-        names = {name.casefold() for name in names_in(first.encode(), profile.dialect)}
-        return bool(profile.header) and {name.casefold() for name in profile.header} <= names
+        return self._has_header(names_in(first.encode(), profile.dialect))
+
+    def is_padded(self, beginning: Beginning) -> bool:
+        """Return whether a file has this format's names with spaces as the only delimiter."""
+        profile = self.profile
+        first = beginning.first_line(profile.dialect.comment)
+        return profile.dialect.delimiter != " " and self._has_header(first.split())
+
+    def _has_header(self, names: Sequence[str]) -> bool:
+        """Return whether a header has every name by which the format is recognised."""
+        found = {name.casefold() for name in names}
+        wanted = [name.casefold().split("|") for name in self.profile.header]
+        return bool(wanted) and all(not found.isdisjoint(either) for either in wanted)
 
     def read(self, path: str, *, zone: str | None = None) -> Trace:
         """Read a log.

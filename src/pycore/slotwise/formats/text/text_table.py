@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from slotwise._core import TableReader
 from slotwise.errors import TraceError
-from slotwise.formats.lines import LONGEST_LINE, text_pieces
+from slotwise.formats.lines import LONGEST_LINE, LONGEST_RECORD, text_pieces
 from slotwise.formats.text.raw_columns import CellFault, RawColumn, RawTable
 from slotwise.trace.header import decode
 
@@ -42,6 +42,9 @@ class Dialect:
         Whether lines may have more or fewer fields.
     longest_line : int
         Most bytes in a line.
+    other_delimiters : tuple of str
+        Delimiters that also occur; the one that splits the first line into most names counts. A
+        comma comes with quotes.
     """
 
     delimiter: str = ","
@@ -51,6 +54,15 @@ class Dialect:
     last_takes_rest: bool = False
     any_width: bool = False
     longest_line: int = LONGEST_LINE
+    other_delimiters: tuple[str, ...] = ()
+
+    def settled(self, line: str) -> Dialect:
+        """Return the dialect with the delimiter that the line of names has."""
+        delimiters = (self.delimiter, *self.other_delimiters)
+        chosen = max(delimiters, key=line.count)
+        if chosen == self.delimiter:
+            return self
+        return replace(self, delimiter=chosen, quotes=self.quotes or chosen == ",")
 
 
 @dataclass(frozen=True)
@@ -83,7 +95,7 @@ def read_table(
     try:
         names: Sequence[str] = dialect.names
         if not names:
-            names, pieces = header_of(pieces, dialect)
+            names, dialect, pieces = header_of(pieces, dialect)
         rules = list(choose(names))
         reader = _reader(dialect, names, rules, skipped=0 if dialect.names else 1)
         for piece in pieces:
@@ -98,7 +110,7 @@ def table_of_records(
 ) -> RawTable:
     """Read the cells of records that another reader has split, with their lines."""
     names = list(dict.fromkeys(rule.field for rule in rules))
-    dialect = Dialect(delimiter=_SEPARATOR, quotes=False, longest_line=1 << 24)
+    dialect = Dialect(delimiter=_SEPARATOR, quotes=False, longest_line=LONGEST_RECORD)
     line = CellRule("\n", "number")
     reader = _reader(dialect, ["\n", *names], [line, *rules], skipped=0)
     counted: list[int] = []
@@ -164,8 +176,10 @@ def _finished(reader: TableReader) -> RawTable:
     )
 
 
-def header_of(pieces: Iterable[bytes], dialect: Dialect) -> tuple[list[str], Iterator[bytes]]:
-    """Read the names in the first line; also return all pieces, including those read."""
+def header_of(
+    pieces: Iterable[bytes], dialect: Dialect
+) -> tuple[list[str], Dialect, Iterator[bytes]]:
+    """Read the names in the first line; also return the delimiter found, and all pieces."""
     source = iter(pieces)
     begun: list[bytes] = []
     size = 0
@@ -179,8 +193,8 @@ def header_of(pieces: Iterable[bytes], dialect: Dialect) -> tuple[list[str], Ite
         raise TraceError(
             "the file contains zero bytes and is not plain text; give a UTF-8 text, or its .gz"
         )
-    names = names_in(text, dialect)
-    return names, itertools.chain(begun, source)
+    line = decode(next(_lines_of(text, dialect), b""))
+    return names_in(text, dialect), dialect.settled(line), itertools.chain(begun, source)
 
 
 def _lines_of(text: bytes, dialect: Dialect) -> Iterator[bytes]:
@@ -197,7 +211,7 @@ def _has_header(text: bytes, dialect: Dialect) -> bool:
 def names_in(text: bytes, dialect: Dialect) -> list[str]:
     """Read the names in the first line of a text; none if it has no line."""
     line = decode(next(_lines_of(text, dialect), b""))
-    return [name.strip() for name in cells_in(line, dialect)]
+    return [name.strip() for name in cells_in(line, dialect.settled(line))]
 
 
 def cells_in(line: str, dialect: Dialect) -> list[str]:

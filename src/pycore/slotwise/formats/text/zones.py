@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+YEAR_1990 = 631_152_000
+"""Seconds from 1970 to 1990; an earlier time comes from a clock that was not set."""
+
 _EPOCH = datetime(1970, 1, 1)
 _QUARTER = 900
 """Seconds; zones change their offsets only at multiples of this number."""

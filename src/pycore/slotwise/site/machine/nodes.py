@@ -177,6 +177,13 @@ class Nodes:
         return np.repeat(np.arange(len(counts), dtype=np.int64), counts)
 
     @cached_property
+    def _node_capacities(self) -> NDArray[np.int64]:
+        """Amount of each resource on each node, (n_nodes, n_resources), read-only."""
+        amounts = self.capacities[self.type_of]
+        amounts.flags.writeable = False
+        return amounts
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the nodes, in node order."""
         return tuple(itertools.chain.from_iterable(self._names_by_type()))

@@ -14,6 +14,7 @@ from slotwise.errors import SiteError
 from slotwise.site.faults import Fault, FaultsError
 from slotwise.site.names import check_name, either, unknown_name
 from slotwise.site.parts.times import seconds_of
+from slotwise.text import plain_number
 from slotwise.written_values import shown
 
 _MOST = 2**53  # doubles represent all whole numbers up to this number
@@ -93,8 +94,12 @@ class ParameterFacts(NamedTuple):
             return "true or false" + (f"; {self.unit}" if self.unit else "")
         what = f"a whole number of {self.unit}" if self.kind == "whole" else self.unit or "a number"
         if math.isfinite(self.maximum):
-            return f"{what}, {self.minimum:g} to {self.maximum:g}"
-        return f"{what}, at least {self.minimum:g}" if math.isfinite(self.minimum) else what
+            return f"{what}, {plain_number(self.minimum)} to {plain_number(self.maximum)}"
+        return (
+            f"{what}, at least {plain_number(self.minimum)}"
+            if math.isfinite(self.minimum)
+            else what
+        )
 
     def to_core(self, value: Any) -> float | None:
         """Return the number that represents a value in the core; None if the value is omitted."""
@@ -178,11 +183,12 @@ def parameters() -> dict[str, ParameterFacts]:
     }
 
 
-def readers_of(field: str) -> list[str]:
-    """Names of the backfills that read a field of a policy, or have it as a parameter."""
+@cache
+def readers_of(field: str) -> str:
+    """Name the backfills that read a field of a policy, or have it as a parameter: ``a or b``."""
     known = backfill_facts()
     own = [name for name, facts in known.items() if field in facts.parameters]
-    return own or [name for name, facts in known.items() if field in facts.reads]
+    return either(own or [name for name, facts in known.items() if field in facts.reads])
 
 
 def names_that_work_on(world: str) -> str:

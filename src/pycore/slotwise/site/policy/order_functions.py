@@ -289,8 +289,9 @@ def _address(function: Any) -> int:
 
         return int(cffi.FFI().cast("uintptr_t", function))
     import ctypes
+    from _ctypes import CFuncPtr
 
-    if isinstance(function, ctypes._CFuncPtr):  # type: ignore[attr-defined]
+    if isinstance(function, CFuncPtr):
         return ctypes.cast(function, ctypes.c_void_p).value or 0
     msg = (
         f"{function!r} is not a compiled function; give a capsule named 'slotwise.order.v1', an "

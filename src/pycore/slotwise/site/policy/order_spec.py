@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
 from slotwise._core import OrderSpec as CoreOrderSpec, check_order, orders as core_orders
@@ -19,6 +20,7 @@ from slotwise.site.policy.packaged_orders import (
     packaged_names,
     packaged_order,
 )
+from slotwise.text import plain_number
 from slotwise.written_values import written_value
 
 
@@ -59,7 +61,7 @@ class OrderSpec:
 
     def __str__(self) -> str:
         values = ", ".join(
-            f"{name} = {value if isinstance(value, str) else format(value, 'g')}"
+            f"{name} = {value if isinstance(value, str) else plain_number(value)}"
             for name, value in self.parameters
         )
         return f"{self.name} ({values})"
@@ -74,18 +76,24 @@ class OrderSpec:
 
 
 Order: TypeAlias = str | OrderSpec | FunctionOrder
-"""Return the value kept in a policy: only the name if no parameter is given."""
+"""The value kept in a policy: only the name if no parameter is given."""
 
 
 def orders() -> list[PolicyInfo]:
     """Every queue order: built-in ones by name, then those of installed packages."""
     packaged = [PolicyInfo(name, *described(name), ()) for name in packaged_names()]
-    return infos(core_orders()) + packaged
+    return [*own_orders().values(), *packaged]
+
+
+@cache
+def own_orders() -> dict[str, PolicyInfo]:
+    """Orders of this build, by name."""
+    return {info.name: info for info in infos(core_orders())}
 
 
 def order_names() -> list[str]:
     """Names of all orders; no package is imported."""
-    return [name for name, *_ in core_orders()] + packaged_names()
+    return [*own_orders(), *packaged_names()]
 
 
 def infos(
@@ -123,8 +131,7 @@ def order_of(what: str, value: object) -> Order:
         if not isinstance(name, str):
             text = 'is missing; a table must name the order, such as { name = "sjf" }'
             raise FaultsError([Fault((what, "name"), text)])
-    known = infos(core_orders())
-    info = next((info for info in known if info.name == name), None)
+    info = own_orders().get(name) if isinstance(name, str) else None
     if info is None:
         check_name(what, name, order_names())
         return _packaged(what, str(name), value)

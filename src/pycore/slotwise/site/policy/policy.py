@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from slotwise._core import backfills as core_backfills
 from slotwise.errors import SiteError
 from slotwise.site.faults import Fault, FaultsError
-from slotwise.site.names import check_name, either
+from slotwise.site.names import check_name
 from slotwise.site.policy.backfill_facts import (
     BackfillSpec,
     backfill_facts,
@@ -47,7 +48,7 @@ from slotwise.site.policy.policy_values import (
     core_value,
     period_seconds,
 )
-from slotwise.site.policy.preset_names import preset_defaults, preset_name
+from slotwise.site.policy.preset_names import check_fields, preset_defaults, preset_name
 from slotwise.written_values import shown
 
 if TYPE_CHECKING:
@@ -264,10 +265,9 @@ class Policy:
         clashes = [f"{field} {why}" for field, why in preset_clashes(name, PRESETS[name], changes)]
         if clashes:
             raise ContradictionError("\n".join(clashes))
+        check_fields(changes, list(policy_defaults()))
         given = {**preset_defaults(name, changes), **PRESETS[name], **changes}
-        unknown = {key: value for key, value in given.items() if key not in policy_defaults()}
-        known = {key: value for key, value in given.items() if key not in unknown}
-        return cls(**with_fields_only(known), **unknown)
+        return cls(**with_fields_only(given))
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Self:
@@ -340,10 +340,11 @@ def _core_policy_of_names(policy: Policy) -> CorePolicy:
 _FIELDS: dict[str, Any] = {field.name: field.default for field in fields(Policy)}
 
 
-def policy_defaults() -> dict[str, Any]:
+@cache
+def policy_defaults() -> MappingProxyType[str, Any]:
     """Return the defaults of a policy's keys: its fields, and the other parameters of backfills."""
     more = {name: facts.default for name, facts in parameters().items() if name not in _FIELDS}
-    return {**_FIELDS, **more}
+    return MappingProxyType({**_FIELDS, **more})
 
 
 def flat(policy: Mapping[str, Any]) -> dict[str, Any]:
@@ -373,7 +374,7 @@ def with_fields_only(policy: Mapping[str, Any]) -> dict[str, Any]:
         if key not in backfill_facts()[name].parameters and value != parameters()[key].default:
             raise ContradictionError(
                 f"{key} {as_written(value)}: backfill '{name}' ignores {key}; leave it "
-                f"out, or choose backfill {either(readers_of(key))}"
+                f"out, or choose backfill {readers_of(key)}"
             )
         if key in backfill_facts()[name].parameters:
             given[key] = value

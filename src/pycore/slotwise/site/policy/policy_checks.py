@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from slotwise.errors import SiteError
-from slotwise.site.names import either
 from slotwise.site.policy.backfill_facts import (
     BackfillFacts,
     backfill_facts,
@@ -54,11 +53,12 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
     """
     backfill = values["backfill"]
     facts = backfill_facts()[backfill]
+    ignored = unread_by(backfill, set(values))
     found = {
         name: f"backfill '{backfill}' ignores {name}; leave it out, or choose backfill "
-        f"{either(readers_of(name))}"
+        f"{readers_of(name)}"
         for name in values
-        if name in unread_by(backfill, set(values))
+        if name in ignored
     }
     if values["ending_now"] == "free" and facts.reads:
         found.pop("estimates", None)  # they determine which job's estimate ends now

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from slotwise.errors import SiteError
-from slotwise.site.names import check_name, either
+from slotwise.site.names import check_name, either, unknown_of_many
 from slotwise.site.policy.backfill_facts import parameters_given
 from slotwise.site.policy.policy_values import PRESET_DEFAULTS, PRESETS, SLURM_VERSIONS
 from slotwise.written_values import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+
+_VERSION = re.compile(r"([0-9]{2})\.([0-9]{1,2})(?![0-9])")
+_NEW_DEFAULTS = (23, 11)
+"""Version of Slurm that changed the defaults of PriorityType and SelectType."""
 
 
 def preset_name(name: str, version: str | None) -> str:
@@ -29,10 +34,49 @@ def preset_name(name: str, version: str | None) -> str:
             "the preset, such as 'slurm-25.11'"
         )
         raise SiteError(msg)
-    if version not in SLURM_VERSIONS:
-        msg = f"version {shown(version)}: known versions of Slurm are {known}; give one of them"
-        raise SiteError(msg)
+    check_version(version)
     return f"slurm-{version}"
+
+
+def check_version(version: str) -> None:
+    """Refuse a version of Slurm whose rules are not known.
+
+    Raises
+    ------
+    SiteError
+        Naming the version with the same defaults.
+    """
+    if version in SLURM_VERSIONS:
+        return
+    known = either([f'"{each}"' for each in SLURM_VERSIONS])
+    msg = f"version {shown(version)}: known versions of Slurm are {known}; give one of them"
+    if isinstance(version, str) and (match := _VERSION.match(version)):
+        is_new = (int(match[1]), int(match[2])) >= _NEW_DEFAULTS
+        nearest, defaults = (
+            ("25.11", "PriorityType=priority/multifactor and SelectType=select/cons_tres")
+            if is_new
+            else ("22.05", "PriorityType=priority/basic and SelectType=select/linear")
+        )
+        msg += f'. The nearest is "{nearest}": both have the defaults {defaults}'
+    raise SiteError(msg)
+
+
+def check_fields(names: Iterable[str], known: Sequence[str]) -> None:
+    """Refuse fields that no policy has.
+
+    Raises
+    ------
+    SiteError
+        With one fault per field, and the nearest known names.
+    """
+    where = "slotwise site show --defaults"
+    faults = [
+        unknown_of_many("field of a preset", name, known, where)
+        for name in names
+        if name not in known
+    ]
+    if faults:
+        raise SiteError("\n".join(faults))
 
 
 def preset_defaults(preset: str, changes: Mapping[str, Any]) -> dict[str, Any]:

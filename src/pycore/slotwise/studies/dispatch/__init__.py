@@ -49,12 +49,12 @@ def dispatch(
     Parameters
     ----------
     work : float
-        Deterministic time per CP-SAT solve; 0.05 takes 0.2 to 0.6 s of a core.
+        Limit of each CP-SAT solve in deterministic time; 0.05 takes 0.2 to 0.6 s on one core.
     batch : {1, 2, 3}, optional
         Replay only this batch. Default: all three, or only the first with --quick.
     site : str, optional
-        A file with changes to the site printed by "slotwise study dispatch site": the machine, the
-        rules of PBS, the expected waits.
+        A file with changes to the site that "slotwise study dispatch site" prints: the machine, the
+        PBS rules, the expected waits.
     nodes_first : str, optional
         The node type listed first, which wins ties: gpu or mic. Default: the site's order, gpu.
     """

@@ -123,7 +123,7 @@ class PBS:
         """Try every job in turn; do nothing between two passes."""
         if problem.now % self._rules.cycle != 0:
             return []
-        free = problem.nodes.capacities[problem.nodes.type_of].copy()
+        free = problem.nodes._node_capacities.copy()
         for running in problem.running:
             np.subtract.at(free, running.node, np.outer(running.units, running.each))
         kept = self._debug_nodes(problem.nodes)

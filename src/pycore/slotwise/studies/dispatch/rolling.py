@@ -71,8 +71,7 @@ class RollingHorizon:
     def __init__(self, workload: Workload, dispatcher: Dispatcher) -> None:
         self._work = workload
         self._dispatcher = dispatcher
-        nodes = workload.nodes
-        self._free = nodes.capacities[nodes.type_of].copy()
+        self._free = workload.nodes._node_capacities.copy()
         self._running: dict[int, Running] = {}
         self._ends: list[tuple[int, int]] = []
         n_jobs = len(workload.trace)

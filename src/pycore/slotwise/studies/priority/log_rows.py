@@ -51,7 +51,7 @@ def _facts(run: StudyRun, traces: Sequence[Trace], *, is_kraken: bool) -> list[R
             run.cell(
                 f"replaying under site {name}",
                 partial(site_facts, trace),
-                inputs=trace.content_hash,
+                inputs=trace.replay_hash,
                 site=name,
             )
             for trace in traces

@@ -111,7 +111,7 @@ def _crash_rows(run: StudyRun, trace: Trace) -> list[Row]:
         found = run.cell(
             "a machine that crashes",
             partial(_crashed, trace),
-            inputs=trace.content_hash,
+            inputs=trace.replay_hash,
             every=every,
             shape=law.shape,
             scale=law.scale,

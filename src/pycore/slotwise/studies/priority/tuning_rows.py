@@ -48,7 +48,7 @@ def tuning_rows(
         found = run.cell(
             f"weights by {how}",
             partial(_tuned, traces[0], run.workers),
-            inputs=traces[0].content_hash,
+            inputs=traces[0].replay_hash,
             site=site,
             how=how,
             trials=0 if how == "grid" else trials,
@@ -72,7 +72,7 @@ def _thesis_weights(
         run.cell(
             "the thesis's weights",
             partial(_replayed, trace, run.workers),
-            inputs=trace.content_hash,
+            inputs=trace.replay_hash,
             site=site,
         )
         for trace in traces

@@ -83,9 +83,9 @@ def recommend_command(
 ) -> None:
     """Recommend queues and partitions from the last 30 days of a log.
 
-    Print whether to adopt them, the queues, their effect on the waits of each queue and class of
-    users, with its certainty, and notes. Use --only or --all for a site file and for the lines of
-    PBS and Slurm.
+    Print whether to adopt them, the queues, and their effect on the waits of
+    each queue and class of users, with intervals. Use --only or --all for the
+    site file and the lines for PBS and Slurm.
     """
     from slotwise.advice.queue_design.batch_lines import check_nodes, qmgr_lines, slurm_lines
     from slotwise.advice.queue_design.recommend import recommend

@@ -55,7 +55,7 @@ class _Plan:
         if run.quick:
             chunk = 10 * self.parameters.chunk
             self.parameters = Parameters(chunk=chunk, samples=60, search_replays=200)
-        self.inputs = first.trace.content_hash
+        self.inputs = first.trace.replay_hash
 
     def workload(self, seed: int) -> Workload:
         return workload_of(self.name, seed if self.name == "serc" else 1, self.load, self.traces)

@@ -99,7 +99,7 @@ def replay_all(run: StudyRun, workload: Workload, asked: Sequence[Asked]) -> lis
         f"replays of {workload.name}",
         partial(replay, workload),
         [each.cell() for each in asked],
-        inputs=f"{workload.trace.content_hash} {workload.shape} {workload.processors_per_node}",
+        inputs=f"{workload.trace.replay_hash} {workload.shape} {workload.processors_per_node}",
     )
     return [Outcome(**values) for values in found]
 

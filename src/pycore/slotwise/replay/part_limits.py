@@ -1,0 +1,54 @@
+"""Jobs above a limit of their partition, which Slurm leaves pending for ever.
+
+Under ``EnforcePartLimits=NO``, a job of 2 days in a partition with ``MaxTime=30`` is accepted and
+never starts; Slurm shows the reason PartitionTimeLimit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slotwise._core import slurm_exceeded
+from slotwise.replay.slurm_warnings import slurm_parameters
+from slotwise.replay.to_core import core_site
+from slotwise.site.parts.times import seconds_of, written_duration
+from slotwise.text import plural
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+REASONS = ("", "PartitionTimeLimit", "PartitionNodeLimit")
+"""Slurm's names of the limits, by the numbers of `exceeded_limits`."""
+
+
+def exceeded_limits(trace: Trace, site: Site, processors: int) -> NDArray[np.uint8]:
+    """Return the limit that keeps each job from ever starting, as a position in `REASONS`.
+
+    0 for jobs that may start, and for all jobs unless Slurm's schedulers leave such jobs pending.
+    """
+    if not site.queues or not _leaves_pending(site):
+        return np.zeros(len(trace), dtype=np.uint8)
+    return slurm_exceeded(trace._jobs, core_site(site, trace, processors))
+
+
+def _leaves_pending(site: Site) -> bool:
+    values = slurm_parameters(site)
+    return bool(values) and values["enforce_part_limits"] == "no"
+
+
+def limit_in_words(trace: Trace, site: Site, row: int, limit: int, queue: int) -> str:
+    """Return what a job requests and its queue allows, with Slurm's name of the limit."""
+    part, name = site.queues[max(queue, 0)], REASONS[limit]
+    if name == "PartitionNodeLimit":
+        most = plural(int(part.nodes_per_job[1] or 0), "node")
+        return f"it requests more nodes than the {most} that queue {part.name} allows ({name})"
+    asked = int(trace.requested_time[row])
+    if not trace.has_request[row]:
+        asked = max(asked, seconds_of(part.default_walltime or 0))
+    most = written_duration(seconds_of(part.walltime[1] or 0))
+    return f"it requests {written_duration(asked)}, and queue {part.name} allows {most} ({name})"

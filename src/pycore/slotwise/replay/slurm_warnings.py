@@ -1,0 +1,57 @@
+"""Settings of Slurm's schedulers without effect, and jobs so long that a replay takes very long."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slotwise.site.policy import Policy, flat, policy_defaults
+from slotwise.site.policy.backfill_facts import name_of
+
+if TYPE_CHECKING:
+    from slotwise.site import Site
+    from slotwise.trace import Trace
+
+_MANY_CYCLES = 1_000_000
+
+
+def slurm_parameters(site: Site) -> dict[str, Any]:
+    """Return every field of a policy with backfill ``slurm``, with defaults; empty otherwise."""
+    if not isinstance(site.policy, Policy) or name_of(site.policy.backfill) != "slurm":
+        return {}
+    return {**policy_defaults(), **flat(site.policy.to_dict())}
+
+
+def slurm_warnings(site: Site, trace: Trace) -> list[str]:
+    """Return a text for each."""
+    values = slurm_parameters(site)
+    if not values:
+        return []
+    found = []
+    if values["complete_wait"] and not values["epilog_time"]:
+        found.append(
+            f"policy.complete_wait {values['complete_wait']}: has no effect, as nodes of ended "
+            "jobs are free at once; give policy.epilog_time, the seconds they complete"
+        )
+    if len(trace) and (slow := _slow_job(values, trace)):
+        found.append(slow)
+    return found
+
+
+def _slow_job(values: dict[str, Any], trace: Trace) -> str:
+    """Warn of the longest job if the schedulers run a million times meanwhile."""
+    length = trace.run_time
+    if values["kill_at_limit"]:
+        length = np.minimum(length, trace.requested_time)
+    row = int(np.argmax(length))
+    intervals = [values["sched_interval"], values["bf_interval"]]
+    interval = min(each for each in intervals if each > 0)
+    cycles = int(length[row]) // interval
+    if cycles < _MANY_CYCLES:
+        return ""
+    return (
+        f"job {trace.job_id[row]} runs for {int(length[row]):,} s, and while jobs wait, Slurm's "
+        f"schedulers run every {interval} s: {cycles:,} times, which can take long; check the "
+        "run times of the log"
+    )

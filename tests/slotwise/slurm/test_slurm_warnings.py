@@ -1,0 +1,53 @@
+"""Warnings of a replay under the preset ``slurm``."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import pytest
+
+import slotwise as sw
+from slotwise.replay.log_warnings import log_warnings
+
+NODES = sw.Nodes([sw.NodeType(hosts="n[1-4]", cores=1)])
+
+
+def site(**changes: Any) -> sw.Site:
+    return sw.Site(4, policy=sw.Policy.preset("slurm", version="25.11", **changes))
+
+
+def trace(**columns: Any) -> sw.Trace:
+    return sw.Trace.from_columns([0, 0], [60, 60], [4, 2], [60, 60], **columns)
+
+
+def test_complete_wait_without_an_epilog_warns() -> None:
+    with pytest.warns(sw.SiteWarning, match=r"policy\.complete_wait 32: has no effect.*epilog_ti"):
+        sw.simulate(trace(), site(complete_wait=32))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sw.simulate(trace(), site(complete_wait=32, epilog_time=5))
+
+
+def test_a_job_during_which_the_schedulers_run_a_million_times_is_named() -> None:
+    # Backfill runs every 30 s: 2e9 / 30 = 66,666,666 times.
+    long = sw.Trace.from_columns([0], [2_000_000_000], [1], [2_000_000_000])
+    assert log_warnings(site(), long) == [
+        "job 1 runs for 2,000,000,000 s, and while jobs wait, Slurm's schedulers run every 30 s: "
+        "66,666,666 times, which can take long; check the run times of the log"
+    ]
+    assert log_warnings(sw.Site(4), long) == []
+
+
+def test_partitions_without_a_job_of_the_log_take_one_line() -> None:
+    log = trace(queue=["batch", "batch"])
+    queues = [sw.Queue(name, trace_queues=[name]) for name in ("batch", *"abcdef")]
+    assert log_warnings(site().replace(machine=NODES, queues=queues), log) == [
+        "queue[1].trace_queues and 5 more: the log has no queue or partition 'a', 'b', 'c', 'd', "
+        "'e' and 1 more; it has batch: correct the name, or leave it out"
+    ]
+
+
+def test_bare_processors_are_nodes_of_one_core() -> None:
+    # Job 0 takes all four until 60; the main pass at that end starts the other.
+    assert sw.simulate(trace(), site()).start.tolist() == [0, 60]
