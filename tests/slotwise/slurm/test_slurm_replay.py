@@ -195,7 +195,7 @@ def test_values_beyond_the_bounds_of_slurm_are_refused(changes: Any, told: str) 
 
 def test_bare_processors_with_queues_are_refused_by_the_name_of_the_backfill() -> None:
     policy = sw.Policy.preset("slurm", version="25.11")
-    with pytest.raises(sw.SiteError, match=r"policy\.backfill: 'slurm' takes no pools"):
+    with pytest.raises(sw.SiteError, match=r"policy\.backfill: 'slurm' does not support pools"):
         sw.Site(4, policy=policy, queues=[sw.Queue("q")])
 
 
