@@ -50,7 +50,8 @@ bool NodeRefusals::is_refused(std::uint32_t number, const JobShape& shape, Time 
 }
 
 // A node on which something was freed adds room for at most as many units as fit on it now. For a
-// job on whole nodes it may add one node: count reservations may let it be idle only later.
+// job on whole nodes it counts as one node even if it is not idle now: with count reservations it
+// may become usable later.
 bool NodeRefusals::is_refused_still(Record& record, const JobShape& shape, const NodeState& state) {
     const std::uint64_t eased = state.changes().eased(shape.classes);
     if (record.eased != eased) {

@@ -207,9 +207,9 @@ template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) c
     return jobs;
 }
 
-// Stops jobs on the nodes that an outage names, if it kills. If it takes a number of nodes of a
-// class, or drains the class by name, stops jobs in the class until the rest fit. The latter
-// happens only during a killing outage by number.
+// Stops jobs on the nodes that a killing outage names. For a number of nodes of a class, or a drain
+// of the class by name, stops jobs in the class until the rest fit, if a killing outage by number
+// is in progress there.
 void PoolCalendar::stop_on(const NodesAway& away, bool kills) {
     const NodeLayout& layout = pools_->machine().nodes()->state().layout();
     if (kills)

@@ -284,7 +284,8 @@ Time PoolsPlanner::next_change() const {
     return gives_up() ? kNever : calendar_.next_change();
 }
 
-// Each job has only finitely many timers; all other events may recur indefinitely.
+// After giving up, only timers count: each job has finitely many, but all other events may recur
+// indefinitely.
 Time PoolsPlanner::next_instant() {
     next_opening_ = context_.eligibility.next_opening(context_.now);
     const Time next = lines_.next_timer();
