@@ -108,7 +108,7 @@ void PoolCalendar::make_change_on_nodes(const CalendarChange& change) {
     nodes.note_eased();
 }
 
-// Applies a crash of the whole machine or of a single node.
+// Applies a crash, or the end of a repair, of the whole machine or of a single node.
 void PoolCalendar::crash_or_repair(const CalendarChange& change) {
     NodePools& nodes = *pools_->machine().nodes();
     const Crashes& crashes = context_->layout->site.crashes;
@@ -151,7 +151,7 @@ void PoolCalendar::make_change_on_intervals(const CalendarChange& change) {
     }
 }
 
-// Applies a crash of the whole machine or of a single node.
+// Applies a crash, or the end of a repair, of the whole machine or of a single node.
 void PoolCalendar::crash_on_intervals(const CalendarChange& change) {
     IntervalPools& machine = *pools_->machine().intervals();
     const Crashes& crashes = context_->layout->site.crashes;

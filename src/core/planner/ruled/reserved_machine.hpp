@@ -46,8 +46,8 @@ class ReservedMachine {
                (now_ + static_cast<Time>(length) <= shadow_ || processors <= extra_);
     }
 
-    // Jobs that may pass the head are within these bounds. Without a head, all jobs that have room
-    // are.
+    // Jobs that may pass the head are within these bounds. Without a reservation, all jobs that
+    // have room are.
     BackfillBounds bounds() const;
 
     // Reserves the earliest start of the head, which has no room now.
