@@ -49,7 +49,8 @@ class PromiseQueue {
     // Position of the promise of a waiting job. O(n).
     Position find(JobId job) const;
 
-    // Adds those of the block's promises, from index `first` on, that may move into a freed span.
+    // Adds those of the block's promises, from index `first` on, that a freed span may let move
+    // earlier.
     void add_gaining(std::size_t block, std::uint32_t first,
                      std::span<const StretchBounds> openings, GainingJobs& lanes) const;
 

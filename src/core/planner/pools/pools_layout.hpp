@@ -74,8 +74,8 @@ struct PoolsLayout {
     bool reserves_nodes = false; // reservations name nodes: every planned length is at least 1 s
     bool has_spanning = false;   // some queue spans
 
-    // Reservations remain until a job ends or arrives ahead of them. They name nodes, and only ends
-    // and arrivals affect which jobs may start.
+    // Reservations remain until some job ends, or until one arrives ahead of them. They name nodes,
+    // and only ends and arrivals affect which jobs may start.
     bool keeps_reservations = false;
 
   private:
