@@ -1,7 +1,7 @@
-// Idle nodes and free cores of each class over time, minus the numbers that reservations keep.
+// Idle nodes and free cores of each class over time, minus count reservations.
 //
 // Example: a class of 3 nodes of 4 cores; a job holds 2 cores of one until 50. Until then 2 nodes
-// are idle and 10 cores free. A reservation of 1 node on [30, 60) leaves 1 node and 6 cores on
+// are idle and 10 cores are free. A reservation of 1 node on [30, 60) leaves 1 node and 6 cores on
 // [30, 50), 2 nodes and 8 cores on [50, 60).
 #pragma once
 
@@ -20,31 +20,33 @@ namespace slotwise {
 
 class NodeCounts {
   public:
-    // Cores are counted where `counts_cores`: nodes may be shared.
+    // `counts_cores`: nodes may be shared, so that cores are counted too.
     NodeCounts(const NodeLayout& layout, Time origin, bool counts_cores);
 
     void advance(Time now);
 
-    // Numbers of whole nodes, or of cores, are kept on [from, to); negative numbers are given back.
+    // Reserves this many whole nodes, or cores, on [from, to); a negative number releases them.
     void keep_nodes(std::size_t node_class, Time from, Time to, std::int32_t nodes);
     void keep_cores(std::size_t node_class, Time from, Time to, std::int32_t cores);
 
-    // True if a number of the class is kept, now or later; if one is kept within [from, to).
+    // True if the class has a count reservation now or later, or one within [from, to).
     bool keeps(std::size_t node_class) const { return keeps_within(node_class, now_, kNever); }
     bool keeps_within(std::size_t node_class, Time from, Time to) const {
         return std::any_of(kept_[node_class].begin(), kept_[node_class].end(),
                            [&](const Kept& kept) { return kept.from < to && kept.to > from; });
     }
 
-    // This many nodes, each free as `steps` say, have `cores` more free on [from, to).
+    // Records that this many nodes, each free as in `steps`, have `cores` more free cores on [from,
+    // to).
     void note_change(std::size_t node_class, const FreeSteps& steps, std::int32_t nodes,
                      std::int64_t cores, Time from, Time to);
 
-    // Idle nodes that may be taken whole over [from, to), and cores; `to` is after `from`.
+    // Nodes, or cores, that may still be taken over all of [from, to). Requires from < to.
     std::int32_t nodes_left(std::size_t node_class, Time from, Time to) const;
     std::int32_t cores_left(std::size_t node_class, Time from, Time to) const;
 
-    // The same, but for each instant alone: negative if more is kept than there is.
+    // Least number free at any single instant of [from, to); negative if more is reserved than
+    // exists.
     std::int32_t least_idle(std::size_t node_class, Time from, Time to) const {
         return idle_[node_class].least(from, to);
     }
@@ -52,21 +54,21 @@ class NodeCounts {
         return counts_cores_ ? cores_[node_class].least(from, to) : kMost;
     }
 
-    // The first start from `from` on at which this many nodes are idle. Requires that cores are not
-    // counted, and that this many nodes are idle in the end.
+    // The first start at or after `from` at which this many nodes are idle for `length`. Requires
+    // that cores are not counted, and that this many nodes are idle at the end of time.
     Time earliest(std::size_t node_class, std::int32_t nodes, Time length, Time from) const {
         return idle_[node_class].earliest(nodes, static_cast<Duration>(length), from, {});
     }
     bool counts_cores() const { return counts_cores_; }
 
-    // True if more is kept than there is.
+    // True if more is reserved than exists.
     bool is_overdrawn() const;
 
-    // Nodes of the class are used for a while, until undo().
+    // Counts nodes of the class as used for a while, until undo().
     void use(std::size_t node_class, Time from, Time to, std::int32_t idle, std::int32_t cores);
     void undo();
 
-    // Whole nodes, or cores, left of the classes from now on; valid until the next question.
+    // Whole nodes, or cores, left in the classes from now on; valid until the next call.
     const LeftSteps& nodes_over_time(const std::vector<std::size_t>& classes) {
         return left_over_time(classes, true);
     }
@@ -74,7 +76,7 @@ class NodeCounts {
         return left_over_time(classes, false);
     }
 
-    // Appends the times after `after` at which a number of the class changes.
+    // Appends the times after `after` at which a count of the class changes.
     void list_changes(std::size_t node_class, Time after, std::vector<Time>& times) const;
 
   private:
@@ -98,8 +100,8 @@ class NodeCounts {
     bool counts_cores_;
     std::vector<Profile> idle_;            // by class
     std::vector<Profile> cores_;           // by class
-    std::vector<std::int32_t> cores_each_; // by class: of one node
-    std::vector<std::vector<Kept>> kept_;  // by class: windows in which a number is kept
+    std::vector<std::int32_t> cores_each_; // by class: cores of one node
+    std::vector<std::vector<Kept>> kept_;  // by class: windows of count reservations
     std::vector<Use> used_;                // until undo()
     Time now_;
 
@@ -114,7 +116,7 @@ class NodeCounts {
     };
     static constexpr std::size_t kMostLeft = 16;
 
-    std::vector<Left> left_; // by set of classes: as asked last
+    std::vector<Left> left_; // by set of classes: the last result
     std::size_t next_left_ = 0;
     std::uint64_t n_changes_ = 0;
     std::vector<LeftSteps::OfClass> points_; // scratch

@@ -27,7 +27,8 @@ Time NodeSearch::earliest(Time length, Time from, Time until) {
                                           : first_fitting(length, from, until);
 }
 
-// The numbers of nodes decide and, if places are reserved, the stretches over which nodes are idle.
+// Reads the counts of nodes and, if places are reserved, the stretches over which each node is
+// idle.
 Time NodeSearch::earliest_whole(Time length, Time from, Time until) {
     NodeCounts& counts = state_.counts();
     if (shape_.classes.size() == 1 && !counts.counts_cores()) {
@@ -44,7 +45,7 @@ Time NodeSearch::earliest_whole(Time length, Time from, Time until) {
     return left.first({shape_.demand.units, length, from, until}, accept, next);
 }
 
-// The free cores of the classes bound the starts that are tried.
+// Tries only starts at which the classes have enough free cores.
 Time NodeSearch::earliest_shared(Time length, Time from, Time until) {
     bool is_listed = false;
     const auto accept = [&](Time start) { return fits(start, start + length); };
@@ -65,9 +66,9 @@ Time NodeSearch::first_fitting(Time length, Time from, Time until) {
     return kNever;
 }
 
-// Lists the times after `from` from which the job may fit, and returns the units that fit on single
-// nodes at `from`, or an upper bound. If only the room on each node matters, a time is listed only
-// if some room grows then.
+// Lists the times after `from` at which the job may begin to fit. Returns the units that fit on
+// single nodes at `from`, or an upper bound. If only the room on each node matters, a time is
+// listed only if the room on some node grows then.
 std::int64_t NodeSearch::list_candidates(Time from, Time until) {
     std::vector<Candidate>& found = candidates_;
     found.clear();
@@ -100,9 +101,9 @@ std::int64_t NodeSearch::list_candidates(Time from, Time until) {
     return at_first;
 }
 
-// The next candidate above `after` at which the room of single nodes suffices.
+// The next candidate after `after` at which single nodes have room for enough units.
 Time NodeSearch::next_candidate(Time after) {
-    constexpr int few = 32; // candidates taken from the heap, before the rest is sorted
+    constexpr int few = 32; // candidates taken from the heap before the rest is sorted
     while (!candidates_.empty()) {
         if (n_taken_++ == few) std::sort(candidates_.begin(), candidates_.end(), std::greater<>{});
         const bool is_heap = n_taken_ <= few;

@@ -1,4 +1,4 @@
-// Announced windows in which nodes are absent, put into the plan as far ahead as questions reach.
+// Announced windows in which nodes are unavailable, planned as far ahead as searches reach.
 #pragma once
 
 #include "availability/node_state.hpp"
@@ -12,15 +12,15 @@
 
 namespace slotwise {
 
-// Nodes that are absent together: a number of each class, or named nodes in ascending order.
+// Nodes that are unavailable together: a number of each class, or named nodes in ascending order.
 struct NodesAway {
-    std::vector<std::pair<std::size_t, std::int32_t>> numbers; // class, so many
+    std::vector<std::pair<std::size_t, std::int32_t>> numbers; // class, count
     std::vector<std::int32_t> named;
 
     bool empty() const { return numbers.empty() && named.empty(); }
 };
 
-// Plans nodes to be absent on [from, to) (sign 1), or to be present after all (−1).
+// Plans nodes as unavailable on [from, to) (sign 1), or withdraws that plan (−1).
 void plan_away(const NodesAway& away, Time from, Time to, int sign, NodeState& state);
 
 class NodeFences {
@@ -38,14 +38,14 @@ class NodeFences {
     struct Announced {
         Recurrence windows;
         NodesAway away;
-        Time next; // begin of the first window that is not planned
+        Time next; // start of the first window that is not planned
     };
 
     bool plan(Time before, NodeState& state);
     void check_ahead(Time now, Time before) const;
 
     std::vector<Announced> announced_;
-    Time next_ = kNever; // the least of theirs
+    Time next_ = kNever; // earliest of all windows
 };
 
 } // namespace slotwise

@@ -1,11 +1,12 @@
-// NodeSearch: the nodes, or numbers of them, that a reservation keeps, and room for them later.
+// NodeSearch: the nodes, or node counts, that a reservation takes, and the test that they still
+// fit.
 #include "availability/node_search.hpp"
 
 #include <algorithm>
 
 namespace slotwise {
 
-// The classes in the order in which the rule of placement takes their idle nodes.
+// The classes in the order in which the placement rule takes their idle nodes.
 std::vector<std::size_t> NodeSearch::classes_in_order() const {
     std::vector<std::size_t> classes = shape_.classes;
     if (state_.shapes().demands().rule != PlacementRule::best_fit) return classes;
@@ -26,8 +27,7 @@ bool NodeSearch::hold(Time from, Time to, NodeHold& hold) {
            hold_by_class(from, to, hold);
 }
 
-// True if the order of placement never mixes classes, so that whole classes may be counted at a
-// time.
+// True if the placement order never mixes classes, so that a whole class may be counted at a time.
 bool NodeSearch::counts_by_class() const {
     if (shape_.classes.size() == 1) return true;
     if (shape_.interleaves) return false;
@@ -35,14 +35,14 @@ bool NodeSearch::counts_by_class() const {
     return state_.shapes().demands().rule != PlacementRule::best_fit && is_unreserved();
 }
 
-// True if no reservation, and no planned absence of named nodes, concerns the job's classes.
+// True if no reservation, and no planned downtime of named nodes, affects the job's classes.
 bool NodeSearch::is_unreserved() const {
     return std::none_of(shape_.classes.begin(), shape_.classes.end(), [&](std::size_t c) {
         return state_.has_reserved(c) || state_.counts().keeps(c);
     });
 }
 
-// The numbers of the places that the rule of placement takes.
+// Finds the places that the placement rule takes, and counts their units per class.
 bool NodeSearch::hold_by_node(const Window& window, NodeHold& hold) {
     std::vector<Place> places;
     if (shape_.keeping == Keeping::cores) {
@@ -85,7 +85,7 @@ bool NodeSearch::has_room(const NodeHold& hold, Time from, Time to) {
     return hold.places.empty() || leaves_room(hold.places, {from, to, false});
 }
 
-// True if the places are free, and every kept number is still free beside them.
+// True if the places are free, and every count reservation can still be met beside them.
 bool NodeSearch::leaves_room(const std::vector<Place>& places, const Window& window) {
     forget_kept();
     const bool leaves = std::all_of(places.begin(), places.end(), [&](const Place place) {

@@ -9,7 +9,7 @@ namespace {
 
 struct Chosen { // classes of a choice by number
     std::vector<std::size_t> classes;
-    std::int32_t count; // of their nodes
+    std::int32_t count; // nodes taken from it
 };
 
 Chosen chosen(const NodeLayout& layout, const NodeChoice& choice, ProcCount processors) {
@@ -25,7 +25,7 @@ Chosen chosen(const NodeLayout& layout, const NodeChoice& choice, ProcCount proc
     return chosen;
 }
 
-// Takes up to `left` in all, up to most_of(class) from each.
+// Takes up to `left` nodes in all, and up to most_of(class) from each class.
 template <class MostOf>
 void take_in_order(const Chosen& from, NodesAway& away, std::int32_t& left, MostOf&& most_of) {
     for (const std::size_t c : from.classes) {
@@ -74,7 +74,7 @@ void NodeOutages::announce(NodeFences& fences, Time now) const {
                             nodes_away(*layout_, outage.nodes, outage.processors), now);
 }
 
-// By number: idle nodes first, then those with jobs, then those that are absent already.
+// Nodes taken by number: idle nodes first, then nodes with jobs, then those already unavailable.
 NodesAway NodeOutages::away_at_begin(const Outage& outage, const NodeState& state) const {
     if (outage.mode == Outage::Mode::drain || !outage.nodes.named.empty())
         return nodes_away(*layout_, outage.nodes, outage.processors);

@@ -1,11 +1,11 @@
-// Nodes that outages and repairs take from a machine of nodes, and return.
+// Nodes that outages and repairs make unavailable, and return.
 //
-// Drains are in the plan beforehand; outages that kill, and repairs, only from their start.
-// Simultaneous outages by number add up, also with named nodes; a node that several of them name is
-// absent for their union. Jobs are killed elsewhere.
+// Drains are planned in advance; killing outages and repairs only once they begin. Simultaneous
+// outages by number add up, also with outages of named nodes. A node that several outages name is
+// unavailable during their union. Jobs are killed elsewhere.
 //
 // Example, a type of 8 nodes: an outage of 6 of the type on [10, 30) and one of 4 on [20, 80). From
-// 20 on, 10 are to be absent, so none is left; at 30, 4 are present.
+// 20 on, 10 nodes should be unavailable, so none is left. From 30 on, 4 are available.
 #pragma once
 
 #include "availability/node_fences.hpp"
@@ -21,35 +21,35 @@
 
 namespace slotwise {
 
-// All nodes of the layout, or those of the choice: named, or a number in the order of the classes.
+// Nodes that a choice selects: all, those it names, or a number taken in the order of the classes.
 NodesAway nodes_away(const NodeLayout& layout, const NodeChoice& choice, ProcCount processors);
 
 class NodeOutages {
   public:
-    // `site` is completed and outlives this.
+    // `site` is completed and outlives this object.
     NodeOutages(const Site& site, const NodeLayout& layout);
 
-    // Puts the drains into the plan.
+    // Announces the drains to the plan.
     void announce(NodeFences& fences, Time now) const;
 
-    // The outage of this index begins or ends at `time`.
+    // Begins or ends the outage of this index at `time`.
     void begin(std::uint32_t index, Time time, NodeState& state);
     void end(std::uint32_t index, Time time, NodeState& state);
 
-    // Nodes are in repair from `time` on, or back again; if none are named, all.
+    // Puts nodes into repair at `time`, or returns them; all nodes if none are named.
     void begin_repair(std::span<const std::int32_t> nodes, Time time, NodeState& state);
     void end_repair(std::span<const std::int32_t> nodes, Time time, NodeState& state);
 
     // Nodes that an outage in progress takes.
     const NodesAway& taken(std::uint32_t index) const { return taken_[index]; }
 
-    // Nodes of the class that no outage by name or number takes, busy or idle.
+    // Available nodes of the class, busy or idle: those that no outage takes, by name or by number.
     std::int32_t present(std::size_t node_class) const;
 
-    // True if an outage that kills, or a repair, takes a number of the class.
+    // True if a killing outage, or a repair, takes a number of nodes of the class.
     bool kills_in(std::size_t node_class) const { return n_killed_[node_class] > 0; }
 
-    // Cores of the machine that are present, over time; empty as long as none has been absent.
+    // Available cores of the machine over time; empty if no node was ever unavailable.
     const std::vector<CapacityChange>& capacity() const { return capacity_; }
 
   private:
@@ -59,11 +59,12 @@ class NodeOutages {
 
     const Site* site_;
     const NodeLayout* layout_;
-    std::vector<NodesAway> taken_;       // by outage
-    std::vector<std::int32_t> named_;    // by node: outages and repairs that name it
-    std::vector<std::int32_t> n_named_;  // by class: nodes that one or more of them name
-    std::vector<std::int32_t> n_away_;   // by class, by number
-    std::vector<std::int32_t> n_killed_; // by class: of these by outages that kill, and repairs
+    std::vector<NodesAway> taken_;      // by outage
+    std::vector<std::int32_t> named_;   // by node: outages and repairs that name it
+    std::vector<std::int32_t> n_named_; // by class: nodes that at least one of them names
+    std::vector<std::int32_t> n_away_;  // by class: nodes taken by number
+    std::vector<std::int32_t>
+        n_killed_; // by class: part of n_away_ taken by killing outages and repairs
     std::vector<CapacityChange> capacity_;
 };
 

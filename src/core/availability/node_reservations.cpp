@@ -37,8 +37,7 @@ std::int32_t NodeReservations::left(std::uint32_t index) const {
     return nodes;
 }
 
-// The numbers belong to the reservation's own window again (sign 1), or a job inside uses them
-// (−1).
+// Returns the counts to the reservation's own window (sign 1), or gives them to a job inside (−1).
 void NodeReservations::keep(const Numbers& numbers, Time to, int sign, NodeState& state) const {
     for (const auto& [node_class, nodes] : numbers)
         state.counts().keep_nodes(node_class, state.now(), to, sign * nodes);

@@ -1,8 +1,8 @@
-// Nodes kept for some users, and the jobs that run on them.
+// Nodes reserved for some users, and the jobs that run on them.
 //
-// Example: 4 nodes of a type are kept for user 7 on [100, 200). At 100 a job of user 7 on 3 nodes
-// for 90 s starts inside: other jobs find as many nodes as before. One for 110 s would end too late
-// and counts as any other job.
+// Example: 4 nodes of a type are reserved for user 7 on [100, 200). At 100 a job of user 7 on 3
+// nodes for 90 s starts inside; other jobs can use as many nodes as before. A job for 110 s would
+// end too late, and is treated like any other job.
 #pragma once
 
 #include "availability/node_fences.hpp"
@@ -20,23 +20,24 @@ namespace slotwise {
 
 class NodeReservations {
   public:
-    // `site` is completed and outlives this.
+    // `site` is completed and outlives this object.
     NodeReservations(const Site& site, const NodeLayout& layout);
 
     void announce(NodeFences& fences, Time now) const;
 
-    // The window of this index opens at `time`; it closes: jobs inside now count like any other.
+    // Opens the window of this index at `time`, or closes it: jobs inside then count like any other
+    // job.
     void begin(std::uint32_t index, Time time, NodeState& state);
     void end(std::uint32_t index, NodeState& state);
 
     bool is_open(std::uint32_t index) const { return open_[index].until != kNever; }
     Time until(std::uint32_t index) const { return open_[index].until; }
 
-    // Nodes of an open reservation that no job has.
+    // Unused nodes of an open reservation.
     std::int32_t left(std::uint32_t index) const;
 
-    // Nodes that it names, and the number of each class that no job inside has while it is open.
-    using Numbers = std::vector<std::pair<std::size_t, std::int32_t>>; // class, so many
+    // Nodes that the reservation names; unused nodes per class while it is open.
+    using Numbers = std::vector<std::pair<std::size_t, std::int32_t>>; // class, count
     const std::vector<std::int32_t>& named(std::uint32_t index) const {
         return nodes_[index].named;
     }
@@ -44,8 +45,8 @@ class NodeReservations {
 
     bool is_inside(JobId job) const { return inside_.contains(job); }
 
-    // A job starts inside, planned until `planned_end`, or leaves, or its planned end changes. Its
-    // own places are in the plan separately.
+    // Adds a job that starts inside and is planned until `planned_end`, removes it, or moves its
+    // planned end. The job's own places are planned separately.
     void enter(std::uint32_t index, JobId job, std::span<const Place> places, Time planned_end,
                NodeState& state);
     void leave(JobId job, Time planned_end, NodeState& state);
@@ -53,7 +54,7 @@ class NodeReservations {
 
   private:
     struct Open {
-        Time until = kNever; // kNever: it is not open
+        Time until = kNever; // kNever: not open
         Numbers left;        // by class
     };
     struct Inside {

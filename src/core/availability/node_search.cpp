@@ -13,7 +13,7 @@ bool by_node(const Place& a, const Place& b) {
     return a.node < b.node;
 }
 
-// True if the order of the nodes decides only which node is taken.
+// True if the order of the nodes affects only which node is taken.
 bool takes_one_unit(const UnitDemand& demand) {
     return demand.nodes == 0 && demand.units == 1;
 }
@@ -28,7 +28,7 @@ void sort_by_node(std::vector<Place>& places) {
 NodeSearch::NodeSearch(NodeState& state, const JobShape& shape)
     : state_(state), shape_(shape), room_(shape.demand) {}
 
-// Units that a node of the group has room for over [from, to).
+// Units that fit on a node of the group over [from, to).
 std::int32_t NodeSearch::room_of_group(std::size_t group, Time from, Time to) {
     if (from != room_from_ || to != room_to_ || room_of_.size() != state_.groups().size()) {
         room_of_.assign(state_.groups().size(), -1);
@@ -62,7 +62,7 @@ std::int32_t NodeSearch::room_on(std::int32_t node, const Window& window) {
     return std::min(units, room_(state_.free(node)));
 }
 
-// False if a job of another user keeps the job off the node.
+// False if a job of another user prevents the job from using the node.
 bool NodeSearch::may_share(std::int32_t node, const Window& window) const {
     const NodeTenants* tenants = state_.tenants();
     return tenants == nullptr ||
@@ -70,7 +70,7 @@ bool NodeSearch::may_share(std::int32_t node, const Window& window) const {
             (!window.starts || tenants->may_share_now(node, shape_.tenant)));
 }
 
-// True if the nodes have room for all units, whatever is kept by number.
+// True if the nodes have room for all units, regardless of count reservations.
 bool NodeSearch::has_units(Time from, Time to) {
     std::int64_t units = 0;
     const NodeGroups& groups = state_.groups();
@@ -91,7 +91,7 @@ std::int32_t NodeSearch::idle_throughout(std::size_t node_class, Time from, Time
     return nodes;
 }
 
-// Whole nodes of the class that a job may have over [from, to).
+// Whole nodes of the class that the job may take over [from, to).
 std::int32_t NodeSearch::nodes_left(std::size_t node_class, Time from, Time to) const {
     const std::int32_t left = state_.counts().nodes_left(node_class, from, to);
     if (left == 0 || !state_.has_reserved(node_class)) return left;
@@ -109,7 +109,7 @@ bool NodeSearch::fits(Time from, Time to) {
         for (const std::size_t c : shape_.classes)
             units += state_.counts().cores_left(c, from, to);
         if (units < shape_.demand.units) return false;
-        if (is_unreserved()) return true; // what is free on each node only grows
+        if (is_unreserved()) return true; // the free amounts of each node only grow
         break;
     default:
         if (!leaves_kept_cores({from, to, false})) return false;
@@ -121,7 +121,7 @@ bool NodeSearch::fits(Time from, Time to) {
     return take_shared({from, to, false}, nullptr, places);
 }
 
-// Gives the units that each class may take now; false if they are too few.
+// Computes how many units each class may take now; false if they are too few.
 bool NodeSearch::budget_now(Time length, Budget& budget) const {
     std::int64_t units = 0;
     budget.assign(state_.layout().n_classes(), 0);
@@ -134,7 +134,7 @@ bool NodeSearch::budget_now(Time length, Budget& budget) const {
     return units >= shape_.demand.units;
 }
 
-// False if the free amounts of the classes are too small, on whichever nodes they are.
+// False if the classes together have too little free, on whichever nodes.
 bool NodeSearch::may_start() const {
     std::int64_t units = 0;
     for (const std::size_t c : shape_.classes) {
@@ -175,7 +175,8 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
     return false;
 }
 
-// True if room on single nodes is room for the job, whichever nodes it takes.
+// True if only the room on single nodes matters: no count reservation, shared-node rule or number
+// of nodes restricts the job.
 bool NodeSearch::is_free_of_kept(Time from, Time to) const {
     return state_.tenants() == nullptr && shape_.demand.nodes == 0 &&
            std::none_of(shape_.classes.begin(), shape_.classes.end(),
@@ -198,7 +199,7 @@ bool NodeSearch::find_now(Time length, const NodeHold& kept, std::vector<Place>&
     return units >= shape_.demand.units && take_whole(window, budget, places);
 }
 
-// One unit per node, as far as the budget of its class goes.
+// Takes one unit per node, up to the budget of its class.
 bool NodeSearch::take_whole(const Window& window, Budget& budget, std::vector<Place>& places) {
     places.clear();
     const auto units = static_cast<std::size_t>(shape_.demand.units);
@@ -213,8 +214,7 @@ bool NodeSearch::take_whole(const Window& window, Budget& budget, std::vector<Pl
     return places.size() == units;
 }
 
-// As many units per node as it has room for, passing over nodes whose use would break what is kept
-// by number.
+// Takes as many units per node as fit. Nodes whose use would break a count reservation are skipped.
 bool NodeSearch::take_shared(const Window& window, Budget* budget, std::vector<Place>& places) {
     forget_kept();
     if (shape_.demand.nodes > 0) return take_on_nodes(window, places);
@@ -238,8 +238,8 @@ bool NodeSearch::take_shared(const Window& window, Budget* budget, std::vector<P
     return left == 0;
 }
 
-// On a given number of nodes: in order, skipping a node if the rest would not fit on the nodes
-// after it.
+// Takes the requested number of nodes, in order. A node is skipped if the remaining units would not
+// fit on the nodes after it.
 bool NodeSearch::take_on_nodes(const Window& window, std::vector<Place>& places) {
     std::vector<Place> offers;
     for (const std::int32_t node : ordered(window))
@@ -274,14 +274,14 @@ std::int64_t NodeSearch::most_on(std::vector<Place> offers, std::int32_t nodes) 
     return units;
 }
 
-// A search looks up what is kept by number once per class and group: a refused group stays refused,
-// because the search only uses more.
+// A search evaluates count reservations once per class and group. A refused group stays refused,
+// because usage only grows during the search.
 void NodeSearch::forget_kept() {
     is_refused_.assign(state_.groups().size(), 0);
     cores_left_.assign(state_.layout().n_classes(), -1);
 }
 
-// False if the cores that are kept leave too few for the units, on whichever nodes they are.
+// False if core reservations leave too few cores for the units, on whichever nodes.
 bool NodeSearch::leaves_kept_cores(const Window& window) const {
     if (window.to <= window.from) return true;
     std::int64_t units = 0;
@@ -294,7 +294,8 @@ bool NodeSearch::leaves_kept_cores(const Window& window) const {
     return false;
 }
 
-// The units that leave every kept number free; they are counted as used until the search is over.
+// Units that may go on the node without breaking a count reservation. They count as used until the
+// search ends.
 std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Window& window) {
     const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
     NodeCounts& counts = state_.counts();
@@ -327,7 +328,7 @@ std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Wi
     return units;
 }
 
-// Nodes in the order of placement. A reservation of places begins with nodes that are busy now.
+// Nodes in placement order. A reservation of places begins with nodes that are busy now.
 const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
     const bool best_fit = state_.shapes().demands().rule == PlacementRule::best_fit;
     const bool busy_first =

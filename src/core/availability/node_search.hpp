@@ -1,7 +1,8 @@
 // Searches for room on the nodes of a site, for one job.
 //
-// Example: two nodes of 4 cores, one busy until 50, and one node kept, by number, on [30, 90). A
-// whole-node job of 20 s starts now; one of 40 s cannot, and starts at 50.
+// Example: two nodes of 4 cores, one busy until 50, and a count reservation of one node on [30,
+// 90). A whole-node job of 20 s starts now. A whole-node job of 40 s would overlap the reservation,
+// and starts at 50.
 #pragma once
 
 #include "availability/node_state.hpp"
@@ -18,9 +19,9 @@
 
 namespace slotwise {
 
-// Nodes or cores that a reservation keeps: numbers per class, or places by ascending node.
+// Nodes or cores that a reservation takes: counts per class, or places by ascending node.
 struct NodeHold {
-    std::vector<std::pair<std::size_t, std::int32_t>> numbers; // class, so many
+    std::vector<std::pair<std::size_t, std::int32_t>> numbers; // class, count
     std::vector<Place> places;
 
     friend bool operator==(const NodeHold& a, const NodeHold& b) {
@@ -38,58 +39,61 @@ struct NodeHold {
 
 class NodeSearch {
   public:
-    // The numbers of `state` change during a question, and are restored after it.
+    // The counts of `state` change during a search, and are restored after it.
     NodeSearch(NodeState& state, const JobShape& shape);
 
-    // Finds places to start on now, for this long: 0 asks only what is free now.
+    // Finds places on which the job can start now for `length`. If `length` is 0, only what is free
+    // now matters.
     bool find_now(Time length, std::vector<Place>& places);
 
-    // The last find_now(), if it failed.
+    // Reason why the last find_now() failed, if it did.
     static constexpr std::int64_t kUncounted = -1;
     struct Failure {
-        // It would fail for any order of the nodes, and as long as nothing is freed on the classes.
+        // It would fail in any order of the nodes, and until something is freed on the classes.
         bool lacks_room = false;
-        // On some node, kept numbers alone left no room.
+        // On some node, only count reservations left no room.
         bool depends_on_kept = false;
-        // Units that single nodes had room for, or more. A node on which something is freed adds at
-        // most its room.
+        // Units for which single nodes had room, or an upper bound. A node on which something is
+        // freed adds at most its room.
         std::int64_t units_with_room = kUncounted;
     };
     const Failure& failure() const { return failure_; }
 
-    // The same within the job's own former reservation, which is no longer planned.
+    // Same as above, within the job's own former reservation, which is no longer planned.
     bool find_now(Time length, const NodeHold& kept, std::vector<Place>& places);
 
-    // Units that the node has room for from now on, for this long: 0 asks only what is free now.
+    // Units that fit on the node from now on for `length`. If `length` is 0, only what is free now
+    // matters.
     std::int32_t room_now(std::int32_t node, Time length) {
         return room_on(node, {state_.now(), state_.now() + length, true});
     }
 
-    // True if a start on these places has room for `length` and keeps every number.
+    // True if the job fits on these places from now on for `length` without breaking a count
+    // reservation.
     bool fits_on(const std::vector<Place>& places, Time length) {
         return leaves_room(places, {state_.now(), state_.now() + length, true});
     }
 
-    // The most units on this many of these nodes; -1 if there are fewer nodes.
+    // The most units that fit on this many of the offered nodes; -1 if fewer nodes are offered.
     static std::int64_t most_on(std::vector<Place> offers, std::int32_t nodes);
 
-    // The plan has changed since the last question.
+    // Discards stored results, because the plan has changed.
     void forget() { room_of_.clear(); }
 
-    // The first start in [from, until]; kNever where there is none. length > 0.
+    // The first start in [from, until]; kNever if there is none. Requires length > 0.
     Time earliest(Time length, Time from, Time until = kNever);
 
-    // Gives what a reservation on [from, to) keeps; false if the job has no room there.
+    // Finds what a reservation on [from, to) would take; false if the job does not fit there.
     bool hold(Time from, Time to, NodeHold& hold);
 
-    // True if a reservation that is not in the plan has room on [from, to).
+    // True if a reservation that is not in the plan would fit on [from, to).
     bool has_room(const NodeHold& hold, Time from, Time to);
 
   private:
     struct Window {
         Time from;
         Time to;
-        bool starts; // now, on what is free now
+        bool starts; // now, with what is free now
     };
 
     bool may_start() const;
@@ -102,7 +106,7 @@ class NodeSearch {
     bool has_units(Time from, Time to);
     bool is_free_of_kept(Time from, Time to) const;
 
-    // Time at which the room of single nodes at that instant grows by this many units.
+    // Time at which the room on single nodes grows by this many units.
     struct Candidate {
         Time time;
         std::int64_t units;
@@ -136,16 +140,16 @@ class NodeSearch {
     NodeState& state_;
     const JobShape& shape_;
     const UnitRoom room_;
-    std::vector<std::int32_t> room_of_; // by group: within the window asked last; -1: not yet
+    std::vector<std::int32_t> room_of_; // by group: within the last window; -1: not computed
     Time room_from_ = 0;
     Time room_to_ = 0;
     std::vector<Stretch> idle_within_;     // of a node, within the window of a search
-    std::vector<std::uint8_t> is_refused_; // by group: a unit would break what is kept by number
+    std::vector<std::uint8_t> is_refused_; // by group: a unit would break a count reservation
     std::vector<std::int32_t> cores_left_; // by class, in the window; -1: not looked up
-    std::vector<std::int32_t> order_;      // of nodes, where it is not that of the shape
-    std::vector<Candidate> candidates_;    // to come, in a search for the earliest start
-    std::int64_t units_then_ = 0;          // that fit on single nodes at the last candidate
-    int n_taken_ = 0;                      // candidates
+    std::vector<std::int32_t> order_;      // of nodes, if it differs from the shape's order
+    std::vector<Candidate> candidates_;    // candidates ahead, in a search for the earliest start
+    std::int64_t units_then_ = 0;          // units that fit on single nodes at the last candidate
+    int n_taken_ = 0;                      // number of candidates taken
     Failure failure_;
 };
 

@@ -1,8 +1,8 @@
-// Nodes of a site: what jobs hold of them now, and what is planned on them.
+// Nodes of a site: what jobs occupy now, and what is planned.
 //
-// The two differ if a job holds its nodes beyond its planned end, because its length is 0, or
-// because it has outlived its estimate and the plan is not yet corrected. Its nodes are then free
-// in the plan, but not free now.
+// The two differ if a job occupies its nodes beyond its planned end. Either its planned length is
+// 0, or it has outlived its estimate and the plan is not yet corrected. Its nodes are then free in
+// the plan, but not free now.
 #pragma once
 
 #include "availability/node_counts.hpp"
@@ -34,25 +34,26 @@ class NodeState {
     Time now() const { return groups_.now(); }
     void advance(Time now);
 
-    // Places, by ascending node, are held on [begin, end) for a job of the shape (sign 1), or given
-    // back (−1). Named nodes are planned to be absent, or back.
+    // Plans places, by ascending node, on [begin, end) for a job of the shape (sign 1), or
+    // withdraws that plan (−1). plan_away() does so for a downtime of named nodes.
     void plan(const JobShape& shape, std::span<const Place> places, Time begin, Time end, int sign);
     void plan_away(std::span<const std::int32_t> nodes, Time begin, Time end, int sign);
 
-    // Places hold a reservation, or named nodes are planned to be absent (sign 1), or no longer
-    // (−1).
+    // Counts the places of a reservation, or named nodes with a planned downtime (sign 1), or no
+    // longer (−1).
     void note_reserved(std::span<const Place> places, int sign);
     void note_away(std::span<const std::int32_t> nodes, int sign);
     bool has_reserved(std::size_t node_class) const { return n_reserved_[node_class] > 0; }
 
-    // Users on the nodes; null if every job shares with any other.
+    // Users on each node; null if any jobs may share a node.
     const NodeTenants* tenants() const { return tenants_ ? &*tenants_ : nullptr; }
 
-    // True if the plan uses more of some node than it has, or puts jobs together that may not share
-    // a node.
+    // True if the plan uses more of some node than it has, or puts jobs on one node that may not
+    // share it.
     bool is_overdrawn() const;
 
-    // Now: a job takes its places or leaves them; nodes leave or come back, by name or by number.
+    // Changes the present: a job takes or leaves its places; nodes become unavailable or return, by
+    // name or by number.
     void take(const JobShape& shape, std::span<const Place> places, int sign);
     void take_away(std::span<const std::int32_t> nodes, int sign);
     void take_away(std::size_t node_class, std::int32_t nodes, int sign) {
@@ -71,7 +72,7 @@ class NodeState {
     std::int32_t away_by_name(std::size_t node_class) const { return n_named_away_[node_class]; }
     const Amounts& free(std::int32_t node) const { return free_[static_cast<std::size_t>(node)]; }
 
-    // Idle nodes of the class, minus those absent by number; nodes with jobs on them; free cores.
+    // Idle nodes of the class, minus those unavailable by number; nodes with jobs; free cores.
     std::int32_t idle(std::size_t node_class) const {
         const std::int32_t idle = n_idle_[node_class] - n_away_[node_class];
         return idle > 0 ? idle : 0;
@@ -83,7 +84,7 @@ class NodeState {
     NodeChanges& changes() { return changes_; }
     const NodeChanges& changes() const { return changes_; }
 
-    // Free amounts of all nodes of the class together, except those absent by name.
+    // Free amounts of all nodes of the class together, except those unavailable by name.
     const Amounts& free_sum(std::size_t node_class) const { return free_sum_[node_class]; }
 
   private:
@@ -96,12 +97,12 @@ class NodeState {
     NodeCounts counts_;
     std::optional<NodeTenants> tenants_;
     std::vector<Amounts> free_;              // by node, now
-    std::vector<std::int32_t> away_;         // by node: outages that name it
-    std::vector<std::uint8_t> is_idle_;      // by node: it is there, and nothing lies on it
+    std::vector<std::int32_t> away_;         // by node: number of outages that name it
+    std::vector<std::uint8_t> is_idle_;      // by node: it is available and has no job
     std::vector<std::int32_t> n_idle_;       // by class
     std::vector<std::int32_t> n_busy_;       // by class
-    std::vector<std::int32_t> n_away_;       // by class, by number
-    std::vector<Amounts> free_sum_;          // by class, of nodes that are there
+    std::vector<std::int32_t> n_away_;       // by class: unavailable by number
+    std::vector<Amounts> free_sum_;          // by class, of available nodes
     std::vector<std::int32_t> n_named_away_; // by class
     std::vector<std::int32_t> n_reserved_;   // by class: places of reservations
     NodeChanges changes_;

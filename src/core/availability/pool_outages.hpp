@@ -11,13 +11,13 @@
 
 namespace slotwise {
 
-// Drains are planned beforehand; outages that kill, and repairs, are planned once they begin.
-// Overlapping outages add up, and a pool never has less than 0 processors. The jobs to kill are
-// chosen elsewhere.
+// Drains are planned beforehand; killing outages and repairs are planned once they begin.
+// Overlapping outages add up, and a pool never has less than 0 processors. Other code chooses the
+// jobs to kill.
 //
-// Example: a pool of 8, an outage of 6 on [10, 30) and one of 4 on [20, 80). From 20 on, 10 should
-// be absent, so none is left. At 30 the 6 return, the other outage keeps 4 of the 8, and 4 are
-// present.
+// Example: a pool of 8, an outage of 6 on [10, 30) and one of 4 on [20, 80). From 20 on, 10
+// processors should be unavailable, so none is left. At 30 the first outage ends, the other still
+// takes 4 of the 8, and 4 are available.
 class PoolOutages {
   public:
     // `site` is completed and outlives this object.
@@ -35,19 +35,19 @@ class PoolOutages {
     void begin_repair(Time time, std::vector<PoolPlan>& plans);
     void end_repair(Time time, std::vector<PoolPlan>& plans);
 
-    // Processors the pool has, busy or free.
+    // Available processors of the pool, busy or free.
     ProcCount present(PoolId pool) const;
-    // Number of processors absent from all pools together.
+    // Unavailable processors of all pools together.
     ProcCount absent() const;
 
-    // True if an outage that kills, or a repair, has processors of the pool. Then jobs run on no
-    // more processors than are present, even beside a drain.
+    // True if a killing outage, or a repair, takes processors of the pool. Jobs may then run only
+    // on available processors, even during a drain.
     bool kills_in(PoolId pool) const { return killed_[pool] > 0; }
 
-    // Processors that a begun outage takes from the pool.
+    // Processors that an outage in progress takes from the pool.
     ProcCount share(std::uint32_t index, PoolId pool) const { return shares_[index][pool]; }
 
-    // Processors of the machine over time; empty while it has had all of them.
+    // Available processors of the machine over time; empty if none was ever unavailable.
     const std::vector<CapacityChange>& capacity() const { return capacity_; }
 
   private:
@@ -57,8 +57,8 @@ class PoolOutages {
 
     const Site* site_;
     std::vector<std::vector<ProcCount>> shares_; // by outage and pool, for outages that have begun
-    std::vector<ProcCount> away_;                // by pool: sum over all that have begun
-    std::vector<ProcCount> killed_; // by pool: the part taken by outages that kill and by repairs
+    std::vector<ProcCount> away_;                // by pool: sum over all outages in progress
+    std::vector<ProcCount> killed_; // by pool: the part taken by killing outages and repairs
     std::vector<CapacityChange> capacity_;
 };
 

@@ -1,9 +1,9 @@
 // Plan of one pool: processors free now, and everything planned.
 //
 // Example: a pool of 10 at time 0. A job on 6 is estimated to end at 100, and 5 are planned to be
-// absent on [150, 200). 4 are free now; 10 on [100, 150), then 5, then 10. A job on 4 may start
-// now, however long it runs. If 8 are reserved on [100, 150), this job must end by 100, but a job
-// on 2 need not.
+// unavailable on [150, 200). 4 are free now; 10 on [100, 150), then 5, then 10. A job on 4 may
+// start now, however long it runs. If 8 are reserved on [100, 150), this job must end by 100, but a
+// job on 2 need not.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -38,7 +38,7 @@ class PoolPlan {
     // Processors in use in the pool, without those inside a user's reservation.
     ProcCount busy() const { return busy_; }
 
-    // Processors a job may take now. 0 if jobs run on processors that should be absent.
+    // Processors that a job may take now. 0 if jobs run on processors that should be unavailable.
     ProcCount free() const { return std::max(processors_ - away_ - busy_, 0); }
 
     // Starts a job now, estimated to end at `end`.
@@ -68,14 +68,14 @@ class PoolPlan {
     // the plan.
     void take_in(ProcCount processors) { busy_ += processors; }
 
-    // Stepped plans only. Plans `processors` as absent on [from, to), for an announced outage or a
-    // reservation. A span that has begun counts from now on.
+    // Stepped plans only. Plans `processors` as unavailable on [from, to), for an announced outage
+    // or a reservation. A span that has begun counts from now on.
     void fence(Time from, Time to, ProcCount processors) {
         profile_->add(std::max(from, now_), to, -processors);
     }
     void unfence(Time from, Time to, ProcCount processors) { fence(from, to, -processors); }
 
-    // Stepped plans only. Announces that `processors` will be absent in each of these windows.
+    // Stepped plans only. Announces that `processors` will be unavailable in each of these windows.
     // Windows enter the plan as far ahead as it is searched.
     void announce(const Recurrence& windows, ProcCount processors);
 
@@ -83,12 +83,13 @@ class PoolPlan {
     // ReplayError if more than kMostAhead would be planned at once, as each takes memory.
     bool reach(Time time) { return next_announced_ < time && plan_announced(time); }
 
-    // Takes processors away from now on, or returns them. Planned absences determine for how long.
+    // Makes processors unavailable from now on, or returns them. The planned downtimes determine
+    // for how long.
     void take_away(ProcCount processors) { away_ += processors; }
     void give_back(ProcCount processors) { away_ -= processors; }
 
     // Grows whenever more may be free than was planned: if a job ends early, or if a planned
-    // absence is removed permanently, which the caller records.
+    // downtime is removed permanently, which the caller records.
     std::uint64_t eased() const { return eased_; }
     void note_eased() { ++eased_; }
 
@@ -105,13 +106,13 @@ class PoolPlan {
     BackfillBounds bounds() const;
 
     // Reserves the earliest start of a job that does not fit now, until drop_reservations().
-    // Requires length > 0, and processors that the pool has between its announced windows. An
-    // unstepped plan holds one reservation at a time. False: there is no start.
+    // Requires length > 0, and no more processors than the pool has between its announced windows.
+    // An unstepped plan holds one reservation at a time. Returns false if there is no start.
     bool reserve(Time length, ProcCount processors);
     void drop_reservations();
 
-    // Stepped plans only. Earliest start not before `from`, on one of `starts` if given. kNever
-    // after kMostSearches searches that ended at announced windows, because there is then none.
+    // Stepped plans only. Earliest start not before `from`, on one of `starts` if given; kNever if
+    // there is none. After kMostSearches searches that ended at announced windows there is none.
     Time earliest(Time length, ProcCount processors, Time from);
     Time earliest_start(Time length, ProcCount processors, Time from, const StartTimes& starts);
     // Stepped plans only. Reserves [from, from + length), whatever else is planned. A reservation
@@ -133,7 +134,7 @@ class PoolPlan {
     struct Announced {
         Recurrence windows;
         ProcCount processors;
-        Time next; // begin of the first window not yet planned
+        Time next; // start of the first window not yet planned
     };
 
     bool plan_announced(Time before);

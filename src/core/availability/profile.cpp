@@ -250,7 +250,7 @@ void Profile::Block::copy_to(Block& into, std::uint32_t begin, std::uint32_t end
     }
 }
 
-// Writes the block, as changed by add_in_block(), into a spare one that takes its place. Only the
+// Writes the block, as changed by add_in_block(), into a spare block that replaces it. Only the
 // points of the steps may have become equal to their predecessors.
 void Profile::rewrite(Position from, std::span<const Step> steps) {
     const std::uint32_t slot = spare_slot();

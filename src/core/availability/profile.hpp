@@ -39,7 +39,7 @@ class Profile {
     void move(Time start, Time before, Time duration, ProcCount processors);
 
     // Earliest start t >= from on the grid such that `processors` are free on [t, t + duration).
-    // There is one if `processors` are free in the end. duration > 0, from >= origin.
+    // There is one if `processors` are free at the end of time. duration > 0, from >= origin.
     Time earliest(ProcCount processors, Time duration, Time from, const StartGrid& grid) const;
 
     // Result of a search for a start in the freed spans.
@@ -57,7 +57,7 @@ class Profile {
     EarlierStart earlier(ProcCount processors, Time duration, Time before,
                          const StartGrid& grid) const;
 
-    // Begin of the run of `processors` free that holds the instant before t > origin; t if that
+    // Start of the run of `processors` free that holds the instant before t > origin; t if that
     // instant has less.
     Time run_up_to(Time t, ProcCount processors) const;
 
@@ -141,7 +141,7 @@ class Profile {
     struct Block {
         std::uint32_t count = 0;
         std::array<Time, kLanes + kSlack> time;
-        // Values are stored less the block's lift.
+        // Values are stored minus the block's lift.
         std::array<ProcCount, kLanes + kSlack> value;
         std::array<ProcCount, kLanes + kSlack> low;      // least since the mark before the last
         std::array<ProcCount, kLanes + kSlack> next_low; // least since the last mark
@@ -203,7 +203,7 @@ class Profile {
     std::vector<Block> blocks_;        // storage, in no order
     std::vector<std::uint32_t> spare_; // unused indices in blocks_
     std::vector<Summary> summary_;     // one per block, in time order
-    mutable Position near_{};          // begin of the last run found, or of the last freed span
+    mutable Position near_{};          // start of the last run found, or of the last freed span
 };
 
 } // namespace slotwise

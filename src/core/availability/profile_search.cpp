@@ -36,7 +36,7 @@ Time Profile::earliest(ProcCount processors, Time duration, Time from,
     return start;
 }
 
-// Begin of the stretch of `processors` free around the point p. Bits of `lacks` mark points of p's
+// Start of the stretch of `processors` free around the point p. Bits of `lacks` mark points of p's
 // block that have less.
 Time Profile::run_start(Position p, std::uint64_t lacks, ProcCount processors) const {
     lacks &= first_lanes(p.index);

@@ -6,7 +6,7 @@
 
 namespace slotwise {
 
-// Throws ReplayError if the calendar changes too often from `from` to `to`. The next instant
+// Throws ReplayError if the calendar changes too often between `from` and `to`. The next instant
 // applies all changes in such a gap.
 void check_calendar_gap(const Site& site, Time from, Time to);
 

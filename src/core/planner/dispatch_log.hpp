@@ -1,4 +1,4 @@
-// The answers that an outside dispatcher has given so far.
+// The decisions that an outside dispatcher has returned so far.
 #pragma once
 
 #include "site/site.hpp"
@@ -11,18 +11,18 @@
 
 namespace slotwise {
 
-// A replay of the same past follows the log, because a dispatcher cannot be asked about the past
-// again. A call in which the dispatcher threw is logged too; it starts no job.
+// A repeated replay of the same past follows this log, because a dispatcher cannot be called again
+// for the past. A call in which the dispatcher threw is also logged; it starts no job.
 struct DispatchLog {
     struct Answer {
-        std::size_t ask; // number of the ask, from 0
+        std::size_t ask; // number of the call, from 0
         std::vector<JobId> jobs;
-        std::vector<PoolId> pools;                    // pools named, one per job; kAnyPool: none
-        std::vector<std::vector<std::int32_t>> nodes; // named, one list per job; empty: none
+        std::vector<PoolId> pools;                    // named pools, one per job; kAnyPool: none
+        std::vector<std::vector<std::int32_t>> nodes; // named nodes, one list per job; empty: none
     };
 
-    std::vector<Answer> answers; // those that started a job, by ask
-    std::size_t n_asked = 0;     // all asks
+    std::vector<Answer> answers; // the decisions that started a job, by call
+    std::size_t n_asked = 0;     // all calls
 
     // Renumbers the jobs: job j becomes row_of[j].
     void rename(std::span<const JobId> row_of) {

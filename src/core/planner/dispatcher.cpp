@@ -115,7 +115,7 @@ void DispatchPlanner::check_answer() {
     }
 }
 
-// Gives nodes to every chosen job, or to none of them.
+// Assigns nodes to all chosen jobs, or to none.
 void DispatchPlanner::place_answer() {
     placed_.clear();
     placed_ends_.clear();

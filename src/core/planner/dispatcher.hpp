@@ -1,4 +1,5 @@
-// A scheduler that asks a dispatcher outside the core, at each pass, which jobs start.
+// A scheduler that calls a dispatcher outside the core, at each pass, to choose the jobs that
+// start.
 #pragma once
 
 #include "availability/node_state.hpp"
@@ -17,7 +18,7 @@
 
 namespace slotwise {
 
-// Data of one pass for a dispatcher; valid until the dispatcher has answered.
+// Data of one pass for a dispatcher; valid until the dispatcher returns.
 struct PassView {
     const ReplayContext& context;
     Time now;
@@ -25,11 +26,11 @@ struct PassView {
     std::span<const JobId> waiting; // in trace order
     std::span<const JobId> running; // in order of start
     std::span<const JobId> ended;   // since the previous pass
-    std::span<const JobId> arrived; // since the previous pass, with released jobs
+    std::span<const JobId> arrived; // since the previous pass, including released jobs
     const Slots* slots;             // of a torus, otherwise null
 
-    // Site of pools: free processors per pool; the pool in which each job runs or ran last; and
-    // unused processors per user reservation, kNotOpen if it is not open.
+    // On a site with pools: free processors per pool; the pool in which each job runs or last ran;
+    // and unused processors per user reservation, kNotOpen if it is not open.
     std::span<const Pool> pools = {};
     std::span<const ProcCount> free_in_pools = {};
     std::span<const PoolId> pool_of = {};
@@ -45,28 +46,28 @@ class Dispatcher {
   public:
     virtual ~Dispatcher() = default;
 
-    // Puts the jobs that start now into `chosen`, in that order. An exception goes to the caller of
-    // the replay.
+    // Puts the jobs that start now into `chosen`, in that order. An exception is passed to the
+    // caller of the replay.
     virtual void choose(const PassView& view, std::vector<JobId>& chosen) = 0;
 
-    // Nodes chosen for the i-th job of the last answer. None: any free nodes.
+    // Nodes chosen for the i-th job returned last. None: any free nodes.
     virtual std::span<const std::int32_t> nodes(std::size_t) const { return {}; }
 
-    // Pool chosen for the i-th job of the last answer. kAnyPool: the first pool of its queue in
-    // which it can start.
+    // Pool chosen for the i-th job returned last. kAnyPool: the first pool of its queue in which it
+    // can start.
     virtual PoolId pool(std::size_t) const { return kAnyPool; }
 
     // Dispatcher for another replay, which may run at the same time.
     virtual std::shared_ptr<Dispatcher> clone() const = 0;
 };
 
-// A dispatcher's answer that cannot be followed.
+// A dispatcher's decision that cannot be carried out.
 class DispatchError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-// Follows an answer completely or not at all. After a pass that threw, nothing has started, and the
+// Carries out a decision completely or not at all. If a pass throws, nothing has started, and the
 // pass can be repeated.
 class DispatchPlanner final : public Scheduler {
   public:

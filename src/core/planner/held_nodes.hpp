@@ -1,8 +1,9 @@
-// Reservations of a pool of nodes in the order in which a pass makes them, compared with those of
-// the last pass: equal ones get the same number.
+// Reservations of a pool of nodes, in the order in which a pass makes them. They are compared with
+// those of the last pass: equal ones get the same number.
 //
-// Example: the head is reserved nodes 1 and 2 at 100, as number 7. The next pass drops it and makes
-// the same reservation, which is number 7 again. Jobs refused under number 7 are still refused.
+// Example: the head is reserved nodes 1 and 2 at 100, with the number 7. The next pass drops this
+// reservation and makes the same one, which is number 7 again. Jobs refused under number 7 are
+// still refused.
 #pragma once
 
 #include "availability/node_search.hpp"
@@ -44,7 +45,8 @@ class HeldNodes {
                (mark.count == 0 || numbers_[mark.count - 1] == mark.number);
     }
 
-    // Reservation that the last pass made at this position, after the same others; null: none.
+    // Reservation that the last pass made at this position, after the same previous ones; null:
+    // none.
     const Held* repeated() const {
         return held_.size() < before_.size() && repeats_ ? &before_[held_.size()] : nullptr;
     }

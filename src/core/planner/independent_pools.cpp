@@ -19,7 +19,7 @@ bool is_bare(const Site& site, const Queue& queue) {
            queue.starvation == kNever && queue.hours.empty();
 }
 
-// True if jobs of the two queues are ordered like jobs of one queue.
+// True if jobs of the two queues are ordered like jobs of a single queue.
 bool are_one(const Site& site, const Queue& a, const Queue& b) {
     return order_of(site, a) == order_of(site, b) &&
            (a.priority == b.priority || make_order(order_of(site, a))->weighs_queue_priority());

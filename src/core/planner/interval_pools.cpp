@@ -34,14 +34,14 @@ bool IntervalPools::fits_now(JobId job, Time length) {
     return false;
 }
 
-// True if a job as small and as short has found no nodes since something was given back.
+// True if a job no larger and no longer has found no nodes since the last release.
 bool IntervalPools::has_failed(NodeCount nodes, Time length) const {
     return std::any_of(failed_.begin(), failed_.end(), [&](const Failure& failure) {
         return failure.nodes <= nodes && failure.length <= length;
     });
 }
 
-// Nodes of the reservation that no job has and that no other window takes before the job ends.
+// Nodes of the reservation that no job uses, and that no other window takes before the job ends.
 bool IntervalPools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
     const Time end = plan_.now() + length;
     calendar_.reach(end, plan_);
@@ -70,7 +70,7 @@ void IntervalPools::start(JobId job, Time planned_end) {
     running_[job] = found_;
 }
 
-// A job inside may be planned beyond the end of the reservation, where promises may lie.
+// The planned end of a job inside may be after the end of the reservation, where promises may be.
 void IntervalPools::start_inside(JobId job, std::uint32_t, Time planned_end) {
     start(job, planned_end);
     may_be_overdrawn_ = true;
@@ -109,7 +109,8 @@ bool IntervalPools::reserve(PoolId, JobId job, Time length) {
     return true;
 }
 
-// The deadline stays if there is no room then; the nodes are those of the next time with room.
+// If there is no room at the deadline, the deadline stays; the nodes are those of the next time
+// with room.
 void IntervalPools::reserve_at(PoolId, JobId job, Time from, Time length) {
     const Time begin = std::max(from, plan_.now());
     earliest(job, length, begin, kNever);

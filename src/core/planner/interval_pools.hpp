@@ -1,5 +1,4 @@
-// The pool of a torus whose jobs take consecutive nodes: what runs where, what is reserved and
-// promised.
+// The pool of a torus whose jobs take consecutive nodes: running jobs, reservations and promises.
 //
 // Example, 10 nodes, first fit: A runs on [0, 4) until 100, B on [6, 8) until 50. A job on 5 nodes
 // is reserved [4, 9) at 50. Until then others may use these nodes.
@@ -17,10 +16,11 @@
 
 namespace slotwise {
 
-// A reservation or a promise is a time and an interval, which the allocation chooses at that time.
+// A reservation or a promise is a time and an interval, which the allocation rule chooses at that
+// time.
 class IntervalPools final : public JobPools {
   public:
-    // `site` is completed and outlives this.
+    // `site` is completed and outlives this object.
     IntervalPools(const Site& site, const ReplayContext& context);
 
     // Rebinds a copy so that it continues with another context.
@@ -61,7 +61,7 @@ class IntervalPools final : public JobPools {
     void end_reservation(std::uint32_t index);
     const IntervalCalendar& calendar() const { return calendar_; }
 
-    // Nodes of a promise; nodes of a running job, and nodes that are free now.
+    // Nodes of a promise; nodes of a running job; nodes that are free now.
     NodeInterval promised(JobId job) const { return promises_.at(job).nodes; }
     NodeInterval nodes_of(JobId job) const { return running_.at(job); }
     const Slots& slots() const { return plan_.slots(); }
@@ -84,8 +84,8 @@ class IntervalPools final : public JobPools {
     std::vector<IntervalSpan> reserved_;
     std::unordered_map<JobId, IntervalSpan> promises_;
     NodeInterval found_;
-    std::vector<Failure> failed_;   // since something was given back last
-    bool may_be_overdrawn_ = false; // something else than promises has entered the plan
+    std::vector<Failure> failed_;   // since the last release
+    bool may_be_overdrawn_ = false; // something other than promises has entered the plan
 };
 
 } // namespace slotwise

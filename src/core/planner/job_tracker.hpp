@@ -14,19 +14,19 @@
 
 namespace slotwise {
 
-// Reason why the scheduler does not see a job. A `returning` job is no longer held, and joins in
+// Reason why a job is hidden from the scheduler. A `returning` job is no longer held, and joins in
 // the next pass.
 enum class Bar : std::uint8_t { none, held, returning, cancelled };
 
-// Stands between the loop and the scheduler it owns, and hides held and cancelled jobs from it. A
-// held job still counts as waiting here.
+// A layer between the loop and the scheduler it owns, which hides held and cancelled jobs from that
+// scheduler. A held job still counts as waiting here.
 class JobTracker final : public Scheduler {
   public:
     JobTracker(const ReplayContext& context, std::unique_ptr<Scheduler> planner);
     JobTracker(const JobTracker& other, const ReplayContext& context);
 
-    // Continues from the state of `other`, with everything up to `now` handled and a new planner.
-    // Job j of `other` is row_of[j] in the table of `context`.
+    // Continues from the state of `other`, with everything up to `now` handled, and with a new
+    // planner. Job j of `other` is row_of[j] in the table of `context`.
     JobTracker(const JobTracker& other, const ReplayContext& context,
                std::unique_ptr<Scheduler> planner, std::span<const JobId> row_of, Time now);
 
@@ -57,8 +57,8 @@ class JobTracker final : public Scheduler {
     Bar bar(JobId job) const { return bars_.empty() ? Bar::none : bars_[job]; }
     std::size_t n_passes() const { return n_passes_; }
 
-    // Hides a waiting job, or one yet to arrive, from the scheduler. A job left as `returning` must
-    // be made to arrive again by the caller.
+    // Hides a waiting job, or one that has not arrived yet, from the scheduler. The caller must
+    // make a `returning` job arrive again.
     void set_bar(JobId job, Bar bar);
 
     void note_withdrawn(JobId job, Time now, bool has_run) override {
@@ -66,7 +66,7 @@ class JobTracker final : public Scheduler {
         due_ = planner_->next_due();
     }
 
-    // Reorders a waiting job by `change`; or adopts another policy.
+    // Reorders a waiting job by `change`, or adopts another policy.
     void reorder(JobId job, const std::function<void()>& change) override {
         planner_->reorder(job, change);
     }
@@ -76,7 +76,7 @@ class JobTracker final : public Scheduler {
         planner_->change_policy(dispatcher, running_);
     }
 
-    // Ends a running job in the next pass, and lists it as running no longer.
+    // Ends a running job in the next pass, and no longer lists it as running.
     void end(JobId job) {
         std::erase(running_, job);
         ending_.push_back(job);
@@ -92,11 +92,11 @@ class JobTracker final : public Scheduler {
     std::unique_ptr<Scheduler> planner_;
     std::vector<JobId> waiting_;
     std::vector<JobId> running_;
-    std::vector<JobId> ending_; // still running for the scheduler
+    std::vector<JobId> ending_; // still running in the scheduler's view
     std::vector<JobId> ended_;
     std::vector<Bar> bars_; // by job; empty: none
     std::size_t n_passes_ = 0;
-    std::vector<JobId> admitted_; // in the present pass: arrivals that the scheduler sees
+    std::vector<JobId> admitted_; // in the current pass: arrivals that the scheduler sees
 };
 
 } // namespace slotwise

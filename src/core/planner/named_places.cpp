@@ -39,7 +39,8 @@ std::string obstacle(NodeSearch& search, const NodeState& state, std::int32_t no
                    "another node";
 }
 
-// Returns the nodes as the layout numbers them; otherwise the reason why a number is wrong.
+// Translates the nodes to the numbers of the layout. Returns the reason why a number is wrong,
+// otherwise an empty string.
 std::string nodes_of(const NodeState& state, const NamedJob& job,
                      std::vector<std::int32_t>& nodes) {
     const auto n_nodes = static_cast<std::int32_t>(state.layout().node_of.size());

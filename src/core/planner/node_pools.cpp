@@ -16,7 +16,8 @@ struct Search {
     const JobShape& shape;
 };
 
-// The first start in [from, until], with all announced windows that begin before its end planned.
+// The first start in [from, until]. All announced windows that begin before the job's end are
+// planned.
 Time earliest_until(Time until, const Search& asked, Time length, Time from) {
     NodeSearch search(asked.state, asked.shape);
     Time found = from;
@@ -29,7 +30,7 @@ Time earliest_until(Time until, const Search& asked, Time length, Time from) {
     return kNever;
 }
 
-// Adds a held reservation to the plan (sign 1), or removes it (−1).
+// Adds a reservation to the plan (sign 1), or removes it (−1).
 void plan(const HeldNodes::Held& held, int sign, NodeState& state) {
     const JobShape& its = state.shapes().of(held.job);
     for (const auto& [node_class, number] : held.hold.numbers) {
@@ -84,7 +85,7 @@ bool NodePools::is_refused(JobId job, Time length) {
     return true;
 }
 
-// A shape that had no room has none for a longer time either, until something is freed.
+// If a shape had no room, it has none for a longer time either, until something is freed.
 bool NodePools::fits_now(JobId job, Time length) {
     if (is_refused(job, length)) return false;
     const JobShape& its = shapes().of(job);
@@ -168,8 +169,8 @@ Time NodePools::earliest(JobId job, Time length, Time from, Time until) {
     return earliest_until(until, {state_, fences_, shapes().of(job)}, length, from);
 }
 
-// If nothing has changed on its classes, the reservation of the last pass remains valid; otherwise
-// an earlier start is looked for first.
+// If nothing has changed on its classes, the reservation of the last pass remains valid. Otherwise
+// an earlier start is searched for first.
 bool NodePools::reserve(PoolId pool, JobId job, Time length) {
     const Held* last = reserved_[pool].repeated();
     const bool is_same = last != nullptr && last->job == job && last->to - last->from == length &&
@@ -192,7 +193,8 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     Held held{job, std::max(from, state_.now()), 0, 0, {}};
     held.to = held.from + length;
     held.changed = state_.changes().changed(shapes().of(job).classes);
-    // Without room at the deadline, the numbers of the first later room are kept from then on.
+    // If there is no room at the deadline, the reservation takes the node counts of the first later
+    // time with room.
     if (!NodeSearch(state_, shapes().of(job)).hold(held.from, held.to, held.hold)) {
         const Time later = earliest(job, length, held.from, kNever);
         if (later == kNever) return;
@@ -229,7 +231,7 @@ void NodePools::lay(JobId job, int sign) {
     if (sign < 0) note_eased();
 }
 
-// Before its start, the resources of a promise are available to others too.
+// Before its start, a promise leaves its resources available to others too.
 bool NodePools::may_start_earlier(JobId job) {
     const JobShape& its = shapes().of(job);
     const Held& held = promises_.at(job);

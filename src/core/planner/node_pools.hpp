@@ -1,7 +1,7 @@
-// Pools of a machine of nodes, planned by job: what runs where, what is reserved and promised.
+// Pools of a machine of nodes, planned by job: running jobs, reservations and promises.
 //
-// Example: two nodes of 4 cores. A job on 3 cores runs on node 0 until 100. One that takes a node
-// whole starts on node 1; a second one is reserved one node of the class at 100.
+// Example: two nodes of 4 cores. A job on 3 cores runs on node 0 until 100. A whole-node job starts
+// on node 1. A second whole-node job is reserved one node of the class at 100.
 #pragma once
 
 #include "availability/node_fences.hpp"
@@ -42,7 +42,7 @@ class NodePools final : public JobPools {
     const NodeReservations& reservations() const { return reservations_; }
     void advance(Time now) override;
 
-    // Cores of the pool that no job has.
+    // Cores of the pool that no job uses.
     std::int64_t free_processors(PoolId pool) const override;
     ProcCount most_now(PoolId pool) const override {
         constexpr std::int64_t most = std::numeric_limits<ProcCount>::max();
@@ -53,7 +53,7 @@ class NodePools final : public JobPools {
     bool fits_inside(JobId job, Time length, std::uint32_t reservation) override;
 
     // Reason why the job cannot start now for `length` on the nodes with these numbers, which its
-    // queue may name; empty if it can, on the places that start() takes next.
+    // queue may use. Empty if it can; start() then uses these places.
     std::string place_on(JobId job, std::span<const std::int32_t> numbers,
                          const std::vector<std::int32_t>& queue_nodes, Time length);
 
@@ -95,12 +95,12 @@ class NodePools final : public JobPools {
     // shape was refused.
     bool is_refused(JobId job, Time length) override;
 
-    // The same, as far as it is known since the last change.
+    // Same as is_refused(), from what is known since the last change.
     bool is_known_refused(JobId job, Time length) const {
         return refusals_.is_known(shapes().number_of(job), length, state_);
     }
 
-    // Resources were released: jobs that did not fit are tested again.
+    // Resources were released: jobs that did not fit are tried again.
     void note_eased() { state_.changes().note_all_eased(); }
 
   private:

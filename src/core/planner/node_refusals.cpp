@@ -49,8 +49,9 @@ bool NodeRefusals::is_refused(std::uint32_t number, const JobShape& shape, Time 
     return is_refused_still(record, shape, state);
 }
 
-// A node on which something was freed adds room for at most as many units as it holds now. A job on
-// whole nodes may gain one node: it may be idle later, if nodes are kept.
+// A node on which something was freed adds room for at most as many units as fit on it now. For a
+// job on whole nodes it counts as one node even if it is not idle now: with count reservations it
+// may become usable later.
 bool NodeRefusals::is_refused_still(Record& record, const JobShape& shape, const NodeState& state) {
     const std::uint64_t eased = state.changes().eased(shape.classes);
     if (record.eased != eased) {
@@ -85,7 +86,7 @@ bool NodeRefusals::has_idle_now(std::uint32_t number, const JobShape& shape,
     return false;
 }
 
-// The nodes are read starting with the one that had room last: it usually still has room.
+// The search begins with the node that had room last, because it usually still has.
 bool NodeRefusals::has_room_now(std::uint32_t number, const JobShape& shape,
                                 const NodeState& state) {
     const std::vector<std::int32_t>& nodes = *shape.nodes;

@@ -1,4 +1,4 @@
-// Demands that cannot start until something ends on their nodes, from pass to pass.
+// Demands that cannot start until something ends on their nodes; remembered from pass to pass.
 //
 // Example: no node has room for a job on 4 GPUs. Until something is freed on a node of its classes,
 // every job of its shape that is as long or longer is refused at the cost of one comparison. When 2
@@ -21,14 +21,14 @@ class NodeRefusals {
     explicit NodeRefusals(std::size_t n_shapes)
         : records_(n_shapes), first_with_room_(n_shapes, 0) {}
 
-    // True if the shape still has no room for `length`: nothing that might give it room has been
-    // freed on its classes since it was refused, and the reservations of its pool at that time
-    // still exist.
+    // True if the shape still has no room for `length`. Nothing that might give it room has been
+    // freed on its classes since it was refused, and the reservations that its pool had then still
+    // exist.
     bool is_refused(std::uint32_t number, const JobShape& shape, Time length,
                     const NodeState& state, const HeldNodes& held);
 
-    // True if is_refused() has been found true for this length or a shorter one, and since then
-    // nothing has been freed, and no reservation was made or dropped.
+    // True if is_refused() has returned true for this length or a shorter one, and since then
+    // nothing was freed and no reservation was made or dropped.
     bool is_known(std::uint32_t number, Time length, const NodeState& state) const {
         const Record& record = records_[number];
         return record.stamp == stamp(state) && record.length <= length;
@@ -40,9 +40,10 @@ class NodeRefusals {
 
     struct Refusal {
         Time length;
-        std::int64_t units; // that single nodes have room for, or more; kUnknown: not counted
+        std::int64_t
+            units; // units for which single nodes have room, or more; kUnknown: not counted
         HeldNodes::Mark under;
-        bool depends_on_kept; // it holds only while exactly these reservations stand
+        bool depends_on_kept; // valid only while exactly these reservations exist
     };
     static constexpr std::int64_t kUnknown = NodeSearch::kUncounted;
 
@@ -50,11 +51,12 @@ class NodeRefusals {
     void refuse(std::uint32_t number, const JobShape& shape, const Refusal& refusal,
                 const NodeState& state);
 
-    // False, and the shape is refused, if fewer nodes are idle now than it takes whole.
+    // Returns false, and refuses the shape, if fewer nodes are idle now than it needs as whole
+    // nodes.
     bool has_idle_now(std::uint32_t number, const JobShape& shape, const NodeState& state);
 
-    // False, and the shape is refused, if its units have no room on what is free now, whatever is
-    // planned.
+    // Returns false, and refuses the shape, if its units do not fit into what is free now, whatever
+    // is planned.
     bool has_room_now(std::uint32_t number, const JobShape& shape, const NodeState& state);
 
   private:
@@ -78,7 +80,7 @@ class NodeRefusals {
 
     std::vector<Record> records_;                // by shape
     std::uint64_t n_reservations_ = 0;           // made and dropped
-    std::vector<std::uint32_t> first_with_room_; // by shape: of its nodes, as found last
+    std::vector<std::uint32_t> first_with_room_; // by shape: of its nodes, the one found last
 };
 
 } // namespace slotwise

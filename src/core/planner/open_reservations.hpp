@@ -9,7 +9,7 @@
 
 namespace slotwise {
 
-// `by_job` is null on a machine of processors.
+// `by_job` is null if processors are only counted.
 class OpenReservations {
   public:
     OpenReservations(const UserReservations& on_processors, const JobPools* by_job)
@@ -19,7 +19,7 @@ class OpenReservations {
         return by_job_ ? by_job_->is_open(index) : on_processors_.is_open(index);
     }
 
-    // Processors, or nodes, of an open reservation that no job has.
+    // Unused processors, or nodes, of an open reservation.
     ProcCount left(std::uint32_t index) const {
         return by_job_ ? by_job_->left(index) : on_processors_.left(index);
     }

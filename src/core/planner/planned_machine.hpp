@@ -1,5 +1,5 @@
-// The machine of a site on which a count of processors does not show whether a job fits: nodes, or
-// a torus whose jobs take consecutive nodes.
+// The machine of a site on which a processor count does not show if a job fits: nodes, or a torus
+// whose jobs take consecutive nodes.
 #pragma once
 
 #include "admission/routing.hpp"
@@ -14,7 +14,7 @@ namespace slotwise {
 
 class PlannedMachine {
   public:
-    // `site` is completed and outlives this.
+    // `site` is completed and outlives this object.
     PlannedMachine(const Site& site, const Routing& routing, const ReplayContext& context) {
         if (site.has_nodes())
             nodes_.emplace(site, routing.shapes, context.jobs.size(), context.jobs.first_submit);
@@ -33,7 +33,7 @@ class PlannedMachine {
     IntervalPools* intervals() { return intervals_ ? &*intervals_ : nullptr; }
     const IntervalPools* intervals() const { return intervals_ ? &*intervals_ : nullptr; }
 
-    // The one of the two that exists; null if processors are counted.
+    // Whichever of the two exists; null if processors are only counted.
     JobPools* by_job() {
         if (nodes_) return &*nodes_;
         return intervals_ ? &*intervals_ : nullptr;

@@ -35,13 +35,13 @@ class Scheduler {
     // the jobs to stop in `starts`, and starts none.
     virtual void follow(const Instant& instant, Starts& starts);
 
-    // True if time alone may make a waiting job startable before next_due().
+    // True if a waiting job may become able to start before next_due() merely because time passes.
     virtual bool drifts() const { return true; }
 
     virtual std::size_t queued() const = 0;
 
     // Takes over in the middle of a replay, before any pass. Promises and deadlines of the previous
-    // scheduler are not kept.
+    // scheduler are dropped.
     virtual void take_over(const Underway& underway);
 
     // True if the plan depends on history (promises, frozen deadlines), so that a fresh scheduler
@@ -54,28 +54,28 @@ class Scheduler {
     // Idle processors in each pool; empty for a machine without pools.
     virtual std::vector<ProcCount> free_in_pools() const { return {}; }
 
-    // Queue of the job, and the pool it runs in. kNoQueue and kAnyPool: none, or several.
+    // Queue of the job, and the pool in which it runs. kNoQueue and kAnyPool: none, or several.
     virtual QueueId queue_number(JobId) const { return kNoQueue; }
     virtual PoolId pool_number(JobId) const { return kAnyPool; }
 
     // Between passes: makes a waiting job ineligible until released, or removes it permanently.
-    // Throws std::invalid_argument if the scheduler cannot.
+    // Throws std::invalid_argument if the scheduler cannot do so.
     virtual void hold(JobId job);
     virtual void release(JobId job);
     virtual void cancel(JobId job);
 
-    // Between passes: a job is cancelled at `now`; it runs (`has_run`), waits or is yet to
-    // come. Matters to jobs that depend on it.
+    // Between passes: records that a job is cancelled at `now`. The job runs (`has_run`), waits, or
+    // has not arrived yet. This matters to jobs that depend on it.
     virtual void note_withdrawn(JobId, Time, bool) {}
 
-    // Between passes: reorders a waiting job, whose manual priority `change` sets. Throws
-    // std::invalid_argument if the scheduler cannot.
+    // Between passes: reorders a waiting job; `change` sets its manual priority. Throws
+    // std::invalid_argument if the scheduler cannot do so.
     virtual void reorder(JobId job, const std::function<void()>& change);
-    // True if reorder() works on a plain site, where a new scheduler otherwise takes over.
+    // True if reorder() works on a plain site. Otherwise a new scheduler takes over there.
     virtual bool reorders() const { return false; }
     // Between passes: adopts the new policy of the context, except for the parts that
-    // Simulator::change_policy() keeps. `dispatcher` is asked from now on, unless null. `running`
-    // is in order of start. Throws std::invalid_argument if the scheduler cannot.
+    // Simulator::change_policy() keeps. `dispatcher` is called from now on, unless it is null.
+    // `running` is in order of start. Throws std::invalid_argument if the scheduler cannot do so.
     virtual void change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
                                std::span<const JobId> running);
 
@@ -89,19 +89,20 @@ class Scheduler {
     // Free slots, if this scheduler or a layer over it places jobs; otherwise null.
     virtual const Slots* slots() const { return nullptr; }
 
-    // Processors that the calendar takes away now, wherever they are; 0 if it names them.
+    // Processors that are currently unavailable because of the calendar, wherever they are; 0 if it
+    // names them.
     virtual ProcCount absent() const { return 0; }
 
-    // True if a pass that has just thrown can be repeated; its ends and arrivals stay recorded.
+    // True if a pass that has just thrown can be repeated. Its ends and arrivals remain recorded.
     virtual bool can_repeat_pass() const { return false; }
 
-    // True if another pass of this instant is due, whenever passes run.
+    // True if another pass of this instant is due, however passes are timed.
     virtual bool asks_again() const { return false; }
 
-    // Answers of an outside dispatcher, if they are kept; otherwise null.
+    // Decisions returned by an outside dispatcher, if they are recorded; otherwise null.
     virtual const DispatchLog* dispatch_log() const { return nullptr; }
-    // Before the first pass: gives answers to follow, as far as they go, before a dispatcher is
-    // asked.
+    // Before the first pass: sets decisions to repeat, as far as they go, before a dispatcher is
+    // called.
     virtual void follow_log(DispatchLog past);
 
     // Independent copy over `context`, which holds the same jobs and schedule.

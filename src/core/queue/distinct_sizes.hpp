@@ -1,4 +1,4 @@
-// Distinct numbers of processors that the jobs of a trace take, ascending.
+// Distinct processor counts of the jobs of a trace, ascending.
 #pragma once
 
 #include "types.hpp"
@@ -13,7 +13,7 @@ namespace slotwise {
 
 class DistinctSizes {
   public:
-    // Requires at least one job. O(n), plus sorting if a job is wider than any machine.
+    // Requires at least one job. O(n), plus a sort if a job is wider than any machine.
     explicit DistinctSizes(std::span<const ProcCount> processors);
 
     std::size_t count() const { return sizes_.size(); }

@@ -23,9 +23,9 @@ class IdenticalJobs {
     // True if the job is in no row, or the first of one.
     bool is_front(JobId job) const { return ahead_[job] == kNoJob; }
 
-    // Adds a job that begins to wait, after the `last` job of a row for which `follows(last)`,
-    // otherwise as the front of a new row. Returns true if it is a front. Identical jobs have the
-    // same `hash`.
+    // Adds a job that begins to wait. It joins the row whose `last` job satisfies `follows(last)`;
+    // otherwise it opens a new row as its front. Returns true if it is a front. Identical jobs have
+    // the same `hash`.
     template <class Follows> bool enter(JobId job, std::uint32_t hash, Follows&& follows) {
         JobId& last = hints_[hash % kHints];
         const bool joins_row = last != kNoJob && behind_[last] == kNoJob && follows(last);
@@ -38,8 +38,8 @@ class IdenticalJobs {
         return !joins_row;
     }
 
-    // Removes a job that no longer waits. If it was a front, returns the new front of its row;
-    // otherwise, or if the row is empty, kNoJob.
+    // Removes a job that no longer waits. If it was a front, returns the new front of its row.
+    // Returns kNoJob if the row is empty or the job was not a front.
     JobId leave(JobId job) {
         const JobId ahead = ahead_[job];
         const JobId behind = behind_[job];

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kBlock = 16; // number of lengths per stored minimum
 constexpr std::size_t kMostLengths = 1024;
 constexpr std::size_t kFanout = 8;      // lines per line of the level above
-constexpr std::size_t kMostPerJob = 16; // cells of the grid per job
+constexpr std::size_t kMostPerJob = 16; // most cells of the grid per job
 
 std::size_t rounded_up(std::size_t n) {
     return (n + kBlock - 1) / kBlock * kBlock;
@@ -28,10 +28,11 @@ void sort_distinct(std::vector<Duration>& lengths) {
     lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
 }
 
-// Distinct lengths, ascending; only some of them if there are too many.
+// Distinct lengths, ascending; only some of them if there are more than kMostLengths.
 std::vector<Duration> distinct(std::span<const Duration> lengths) {
     constexpr std::size_t kLetThrough = 64 * kMostLengths;
-    std::vector<Duration> seen(4 * kMostLengths, kMaxDuration + 1); // may pass a length twice
+    std::vector<Duration> seen(4 * kMostLengths,
+                               kMaxDuration + 1); // may let a length through twice
     std::vector<Duration> found;
     for (const Duration length : lengths) {
         Duration& last = seen[(length * 0x9E3779B1U) >> 20];

@@ -11,9 +11,10 @@
 //        4    5    -
 //             5    6
 //
-// With 2 processors free for 100 s, the answer is 7, the least of the first two lines up to 60 s.
-// Eight lines have their minima in one line of the level above, and so on: the first eleven sizes
-// take lines 8 to 10, and line 0 of level 1. A line begins with the minima of each sixteen lengths.
+// With 2 processors free for 100 s, the result is 7, the minimum of the first two lines up to 60 s.
+// One line of the next level holds the minima of eight lines, and so on. A search of the first
+// eleven sizes therefore reads lines 8 to 10, and line 0 of level 1. Each line begins with the
+// minima of every sixteen lengths.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -75,7 +76,7 @@ class JobClassGrid {
 
     std::vector<Level> levels_; // the fronts first
     std::size_t width_ = 0;     // of a line, without its minima
-    std::size_t blocks_ = 0;    // minima of a line
+    std::size_t blocks_ = 0;    // number of minima of a line
     std::vector<JobId> back_;   // by size and length, if there is a front
     std::vector<JobId> behind_; // by rank: the next of its class, or kNoJob
 };

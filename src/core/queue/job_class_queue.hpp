@@ -1,5 +1,5 @@
-// A queue in order, as rows of one job class each. Only the front of a row is examined, sixteen
-// rows at a time: even long queues mostly contain few classes.
+// A queue in order, as rows of one job class each. A search examines only the fronts, sixteen rows
+// at a time, because even long queues mostly contain few classes.
 //
 // Example: A (8 processors, 1 h), B (2, 1 h), C (8, 1 h), D (2, 1 h) wait in this order. The rows
 // are A C and B D. With 4 processors free, only the front of the second row fits: B, and D after
@@ -19,7 +19,7 @@ namespace slotwise {
 
 class JobClassQueue {
   public:
-    // Ranks are below `n_ranks`, at most SixteenMinima::kMostRanks.
+    // Ranks are below `n_ranks`, which is at most SixteenMinima::kMostRanks.
     explicit JobClassQueue(std::size_t n_ranks) : behind_(n_ranks, kNoJob) {}
 
     std::size_t rows() const { return size_; }
@@ -54,7 +54,7 @@ class JobClassQueue {
         return backfill::fitting(&processors_[group], &lengths_[group], bounds);
     }
 
-    // By row. The last group is filled up with rows that are within no bounds.
+    // By row. The last group is padded with rows that fit no bounds.
     std::size_t size_ = 0;
     std::vector<ProcCount> processors_;
     std::vector<std::int32_t> lengths_; // biased

@@ -16,7 +16,7 @@ class JobRanking {
   public:
     JobRanking(const OrderSpec& spec, const ReplayJobs& jobs);
 
-    // Copies the ranks over `jobs`, a copy of the jobs that `other` reads.
+    // Copies the ranks for use with `jobs`, a copy of the jobs that `other` reads.
     JobRanking(const JobRanking& other, const OrderSpec& spec, const ReplayJobs& jobs);
 
     const Order& order() const { return ranks_.order(); }

@@ -9,9 +9,10 @@ namespace slotwise {
 
 namespace {
 
-constexpr double kBand = 1e-13; // rounding moves a rank by less than this share of its terms
+constexpr double kBand = 1e-13; // rounding changes a rank by less than this share of its terms
 constexpr double kFar = 4503599627370496.0; // 2^52 s
-constexpr double kLeastGain = 1e-300; // of rank per second; smaller gains count as never meeting
+constexpr double kLeastGain =
+    1e-300; // in rank per second; lines with a smaller gain are taken never to meet
 constexpr double kLowest = -std::numeric_limits<double>::infinity();
 
 } // namespace
@@ -30,7 +31,7 @@ void LinearScoreQueue::insert(JobId job, Time now) {
         join_row(row, job);
         return;
     }
-    if (row != kNone) { // the job had left and has returned
+    if (row != kNone) { // the job left and has returned
         behind_[job] = front_[row];
         set_front(row, job);
         first_ = kNone;
@@ -198,7 +199,8 @@ void LinearScoreQueue::find_first(Time now) {
     sure_through_ = sure_through(now);
 }
 
-// Time until which first_ certainly precedes all others, as sure_against(), four at a time.
+// Time until which first_ certainly precedes all others. Computes sure_against() for four jobs at a
+// time.
 Time LinearScoreQueue::sure_through(Time now) {
     constexpr std::size_t kLanes = 4;
     const double t = seconds(now);
@@ -231,7 +233,7 @@ Time LinearScoreQueue::sure_against(const Rank& other, Time now) const {
     return gains <= 0 || ahead >= gains * kFar ? kNever : now + static_cast<Time>(ahead / gains);
 }
 
-// Each rank of a pair may be off by one band.
+// Each rank of a pair may be wrong by one band.
 void LinearScoreQueue::widen_doubt(const LinearScore& line, Time submit) {
     const double before = line.per_second * seconds(submit);
     doubt_at_zero_ = std::max(doubt_at_zero_, 2 * kBand * (line.size + before));

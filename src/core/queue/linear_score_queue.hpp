@@ -1,16 +1,17 @@
-// Waiting jobs under an order with linear scores (order.hpp): finds the first job, and the first of
-// those that could start.
+// Waiting jobs under an order with linear scores (order.hpp). Finds the first job, and the first of
+// the jobs that could start.
 //
-// Jobs with equal processors, requested_time and queue priority wait in one row: among these the
-// earliest always ranks first, so only the front of each row is examined. The front that ranks
-// first stays first until a steeper line crosses its own. The queue stores the time until which
-// that is certain; an arrival can only bring this time nearer.
+// Jobs with equal processors, requested_time and queue priority wait in one row. The earliest of
+// them always ranks first, so only the front of each row is examined. The front that ranks first
+// stays first until a steeper line crosses its own. The queue stores the time until which this is
+// certain; an arrival can only make that time earlier.
 //
 // Example, ranks at_submit + per_second · wait: A, submitted at 0, has 10 + 1·wait; B, submitted at
-// 4, has 0 + 3·wait. At 4, A ranks 14 and B 0. The lines meet at 11, so A is first through 10.
+// 4, has 0 + 3·wait. At 4, A ranks 14 and B 0. The lines meet at 11, so A is first up to and
+// including 10.
 //
-// Lines only bound the order. If two lie closer than rounding errors, the scores decide, then the
-// submit time, then the position.
+// Lines only bound the order. If two lines are closer than the rounding error, the jobs' scores
+// decide, then the submit time, then the position.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -29,7 +30,7 @@ class LinearScoreQueue {
     // `order` has linear scores; `jobs` and `order` outlive the queue.
     LinearScoreQueue(const ReplayJobs& jobs, const Order& order);
 
-    // Continues with equal `jobs` and `order`.
+    // Continues with `jobs` and `order`, which equal those before.
     void rebind(const ReplayJobs& jobs, const Order& order);
 
     // `now` never decreases between calls.
@@ -42,7 +43,7 @@ class LinearScoreQueue {
         return front_[first_];
     }
 
-    // True if `job`, which has arrived and does not wait here, would rank before the first.
+    // True if `job` would rank before the first; it has arrived and does not wait here.
     bool would_be_first(JobId job, Time now);
 
     bool any_within(const BackfillBounds& bounds) const;
@@ -54,7 +55,7 @@ class LinearScoreQueue {
     using Position = std::uint32_t; // index of a row
     static constexpr Position kNone = 0xFFFFFFFFU;
 
-    struct Rank { // over the seconds since the first submit time of the trace
+    struct Rank { // as a function of the seconds since the first submit time of the trace
         double at_zero;
         double slope;
         double at(double seconds) const { return at_zero + slope * seconds; }
@@ -82,7 +83,7 @@ class LinearScoreQueue {
     const ReplayJobs* jobs_;
     const Order* order_;
 
-    // By row. The last group is filled up with rows that are within no bounds.
+    // By row. The last group is padded with rows that fit no bounds.
     std::size_t size_ = 0;
     std::vector<double> at_zero_;
     std::vector<double> slope_;
@@ -94,9 +95,9 @@ class LinearScoreQueue {
     std::vector<JobId> behind_; // by job: the next in its row, or kNoJob
 
     Position first_ = kNone;
-    Position highest_ = 0;  // position of the last highest()
-    Time sure_through_ = 0; // last instant at which first_ is surely first
-    // Ranks this close may be equal: twice the band around the widest line so far.
+    Position highest_ = 0;  // row found by the last highest()
+    Time sure_through_ = 0; // last instant at which first_ is certainly first
+    // Two ranks this close may be equal: twice the band around the widest line so far.
     double doubt_at_zero_ = 0;
     double doubt_slope_ = 0;
 };

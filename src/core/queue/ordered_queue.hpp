@@ -15,11 +15,11 @@ class OrderedQueue {
   public:
     OrderedQueue(const OrderSpec& order, const ReplayJobs& jobs);
 
-    // Copies the queue over `jobs`, a copy of the jobs that `other` reads.
+    // Copies the queue for use with `jobs`, a copy of the jobs that `other` reads.
     OrderedQueue(const OrderedQueue& other, const OrderSpec& order, const ReplayJobs& jobs);
 
-    // True if scores change over time. jobs() is then sorted as at the last sort_at(), with later
-    // insertions at its end.
+    // True if scores change over time. jobs() then has the order of the last sort_at(), followed by
+    // later insertions.
     bool drifts() const { return ranking_.drifts(); }
     void sort_at(Time now);
 

@@ -13,11 +13,11 @@
 
 namespace slotwise {
 
-// Jobs are sorted by key, in columns that are compared sixteen at a time. A job that leaves is a
-// gap until tidy(), so that positions stay valid during a walk of the line.
+// Jobs are sorted by key, in columns that are compared sixteen at a time. A job that leaves becomes
+// a gap until tidy(), so that positions stay valid while the line is traversed.
 //
-// Example: jobs of (processors, length) 4×10, 2×50, 1×99 wait. With 3 processors free, 1 of them
-// for longer than 20 s, next(0) is the position of the third job.
+// Example: jobs of (processors, length) 4×10, 2×50, 1×99 wait. If 3 processors are free for 20 s
+// and 1 for longer, next(0) is the position of the third job.
 class PoolQueue {
   public:
     using Key = QueueRanking::Key;
@@ -44,7 +44,8 @@ class PoolQueue {
         if (n_waiting_ + kFewGaps <= keys_.size() / 2) close_gaps();
     }
 
-    // First position at or after `from` of a job within `bounds` for which wanted(job), or end().
+    // First position at or after `from` of a job that is within `bounds` and satisfies wanted(job),
+    // or end().
     template <class Wanted>
     Position next(Position from, const BackfillBounds& bounds, Wanted&& wanted) const {
         if (n_waiting_ == 0) return end();
@@ -77,12 +78,12 @@ class PoolQueue {
         }
     }
 
-    // Bounds that hold every job of at most `processors`.
+    // Bounds that admit every job of at most `processors`.
     static BackfillBounds any(ProcCount processors) {
         return {processors, kMaxDuration, processors};
     }
 
-    // Jobs of one group, whose keys differ in rank only, are adjacent.
+    // Jobs of one group are adjacent; their keys differ only in rank.
     const Key& key(Position place) const { return keys_[place]; }
     Position end_of_group(Position place) const;
 
@@ -96,7 +97,7 @@ class PoolQueue {
 
     std::vector<Key> keys_;
     std::vector<JobId> jobs_;
-    // By position, filled up to whole groups of sixteen.
+    // By position, padded to whole groups of sixteen.
     std::vector<ProcCount> processors_; // kGap: no job waits here
     std::vector<std::int32_t> lengths_; // biased
     std::size_t n_waiting_ = 0;

@@ -95,8 +95,8 @@ void PromiseQueue::split(std::size_t block) {
     refresh(block + 1);
 }
 
-// Joins a block to its predecessor if the two fit well into one, because a comparison costs the
-// same for few promises as for sixteen.
+// Joins a block to its predecessor if both fit well into one, because one comparison costs the same
+// for a few promises as for sixteen.
 bool PromiseQueue::join_to_previous_if_small(std::size_t block) {
     if (block == 0) return false;
     const Block& from = at(block);

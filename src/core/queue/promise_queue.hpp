@@ -21,8 +21,8 @@ struct Promise {
     Time end() const { return start + duration; }
 };
 
-// Promises are sorted by rank, in blocks of up to 64 columns. Each block knows its narrowest job
-// and its first start, so that a block without candidates is skipped in one comparison.
+// Promises are sorted by rank, in blocks of up to 64. Each block stores its smallest width and its
+// earliest start, so that a block without candidates is skipped after one comparison.
 class PromiseQueue {
   public:
     struct Position {
@@ -30,8 +30,8 @@ class PromiseQueue {
         std::uint32_t index;
     };
 
-    // Times are compared as 32-bit offsets from `base`; times beyond that range compare as equal,
-    // so that no promise that may gain is missed.
+    // Times are compared as 32-bit offsets from `base`. Times beyond that range compare as equal,
+    // so that no promise that could move earlier is missed.
     explicit PromiseQueue(Time base) : base_(base) {}
 
     Time base() const { return base_; }
@@ -49,7 +49,8 @@ class PromiseQueue {
     // Position of the promise of a waiting job. O(n).
     Position find(JobId job) const;
 
-    // Adds the block's promises, from index `first` on, that may gain from a freed span.
+    // Adds those of the block's promises, from index `first` on, that a freed span may let move
+    // earlier.
     void add_gaining(std::size_t block, std::uint32_t first,
                      std::span<const StretchBounds> openings, GainingJobs& lanes) const;
 
@@ -58,8 +59,9 @@ class PromiseQueue {
     // Bits of all promises of the block.
     std::uint64_t all(std::size_t block) const { return first_lanes(at(block).count); }
 
-    // Removes the block's promises whose bits are set, at least one. True if the block was removed
-    // too, or its rest joined the predecessor; its index then names its successor.
+    // Removes the block's promises whose bits are set, at least one. Returns true if the block
+    // itself was removed, or was joined to its predecessor; `block` is then the index of the next
+    // block.
     bool remove(std::size_t block, std::uint64_t lanes);
 
     Time first_start() const;
@@ -75,7 +77,7 @@ class PromiseQueue {
         std::uint32_t count = 0;
         std::array<ProcCount, kLanes> processors;
         std::array<Duration, kLanes> duration;
-        // Values of coarse_time(), for comparison in lanes.
+        // Values of coarse_time(), for comparison in vector lanes.
         std::array<std::int32_t, kLanes> coarse_duration;
         std::array<std::int32_t, kLanes> coarse_start;
         std::array<Time, kLanes> start;
@@ -83,8 +85,8 @@ class PromiseQueue {
         std::array<JobId, kLanes> job;
     };
 
-    // Copies the promises at [from, to) of `source` to `target`, from index `at` on. Within one
-    // block, only towards its front.
+    // Copies the promises [from, to) of `source` to `target`, from index `at` on. Within one block,
+    // promises are copied only towards the front.
     static void copy(const Block& source, std::uint32_t from, std::uint32_t to, Block& target,
                      std::uint32_t at);
 

@@ -6,7 +6,7 @@
 namespace slotwise {
 
 QueueRanking::QueueRanking(const Site& site, const ReplayJobs& jobs) {
-    std::vector<double> priority; // by queue, as its jobs are compared
+    std::vector<double> priority; // by queue, as used to compare its jobs
     for (std::size_t q = 0; q < site.queues.size(); ++q) {
         const Queue& queue = site.queues[q];
         sorting_of_.push_back(

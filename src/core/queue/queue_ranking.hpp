@@ -12,16 +12,16 @@
 
 namespace slotwise {
 
-// Jobs compare by manual priority; then by the priority of their queue; higher comes first. Then
-// they compare by order group, and by rank within its order. Queues of equal priority and order
-// form a group, numbered as its first queue. If an order itself weighs queue priorities, they count
-// as 0 here.
+// Jobs are compared by manual priority, then by the priority of their queue; higher comes first.
+// Then they are compared by order group, and by rank within the group. Queues of equal priority and
+// order form a group, which has the number of its first queue. If an order itself weighs queue
+// priorities, they count as 0 here.
 class QueueRanking {
   public:
     // Requires a completed site.
     QueueRanking(const Site& site, const ReplayJobs& jobs);
 
-    // A copy may be read in another thread: its orders have their own scratch.
+    // A copy may be read in another thread, because its orders have their own scratch memory.
     QueueRanking(const QueueRanking& other);
 
     struct Key {
@@ -48,9 +48,8 @@ class QueueRanking {
                 sorting.ranks.rank_of(job)};
     }
 
-    // True if, of two jobs of the queue with equal requests, the first always ranks before the
-    // second.
-    // `first` comes before `second` in the trace.
+    // True if, for two jobs of the queue with equal requests, the first always ranks before the
+    // second. `first` comes before `second` in the trace.
     bool are_in_turn(const ReplayJobs& jobs, JobId first, JobId second, QueueId queue) const {
         const OrderRanks& ranks = sortings_[sorting_of_[queue]].ranks;
         return jobs.by_hand(first) == jobs.by_hand(second) &&

@@ -11,8 +11,8 @@
 
 namespace slotwise {
 
-// Mostly few jobs are taken of many: the first ones are searched one by one; the others go into a
-// heap.
+// Usually only a few of many jobs are taken. The first ones are found by linear search; the others
+// go into a heap.
 class ScoreHeap {
   public:
     // Jobs to score next, ascending.
@@ -25,7 +25,7 @@ class ScoreHeap {
 
     bool empty() const { return is_heap_ ? heap_.empty() : jobs_.empty(); }
 
-    // Keeps the jobs for which is_kept(job) holds.
+    // Removes all jobs for which is_kept(job) is false.
     template <class IsKept> void keep_if(IsKept&& is_kept);
 
     // Takes the highest score; of equal scores, the first job in the trace.

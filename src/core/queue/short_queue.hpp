@@ -24,7 +24,7 @@ class ShortQueue {
 
     void clear() { begin_ = end_ = size_ = 0; }
 
-    // Inserts `job` behind those of lower rank. O(1) if ranks come in order.
+    // Inserts `job` behind the jobs of lower rank. O(1) if ranks arrive in order.
     void insert(JobId job, JobId rank, ProcCount processors, Duration length);
 
     // Removes the job in `slot`.

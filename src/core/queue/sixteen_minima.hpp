@@ -1,5 +1,6 @@
-// Minima of sixteen values at a time. SSE2 has no minimum for integers of this width but one for
-// floats. Positive normal floats are ordered as their bits are: hence the range of values.
+// Minima of sixteen values at a time. SSE2 has no minimum for integers of this width, but has one
+// for floats. Positive normal floats compare like their bit patterns, which explains the range of
+// values.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -31,13 +32,13 @@ class SixteenMinima {
 #if defined(__SSE2__)
     SixteenMinima() { std::fill_n(quarters_, 4, _mm_castsi128_ps(_mm_set1_epi32(kNone))); }
 
-    // Keeps, lane by lane, the smaller of its own value and `values`.
+    // Sets each lane to the smaller of its own value and that in `values`.
     void take_smaller(const Value* values) {
         for (std::size_t i = 0; i < 4; ++i)
             quarters_[i] = _mm_min_ps(quarters_[i], floats(values + 4 * i));
     }
 
-    // Does so only in lanes whose job is within `bounds`; lengths are biased as in
+    // Same, but only in lanes whose job is within `bounds`; lengths are biased as in
     // backfill_bounds.hpp.
     void take_smaller(const Value* values, const ProcCount* processors, const std::int32_t* lengths,
                       const BackfillBounds& bounds) {
@@ -49,7 +50,7 @@ class SixteenMinima {
         }
     }
 
-    // Bars the lanes from the `n`th on.
+    // Excludes the lanes from index `n` on.
     void keep_first(std::size_t n) {
         for (std::size_t i = 0; i < 4; ++i) {
             const __m128 bars = floats(&kBars[16 - n + 4 * i]);
@@ -79,7 +80,7 @@ class SixteenMinima {
 
     static __m128 none() { return _mm_castsi128_ps(_mm_set1_epi32(kNone)); }
 
-    // Sixteen values from index 16 - n on bar all lanes but the first n.
+    // The sixteen values from index 16 - n on exclude all lanes except the first n.
     static constexpr std::array<Value, 32> kBars = [] {
         std::array<Value, 32> bars{};
         for (std::size_t i = 16; i < 32; ++i)

@@ -130,7 +130,7 @@ void SizeIndex::tighten(Size size) {
         lower(block);
 }
 
-// Adds levels until the window spans at most sixteen nodes of the highest.
+// Adds levels until the window spans at most sixteen nodes of the highest level.
 void SizeIndex::raise(SizeBlock& block) {
     while (nodes_between(block, block.height) > kFanout) {
         const Duration* below = level_of(block, block.height);
@@ -164,7 +164,7 @@ Duration SizeIndex::shortest_in(const SizeBlock& block) const {
     return least;
 }
 
-// Gives every job its position, and every size its levels.
+// Assigns a position to every job, and levels to every size.
 void SizeIndex::lay_out(std::span<const JobId> rank) {
     const std::size_t n = processors_.size();
     std::vector<std::uint32_t> jobs_of_size(sizes_.count(), 0);

@@ -1,18 +1,18 @@
 // Waiting jobs by size: finds those that could start now without examining the others.
 //
 // Every job of the trace has a fixed position: jobs are sorted by processors, jobs of one size by
-// rank. The position of a waiting job holds its estimated length, an empty one kEmpty. Above the
-// positions of each size is a tree of minima, sixteen per node; above the sizes is another tree.
-// The question "is there a job of at most a processors and at most b seconds" is a lookup of the
-// sizes up to a. The first position found in a size is the size's first job in rank order.
+// rank. The position of a waiting job holds its estimated length; all other positions hold kEmpty.
+// Above the positions of each size is a tree of minima, sixteen per node; above the sizes is
+// another tree. A search for a job of at most a processors and at most b seconds looks up the sizes
+// up to a. The first position found in a size belongs to the size's first such job in rank order.
 //
 // Example: jobs (rank: processors × length) 0: 2×50, 1: 1×90, 2: 2×10, 3: 1×20 are stored as 1 3 0
 // 2. With 2 processors free for 30 s, both sizes have a candidate: first_in_size() finds job 3 in
 // the first size and job 2 in the second.
 //
-// In arrival order, the waiting jobs of a size lie in a narrow window of its positions. Only the
-// levels that the window needs are then kept: level k + 1 once the window spans more than sixteen
-// nodes of level k. Higher levels are all kEmpty.
+// In arrival order, the waiting jobs of a size lie in a narrow window of its positions. Then only
+// the levels that the window needs are maintained: level k + 1 once the window spans more than
+// sixteen nodes of level k. Higher levels are all kEmpty.
 #pragma once
 
 #include "containers/min_tree.hpp"
@@ -34,7 +34,7 @@ class SizeIndex {
     static constexpr Duration kAnyLength = kMaxDuration;
     static constexpr Position kNoPosition = 0xFFFFFFFFU;
 
-    // At least one job; `rank` as returned by static_ranks(). O(n).
+    // Requires at least one job; `rank` as returned by static_ranks(). O(n).
     SizeIndex(std::span<const ProcCount> processors, std::span<const JobId> rank);
 
     // Continues with `processors`, which has the same values.
@@ -49,21 +49,22 @@ class SizeIndex {
     // First size in [from, to) with a job of at most `longest`, or `to`.
     Size first_size(Size from, Size to, Duration longest);
 
-    // Calls `visit(size)` for every size in [from, to) with a job of at most `longest`, and for
-    // some without one.
+    // Calls `visit(size)` for every size in [from, to) with a job of at most `longest`. May also
+    // visit sizes without one.
     template <class Visitor>
     void for_each_size(Size from, Size to, Duration longest, Visitor&& visit) const {
         shortest_.for_each(from, to, longest,
                            [&](std::size_t size) { visit(static_cast<Size>(size)); });
     }
 
-    // A job at or before the first job of at most `longest` in `size`, which is not empty. O(1).
+    // Lower bound in rank: a job at or before the first job of at most `longest` in `size`, which
+    // is not empty. O(1).
     JobId not_before(Size size, Duration longest) const {
         const Floor& floor = floors_[size];
         return longest <= floor.longest ? floor.job : job_at_[blocks_[size].low];
     }
 
-    // As first_in_size() from the beginning of the size; stored for not_before().
+    // Same as first_in_size() from the start of the size; the result is stored for not_before().
     Position first_of(Size size, Duration longest);
 
     bool is_empty(Size size) const { return blocks_[size].waiting == 0; }
@@ -80,16 +81,16 @@ class SizeIndex {
     static constexpr std::size_t kLevels = 8;
 
     struct SizeBlock {
-        Position begin;    // of the size's positions; a multiple of sixteen
+        Position begin;    // first of the size's positions; a multiple of sixteen
         Position low = 0;  // no position before it is in use
         Position high = 0; // end of the positions used since the window was empty
         std::uint32_t waiting = 0;
         std::uint32_t height = 1; // highest level kept
         std::uint32_t erasures = 0;
-        std::array<std::uint32_t, kLevels> base{}; // begin of each level in nodes_
+        std::array<std::uint32_t, kLevels> base{}; // start of each level in nodes_
     };
 
-    // No waiting job of at most `longest` lies before `place`, the position of `job`.
+    // No waiting job of at most `longest` is before `place`, the position of `job`.
     struct Floor {
         Position place = 0;
         JobId job = 0;
@@ -119,7 +120,7 @@ class SizeIndex {
     std::vector<Position> place_of_;           // by job
     std::vector<JobId> job_at_;                // by position
     std::vector<std::vector<Duration>> nodes_; // by level, the positions first
-    MinTree shortest_; // by size; may be too low once jobs have left, until read
+    MinTree shortest_; // by size; after a job has left, may be too low until read
 };
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// Waiting jobs, of which the first few are in the window.
+// Waiting jobs. The first few of them are in the window.
 #pragma once
 
 #include "containers/min_tree.hpp"
@@ -14,14 +14,14 @@
 
 namespace slotwise {
 
-// No job behind the window precedes one in it. A job that leaves the window leaves a hole, which
+// No job behind the window precedes a job in it. A job that leaves the window leaves a gap, which
 // slide() fills from behind. Under a static order, every operation takes O(width + log jobs). If
 // scores drift, the whole queue is sorted in each pass.
 class WindowQueue {
   public:
     WindowQueue(const OrderSpec& order, const ReplayJobs& jobs, std::size_t width);
 
-    // Copies the queue over `jobs`, a copy of the jobs that `other` reads.
+    // Copies the queue for use with `jobs`, a copy of the jobs that `other` reads.
     WindowQueue(const WindowQueue& other, const OrderSpec& order, const ReplayJobs& jobs);
 
     bool drifts() const { return drifting_.has_value(); }

@@ -1,8 +1,8 @@
-// Nodes of a torus that the calendar takes away or keeps for some users.
+// Nodes of a torus that the calendar makes unavailable or reserves for some users.
 //
-// Example, 10 nodes: an outage of 4 nodes on [100, 200) takes the last ones, [6, 10). If it drains,
-// no job that would end after 100 starts there. The nodes return at 200, unless another outage has
-// them.
+// Example, 10 nodes: an outage of 4 nodes on [100, 200) takes the last ones, [6, 10). If it is a
+// drain, no job starts there whose estimated end is after 100. The nodes return at 200, unless they
+// belong to another outage too.
 #pragma once
 
 #include "availability/intervals/interval_plan.hpp"
@@ -18,34 +18,34 @@
 
 namespace slotwise {
 
-// Chosen nodes, as intervals that ascend and are not adjacent: named nodes, or as many of the last
-// nodes as hold these processors. 0 processors: all nodes.
+// Chosen nodes as ascending intervals that are not adjacent: the named nodes, or the last nodes
+// that together have this many processors. 0 processors selects all nodes.
 std::vector<NodeInterval> intervals_of(const Torus& torus, const NodeChoice& choice,
                                        ProcCount processors);
 
-// Every node is unavailable, or kept, for the union of the windows that name it.
+// A node is unavailable, or reserved, during the union of the windows that name it.
 class IntervalCalendar {
   public:
-    // `site` is completed, has a torus, and outlives this.
+    // `site` is completed, has a torus, and outlives this object.
     IntervalCalendar(const Site& site, Time origin);
 
     // Plans the announced windows that begin before `time`: drains, repairs and reservations.
     // Returns true if there were any. Throws ReplayError if there are too many.
     bool reach(Time time, IntervalPlan& plan) { return next_ < time && announce(time, plan); }
 
-    // The outage with this index begins or ends at `time`.
+    // Begins or ends the outage with this index at `time`.
     void begin_outage(std::uint32_t index, Time time, IntervalPlan& plan);
     void end_outage(std::uint32_t index, Time time, IntervalPlan& plan);
     const std::vector<NodeInterval>& taken(std::uint32_t index) const { return outages_[index]; }
 
-    // These nodes are in repair from `time` on, or return.
+    // Puts these nodes into repair at `time`, or returns them.
     void begin_repair(NodeInterval nodes, Time time, IntervalPlan& plan);
     void end_repair(NodeInterval nodes, Time time, IntervalPlan& plan);
 
     // Processors of the available nodes over time; empty if no node was ever unavailable.
     const std::vector<CapacityChange>& capacity() const { return capacity_; }
 
-    // The window of a reservation opens at `time`, or is over.
+    // Opens the window of a reservation at `time`, or closes it.
     void begin_reservation(std::uint32_t index, Time time, IntervalPlan& plan);
     void end_reservation(std::uint32_t index, IntervalPlan& plan);
     bool is_open(std::uint32_t index) const { return until_[index] != kNever; }
@@ -59,7 +59,7 @@ class IntervalCalendar {
     struct Announced {
         Recurrence windows;
         std::vector<NodeInterval> nodes;
-        Time next; // begin of the first window that is not planned
+        Time next; // start of the first window that is not planned
     };
 
     void note(const Recurrence& windows, const std::vector<NodeInterval>& nodes, Time origin);
@@ -73,7 +73,7 @@ class IntervalCalendar {
     std::vector<std::vector<NodeInterval>> kept_;    // by reservation
     std::vector<Time> until_;                        // by reservation; kNever: it is not open
     std::vector<Announced> announced_;
-    Time next_ = kNever;   // least of theirs
+    Time next_ = kNever;   // earliest of all windows
     CoveredSlots present_; // available nodes
     std::vector<CapacityChange> capacity_;
 };

@@ -25,7 +25,7 @@ bool meet(NodeInterval a, NodeInterval b) {
 IntervalPlan::IntervalPlan(NodeCount nodes, Allocation allocation, Time origin)
     : allocation_(allocation), now_(origin), now_slots_(nodes), largest_(nodes), planned_(nodes) {}
 
-// Spans that are over leave the plan.
+// Removes the spans that are over.
 void IntervalPlan::advance(Time now) {
     put_back();
     now_ = now;
@@ -37,7 +37,7 @@ void IntervalPlan::put_back() const {
         now_slots_.uncover(ahead_[n_aside_ - 1].nodes);
 }
 
-// Sets aside, from the nodes free now, exactly the spans ahead that a job of this length would
+// Removes from the nodes free now exactly those spans ahead that a job of this length would
 // overlap.
 void IntervalPlan::set_aside_for(Time length) {
     if (length == 0) return put_back();
@@ -76,7 +76,7 @@ void IntervalPlan::add(const IntervalSpan& span) {
     ahead_.insert(std::upper_bound(ahead_.begin(), ahead_.end(), span, kByBegin), span);
 }
 
-// A span that is over has left the plan already.
+// A span that is over is no longer in the plan.
 void IntervalPlan::remove(const IntervalSpan& span) {
     put_back();
     const auto found = std::lower_bound(ahead_.begin(), ahead_.end(), span, kByBegin);
@@ -116,7 +116,7 @@ void IntervalPlan::cover(const IntervalSpan& span) {
     std::push_heap(covered_.begin(), covered_.end(), kLaterEnd);
 }
 
-// Returns the nodes of spans that end by `time`.
+// Frees the nodes of spans that end by `time`.
 void IntervalPlan::drop_until(Time time) {
     for (; n_ended_ < running_.size() && running_[n_ended_].end <= time; ++n_ended_)
         planned_.uncover(running_[n_ended_].nodes);
@@ -137,7 +137,8 @@ NodeInterval IntervalPlan::finish_search(NodeInterval nodes) {
     return nodes;
 }
 
-// Moves a window of `length` along the ends of spans, the only times at which more becomes free.
+// Moves a window of `length` along the ends of spans, the only times at which more nodes become
+// free.
 Time IntervalPlan::earliest(NodeCount size, Time length, Time from) {
     if (size > nodes()) return kNever;
     std::size_t next = 0;

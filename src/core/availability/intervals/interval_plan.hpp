@@ -24,7 +24,7 @@ struct IntervalSpan {
     bool operator==(const IntervalSpan&) const = default;
 };
 
-// Spans of running jobs begin now. Spans ahead are announced absences, reservations and promises,
+// Spans of running jobs begin now. Spans ahead are announced downtimes, reservations and promises,
 // which may begin later and may overlap one another.
 class IntervalPlan {
   public:
@@ -35,7 +35,7 @@ class IntervalPlan {
     void advance(Time now);
     void set_allocation(Allocation allocation) { allocation_ = allocation; }
 
-    // Nodes that nothing holds now.
+    // Nodes that are free now.
     const Slots& slots() const {
         put_back();
         return now_slots_.slots();
@@ -44,8 +44,8 @@ class IntervalPlan {
     // Upper bound: no job on more nodes fits now.
     NodeCount largest() const { return largest_; }
 
-    // Takes nodes for a job, an absence or a reservation now, or returns them, without planning for
-    // later.
+    // Takes nodes now for a job, a downtime or a reservation, or returns them. The plan for later
+    // does not change.
     void hold_now(NodeInterval nodes);
     void free_now(NodeInterval nodes);
 
@@ -57,10 +57,10 @@ class IntervalPlan {
     void add(const IntervalSpan& span);
     void remove(const IntervalSpan& span);
 
-    // Nodes for a job that starts now for `length`, which may be 0; empty if there are none.
+    // Nodes for a job that starts now and lasts `length`, which may be 0; empty if there are none.
     NodeInterval find_now(NodeCount size, Time length);
 
-    // True if these nodes are free now, and ahead for `length`.
+    // True if these nodes are free now and stay free for `length`, according to the plan.
     bool is_free_now(NodeInterval nodes, Time length);
 
     // Earliest start from `from` on, according to the plan; kNever if there is none. `length` > 0.
@@ -77,7 +77,8 @@ class IntervalPlan {
     // Nodes that the allocation chooses among free slots.
     NodeInterval choose(const Slots& slots, NodeCount size) const;
 
-    // Slots free beside the running jobs, for the caller's own search, which must restore them.
+    // Slots that no running job occupies. A caller may change them for its own search, and must
+    // restore them.
     CoveredSlots& beside_running() { return planned_; }
 
     // Spans ahead, by begin.
@@ -97,16 +98,16 @@ class IntervalPlan {
 
     Allocation allocation_;
     Time now_;
-    mutable CoveredSlots now_slots_; // less the spans set aside
+    mutable CoveredSlots now_slots_; // minus the spans set aside
     NodeCount largest_;
     std::vector<Running> running_;    // ascending by end and nodes
     std::vector<IntervalSpan> ahead_; // ascending by begin, end and nodes
-    mutable std::size_t n_aside_ = 0; // of ahead_, set aside from now_slots_
+    mutable std::size_t n_aside_ = 0; // number of spans of ahead_ set aside from now_slots_
 
-    CoveredSlots planned_; // beside all running jobs; between searches
+    CoveredSlots planned_; // without nodes of running jobs, between searches
     // State of a search:
-    std::size_t n_ended_ = 0;      // of running_, no longer in planned_
-    std::vector<Running> covered_; // spans ahead in planned_: a heap, earliest end first
+    std::size_t n_ended_ = 0;      // number of running_ whose nodes planned_ has as free
+    std::vector<Running> covered_; // spans ahead that planned_ excludes: a heap, earliest end first
     NodeInterval found_;
 };
 

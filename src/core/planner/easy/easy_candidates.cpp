@@ -60,7 +60,8 @@ template <class Rules> void EasyCandidates<Rules>::put_in_list(JobId job) {
     short_.insert(job, jobs_->backfill_rank_of(job), jobs_->processors(job), jobs_->length_of(job));
 }
 
-// Puts `job` into rows or a grid. False if it came after an identical job that it precedes.
+// Puts `job` into rows or a grid. Returns false if it arrived after an identical job that it
+// precedes.
 template <class Rules>
 template <class Rows>
 bool EasyCandidates<Rules>::insert_row(Rows& rows, JobId job) {
@@ -68,12 +69,12 @@ bool EasyCandidates<Rules>::insert_row(Rows& rows, JobId job) {
     return may_group_;
 }
 
-// False also if there are too many rows.
+// Returns false also if there are too many rows.
 template <class Rules> bool EasyCandidates<Rules>::put_in_rows(JobId job) {
     return rows_->rows() < kMostRows && insert_row(*rows_, job);
 }
 
-// Moves the list or rows into a grid; false, without any change, if there cannot be one.
+// Moves the list or rows into a grid. Returns false, without any change, if no grid can be made.
 template <class Rules> bool EasyCandidates<Rules>::move_into_grid() {
     if (!may_group_) return false;
     if (!grid_) grid_.emplace(jobs_->sizes(), jobs_->lengths());
@@ -84,7 +85,7 @@ template <class Rules> bool EasyCandidates<Rules>::move_into_grid() {
     return true;
 }
 
-// Copies the list into rows; false, with empty rows, if rows would not be faster.
+// Copies the list into rows. Returns false, with empty rows, if rows would not be faster.
 template <class Rules> bool EasyCandidates<Rules>::copy_into_rows() {
     if (!may_group_) return false;
     if (!rows_) rows_.emplace(jobs_->size());

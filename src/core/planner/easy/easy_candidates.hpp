@@ -1,5 +1,6 @@
-// Waiting jobs in backfill order, in a form that suits their number. A few are kept in a list, many
-// as rows of identical jobs. Many rows become a grid; jobs that no grid can hold are kept by size.
+// Waiting jobs in backfill order, in a form that suits their number. Few jobs are stored in a list,
+// many as rows of identical jobs. Many rows become a grid. Jobs that fit no grid are stored by
+// size.
 #pragma once
 
 #include "containers/rank_set.hpp"
@@ -22,7 +23,7 @@ template <class Rules> class EasyCandidates {
     EasyCandidates(const ReplayContext& context, const Rules& rules, const EasyJobs<Rules>& jobs,
                    const RankSet& queue);
 
-    // Copies over the jobs and the queue of another planner.
+    // Copies the candidates for use with the jobs and the queue of another planner.
     EasyCandidates(const EasyCandidates& other, const EasyJobs<Rules>& jobs, const RankSet& queue);
 
     Form form() const { return form_; }
@@ -36,7 +37,7 @@ template <class Rules> class EasyCandidates {
     void put(JobId job);
     void take(JobId job);
 
-    // Updates a job whose assumed length has changed; in a list or by size.
+    // Updates a job in a list or by size, after its assumed length has changed.
     void update_length(JobId job);
 
     // True if a list would be faster because few jobs wait.

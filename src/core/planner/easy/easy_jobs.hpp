@@ -19,7 +19,7 @@ template <class Rules> class EasyJobs {
     EasyJobs(const ReplayContext& context, const Rules& rules, const RunTimeEstimates& estimates,
              const Order& order, const Order& behind);
 
-    // Copies the ranks over a copy of the jobs.
+    // Copies the ranks for use with a copy of the jobs.
     EasyJobs(const EasyJobs& other, const ReplayContext& context,
              const RunTimeEstimates& estimates);
 
@@ -27,7 +27,7 @@ template <class Rules> class EasyJobs {
     std::span<const ProcCount> sizes() const { return columns_->processors; }
     std::span<const JobId> backfill_ranks() const { return backfill_rank_; }
 
-    // Assumed lengths of all jobs; only if they do not drift.
+    // Assumed lengths of all jobs. Requires that they do not drift.
     std::span<const Duration> lengths() const { return *estimates_->waiting_column(); }
 
     JobId rank_of(JobId job) const {

@@ -120,7 +120,8 @@ template <class Rules> bool EasyPlanner<Rules>::start_head(JobId job) {
     return true;
 }
 
-// Handles one arrival. Nothing has ended and the head is the same, so only the new job can start.
+// Handles a single arrival. Nothing has ended and the head is the same, so only the new job can
+// start.
 template <class Rules> void EasyPlanner<Rules>::try_arrival(JobId job) {
     const bool fits = rules_.others_pass && jobs_.processors(job) <= reservation_.available();
     if (fits && reservation_.passes(job)) {
@@ -183,7 +184,7 @@ template <class Rules> void EasyPlanner<Rules>::pass_the_head() {
         fill_by_score();
 }
 
-// Starts jobs from `slot` on; no job before it may pass.
+// Starts jobs from `slot` on. No job before `slot` may pass.
 template <class Rules> void EasyPlanner<Rules>::fill_short(std::size_t slot) {
     ShortQueue& list = candidates_.list();
     for (; reservation_.available() > 0; ++slot) {

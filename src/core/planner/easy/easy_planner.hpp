@@ -1,10 +1,10 @@
 // Scheduling in order up to the head, the first job that does not fit, and of jobs that may pass
-// it. `none`, `first-fit`, `easy` and `relaxed` are this planner under different rules.
+// it. This planner implements `none`, `first-fit`, `easy` and `relaxed` under different rules.
 //
 // Example, 10 processors: A runs on 6 until 100 by its estimate. B (8) is head: its shadow time is
 // 100, with 2 extra processors. C (4 for 90 s) starts at 10, because it ends by the shadow time. D
-// (2 for 500 s) would end after it, but needs only the extra processors: it would start if C had
-// left 2 free. E (3 for 500 s) waits behind B.
+// (2 for 500 s) would end after it, but needs only extra processors. It would start if C had not
+// taken the last free ones. E (3 for 500 s) waits behind B.
 #pragma once
 
 #include "containers/rank_set.hpp"
@@ -46,7 +46,7 @@ template <class Rules> class EasyPlanner final : public Scheduler {
         return std::make_unique<EasyPlanner>(*this, context);
     }
 
-    // False if estimates drift, because all ends at an instant are then needed at once.
+    // False if estimates drift, because then all ends at an instant are needed at once.
     bool runs_by_parts() const { return !rules_.estimates_drift; }
 
     // Parts of a pass, for the plain loop:
@@ -113,7 +113,7 @@ template <class Rules> class EasyPlanner final : public Scheduler {
 
     std::optional<LinearScoreQueue> moving_; // waiting jobs, under an order with linear scores
     RankSet queue_; // waiting jobs by rank; if scores drift, by position in the trace
-    EasyCandidates<Rules> candidates_; // the same jobs, if others may pass the head
+    EasyCandidates<Rules> candidates_; // the same jobs, if jobs behind the head may pass it
     EasyReservation<Rules> reservation_;
     EasySizeSearch<Rules> search_;
     std::unordered_map<std::int32_t, std::vector<JobId>> waiting_by_user_; // if estimates drift

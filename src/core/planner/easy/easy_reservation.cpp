@@ -41,8 +41,8 @@ template <class Rules> void EasyReservation<Rules>::reserve() {
     is_stale_ = false;
 }
 
-// Finds the earliest time from now on by which `need` processors are free. An estimated end may be
-// before now if the job's end is yet to be handled at this instant.
+// Finds the earliest time from now on at which `need` processors are free. An estimated end may lie
+// in the past if the job's end at this instant is not handled yet.
 template <class Rules> void EasyReservation<Rules>::reach(std::int64_t need) {
     const Releases::Point reached = releases_.reaching(need - free_);
     shadow_ = std::max(reached.time, now_);

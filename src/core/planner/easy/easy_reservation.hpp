@@ -12,13 +12,13 @@
 
 namespace slotwise {
 
-// If the reservation is stale, its shadow time and extra processors are upper bounds of the true
-// ones.
+// While the reservation is stale, its shadow time and extra processors are upper bounds of the true
+// values.
 template <class Rules> class EasyReservation {
   public:
     EasyReservation(const ReplayContext& context, const Rules& rules, const EasyJobs<Rules>& jobs);
 
-    // Copies the state over copies of the data that `other` reads.
+    // Copies the state for use with copies of the data that `other` reads.
     EasyReservation(const EasyReservation& other, const ReplayContext& context,
                     const EasyJobs<Rules>& jobs);
 
@@ -32,7 +32,7 @@ template <class Rules> class EasyReservation {
     void occupy(ProcCount processors) { free_ -= processors; }
     void vacate(ProcCount processors) { free_ += processors; }
 
-    // Estimated ends of running jobs. An early end brings the shadow time nearer; a release after
+    // Estimated ends of running jobs. An early end makes the shadow time earlier; a release after
     // the shadow time adds to the extra processors.
     void add_release(Time end, ProcCount processors) { releases_.add(end, processors, now_); }
     void move_release(Time before, Time after, ProcCount processors) {
@@ -55,7 +55,7 @@ template <class Rules> class EasyReservation {
     void drop(JobId job) { reserved_for_ = job == reserved_for_ ? kNoJob : reserved_for_; }
     void drop() { reserved_for_ = kNoJob; }
 
-    // True if the reservation is the head's, but stale: only a bound.
+    // True if the reservation belongs to the head but is stale, and therefore only a bound.
     bool bounds_head() const { return reserved_for_ == head_ && is_stale_; }
 
     // Updates the reservation for the head.
@@ -78,8 +78,8 @@ template <class Rules> class EasyReservation {
         return processors <= spare() ? SizeIndex::kAnyLength : longest_before_shadow();
     }
 
-    // Bounds within which may_start() is true. Once the deadline has passed, only spare processors
-    // let a job pass the head, even one of length 0.
+    // Bounds within which may_start() is true. Once the deadline has passed, a job passes the head
+    // only on spare processors, even a job of length 0.
     BackfillBounds bounds() const {
         const bool may_be_late = rules_.strict_end || rules_.fixed_deadline;
         const bool is_late =
@@ -88,14 +88,14 @@ template <class Rules> class EasyReservation {
         return {most, longest_before_shadow(), spare()};
     }
 
-    // True if the reservation, as far as known, lets `job` pass.
+    // True if the reservation, as currently known, lets `job` pass.
     bool passes(JobId job) const {
         if (!rules_.reserves || reserved_for_ != head_) return true;
         return jobs_->length_of(job) <= longest_before_shadow() ||
                jobs_->processors(job) <= spare();
     }
 
-    // True if `job` may start now; takes the extra processors that it needs.
+    // True if `job` may start now; reserves the extra processors that it needs.
     bool may_start(JobId job) {
         const ProcCount processors = jobs_->processors(job);
         if (processors > available()) return false;

@@ -1,8 +1,8 @@
 // Rules of the EASY planner, fixed per policy.
 //
-// The planner reads either EasyRules, filled in when the planner is made, or EasyInTraceOrder,
-// whose members of the same names are constants. Most replays use the latter, without a branch for
-// any rule that is off (docs/decisions/0003-fast-easy.md).
+// The planner reads either EasyRules, which is filled when the planner is made, or
+// EasyInTraceOrder. The members of EasyInTraceOrder have the same names but are constants. Most
+// replays use it, without a branch for any rule that is off (docs/decisions/0003-fast-easy.md).
 #pragma once
 
 #include "order/order.hpp"
@@ -38,7 +38,7 @@ struct EasyRules {
     bool change_at_start;                  // the estimate of a job changes when it starts
     bool takes_requests; // every estimate is a request, and no job outlives its request
     double relaxation;   // share of the expected wait by which the reservation may slip
-    bool plain; // static or linear scores and constant estimates: bounds once found stay true
+    bool plain;          // scores static or linear, estimates constant: bounds once found stay true
 };
 
 struct EasyInTraceOrder {

@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-// Keeps four running maxima, because a single one would depend on itself at each step.
+// Uses four running maxima, because with a single one each step would depend on the previous step.
 std::size_t first_highest(std::span<const double> scores) {
     double best[4] = {scores[0], scores[0], scores[0], scores[0]};
     std::size_t i = 0;
@@ -42,7 +42,7 @@ template <class Rules> void EasyPlanner<Rules>::fill_by_score() {
     search_.note_searched();
 }
 
-// Same as fill_by_score() on a short queue; no job before `slot` may pass.
+// Same as fill_by_score() on a short queue. No job before `slot` may pass.
 template <class Rules> void EasyPlanner<Rules>::fill_short_by_score(std::size_t slot) {
     scratch_jobs_.clear();
     const ShortQueue& list = candidates_.list();
@@ -52,8 +52,8 @@ template <class Rules> void EasyPlanner<Rules>::fill_short_by_score(std::size_t 
     try_by_score(scratch_jobs_);
 }
 
-// Starts jobs from `group` on; no job before it may pass. Rows that close, and rows that move into
-// their place, lie behind `group`.
+// Starts jobs from `group` on. No job before it may pass. Rows that close, and rows that replace
+// them, are behind `group`.
 template <class Rules> void EasyPlanner<Rules>::fill_rows(std::size_t group) {
     while (reservation_.available() > 0) {
         const JobId rank = candidates_.rows().first(group, reservation_.bounds());
@@ -63,7 +63,7 @@ template <class Rules> void EasyPlanner<Rules>::fill_rows(std::size_t group) {
     }
 }
 
-// Starts jobs from `rank` on, before which no job may pass; from the first if it is kNoJob.
+// Starts jobs from `rank` on, or from the first if it is kNoJob. No job before `rank` may pass.
 template <class Rules> void EasyPlanner<Rules>::fill_grid(JobId rank) {
     for (; reservation_.available() > 0; rank = kNoJob) {
         if (rank == kNoJob) rank = candidates_.grid().first(reservation_.bounds());
@@ -78,8 +78,8 @@ template <class Rules> void EasyPlanner<Rules>::fill_moving() {
         if (reservation_.may_start(job)) start_waiting(job, true);
 }
 
-// Searches for the highest score a few times, then makes a heap of the rest: usually the first job
-// already does not fit.
+// Searches linearly for the highest score a few times, then makes a heap of the rest. Usually the
+// first job already does not fit.
 template <class Rules> void EasyPlanner<Rules>::start_from_the_front_by_score() {
     scratch_jobs_.resize(queue_.size());
     queue_.for_each([to = scratch_jobs_.data()](JobId job) mutable { *to++ = job; });
@@ -120,7 +120,7 @@ template <class Rules> void EasyPlanner<Rules>::try_by_score(std::vector<JobId>&
         if (reservation_.may_start(candidate.job)) start_waiting(candidate.job, true);
 }
 
-// Fills scored_ from `jobs` and the scores computed last.
+// Fills scored_ with `jobs` and the scores computed last.
 template <class Rules> void EasyPlanner<Rules>::list_scored(const std::vector<JobId>& jobs) {
     scored_.clear();
     for (std::size_t i = 0; i < jobs.size(); ++i)

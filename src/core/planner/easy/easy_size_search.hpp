@@ -1,4 +1,4 @@
-// Search of a long queue, kept by size, for jobs that may pass the head.
+// Search of a long queue, stored by size, for jobs that may pass the head.
 #pragma once
 
 #include "planner/easy/easy_candidates.hpp"
@@ -10,15 +10,16 @@
 
 namespace slotwise {
 
-// Each size has one open candidate: its first job that may start. The next job of the size follows
-// one that has started. A candidate is located only once its lower bound comes first.
+// Each size has one open candidate: its first job that may start. Once it has started, the next job
+// of the size takes its place. A candidate's position is determined only when its lower bound is
+// the first of all.
 template <class Rules> class EasySizeSearch {
   public:
     EasySizeSearch(const Rules& rules, const EasyJobs<Rules>& jobs,
                    EasyCandidates<Rules>& candidates, const EasyReservation<Rules>& reservation)
         : rules_(rules), jobs_(&jobs), candidates_(&candidates), reservation_(&reservation) {}
 
-    // Copies the memory of `other` over copies of its parts.
+    // Copies the stored searches for use with copies of the parts.
     EasySizeSearch(const EasySizeSearch& other, const EasyJobs<Rules>& jobs,
                    EasyCandidates<Rules>& candidates, const EasyReservation<Rules>& reservation)
         : EasySizeSearch(other.rules_, jobs, candidates, reservation) {
@@ -28,10 +29,10 @@ template <class Rules> class EasySizeSearch {
     // Forgets the last search, because jobs have arrived or moved since.
     void forget() { searched_ = {}; }
 
-    // Records that no waiting job may start any more.
+    // Records that no waiting job can start any more.
     void note_searched();
 
-    // Narrows the last search, because a job that arrived was tried alone.
+    // Narrows the last search after a job that arrived was tried alone.
     void narrow();
 
     // `only_old`: no job has arrived in this pass. False if no job may pass the head.

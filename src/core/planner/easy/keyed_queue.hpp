@@ -1,8 +1,8 @@
 // Waiting jobs sorted by a manual priority and a rank, in columns that are searched sixteen jobs at
 // a time.
 //
-// Example: A (priority 0, rank 0), B (0, 1) and C (5, 2) wait in the order C A B. With bounds of 2
-// free processors, next(1) is the position of A or B, whichever comes first and fits.
+// Example: A (priority 0, rank 0), B (0, 1) and C (5, 2) wait in the order C A B. If 2 processors
+// are free, next(1) is the position of the first of A and B that fits.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -15,7 +15,8 @@
 namespace slotwise {
 
 // Unlike ranks alone, keys may change while jobs wait: erase a job under its old key, and insert it
-// under the new one. Both move the jobs on one side, 28 bytes each; a search is linear too.
+// under the new one. Both operations move the jobs on one side, at 28 bytes each. A search takes
+// linear time too.
 class KeyedQueue {
   public:
     struct Key {
@@ -47,10 +48,10 @@ class KeyedQueue {
     std::size_t next(std::size_t from, const BackfillBounds& bounds) const;
 
   private:
-    std::size_t begin_ = 0; // positions before it held jobs that have left
+    std::size_t begin_ = 0; // earlier positions belong to jobs that have left
     std::vector<Key> keys_;
     std::vector<JobId> jobs_;
-    std::vector<ProcCount> processors_; // sixteen entries beyond end() are within no bounds
+    std::vector<ProcCount> processors_; // sixteen entries after end() fit no bounds
     std::vector<std::int32_t> lengths_; // biased; as many entries
 };
 

@@ -1,5 +1,5 @@
 // Multiple-queue backfilling: one reservation for the head of each queue. This file covers machines
-// of one queue; PoolsPlanner covers several.
+// with one queue; PoolsPlanner covers several.
 #include "planner/easy/easy_planner.hpp"
 
 namespace slotwise {

@@ -19,12 +19,13 @@
 
 namespace slotwise {
 
-// The schedule is that of EasyPlanner under by_hand_before() of the same order. EasyPlanner ranks
-// the whole trace once; here a reordered job moves in the queue, at a cost of the queue's length.
+// The schedule equals that of EasyPlanner under by_hand_before() of the same order. EasyPlanner
+// ranks the whole trace once. Here a reordered job moves within the queue, in time linear in the
+// queue's length.
 class PriorityPlanner final : public Scheduler {
   public:
-    // True if manual priorities come first on a plain machine of processors, under a static order
-    // and a plan without history.
+    // True if manual priorities come first on a machine defined only by a processor count, under a
+    // static order and a plan without history.
     static bool fits(const ReplayContext& context);
 
     // Requires fits(context).

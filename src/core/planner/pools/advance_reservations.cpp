@@ -7,8 +7,8 @@ namespace slotwise {
 
 namespace {
 
-// Divides `processors` among the pools in proportion to `bounds`, whose sum is at least
-// `processors`. Shares are whole.
+// Divides `processors` among the pools in proportion to `bounds`, the sum of which is at least
+// `processors`. Shares are whole numbers.
 std::vector<PoolShare> shares_of(const std::vector<Pool>& pools, std::span<const PoolId> usable,
                                  std::span<const std::int64_t> bounds, std::int64_t processors) {
     struct Part {

@@ -1,10 +1,10 @@
 // Reservations of one job in several pools at once.
 //
-// Example: pools A (6 processors), B (4) and C (2); a job on 9 processors for 100 s. 2 of A are
-// free now and all of A from 50 on; B and C are idle. Together 8 are free now and 12 from 50 on, so
-// the reservation is at 50. Shares are in proportion: 9·6/12 = 4.5, 9·4/12 = 3, 9·2/12 = 1.5. Whole
-// parts are 4, 3 and 1. The processor left over goes to the largest remainder: A and C tie at 0.5,
-// and A comes first by name. Shares are 5, 3 and 1, fenced on [50, 150).
+// Example: pools A (6 processors), B (4) and C (2); a job on 9 processors for 100 s. Now 2
+// processors of A are free, and from 50 on all of A; B and C are idle. Together 8 are free now and
+// 12 from 50 on, so the reservation is at 50. Shares are in proportion: 9·6/12 = 4.5, 9·4/12 = 3,
+// 9·2/12 = 1.5. Whole parts are 4, 3 and 1. The processor left over goes to the largest remainder:
+// A and C tie at 0.5, and A comes first by name. Shares are 5, 3 and 1, fenced on [50, 150).
 #pragma once
 
 #include "availability/pool_plan.hpp"
@@ -39,8 +39,8 @@ struct AdvanceReservation {
     bool made() const { return from != kNever; }
 };
 
-// Earliest reservation on the grid of passes, beginning in [from, before), for which the `usable`
-// pools together keep `processors` free for `length` > 0. Each share is at least 1. Returns an
+// Earliest reservation on the grid of passes, beginning in [from, before), at which the `usable`
+// pools together have `processors` free for `length` > 0. Each share is at least 1. Returns an
 // empty reservation if there is no such instant.
 AdvanceReservation earliest_together(const std::vector<Pool>& pools,
                                      std::span<const PoolPlan> plans,

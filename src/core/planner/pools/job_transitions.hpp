@@ -31,12 +31,12 @@ class JobTransitions {
         uncounted_ = other.uncounted_;
     }
 
-    // Jobs have been submitted since the last call: each waits or, if a limit of submitted jobs was
-    // full at its submit time, stays outside or is rejected. Jobs outside come in first.
+    // Handles jobs submitted since the last call. Each one waits; if a limit of submitted jobs was
+    // full at its submit time, it stays outside or is rejected. Jobs outside enter first.
     void arrive(std::span<const JobId> arrived);
     const std::vector<JobId>& turned_away() const { return turned_away_; }
 
-    // Forgets a job that is outside; returns whether it was.
+    // Forgets a job that is outside; returns true if it was.
     bool forget_outside(JobId job) { return std::erase(outside_, job) > 0; }
 
     // Adds the job to the queue, with its own submit time.
@@ -49,21 +49,22 @@ class JobTransitions {
     // Starts a waiting job on the shares, in several pools; returns its planned end.
     Time start_spanning(JobId job, std::vector<PoolShare> shares);
 
-    // Starts the job inside the reservation if it ends there and its processors are unused both in
-    // the reservation and in the pool; returns true if it has started.
+    // Starts the job inside the reservation if it ends before the reservation does and its
+    // processors are unused both in the reservation and in the pool. Returns true if it has
+    // started.
     bool start_inside(JobId job, std::uint32_t reservation);
     // Starts jobs inside all open reservations, each in the order of its pool.
     void start_in_reservations();
 
-    // Job that replaced the job started last in the lines, or kNoJob.
+    // Job that replaced, in the lines, the job started last; or kNoJob.
     JobId successor() const { return successor_; }
 
     // Removes running jobs that have ended.
     void finish(std::span<const JobId> ended);
-    // Records that the job, which has been submitted, is over permanently at `end`: for the jobs
-    // that depend on it, and for limits of submitted jobs as of the next arrive().
+    // Records that the job, which has been submitted, is permanently over at `end`. This matters to
+    // jobs that depend on it, and to limits of submitted jobs from the next arrive() on.
     void note_over(JobId job, Time end, JobEnding ending);
-    // Records it for the jobs that depend on the job only, which may then start.
+    // Records the same only for the jobs that depend on the job, which may then start.
     void open_followers(JobId job, Time end, JobEnding ending);
 
     // Removes a waiting job from the queue.
@@ -93,10 +94,10 @@ class JobTransitions {
     PoolLines* lines_;
     PromiseBook* promises_;
     JobId successor_ = kNoJob;
-    std::vector<JobId> outside_;     // above a limit of submitted jobs, as they came
+    std::vector<JobId> outside_;     // above a limit of submitted jobs, in order of arrival
     std::vector<JobId> turned_away_; // rejected for such a limit
-    std::vector<Over> uncounted_;    // since the last arrive(), where there are limits
-    std::size_t n_counted_ = 0;      // of these, in arrive()
+    std::vector<Over> uncounted_;    // ended since the last arrive(), if there are limits
+    std::size_t n_counted_ = 0;      // number of these already counted in arrive()
 };
 
 } // namespace slotwise

@@ -1,9 +1,9 @@
-// Limit on how long a replay continues while nothing runs. Opening hours and calendars have no end;
-// a job that they block for ever must not keep the clock running for ever.
+// Limit on how long a replay continues while nothing runs. Opening hours and calendars never end; a
+// job that they block permanently must not keep the replay running for ever.
 //
 // Example: a queue is open from 8 to 9, and an outage takes the whole machine daily from 8 to 9.
 // Each day has three instants at which a waiting job might start and does not. After ten years of
-// them the replay ends, and the job is left waiting.
+// such days the replay ends while the job still waits.
 #pragma once
 
 #include "types.hpp"
@@ -12,8 +12,8 @@
 
 namespace slotwise {
 
-// Counts from the last active instant: one at which a job ran or arrived, a timer fired or an
-// intervention was made. All of these are limited in number.
+// Counts from the last active instant: an instant at which a job ran or arrived, a timer fired or
+// an intervention was made. There are only finitely many of these.
 class Patience {
   public:
     static constexpr Time kLongest = Time{10} * 366 * 86'400;
@@ -22,7 +22,7 @@ class Patience {
 
     void note_change() { ++n_changes_; }
 
-    // Called once the calendar changes of the instant are noted.
+    // Called once the calendar changes of the instant have been recorded.
     void note_instant(Time now, bool is_active) {
         ++n_passes_;
         if (!is_active && !is_new_) return;

@@ -64,8 +64,8 @@ void PoolCalendar::make_change(const CalendarChange& change) {
     }
 }
 
-// Stops jobs until the rest fit. The job started last goes first; of those started together, the
-// last in the trace.
+// Stops jobs until the rest fit. The most recently started job is stopped first; of jobs started
+// together, the last in the trace.
 void PoolCalendar::kill_until_fits(PoolId pool) {
     std::vector<JobId> jobs;
     std::int64_t processors = 0;
@@ -108,7 +108,7 @@ void PoolCalendar::make_change_on_nodes(const CalendarChange& change) {
     nodes.note_eased();
 }
 
-// The whole machine fails, or one node alone.
+// Applies a crash, or the end of a repair, of the whole machine or of a single node.
 void PoolCalendar::crash_or_repair(const CalendarChange& change) {
     NodePools& nodes = *pools_->machine().nodes();
     const Crashes& crashes = context_->layout->site.crashes;
@@ -151,7 +151,7 @@ void PoolCalendar::make_change_on_intervals(const CalendarChange& change) {
     }
 }
 
-// The whole machine fails, or one node alone.
+// Applies a crash, or the end of a repair, of the whole machine or of a single node.
 void PoolCalendar::crash_on_intervals(const CalendarChange& change) {
     IntervalPools& machine = *pools_->machine().intervals();
     const Crashes& crashes = context_->layout->site.crashes;
@@ -168,7 +168,7 @@ void PoolCalendar::crash_on_intervals(const CalendarChange& change) {
     if (crashes.repair > 0) machine.begin_repair(failed, change.time);
 }
 
-// Running jobs on some of these nodes of a torus, the one started last first.
+// Running jobs on some of these nodes of a torus, the most recently started first.
 std::vector<JobId> PoolCalendar::jobs_in(std::span<const NodeInterval> nodes) const {
     std::vector<JobId> jobs;
     for (const JobId job : pools_->running().jobs()) {
@@ -187,15 +187,16 @@ void PoolCalendar::stop_all() {
         stop(pools_->running().jobs().back(), EndReason::crash);
 }
 
-// The order of stops: of jobs started together, the last in the trace comes first.
+// Sorts by the order in which jobs are stopped: the most recently started first; of jobs started
+// together, the last in the trace.
 void PoolCalendar::sort_last_started_first(std::vector<JobId>& jobs) const {
     const std::vector<Time>& start = context_->schedule.start;
     std::sort(jobs.begin(), jobs.end(),
               [&](JobId a, JobId b) { return start[a] != start[b] ? start[a] > start[b] : a > b; });
 }
 
-// Running jobs with a place that is asked for. The job started last comes first; of those started
-// together, the last in the trace.
+// Running jobs with a place that satisfies asked(). The most recently started job comes first; of
+// jobs started together, the last in the trace.
 template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) const {
     std::vector<JobId> jobs;
     for (const JobId job : pools_->running().jobs()) {
@@ -206,8 +207,9 @@ template <class Asked> std::vector<JobId> PoolCalendar::jobs_on(Asked&& asked) c
     return jobs;
 }
 
-// Stops jobs on the nodes that an outage names, where it kills. Where it takes numbers of a class,
-// or drains it by name, stops jobs there until the rest fit, if an outage by number kills there.
+// Stops jobs on the nodes that a killing outage names. For a number of nodes of a class, or a drain
+// of the class by name, stops jobs in the class until the rest fit, if a killing outage by number
+// is in progress there.
 void PoolCalendar::stop_on(const NodesAway& away, bool kills) {
     const NodeLayout& layout = pools_->machine().nodes()->state().layout();
     if (kills)

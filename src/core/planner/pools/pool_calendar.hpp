@@ -25,14 +25,15 @@ class PoolCalendar {
 
     explicit PoolCalendar(const Parts& parts);
 
-    // Makes a copy continue over other parts.
+    // Makes a copy continue with other parts.
     void rebind(const Parts& parts);
 
-    // Makes the changes that are due; each is counted in `patience`. Jobs that are stopped wait
-    // again before the jobs of this instant arrive.
+    // Makes the changes that are due and counts each in `patience`. Stopped jobs wait again before
+    // the jobs of this instant arrive.
     void follow(Patience& patience);
 
-    // Next change that matters: while a job runs, waits or is yet to come. Otherwise kNever.
+    // Time of the next change that matters: while a job runs, waits or has yet to arrive. Otherwise
+    // kNever.
     Time next_change() const;
 
   private:
@@ -55,7 +56,7 @@ class PoolCalendar {
     PoolSet* pools_;
     JobTransitions* transitions_;
     Calendar calendar_;
-    std::vector<JobId> requeued_; // in the present instant
+    std::vector<JobId> requeued_; // in the current instant
 };
 
 } // namespace slotwise

@@ -70,7 +70,7 @@ void PoolDispatch::list_eligible() {
         if (lines_->waits(job) && context_->is_eligible(job)) waiting_.push_back(job);
 }
 
-// Sets the jobs to start and their pools: from the log of the past, or from the dispatcher.
+// Sets the jobs to start and their pools, from the log of the past or from the dispatcher.
 void PoolDispatch::choose() {
     chosen_.clear();
     named_.clear();
@@ -100,8 +100,8 @@ void PoolDispatch::choose() {
     }
 }
 
-// Takes answer `number` from the log of the past; false if the log ends before it. An answer may
-// start no job.
+// Reads decision `number` from the log of the past; returns false if the log ends before it. A
+// decision may start no job.
 bool PoolDispatch::follow_past(std::size_t number) {
     if (number >= past_.n_asked) return false;
     const auto answer = std::lower_bound(
@@ -114,7 +114,7 @@ bool PoolDispatch::follow_past(std::size_t number) {
     return true;
 }
 
-// Starts all jobs of the answer, or none.
+// Starts all chosen jobs, or none.
 void PoolDispatch::start_chosen() {
     const std::size_t n_spans = pools_->spans().size();
     std::vector<PoolId> ran_before; // pools in which they ran last
@@ -131,7 +131,7 @@ void PoolDispatch::start_chosen() {
     if (!chosen_.empty()) log_.answers.push_back({log_.n_asked - 1, chosen_, named_, nodes_});
 }
 
-// Makes the first jobs of the answer, which have started, wait as before.
+// Puts the first chosen jobs, which have started, back into the queue as before.
 void PoolDispatch::take_back(std::span<const PoolId> ran_before, std::size_t n_spans) {
     transitions_->tidy();
     for (std::size_t i = ran_before.size(); i-- > 0;) {
@@ -144,7 +144,7 @@ void PoolDispatch::take_back(std::span<const PoolId> ran_before, std::size_t n_s
     context_->starts->jobs.clear();
 }
 
-// Starts the i-th job of the answer.
+// Starts the i-th chosen job.
 void PoolDispatch::start(std::size_t i) {
     check_startable(chosen_[i]);
     if (nodes_[i].empty())
@@ -166,7 +166,7 @@ void PoolDispatch::check_startable(JobId job) const {
                     "start jobs of the queue it is shown, no more than the limits allow");
 }
 
-// True if a job that is shown before it still waits.
+// True if a job that precedes it in the list shown to the dispatcher still waits.
 bool PoolDispatch::passes_another(JobId job) const {
     const auto end = std::lower_bound(waiting_.begin(), waiting_.end(), job);
     return std::any_of(waiting_.begin(), end, [&](JobId other) { return lines_->waits(other); });
@@ -185,7 +185,7 @@ void PoolDispatch::start_on(JobId job, std::span<const std::int32_t> nodes) {
                         context_->estimates.running(job));
 }
 
-// Starts the job in the pool named for it, or in the first one that holds it.
+// Starts the job in the pool named for it, or in the first pool in which it fits.
 void PoolDispatch::start(JobId job, PoolId named) {
     const std::vector<PoolId>& pools = context_->queue_of(job).pools;
     if (named != kAnyPool && std::find(pools.begin(), pools.end(), named) == pools.end())
@@ -252,7 +252,7 @@ std::string PoolDispatch::obstacle_in(PoolId p, JobId job) {
     return {};
 }
 
-// The same on nodes.
+// Same as obstacle_in(), on nodes.
 std::string PoolDispatch::obstacle_on_nodes(JobId job) {
     const bool fits = pools_->room().fits_now(context_->queue_of(job).pools.front(), job,
                                               context_->estimates.waiting(job));

@@ -1,9 +1,9 @@
 // Passes in which a dispatcher outside the core chooses the jobs that start.
 //
 // The dispatcher sees the eligible jobs: not held, dependencies met, within hours and limits.
-// Limits are checked again as each job of an answer starts. Plans of the pools hold the absences
-// that the calendar announces, and an answer may not run into them. A job starts inside a
-// reservation of its user if it fits there.
+// Limits are checked again as each chosen job starts. The plans of the pools contain announced
+// downtimes, and a chosen job may not overlap them. A job starts inside a reservation of its user
+// if it fits there.
 #pragma once
 
 #include "planner/dispatch_log.hpp"
@@ -35,29 +35,28 @@ class PoolDispatch {
         SpanningJobs& spanning;
     };
 
-    // `dispatcher` may be null; then no pass asks.
+    // `dispatcher` may be null; it is then never called.
     PoolDispatch(const Parts& parts, std::shared_ptr<Dispatcher> dispatcher);
 
-    // Copies over other parts; the copy asks its own clone of the dispatcher.
+    // Copies the state for use with other parts; the copy calls its own clone of the dispatcher.
     PoolDispatch(const PoolDispatch& other, const Parts& parts);
 
     bool asks() const { return dispatcher_ != nullptr; }
 
-    // True during a pass that asks, and still after the dispatcher threw.
+    // True during a pass that calls the dispatcher, and still after the dispatcher threw.
     bool is_asking() const { return is_asking_; }
 
     // True if another pass of this instant would show jobs that become eligible once limits are
     // lifted.
     bool asks_again() const { return asks_again_; }
 
-    // Replaces the dispatcher; null: none. `running` lists running jobs in the order of their
-    // starts.
+    // Replaces the dispatcher; null: none. `running` lists running jobs in order of start.
     void change(const std::shared_ptr<Dispatcher>& dispatcher, std::span<const JobId> running);
 
     // Records the ends, stops and arrivals of an instant.
     void note(const Instant& instant, std::span<const Starts::Stop> stops);
 
-    // Asks the dispatcher, and starts the jobs of its answer.
+    // Calls the dispatcher, and starts the jobs that it returns.
     void ask();
 
     const DispatchLog& log() const { return log_; }
@@ -87,9 +86,9 @@ class PoolDispatch {
     SpanningJobs* spanning_;
     std::shared_ptr<Dispatcher> dispatcher_;
     DispatchLog log_;
-    DispatchLog past_;           // answers to repeat before the dispatcher is asked
+    DispatchLog past_;           // decisions to repeat before the dispatcher is called
     std::vector<JobId> running_; // in order of start
-    std::vector<JobId> ended_;   // since the last question
+    std::vector<JobId> ended_;   // since the last call
     std::vector<JobId> arrived_;
     bool is_asking_ = false;
     bool asks_again_ = false;

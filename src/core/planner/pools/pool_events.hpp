@@ -43,8 +43,8 @@ class PoolEvents {
         is_due_[pool] = 1;
     }
     void touch_cluster(std::size_t cluster) { touched_[cluster] = Touched::otherwise; }
-    // Marks the pools in which a waiting job is tried from now on and may start, or comes first. A
-    // pool with a threshold is marked once the job is above it.
+    // Marks the pools in which a waiting job is now tried and may start, or comes first. A pool
+    // with a threshold is marked once the job is above the threshold.
     void mark_due(JobId job, QueueId queue, bool starves) {
         const PoolsLayout& layout = *context_->layout;
         for (const std::size_t at : layout.lines_of[queue]) {
@@ -89,7 +89,7 @@ class PoolEvents {
     bool is_due(PoolId pool) const { return is_due_[pool] != 0; }
     void set_due(PoolId pool, bool due) { is_due_[pool] = static_cast<std::uint8_t>(due); }
 
-    // True if more may be free in the pool than when promises last moved.
+    // True if more may be free in the pool than when promises were last moved.
     bool has_opened(PoolId pool) const { return has_opened_[pool] != 0; }
     void set_opened(PoolId pool, bool opened) {
         has_opened_[pool] = static_cast<std::uint8_t>(opened);
@@ -103,7 +103,7 @@ class PoolEvents {
         if (left.head == kNoJob) return false;
         if (left.line == line) {
             if (context_->layout->site.pools[pool].has_threshold && line != kBeforeLines)
-                return false; // its order is that of the factors
+                return false; // these jobs are ordered by slowdown factor
             const bool is_behind =
                 line == kBeforeLines ? left.head < job : left.key < context_->key(job);
             if (!is_behind) return false;

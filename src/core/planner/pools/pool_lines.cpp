@@ -94,8 +94,8 @@ void PoolLines::order_anew() {
     }
 }
 
-// True if the job waits behind an identical job, and so is not tried yet. A held or delayed job
-// never does.
+// True if the job waits behind an identical job, and therefore is not tried yet. Never true for a
+// held or delayed job.
 bool PoolLines::falls_in(JobId job) {
     const Eligibility& eligibility = context_->eligibility;
     const QueueId q = context_->routing->queue_of[job];
@@ -112,7 +112,7 @@ bool PoolLines::falls_in(JobId job) {
     return !identical_.enter(job, hash >> 16U, [&](JobId last) { return follows(job, last); });
 }
 
-// True if the job comes after `last` and could start only if `last` could.
+// True if the job comes after `last` and can start only if `last` can.
 bool PoolLines::follows(JobId job, JobId last) const {
     const ReplayJobs& jobs = context_->jobs;
     const std::vector<QueueId>& queue_of = context_->routing->queue_of;
@@ -128,7 +128,7 @@ bool PoolLines::follows(JobId job, JobId last) const {
            context_->layout->orders.are_in_turn(jobs, last, job, q);
 }
 
-// Enters the job in the lines, so that it is tried from now on.
+// Adds the job to the lines, so that it is tried from now on.
 void PoolLines::enter_lines(JobId job) {
     const PoolsLayout& layout = *context_->layout;
     const QueueId queue = context_->routing->queue_of[job];
@@ -275,7 +275,7 @@ JobId PoolLines::head_of(QueueId spanning) {
     const BackfillBounds anybody = PoolQueue::any(context_->replay.processors);
     if (const Order* order = context_->layout->orders.drifting(spanning)) {
         for (PoolQueue::Position from = 0, to; from < line.end(); from = to) {
-            to = line.end_of_group(from); // groups have one manual priority
+            to = line.end_of_group(from); // jobs of a group have one manual priority
             score(line, from, to, anybody, *order);
             while (!scored_.empty())
                 if (const JobId job = scored_.take_highest(); context_->is_eligible(job))
@@ -293,8 +293,8 @@ ScoreHeap& PoolLines::score(const PoolQueue& line, PoolQueue::Position from, Poo
                             const BackfillBounds& bounds, const Order& order) {
     std::vector<JobId>& jobs = scored_.listed();
     jobs.clear();
-    // Counted waiting jobs: a start may make the user's next job eligible. Otherwise ineligible
-    // jobs stay so in this pass.
+    // If limits count waiting jobs, a start may make the user's next job eligible. Otherwise
+    // ineligible jobs remain so during this pass.
     const bool may_ease = context_->layout->counts_queued;
     line.for_each(from, to, bounds, [&](JobId job) {
         if (may_ease || context_->is_eligible(job)) jobs.push_back(job);

@@ -1,8 +1,8 @@
 // Waiting jobs in the lines of their pools, and the changes that time alone causes.
 //
 // Example: queue "a" may use pool A, then B. A job on 4 processors waits in A's line of first
-// choices and in B's line of second choices. An identical job queues behind it, and enters a line
-// only once the first has started.
+// choices and in B's line of second choices. An identical job waits behind it, and enters the lines
+// only once the first job has started.
 #pragma once
 
 #include "planner/pools/pool_events.hpp"
@@ -21,16 +21,16 @@ namespace slotwise {
 
 class PoolLines {
   public:
-    // Waiting jobs of one line of the layout; only the first of identical jobs.
+    // Waiting jobs of one line of the layout. Of identical jobs, only the first is included.
     struct Line {
         PoolQueue waiting;         // used if the pool has no threshold
-        std::vector<JobId> passed; // used if it has one: jobs that were above it, ascending
+        std::vector<JobId> passed; // used if it has one: jobs that exceeded it, ascending
         bool is_stale = false;     // some of them no longer wait
     };
 
     PoolLines(PoolsContext& context, PoolEvents& events);
 
-    // Makes a copy continue over another context and its events.
+    // Makes a copy continue with another context and its events.
     void rebind(PoolsContext& context, PoolEvents& events);
 
     bool waits(JobId job) const { return standing_[job] != Standing::elsewhere; }
@@ -46,12 +46,14 @@ class PoolLines {
     const std::vector<JobId>& listed() const { return listed_; }
     bool any_eligible() const;
 
-    // Starving jobs of a queue that does not span, oldest first; only the first of identical jobs.
+    // Starving jobs of a queue that does not span, oldest first. Of identical jobs, only the first
+    // is included.
     const PoolQueue& starving_in(QueueId queue) const { return starving_in_[queue]; }
     // The same for all queues, if jobs are promised starts. May hold jobs that have left.
     const std::vector<JobId>& starving() const { return starving_; }
 
-    // Number that grows whenever a starving job, or a job of a spanning queue, comes or goes.
+    // Counter that increases whenever a starving job, or a job of a spanning queue, is added or
+    // removed.
     std::uint64_t n_head_changes() const { return n_head_changes_; }
 
     // Oldest eligible starving job of these spanning queues.
@@ -68,17 +70,17 @@ class PoolLines {
 
     // Adds a waiting job to the lines.
     void enter(JobId job);
-    // Takes a waiting job out of the lines for a while; returns the job that takes its place, or
+    // Takes a waiting job out of the lines temporarily; returns the job that takes its place, or
     // kNoJob.
     JobId step_out(JobId job);
 
-    // Orders all waiting jobs by the present layout.
+    // Sorts all waiting jobs again by the current layout.
     void order_anew();
 
     // Removes jobs that have left from the lines; returns true if there were any.
     bool tidy();
 
-    // Records that the dependency of the job is over from `opens` on.
+    // Records that the job is no longer delayed by its dependency from `opens` on.
     void note_opened(JobId job, Time opens);
 
     // Makes the changes that are due; returns true if there were any.

@@ -38,7 +38,7 @@ class PoolPromises {
         return promise;
     }
 
-    // First start, and first start after `now`; kNever if there is none.
+    // Earliest start of all promises, and earliest start after `now`; kNever if there is none.
     Time first_start() const { return by_start_.empty() ? kNever : by_start_.begin()->first; }
     Time first_after(Time now) const {
         const auto next = by_start_.lower_bound({now + 1, 0});

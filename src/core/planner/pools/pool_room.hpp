@@ -1,4 +1,4 @@
-// Room in the pools of a site, asked by job: of processors by number, of other machines by job.
+// Free capacity in the pools of a site: counted in processors, or tested per job on other machines.
 #pragma once
 
 #include "availability/pool_plan.hpp"
@@ -13,8 +13,8 @@
 
 namespace slotwise {
 
-// `by_job` is null on a machine of processors. On other machines the job that starts next takes the
-// places found last.
+// `by_job` is null if processors are only counted. On other machines, the next job that starts
+// takes the places found last.
 class PoolRoom {
   public:
     PoolRoom(const PoolsContext& context, std::vector<PoolPlan>& plans, JobPools* by_job)

@@ -29,7 +29,7 @@ class PoolSet {
   public:
     PoolSet(PoolsContext& context, PoolEvents& events);
 
-    // Makes a copy continue over another context and its events.
+    // Makes a copy continue with another context and its events.
     void rebind(PoolsContext& context, PoolEvents& events);
 
     // Plans, by pool.
@@ -42,7 +42,7 @@ class PoolSet {
     PlannedMachine& machine() { return machine_; }
     const PlannedMachine& machine() const { return machine_; }
 
-    // Room in the pools, asked by job.
+    // Free capacity in the pools, tested per job.
     PoolRoom room() { return {*context_, plans_, machine_.by_job()}; }
 
     // Advances the plans to the present instant.
@@ -58,13 +58,14 @@ class PoolSet {
     void vacate(JobId job, Time planned_end);
     void vacate(JobId job) { vacate(job, planned_end(job)); }
 
-    // Plans running jobs that have outlived their estimates until a later end.
+    // Extends the plans of running jobs that have outlived their estimates.
     void correct_estimates();
 
     // Time until which a running job is planned.
     Time planned_end(JobId job) const;
 
-    // Plans running jobs, planned until `planned_ends` so far, by the present estimates.
+    // Plans running jobs again by the current estimates; `planned_ends` are their planned ends so
+    // far.
     void plan_anew(std::span<const JobId> running, const std::vector<Time>& planned_ends);
 
     // Pool in which a job runs or ran last; kAnyPool: none, or several.
@@ -76,7 +77,7 @@ class PoolSet {
     ProcCount processors_in(PoolId pool, JobId job) const;
 
     std::size_t n_running() const { return n_running_; }
-    const JobSet& running() const { return running_; } // kept if there is a calendar
+    const JobSet& running() const { return running_; } // maintained if there is a calendar
 
     // Shares of all jobs that have run in several pools.
     const std::vector<Schedule::Span>& spans() const { return spans_; }

@@ -30,7 +30,7 @@ void PoolSweep::sweep_until_settled(const Cluster& cluster) {
              has_freed_others(cluster));
 }
 
-// True if a start of this sweep may let jobs start that were tried before it. A job that blocked
+// True if a start in this sweep may let jobs start that were tried earlier. The job that blocked
 // them no longer does: it started in another pool, or its limit is full.
 bool PoolSweep::has_freed_others(const Cluster& cluster) {
     if (cluster.sweeps_whole)
@@ -53,9 +53,9 @@ void PoolSweep::look_over(const Cluster& cluster) {
         if (has_lost_head(pool)) events_->set_due(pool, true);
 }
 
-// True if a job of the line, in a pool with a threshold, may start since its slowdown factor grew
-// above that of the job that blocks the pool. With the same job first, none can: the time until its
-// reservation only shrinks.
+// True if the slowdown factor of a job in the line grew above that of the job that blocks the pool,
+// so that the job may start. The pool has a threshold. While the same job is first, no job can
+// start: the time until its reservation only shrinks.
 bool PoolSweep::is_overtaken(const Cluster& cluster, std::size_t line) const {
     const std::vector<JobId>& passed = lines_->line(line).passed;
     if (passed.size() < 2) return false;
@@ -84,8 +84,8 @@ void PoolSweep::touch_overtaken(std::size_t at) {
         if (is_overtaken(cluster, line)) events_->touch(context_->layout->lines[line].pool);
 }
 
-// Tries each line in turn. Unchanged pools are left out, as no job could start there, unless the
-// sweep removes the job that blocks them.
+// Tries each line in turn. Unchanged pools are skipped, because no job could start there. A skipped
+// pool joins if the sweep removes the job that blocks it.
 void PoolSweep::sweep(const Cluster& cluster) {
     reserved_.clear();
     respected_.clear();
@@ -107,8 +107,7 @@ void PoolSweep::sweep(const Cluster& cluster) {
             try_line(context_->layout->lines[at], lines_->line(at).waiting);
     }
     is_sweeping_ = false;
-    // Reservations of unstepped plans are kept: settle_arrival() tries a single arrival against
-    // them.
+    // Reservations of unstepped plans remain: settle_arrival() tries a single arrival against them.
     for (const PoolId pool : cluster.pools) {
         if (is_swept_[pool] == 0) continue;
         if (cluster.keeps_bounds) keep_bounds(pool);
@@ -119,7 +118,7 @@ void PoolSweep::sweep(const Cluster& cluster) {
     }
 }
 
-// Keeps the head of the pool, and the bounds of jobs behind it.
+// Stores the head of the pool, and the bounds of jobs behind it.
 void PoolSweep::keep_bounds(PoolId pool) {
     const Asked& asked = asked_[pool];
     PoolEvents::Left left;
@@ -139,9 +138,9 @@ void PoolSweep::join(PoolId pool) {
     bounds_[pool] = bounds_to_try(pool);
 }
 
-// Handles a start that removes the job that blocks another pool, one left out of the sweep. The
-// started job is that job itself, or fills its limit. If that job would be tried there later in
-// this sweep, the pool joins this sweep; otherwise it is due in the next one.
+// Handles a start that removes the job that blocks another pool, which this sweep skipped. Either
+// the started job is that job, or it fills that job's limit. If that job would be tried there later
+// in this sweep, the pool joins this sweep. Otherwise the pool is due in the next sweep.
 void PoolSweep::pass_on(JobId started) {
     for (const PoolId pool : context_->cluster_of(started).pools) {
         if (is_swept_[pool] != 0 || !has_lost_head(pool)) continue;
@@ -152,7 +151,7 @@ void PoolSweep::pass_on(JobId started) {
     }
 }
 
-// True if the job that blocks the pool would be tried there after the present try.
+// True if the job that blocks the pool would be tried there after the current try.
 bool PoolSweep::is_yet_to_come(PoolId pool, JobId started) const {
     const Asked& asked = asked_[pool];
     if (line_ != kBeforeLines || asked.line != kBeforeLines)
@@ -163,12 +162,12 @@ bool PoolSweep::is_yet_to_come(PoolId pool, JobId started) const {
            std::find(pools.begin(), pools.end(), pools_->pool_of(started));
 }
 
-// Precondition: nothing but one arrival has happened, and no job that waited before can start.
+// Requires that one arrival is the only event, and no job that waited before can start.
 //
 // Example: pool A is full until 100; its head is reserved from then on, with 2 extra processors. A
-// job on 1 processor arrives. If it ranks below the head, the reservation that the last sweep left
-// decides if it starts. If it ranks above, it becomes the head, and jobs behind the old head might
-// fit: the cluster must be swept.
+// job on 1 processor arrives. If it ranks below the head, the reservation made by the last sweep
+// decides if it starts. If it ranks above, it becomes the head. Jobs behind the old head might then
+// fit, so the cluster must be swept.
 bool PoolSweep::settle_arrival(JobId job) {
     const QueueId queue = context_->routing->queue_of[job];
     const Cluster& cluster = context_->cluster_of(job);

@@ -38,36 +38,36 @@ class PoolSweep {
 
     explicit PoolSweep(const Parts& parts);
 
-    // Makes a copy continue over other parts.
+    // Makes a copy continue with other parts.
     void rebind(const Parts& parts);
 
-    // Sweeps once, or until a further sweep would start no job.
+    // Sweeps once, or until another sweep would start no job.
     void sweep(const Cluster& cluster);
     void sweep_until_settled(const Cluster& cluster);
 
-    // Starts jobs that are blocked by limits of one user or group, as backfill `none` would, and
-    // jobs that become the first of their user by such a start.
+    // Starts jobs that are blocked by limits of one user or group, as the backfill `none` would.
+    // Also starts jobs that such a start makes the first of their user.
     void sweep_without_limits(const Cluster& cluster);
 
-    // Tries a single arrival against the state that the last sweep left. False: the cluster must be
-    // swept.
+    // Tries a single arrival against the state after the last sweep. Returns false if the cluster
+    // must be swept.
     bool settle_arrival(JobId job);
 
-    // The same for arrivals behind all jobs that hold a reservation, where those are kept.
+    // Same for arrivals behind all jobs with a reservation, if reservations remain between passes.
     bool settle_behind_kept(PoolId pool, std::span<const JobId> arrived);
 
-    // Touches pools with a threshold in which time alone may let a job start: another job comes
-    // first now.
+    // Touches pools with a threshold in which another job has come first merely because time has
+    // passed; it may start.
     void touch_overtaken(std::size_t at);
 
     // Touches pools whose blocking job no longer waits or is no longer eligible.
     void touch_lost_heads();
 
-    // Forgets the deadlines of heads, so that they are set again.
+    // Forgets the deadlines of heads, so that they are computed again.
     void forget_deadlines();
 
   private:
-    struct Asked { // state of a pool in the present sweep, or the last
+    struct Asked { // state of a pool in the current sweep, or the last
         PoolsLayout::Backfill backfill;
         JobId blocked_by = kNoJob;       // first job that did not fit
         JobId last_blocked = kNoJob;     // that job, or the last that got a reservation
@@ -112,7 +112,7 @@ class PoolSweep {
 
     struct Cursor { // in the starving jobs of one queue
         QueueId queue;
-        PoolQueue::Position from = 0; // they are searched from here on
+        PoolQueue::Position from = 0; // the search continues from here
         PoolQueue::Position at = 0;   // the next that may fit
         JobId job = kNoJob;           // that job; kNoJob: none
         bool is_known = false;        // `at` and `job` are up to date
@@ -150,7 +150,7 @@ class PoolSweep {
     JobTransitions* transitions_;
     SpanningJobs* spanning_;
     std::vector<Deadline> deadlines_;    // by pool
-    std::vector<std::uint8_t> is_swept_; // by pool: the pool takes part in the present sweep
+    std::vector<std::uint8_t> is_swept_; // by pool: the pool takes part in the current sweep
     std::vector<Asked> asked_;           // by pool
     std::vector<BackfillBounds> bounds_; // scratch, by pool
     std::size_t line_ = kBeforeLines;    // line being tried

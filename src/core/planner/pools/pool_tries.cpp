@@ -5,7 +5,7 @@
 
 namespace slotwise {
 
-// Tries the oldest first, each in the pools of its queue, in their order.
+// Tries the oldest job first; each job in the pools of its queue, in the queue's order of pools.
 void PoolSweep::try_starving(const Cluster& cluster) {
     cursors_.clear();
     for (const QueueId queue : cluster.queues)
@@ -76,7 +76,7 @@ void PoolSweep::try_line(const PoolsLayout::Line& asked, const PoolQueue& line) 
     }
 }
 
-// A job that starts may have a successor of the same group further down the line.
+// A job that starts may be succeeded by an identical job further down the line, in the same group.
 void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                              PoolQueue::Position to) {
     const std::size_t behind = line.end() - to;
@@ -96,8 +96,8 @@ void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Posi
     }
 }
 
-// Tries the highest score first. Once a job blocks the pool, only jobs that may fit beside it stay
-// listed; jobs passed over before are tried in the next sweep.
+// Tries the job with the highest score first. Once a job blocks the pool, only jobs that may fit
+// beside it remain listed. Jobs that were already skipped are tried in the next sweep.
 void PoolSweep::try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                              PoolQueue::Position to, const Order& order) {
     bool counted = asked_[pool].counts_misfits();
@@ -125,14 +125,14 @@ bool PoolSweep::try_waiting(JobId job, PoolId pool) {
     return try_start(job, pool) || counts;
 }
 
-// Bounds of the jobs worth a try: those that fit, if a misfit would change nothing.
+// Bounds of the jobs worth trying. If a misfit would change nothing, only jobs that fit are.
 BackfillBounds PoolSweep::bounds_to_try(PoolId pool) const {
     if (asked_[pool].backfill.promises) return {0, 0, 0};
     return asked_[pool].counts_misfits() ? PoolQueue::any(pools_->plan(pool).processors())
                                          : pools_->room().bounds(pool);
 }
 
-// Tries the largest slowdown factor first.
+// Tries the job with the largest slowdown factor first.
 void PoolSweep::try_passed(PoolId pool, const std::vector<JobId>& passed) {
     const Pool& its = context_->layout->site.pools[pool];
     std::vector<Passed>& jobs = scratch_passed_;
@@ -162,7 +162,7 @@ void PoolSweep::try_passed(PoolId pool, const std::vector<JobId>& passed) {
     }
 }
 
-// Lists a job above the threshold, if it may fit; it never falls below it again.
+// Lists a job above the threshold, if it may fit. Its factor never falls below the threshold again.
 void PoolSweep::list_passed(const Pool& pool, const BackfillBounds& bounds, JobId job) {
     if (!lines_->waits(job) || lines_->starves(job) || !holds(bounds, job)) return;
     const double its_factor = context_->factor(job);
@@ -181,7 +181,7 @@ bool PoolSweep::try_start(JobId job, PoolId pool) {
     if (asked.is_closed()) return false;
     const ProcCount processors = context_->jobs.processors[job];
     const Duration length = context_->estimates.waiting(job);
-    // Once the deadline has passed, no job may overtake the head, not even one of length 0.
+    // Once the deadline has passed, no job may overtake the head, not even a job of length 0.
     const bool is_late = asked.backfill.relaxes && asked.backfill.reservations == 0 &&
                          deadlines_[pool].at < context_->now;
     if (pools_->room().fits_now(pool, job, is_late ? std::max<Time>(length, 1) : length) &&
@@ -207,15 +207,15 @@ bool PoolSweep::try_start(JobId job, PoolId pool) {
     return false;
 }
 
-// A job that would be above a limit of nodes, on those it has found, is not eligible after all.
+// A job is not eligible if it would exceed a limit of nodes on the nodes that it has found.
 bool PoolSweep::may_start_on_found(JobId job) const {
     return !context_->eligibility.counts_nodes() || pools_->machine().nodes() == nullptr ||
            context_->eligibility.allows_on(job, context_->routing->queue_of[job],
                                            pools_->machine().nodes()->found());
 }
 
-// Reserves at the earliest time. Under `relaxed`: at the deadline that the job got when it became
-// the head of the pool.
+// Reserves at the earliest time. Under `relaxed`, reserves at the deadline that was set when the
+// job became the head of the pool.
 void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
     if (!asked_[pool].backfill.relaxes) {
         if (!pools_->room().reserve(pool, job, length)) context_->refuse_endless_search(job);

@@ -5,8 +5,8 @@
 
 namespace slotwise {
 
-// Jobs that can never be placed are rejected as they are submitted. This error is for any that the
-// check overlooks.
+// Jobs that can never be placed are rejected at submission. This error covers any job that this
+// check misses.
 void PoolsContext::refuse_endless_search(JobId job) const {
     const auto& ids = jobs.table->job_id;
     throw std::runtime_error(

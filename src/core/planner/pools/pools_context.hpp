@@ -1,4 +1,4 @@
-// Facts shared by all parts of the pools planner, and the present instant.
+// Data shared by all parts of the pools planner, and the current instant.
 #pragma once
 
 #include "admission/eligibility.hpp"
@@ -24,7 +24,8 @@ struct PoolsContext {
         if (layout->may_change) estimates.learn_ahead();
     }
 
-    // Copies over `context`, which holds the same jobs; the copy is at no instant yet.
+    // Copies the data for use with `context`, which holds the same jobs. The copy has no current
+    // instant yet.
     PoolsContext(const PoolsContext& other, const ReplayContext& context)
         : replay(context), jobs(context.jobs), policy(context.policy), schedule(context.schedule),
           routing(other.routing), layout(own(other.layout)), first_layout(other.first_layout),
@@ -34,8 +35,8 @@ struct PoolsContext {
     PoolsContext(const PoolsContext&) = delete;
     PoolsContext& operator=(const PoolsContext&) = delete;
 
-    // Copies the layout if scores drift: such orders keep scratch, and a copy may run in another
-    // thread.
+    // Copies the layout if scores drift, because such orders hold scratch memory and a copy may run
+    // in another thread.
     static std::shared_ptr<const PoolsLayout> own(const std::shared_ptr<const PoolsLayout>& other) {
         return other->orders.drifts() ? std::make_shared<const PoolsLayout>(*other) : other;
     }
@@ -74,7 +75,7 @@ struct PoolsContext {
         return {key(job), job, jobs.processors[job], may_change ? 0 : estimates.waiting(job)};
     }
 
-    // Slowdown so far, as a pool with a threshold measures it.
+    // Slowdown factor of the job so far, as used by a pool with a threshold.
     double factor(JobId job) const {
         return factor_of(now - jobs.submit(job), jobs.requested_time[job], queue_of(job));
     }
@@ -92,8 +93,7 @@ struct PoolsContext {
                               layout->has_promises || layout->reserves_nodes ? 1 : 0);
     }
 
-    // Reports a job without any possible start, which should have been rejected as it was
-    // submitted.
+    // Reports a job that can never start, and should have been rejected at submission.
     [[noreturn]] void refuse_endless_search(JobId job) const;
 
     ReplayContext replay;
@@ -102,7 +102,7 @@ struct PoolsContext {
     const Schedule& schedule;
     std::shared_ptr<const Routing> routing;
     std::shared_ptr<const PoolsLayout> layout;
-    std::shared_ptr<const PoolsLayout> first_layout; // its site is the one that the calendar reads
+    std::shared_ptr<const PoolsLayout> first_layout; // the calendar refers to the site in it
     RunTimeEstimates estimates;
     Eligibility eligibility;
 

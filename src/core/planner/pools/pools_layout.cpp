@@ -79,7 +79,8 @@ void PoolsLayout::make_lines() {
 }
 
 void PoolsLayout::make_clusters() {
-    // Set the root of each pool to the smallest pool it is connected with, until nothing changes.
+    // Sets the root of each pool to the smallest pool that it is connected to, until nothing
+    // changes.
     std::vector<std::size_t> root(site.pools.size());
     std::iota(root.begin(), root.end(), std::size_t{0});
     if (site.has_limits() || limits_arrays) std::fill(root.begin(), root.end(), std::size_t{0});
@@ -146,7 +147,7 @@ bool PoolsLayout::may_be_stepped(PoolId pool) const {
            });
 }
 
-// True if only ends, arrivals and reservations of spanning queues change what may start.
+// True if only ends, arrivals and reservations of spanning queues affect which jobs may start.
 bool PoolsLayout::may_keep_bounds(const Cluster& cluster) const {
     return !cluster.sweeps_whole && !site.has_nodes() && !has_intervals && !may_change &&
            !has_calendar && !site.has_limits() &&

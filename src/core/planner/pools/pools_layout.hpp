@@ -16,12 +16,12 @@ namespace slotwise {
 struct PoolsLayout {
     explicit PoolsLayout(const ReplayContext& context);
 
-    // Line of a pool: the waiting jobs whose first, second, … choice it is.
+    // Line of a pool: the waiting jobs that have it as their first, second, … choice.
     struct Line {
         PoolId pool;
         bool drifts; // scores of its jobs drift
     };
-    using Backfill = PlanRule; // of one pool, at the begin of a sweep
+    using Backfill = PlanRule; // of one pool, when a sweep begins
     // Pools that share no queue and no limit with pools of other clusters.
     struct Cluster {
         std::vector<PoolId> pools;
@@ -29,21 +29,21 @@ struct PoolsLayout {
         std::vector<QueueId> spanning;  // spanning queues
         std::vector<QueueId> queues;    // the other queues
 
-        // A start may let jobs start that were tried before: it drops the job's reservation in
-        // another pool, or makes another job one of the first of its user.
+        // A start may let jobs start that were tried earlier. It drops the started job's
+        // reservation in another pool, or makes another job one of the first of its user.
         bool may_settle_late = false;
 
-        // All pools are swept together: several jobs may have a reservation in one pool, or limits
-        // count waiting jobs. In other clusters only changed pools are swept.
+        // All pools are swept together, because several jobs may have a reservation in one pool, or
+        // because limits count waiting jobs. In other clusters only changed pools are swept.
         bool sweeps_whole = false;
 
-        // The next pass may start more, as a pass looks at some jobs only once, for example at
-        // spanning queues.
+        // The next pass may start more jobs, because a pass examines some jobs only once, for
+        // example those of spanning queues.
         bool may_go_on = false;
 
         bool has_threshold = false; // some pool has one
 
-        // The waiting jobs stay blocked until a job ends, whichever jobs arrive behind them.
+        // The waiting jobs remain blocked until a job ends, whatever jobs arrive behind them.
         bool settles_arrivals = false;
 
         // The bounds that a sweep records for a pool remain valid until the pool is due.
@@ -58,24 +58,24 @@ struct PoolsLayout {
     QueueRanking orders;
     std::vector<Line> lines;                        // by choice, then pool
     std::vector<std::vector<std::size_t>> lines_of; // by queue: indices in `lines`
-    std::vector<bool> groups_identical; // by queue: of identical jobs only the first is tried
+    std::vector<bool> groups_identical; // by queue: only the first of identical jobs is tried
     std::vector<Cluster> clusters;
     std::vector<std::size_t> cluster_of; // by pool
     std::vector<Backfill> backfills;     // by pool
-    std::vector<bool> is_stepped;        // by pool: fences, or several reservations, may lie ahead
+    std::vector<bool> is_stepped; // by pool: its plan may contain fences or several reservations
     std::vector<PoolId> promises_from;   // by queue: its first pool with promises; kAnyPool: none
     std::vector<StartTimes> start_times; // by queue
     bool has_promises = false;           // jobs are promised starts
-    bool has_calendar;                   // processors come and go
+    bool has_calendar;                   // processors become unavailable and return
     bool may_change;                     // another layout may follow in the replay
     bool limits_arrays = false;          // limits of job arrays count
     bool counts_queued = false;          // some limit counts waiting jobs
     bool has_intervals = false;          // a torus whose jobs take consecutive nodes
-    bool reserves_nodes = false;         // reservations name nodes: nothing is planned below 1 s
-    bool has_spanning = false;           // some queue spans
+    bool reserves_nodes = false; // reservations name nodes: every planned length is at least 1 s
+    bool has_spanning = false;   // some queue spans
 
-    // Reservations stand until a job ends, or one arrives ahead of them. They name nodes, on a
-    // site where only ends and arrivals change what may start.
+    // Reservations remain until some job ends, or until one arrives ahead of them. They name nodes,
+    // and only ends and arrivals affect which jobs may start.
     bool keeps_reservations = false;
 
   private:

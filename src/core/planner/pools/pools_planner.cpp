@@ -39,8 +39,8 @@ bool PoolsPlanner::may_drift() const {
            context_.estimates.waiting_drift();
 }
 
-// True if all waiting jobs are listed: limits may be lifted, users have reservations, or a
-// dispatcher is asked.
+// True if all waiting jobs are listed, because limits may be lifted, users have reservations, or a
+// dispatcher is called.
 bool PoolsPlanner::lists_waiting() const {
     return context_.layout->site.limits.lifted_when_idle || pools_.reservations().any() ||
            dispatch_.asks();
@@ -95,7 +95,7 @@ void PoolsPlanner::pass(const Instant& instant, Starts& starts) {
     if (goes_on && lines_.n_waiting() > 0 && is_periodic && !gives_up()) due_ = context_.now;
 }
 
-// Nothing has been submitted: a pass at this instant, or at the next tick, follows.
+// Nothing has been submitted. A pass follows, at this instant or at the next tick.
 void PoolsPlanner::follow(const Instant& instant, Starts& starts) {
     follow_ends(instant, starts);
     if (dispatch_.asks()) dispatch_.note(instant, starts.stops);
@@ -108,7 +108,7 @@ void PoolsPlanner::follow_ends(const Instant& instant, Starts& starts) {
     pools_.advance();
     const bool is_active = pools_.n_running() > 0 || !instant.arrived.empty();
     transitions_.finish(instant.ended);
-    // Under passes per event this completion may not be the last of its instant.
+    // With a pass per event, this completion may not be the last of its instant.
     if (context_.policy.passes != Passes::per_event || instant.ended.empty())
         calendar_.follow(patience_);
     patience_.note_instant(context_.now, is_active);
@@ -130,7 +130,7 @@ void PoolsPlanner::ask_outside() {
     due_ = dispatch_.asks_again() ? context_.now : next_instant();
 }
 
-// Touches everything that time alone has changed.
+// Touches everything that has changed merely because time has passed.
 void PoolsPlanner::note_passing_time() {
     if (drifts_ || context_.now >= next_opening_) events_.touch_all();
     if (context_.layout->has_spanning) spanning_.touch_begun();
@@ -161,15 +161,15 @@ void PoolsPlanner::plan(std::size_t at, std::span<const JobId> arrived) {
     events_.settle(at, lines_.n_waiting() > 0);
 }
 
-// True if only the arrivals had to be tried.
+// True if only the arrivals needed to be tried.
 bool PoolsPlanner::settle(const Cluster& cluster, std::span<const JobId> arrived) {
     if (context_.layout->keeps_reservations)
         return sweep_.settle_behind_kept(cluster.pools.front(), arrived);
     return arrived.size() == 1 && cluster.settles_arrivals && sweep_.settle_arrival(arrived[0]);
 }
 
-// Ends once another round would start no job. A start may fill a limit or use a pool with a
-// threshold; then promises are withdrawn and others move.
+// Repeats until another round would start no job. A start may fill a limit or use a pool with a
+// threshold; promises are then withdrawn and others move.
 void PoolsPlanner::keep_promises(const Cluster& cluster) {
     const std::vector<Starts::Start>& started = context_.starts->jobs;
     std::size_t before;
@@ -181,8 +181,8 @@ void PoolsPlanner::keep_promises(const Cluster& cluster) {
     } while (started.size() > before && lines_.n_waiting() > 0);
 }
 
-// Starts promises that are due and whose processors are free. A job that ends at this instant but
-// is not handled yet, or a job of length 0, may still hold them.
+// Starts promises that are due and whose processors are free. They may still be occupied by a job
+// of length 0, or by a job whose end at this instant is not handled yet.
 void PoolsPlanner::start_due(const Cluster& cluster) {
     if (!promises_.has_due(cluster)) return;
     std::fill(is_passed_.begin(), is_passed_.end(), std::uint8_t{0});
@@ -206,7 +206,7 @@ bool PoolsPlanner::redeem(JobId job, PoolId pool) {
     return true;
 }
 
-// Forgets the touched clusters; returns true if some cluster may start more at once.
+// Forgets the touched clusters; returns true if some cluster may immediately start more jobs.
 bool PoolsPlanner::forget_touched(bool had_waiting) {
     bool goes_on = false;
     for (std::size_t at = 0; at < events_.n_clusters(); ++at) {
@@ -226,7 +226,8 @@ bool PoolsPlanner::forget_touched(bool had_waiting) {
 
 void PoolsPlanner::hold(JobId job) {
     context_.eligibility.hold(job, queue_number(job), lines_.waits(job));
-    if (lines_.waits(job)) transitions_.reorder(job, [] {}); // jobs behind it are not held
+    if (lines_.waits(job))
+        transitions_.reorder(job, [] {}); // jobs behind it are no longer held back
     events_.touch_all();
 }
 
@@ -283,12 +284,14 @@ Time PoolsPlanner::next_change() const {
     return gives_up() ? kNever : calendar_.next_change();
 }
 
-// Timers come due once per job; all other events may recur without end.
+// After giving up, only timers count: each job has finitely many, but all other events may recur
+// indefinitely.
 Time PoolsPlanner::next_instant() {
     next_opening_ = context_.eligibility.next_opening(context_.now);
     const Time next = lines_.next_timer();
     if (gives_up()) return next;
-    // Under periodic passes every tick is a pass: one after the hours of a queue may start others.
+    // Under periodic passes every tick is a pass, and a pass after the closing of a queue may start
+    // other jobs.
     const Time next_closing = context_.policy.passes == Passes::periodic
                                   ? context_.eligibility.next_closing(context_.now)
                                   : kNever;

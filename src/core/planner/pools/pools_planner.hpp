@@ -1,7 +1,7 @@
 // The scheduler for sites of pools, queues and limits: docs/concepts/queues-and-pools.md.
 //
-// It owns the pass: the order in which events are handled, and the clusters that are planned again.
-// Everything else is in its parts; each part knows only those declared before it.
+// It owns the pass: the order in which events are handled, and which clusters are planned again.
+// Its parts do everything else; each part refers only to parts declared before it.
 #pragma once
 
 #include "planner/dispatch_log.hpp"
@@ -29,7 +29,7 @@ namespace slotwise {
 
 class PoolsPlanner final : public Scheduler {
   public:
-    // `dispatcher` chooses the jobs to start, unless null.
+    // `dispatcher` chooses the jobs to start, unless it is null.
     PoolsPlanner(const ReplayContext& context, std::shared_ptr<const Routing> routing,
                  std::shared_ptr<Dispatcher> dispatcher = {});
     PoolsPlanner(const PoolsPlanner& other, const ReplayContext& context);
@@ -81,7 +81,7 @@ class PoolsPlanner final : public Scheduler {
     bool forget_touched(bool had_waiting);
     Time next_instant();
 
-    // True if nothing runs, and the waiting jobs are taken to wait for ever.
+    // True if nothing runs, and the waiting jobs are assumed to wait for ever.
     bool gives_up() const { return pools_.n_running() == 0 && patience_.is_over(context_.now); }
 
     PoolsContext context_;
@@ -97,7 +97,7 @@ class PoolsPlanner final : public Scheduler {
     Patience patience_;
     bool drifts_;
     Time next_opening_ = kNever;          // of a queue's opening hours
-    std::vector<std::uint8_t> is_passed_; // by pool: an earlier job still waits for it
+    std::vector<std::uint8_t> is_passed_; // by pool: an earlier job still waits for the pool
 };
 
 } // namespace slotwise

@@ -54,8 +54,9 @@ void PromiseBook::update(const Cluster& cluster) {
     promise_others(cluster);
 }
 
-// Lists wanted jobs of the cluster in the order in which promises are made: starving jobs, oldest
-// first; then by the first pool of their queue, each pool in its order.
+// Lists wanted jobs of the cluster in the order in which promises are made. Starving jobs come
+// first, oldest first; then the others by the first pool of their queue, and within a pool in its
+// order.
 template <class Wanted>
 const std::vector<JobId>& PromiseBook::in_order(const Cluster& cluster, Wanted&& wanted) {
     const BackfillBounds anybody = PoolQueue::any(context_->replay.processors);
@@ -160,7 +161,7 @@ bool PromiseBook::may_hold_promise(JobId job) const {
                        [&](PoolId pool) { return takes_promises(pool, job); });
 }
 
-// True if the job might start now, or would if its queue were open.
+// True if the job might start now, or could if its queue were open.
 bool PromiseBook::may_be_promised(JobId job) const {
     return context_->eligibility.allows_at_any_hour(job, context_->routing->queue_of[job],
                                                     context_->jobs.processors[job], context_->now);
@@ -179,8 +180,8 @@ void PromiseBook::withdraw_ineligible(const Cluster& cluster) {
     }
 }
 
-// Promises the earliest start in any pool; of equal starts, the one in the pool of the earliest
-// choice.
+// Promises the earliest start in any pool. If starts are equal, the pool of the earliest choice
+// wins.
 void PromiseBook::promise(JobId job, Time length) {
     const QueueId queue = context_->routing->queue_of[job];
     PoolPromise found{kAnyPool, kNever, length};
@@ -206,8 +207,8 @@ bool PromiseBook::has_room(JobId job, const PoolPromise& promise) {
            context_->jobs.processors[job];
 }
 
-// Places starving jobs again, as if no other job had a promise. Then keeps, in order, each promise
-// that still fits, and places the others again, in order.
+// Places starving jobs again, as if no other job had a promise. Then, in order, leaves each promise
+// that still fits where it is, and places the others again.
 void PromiseBook::replace_broken(const Cluster& cluster) {
     const auto starves_here = [&](JobId job) {
         return lines_->starves(job) && may_hold_promise(job) && may_be_promised(job);
@@ -242,7 +243,7 @@ void PromiseBook::replace_broken(const Cluster& cluster) {
         promise(job, promises_.take(job).length);
 }
 
-// Nodes, or numbers of them, that a promise keeps; of a torus the first one and their number.
+// Nodes or node counts of a promise; on a torus, the first node and the number of nodes.
 NodeHold PromiseBook::held_by(JobId job) const {
     if (const IntervalPools* intervals = pools_->machine().intervals()) {
         const NodeInterval kept = intervals->promised(job);
@@ -262,8 +263,8 @@ bool PromiseBook::has_broken(const Cluster& cluster) const {
     });
 }
 
-// True if the promise might move if it were taken out and placed again. Either there is a gap
-// before its start, or one reaches from before into its own span, or another pool has a start as
+// True if the promise might move if it were removed and placed again: there is a gap before its
+// start, a gap extends from before into its own span, or another pool offers a start that is as
 // early.
 bool PromiseBook::could_move(JobId job, const PoolPromise& promise) {
     if (pools_->machine().by_job() != nullptr) return could_move_by_job(job, promise);
@@ -280,8 +281,8 @@ bool PromiseBook::could_move(JobId job, const PoolPromise& promise) {
     });
 }
 
-// On a machine planned by job, a promise that does not start earlier keeps its nodes, or its
-// numbers of them.
+// On a machine planned by job, a promise that does not start earlier retains its nodes or node
+// counts.
 bool PromiseBook::could_move_by_job(JobId job, const PoolPromise& promise) {
     JobPools& machine = *pools_->machine().by_job();
     if (!machine.may_start_earlier(job)) return false;
@@ -314,7 +315,7 @@ void PromiseBook::compress(const Cluster& cluster) {
         events_->set_opened(pool, false);
 }
 
-// Makes promises, in order, to jobs that may have one and have none.
+// Makes promises, in order, to jobs that may have one but do not.
 void PromiseBook::promise_others(const Cluster& cluster) {
     std::erase_if(unpromised_,
                   [&](JobId job) { return !lines_->waits(job) || promises_.holds(job); });

@@ -23,7 +23,7 @@ class PromiseBook {
 
     PromiseBook(PoolsContext& context, PoolEvents& events, PoolSet& pools, PoolLines& lines);
 
-    // Makes a copy continue over another context and its parts.
+    // Makes a copy continue with another context and its parts.
     void rebind(PoolsContext& context, PoolEvents& events, PoolSet& pools, PoolLines& lines);
 
     // Adds a job that begins to wait, without a promise.
@@ -37,23 +37,23 @@ class PromiseBook {
     // Drops all promises; update() makes new ones.
     void promise_anew();
 
-    // Drops all promises and orders the jobs by the present layout.
+    // Drops all promises, and sorts the jobs by the current layout.
     void order_anew();
 
     // Withdraws, moves and makes promises until each job of the cluster has its earliest start.
     void update(const Cluster& cluster);
 
-    // Adds the promises to the plans of their pools (sign 1), or takes them out (−1).
+    // Adds the promises to the plans of their pools (sign 1), or removes them (−1).
     void plan_all(const Cluster& cluster, int sign);
 
     // Jobs of the cluster that hold a promise, in the order in which promises are made.
     const std::vector<JobId>& holders(const Cluster& cluster);
     const PoolPromise& of(JobId job) const { return promises_.of(job); }
 
-    // Takes a promise out of the plan, as its job starts in its place.
+    // Removes a promise from the plan, because its job starts in its place.
     void redeem(JobId job) { plan_promise(job, promises_.take(job), -1); }
 
-    // The same on a machine planned by job, if its place is free now; returns whether it is.
+    // Same on a machine planned by job, if the job's place is free now; returns true if it is.
     bool redeem_by_job(JobId job);
 
     // True if the pool makes promises and is open to the job.
@@ -92,8 +92,9 @@ class PromiseBook {
     PoolPromises promises_;
     std::vector<PoolQueue>
         first_in_; // by pool: jobs of the queues whose first pool with promises it is
-    std::vector<JobId> unpromised_; // jobs of first_in_ without a promise; may hold some that left
-    std::vector<JobId> in_order_;   // jobs that may be promised a start
+    std::vector<JobId>
+        unpromised_; // jobs of first_in_ without a promise; may include jobs that have left
+    std::vector<JobId> in_order_; // jobs that may be promised a start
     std::vector<JobId> scratch_jobs_;
 };
 

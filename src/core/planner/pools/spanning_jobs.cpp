@@ -55,8 +55,8 @@ void SpanningJobs::reserve(const Cluster& cluster) {
     }
 }
 
-// True if a renewal would keep every reservation of the cluster as it is: the same jobs come first,
-// they may use the same pools, and no more is free there.
+// True if a renewal would leave every reservation of the cluster as it is: the same jobs come
+// first, they may use the same pools, and no more is free there.
 bool SpanningJobs::stands(const Cluster& cluster) const {
     if (!cluster.keeps_bounds || context_->layout->site.dependencies) return false;
     const Seen now{lines_->n_head_changes(), events_->n_touched_all()};
@@ -88,7 +88,7 @@ void SpanningJobs::drop_all() {
         drop(reservation);
 }
 
-// Handles queues whose heads starve first, the oldest head before the others.
+// Handles queues whose heads starve first, by age of the head, and then the other queues.
 void SpanningJobs::reserve_in_advance(const Cluster& cluster) {
     if (cluster.spanning.size() == 1) {
         while (reserve_for_head(cluster.spanning.front())) {
@@ -103,7 +103,7 @@ void SpanningJobs::reserve_in_advance(const Cluster& cluster) {
     }
 }
 
-// Keeps or renews the reservation of the queue's head; true if the head has started.
+// Retains or renews the reservation of the queue's head; returns true if the head has started.
 bool SpanningJobs::reserve_for_head(QueueId queue) {
     AdvanceReservation& kept = in_advance_[queue];
     const JobId job = lines_->head_of(queue);
@@ -123,9 +123,9 @@ bool SpanningJobs::reserve_for_head(QueueId queue) {
     return search_for_head(kept, job, usable_);
 }
 
-// Reserves the earliest start for the head, as if reservations of the jobs it precedes were not
-// there. Those that share a pool with it are dropped, and made again in their turn. Returns true if
-// the head has started now.
+// Reserves the earliest start for the head, ignoring reservations of the jobs that it precedes.
+// Those that share a pool with it are dropped, and made again in their turn. Returns true if the
+// head has started now.
 bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
                                    std::vector<PoolId> usable) {
     const Time length = std::max<Time>(context_->jobs.requested_time[job], 1);
@@ -140,7 +140,7 @@ bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
     for (const AdvanceReservation* each : giving_way)
         fence(*each, -1);
     AdvanceReservation earlier;
-    Time from = context_->now; // later windows only take processors, so a search continues
+    Time from = context_->now; // later windows only take processors, so a search can continue
     int n_searches = 0;
     do {
         if (++n_searches > PoolPlan::kMostSearches) context_->refuse_endless_search(job);
@@ -190,8 +190,8 @@ void SpanningJobs::find_usable(QueueId queue) {
     }
 }
 
-// False if recurring absences leave no gap for the job in `usable` alone. Its reservation then
-// waits until a starving job returns the other pools.
+// False if recurring downtimes leave no gap for the job in `usable` alone. The job is then reserved
+// only once a starving job returns the other pools.
 bool SpanningJobs::keep_ever(const std::vector<PoolId>& usable, JobId job, Time length) {
     const PoolsLayout& layout = *context_->layout;
     const QueueId queue = context_->routing->queue_of[job];
@@ -203,8 +203,8 @@ bool SpanningJobs::keep_ever(const std::vector<PoolId>& usable, JobId job, Time 
     return gaps_->keep(context_->jobs.processors[job], length, queue, usable);
 }
 
-// True if the job of a spanning queue precedes another: it starves, and the other does not or is
-// younger.
+// True if the job of a spanning queue precedes the other job: it starves, and the other does not
+// starve or is younger.
 bool SpanningJobs::precedes(JobId job, JobId other) const {
     return job != kNoJob && lines_->starves(job) && (!lines_->starves(other) || job < other);
 }
@@ -223,7 +223,7 @@ ProcCount SpanningJobs::fenced(PoolId pool, JobId job) const {
     return processors;
 }
 
-// Adds the shares to the plans of their pools (sign 1), or takes them out (−1).
+// Adds the shares to the plans of their pools (sign 1), or removes them (−1).
 void SpanningJobs::fence(const AdvanceReservation& reservation, int sign) {
     for (const PoolShare& share : reservation.shares)
         pools_->plan(share.pool).fence(reservation.from, reservation.to, sign * share.processors);
@@ -258,7 +258,7 @@ bool SpanningJobs::start(AdvanceReservation& reservation) {
     return true;
 }
 
-// Takes shares in proportion to the processors that each pool keeps free, as a reservation would.
+// Takes shares in proportion to the free processors of each pool, as a reservation would.
 bool SpanningJobs::start_now(JobId job, Time length) {
     const std::vector<PoolId>& pools = context_->queue_of(job).pools;
     const Time now = context_->now;

@@ -31,25 +31,25 @@ class SpanningJobs {
 
     explicit SpanningJobs(const Parts& parts);
 
-    // Makes a copy continue over other parts.
+    // Makes a copy continue with other parts.
     void rebind(const Parts& parts);
 
     // Renews the reservations of the cluster's heads, and starts those that are due. Reservations
     // ignore promises; promises that overlap them may move.
     void reserve(const Cluster& cluster);
 
-    // Starts the job if pools of its queue keep enough processors free for `length` from now on.
+    // Starts the job if pools of its queue have enough processors free for `length` from now on.
     bool start_now(JobId job, Time length);
 
-    // Processors of the pool that reservations hold now, without those of `job` and of jobs that it
-    // precedes.
+    // Processors of the pool that reservations occupy now, except those of `job` and of jobs that
+    // it precedes.
     ProcCount fenced(PoolId pool, JobId job) const;
 
     // Touches the pools of reservations that have begun.
     void touch_begun();
 
-    // Next begin of a reservation, or kNever. A reservation that has begun without its processors
-    // waits for the event that frees them.
+    // Earliest start of a reservation that has not begun, or kNever. If a reservation has begun
+    // without its processors, the event that frees them resumes it.
     Time next_begin() const;
 
     // True if a reservation was dropped since forget_dropped().
@@ -58,7 +58,7 @@ class SpanningJobs {
     void drop_all();
 
   private:
-    struct Seen { // state of the queues when reservations were last renewed
+    struct Seen { // state of the queues at the last renewal of reservations
         std::uint64_t n_head_changes = 0;
         std::uint64_t n_touched_all = 0;
 

@@ -1,4 +1,4 @@
-// Instants at which time alone changes something for a waiting job.
+// Instants at which a waiting job changes merely because time has passed.
 #pragma once
 
 #include "types.hpp"
@@ -15,7 +15,7 @@ class Timers {
   public:
     enum class Kind : std::uint8_t {
         starves,   // it starves from now on
-        passes,    // its slowdown so far opens a pool
+        passes,    // its slowdown factor opens a pool
         depends_on // its dependency is over
     };
     struct Timer {

@@ -1,8 +1,8 @@
-// Recurring absences that enter a profile as far ahead as it is searched.
+// Recurring downtimes, which enter a profile as far ahead as it is searched.
 //
-// Example: a window on [100, 180), and every 1,000 s. A search that ends at 90 needs no window. A
-// search that ends at 150 makes the first window enter, and is repeated; the next window enters for
-// a search beyond 1,100.
+// Example: a window on [100, 180), repeated every 1,000 s. A search that ends at 90 needs no
+// window. A search that ends at 150 adds the first window and is repeated. The next window is added
+// by a search beyond 1,100.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -17,7 +17,7 @@ class AnnouncedWindows {
   public:
     AnnouncedWindows() = default;
 
-    // `processors` are absent in each of the windows that end after `now`.
+    // `processors` are unavailable in each of the windows that end after `now`.
     AnnouncedWindows(const Recurrence& windows, ProcCount processors, Time now)
         : windows_(windows), processors_(processors), next_(windows.first_ending_after(now)) {}
 
@@ -32,7 +32,7 @@ class AnnouncedWindows {
   private:
     Recurrence windows_;
     ProcCount processors_ = 0;
-    Time next_ = kNever; // begin of the first window that is not planned
+    Time next_ = kNever; // start of the first window that is not planned
 };
 
 } // namespace slotwise

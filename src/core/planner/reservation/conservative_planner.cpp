@@ -74,8 +74,8 @@ void ConservativePlanner::cancel(JobId job) {
     due_ = promises_.first_start();
 }
 
-// Promises each arrival its start in the plan as it was when the job arrived, among the ends;
-// returns the ends after the last arrival.
+// Promises each arrival its start in the plan as it was when the job arrived, between the ends.
+// Returns the ends after the last arrival.
 std::span<const JobId> ConservativePlanner::promise_between_ends(const Instant& instant) {
     std::span<const JobId> ended = instant.ended;
     const bool ends_first = context_.policy.event_order == EventOrder::completions_first;
@@ -118,9 +118,9 @@ void ConservativePlanner::correct_estimates() {
     if (to > now_ && profile_.least(now_, to) < 0) restore(now_, to);
 }
 
-// Makes the plan feasible again on [from, to): in policy order, every promise that fits beside the
-// running jobs and the promises kept so far is kept; then the others are placed again, in policy
-// order.
+// Makes the plan feasible again on [from, to). First, in policy order, each promise remains that
+// fits beside the running jobs and the promises that remain before it. Then the others are placed
+// again, in policy order.
 void ConservativePlanner::restore(Time from, Time to) {
     if (ranking_.drifts()) rank_by_score();
     touched_.clear();
@@ -148,19 +148,20 @@ void ConservativePlanner::restore(Time from, Time to) {
     }
 }
 
-// Moves each promise, in policy order, to the earliest start open to it.
+// Moves each promise, in policy order, to its earliest possible start.
 //
-// This pass over the promises examines only widths and stretches for which room has opened. Proof:
-// when a promise (n processors, at s) was last placed or tried, no window starting before s was
-// open to it. Let one be open now. At some instant x of it fewer than n were free then, and n are
-// free now; x < s, for from s on the promise's own reservation had the window open. So room for n
-// has opened at x since then, and the run of n free processors around x reaches as far as the job
-// needs, or up to s. In the latter case the window that starts one grid step before s is open now
-// and was not then: room has opened within that step. The profile's lows reach back to the start of
-// the sweep before, hence beyond any promise's last trial.
+// This pass examines only widths and stretches of time in which room has opened. Proof: when a
+// promise (n processors, at s) was last placed or tried, no window starting before s was open to
+// it. Suppose that one is open now. At some instant x of this window fewer than n processors were
+// free then, and n are free now. Moreover x < s, because from s on the promise's own reservation
+// kept the window open. So room for n has opened at x since then, and the run of n free processors
+// around x extends as far as the job needs, or up to s. If it extends only up to s, the window that
+// starts one grid step before s is open now and was not then: room has opened within that step. The
+// profile's lows go back to the start of the previous sweep, hence beyond any promise's last trial.
 //
-// What a move takes only shortens runs, and what it frees is one more opening: the openings found
-// at first still miss nothing. They are searched again if too many have accumulated.
+// A move takes processors, which only shortens runs, and frees others, which is one more opening.
+// The openings found at first, plus these, therefore miss nothing. They are searched again if too
+// many have accumulated.
 void ConservativePlanner::sweep() {
     if (ranking_.drifts()) rank_by_score();
     gave_up_ = false;
@@ -187,7 +188,8 @@ void ConservativePlanner::sweep() {
     }
 }
 
-// Returns the start that a promise can gain by reach or by room; p.start or later if there is none.
+// Returns the start that a promise can gain by reach or by length; p.start or later if there is
+// none.
 Time ConservativePlanner::earlier_start(const Promise& p, bool reach, bool fits) {
     if (fits && !failed_searches_.rule_out(p.processors, p.duration, p.start)) {
         const Profile::EarlierStart found =
@@ -208,7 +210,7 @@ void ConservativePlanner::move(PromiseQueue::Position position, Time start) {
     freed_spans_.add(freed);
 }
 
-// Earliest start in the plan, beside the announced windows up to its end.
+// Earliest start in the plan, with the announced windows up to the job's end included.
 Time ConservativePlanner::earliest(ProcCount processors, Duration duration) {
     Time start;
     do
@@ -230,9 +232,9 @@ void ConservativePlanner::promise(std::span<const JobId> arrived) {
     }
 }
 
-// A promise falls due when the plan has room. But a job whose end at this instant is yet to be
-// handled, or a job of length 0, may still hold the processors; a later pass at the instant then
-// starts the promised job.
+// Starts promises that are due and have room in the plan. A job of length 0, or a job whose end at
+// this instant is not handled yet, may still occupy the processors. A later pass at this instant
+// then starts the promised job.
 void ConservativePlanner::start_due(Starts& starts) {
     if (promises_.first_start() > now_) return;
     if (ranking_.drifts()) rank_by_score();

@@ -70,13 +70,13 @@ class ConservativePlanner final : public Scheduler {
 
     ReplayContext context_;
     JobRanking ranking_;
-    JobId next_rank_ = 0; // where scores drift: after every rank given
+    JobId next_rank_ = 0; // if scores drift: above every rank given so far
     StartGrid grid_;
     RunTimeEstimates estimates_;
     EstimatedEnds ends_;
 
-    ProcCount free_;  // at this moment, by the ends handled so far
-    Profile profile_; // running jobs, promises and announced windows as far ahead as these
+    ProcCount free_;  // at this moment, after the ends handled so far
+    Profile profile_; // running jobs, promises, and announced windows as far ahead as these
     AnnouncedWindows announced_;
     PromiseQueue promises_;
     bool gave_up_ = false; // since the last compression, a promise was given up

@@ -1,5 +1,5 @@
-// Backfilling by reservations, over any plan: `depth` and `replan`; on nodes `none`, `first-fit`
-// and `easy` too.
+// Backfilling by reservations, over any plan: `depth` and `replan`; on nodes also `none`,
+// `first-fit` and `easy`.
 //
 // Example, 10 processors, depth 2: A runs on 6 until 100 by its estimate. B (8 for 50 s) is
 // reserved 100, C (10 for 10 s) 150. D (2 for 160 s) would leave 8 for B but not 10 for C, and
@@ -27,20 +27,20 @@
 
 namespace slotwise {
 
-// The reservations a DepthPlanner makes.
+// The reservations that a DepthPlanner makes.
 struct DepthRule {
     std::int64_t depth;
     bool others_pass = true; // false: the pass ends at the first job that has no room
 };
 
-// In order, a job starts if it fits now and the plan (running jobs until their estimated ends, then
-// reservations) has room for its whole length; the first `depth` that cannot are given a
-// reservation at the earliest place. After the first blocked job the rest come in
-// Policy::backfill_order. A reservation holds at least 1 s, so that a head of length 0 is protected
-// as `easy` protects it; and within a pass, a candidate that starts holds its processors for the
-// length with which it was tried, even if a different length is assumed for running jobs.
+// Jobs are tried in order. A job starts if it fits now and the plan has room for its whole length;
+// the plan contains running jobs until their estimated ends, and reservations. The first `depth`
+// jobs that cannot start are reserved the earliest place. After the first blocked job, the rest are
+// tried in Policy::backfill_order. A reservation lasts at least 1 s, so that a head of length 0 is
+// protected as under `easy`. Within a pass, a candidate that starts holds its processors for the
+// length with which it was tried, even if running jobs are assumed to have another length.
 //
-// If the plan keeps reservations, they stay between passes: as long as nothing ends and arrivals
+// If the plan keeps reservations, they remain between passes. As long as nothing ends and arrivals
 // come behind the reservations, a pass examines only the arrivals.
 template <Plan P> class DepthPlanner final : public Scheduler {
   public:
@@ -94,7 +94,7 @@ template <Plan P> class DepthPlanner final : public Scheduler {
     EstimatedEnds ends_;
     P plan_; // running jobs, and reservations
     std::vector<Reservation> reserved_;
-    JobId last_blocked_ = kNoJob;          // of the jobs that hold back others, the last in order
+    JobId last_blocked_ = kNoJob;          // the last, in order, of the jobs that hold back others
     std::vector<std::uint8_t> is_waiting_; // by job
 
     // State of the current pass:

@@ -11,8 +11,9 @@
 
 namespace slotwise {
 
-// Bounds for some widths: no run that holds a freed span of that width and begins before `horizon`
-// is longer than `longest`. One width is kept per class, four classes per power of two.
+// Bounds for some widths: no run that contains a freed span of that width and begins before
+// `horizon` is longer than `longest`. One width is stored per class, with four classes per power of
+// two.
 class FailedSearches {
   public:
     // Forgets all bounds.
@@ -32,7 +33,7 @@ class FailedSearches {
                duration > known.longest && start <= known.horizon;
     }
 
-    // Keeps the bounds valid once `freed` is no longer taken. Only runs inside its run grow.
+    // Adjusts the bounds after `freed` has been released. Only runs inside its run grow.
     void adapt(const Profile::Freed& freed) {
         const std::uint64_t below = classes_before(width_class(std::max(freed.below + 1, 1)));
         const std::uint64_t up_to = classes_before(width_class(freed.most)) * 2 + 1;

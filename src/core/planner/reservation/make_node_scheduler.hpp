@@ -8,7 +8,7 @@
 
 namespace slotwise {
 
-// The planner of the policy, for a site that suits_nodes_alone().
+// Makes the planner of the policy, for a site for which suits_nodes_alone() is true.
 std::unique_ptr<Scheduler> make_node_scheduler(const ReplayContext& context,
                                                std::shared_ptr<const JobDemands> jobs);
 

@@ -1,11 +1,11 @@
 // Conservative backfilling on nodes with several resources, whose promises name nodes.
 //
 // Each job is promised a time and places on arrival. When a job ends before its estimate, every
-// promise, in order, is removed and put back at the earliest place; it never moves later.
+// promise, in order, is removed and placed again at the earliest place; it never moves later.
 // Example: one node of 4 cores. A runs on 3 until 100; B (4 cores) is promised 100, C (2 cores for
-// 10 s) 100 + the length of B. A ends at 40: B is put at 40, then C right after it.
+// 10 s) 100 + the length of B. A ends at 40: B is moved to 40, and C to the end of B.
 //
-// Nearly all promises stay where they are. A promise that could not move before can do so only if
+// Nearly all promises stay where they are. A promise that could not move before can move only if
 // some node has been released since, by a job that ended early or by a promise that moved.
 #pragma once
 
@@ -50,17 +50,17 @@ class NodeConservativePlanner final : public Scheduler {
     };
     struct Promise {
         Time start = kNever;  // none
-        std::size_t seen = 0; // of what was freed, counted from the first ever
+        std::size_t seen = 0; // number of released places examined, counted from the first ever
         std::vector<Place> places;
     };
 
-    // Releases the rest of the planned times of jobs that ended; returns whether there was any.
+    // Releases the rest of the planned times of jobs that ended; returns true if there was any.
     bool finish(std::span<const JobId> ended, Time now);
 
     // Puts the jobs that can run into the queue.
     void enqueue(std::span<const JobId> arrived);
 
-    // Starts a job that holds `places` in the plan already; it stays in the queue.
+    // Starts a job that occupies `places` in the plan already. The job stays in the queue.
     void start_on(JobId job, std::span<const Place> places, bool past_a_waiting_job,
                   Starts& starts);
 
@@ -81,8 +81,8 @@ class NodeConservativePlanner final : public Scheduler {
     JobPlaces places_;              // of the jobs that have started
     std::vector<Promise> promises_; // by job
     std::vector<Freed> freed_;
-    std::size_t forgotten_ = 0;   // of what was freed: dropped, as every promise has seen it
-    std::size_t seen_by_all_ = 0; // of it, after the last compression
+    std::size_t forgotten_ = 0; // released places dropped, because every promise has examined them
+    std::size_t seen_by_all_ = 0; // released places examined by all, after the last compression
     std::vector<JobId> arrivals_;
 };
 

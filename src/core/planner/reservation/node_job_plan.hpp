@@ -12,7 +12,7 @@
 
 namespace slotwise {
 
-// A job holds places: units on nodes. Those of running jobs are kept here.
+// A job occupies places: units on nodes. The places of running jobs are stored here.
 class NodeJobPlan {
   public:
     static constexpr bool kKeepsReservations = true;
@@ -21,7 +21,7 @@ class NodeJobPlan {
 
     NodeJobPlan(const ReplayContext& context, std::shared_ptr<const JobDemands> demands);
 
-    // The same plan over a copy of the jobs.
+    // The same plan for a copy of the jobs.
     NodeJobPlan(const NodeJobPlan& other, const ReplayContext&) : NodeJobPlan(other) {}
 
     const JobPlaces& places() const { return places_; }
@@ -32,7 +32,7 @@ class NodeJobPlan {
     void close() {}
     bool is_full() const { return false; }
 
-    // Jobs that had no room before are tried again.
+    // Forgets failures, so that jobs that had no room are tried again.
     void forget_failures() { failures_.clear(); }
 
     bool fits_first(JobId job, Duration length) { return fits(job, length); }
@@ -70,8 +70,8 @@ class NodeJobPlan {
     NodePlan plan_;
     Time now_;
     JobPlaces places_;
-    std::vector<Failure> failures_; // since something ended
-    std::size_t next_failure_ = 0;  // the one to be replaced when there are kMostFailures
+    std::vector<Failure> failures_; // since the last end of a job
+    std::size_t next_failure_ = 0;  // the one to replace when there are kMostFailures
     std::vector<Place> found_;
 };
 

@@ -18,7 +18,7 @@ class ProcessorPlan {
 
     explicit ProcessorPlan(const ReplayContext& context);
 
-    // The same plan over a copy of the jobs.
+    // The same plan for a copy of the jobs.
     ProcessorPlan(const ProcessorPlan& other, const ReplayContext& context);
 
     bool can_hold(JobId) const { return true; }
@@ -61,10 +61,11 @@ class ProcessorPlan {
     const ReplayJobs* jobs_;
     bool ends_now_are_free_;
     Time now_;
-    ProcCount free_; // by the ends handled so far
+    ProcCount free_; // after the ends handled so far
     ProcCount available_ = 0;
-    Profile profile_;                  // running jobs and reservations
-    std::vector<ProcCount> narrowest_; // by index of those tried: the fewest from there on
+    Profile profile_; // running jobs and reservations
+    std::vector<ProcCount>
+        narrowest_; // by index of the tried jobs: fewest processors of any from there on
     std::vector<Started> started_;
 };
 

@@ -13,7 +13,7 @@ void add_scopes(const Limits& limits, std::set<std::size_t>& scopes) {
         if (limits.*limit.value != kNoLimit) scopes.insert(static_cast<std::size_t>(limit.scope));
 }
 
-// Scopes in which limits count. The limits are those that one_queue.hpp covers.
+// Scopes whose limits count, among the limits that one_queue.hpp covers.
 std::vector<std::size_t> limited_scopes(const Site& site) {
     std::set<std::size_t> scopes;
     add_scopes(site.limits, scopes);
@@ -60,7 +60,7 @@ bool ClassGates::shares_limits(JobId one, JobId other) const {
     });
 }
 
-// A limit of the owners of `job` may have opened or closed their classes.
+// Updates the owners' classes after `job`, because a limit may have opened or closed them.
 void ClassGates::refresh_owners_of(JobId job, bool opens, Time now, RequestClasses& classes) {
     const auto refresh = [&](std::size_t slot) {
         if (classes.is_open(slot) != opens)

@@ -19,7 +19,7 @@
 
 namespace slotwise {
 
-// A context without a routing has no rules: every job is eligible.
+// Without a routing in the context there are no rules, and every job is eligible.
 class ClassGates {
   public:
     explicit ClassGates(const ReplayContext& context);
@@ -51,7 +51,8 @@ class ClassGates {
         if (eligibility_) eligibility_->note_cancelled(job, queue_of(job));
     }
 
-    // A waiting job starts, or a running one has ended: opens and closes classes of its owners.
+    // Records that a waiting job starts, or that a running job has ended; opens and closes classes
+    // of its owners.
     void note_started(JobId job, Time now, RequestClasses& classes);
     void note_ended(JobId job, Time now, RequestClasses& classes);
 
@@ -60,8 +61,8 @@ class ClassGates {
         return scopes_.size() == 1 ? eligibility_->owner_in(scopes_[0], job) : 0;
     }
 
-    // Opens and closes classes as their queues have; true if any queue has. No earlier `now`
-    // follows.
+    // Opens and closes classes with their queues' hours; returns true if any queue changed. `now`
+    // never decreases between calls.
     bool follow_hours(Time now, RequestClasses& classes) {
         return now >= hours_change_ && change_hours(now, classes);
     }
@@ -69,7 +70,7 @@ class ClassGates {
     // Number of waiting jobs. Requires rules.
     std::size_t n_waiting() const { return eligibility_->n_free(); }
 
-    // First opening of a queue in which a job waits, after the last follow_hours(); or kNever.
+    // First opening, after the last follow_hours(), of a queue in which a job waits; or kNever.
     Time next_opening() const {
         Time next = kNever;
         for (std::size_t queue = 0; queue < opening_.size(); ++queue)
@@ -91,10 +92,10 @@ class ClassGates {
     const ReplayJobs* jobs_;
     std::shared_ptr<const Routing> routing_;
     bool lifts_ = false;
-    std::optional<Eligibility> eligibility_; // none: every job is eligible
+    std::optional<Eligibility> eligibility_; // empty: every job is eligible
     std::vector<std::size_t> scopes_;        // with limits of running jobs or of processors
-    std::vector<Time> opening_;              // by queue, where some have hours: the next opening
-    Time hours_change_ = kNever;             // next opening or closing of any queue
+    std::vector<Time> opening_;  // by queue: the next opening, if there are opening hours
+    Time hours_change_ = kNever; // next opening or closing of any queue
 };
 
 } // namespace slotwise

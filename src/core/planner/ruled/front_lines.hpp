@@ -1,4 +1,4 @@
-// Scores of the fronts of classes under an order with linear scores (order.hpp), as lines.
+// Scores of the fronts of classes under an order with linear scores (order.hpp), stored as lines.
 //
 // Example: a front submitted at 4 has 2 + 3·wait. At 10 its line is at 20. The scores themselves
 // decide between fronts whose lines are closer than doubt().
@@ -15,7 +15,7 @@ namespace slotwise {
 // Columns by slot. Every class has a line.
 class FrontLines {
   public:
-    // Sets the line of the class in this slot, or of one more class.
+    // Sets the line of the class in this slot, or adds the line of a new class.
     void set(std::size_t slot, JobId front, const Order& order, const ReplayJobs& jobs);
 
     // Moves the last line into this slot.

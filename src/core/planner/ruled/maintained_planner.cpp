@@ -63,7 +63,7 @@ void MaintainedPlanner::pass(const Instant& instant, Starts& starts) {
         due_ = std::min(due_, windows_.next_change());
 }
 
-// Removes a waiting job, for ever or while it is held: a released job arrives again.
+// Removes a waiting job, permanently or while it is held. A released job arrives again.
 void MaintainedPlanner::cancel(JobId job) {
     planner_.cancel(job);
     patience_.renew();

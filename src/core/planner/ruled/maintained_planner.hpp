@@ -1,8 +1,8 @@
-// Conservative backfilling in one pool with a recurring maintenance: the schedule of PoolsPlanner,
-// faster.
+// Conservative backfilling in one pool with recurring maintenance windows: the same schedule as
+// PoolsPlanner, computed faster.
 //
-// Example: a maintenance from 100 to 180. A job of 60 seconds that arrives at 50 is promised 180,
-// whatever is free.
+// Example: a maintenance window from 100 to 180. A job of 60 seconds that arrives at 50 is promised
+// 180, whatever is free.
 #pragma once
 
 #include "admission/routing.hpp"
@@ -19,7 +19,7 @@ namespace slotwise {
 
 class MaintainedPlanner final : public Scheduler {
   public:
-    // True if this planner gives the schedule of the general one.
+    // True if this planner produces the schedule of the general one.
     static bool fits(const ReplayContext& context);
 
     // Requires fits(context).

@@ -1,7 +1,8 @@
-// Announced absences of a whole machine: drains that every job must end before.
+// Announced downtimes of a whole machine: drains before which every job must end.
 //
-// Example: a maintenance from 100 to 180, every 1,000 seconds. At 40 a job of 60 seconds may start,
-// one of 61 may not. From 100 to 180 there are no processors. At 180 the next begin is 1,100.
+// Example: a maintenance window from 100 to 180, every 1,000 seconds. At 40 a job of 60 seconds may
+// start, but not a job of 61 seconds. From 100 to 180 there are no processors. At 180 the next
+// window begins at 1,100.
 #pragma once
 
 #include "planner/pools/patience.hpp"
@@ -16,26 +17,26 @@ namespace slotwise {
 
 class MaintenanceWindows {
   public:
-    // `site` is completed and has one pool; its calendar holds nothing but drains of the whole
+    // `site` is completed and has one pool, and its calendar contains only drains of the whole
     // machine. It outlives this object.
     MaintenanceWindows(const Site& site, Time first_submit);
 
-    // Makes a copy continue over another site.
+    // Makes a copy continue with another site.
     void rebind(const Site& site) { site_ = &site; }
 
-    // Makes the changes that are due; each is counted in `patience`. True if there were any.
+    // Makes the changes that are due and counts each in `patience`. Returns true if there were any.
     bool follow(Time now, Patience& patience);
 
-    // True while the machine is absent.
+    // True while the machine is unavailable.
     bool is_away() const { return n_open_ > 0; }
 
-    // Begin of the next window; kNever: there is none. Valid while the machine is there.
+    // Start of the next window; kNever if there is none. Valid while the machine is available.
     Time next_begin() const { return next_begin_; }
 
     // Time of the next change of the calendar, or kNever.
     Time next_change() const { return calendar_.next(); }
 
-    // Processors of the machine over time; empty while it has had all of them.
+    // Available processors of the machine over time; empty while all of them have been available.
     const std::vector<CapacityChange>& capacity() const { return capacity_; }
 
   private:

@@ -8,12 +8,13 @@ namespace slotwise {
 
 namespace {
 
-// Each function names every member of its type, so that a new one does not compile until it is
-// named here; limits are read from their table, where each says what it counts. A member without
-// a rule of these planners must have its default value. Comments name the members that may have
-// any value.
+// Each function names every member of its type, so that a new member does not compile until it is
+// handled here. Limits are read from their table, in which each entry says what it counts. A member
+// without a rule in these planners must have its default value. The comments list the members that
+// may have any value.
 
-// Any: `backfill`, which the caller tests, and `period`, which is 0 unless passes are periodic.
+// Any value: `backfill`, which the caller tests, and `period`, which is 0 unless passes are
+// periodic.
 bool is_covered(const Policy& policy) {
     const auto& [order, backfill, backfill_order, parameters, estimates, passes, period,
                  kill_at_limit, allocation, reserve, event_order, waiting_estimates,
@@ -27,7 +28,7 @@ bool is_covered(const Policy& policy) {
            !strict_end && !frozen_reservation && !compress_at_every_end && !promise_per_arrival;
 }
 
-// Any: bounds of running jobs and of processors in use, and `lifted_when_idle`.
+// Any value: bounds of running jobs and of processors in use, and `lifted_when_idle`.
 bool is_covered(const Limits& limits) {
     const auto is_checked_by_class = [](const LimitInfo& limit) {
         return limit.counted == LimitCounted::running_jobs ||
@@ -39,16 +40,16 @@ bool is_covered(const Limits& limits) {
            });
 }
 
-// Any: the name and the processors.
+// Any value: the name and the processors.
 bool is_covered(const Pool& pool) {
     const auto& [name, processors, has_threshold, threshold] = pool;
     return !has_threshold;
 }
 
-// Any: tier and exclusive, which Slurm's schedulers alone read; the name, the ranges, the numbers
-// of the trace and the default request, by which jobs are routed before the replay; covered limits;
-// and opening hours. `first` is the first queue of the site, `spec` the order of the policy and
-// `order` the same as made.
+// Any value: tier and exclusive, which only Slurm's schedulers read; the name, the ranges, the
+// numbers of the trace and the default request, by which jobs are routed before the replay; covered
+// limits; and opening hours. `first` is the first queue of the site, `spec` the order of the
+// policy, and `order` the order made from it.
 bool is_covered(const Queue& queue, const Queue& first, const OrderSpec& spec, const Order& order) {
     const auto& [name, has_ranges, min_processors, max_processors, above_requested_time,
                  max_requested_time, default_requested_time, trace_queues, trace_partitions,
@@ -60,7 +61,7 @@ bool is_covered(const Queue& queue, const Queue& first, const OrderSpec& spec, c
            min_nodes == 0 && max_nodes == kNever;
 }
 
-// Any: the name, and the times of a drain of the whole machine, whose only pool is `pool`.
+// Any value: the name, and the times of a drain of the whole machine, whose only pool is `pool`.
 bool is_covered(const Outage& outage, const Pool& pool) {
     const auto& [name, mode, start, duration, every, in_pool, processors, nodes] = outage;
     return mode == Outage::Mode::drain && (in_pool == kAnyPool || in_pool == 0) &&
@@ -68,19 +69,20 @@ bool is_covered(const Outage& outage, const Pool& pool) {
            nodes.type < 0 && nodes.count == 0;
 }
 
-// Any: `mean`, `shape`, `seed`, `repair` and `per_node` of crashes that never happen.
+// Any value: `mean`, `shape`, `seed`, `repair` and `per_node` of crashes that never happen.
 bool is_covered(const Crashes& crashes) {
     const auto& [times, law, mean, shape, seed, repair, per_node] = crashes;
     return times.empty() && law == Crashes::Law::none;
 }
 
-// Any: the treatment of a killed job, as no job is killed. A cost of checkpoints lengthens all.
+// Any value: the treatment of a killed job, because no job is killed. The cost of checkpoints is
+// not covered, because it lengthens all jobs.
 bool is_covered(const Interruption& interruption) {
     const auto& [requeue, checkpoint_every, checkpoint_at, checkpoint_cost, refund] = interruption;
     return checkpoint_cost == 0;
 }
 
-// Any: `processors`; `node_weights`, of a machine of nodes; `dependency_lists`, which a site
+// Any value: `processors`; `node_weights`, of a machine of nodes; `dependency_lists`, which a site
 // without dependencies does not read; and `midnight`, from which opening hours count. `is_queued`:
 // the site has pools and queues.
 bool is_covered(const Site& site, const Order& order, bool is_queued) {

@@ -1,7 +1,8 @@
 // Sites of one pool whose queues act as one queue: those that the planners of this folder cover.
 //
-// Example: 10 processors, two queues of equal priority, a limit per user, a weekly maintenance. The
-// site is covered. With a limit of submitted jobs it goes to PoolsPlanner.
+// Example: 10 processors, two queues of equal priority, a limit per user, a weekly maintenance
+// window. These planners cover this site. With a limit of submitted jobs, PoolsPlanner would
+// schedule it.
 #pragma once
 
 #include "order/order.hpp"
@@ -9,7 +10,7 @@
 
 namespace slotwise {
 
-// True if the planners of this folder have a rule for all that the context says. Covered are:
+// True if the planners of this folder have a rule for everything in the context. They cover:
 // - estimates: requests, those of default_requested_time too, which no job outlives;
 // - policy: `order` (given here as made), with passes at every instant and no switch on;
 // - machine: processors without positions;

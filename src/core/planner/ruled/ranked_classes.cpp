@@ -25,7 +25,8 @@ std::uint32_t RankedClasses::hash(JobId job) const {
     return hash >> 16U;
 }
 
-// True if `job` comes after `last` and requests the same, so that it starts only once `last` has.
+// True if `job` comes after `last` and has the same request, so that it can start only after
+// `last`.
 bool RankedClasses::continues(JobId last, JobId job) const {
     return last < job && ranks_before(last, job) && processors(last) == processors(job) &&
            length(last) == length(job) &&

@@ -1,8 +1,9 @@
 // Classes of waiting jobs in the order of the queue: fixed ranks, linear scores, or the decayed
 // usage of users.
 //
-// Example: user 1 has used more than user 2. Under `fairshare` first_open() is the class of user 2,
-// though its job came later. While that class is closed, it is the class of user 1.
+// Example: user 1 has used more than user 2. Under `fairshare` first_open() returns the class of
+// user 2, although its job came later. While that class is closed, first_open() returns the class
+// of user 1.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -40,7 +41,7 @@ class RankedClasses {
     const RequestClasses& classes() const { return classes_; }
     RequestClasses& classes() { return classes_; }
 
-    // Adds a waiting job to a class of its kind: the same request, order and user if that matters,
+    // Adds a waiting job to a class of its kind: the same request, order and, if it matters, user;
     // and has_same_rules(last job, job). Returns the slot of a class that it opens, or kNoSlot.
     // Jobs of one class have the same `owner`.
     template <class HasSameRules>
@@ -57,7 +58,7 @@ class RankedClasses {
     // Removes and returns the front of a class. Another class may take its slot.
     JobId take(Slot slot);
 
-    // Removes any waiting job, if it is here.
+    // Removes any waiting job, if it is in a class here.
     void remove(JobId job);
 
     // Records that the job takes processors, or returns them (negative).
@@ -71,10 +72,10 @@ class RankedClasses {
     // Open class whose front is first; kNoSlot: none.
     Slot first_open();
 
-    // The same among those within the bounds and not longer than `longest`.
+    // Same, among the classes within the bounds and not longer than `longest`.
     Slot first_within(const BackfillBounds& bounds, Duration longest);
 
-    // The same among classes for which wanted(slot), open or closed.
+    // Same, among the classes that satisfy wanted(slot), open or closed.
     template <class Wanted> Slot first_of(Wanted&& wanted) {
         return first_among([&](auto&& visit) {
             for (Slot slot = 0; slot < classes_.size(); ++slot)
@@ -95,7 +96,8 @@ class RankedClasses {
     bool has_scores() const { return drifts() && users_ == nullptr; }
     void set_line(Slot slot) { lines_.set(slot, classes_.front(slot), ranks_.order(), *jobs_); }
 
-    // First class among those that for_each(visit) visits, with visit(slot, wanted), and wants.
+    // First class that passes its test. for_each(visit) calls visit(slot, wanted) for each
+    // candidate.
     template <class ForEach> Slot first_among(ForEach&& for_each) {
         if (!drifts()) return first_by<&RankedClasses::precedes_by_rank>(for_each);
         if (shares_) return first_by<&RankedClasses::precedes_by_user>(for_each);

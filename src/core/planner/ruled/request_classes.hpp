@@ -16,9 +16,9 @@
 
 namespace slotwise {
 
-// Classes stand in columns that are compared sixteen at a time, in no order; a slot changes its
-// class when another class ends. Finding the class of a job is likely, not guaranteed: two classes
-// may hold jobs of one kind. Memory: four bytes per job of the trace.
+// Classes are stored in columns, in no order, and compared sixteen at a time. When a class ends,
+// another one may move into its slot. Finding the class of a job is likely, not guaranteed: two
+// classes may hold jobs of one kind. Memory: four bytes per job of the trace.
 class RequestClasses {
   public:
     using Slot = std::size_t;
@@ -31,7 +31,7 @@ class RequestClasses {
         Duration length;
         std::uint32_t hash;      // equal for jobs of one class
         std::uint32_t user = 0;  // number of the user, if the order ranks users
-        std::uint32_t owner = 0; // any number that jobs of one class share
+        std::uint32_t owner = 0; // any number shared by the jobs of one class
     };
 
     explicit RequestClasses(std::size_t n_jobs) : behind_(n_jobs, kNoJob), hints_(kHints, 0) {}
@@ -40,8 +40,9 @@ class RequestClasses {
     std::size_t size() const { return fronts_.size(); }
     std::size_t n_open() const { return n_open_; }
 
-    // Adds a waiting job behind the last of a class for which `follows(last)`. Otherwise the job is
-    // the front of a new open class, whose slot is returned; kNoSlot if it is no front.
+    // Adds a waiting job behind the last job of a class that satisfies `follows(last)`. Otherwise
+    // the job becomes the front of a new open class, and the slot of this class is returned;
+    // kNoSlot if the job is no front.
     template <class Follows> Slot put(const Entry& entry, Follows&& follows) {
         ++n_waiting_;
         const Slot hint = hints_[entry.hash % kHints];
@@ -70,8 +71,8 @@ class RequestClasses {
     // Opens or closes a class.
     void set_open(Slot slot, bool open);
 
-    // Removes the front. `rank_of(job)` ranks the job behind it. Returns false if there is none;
-    // then the last class, if another, has moved into the slot.
+    // Removes the front. `rank_of(job)` ranks the job behind it. Returns false if the class is then
+    // empty; the last class, if it is another one, has then moved into the slot.
     template <class RankOf> bool pop_front(Slot slot, RankOf&& rank_of) {
         --n_waiting_;
         const JobId next = behind_[fronts_[slot]];
@@ -110,7 +111,7 @@ class RequestClasses {
         return first_;
     }
 
-    // The same among those within the bounds and not longer than `longest`.
+    // Same, among the classes within the bounds and not longer than `longest`.
     Slot first_within(const BackfillBounds& bounds, Duration longest) const;
 
     // True if the front of an open class is within the bounds.
@@ -154,7 +155,7 @@ class RequestClasses {
     std::vector<Kind> kinds_;           // by slot
     std::vector<std::uint32_t> owners_; // by slot
     std::vector<std::int32_t> ranks_;   // by slot; a closed class has the highest
-    // By slot, filled up to whole groups of sixteen.
+    // By slot, padded to whole groups of sixteen.
     std::vector<ProcCount> processors_; // kClosed: no job of the class is eligible
     std::vector<std::int32_t> lengths_; // biased
     Slot first_ = kNoSlot;              // open class whose front ranks first; kNoSlot: not known

@@ -32,8 +32,8 @@ void ReservedMachine::drop_reservation() {
     extra_ = 0;
 }
 
-// If the head cannot end before the next maintenance, it starts after it, and any job that ends
-// before may pass.
+// If the head cannot end before the next maintenance window, it starts after the window, and any
+// job that ends before the window may pass it.
 void ReservedMachine::reserve(JobId head) {
     head_ = head;
     const Time next_begin = windows_ ? windows_->next_begin() : kNever;

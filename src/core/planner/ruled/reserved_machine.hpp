@@ -1,8 +1,8 @@
 // Processors of one machine: running jobs, announced maintenance, and the reservation of the head.
 //
-// Example: 10 processors, 6 in use until 100, a maintenance from 150. A head on 8 processors for 40
-// s is reserved for 100, and 2 extra processors are left. If it asks for 60 s, it starts after the
-// maintenance, and every job that ends by 150 may pass it.
+// Example: 10 processors, 6 in use until 100, a maintenance window from 150. A head on 8 processors
+// for 40 s is reserved for 100, and 2 extra processors are left. If it requests 60 s, it starts
+// after the window, and every job that ends by 150 may pass it.
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
@@ -27,7 +27,8 @@ class ReservedMachine {
     // Makes the changes of the calendar that are due; true if there were any.
     bool follow(Time now, Patience& patience);
 
-    // Processors that a job may take now, and the longest that may start before a maintenance.
+    // Processors that a job may take now, and the greatest length that may start before a
+    // maintenance window.
     ProcCount free() const { return is_away_ ? 0 : free_; }
     Duration window() const {
         if (!windows_) return kMaxDuration;
@@ -39,24 +40,25 @@ class ReservedMachine {
         return processors <= free() && length <= window();
     }
 
-    // The same beside the reservation.
+    // Same, beside the reservation.
     bool may_pass(ProcCount processors, Duration length) const {
         return has_room(processors, length) &&
                (now_ + static_cast<Time>(length) <= shadow_ || processors <= extra_);
     }
 
-    // Jobs that may pass the head lie within these bounds, or all that have room, without one.
+    // Jobs that may pass the head are within these bounds. Without a reservation, all jobs that
+    // have room are.
     BackfillBounds bounds() const;
 
-    // Reserves the earliest start of the head. It has no room now.
+    // Reserves the earliest start of the head, which has no room now.
     void reserve(JobId head);
     void drop_reservation();
     JobId head() const { return head_; } // kNoJob: no reservation
 
-    // A job starts now, or began at `start`.
+    // Records that a job starts now, or that it started at `start`.
     void take(JobId job) { take(job, now_); }
     void take(JobId job, Time start);
-    // A running job has ended.
+    // Records that a running job has ended.
     void give_back(JobId job);
 
     std::size_t n_running() const { return n_running_; }

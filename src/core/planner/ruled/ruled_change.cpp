@@ -29,7 +29,7 @@ void RuledPlanner::take_over(const Underway& underway) {
         enqueue(job);
 }
 
-// Removes a waiting job, for ever or while it is held: a released job arrives again.
+// Removes a waiting job, permanently or while it is held. A released job arrives again.
 void RuledPlanner::cancel(JobId job) {
     waiting_.remove(job);
     gates_.note_cancelled(job);

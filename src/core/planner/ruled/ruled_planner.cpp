@@ -74,8 +74,8 @@ void RuledPlanner::plan(std::span<const JobId> arrived) {
     if (gates_.lifts() && classes.n_open() == 0 && !classes.empty()) start_when_lifted();
 }
 
-// Handles one arrival; true if no other job can start. While the head stays, its reservation
-// decides about a job that ranks behind it.
+// Handles one arrival; returns true if no other job can start. While the head is the same, its
+// reservation decides if a job that ranks behind it may start.
 bool RuledPlanner::settle_arrival(JobId job) {
     const bool may_start = is_eligible(job);
     const bool is_alone = waiting_.classes().n_open() == 0;
@@ -105,8 +105,8 @@ void RuledPlanner::enqueue(JobId job) {
     if (slot != kNoSlot) waiting_.classes().set_open(slot, is_eligible(job));
 }
 
-// Starts jobs until no waiting one may start. A start may fill the limit of the head; then the next
-// eligible job is head.
+// Starts jobs until no waiting job may start. A start may fill the limit of the head; the next
+// eligible job then becomes the head.
 void RuledPlanner::settle() {
     const RequestClasses& classes = waiting_.classes();
     do {

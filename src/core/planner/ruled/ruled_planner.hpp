@@ -1,5 +1,5 @@
-// EASY backfilling in one pool under limits, opening hours and announced maintenance, or in an
-// order by user: the schedule of the general planners, faster.
+// EASY backfilling in one pool under limits, opening hours and maintenance windows, or in an order
+// by user: the same schedule as the general planners, computed faster.
 //
 // Example, 10 processors, running_per_user 1: user 1 runs a job on 6 until 100 and has three more
 // waiting, as one closed class. The job of user 2 on 8 is head, with a shadow time of 100. A job of
@@ -22,7 +22,7 @@ namespace slotwise {
 // Owns the pass; its parts own the waiting jobs, the rules and the machine.
 class RuledPlanner final : public Scheduler {
   public:
-    // True if this planner gives the schedule of the general one.
+    // True if this planner produces the schedule of the general one.
     static bool fits(const ReplayContext& context);
 
     // Requires fits(context).

@@ -40,7 +40,7 @@ void UserShares::set_now(const UserOrder& order, const ReplayJobs& jobs, Time no
     x_ = std::exp2(-static_cast<double>(now - origin_) / half_life_);
 }
 
-// The exact usage at this instant gives the factor until the user's next start or end.
+// The exact usage at this instant determines the factor until the user's next start or end.
 void UserShares::learn(Share& share) {
     share.limit = static_cast<double>(share.in_use) * per_processor_;
     share.factor = (-order_->score_of(*jobs_, share.user, now_) - share.limit) / x_;

@@ -1,9 +1,10 @@
-// Users in the order of their decayed usage, least first: the comparisons of a UserOrder, faster.
+// Users in the order of their decayed usage, least first: the same comparisons as a UserOrder,
+// computed faster.
 //
 // Between two starts or ends of its jobs, the usage of a user is n·c + d·x. Here n are the
-// processors in use, c = half_life/ln 2, and x = 2^(−t/half_life) is one number for all users. So
-// one product per user tells nearly all users apart. Only users that are nearly equal are compared
-// by their exact scores.
+// processors in use, c = half_life/ln 2, and x = 2^(−t/half_life) is one number for all users. One
+// product per user therefore suffices to order nearly all users. Exact scores are compared only for
+// users that are nearly equal.
 //
 // Example: half_life 100, user 1 used 400 until now and user 2 uses 1 processor from now on. At 200
 // user 1 counts as 100 and user 2 as 108, so user 1 is first.
@@ -23,7 +24,7 @@ class UserShares {
   public:
     explicit UserShares(double half_life);
 
-    // Number of the user, who gets the next one if not seen before.
+    // Number of the user; assigns the next number to a user not seen before.
     std::uint32_t number_of(std::int32_t user);
 
     // Records that the user takes processors, or returns them (negative).
@@ -56,7 +57,7 @@ class UserShares {
     }
 
   private:
-    static constexpr double kLeast = 1e-200; // below, a quotient may lose digits
+    static constexpr double kLeast = 1e-200; // below this, a quotient may lose digits
     // Many times the relative error of a few operations and of std::exp2.
     static constexpr double kRelativeError = 1e-9;
 
@@ -67,7 +68,7 @@ class UserShares {
         double limit = 0;     // n·c
         double factor = 0;    // d
         Time asked_at = kNever;
-        double usage = 0; // at asked_at, nearly
+        double usage = 0; // approximate usage at asked_at
         double doubt = 0; // bound of its error
     };
 

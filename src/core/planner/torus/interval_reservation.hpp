@@ -37,13 +37,13 @@ class IntervalReservation {
     // Extends the estimates of running jobs that outlive them; returns true if there are any.
     bool correct_estimates(Time now);
 
-    // Ends running jobs in `slots` at their estimated ends, in order, until choose() finds nodes;
-    // then undoes these ends.
+    // Releases running jobs from `slots` at their estimated ends, in order, until choose() finds
+    // nodes; then undoes these releases.
     template <class Choose> void make(Slots& slots, Time now, Choose&& choose);
 
     Time from() const { return from_; }
 
-    // Removes the reserved nodes that are free from `slots`, unless they are removed already.
+    // Removes the reserved nodes that are free from `slots`, unless this has been done already.
     void set_aside(Slots& slots);
     void put_back(Slots& slots);
     bool is_aside() const { return !aside_.empty(); }

@@ -15,12 +15,12 @@
 
 namespace slotwise {
 
-// Stands between the loop and the scheduler it owns, to which any free nodes are the same. Gives
-// nodes to each job that starts, by Allocation::first or least_spread. Where the calendar takes
-// processors by number, the last free nodes are away.
+// A layer between the loop and the scheduler it owns, which does not distinguish free nodes.
+// Assigns nodes to each job that starts, by Allocation::first or least_spread. If the calendar
+// takes a number of processors, the last free nodes become unavailable.
 //
-// Example, 10 nodes: a job runs on [0, 4), and an outage of 3 begins. Nodes [7, 10) are away until
-// it is over; a job that starts meanwhile gets nodes from [4, 7).
+// Example, 10 nodes: a job runs on [0, 4), and an outage of 3 begins. Nodes [7, 10) are unavailable
+// until it is over; a job that starts meanwhile gets nodes from [4, 7).
 class TorusAllocator final : public Scheduler {
   public:
     TorusAllocator(const ReplayContext& context, std::unique_ptr<Scheduler> planner);

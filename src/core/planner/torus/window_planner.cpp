@@ -108,7 +108,7 @@ void WindowPlanner::fill_slots() {
     start_chosen();
 }
 
-// Lists the slots that take part, without those too small for every job of the window.
+// Lists the slots that take part, except those too small for every job of the window.
 void WindowPlanner::list_slots(NodeCount smallest) {
     found_.clear();
     if (options_.all_slots) {
@@ -142,8 +142,8 @@ void WindowPlanner::start_chosen() {
     }
 }
 
-// Jobs that have waited as long as the age limit are excluded from the optimisation. They start in
-// window order where they fit; nodes are reserved for the first that does not fit.
+// Excludes jobs that have waited as long as the age limit from the optimisation. They start in
+// window order if they fit; nodes are reserved for the first that does not fit.
 void WindowPlanner::serve_the_aged() {
     reserved_for_ = kNoJob;
     tried_.assign(queue_.window().begin(), queue_.window().end());

@@ -1,4 +1,4 @@
-// Scheduling of one window of jobs at a time: the first jobs of the queue are placed together into
+// Scheduling of one window of jobs at a time. The first jobs of the queue are placed together into
 // the slots of free nodes, so that many nodes are filled. Each job gets consecutive nodes.
 //
 // Example (Figure 4 of the paper): nodes 1 to 20, of which 4, 5 and 12 to 14 are busy, so that the
@@ -21,8 +21,8 @@
 
 namespace slotwise {
 
-// Rules are in docs/concepts/window.md. Jobs in the same slot are placed in window order from its
-// lower end. Without an age limit no run times are estimated.
+// The rules are in docs/concepts/window.md. Jobs in the same slot are placed in window order from
+// its lower end. Without an age limit, no run times are estimated.
 class WindowPlanner final : public Scheduler {
   public:
     explicit WindowPlanner(const ReplayContext& context);

@@ -1,6 +1,6 @@
-// The problem that both solvers of the window share, a 0-1 multiple knapsack or multiple subset
-// sum. Waiting jobs are items and runs of free nodes are knapsacks; the weight and the profit of a
-// job are both its size. The more nodes an assignment fills, the better it is.
+// The problem that both solvers of the window solve: a 0-1 multiple knapsack, or multiple subset
+// sum. Waiting jobs are items and runs of free nodes are knapsacks; the size of a job is both its
+// weight and its profit. The more nodes an assignment fills, the better it is.
 //
 // Example (Figure 4 of the paper): jobs A 6, B 4, C 3, D 1, E 2 and slots of 3, 6 and 6 nodes. The
 // first optimum fills all 15: A in slot 1, B in slot 2, C in slot 0, E in slot 2 (counted from 0);
@@ -22,7 +22,7 @@ using SlotIndex = std::int32_t; // in the list of capacities
 
 inline constexpr SlotIndex kNoSlot = -1; // the job waits
 
-// One instance, with its answer. All sizes and capacities are at least 1; slot_of is as long as
+// One instance, with its solution. All sizes and capacities are at least 1; slot_of is as long as
 // sizes.
 struct Instance {
     std::span<const ProcCount> sizes;      // of the jobs, in window order
@@ -31,7 +31,7 @@ struct Instance {
 };
 
 // Fills `kept` with the indices, ascending, of the `n` largest capacities, or of all if there are
-// fewer. Of equal ones the first are kept.
+// fewer. Of equal capacities, the first are taken.
 void largest_slots(std::span<const ProcCount> capacities, std::size_t n,
                    std::vector<SlotIndex>& kept);
 

@@ -31,8 +31,8 @@ void BranchAndBound::begin_again() {
     std::fill(of_.slot_of.begin(), of_.slot_of.end(), kNoSlot);
 }
 
-// Makes the first assignment of the search, each job in the first slot with room for it; returns
-// the nodes filled.
+// Makes the first assignment of the search: each job in the first slot that has room for it.
+// Returns the number of nodes filled.
 std::int64_t BranchAndBound::take_first_places() {
     begin_again();
     std::int64_t filled = 0;

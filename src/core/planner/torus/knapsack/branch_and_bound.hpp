@@ -1,11 +1,11 @@
 // Exact solver of the window's knapsacks: finds the first of the best assignments.
 //
-// The search of the paper's text goes depth first. Jobs come in window order, each tried in the
-// slots that hold it, by index, and then left out. The remaining jobs can fill at most min(demand,
-// capacity) of what remains. A later assignment counts only if it fills more. (The paper's
-// Algorithm 1 keeps its nodes on a heap, best first, which contradicts its text and Figure 3.) The
-// answer is the first of all best assignments, compared job by job in window order; a job left out
-// counts as behind the last slot.
+// The search in the paper's text is depth first. It takes jobs in window order, tries each in the
+// slots with room for it, by index, and then leaves it out. The remaining jobs can fill at most
+// min(demand, capacity) of what remains. A later assignment counts only if it fills more. (The
+// paper's Algorithm 1 keeps its nodes on a heap, best first, which contradicts its text and Figure
+// 3.) The result is the first of all best assignments, compared job by job in window order. A job
+// that is left out counts as placed behind the last slot.
 //
 // Example (Figure 4, assignment.hpp): A is in slot 1 and B in slot 2, the first with room. With C
 // in slot 0 and D in slot 2, one node is left and E does not fit: 14. With D out and E in slot 2
@@ -25,8 +25,8 @@ namespace slotwise::knapsack {
 // number of nodes that can be filled does not depend on the order of jobs and slots, so Filling
 // finds it first. Then each job, in window order, takes the first slot with which that number can
 // still be reached; no choice is ever undone. With more slots than jobs, the largest slots, one per
-// job, fill as much as all: a job in another slot could move to an unused one of them. Memory is
-// kept between calls.
+// job, suffice: a job in another slot could move to an unused one of them. Memory is reused between
+// calls.
 class BranchAndBound {
   public:
     void solve(const Instance& instance);
@@ -40,11 +40,11 @@ class BranchAndBound {
 
     Instance of_;
     std::vector<ProcCount> room_;        // left in each slot
-    std::int64_t left_ = 0;              // still to be filled
+    std::int64_t left_ = 0;              // nodes still to be filled
     std::vector<std::uint32_t> by_size_; // the jobs, largest first
     std::vector<ProcCount> sizes_;       // input of Filling
     std::vector<ProcCount> rooms_;
-    std::vector<ProcCount> failed_; // room with which a slot failed
+    std::vector<ProcCount> failed_; // free nodes with which a slot failed
     Filling filling_;
 };
 

@@ -22,7 +22,7 @@ std::int64_t Filling::most(std::span<const ProcCount> sizes, std::span<const Pro
     return best_;
 }
 
-// Tries all ways to place `job` and later jobs; `filled` is the sum of the earlier ones.
+// Tries all ways to place `job` and later jobs; `filled` is the total of the earlier jobs.
 void Filling::place_from(std::size_t job, std::int64_t filled) {
     best_ = std::max(best_, filled);
     if (job == sizes_.size() || best_ >= goal_) return;
@@ -32,9 +32,9 @@ void Filling::place_from(std::size_t job, std::int64_t filled) {
     place(job, filled);
 }
 
-// Tries one of several slots with equal room. A slot that the job fills exactly is tried last: from
-// any other slot, the job could swap with the contents of this one without loss. If the job waits,
-// all jobs of its size may wait, as they could swap roles.
+// Tries one of several slots with equal room. If the job fills a slot exactly, no other slot is
+// tried: from there, the job could swap with the contents of this one without loss. If the job
+// waits, all jobs of its size may wait, because they could swap roles.
 void Filling::place(std::size_t job, std::int64_t filled) {
     const ProcCount size = sizes_[job];
     ProcCount tried = size - 1;
@@ -91,7 +91,7 @@ void Filling::prepare_for_length() {
     reached_.resize(rooms_.size());
 }
 
-// Each job adds its size to every total of later jobs, or stays out.
+// Each job either adds its size to every total of later jobs, or is left out.
 void Filling::find_totals(std::size_t words) {
     words_ = words;
     totals_.assign(words * (sizes_.size() + 1), 0);
@@ -110,8 +110,8 @@ void Filling::find_totals(std::size_t words) {
     }
 }
 
-// True if the search has been at `job` before with as many nodes filled and equally useful slots,
-// in any order. It then found everything there is. Old visits are forgotten.
+// True if the search has been at `job` before, with as many nodes filled and equally useful slots
+// in any order. That visit has found everything there is to find. Old visits are forgotten.
 bool Filling::was_here(std::size_t job, std::int64_t filled) {
     std::transform(rooms_.begin(), rooms_.end(), reached_.begin(),
                    [&](ProcCount room) { return reach(job, room); });

@@ -13,7 +13,7 @@
 
 namespace slotwise::knapsack {
 
-// Exact branch and bound by size; exponential in the number of jobs at worst. Memory is kept
+// Exact branch and bound by size; exponential in the number of jobs at worst. Memory is reused
 // between calls.
 class Filling {
   public:
@@ -42,18 +42,18 @@ class Filling {
     std::span<const ProcCount> sizes_;
     std::vector<ProcCount> rooms_;
     std::vector<std::int64_t> demand_; // of each job and all later ones
-    ProcCount largest_ = 0;            // largest room at the begin
+    ProcCount largest_ = 0;            // largest room at the start
     std::int64_t best_ = 0;
     std::int64_t goal_ = 0;
     std::size_t nodes_ = 0;
 
-    // Memory that pays only in long searches: the totals, as bits, that each job and later ones can
-    // reach, and the last visits.
+    // Memory that is worth its cost only in long searches: the totals, as bits, that each job and
+    // later ones can reach, and the last visits.
     static constexpr std::size_t kShort = 64; // nodes
     static constexpr std::size_t kMostWords = std::size_t{1} << 20;
     static constexpr std::size_t kVisits = 4096;
     bool is_long_ = false;
-    std::size_t words_ = 0; // per job; 0: too many to keep
+    std::size_t words_ = 0; // per job; 0: too many to store
     std::vector<std::uint64_t> totals_;
     std::uint32_t call_ = 0;
     std::vector<Visit> visits_;
