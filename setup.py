@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.resolve()
 os.chdir(ROOT)
 sys.path.insert(0, str(ROOT))
 
-from build_support.compilation import compile_stale, note_flags  # noqa: E402
+from build_support.compilation import compile_stale, interpreter, note_flags  # noqa: E402
 from build_support.unity import registers_bindings, write_unity_sources  # noqa: E402
 
 HEADERS = sorted(str(p) for p in Path("src").rglob("*.h*") if p.suffix in (".h", ".hpp"))
@@ -37,7 +37,7 @@ def switch(name: str) -> bool:
 SWITCHES = [name.lower() for name in ("DEBUG", "SANITIZE", "COVERAGE") if switch(name)]
 SANITIZERS = "thread" if os.environ.get("SANITIZE") == "thread" else "address,undefined"
 BUILD_BASE = Path("build", *SWITCHES, *(["thread"] if SANITIZERS == "thread" else []))
-OBJECTS = BUILD_BASE / f"objects-{sys.implementation.cache_tag}-pybind11-{pybind11.__version__}"
+OBJECTS = BUILD_BASE / f"objects-{interpreter()}-pybind11-{pybind11.__version__}"
 FLAGS = OBJECTS / "flags.txt"
 
 generator_args = ["-O3", "-ffp-contract=off"]

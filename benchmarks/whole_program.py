@@ -82,7 +82,7 @@ def main() -> None:
             if not log.exists():
                 print(f"{log} is not found; set SLOTWISE_TRACES to the folder of the logs")
                 continue
-            name = log.name.partition(".")[0]
+            name = log.name.partition(".swf")[0]
             print_row(f"`run` {name}", "run", log, shows=r"wait +[\d:.]+")
             if name.startswith(REPORTED):
                 page = Path(scratch, "page.html")

@@ -17,6 +17,14 @@ from typing import Any, TextIO
 LINES = 12  # most lines of progress
 
 
+def interpreter() -> str:
+    """Return the interpreter and its ABI, such as ``cpython-313t`` without the GIL.
+
+    Objects of one ABI do not work in another, and the cache tag is that of both.
+    """
+    return f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
+
+
 def note_flags(text: str, path: Path) -> None:
     """Write the flags of the objects to `path`, if they have changed."""
     if not path.exists() or path.read_text(encoding="utf-8") != text:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
-from build_support.compilation import Progress, is_stale, note_flags
+from build_support.compilation import Progress, interpreter, is_stale, note_flags
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -61,3 +62,11 @@ def test_progress_is_some_lines_in_a_file(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_setup_is_at_most_100_lines() -> None:
     assert (ROOT / "setup.py").read_text(encoding="utf-8").count("\n") <= 100
+
+
+def test_a_python_without_the_gil_has_objects_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    # CPython 3.13 has the cache tag cpython-313 in both builds.
+    monkeypatch.setattr(sys, "abiflags", "")
+    usual = interpreter()
+    monkeypatch.setattr(sys, "abiflags", "t")
+    assert interpreter() == usual + "t"

@@ -97,7 +97,7 @@ def test_explain_names_the_lacking_resource(slotwise: Any, files: Path) -> None:
     ]
     assert told["blockers"] == [[2, 1, 4 * 99.0]]
     shown = " ".join(slotwise(*words).out.split())
-    assert "nodes: the nodes had no room for all its units 0:01:39 100.00 %" in shown
+    assert "nodes: not all its units fitted on the nodes 0:01:39 100.00 %" in shown
     assert "cores 0:01:39 1 g1 0:01:39" in shown
 
 
@@ -133,7 +133,7 @@ def test_the_nodes_of_a_site_file_are_used_without_a_table(slotwise: Any, files:
         (("run", "x.events.gz"), 3, "x.events.gz: contains submit_batch_job events, which need"),
         (("info", "x.events.gz"), 3, "pass --nodes slurm.conf"),
         (("explain", "x.events.gz", "1"), 3, "convert the file to .csv with slotwise convert"),
-        (("compare", "x.events.gz", "site.toml", "--order", "sjf"), 2, "sjf: names no machine"),
+        (("compare", "x.events.gz", "site.toml", "--order", "sjf"), 2, "sjf: has no machine"),
         (
             ("compare", "x.events.gz", "site.toml", "few.toml"),
             2,

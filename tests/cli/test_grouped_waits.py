@@ -86,6 +86,7 @@ def test_compare_has_the_difference_of_each_group(slotwise: Any, four: Path, sma
         ("group", [1]),
         ("account", [None]),  # a log of SWF has no accounts
         ("qos", [None]),
+        ("executable", [None]),
         ("partition", [None]),  # field 16, which is -1 here
         ("class", ["up to 8 processors, up to 1 h"]),
     ],

@@ -25,7 +25,7 @@ def test_run_prints_and_writes_the_baseline(slotwise: Any, tmp_path: Path) -> No
     log.write_text("submit,run_time,processors,wait\n0,100,8,0\n0,100,8,100\n")
     equal = slotwise("run", log, "--processors", 8).out
     assert "The replay has the figures of the log." in equal
-    assert "What may explain" not in equal
+    assert "Possible causes" not in equal
     without = tmp_path / "without.csv"
     without.write_text("submit,run_time,processors\n0,100,8\n")
     assert "logged" not in slotwise("run", without, "--processors", 8).out

@@ -258,9 +258,7 @@ def test_a_key_without_a_default_cannot_be_removed(slotwise: Any, site: Path) ->
     assert "--set queue.small.name=: is missing; every [[queue]] needs it" in ended.err
     ended = slotwise("site", "show", site, "--set", "queue[1]=")
     assert ended.code == 2
-    assert "--set queue[1]=: an entry of a list has no default; write the whole of queue" in (
-        ended.err
-    )
+    assert "--set queue[1]=: an entry of a list has no default; write all of queue" in (ended.err)
 
 
 @pytest.mark.parametrize(
@@ -278,7 +276,7 @@ def test_a_key_without_a_default_cannot_be_removed(slotwise: Any, site: Path) ->
         ("queue.small.priority=high", ["--set queue.small.priority=high: 'high' must be a number"]),
         ("policy.order.coers=0", ["--set policy.order.coers=0", "did you mean 'cores'"]),
         ("limits.running=0", ["--set limits.running=0", "at least 1"]),
-        ("queue[1].order.cores=0", ["no order is named", "also set queue[1].order.name"]),
+        ("queue[1].order.cores=0", ["needs a named order", "also set queue[1].order.name"]),
     ],
 )
 def test_an_impossible_setting_is_named_with_the_possible_ones(

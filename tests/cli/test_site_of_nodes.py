@@ -54,8 +54,8 @@ def test_the_reasons_of_rejections_follow_constraints_and_rules_of_nodes(
     for told in (
         "1: a unit asks for more cores than any node has (job 12: a unit asks for 12 of cores, and "
         "no node with 'ib' has more than 8)",
-        "1: it has more units than the empty machine has room for (job 14:",
-        "1: it asks for more nodes than have room for a unit (job 15: it asks for 7 nodes, and 6",
+        "1: it has more units than the empty machine can take (job 14:",
+        "1: it asks for more nodes than can take a unit (job 15: it asks for 7 nodes, and 6",
     ):
         assert told in out
     shown = " ".join(slotwise("run", "asked.csv", "--site", "nodes.toml").out.split())
@@ -84,7 +84,7 @@ def test_check_shows_node_types_and_the_jobs_that_never_run_there(
         "cores, 1 of "
         "gpus, 1 of mics, and no node has all of that together)",
         "1: no node has the memory and mics of a unit together (job 16:",
-        "1: it has more units than the empty machine has room for (job 14: it has 3 units, and the "
+        "1: it has more units than the empty machine can take (job 14: it has 3 units, and the "
         "empty machine has room for 2 of them)",
     ):
         assert told in out
@@ -236,9 +236,9 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
         "1: a unit asks for more cores than any node has (job 5:",
         # A GPU on the nodes of the queue cpu.
         "1: wider than the machine, its nodes or the pools of their queue, the first job 2 of 8 "
-        "processors for 10s: the nodes of queue cpu have no room for it",
+        "processors for 10s: it does not fit on the nodes of queue cpu",
         "1: taken by no queue, the first job 4 of 16 processors",
-        "1: above a limit on their own, the first job 3 of 16 processors for 10s: it requests "
+        "1: larger than a limit allows, the first job 3 of 16 processors for 10s: it requests "
         "8 gpus, and limits.per_user allows 4 gpus",
         # A queue with ranges shows the queues of the log too.
         "1 to 8, or trace queues c",
@@ -247,7 +247,7 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
     run = slotwise("run", "queued.csv", "--site", "queues.toml", "--by", "queue", "--wide")
     printed = " ".join(run.out.split())
     assert (
-        "above a limit on their own (first job 3: it requests 8 gpus, and limits.per_user allows 4"
+        "larger than a limit allows (first job 3: it requests 8 gpus, and limits.per_user allows 4"
         in printed
     )
     table = run.out.partition("Waits by queue")[2].splitlines()

@@ -213,7 +213,7 @@ def test_headings_have_one_change_per_line(slotwise: Any, log: Path, centre: Pat
         ("--with machine.nodes.gpu.count", "must be key=value"),
         ("--with limits=,", "is not a table"),
         ("--with policy.depth=4", "ignores depth"),
-        ("c.toml --with policy.backfill=none", "changes exactly one site file, and 2 are given"),
+        ("c.toml --with policy.backfill=none", "needs exactly one site file, but 2 are given"),
         ("--with policy.backfill=none --backfill easy", "--backfill adds columns of another kind"),
         ("--with policy.backfill=none --order sjf", "--order adds columns of another kind"),
         ("--with policy.backfill=none --preset pyss", "--preset adds columns of another kind"),
@@ -234,7 +234,7 @@ def test_bad_changes_end_with_one_message(
 def test_a_change_needs_a_site(slotwise: Any, log: Path) -> None:
     ended = slotwise("compare", log, "--with", "policy.backfill=none")
     assert ended.code == 2
-    assert "exactly one site file, and none is given" in " ".join(ended.err.split())
+    assert "exactly one site file, but none is given" in " ".join(ended.err.split())
     assert slotwise("compare", log, "c.toml", "--with", "").code == 2
 
 

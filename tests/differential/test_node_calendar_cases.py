@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import slotwise as sw
-from reference.node_sites import NodeJob, NodeOutage, NodeReservation, NodeSite, NodeType
+from reference.node_sites import NodeJob, NodeOutage, NodeQueue, NodeReservation, NodeSite, NodeType
 from reference.node_sites.comparison import agreed_outcomes
 from reference.policy import Policy
 
@@ -20,6 +20,15 @@ def site(types: tuple[NodeType, ...], placement: str = "first-fit", **given: Any
 def job(position: int, submit: int, run: int, units: int, cores: int = 1, **more: Any) -> NodeJob:
     """Make a job that asks for what it runs."""
     return NodeJob(position, submit, run, run, units * cores, units=units, each=(cores,), **more)
+
+
+def queue_on(*nodes: int) -> NodeQueue:
+    return NodeQueue("some", nodes=frozenset(nodes))
+
+
+def kept_later(*nodes: int) -> NodeReservation:
+    """Keep nodes after all jobs, which sets them apart as a class."""
+    return NodeReservation(50, 10, frozenset(nodes), (9,))
 
 
 def test_nodes_away_by_name_are_not_idle_for_an_outage_by_number() -> None:
@@ -99,3 +108,70 @@ def test_nodes_kept_for_users_count_as_capacity_while_others_are_away() -> None:
     result = sw.simulate(log, sw.Site(machine, reservations=[kept], outages=[away]))
     assert result.start.tolist() == [0, 100]
     assert result.metrics()["loss_of_capacity"] == 280 / 440
+
+
+def test_a_drain_over_by_the_first_submit_time_counts_in_a_later_outage() -> None:
+    # The queue sets node 0 apart: the classes are {0} and {1}. At 0 the drain takes the first
+    # class until 1, then the sudden outage the idle node 1 until 2. Node 0 is free at 1.
+    outages = (
+        NodeOutage(0, 1, None, "drain", count=1, kind=0),
+        NodeOutage(0, 2, None, "sudden", count=1, kind=0),
+    )
+    given = site((NodeType(2, (4,)),), queues=(queue_on(0),), outages=outages)
+    assert agreed_outcomes(given, job(0, 1, 1, 1)) == [(1, {0: 1})]
+
+
+def test_an_outage_of_a_type_over_by_the_first_submit_time_counts_in_a_later_one() -> None:
+    # The reservation sets node 0 apart. The first outage takes node 0 on [0, 9), so the second one
+    # takes node 1 at 7, until 16. At 10 node 0 is free.
+    outages = (
+        NodeOutage(0, 9, None, "sudden", count=1, kind=0),
+        NodeOutage(7, 9, None, "sudden", count=1, kind=0),
+    )
+    given = site((NodeType(2, (1,)),), outages=outages, reservations=(kept_later(0),))
+    assert agreed_outcomes(given, job(0, 10, 1, 1)) == [(10, {0: 1})]
+
+
+def test_named_nodes_back_at_the_first_submit_time_were_not_idle_for_an_outage() -> None:
+    # The classes are {0, 1} and {2}. At 5 node 1 is away, until 9. The outage of two nodes takes
+    # the idle ones until 12: one of {0, 1}, and node 2. At 9 one of {0, 1} is free.
+    outages = (
+        NodeOutage(3, 6, frozenset({1}), "sudden"),
+        NodeOutage(5, 7, None, "kill", count=2, kind=0),
+    )
+    given = site((NodeType(3, (1,)),), outages=outages, reservations=(kept_later(0, 1),))
+    assert agreed_outcomes(given, job(0, 9, 1, 1)) == [(9, {0: 1})]
+
+
+def test_an_outage_of_the_machine_takes_nodes_that_were_away_before_the_first_submit() -> None:
+    # The classes are {0, 1} and {2}. At 1 two nodes go, both of {0, 1}, until 9. At 7 two more are
+    # to go until 18: the idle node 2, and one of those away. At 9 one of {0, 1} is free.
+    outages = (NodeOutage(1, 8, None, "kill", count=2), NodeOutage(7, 11, None, "sudden", count=2))
+    given = site((NodeType(3, (1,)),), outages=outages, reservations=(kept_later(0, 1),))
+    assert agreed_outcomes(given, job(0, 9, 1, 1)) == [(9, {0: 1})]
+
+
+def test_an_outage_of_a_type_takes_nodes_that_the_machine_lacks_until_the_first_submit() -> None:
+    # The drain sets nodes 2 and 3 apart. At 5 three nodes go until 16: 0, 1, and one of {2, 3}. At
+    # 14 two of the type are to go until 27: the idle one of {2, 3}, and one of {0, 1}, away before.
+    # At 16 one node of each class is free. Were the first outage forgotten, {2, 3} would be.
+    outages = (
+        NodeOutage(50, 10, frozenset({2, 3}), "drain"),
+        NodeOutage(5, 11, None, "sudden", count=3),
+        NodeOutage(14, 13, None, "kill", count=2, kind=0),
+    )
+    given = site((NodeType(4, (1,)),), outages=outages)
+    assert agreed_outcomes(given, job(0, 16, 1, 2)) == [(16, {0: 1, 2: 1})]
+
+
+def test_a_maintenance_over_by_the_first_submit_time_leaves_no_node_idle() -> None:
+    # The classes are {0, 2} and {1}. All nodes drain on [1, 8). At 2 an outage takes one of {0, 2}
+    # until 10. At 7 another takes two nodes until 14; none is idle or present, so it takes both of
+    # {0, 2}. At 9 node 1 is free. Without the drain, it would have gone at 7.
+    outages = (
+        NodeOutage(1, 7),
+        NodeOutage(2, 8, None, "sudden", count=1, kind=0),
+        NodeOutage(7, 7, None, "kill", count=2, kind=0),
+    )
+    given = site((NodeType(3, (1,)),), outages=outages, reservations=(kept_later(1),))
+    assert agreed_outcomes(given, job(0, 9, 1, 1)) == [(9, {1: 1})]

@@ -73,7 +73,7 @@ def drawn_trace(chance: random.Random, count: int, size: int, unit: int) -> sw.T
     return sw.Trace.from_columns(submit, run, processors, requested, max_processors=size, **columns)
 
 
-def drawn_policy(chance: random.Random, *, plain: bool, torus: bool) -> sw.Policy:
+def drawn_policy(chance: random.Random, unit: int, *, plain: bool, torus: bool) -> sw.Policy:
     """Draw a policy; a `plain` site (only machine and policy) allows more policies."""
     backfill = chance.choice((*PLANNERS, "window") if torus else PLANNERS)
     given: dict[str, Any] = {"order": chance.choice(ORDERS), "backfill": backfill}
@@ -89,7 +89,10 @@ def drawn_policy(chance: random.Random, *, plain: bool, torus: bool) -> sw.Polic
         }
     if backfill not in ("none", "first-fit"):
         given["estimates"] = chance.choice(("requested", "requested", "exact", "user-history"))
-    given["passes"] = chance.choice(("per-instant", "per-instant", "per-event", "periodic", "7s"))
+    # Passes off the multiples of the unit. Every 7 s in units of 1,800 s, an endless replay of
+    # interrupted jobs would have tens of millions of passes.
+    period = f"{max(7, 7 * unit // 60)}s"
+    given["passes"] = chance.choice(("per-instant", "per-instant", "per-event", "periodic", period))
     given["kill_at_limit"] = chance.random() < 0.6
     if torus and backfill in ("none", "first-fit", "easy"):
         given["allocation"] = chance.choice(("first", "least-spread", "contiguous"))
@@ -106,18 +109,18 @@ def drawn_site(chance: random.Random, trace: sw.Trace, size: int, unit: int) -> 
     """Draw a plain machine, a torus, nodes, or a centre with any parts."""
     kind = chance.random()
     if kind < 0.2:
-        return sw.Site(size, drawn_policy(chance, plain=True, torus=False))
+        return sw.Site(size, drawn_policy(chance, unit, plain=True, torus=False))
     if kind < 0.35:
         shape = chance.choice(((size,), (2, 3), (4, 4), (2, 2, 2), (1, 5)))
         torus = sw.Torus(shape, processors_per_node=chance.choice((1, 1, 2)))
         effect = chance.choice((sw.PlacementEffect(), sw.PlacementEffect(alpha=0.5)))
-        return sw.Site(torus, drawn_policy(chance, plain=True, torus=True), placement=effect)
+        return sw.Site(torus, drawn_policy(chance, unit, plain=True, torus=True), placement=effect)
     if kind < 0.42:
         kinds = [
             sw.NodeType(chance.choice((1, 3)), chance.choice((1, 4)), chance.choice((0, "1GB")))
             for _ in range(chance.choice((1, 2)))
         ]
-        return sw.Site(sw.Nodes(kinds), drawn_policy(chance, plain=True, torus=False))
+        return sw.Site(sw.Nodes(kinds), drawn_policy(chance, unit, plain=True, torus=False))
     return _centre(chance, trace, size, unit)
 
 
@@ -139,7 +142,7 @@ def _centre(chance: random.Random, trace: sw.Trace, size: int, unit: int) -> sw.
         parts["interruption"] = _interruption(chance, unit)
     parts["dependencies"] = chance.random() < 0.3
     parts |= _calendar(chance, trace, size, unit, names)
-    policy = drawn_policy(chance, plain=False, torus=False)
+    policy = drawn_policy(chance, unit, plain=False, torus=False)
     return sw.Site(size, policy, pools=pools, **parts)
 
 

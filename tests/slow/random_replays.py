@@ -10,7 +10,7 @@ import tomllib
 from typing import Any
 
 import slotwise as sw
-from slotwise.site.toml.reader import build
+from slotwise.site.build import build
 from slow.drawn_sites import Drawn, drawn, drawn_policy
 from slow.schedule_rules import broken_rules, columns
 
@@ -161,7 +161,7 @@ def _act(sim: sw.Simulation, given: Drawn, chance: random.Random, *, later: bool
         sim.set_priority(job, chance.choice((0, 1, -1, 1e300)))
     elif what == "policy":
         torus = isinstance(given.site.machine, sw.Torus)
-        policy = drawn_policy(chance, plain=sim.site.is_plain, torus=torus)
+        policy = drawn_policy(chance, given.unit, plain=sim.site.is_plain, torus=torus)
         sim.set_policy(policy.replace(kill_at_limit=sim.site.policy.kill_at_limit))
     elif what == "look":
         _look(sim, chance, given)

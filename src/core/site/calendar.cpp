@@ -16,7 +16,7 @@ constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U; // makes the seeds of the no
 // Computes Calendar::since().
 Time since_when_it_matters(const Site& site, Time first_submit) {
     Time since = first_submit;
-    if (site.pools.size() < 2) return since;
+    if (site.pools.size() < 2 && !site.has_nodes()) return since;
     for (int i = 0; i < Calendar::kMostWindowsBack; ++i) {
         Time begin = since;
         for (const Outage& outage : site.outages)

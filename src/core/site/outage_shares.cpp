@@ -19,7 +19,9 @@ void take_in_order(std::vector<ProcCount>& shares, ProcCount& left, MostOf&& mos
 } // namespace
 
 bool is_shared_out_at_begin(const Outage& outage) {
-    return outage.mode != Outage::Mode::drain && outage.pool == kAnyPool && outage.processors != 0;
+    if (outage.mode == Outage::Mode::drain || outage.pool != kAnyPool) return false;
+    if (!outage.nodes.named.empty()) return false;
+    return outage.nodes.type >= 0 ? outage.nodes.count != 0 : outage.processors != 0;
 }
 
 std::vector<ProcCount> shares_of(const Site& site, const Outage& outage) {

@@ -9,7 +9,8 @@
 
 namespace slotwise {
 
-// True if the shares depend on the processors that are free or down when the outage begins.
+// True if the shares, of pools or of classes of nodes, depend on what is free or down when the
+// outage begins.
 bool is_shared_out_at_begin(const Outage& outage);
 
 // Shares by pool, for a completed site. An outage of a pool, or of the whole machine, needs no

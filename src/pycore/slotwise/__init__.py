@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-if sys.argv[:1] == ["-m"]:  # ``python -m`` runs this before the module that it names
+if sys.argv[:1] == ["-m"]:  # ``python -m`` runs this file before the module that it names
     import slotwise_entry
 
     if slotwise_entry.is_module_run():
@@ -118,7 +118,7 @@ _HOMES = {
     "slotwise.trace.demands": "Demands",
     "slotwise.trace.report": "TraceReport",
 }  # fmt: skip
-"""Names by the module that defines them; ``new=old`` gives a name another one.
+"""Names by the module that defines them; ``new=old`` makes the module's name `old` public as `new`.
 
 A name is imported when it is first used, so that a command loads only what it needs.
 """

@@ -1,4 +1,4 @@
-"""Files that appear under their name only when complete, and errors that name the file."""
+"""Files that appear under their names only once complete, and errors that name the file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from io import FileIO
 
 _KEPT_BYTES = 100
-"""Most bytes of a file's name that its temporary file repeats; file systems allow 255."""
+"""Most bytes of a file's name used in the name of its temporary file; file systems allow 255."""
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def named_in_faults(
 
 
 def followed(path: str | os.PathLike[str]) -> Path:
-    """Return the file that a name leads to, after all symbolic links.
+    """Return the file to which a name refers, following all symbolic links.
 
     Raises
     ------
@@ -75,10 +75,10 @@ def write_all(file: FileIO, data: bytes) -> None:
 
 @contextmanager
 def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Open a file beside `path`, which is renamed to it when the block ends without an exception.
+    """Open a temporary file, renamed to `path` if the block ends without an exception.
 
-    An existing file is kept until then, and also if the block fails. A device or pipe is written
-    directly; a link is followed.
+    The temporary file is in the same folder. An existing file stays until then, and if the block
+    fails. A device or pipe is written directly; links are followed.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Numbers in arguments: Python's and NumPy's scalars, but neither text nor booleans."""
+"""Numbers in arguments: Python and NumPy scalars, but neither strings nor booleans."""
 
 from __future__ import annotations
 

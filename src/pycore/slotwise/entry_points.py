@@ -34,7 +34,7 @@ def loaded(point: EntryPoint) -> Any:
     Raises
     ------
     PackageError
-        Naming the entry point and its package, for whatever the import raises.
+        For any error during the import; it names the entry point and its package.
     """
     try:
         return point.load()
@@ -79,11 +79,11 @@ def package_of(point: EntryPoint) -> str:
 
 @cache
 def _groups_named(places: tuple[str, ...]) -> frozenset[str] | None:
-    """Return the Slotwise groups that installed packages declare; None if that is not known."""
+    """Return the Slotwise groups that installed packages declare; None if this is unknown."""
     found = set()
     for place in places:
         folder = Path(place or ".")
-        if folder.is_file():  # a zip file; importlib.metadata reads these
+        if folder.is_file():  # a zip file, which importlib.metadata can read
             return None
         for pattern in ("*.dist-info", "*.egg-info", "*.egg/EGG-INFO"):
             for file in folder.glob(f"{pattern}/entry_points.txt"):

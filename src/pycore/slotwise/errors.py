@@ -58,7 +58,7 @@ def faults_with_source(source: str) -> Iterator[None]:
 
 
 class TraceWarning(UserWarning):
-    """A part of a file that is not read, such as a column that no trace has."""
+    """A part of a file that is ignored, such as a column that no trace has."""
 
 
 class SiteWarning(UserWarning):
@@ -73,18 +73,18 @@ class ReplayError(RuntimeError):
     """A failure of a replay whose trace and site are sound.
 
     An order gave a job a score that is not a number, a function reported a fault, a dispatcher's
-    answer is impossible, or a job is interrupted again and again and would never end.
+    decision is impossible, or a job is interrupted so often that it would never end.
     """
 
 
 class WorkerError(RuntimeError):
-    """Work lost on an executor: its worker died again and again, or cannot read the trace.
+    """Work lost on an executor: its workers died repeatedly, or cannot read the trace.
 
     Parameters
     ----------
     message : str
     attempts : int, default 1
-        How often the work was started.
+        Number of times the work was started.
     """
 
     def __init__(self, message: str, attempts: int = 1) -> None:

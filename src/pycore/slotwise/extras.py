@@ -20,7 +20,7 @@ EXTRAS = {
     "scipy": "study",
     "stable_baselines3": "sb3",
 }
-"""The extra that installs each library; pandas and polars, which only read tables, have none."""
+"""The extra that installs each library; pandas and polars, used only to read tables, have none."""
 
 
 def load(module: str) -> Any:

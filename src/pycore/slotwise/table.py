@@ -1,4 +1,4 @@
-"""Named columns as a table that dataframe libraries read without a copy."""
+"""Named columns as a table that dataframe libraries read without copying."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _SHOWN = 10
 
 
 class TableRow(tuple[Any, ...]):
-    """One row of a table: one value per column, None for null, a word for a code.
+    """One row of a table: one value per column, None for null, and words instead of codes.
 
     Attributes
     ----------
     _fields : tuple of str
-        The names of the columns, as in a named tuple; any text is allowed.
+        The names of the columns, as in a named tuple; any string is allowed.
     """
 
     __slots__ = ()
@@ -149,8 +149,8 @@ class Table:
     def to_pandas(self) -> pd.DataFrame:
         """Return a ``pandas.DataFrame``; pandas copies.
 
-        ``pandas.DataFrame(table)`` holds the same values and needs no pyarrow. It converts rows to
-        Python objects, which is slow for a million rows, and has text instead of categories.
+        ``pandas.DataFrame(table)`` has the same values and does not need pyarrow. It converts rows
+        to Python objects, which is slow for a million rows, and has strings instead of categories.
 
         Raises
         ------

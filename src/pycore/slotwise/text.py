@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 NONE = "-"
-"""Text of an undefined figure."""
+"""Text for an undefined figure."""
 
 HOUR = 3600
 DAY = 86400
@@ -27,7 +27,7 @@ def duration(seconds: float) -> str:
 def clock(seconds: float) -> str:
     """Write a duration for a table: ``0:00:37``, ``1:53:57``, ``27d 15:37:37``.
 
-    One form for a whole column keeps digits of the same value below each other.
+    A single form for a whole column aligns digits of equal value.
     """
     if math.isnan(seconds):
         return NONE
@@ -39,12 +39,12 @@ def clock(seconds: float) -> str:
 
 
 def count(number: float) -> str:
-    """Write a number of things: ``28,476``."""
+    """Write a count: ``28,476``."""
     return NONE if math.isnan(number) else f"{number:,.0f}"
 
 
 def percent(share: float) -> str:
-    """Write a share of one: ``69.71 %``."""
+    """Write a share from 0 to 1 in percent: ``69.71 %``."""
     return NONE if math.isnan(share) else f"{100 * share:.2f} %"
 
 
@@ -68,7 +68,7 @@ def took(seconds: float) -> str:
 
 
 def signed(text: str, number: float) -> str:
-    """Put a plus sign before the text of a positive number."""
+    """Precede the text of a positive number by a plus sign."""
     return f"+{text}" if number > 0 else text
 
 

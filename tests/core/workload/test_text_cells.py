@@ -42,6 +42,11 @@ def test_a_bare_number_may_be_minutes() -> None:
         ("2024-02-29T23:59", (2024, 2, 29, 23, 59)),
         ("2024/03/01", (2024, 3, 1)),
         ("03/01/2024 01:02:03", (2024, 3, 1, 1, 2, 3)),
+        ("3/1/2024", (2024, 3, 1)),
+        ("3/01/2024 1:02", (2024, 3, 1, 1, 2)),
+        ("3/1/2024 12:00 AM", (2024, 3, 1)),
+        ("03/1/2024 12:30:00PM", (2024, 3, 1, 12, 30)),
+        ("3/1/2024 1:02:03 pm +0100", (2024, 3, 1, 12, 2, 3)),
         ("2024-03-01T01:00:00+0130", (2024, 2, 29, 23, 30)),
         ("2024-03-01T01:00:00-05:00", (2024, 3, 1, 6)),
         ("2024-03-01T01:00:00Z", (2024, 3, 1, 1)),
@@ -62,7 +67,10 @@ def test_dates(text: str, date: tuple[int, ...]) -> None:
         ("2023-02-29T00:00:00", UNREADABLE), ("1900-02-29", UNREADABLE),
         ("2024-01-01T25:00:00", UNREADABLE), ("2024-01-01Tx", UNREADABLE),
         ("2024-01-01T00:00:00+", UNREADABLE), ("0000-01-01", UNREADABLE),
-        ("13/01/2024", UNREADABLE), ("inf", UNREADABLE), ("1e300", UNREADABLE),
+        ("13/01/2024", UNREADABLE), ("1/2/24", UNREADABLE), ("1/2/2024 13:00 PM", UNREADABLE),
+        ("1//2/2024", UNREADABLE), ("123/1/2024", UNREADABLE), ("1/123/2024", UNREADABLE),
+        ("1/2/2024 0:00 AM", UNREADABLE), ("2024-01-01T1:00:00", UNREADABLE),
+        ("inf", UNREADABLE), ("1e300", UNREADABLE),
     ],
 )  # fmt: skip
 def test_seconds_since_the_epoch_and_dates_that_are_none(text: str, seconds: int) -> None:

@@ -98,7 +98,7 @@ def test_a_number_that_three_users_reached_is_a_limit_and_others_are_comments() 
     ]  # fmt: skip
     assert document["limits"] == {"running_per_user": 2}
     assert "# processors_per_user = 8" in text
-    assert "reached by 1 user: no limit" in text
+    assert "reached by 1 user: not a limit" in text
     assert "longest request, made by 7 jobs" in text
 
 
@@ -167,4 +167,4 @@ def test_a_user_who_had_all_that_ran_shows_no_limit() -> None:
     assert "processors_per_user" not in document["queue"][0]
     assert "limits" not in document or document["limits"] == {}
     assert "# processors_per_user = 8" in text
-    assert "which equals the most of all users: no limit" in text
+    assert "equal to the most of all users together: not a limit" in text

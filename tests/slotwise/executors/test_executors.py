@@ -188,5 +188,5 @@ def test_the_first_site_that_fails_is_named() -> None:
     bad = sw.Site(policy=sw.Policy(order={"name": "expression", "key": "0/0*submit"}))
     with pytest.raises(sw.ReplayError, match=r"^site 4 of the sweep: order expression"):
         sw.sweep(TRACE, [*SITES[:3], bad, *SITES, bad], executor=PlainExecutor())
-    with pytest.raises(ValueError, match="shared_folder is for an executor"):
+    with pytest.raises(ValueError, match="shared_folder requires an executor"):
         sw.sweep(TRACE, SITES, shared_folder=".")

@@ -54,5 +54,5 @@ def test_a_job_whose_condition_can_never_hold_is_told_apart() -> None:
     )
     result = sw.simulate(trace, SITE)
     assert result.state.tolist() == [sw.State.COMPLETED, sw.State.WAITING]
-    with pytest.raises(ValueError, match="afterok:1 can no longer hold, as that job did not suc"):
+    with pytest.raises(ValueError, match="afterok:1 can no longer be met, as that job did not suc"):
         result.explain(2)

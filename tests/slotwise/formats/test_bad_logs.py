@@ -118,7 +118,7 @@ def test_a_submit_after_the_start_and_an_early_eligible_are_repaired(tmp_path: P
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (HEAD + "\n", "contains no job that ended (it has no rows)"),
+        (HEAD + "\n", "contains no jobs that ended (it has no rows)"),
         (HEAD + "\n" + GOOD.replace("COMPLETED", "RUNNING"), "1 x not_ended"),
         (f"{HEAD}\n{GOOD}\n{GOOD.replace('own', 'other')}", "jobs of 2 clusters (own, other)"),
         (HEAD + "\n" + GOOD + "\n\0\0\0", "contains zero bytes"),

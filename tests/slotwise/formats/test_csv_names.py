@@ -125,3 +125,9 @@ def test_a_date_before_1990_is_refused_with_its_line(tmp_path: Path) -> None:
     path.write_text(f"{NEEDED}\n2024-07-01,60,4\n1970-01-01T01:00:00,60,4\n")
     with pytest.raises(sw.TraceError, match=r"a.csv:3: submit is 1970-01-01 01:00:00, before 1990"):
         sw.read_trace(path)
+
+
+def test_dates_as_a_spreadsheet_writes_them_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(f"{NEEDED}\n7/1/2024,60,4\n7/1/2024 1:00:05 PM,60,4\n")
+    assert sw.read_csv(path).submit.tolist() == [1719792000, 1719792000 + 13 * 3600 + 5]

@@ -14,6 +14,7 @@ import pytest
 import slotwise as sw
 from reference import log_readers
 from slotwise.advice.logged_site.described import describe_log
+from slotwise.cli import main
 from slotwise.cli.grouped_waits import GroupedWaits
 from slotwise.formats.format import ReadOptions
 from slotwise.formats.records.lsf import lsf_records
@@ -278,3 +279,26 @@ def test_the_real_slurm_run_replays_on_the_nodes_of_its_slurm_conf(
     )
     page = (tmp_path / "page.html").read_text()
     assert all(f"user{number}" in page for number in range(1, 6))
+
+
+@pytest.mark.parametrize(
+    ("path", "by", "name", "machine"),
+    [
+        ("accounting/slurm-sacct-phillips.log.gz", "user", "noror", ["--processors", "372"]),
+        ("formats/eagle/sample_eagle_data.csv", "account", "account0003", ["--processors", "2000"]),
+        (
+            "formats/alibaba-gpu-2023/openb_pod_list_default.csv.gz", "qos", "Burstable",
+            ["--processors", "100000"],
+        ),
+        ("formats/batsim/example_workload_hpc_seed1_jobs250.json", "executable", "ft.D.8", []),
+    ],
+)  # fmt: skip
+def test_samples_replay_with_their_names_on_the_screen_and_in_the_report(
+    shared_traces: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    path: str, by: str, name: str, machine: list[str],
+) -> None:  # fmt: skip
+    report = tmp_path / "page.html"
+    typed = ["run", str(shared_traces / path), *machine, "--by", by, "--report", str(report)]
+    assert main(typed) == 0
+    assert name in capsys.readouterr().out
+    assert name in report.read_text()

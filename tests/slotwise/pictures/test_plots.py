@@ -112,7 +112,7 @@ def test_charts_of_a_trace_are_of_its_own_schedule() -> None:
     (curve,) = TRACE.plot.waits().lines
     assert curve.get_xdata().tolist() == [0, 0, 90, 180, 180]
     unlogged = sw.Trace.from_columns([0], [10], [1], max_processors=1)
-    with pytest.raises(sw.TraceError, match=r"states no start times.*sw.simulate\(trace\).plot"):
+    with pytest.raises(sw.TraceError, match=r"has no start times.*sw.simulate\(trace\).plot"):
         unlogged.plot  # noqa: B018
     # Without a size of the machine, that of the most processors at once: 4.
     sizeless = sw.Trace.from_columns([0, 10], [100, 100], [4, 1], wait=[0, 90])
@@ -143,7 +143,7 @@ def test_a_chart_of_a_sweep_names_its_front() -> None:
     assert axes.get_xlabel() == "mean wait in hours, less is better"
     with pytest.raises(ValueError, match="n_jobs: neither more nor less of it is better"):
         swept.plot.pareto("n_jobs")
-    with pytest.raises(ValueError, match="names has 1 texts for 2 sites"):
+    with pytest.raises(ValueError, match="names has 1 values for 2 sites"):
         swept.plot.pareto(names=["a"])
 
 

@@ -390,5 +390,5 @@ class TestDispatcher:
         log = sw.Trace.from_columns([0], [5], [2])
         policy = sw.External(lambda queue, machine: queue.job_id)
         sim = sw.Simulation(log, sw.Site(machine=RING, policy=policy))
-        with pytest.raises(sw.SiteError, match="not on which nodes"):
+        with pytest.raises(sw.SiteError, match="but not their nodes"):
             sim.snapshot().to_bytes()

@@ -80,6 +80,25 @@ def test_a_number_that_users_reach_and_never_exceed_speaks_for_a_limit() -> None
     assert found["limits"] == {"most_processors": 2, "users": 4, "most_processors_replayed": 4}
 
 
+def test_limits_of_the_site_that_the_log_exceeds_are_named_worst_first() -> None:
+    # Four users with two jobs at once each, eight together; only ann's second is one too many.
+    users = {0: "ann", 1: "bob", 2: "eve", 3: "joe"}
+    log = one_at_a_time().with_labels({"user": users})
+    found = causes(
+        compared(
+            log,
+            16,
+            limits=sw.Limits(running=6, processors_per_user=2),
+            named_limits=[sw.NamedLimits(users=["ann"], running_per_user=1)],
+        )
+    )
+    # 2 of 1 allowed is worse than 8 of 6; 2 processors per user are allowed.
+    assert found["limits of the site"] == {"most_logged": 2, "allowed": 1, "limits": 2}
+    queues = [sw.Queue("all", running=4)]
+    assert causes(compared(log, 16, queues=queues))["limits of the site"]["most_logged"] == 8
+    assert "limits of the site" not in causes(compared(log, 16, limits=sw.Limits(running=8)))
+
+
 def test_processors_that_were_never_in_use_while_jobs_waited() -> None:
     # In the log 8 of 16 processors are in use from 0 to 5 h, and jobs wait until 4 h: 80 of the 100
     # equal parts. The replay has all in use.

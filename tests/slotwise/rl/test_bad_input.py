@@ -110,7 +110,7 @@ def test_a_step_before_or_after_an_episode_is_refused() -> None:
         ({"window": 0}, "window is 0; give a whole number of at least 1"),
         ({"window": 1.5}, "window is 1.5"),
         ({"jobs": 5, "seconds": 5}, "give one of the two"),
-        ({"policies": ["easy"]}, "chosen under"),
+        ({"policies": ["easy"]}, "apply only to"),
         ({"actions": "policy"}, "at least one"),
         ({"render_mode": "human"}, "give ansi or rgb_array"),
         ({"site": sw.Site(policy=sw.Policy(backfill="conservative"))}, 'actions="front"'),

@@ -148,7 +148,7 @@ def test_a_program_that_reads_nothing_is_a_typed_error() -> None:
     sleeper = [sys.executable, "-c", "import time; time.sleep(60)"]
     with (
         sw.OutsideScheduler(sleeper, timeout=0.3) as scheduler,
-        pytest.raises(sw.ReplayError, match=r"it has read nothing for 0\.3 s"),
+        pytest.raises(sw.ReplayError, match=r"it has not read its input for 0\.3 s"),
     ):
         sw.simulate(trace, sw.Site(policy=sw.External(scheduler)))
 

@@ -235,7 +235,10 @@ def test_passes_that_would_leave_a_job_without_a_start_are_refused() -> None:
     [
         (sw.Policy(kill_at_limit=False), "kill_at_limit says how long jobs run"),
         (sw.Policy(order="fairshare"), "weighs the usage of users from the first submission"),
-        (sw.Policy(waiting_estimates="exact"), "takes no pools, queues, limits or calendar"),
+        (
+            sw.Policy(waiting_estimates="exact"),
+            "does not support pools, queues, limits or a calendar",
+        ),
     ],
 )
 def test_a_policy_that_a_site_refuses_changes_nothing(policy: sw.Policy, words: str) -> None:

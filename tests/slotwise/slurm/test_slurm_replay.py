@@ -82,7 +82,9 @@ def test_priorities_are_renewed_every_period_and_come_in_parts() -> None:
     result = sw.simulate(jobs, site(order=order))
     parts = result.priority_at(1, 450)
     assert (parts.priority, parts.age, parts.job_size, parts.renewed) == (300, 250.0, 50.0, 300)
-    with pytest.raises(ValueError, match=r"job 1 is submitted at 50; give a later time"):
+    with pytest.raises(
+        ValueError, match=r"job 1 is submitted at 50; give that time or a later one"
+    ):
         result.priority_at(1, 49)
 
 
@@ -162,7 +164,7 @@ def test_a_priority_needs_numbers(row: Any, time: Any, told: str) -> None:
         ("23.02", r'nearest is "22\.05": both have the defaults PriorityType=priority/basic'),
         ("23.11.5", r'nearest is "25\.11": both have the defaults PriorityType=priority/multi'),
         ("24.05", r'nearest is "25\.11"'),
-        ("new", r"the rules of Slurm are known of .*; give one of them$"),
+        ("new", r"known versions of Slurm are .*; give one of them$"),
     ],
 )
 def test_a_version_without_rules_names_the_nearest(version: str, told: str) -> None:
@@ -193,7 +195,7 @@ def test_values_beyond_the_bounds_of_slurm_are_refused(changes: Any, told: str) 
 
 def test_bare_processors_with_queues_are_refused_by_the_name_of_the_backfill() -> None:
     policy = sw.Policy.preset("slurm", version="25.11")
-    with pytest.raises(sw.SiteError, match=r"policy\.backfill: 'slurm' takes no pools"):
+    with pytest.raises(sw.SiteError, match=r"policy\.backfill: 'slurm' does not support pools"):
         sw.Site(4, policy=policy, queues=[sw.Queue("q")])
 
 

@@ -124,7 +124,7 @@ def test_impossible_arguments_are_refused(tmp_path: Path) -> None:
     def generated() -> Iterator[sw.Site]:
         yield from SITES
 
-    with pytest.raises(ValueError, match="sites is a generator, which can be read once"):
+    with pytest.raises(ValueError, match="sites is a generator, which can be read only once"):
         sw.sweep_shards(drawn, generated(), tmp_path, seeds=[1, 2])
     assert len(sw.sweep_shards(drawn, generated, tmp_path, seeds=[1, 2])) == 12
     with pytest.raises(ValueError, match="rows_per_file is 0"):

@@ -135,7 +135,7 @@ def test_a_failure_names_its_site_and_its_trace(kept: bool, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("traces", "seeds", "message"),
     [
-        ({}, None, "at least one trace, and the mapping is empty"),
+        ({}, None, "at least one trace, but the mapping is empty"),
         ({"a": 3}, None, "trace 'a' of the sweep 3 is not a Trace"),
         (drawn, None, r"without seeds; give seeds=range\(10\)"),
         (drawn, [1.5], "seeds contain 1.5; give whole numbers"),

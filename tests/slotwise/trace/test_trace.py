@@ -147,8 +147,8 @@ def test_jobs_wider_than_the_machine_are_counted() -> None:
         ({"max_processors": 2.5}, r"max_processors is 2\.5"),
         (
             {"header_lines": ["; a", "b"]},
-            r"header_lines\[1\] is 'b'; a comment is one "
-            r"writable line that",
+            r"header_lines\[1\] is 'b'; a comment is a "
+            r"single line of valid text that",
         ),
         ({"header_lines": ["; a\n; b"]}, r"header_lines\[0\] is "),
         ({"header_lines": [7]}, r"header_lines\[0\] is 7"),
@@ -192,7 +192,7 @@ def test_slices_masks_and_numbers_choose_jobs() -> None:
         (["a"], TypeError, "whole numbers"),
         ([4], IndexError, "row 4 is not in a trace of 4 jobs"),
         ([-5], IndexError, "row -5 is not in a trace of 4 jobs"),
-        ([True, False], IndexError, "the mask has 2 values and the trace 4 jobs"),
+        ([True, False], IndexError, "the mask has 2 values, but the trace has 4 jobs"),
     ],
 )
 def test_rows_that_are_not_there_are_refused(

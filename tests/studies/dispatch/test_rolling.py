@@ -135,7 +135,7 @@ def test_a_start_without_enough_free_nodes_is_refused_from_every_dispatcher():
             return [(i, zero, one) for i in range(len(rows))]
 
     work = workload([(0, 5, 5, 1, 3, 0), (0, 5, 5, 1, 3, 0)])
-    with pytest.raises(sw.ReplayError, match=r"job 1 has no room on nodes \[0\] at 0"):
+    with pytest.raises(sw.ReplayError, match=r"job 1 does not fit on nodes \[0\] at 0"):
         RollingHorizon(work, Greedy()).run()
 
 
@@ -150,7 +150,7 @@ def test_a_start_that_does_not_place_every_unit_on_a_node_is_refused(node, units
         def activate(self, problem, rows):
             return [(0, np.array(node, np.int32), np.array(units, np.int32))]
 
-    with pytest.raises(sw.ReplayError, match="job 0 has no room on nodes"):
+    with pytest.raises(sw.ReplayError, match="job 0 does not fit on nodes"):
         RollingHorizon(workload([(0, 5, 5, 2, 1, 0)]), Odd()).run()
 
 

@@ -158,12 +158,12 @@ def test_a_machine_too_small_for_a_job_of_the_batches_is_refused(written, tmp_pa
     trace = sw.generate("eurora", batch=1, seed=1)
     with pytest.raises(
         sw.SiteError,
-        match=r"no room on the empty nodes \(a unit asks for "
+        match=r"does not fit on the empty nodes \(a unit asks for "
         r"1[026] of",
     ):
         check_room(read_site(path), trace, "BATCH1 of seed 1", str(path))
     with pytest.raises(
-        sw.SiteError, match=r"mine\.toml: machine: job .* of BATCH1 of seed 1 has no room"
+        sw.SiteError, match=r"mine\.toml: machine: job .* of BATCH1 of seed 1 does not fit"
     ):
         run_study("dispatch", batch=1, site=str(path), seeds=1)
 
@@ -178,5 +178,5 @@ def test_a_resource_that_no_node_has_is_reported_with_batch_and_file(written) ->
     assert len(part) == 40
     assert part.demands.each["mics"].max() == 0
     none = sw.Nodes([sw.NodeType(count=1, cores=1, memory=1)])
-    with pytest.raises(sw.SiteError, match="no job of BATCH1 of seed 1 has room on the empty"):
+    with pytest.raises(sw.SiteError, match="no job of BATCH1 of seed 1 fits on the empty"):
         batch(1, 1, 40, none)

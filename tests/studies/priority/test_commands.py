@@ -56,7 +56,7 @@ def test_advise_explains_equal_rows(tmp_path: Path, capsys: Capture) -> None:
     sw.write_swf(trace, path)
     given = ["--state", f"{path}@500", "--cores", "8", "--draws", "2", "--walltime"]
     assert main(["advise", *given, "1h,2h"]) == 0
-    assert "the shorter walltime fits no earlier gap" in capsys.readouterr().out
+    assert "the shorter walltime does not fit into an earlier" in capsys.readouterr().out
     assert main(["advise", *given, "1h"]) == 0
     assert "no earlier gap" not in capsys.readouterr().out
 

@@ -35,7 +35,7 @@ struct InstantCell {
     bool zoned = true;
 };
 
-// YYYY-MM-DD[(T| )HH:MM[:SS[.f]]][Z|+HH[:]MM], MM/DD/YYYY[ HH:MM[:SS]], or a number since the
+// YYYY-MM-DD[(T| )HH:MM[:SS[.f]]][Z|+HH[:]MM], M/D/YYYY[ H:MM[:SS][ AM|PM]], or a number since the
 // epoch, in seconds, from 10^11 in milliseconds, from 10^14 in microseconds. Fractions are cut off.
 InstantCell read_instant(std::string_view text);
 

@@ -46,9 +46,15 @@ bool take(std::string_view& text, char letter) {
     return true;
 }
 
+// Removes one or two digits from the front; -1 if there are none.
+std::int64_t take_short(std::string_view& text) {
+    const std::int64_t two = take_digits(text, 2);
+    return two >= 0 ? two : take_digits(text, 1);
+}
+
 // Removes [HH:MM[:SS[.f]]] from the front and returns seconds; negative if there is no such time.
-std::int64_t take_clock(std::string_view& text) {
-    const std::int64_t hour = take_digits(text, 2);
+std::int64_t take_clock(std::string_view& text, bool one_digit_hour) {
+    const std::int64_t hour = one_digit_hour ? take_short(text) : take_digits(text, 2);
     if (hour < 0 || hour > 24 || !take(text, ':')) return -1;
     const std::int64_t minute = take_digits(text, 2);
     if (minute < 0 || minute > 59) return -1;
@@ -63,6 +69,21 @@ std::int64_t take_clock(std::string_view& text) {
         }
     }
     return hour * 3600 + minute * 60 + second;
+}
+
+// Removes AM or PM from the front and returns the time on a clock of 24 hours; -1 if the hour is
+// not one of 1 to 12. Without AM or PM, the time remains as it is.
+std::int64_t take_half_day(std::string_view& text, std::int64_t clock) {
+    std::string_view rest = text;
+    while (take(rest, ' ')) {
+    }
+    const bool after_noon = take(rest, 'P') || take(rest, 'p');
+    if (!after_noon && !take(rest, 'A') && !take(rest, 'a')) return clock;
+    if (!take(rest, 'M') && !take(rest, 'm')) return clock;
+    text = rest;
+    const std::int64_t hour = clock / 3600;
+    if (hour < 1 || hour > 12) return -1;
+    return clock + (after_noon ? 12 : 0) * 3600 - (hour == 12 ? 12 : 0) * 3600;
 }
 
 // Reads the zone after a time: nothing, Z, UTC, +HH, +HHMM or +HH:MM.
@@ -84,7 +105,8 @@ bool take_zone(std::string_view text, InstantCell& cell) {
     return true;
 }
 
-InstantCell dated(std::int64_t year, std::int64_t month, std::int64_t day, std::string_view rest) {
+InstantCell dated(std::int64_t year, std::int64_t month, std::int64_t day, std::string_view rest,
+                  bool is_us) {
     InstantCell cell;
     if (!is_date(year, month, day)) return cell;
     const std::int64_t midnight = days_of(year, month, day) * 86400;
@@ -94,7 +116,8 @@ InstantCell dated(std::int64_t year, std::int64_t month, std::int64_t day, std::
         return cell;
     }
     if (!take(rest, 'T') && !take(rest, ' ')) return cell;
-    const std::int64_t clock = take_clock(rest);
+    std::int64_t clock = take_clock(rest, is_us);
+    if (clock >= 0 && is_us) clock = take_half_day(rest, clock);
     if (clock < 0) return cell;
     cell.seconds = midnight + clock;
     if (!take_zone(rest, cell)) cell.seconds = kUnreadableCell;
@@ -126,15 +149,15 @@ InstantCell read_instant(std::string_view text) {
         const std::int64_t month = take_digits(rest, 2);
         rest.remove_prefix(1);
         const std::int64_t day = take_digits(rest, 2);
-        return dated(year, month, day, rest);
+        return dated(year, month, day, rest, false);
     }
-    if (text.size() >= 10 && text[2] == '/' && text[5] == '/') {
-        const std::int64_t month = take_digits(rest, 2);
-        rest.remove_prefix(1);
-        const std::int64_t day = take_digits(rest, 2);
-        rest.remove_prefix(1);
+    if (text.size() >= 8 && (text[1] == '/' || text[2] == '/')) {
+        const std::int64_t month = take_short(rest);
+        if (!take(rest, '/')) return {};
+        const std::int64_t day = take_short(rest);
+        if (!take(rest, '/')) return {};
         const std::int64_t year = take_digits(rest, 4);
-        return dated(year, month, day, rest);
+        return dated(year, month, day, rest, true);
     }
     return since_epoch(text);
 }

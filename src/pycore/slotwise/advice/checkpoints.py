@@ -1,4 +1,4 @@
-"""The best time of one checkpoint, and whether a checkpoint pays.
+"""The best time for one checkpoint, and whether a checkpoint is worth its cost.
 
 By eq. 9 a checkpoint complete at τ_c saves τ_c · P(τ_c ≤ τ < T). With x = (τ_c/δ)^β and
 s = P(τ ≥ T) its derivative is e^(−x)(1 − βx) − s, which falls through 0 once before T. The best
@@ -22,10 +22,10 @@ class Advice:
     Attributes
     ----------
     worth_it : bool
-        True if the checkpoint pays.
+        True if the checkpoint lowers the expected cost.
     checkpoint : float, hours
-        The best completion time, not before the end of the refund, as in eqs. 8 and 9; NaN if the
-        job then has no time for a checkpoint.
+        The best completion time, never before the end of the refund (eqs. 8 and 9). NaN if the job
+        has no time left for a checkpoint by then.
     loss_with, loss_without : float, hours
         Expected cost with the checkpoint at that time (NaN if impossible), and without.
     """
@@ -42,7 +42,7 @@ class Advice:
 
 
 def best_checkpoint(job: RefundedJob, failures: Failures) -> Advice:
-    """Return the best time of one checkpoint, and whether the checkpoint pays.
+    """Return the best time for one checkpoint, and whether the checkpoint is worth its cost.
 
     Parameters
     ----------

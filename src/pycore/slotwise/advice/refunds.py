@@ -10,7 +10,8 @@ Let T be the time of the run including the checkpoint, θ the refund, and f the 
 
     T + ∫ (τ − θ) f(τ) dτ over (θ, T)  −  τ_c · P(τ_c ≤ τ < T)
 
-where τ_c is the end of the checkpoint: none for eq. 7, θ for eq. 8, any later time for eq. 9.
+where τ_c is the end of the checkpoint: θ in eq. 8, any later time in eq. 9. Eq. 7 has no checkpoint
+and omits the last term.
 """
 
 from __future__ import annotations
@@ -48,10 +49,10 @@ class Failures:
     Parameters
     ----------
     shape : float
-        β. Below 1 crashes become less likely with time, at 1 they are equally likely at any time,
-        above 1 they become more likely.
+        β. Crashes become less likely with time below 1, and more likely above 1; at 1, they are
+        equally likely at any time.
     scale : float, hours
-        δ; 63 % of all crashes come before this time.
+        δ; 63 % of all crashes happen before this time.
 
     Raises
     ------
@@ -170,8 +171,8 @@ class RefundedJob:
 def expected_loss(job: RefundedJob, failures: Failures, checkpoint: float | None = None) -> float:
     """Return the expected cost of a job to its user (eqs. 7 to 9), hours.
 
-    One crash occurs, at a time counted from the job's start; the second run meets none. The cost is
-    the job's whole run time minus the refund; times `nodes` it is node hours.
+    The first run crashes, at a time counted from the job's start; the second does not. The cost is
+    the total run time minus the refund. Multiply by `nodes` for node hours.
 
     Parameters
     ----------
@@ -195,7 +196,7 @@ def expected_loss(job: RefundedJob, failures: Failures, checkpoint: float | None
     # The computed time of eq. 8 may be off by a rounding error.
     if not job.checkpoint_hours * (1 - 1e-12) <= done <= end:
         raise ValueError(
-            f"a checkpoint complete after {checkpoint:g} h: writing takes "
+            f"a checkpoint cannot be complete after {checkpoint:g} h: writing takes "
             f"{job.checkpoint_hours:g} h, and the job ends after {end:g} h; give a time between"
         )
     return end + in_vain - done * failures.between(done, end)

@@ -1,7 +1,7 @@
-"""Ratios of run time to request, drawn from the log's own jobs, by class.
+"""Ratios of run time to request, sampled from the log's own jobs, by class.
 
-A job that requested 4 h and has already run 3 h cannot have taken half an hour, so only ratios
-above 3/4 are drawn for it.
+A job that requested 4 h and has already run for 3 h cannot end after half an hour. Only ratios
+above 3/4 are therefore sampled for it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class RunRatios:
 
     @classmethod
     def of(cls, trace: Trace) -> RunRatios:
-        """Take the ratios of a log's jobs; in an empty log, every job takes its full request."""
+        """Compute the ratios of a log's jobs; in an empty log, every job takes its full request."""
         asked = np.maximum(trace.requested_time, 1)
         ratio = np.minimum(trace.run_time / asked, 1.0)
         found = np.searchsorted(CLASSES, trace.requested_time, side="left")
@@ -73,7 +73,8 @@ class RunRatios:
             if not len(rows):
                 continue
             asked = np.maximum(requested[rows], 1)
-            # The first ratio above the elapsed share; a job beyond all ratios takes its request.
+            # The first ratio above the elapsed share; if none is above it, the job takes its full
+            # request.
             first = np.searchsorted(ratios, elapsed[rows] / asked, side="right")
             first[elapsed[rows] == 0] = 0
             place = first + np.floor(uniform[rows] * (len(ratios) - first)).astype(np.int64)

@@ -1,8 +1,8 @@
 """Forecasts of a job's start for each of its possible shapes, by simulation.
 
-A log is replayed to a moment. Each shape is then submitted at this moment, after the log's
+A log is replayed up to a given moment. Each shape is then submitted, after the log's own
 submissions in that second, and the replay continues until the shape starts. This is repeated with
-other run times of the running and waiting jobs, which are unknown in advance.
+different run times of the running and waiting jobs, because a scheduler cannot know them.
 """
 
 from __future__ import annotations
@@ -94,11 +94,11 @@ class StartForecast:
 
     @property
     def at_once(self) -> float:
-        """Share of the draws with an immediate start."""
+        """Share of the draws in which the shape starts immediately."""
         return float((self.waits == 0).mean())
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON; None means never."""
+        """Return plain values for JSON; None means that the shape never starts."""
         figures = {
             "mean_wait": self.mean,
             "median_wait": self.quantile(0.5),
@@ -166,8 +166,8 @@ def advise(
         Seconds on the trace's clock, or a date.
     shapes : sequence of Shape
     draws : int, default 200
-        Number of draws of the run times, from the ratios of run time to request of earlier jobs,
-        by class of request, given the elapsed run time of each job.
+        Number of draws. Each samples the run times from earlier jobs' ratios of run time to
+        request, by class of request, given the elapsed run time of each job.
     seed : int, default 0
         Equal seeds give equal forecasts, on any number of threads.
     arrivals : bool, default False
@@ -187,7 +187,7 @@ def advise(
     Raises
     ------
     SiteError
-        For a shape larger than the machine, a date in a log without dates, and an outside
+        For a shape larger than the machine, a date in a log without dates, and an external
         dispatcher.
     TraceError
         For a moment outside the log.
@@ -225,7 +225,7 @@ def machine_state(
     now = moment_of(trace, site, at)
     machine = site.machine_for(trace).count
     if not shapes:
-        raise ValueError("no shape is given; give at least one number of cores and one walltime")
+        raise ValueError("no shapes are given; give at least one number of cores and one walltime")
     if isinstance(site.policy, External):
         raise SiteError("a forecast cannot call an outside dispatcher; give a policy")
     for shape in shapes:
@@ -257,7 +257,7 @@ def machine_state(
 
 
 def _ratios_before(simulation: Simulation, now: int) -> RunRatios:
-    """Take the ratios of the jobs that have ended, the only ones a user can know."""
+    """Compute the ratios of the jobs that have ended, the only ones a user can know."""
     end = simulation.result().end
     trace = simulation.trace
     return RunRatios.of(trace[(end >= 0) & (end < now)])
@@ -284,8 +284,8 @@ def moment_of(trace: Trace, site: Site, at: int | str | datetime) -> int:
     first, last = int(trace.submit[0]), int(trace.submit[-1])
     if not first < number <= last:
         raise TraceError(
-            f"the moment {at} is second {number:,} of the log's clock; its jobs are submitted from "
-            f"{first:,} to {last:,}: give a moment after the first and up to the last",
+            f"the moment {at} is second {number:,} of the log's clock, but its jobs are submitted "
+            f"from {first:,} to {last:,}: give a moment after the first and up to the last",
             path=trace.source,
         )
     return number
@@ -306,7 +306,7 @@ def _draw_waits(
     begun = so_far.start[alive]
     elapsed = np.where(begun >= 0, state.now - begun, 0)
 
-    # A simulation serves one thread at a time.
+    # A simulation may be used by one thread at a time.
     copies: SimpleQueue[Simulation] = SimpleQueue()
     for _ in range(workers):
         copies.put(copy.copy(state.simulation))

@@ -19,8 +19,8 @@ def adapted_queues(
 ) -> dict[int, list[str]]:
     """Return a new node list for each queue that needs one, by the queue's position.
 
-    A queue that lists every node of a type also gets that type's new nodes; removed nodes leave
-    every list.
+    A queue that lists every node of a type also gets that type's new nodes. Removed nodes disappear
+    from every list.
 
     Parameters
     ----------

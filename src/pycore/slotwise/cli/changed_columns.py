@@ -1,4 +1,4 @@
-"""The columns of ``compare --with``: a site unchanged, then one column per set of changes."""
+"""The columns of ``compare --with``: the unchanged site, then one column per set of changes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def check_changes_alone(
     if len(sites) != 1:
         given = f"{len(sites)} are given" if sites else "none is given"
         remedy = "name one" if sites else "add it, as compare LOG SITE.toml --with KEY=VALUE"
-        raise UsageError(f"{first}: changes exactly one site file, and {given}; {remedy}")
+        raise UsageError(f"{first}: needs exactly one site file, but {given}; {remedy}")
 
 
 def changed_columns(
@@ -122,7 +122,7 @@ def _changed_site(
 
 
 def _new_hosts(settings: Written) -> str:
-    """Put the hosts that replace those of the site file before a fault of the site."""
+    """Precede a fault of the site by the hosts that replace those of its file."""
     return "".join(
         f"{place}: the hosts become {shortened(hosts)}; adapt the rest of the site too\n"
         for key, (place, hosts) in settings.items()
@@ -131,7 +131,7 @@ def _new_hosts(settings: Written) -> str:
 
 
 def _with_counts(tables: Mapping[str, Any], site: Site) -> dict[str, Any]:
-    """Return the tables with a node count for every type; a list of hosts may imply it."""
+    """Return the tables with a node count for every type; a list of hosts may only imply it."""
     counted = copy.deepcopy(dict(tables))
     if isinstance(site.machine, Nodes):
         for table, kind in zip(counted["machine"]["nodes"], site.machine.types, strict=True):
@@ -150,7 +150,7 @@ def _with_hosts(base: Site, counted: dict[str, Any], settings: Written) -> Writt
             continue
         path, old = held_value(counted, key, place)
         if not isinstance(value, int) or isinstance(value, bool) or value > MOST_NODES:
-            continue  # the check of the site names the fault
+            continue  # the check of the site reports the fault
         if value < 1:
             raise UsageError(
                 f"{place}: leaves {value} of {plural(old, 'node')}, but a type must keep at "
@@ -171,7 +171,7 @@ def _with_hosts(base: Site, counted: dict[str, Any], settings: Written) -> Writt
 def _queues_for(
     base: Site, counted: dict[str, Any], settings: Written, names: Mapping[int, Sequence[str]]
 ) -> Written:
-    """Adapt the node lists of queues, except those that the changes themselves set."""
+    """Adapt the node lists of queues, except lists that are themselves among the changes."""
     if not names or not isinstance(base.machine, Nodes):
         return {}
     first = next(place for key, (place, _) in settings.items() if key[-1] == "count")
@@ -198,7 +198,7 @@ def _hosts_for(machine: Nodes, place_of_type: int, count: int, place: str) -> st
 
 
 def _check_reached(base: Site, site: Site, changes: list[Change]) -> None:
-    """Refuse new nodes that no queue takes, because queues list their nodes by name."""
+    """Refuse new nodes that no queue takes; queues list their nodes by name."""
     if not isinstance(base.machine, Nodes) or not isinstance(site.machine, Nodes):
         return
     if not site.queues or not all(queue.nodes for queue in site.queues):

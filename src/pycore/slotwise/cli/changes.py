@@ -1,4 +1,4 @@
-"""Changes of a site in ``--with``: ``machine.nodes.gpu.count=+20, policy.backfill=easy``."""
+"""Changes to a site in ``--with``: ``machine.nodes.gpu.count=+20, policy.backfill=easy``."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _CHANGE = re.compile(r"([+*-])\s*([0-9]{1,18}(?:\.[0-9]{1,18})?)")
 _SECOND_KEY = re.compile(r",\s*[a-z_]+(?:\.[\w\[\]-]+)+\s*=")
 _OPENED = {"[": 1, "{": 1, "]": -1, "}": -1}
 _LONGEST_TITLE = 31
-"""Longest line of a heading, in characters; more do not fit into a table on 80 columns."""
+"""Longest line of a heading, in characters; longer ones do not fit into a table of 80 columns."""
 _PLAIN = (("policy", "backfill"), ("policy", "order"), ("policy", "preset"))
-"""Keys whose value alone makes a title."""
+"""Keys whose title is the value alone."""
 _IMPLIED = ("machine", "nodes", "limits", "policy", "queue")
-"""Tables that a title leaves out."""
+"""Tables whose names a title omits."""
 _WHOLE = frozenset((*COUNT_READERS, *RESOURCE_LIMITS, "processors", "nodes_per_job", "node_count"))
 """Keys outside [machine] and [limits] that take whole numbers."""
 
@@ -45,9 +45,9 @@ class Change:
     ----------
     key : Key
     value : Any
-        The new value; None for a change of a number.
+        The new value; None if the part adds to, subtracts from or scales a number.
     sign : str
-        ``+``, ``-`` or ``*`` for a change of a number, otherwise empty.
+        ``+``, ``-`` or ``*`` in that case, otherwise empty.
     amount : Fraction
         The number behind the sign.
     written : str
@@ -62,7 +62,7 @@ class Change:
 
     @property
     def place(self) -> str:
-        """The option and the part, for messages."""
+        """The option and the part, as messages name them."""
         return f"--with {shortened(self.written)}"
 
     @property
@@ -181,7 +181,7 @@ def _changed(change: Change, tables: Mapping[str, Any], site: Site) -> int | flo
             f"{change.place}: {key} is {kind}{shown(value)}, and {change.sign} changes numbers; "
             f"write the new value, as {key}=VALUE"
         )
-    old = Fraction(str(value))  # the decimal as written
+    old = Fraction(str(value))  # the decimal number as written
     new = old * change.amount if change.sign == "*" else old + _signed(change)
     if isinstance(value, int) and new.denominator > 1 and _is_whole(path):
         new = Fraction((2 * new.numerator + new.denominator) // (2 * new.denominator))  # half up

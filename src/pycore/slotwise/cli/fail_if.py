@@ -63,11 +63,12 @@ class Bound:
         if math.isnan(other):
             return True
         allowed = abs(first) * self.amount if self.relative else self.amount
-        # A difference that equals the bound in decimals may exceed it by a last binary digit.
+        # A difference equal to the bound in decimal may exceed it by one unit in the last binary
+        # place.
         return self.sign * (other - first) > allowed * (1 + 1e-12)
 
     def sentence(self, name: str, first: float, other: float) -> str:
-        """Describe by how much a column breaks the bound."""
+        """Describe how far a column exceeds the bound."""
         write = format_of(self.metric).write
         change = f" ({100 * (other - first) / abs(first):+.1f} %)" if first else ""
         return (

@@ -36,7 +36,7 @@ def check_wait_from(wait_from: str | None) -> None:
 
 
 def wait_notes(result: Result, wait_from: str | None) -> list[str]:
-    """State that waits count from the submit time although another was chosen."""
+    """Report that waits count from the submit time although the eligible time was chosen."""
     if wait_from != "eligible" or has_eligible(result.trace):
         return []
     return ["Waits count from the submit time: the log names no job that became eligible after it."]

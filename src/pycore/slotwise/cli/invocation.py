@@ -64,7 +64,7 @@ def _invoke(arguments: list[str]) -> int:
         raise
     except Exception as fault:
         return _explained(fault)
-    if code == ExitCode.INTERRUPTED:  # typer gives this code for some interruptions itself
+    if code == ExitCode.INTERRUPTED:  # typer itself returns this code for some interruptions
         screen.fault("interrupted")
         return ExitCode(128 + ended.number)
     return int(code or 0)
@@ -78,7 +78,7 @@ class _Ending:
 
 @contextmanager
 def _ended_as_interrupted(ended: _Ending) -> Iterator[None]:
-    """Turn every signal to end into a KeyboardInterrupt; only a main thread can do so."""
+    """Turn every termination signal into a KeyboardInterrupt; only the main thread can do so."""
 
     def interrupt(number: int, _frame: FrameType | None) -> None:
         ended.number = number

@@ -1,4 +1,4 @@
-"""Options of a command, generated from the keywords of a function."""
+"""Options of a command, generated from the keyword arguments of a function."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def keyword_values(
 
 
 def keyword_value(given: Any, parameter: inspect.Parameter) -> Any:
-    """Convert the text of an option to a number, None (for ``none``), or leave it as text."""
+    """Convert the text of an option to a number, or None (for ``none``); otherwise return it."""
     is_text = isinstance(parameter.default, str) or parameter.annotation == "str | None"
     if not isinstance(given, str) or is_text:
         return given

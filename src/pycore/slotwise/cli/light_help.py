@@ -1,4 +1,4 @@
-"""Help without slow imports of typer's formatter: a Markdown parser and tracebacks."""
+"""Help without the slow imports of typer's formatter: a Markdown parser and tracebacks."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _UNUSED = {"rich.markdown": "Markdown", "rich.traceback": "Traceback"}
 
 
 def load_formatter() -> None:
-    """Import the formatter of the help with empty classes for those that it does not use.
+    """Import typer's help formatter, with empty classes in place of those that it does not use.
 
-    The modules themselves stay as they are: a later import of either gives the real one.
+    The modules themselves are unchanged: a later import of either yields the real one.
     """
     if _FORMATTER in sys.modules:
         return
@@ -31,5 +31,5 @@ def load_formatter() -> None:
 
 
 def asks_for_help(arguments: list[str]) -> bool:
-    """Return whether a command line ends with a page of help."""
+    """Return whether a command line prints a page of help."""
     return not arguments or not {"--help", "-h"}.isdisjoint(arguments)

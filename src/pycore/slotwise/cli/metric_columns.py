@@ -16,7 +16,7 @@ def parse_columns(written: str | None, *, wide: bool, as_json: bool) -> tuple[st
     Raises
     ------
     UsageError
-        For an unknown, repeated or empty name, and with options that choose metrics too.
+        For an unknown, repeated or empty name, and if another option also chooses metrics.
     """
     if written is None:
         return ()

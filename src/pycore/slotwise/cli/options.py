@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 POLICY_PANEL = "Policy"
 SWITCH_PANEL = "Policy: differences between published simulators"
 MOST_OPTIONS = 10
-"""Parameters of a backfill that has options; --set and site files give those of a larger one."""
+"""Most parameters for which a backfill gets options; larger ones use --set or a site file."""
 _METAVARS = {"number": "SHARE", "whole": "N", "flag": "WHETHER", "name": "NAME", "length": "TIME"}
 
 

@@ -1,7 +1,7 @@
-"""Conversion of texts, paths and flags without pydantic, whose import takes as long as a replay.
+"""Conversion of strings, paths and flags without pydantic, whose import takes as long as a replay.
 
-typer builds a pydantic adapter for every option. This package's options are texts, paths and flags,
-which need none. A typer release without adapters is left as it is.
+typer builds a pydantic adapter for every option. This package's options are strings, paths and
+flags, which need none. A typer release without adapters is not changed.
 """
 
 from __future__ import annotations

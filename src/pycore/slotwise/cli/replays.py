@@ -21,7 +21,7 @@ def replay(trace: Trace, site: Site, label: str) -> Result:
 
 
 def measured(result: Result, threshold: int, trim: tuple[float, float]) -> dict[str, float]:
-    """Compute the metrics; a trim of the whole span is a usage error."""
+    """Compute the metrics; trimming the whole span is a usage error."""
     try:
         return result.metrics(threshold=threshold, trim=trim)
     except ValueError as fault:

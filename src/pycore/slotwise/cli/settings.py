@@ -118,7 +118,7 @@ def _contradiction(key: Key, *given: tuple[str, Any]) -> UsageError:
 def with_settings(
     document: Mapping[str, Any], written: Written
 ) -> tuple[dict[str, Any], dict[Key, str]]:
-    """Apply values of the command line to the tables of a site.
+    """Apply values from the command line to the tables of a site.
 
     Returns
     -------
@@ -132,7 +132,8 @@ def with_settings(
     ------
     UsageError
         For a missing table entry, for a parameter without a named order, and if two options give
-        one key different values: by name and by position, or one of them inside a table.
+        one key different values. One option may name the key by position, or set a table that
+        contains it.
     """
     tables = copy.deepcopy(dict(document))
     given: Written = {}
@@ -152,7 +153,7 @@ def with_settings(
 
 
 def held_value(tables: dict[str, Any], key: Key, place: str) -> tuple[Key, Any]:
-    """Find a value in the tables of a site, which gain empty tables on the way if it is missing.
+    """Find a value in the tables of a site; missing tables on the way are added, empty.
 
     Returns
     -------
@@ -181,23 +182,22 @@ def _write(table: Any, path: Key, place: str, value: Any) -> None:
         table.pop(path[-1], None)
     else:
         raise UsageError(
-            f"{place}: an entry of a list has no default; write the whole of {dotted(path[:-1])}"
+            f"{place}: an entry of a list has no default; write all of {dotted(path[:-1])}"
         )
 
 
 def _check_order(path: Key, place: str, table: Any, given: Written) -> None:
     """Refuse a parameter if neither the file nor another value names its order."""
     written = isinstance(table, dict) and all((*path[:-1], key) in given for key in table)
-    if written and "name" not in table:  # otherwise the file or another value has the table
+    if written and "name" not in table:  # otherwise the file or another value contains the table
         order = dotted(path[:-1])
         raise UsageError(
-            f"{place}: no order is named for this parameter; also set {order}.name, "
-            "such as priority"
+            f"{place}: this parameter needs a named order; also set {order}.name, such as priority"
         )
 
 
 def check_known(path: Key, place: str) -> None:
-    """Refuse a key that no site has; the check of the file finds wrong keys in the file."""
+    """Refuse a key that no site has; wrong keys in the file are found when the file is checked."""
     if path[0] not in known_keys() and (hint := _above(path)):
         raise UsageError(f"{place}: a site has no table '{path[0]}'; did you mean '{hint}'?")
     table = None if len(path) == 1 else str(path[0])
@@ -224,7 +224,7 @@ def _holds_another(table: Any, step: str | int, value: Any) -> bool:
 
 
 def _reach(tables: dict[str, Any], key: Key, place: str) -> tuple[Any, Key]:
-    """Find the table of a key, making missing ones, and the key with positions for names."""
+    """Return the table of a key, added if missing, and the key with positions for names."""
     path: list[str | int] = []
     here: Any = tables
     for step in key[:-1]:

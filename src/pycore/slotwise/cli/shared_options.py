@@ -9,7 +9,7 @@ import typer
 
 from slotwise.cli.completion import list_of, metric_names
 
-GROUPINGS = ("user", "group", "account", "queue", "partition", "qos", "class")
+GROUPINGS = ("user", "group", "account", "queue", "partition", "qos", "executable", "class")
 """Names that ``--by`` takes."""
 
 WAIT_FROM = ("submit", "eligible")
@@ -115,8 +115,8 @@ ByOption = Annotated[
     typer.Option(
         "--by",
         metavar="NAME",
-        help="Also show waits by user, group, account, queue, partition, qos or class (size and "
-        "length of the jobs), in --report as well.",
+        help="Also show waits by user, group, account, queue, partition, qos, executable or class "
+        "(size and length of the jobs), in --report as well.",
         rich_help_panel=OUTPUT,
         autocompletion=lambda: list(GROUPINGS),
     ),

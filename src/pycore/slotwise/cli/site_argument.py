@@ -57,7 +57,7 @@ def site_of(
     }
     for field, value in options.items():
         flag = ("--no-" if value is False else "--") + field.replace("_", "-")
-        is_text = isinstance(value, str)  # a flag arrives as true or false
+        is_text = isinstance(value, str)  # a flag is passed as true or false
         typed = parse_value(value, flag) if is_text and field in typed_fields else value
         add(written, ("policy", field), flag, typed)
     return merged_site(file, written)
@@ -97,9 +97,9 @@ def merged_site(file: Path | None, written: Written) -> Site:
 def merged_tables(
     file: Path | None, document: dict[str, Any], written: Written
 ) -> tuple[dict[str, Any], dict[Key, str]]:
-    """Apply the command line to the tables of a site, as `with_settings`, unchecked.
+    """Apply the command line to the tables of a site, without checks, as `with_settings` does.
 
-    A backfill given on the command line drops those parameters of the table that it does not read.
+    A backfill given on the command line removes the parameters in the table that it does not read.
     """
     document = dict(document)
     given = document.get("policy")

@@ -1,4 +1,4 @@
-"""Stdout and stderr of one command, safe for any text, with or without a reader."""
+"""Stdout and stderr of a command, safe for any text, even after the reader has left."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ STDOUT = "standard output"
 
 
 class Stream:
-    """A text stream that drops output after its reader has left, without an error.
+    """A text stream that silently drops output once its reader has left.
 
-    Other write errors name the stream. With `silent` they are dropped too: for stderr there is no
-    stream left to report them on.
+    Other write errors name the stream. With `silent` they are also dropped, because errors of
+    stderr cannot be reported anywhere.
     """
 
     def __init__(self, stream: Any, name: str, *, silent: bool) -> None:
@@ -37,7 +37,7 @@ class Stream:
         self._guarded(self._stream.flush)
 
     def discard(self) -> None:
-        """Redirect the stream to the null device, with text still to be flushed at exit."""
+        """Redirect the stream to the null device, including text that is flushed at exit."""
         with suppress(OSError, ValueError):
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, self._stream.fileno())

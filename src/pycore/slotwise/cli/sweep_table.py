@@ -24,11 +24,11 @@ TABLE_SUFFIXES = (".csv", ".parquet")
 _SHOWN = ("mean_wait", "p95_wait", "utilisation", "mean_bounded_slowdown", "n_rejected")
 _MOST_ROWS = 40
 _HEADING = 12
-"""Characters that a line of a heading may always take."""
+"""Characters that a line of a heading may take in any table."""
 
 
 class Shown(NamedTuple):
-    """Metrics and points to print: those of ``--columns``, all with ``--wide``, or the usual."""
+    """Metrics and points to print: those of ``--columns``, all with ``--wide``, or the default."""
 
     chosen: Sequence[str] = ()
     wide: bool = False
@@ -81,7 +81,7 @@ def _cell(value: Any) -> Any:
 
 
 def _show(points: Sequence[Mapping[str, Any]], rows: Sequence[Row], shown: Shown) -> None:
-    """Print one row per point; of many points the best by mean wait."""
+    """Print one row per point; if there are many points, those with the shortest mean wait."""
     console = screen.stdout()
     order = list(range(len(rows)))
     if len(order) > _MOST_ROWS and not shown.wide:
@@ -101,13 +101,13 @@ def _show(points: Sequence[Mapping[str, Any]], rows: Sequence[Row], shown: Shown
             column.justify = "left"
     for row in zip(*columns.values(), strict=True):
         table.add_row(*row)
-    # In fewer columns the keys would be cut, and rows would look the same.
+    # In fewer columns the keys would be cut, and rows would look alike.
     tables.widen(console, table)
     console.print(table)
 
 
 def short_names(keys: Sequence[str]) -> list[str]:
-    """Shorten each key to its last part, or to as many as no other key shares."""
+    """Shorten each key to its last part, or to the fewest last parts that no other key shares."""
     parts = [key.split(".") for key in keys]
     names = []
     for own in parts:

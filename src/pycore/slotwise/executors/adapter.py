@@ -25,7 +25,7 @@ _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.001, 0.5
 
 
 class Adapter:
-    """An executor that follows the protocol; the base of adapters for particular executors.
+    """Adapter for an executor that follows the protocol; the base of adapters for other executors.
 
     Leaving its ``with`` block removes the files that it has written.
 
@@ -33,8 +33,8 @@ class Adapter:
     ----------
     executor : Executor
     shared_folder : path-like, optional
-        A folder that workers see under the same path. Default: the executor's own ``folder``, as in
-        submitit, or a temporary folder on this machine.
+        A folder that workers can open under the same path. Default: the executor's own ``folder``,
+        as in submitit, or a temporary folder on this machine.
     """
 
     def __init__(self, executor: Any, shared_folder: str | os.PathLike[str] | None = None) -> None:
@@ -52,7 +52,7 @@ class Adapter:
 
     @property
     def n_workers(self) -> int:
-        """Number of workers, as far as the executor states it."""
+        """Number of workers, if the executor states it."""
         return int(getattr(self.executor, "_max_workers", 0) or 4)
 
     def bind(self, function: Callable[[Any], Sequence[Any]]) -> Callable[[Any], Any]:
@@ -97,13 +97,13 @@ class Adapter:
         return answer
 
     def cancel(self, task: Any) -> None:
-        """Withdraw a task, if the executor can."""
+        """Cancel a task, if the executor can."""
         cancel = getattr(task, "cancel", None)
         if cancel is not None:
             cancel()
 
     def renew(self) -> None:
-        """Make the executor usable again after the loss of a worker, if necessary."""
+        """If necessary, make the executor usable again after the loss of a worker."""
 
     def share(self, trace: Trace) -> tuple[str, Any]:
         """Pass a trace to the workers; return its key and the argument that stands for it."""
@@ -131,7 +131,7 @@ class Adapter:
 
 
 class ThreadAdapter(Adapter):
-    """Threads of this process, which share the function with its traces."""
+    """Threads of this process, which share the function and its traces."""
 
     def bind(self, function: Callable[[Any], Sequence[Any]]) -> Callable[[Any], Any]:
         """Return a function that starts ``function(items)``; nothing is copied."""

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from slotwise.executors.adapter import Adapter
 
 ATTEMPTS = 3
-"""Number of times a batch is started before its loss ends the work."""
+"""Number of times a lost batch is started before the work fails."""
 
 BATCH_SECONDS = 1.0
-"""Least work per batch: sending and answering a batch costs some milliseconds."""
+"""Least work per batch, in seconds: sending a batch and its answer costs some milliseconds."""
 
 _NOT_SENDABLE = (pickle.PicklingError, TypeError, AttributeError)
 """Exceptions for a function or value that no worker can receive; another try would not help."""
@@ -58,7 +58,7 @@ class Batches:
     Attributes
     ----------
     n_lost : int
-        Batches lost with their worker so far and sent again.
+        Batches sent again so far, because their worker was lost.
     """
 
     def __init__(self, adapter: Adapter, largest: int | None = None) -> None:
@@ -71,7 +71,7 @@ class Batches:
         self.n_lost = 0
 
     def stop_behind(self, first: int) -> None:
-        """Drop all items from a position on; earlier items are still computed."""
+        """Drop all items from a position onwards; earlier items are still computed."""
         self._limit = first if self._limit is None else min(first, self._limit)
         for task, batch in list(self._under_way.items()):
             if batch.first >= self._limit:
@@ -127,7 +127,7 @@ class Batches:
             self._lose(batch, fault)
 
     def _take(self, task: Any, batch: _Batch) -> Done | None:
-        """Return a batch that has ended; None if it is lost and will be sent again."""
+        """Return a batch that has ended; None if it was lost and will be sent again."""
         try:
             answer = self._adapter.result(task)
         except _NOT_SENDABLE:

@@ -1,4 +1,4 @@
-"""Adapters for Dask and Ray, which themselves carry a trace to each worker."""
+"""Adapters for Dask and Ray, which themselves transport a trace to each worker."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def adapter_of(executor: Any, shared_folder: str | os.PathLike[str] | None = Non
 
 
 class DaskAdapter(Adapter):
-    """A Dask client; Dask itself passes the work of a dead worker to another."""
+    """A Dask client; Dask itself gives the work of a dead worker to another."""
 
     @property
     def n_workers(self) -> int:
@@ -53,7 +53,7 @@ class DaskAdapter(Adapter):
         return max(1, len(self.executor.scheduler_info(n_workers=-1)["workers"]))
 
     def submit(self, function: Callable[..., Answer], /, *arguments: Any) -> Any:
-        """Start one call; equal calls are computed again."""
+        """Start one call; results of equal calls are not reused."""
         return self.executor.submit(function, *arguments, pure=False)
 
     def wait(self, tasks: Sequence[Any]) -> list[Any]:
@@ -106,7 +106,7 @@ class RayAdapter(Adapter):
         return answer
 
     def cancel(self, task: Any) -> None:
-        """Withdraw a task."""
+        """Cancel a task."""
         self.executor.cancel(task)
 
     def share(self, trace: Trace) -> tuple[str, Any]:

@@ -1,8 +1,8 @@
-"""Functions as bytes, without the traces inside them, which are sent once.
+"""Functions as bytes, without the traces they refer to, which are sent once.
 
 ``dumps`` replaces every trace by its number; a worker puts its own traces back. Functions and
-lambdas of a script are sent by value if cloudpickle is installed, as it is with Dask, submitit and
-Ray.
+lambdas of a script are sent by value if cloudpickle is installed; Dask, submitit and Ray install
+it.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Packed:
 class Answer:
     """Values of a batch and the seconds it took, or the exception that ended it.
 
-    Exceptions of the function are returned as values, so any other exception of an executor means
-    the loss of a worker.
+    Exceptions of the function are returned as values. Any other exception of an executor therefore
+    means that a worker was lost.
     """
 
     values: Sequence[Any] = ()
@@ -58,7 +58,7 @@ def pack(value: object) -> Packed:
 
     Raises
     ------
-    Exceptions of pickle, for a value that cannot be sent.
+    Exceptions from pickle, for a value that cannot be sent.
     """
     buffer = io.BytesIO()
     packer = _packer()(buffer, protocol=pickle.HIGHEST_PROTOCOL)
@@ -99,7 +99,7 @@ def call_packed(function: bytes, digest: str, items: bytes, *traces: Any) -> Ans
     Parameters
     ----------
     digest : str
-        Names the function with its traces; a worker unpacks each function once.
+        Identifies the function with its traces; a worker unpacks each function once.
     traces : Trace or SharedTrace
         The traces of the function, in their order.
     """

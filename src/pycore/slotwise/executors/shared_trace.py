@@ -1,4 +1,4 @@
-"""Traces that workers read themselves, from a file whose content they check.
+"""Traces that workers read themselves, from a file whose checksum they verify.
 
 The file is the log from which the trace was read, if reading it again gives the same trace;
 otherwise the trace is written once to a shared folder.
@@ -62,7 +62,7 @@ class SharedTrace:
             return _read[self.digest]
 
     def _checked(self) -> bytes:
-        remedy = "give shared_folder= a folder that every worker sees, and leave its files in place"
+        remedy = "give shared_folder= a folder that every worker can read, and keep its files"
         try:
             data = Path(self.path).read_bytes()
         except OSError as fault:

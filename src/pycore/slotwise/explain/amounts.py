@@ -1,4 +1,4 @@
-"""Amounts of resources and nodes that limits count per job."""
+"""Amounts of resources, and numbers of nodes, that limits count per job."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def amounts_in_use(result: ReplayData, resource: str) -> Int64:
-    """Return what each job counts while it runs: its amount, or the nodes since its last start."""
+    """Return each job's count while it runs: its amount, or its number of nodes."""
     if resource == "nodes":
         places: Any = result._places
         held: Int64 = np.diff(places[0]).astype(np.int64)
@@ -29,7 +29,7 @@ def amounts_in_use(result: ReplayData, resource: str) -> Int64:
 
 
 def amount_asked(result: ReplayData, job: int, resource: str) -> int:
-    """Return what a job counts before it starts; its nodes follow from its rules, at least one."""
+    """Return a job's count before it starts; its nodes follow from its rules, at least one."""
     return node_demands.amount_asked(_demands(result), job, resource)
 
 

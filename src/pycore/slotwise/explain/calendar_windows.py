@@ -1,4 +1,4 @@
-"""Calendar windows in which processors are missing, on the trace's clock."""
+"""Calendar windows in which processors are unavailable, on the trace's clock."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Jobs that a job depended on, and when each condition was met.
 
-Example: C depends on A and B with ``afterany:1:2``; A ends at 30, B at 50. C may start from 50 on;
-B held C longest.
+Example: C depends on A and B with ``afterany:1:2``; A ends at 30, B at 50. C may start from 50 on,
+and B is the job for which it waited longest.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def dependencies_of(result: ReplayData, core: CoreSite, job: int) -> tuple[Depen
 
 
 def never_met(result: ReplayData, core: CoreSite, job: int) -> str:
-    """Name the condition of a waiting job that can no longer hold; empty if there is none."""
+    """Describe the condition of a waiting job that can no longer be met; empty if there is none."""
     if not core.dependencies:
         return ""
     trace = result.trace
@@ -50,5 +50,5 @@ def never_met(result: ReplayData, core: CoreSite, job: int) -> str:
         kind = _KINDS[code]
         if (kind == "afterok" and not succeeded) or (kind == "afternotok" and succeeded):
             ended = "succeeded" if succeeded else "did not succeed"
-            return f"{kind}:{trace.job_id[row]} can no longer hold, as that job {ended}"
+            return f"{kind}:{trace.job_id[row]} can no longer be met, as that job {ended}"
     return ""

@@ -75,7 +75,7 @@ def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Expla
 
 
 def _wait(result: ReplayData, job: int, *, on_nodes: bool) -> Wait:
-    """Make the wait of a job for its machine and backfill."""
+    """Make the `Wait` of a job, of the class for its machine and backfill."""
     if on_nodes and name_of(getattr(result.site.policy, "backfill", "")) == "slurm":
         return SlurmWait(result, job)
     if on_nodes:
@@ -161,8 +161,8 @@ def _shares(wait: Wait, runs: RunIntervals, deficit: Int64) -> Floats:
 def _alone(result: ReplayData, job: int) -> int:
     """Replay the job without the others, on the time axis of the trace.
 
-    The first job is kept as one that never fits, because crashes are drawn and periodic passes
-    counted from its submit time. An external dispatcher is replaced by its plain policy.
+    The first job stays, as one that never fits: random crashes and periodic passes are counted from
+    its submit time. An outside dispatcher is replaced by its plain policy.
     """
     trace, site = result.trace, result.site.replace(dependencies=False)
     if isinstance(site.policy, External):
@@ -178,7 +178,7 @@ def _alone(result: ReplayData, job: int) -> int:
 
 
 def _alone_on_nodes(demands: Demands) -> Demands:
-    """Make all jobs except the last request more units than fit."""
+    """Make all jobs except the last request more units than the machine can hold."""
     units = np.full(len(demands), 2**31 - 1, dtype=np.int64)
     units[-1] = demands.units[-1]
     cores = demands.each["cores"].copy()
@@ -193,8 +193,8 @@ def _alone_on_nodes(demands: Demands) -> Demands:
 def _start_predicted_on_nodes(result: ReplayData, job: int) -> int:
     """Replay the jobs up to this one, with assumed run times for jobs that had not ended.
 
-    Decisions before its submission stay the same; no job arrives after it. The job itself takes
-    its requested time, the only length known at its submission.
+    Decisions before its submission stay the same, and no job arrives after it. The job itself runs
+    for its requested time, the only length known at its submission.
     """
     trace, rows = result.trace[: job + 1], slice(0, job + 1)
     end, submit = result.end[rows], int(result.trace.submit[job])
@@ -218,7 +218,7 @@ def _estimated_start(result: ReplayData, job: int) -> int | None:
             before.cancel(int(trace.job_id[0]))  # the estimate adds this job again
         asked = {name: int(getattr(trace, name)[job]) for name in _OF_A_JOB}
         run_time = int(result.requested_time[job])
-        # The core has the trace's lists: the code of a dependency is enough.
+        # The core already has the trace's lists, so the code of a dependency is enough.
         return before.estimate_start(job_fields(before.now, run_time=run_time, **asked), [])
     except (ValueError, ReplayError):  # no estimate is possible, or the job would never start
         return None

@@ -1,4 +1,4 @@
-"""Explanation of one job's wait: reasons, limits, blockers."""
+"""Explanation of one job's wait: reasons, limits and blocking jobs."""
 
 from __future__ import annotations
 
@@ -29,26 +29,27 @@ REASONS: dict[Reason, str] = {
     "hold": "the job was held",
     "not eligible": "the log states a later eligible time",
     "opening hours": "its queue was closed at this time of day",
-    "limit": "a limit on jobs, processors or resources left no room for it",
-    "dependency": "a job it depends on had not ended, or its think time was not over",
+    "limit": "a limit on jobs, processors or resources was reached",
+    "dependency": "a job on which it depends had not ended, or its think time was not over",
     "fence": "the processors it needed were reserved for other users",
     "drain": "processors were out of service, or would have been before its requested end",
     "pass": "it fitted, but the next periodic pass was still to come",
     "order": "it fitted, but without backfilling no job may overtake",
     "log": "it fitted, but the log starts it later",
-    "dispatcher": "it fitted, but the external dispatcher did not start it",
+    "dispatcher": "it fitted, but the outside dispatcher did not start it",
     "reservation": "it fitted, but could not overtake a job before it",
     "plan": "it fitted, but another job had a plan on nodes it needed",
-    "untested": "the backfill cycle did not come to it: beyond bf_max_job_test or a limit like it",
-    "nodes": "the nodes had no room for all its units",
+    "untested": "the backfill cycle did not reach it, because of bf_max_job_test or a similar "
+    "limit",
+    "nodes": "not all its units fitted on the nodes",
     "apart": "enough nodes were free, but not next to one another",
     "processors": "too few processors were free",
 }
-"""Every reason in the order of the tests: the first that holds is reported."""
+"""Every reason, in the order in which they are tested; the first that applies is reported."""
 
 
 TOGETHER = "together"
-"""Pseudo-resource: each resource alone had room for all units, but on different nodes."""
+"""Pseudo-resource: each resource alone was sufficient for all units, but on different nodes."""
 
 
 @dataclass(frozen=True)
@@ -67,10 +68,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Blocker:
-    """A job that ran on processors that this job lacked.
+    """A job that ran on processors that the explained job lacked.
 
     `processor_seconds` is its share of the deficit, by its size: if 10 processors are missing for
-    60 s beside running jobs of 30 and 10 processors, their shares are 450 and 150.
+    60 s while jobs of 30 and 10 processors run, their shares are 450 and 150.
     """
 
     job_id: int
@@ -95,10 +96,10 @@ class LimitHeld:
     unit : str
         Unit of the count: ``jobs`` or ``processors``.
     seconds : int
-        Time for which it was the reason; of several limits at once, the first of the site counts,
-        then the first of the queue.
+        Time for which it was the reason. If several limits apply at once, the site's come before
+        the queue's, and the first of them counts.
     peak : int
-        Largest count in that time, without the job itself.
+        Largest count in that time, excluding the job itself.
     jobs : tuple of int
         Ids of the counted jobs, those counted longest first.
     """
@@ -114,7 +115,7 @@ class LimitHeld:
 
 @dataclass(frozen=True)
 class DependencyHeld:
-    """A job for which a dependent job waited.
+    """A job for which the explained job waited because it depends on it.
 
     Attributes
     ----------
@@ -133,7 +134,7 @@ class DependencyHeld:
 
 @dataclass(frozen=True)
 class PlanHeld:
-    """A waiting job whose plan, under backfill ``slurm``, held nodes that this job needed.
+    """A waiting job whose plan, under backfill ``slurm``, reserved nodes that this job needed.
 
     Attributes
     ----------
@@ -150,23 +151,22 @@ class PlanHeld:
 class ResourceHeld:
     """A resource of nodes that was the reason for a part of the wait.
 
-    Only nodes that can hold a unit of the job are counted.
+    Only nodes that are large enough for a unit of the job are counted.
 
     Attributes
     ----------
     resource : str
-        A name such as ``gpus``; ``together`` if each resource alone had room for all units, but on
-        different nodes.
+        A name such as ``gpus``; ``together`` if each resource alone was sufficient for all units,
+        but on different nodes.
     seconds : int
-        Time for which it had room for the fewest units; among equals, the machine's first resource
-        counts.
+        Time for which it allowed the fewest units; ties go to the machine's first resource.
     missing : int
-        Largest number of units without room in that time.
+        Largest number of units that did not fit in that time.
     types : dict of str to int
-        Seconds by node type, while nodes were the reason: the time for which this resource left
-        the least room on nodes of that type.
+        Seconds by node type: while nodes were the reason, the time for which this resource allowed
+        the fewest units on nodes of that type.
     nodes : str
-        Names of the nodes on which other jobs had it in that time, as a Slurm node list.
+        Names of the nodes on which other jobs used it in that time, as a Slurm node list.
     """
 
     resource: str
@@ -189,15 +189,16 @@ class Explanation:
     submit, start : int, seconds on the trace's clock
         Begin and end of the wait.
     parts : tuple of Part
-        Parts from submit to start, without a gap except for attempts that a crash or an outage cut
-        short; neighbours have different reasons.
+        Consecutive parts from submit to start, with gaps only for attempts that a crash or an
+        outage ended. Neighbouring parts have different reasons.
     blockers : tuple of Blocker
-        Jobs that held the missing processors, the largest share first. On nodes: jobs that held
-        the scarcest resource, on nodes that can hold a unit; missing units count by their cores.
+        Jobs that used the missing processors, the largest share first. On nodes: jobs that used the
+        scarcest resource, on nodes large enough for a unit; missing units count by their cores.
     by_user : dict of int to float
         Processor-seconds of the blockers summed by user; -1 stands for unknown users.
     limits : tuple of LimitHeld
-        Limits that held the job, the longest first; their seconds sum to reason ``limit``.
+        Limits that delayed the job, the longest first; their seconds add up to those of reason
+        ``limit``.
     alone : int, seconds on the trace's clock
         Start if it had been the only job.
     overtaken_by : tuple of int
@@ -206,13 +207,13 @@ class Explanation:
         Start predicted when it was submitted: every job runs as long as the scheduler assumes,
         and no other job arrives. None if the site does not allow this prediction.
     resources : tuple of ResourceHeld
-        Missing resources on a machine of nodes, the longest first; their seconds sum to reason
-        ``nodes``.
+        Missing resources on a machine of nodes, the longest first; their seconds add up to those of
+        reason ``nodes``.
     dependencies : tuple of DependencyHeld
-        Jobs it depended on that were not over when it was submitted, the latest first.
+        Jobs on which it depended and which had not ended when it was submitted, the latest first.
     plans : tuple of PlanHeld
         Jobs whose plans were the reason, the longest first; only under backfill ``slurm``, where
-        their seconds sum to reason ``plan``.
+        their seconds add up to those of reason ``plan``.
     """
 
     job: int
@@ -237,7 +238,7 @@ class Explanation:
 
     @property
     def seconds(self) -> dict[Reason, int]:
-        """Seconds of the wait by reason; they sum to `wait`."""
+        """Seconds of the wait by reason; they add up to `wait`."""
         found: dict[Reason, int] = {}
         for reason in REASONS:
             total = sum(part.seconds for part in self.parts if part.reason == reason)

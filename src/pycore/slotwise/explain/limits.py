@@ -1,7 +1,7 @@
 """Limits that kept a job waiting: their times, and the jobs that counted.
 
 Example: at most 2 running jobs per user; A runs until 30 and B until 50, and C of the same user is
-submitted at 10 and starts at 30. The limit holds C from 10 to 30; A and B count.
+submitted at 10 and starts at 30. The limit delays C from 10 to 30; A and B are the jobs that count.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Limit(NamedTuple):
     unit : str
         ``jobs``, ``processors``, ``nodes`` or a resource; memory counts in KB.
     counted : (n,) int64
-        Count at each instant of the wait, without the job itself.
+        Count at each instant of the wait, excluding the job itself.
     holds : (n,) bool
         True at instants at which the limit keeps the job from starting.
     runs : RunIntervals
@@ -145,7 +145,7 @@ def _limits_of(
 
 
 def _everyone(place: str, *, own: bool, owners: JobOwners | None) -> str:
-    """Name the jobs that a limit without an owner counts."""
+    """Describe the jobs that a limit without an owner counts."""
     if owners is not None:
         return f"the jobs of {place}"
     return place.replace(".", " ", 1) if own else "all jobs"
@@ -184,7 +184,7 @@ def _amount_limits_of(
 
 
 def holding_limits(wait: LimitedWait, limited: Bools) -> tuple[LimitHeld, ...]:
-    """Return the limits that held a job while limits were the reason; if several, the first."""
+    """Return the limits that delayed a job while limits were the reason; of several, the first."""
     seconds = np.diff(wait.times, append=wait.start)
     found, left = [], limited.copy()
     for limit in wait.limits:
@@ -226,7 +226,7 @@ def _counted(wait: LimitedWait, by: str, *, own: bool, owners: JobOwners | None)
 def _queued_before(wait: LimitedWait, *, own: bool) -> RunIntervals:
     """Return the waits of the user's earlier jobs, in its queue or in all queues.
 
-    A lost attempt is not time in the queue, and splits a wait in two.
+    A lost attempt does not count as time in the queue; it splits a wait in two.
     """
     trace, result = wait.result.trace, wait.result
     mine = (trace.user[: wait.job] == wait.owner["user"]) & (
@@ -245,7 +245,7 @@ def _queued_before(wait: LimitedWait, *, own: bool) -> RunIntervals:
 
 
 def _without(queued: RunIntervals, lost: RunIntervals) -> RunIntervals:
-    """Cut the runs of `lost` out of those of the same jobs in `queued`."""
+    """Remove the times of the runs in `lost` from those of the same jobs in `queued`."""
     if len(lost.job) == 0:
         return queued
     rows = []
@@ -261,7 +261,7 @@ def _without(queued: RunIntervals, lost: RunIntervals) -> RunIntervals:
 
 
 def _cancelled(wait: LimitedWait, rows: Int64) -> Int64:
-    """Return when jobs were cancelled manually; other jobs outlast this wait.
+    """Return when jobs were cancelled manually; for other jobs, a time after this wait.
 
     A job cancelled before the first move never waited: -1.
     """

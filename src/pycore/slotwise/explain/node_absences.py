@@ -1,4 +1,4 @@
-"""Nodes that a calendar takes from one job: outages, maintenance, and others' reservations."""
+"""Nodes that the calendar withholds from a job: outages, maintenance, others' reservations."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def outages_on_nodes(wait: Wait) -> list[NodesAway]:
-    """List absences of nodes during the wait; an announced one counts once it is too near.
+    """List outages of nodes during the wait; announced ones from when the job would overlap them.
 
-    Maintenance comes before outages, as in the core's value of the site.
+    Maintenance precedes outages, as in the core's value of the site.
     """
     site, core = wait.result.site, wait.core
     parts: list[Any] = [*site.maintenance, *site.outages]
@@ -36,7 +36,7 @@ def outages_on_nodes(wait: Wait) -> list[NodesAway]:
 
 
 def fences_on_nodes(wait: Wait) -> list[NodesAway]:
-    """List the nodes reserved for others, from when the job's requested time overlaps them."""
+    """List the nodes reserved for others, from when the job's requested time would overlap them."""
     site, core = wait.result.site, wait.core
     found: list[NodesAway] = []
     for part, reservation in zip(site.reservations, core.reservations, strict=True):
@@ -53,7 +53,7 @@ def _during(wait: Wait, part: Any, window: Any, *, announced: bool) -> Iterator[
 
 
 def _nodes_of(wait: Wait, part: Any) -> Int64:
-    """Return the named nodes; for a number of a type, the last ones, on which jobs start last."""
+    """Return the named nodes; for a number of a type, the last ones, which jobs use last."""
     machine = wait.result.site.machine
     assert isinstance(machine, Nodes)
     if part.nodes:

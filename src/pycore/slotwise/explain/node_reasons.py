@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 
 class NodeWait(Wait):
-    """The wait of one job on nodes: it fits if all its units have room."""
+    """The wait of one job on nodes; it fits if all its units do."""
 
     @cached_property
     def room(self) -> NodeRoom:
-        """Room for the units of the job at each instant."""
+        """Number of the job's units that fit at each instant."""
         return NodeRoom(self.result, self.job, self.runs, self.times)
 
     @cached_property
     def _missing_with_absences(self) -> tuple[Int64, Int64]:
-        """Count missing units given outages, and given outages and reservations for others."""
+        """Count missing units, first with outages, then also with reservations for others."""
         outages, fences = outages_on_nodes(self), fences_on_nodes(self)
         found = []
         for away in (outages, [*outages, *fences]):
@@ -55,9 +55,9 @@ class NodeWait(Wait):
         return np.union1d(super()._instants(), np.array(marks, dtype=np.int64))
 
     def deficits(self) -> Iterator[tuple[RunIntervals, Int64]]:
-        """Yield the holders of each scarcest resource, and the cores of missing units.
+        """Yield the jobs that use each scarcest resource, and the cores of missing units.
 
-        If no single resource is lacking, the holders of cores count.
+        If no single resource is lacking, the jobs that use cores count.
         """
         if len(self.times) == 0:
             return
@@ -87,7 +87,7 @@ class NodeWait(Wait):
         return tuple(sorted(found, key=lambda each: -each.seconds))
 
     def _hosts(self, here: Bools, name: str) -> str:
-        """Name the nodes on which others had the resource while it was the reason."""
+        """Name the nodes on which other jobs used the resource while it was the reason."""
         if not here.any():
             return ""
         times, runs = self.times[here], self.runs
@@ -96,7 +96,7 @@ class NodeWait(Wait):
         return self.room.hosts_of(np.flatnonzero(during & held))
 
     def _by_type(self, lasting: Int64) -> dict[str, dict[str, int]]:
-        """Return how long each resource left the least room, by resource and node type."""
+        """Return how long each resource allowed the fewest units, by resource and node type."""
         found: dict[str, dict[str, int]] = {}
         machine = self.room.nodes
         for kind in self.room.types.tolist():
@@ -117,14 +117,14 @@ class NodeWait(Wait):
 
     @cached_property
     def _worst(self) -> NDArray[np.str_]:
-        """Name the resource with room for the fewest units at each instant, or `TOGETHER`."""
+        """Name the resource that allows the fewest units at each instant, or `TOGETHER`."""
         alone = self.room.total[:, :-1]
         names = np.array(self.room.names)[alone.argmin(axis=1)]
         enough = alone.min(axis=1) >= self.room.units
         return np.where(enough, TOGETHER, names)
 
     def _holding(self) -> dict[Reason, Bools]:
-        """Mark the instants of each reason; absent nodes count if the job would fit on them."""
+        """Mark the instants of each reason; outages count if the job would fit on their nodes."""
         everywhere = np.ones(len(self.times), dtype=bool)
         held = super()._holding()
         beside_outages, beside_all = self._missing_with_absences

@@ -1,7 +1,7 @@
-"""Room for the units of one job on a machine of nodes, at each instant of its wait.
+"""Number of one job's units that fit on a machine of nodes, at each instant of its wait.
 
 Example: nodes X (4 cores, 1 GPU) and Y (4 cores); a job of one unit of 2 cores and the GPU waits.
-While another job has the GPU and 1 core, X has cores for one unit but GPUs for none: gpus are
+While another job uses the GPU and 1 core, X has enough cores for one unit but no GPU: gpus are
 lacking. Y never counts, because it has no GPU.
 """
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class _Changes(NamedTuple):
-    """Changes of free room on nodes that can hold a unit, by node, then by time.
+    """Changes in the number of units that fit on the nodes that may take one, by node and time.
 
     `by` has one column per requested resource: the change in units that fit by that resource alone.
     The last column counts units that fit by all resources together.
@@ -61,7 +61,7 @@ class NodeRoom:
     times : (n,) int64
         Instants in ascending order, the first no later than the first run.
     away : sequence of NodesAway
-        Nodes out of use for a while, in addition to the runs.
+        Nodes unavailable for a time, in addition to the runs.
 
     Attributes
     ----------
@@ -71,11 +71,11 @@ class NodeRoom:
     cores : int
         Cores per unit.
     may_hold : (n_nodes,) bool
-        Nodes that can hold a unit, given the queue, the constraint and the size of the unit.
+        Nodes that may take a unit, given the queue, the constraint and the size of the unit.
     types : (n_types,) int64
         Positions of the types of these nodes.
     total : (n, n_names + 1) int64
-        Units that fit on these types by each resource alone; in the last column, by all together.
+        Units that fit on these types: one column per resource alone, then one for all together.
     """
 
     def __init__(
@@ -119,12 +119,12 @@ class NodeRoom:
         return int(self._idle[kind]) * int(self._n_held[kind])
 
     def hosts_of(self, rows: Int64) -> str:
-        """Name the nodes that can hold a unit and are used by some of these runs."""
+        """Name the nodes that may take a unit and are used by some of these runs."""
         held = np.unique(self._hold.node[np.isin(self._hold.run, rows)])
         return folded([self.nodes.names[node] for node in held])
 
     def held(self, resource: str) -> Int64:
-        """Return the amount of a resource that each run has on nodes that can hold a unit."""
+        """Return the amount of a resource that each run uses on nodes that may take a unit."""
         column = self.nodes.resources.index(resource)
         units = np.bincount(self._hold.run, self._hold.units, len(self._runs.job))
         amount: Int64 = units.astype(np.int64) * self._each[self._runs.job, column]
@@ -150,7 +150,7 @@ class NodeRoom:
         return _Changes(kind, time, room - earlier)
 
     def _in_use(self) -> tuple[Int64, Int64, Int64, Int64]:
-        """Return the resources that runs and absences take: node, amounts, begin and end, by row.
+        """Return the resources that runs and outages take: node, amounts, begin and end, by row.
 
         A node that the job may not share counts as taken completely.
         """

@@ -1,4 +1,4 @@
-"""Number of jobs present at a time, and of their processors."""
+"""Number of jobs present at a time, and the number of their processors."""
 
 from __future__ import annotations
 

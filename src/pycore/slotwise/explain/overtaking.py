@@ -1,7 +1,7 @@
 """Jobs that were backfilled before a waiting job that precedes them.
 
-In a pool, starving jobs precede others, the oldest first; then the manual priority decides. In a
-pool with a threshold, the job with the higher factor precedes; elsewhere, the priority of the queue
+In a pool, starving jobs come first, the oldest first; then the manual priority decides. In a pool
+with a threshold, the higher slowdown factor decides next. In other pools, the queue's priority
 decides, then the group of queues with one order, then the score. Ties go to the earlier row.
 """
 
@@ -50,7 +50,7 @@ def _by_policy(result: ReplayData, rows: Rows) -> Iterator[tuple[Policy, Rows]]:
     """Divide rows, sorted by start, by the policy under which they started."""
     changes = result.interventions.policies
     first = result.interventions.first_policy or result.site.policy
-    # A job that starts at the instant of a change usually starts in the pass after the change.
+    # A job that starts at the instant of a change usually starts in the pass that follows it.
     times = [-1 if at is None else at for at, _ in changes]
     cuts = np.searchsorted(result.start[rows], times).tolist()
     policies = [first, *(policy for _, policy in changes)]
@@ -60,7 +60,7 @@ def _by_policy(result: ReplayData, rows: Rows) -> Iterator[tuple[Policy, Rows]]:
 
 
 class _Ranks:
-    """One job compared with others, at the start of each of them."""
+    """Comparison of one job with others, each at the other job's start."""
 
     def __init__(self, result: ReplayData, job: int, rows: Rows, policy: Policy) -> None:
         self.result, self.job, self.rows, self.policy = result, job, rows, policy
@@ -119,7 +119,7 @@ class _Ranks:
 
     def _factor(self, jobs: Rows) -> Floats:
         if self.queue is None:
-            return np.zeros(len(jobs))  # priority comes from queues
+            return np.zeros(len(jobs))  # priority depends on queues
         longest = np.array([q.max_requested_time for q in self.core.queues])[self.queue[jobs]]
         priority = np.array([q.priority for q in self.core.queues])[self.queue[jobs]]
         length = np.maximum(np.minimum(self.result.requested_time[jobs], longest), 1)
@@ -142,7 +142,7 @@ class _Ranks:
         return np.array(priority), np.array([kinds.index(kind) for kind in kinds])
 
     def _by_score(self, order: Order, compared: Bools) -> Bools:
-        """Compare scores with the `compared` jobs; ties go by row."""
+        """Compare scores with the `compared` jobs; ties go to the earlier row."""
         precedes = np.zeros(len(self.rows), dtype=bool)
         priority = np.zeros(len(self.trace))
         if self.queue is not None:

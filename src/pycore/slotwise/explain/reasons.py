@@ -1,9 +1,10 @@
 """The reason for waiting at each instant of a wait.
 
-Nothing changes for the job between two neighbouring instants, so the first one decides.
-Example: 10 processors, A runs on 6 until 100, B (8) is submitted at 10 and waits for 100, C (4 for
-200 s) at 20. C fits next to A until 100 but would delay B, so the reason is the reservation. From
-100, B runs on 8 and C lacks 2, so the reason is processors until B ends.
+Nothing changes for the job between two neighbouring instants, so the reason at the first applies.
+Example: on 10 processors, A runs on 6 until 100. B needs 8; it is submitted at 10 and waits until
+100. C needs 4 for 200 s and is submitted at 20. Until 100, C fits next to A but would delay B, so
+the reason is the reservation. From 100, B runs on 8 and C lacks 2, so the reason is processors
+until B ends.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class Wait:
         self.limits = list(limits_on(self))
 
     def parts(self) -> tuple[Part, ...]:
-        """Cut the wait into parts of one reason each, without failed attempts."""
+        """Divide the wait into parts of one reason each, leaving out failed attempts."""
         if self.start == self.submit:
             return ()
         first = self._first
@@ -102,7 +103,7 @@ class Wait:
 
     @cached_property
     def _first(self) -> Int64:
-        """Return the position of the first reason at each instant; past the end, the job ran."""
+        """Return the position of the first reason at each instant; past the last, the job ran."""
         held = self._holding()
         first: Int64 = np.argmax(np.stack([held[reason] for reason in REASONS]), axis=0)
         first[~self.is_waiting] = len(REASONS)
@@ -125,7 +126,7 @@ class Wait:
         return passes
 
     def deficits(self) -> Iterator[tuple[RunIntervals, Int64]]:
-        """Yield the runs in the job's first place, and the processors it lacked at each instant."""
+        """Yield the runs in the job's first-choice place, and the processors it lacked there."""
         place = self.places[0]
         lacking = self.processors - self._free(place)
         lacked = np.where(self.is_waiting, np.maximum(lacking, 0), 0)
@@ -140,7 +141,7 @@ class Wait:
         return ()
 
     def _places(self) -> Iterator[Place]:
-        """Yield the places in which the job could run, first choice first; a spanning queue is one.
+        """Yield the places where the job could run, first choice first; a spanning queue is one.
 
         Pools with a threshold are left out.
         """
@@ -230,9 +231,9 @@ class Wait:
             "dependency": nowhere if ready is None else self.times < ready,
             "fence": fenced,
             "drain": drained,
-            "pass": nowhere,  # found afterwards, among the jobs held back
+            "pass": nowhere,  # found afterwards, among the jobs that fit but did not start
             **self._kept_back(fits),
-            "plan": nowhere,  # Slurm's cycles alone find these two
+            "plan": nowhere,  # only Slurm's backfill cycles have these two
             "untested": nowhere,
             "nodes": nowhere,
             "apart": nowhere,
@@ -268,7 +269,7 @@ class Wait:
             )
 
     def _free(self, place: Place) -> Int64:
-        """Count the idle processors of its pools at each instant."""
+        """Count the idle processors of the job's pools at each instant."""
         busy: Int64 = self._stays_in(place).occupancy().width(self.times)
         return self._size(place) - busy
 
@@ -312,7 +313,7 @@ class Wait:
         return dependencies_of(self.result, self.core, self.job)
 
     def waited_for(self) -> tuple[DependencyHeld, ...]:
-        """Return the jobs it depended on that had not ended at its submission."""
+        """Return the jobs on which it depended and which had not ended at its submission."""
         return tuple(held for held in self._dependencies if held.until > self.submit)
 
     def _ready(self) -> int | None:

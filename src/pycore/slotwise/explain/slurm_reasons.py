@@ -1,8 +1,8 @@
-"""The reason for waiting at each instant under Slurm's schedulers, by their own plans.
+"""The reason for waiting at each instant under Slurm's schedulers, taken from their plans.
 
-The replay is repeated up to the start of the job, with notes of each backfill cycle. Example: from
-the cycle at 60 on, job 7 has a plan on nodes that the job needs: plan, until a later cycle finds
-another reason.
+The replay is repeated up to the start of the job, and each backfill cycle records a note. Example:
+from the cycle at 60 on, job 7 has a plan on nodes that the job needs. The reason is then plan,
+until a later cycle finds another.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class SlurmWait(NodeWait):
 
     @cached_property
     def _note_at(self) -> Int64:
-        """Return the position of the note that holds at each instant; -1 before the first."""
+        """Return the position of the note valid at each instant; -1 before the first."""
         begins = np.array([begin for begin, _, _ in self.notes], dtype=np.int64)
         return np.searchsorted(begins, self.times, side="right") - 1
 
@@ -46,7 +46,7 @@ class SlurmWait(NodeWait):
         return np.union1d(super()._instants(), np.array(begins, dtype=np.int64))
 
     def _holding(self) -> dict[Reason, Bools]:
-        """Mark the instants of each reason; where nodes came free, a pass is still to come."""
+        """Mark the instants of each reason; once nodes are free, it is the pass still to come."""
         never = np.zeros(len(self.times), dtype=bool)
         held: dict[Reason, Bools] = dict.fromkeys(REASONS, never)
         names = np.array([name for _, name, _ in self.notes] or ["nodes"])[self._note_at]

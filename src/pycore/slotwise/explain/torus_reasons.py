@@ -1,7 +1,7 @@
-"""The reason for waiting at each instant on a torus: free nodes may lie apart.
+"""The reason for waiting at each instant on a torus, where free nodes may not be contiguous.
 
-Example: of 6 nodes in a row, jobs run on nodes 1, 3 and 5. A job that needs 3 contiguous nodes
-finds 3 free nodes, but no two of them are neighbours, so they lie apart.
+Example: of 6 nodes in a row, jobs run on nodes 1, 3 and 5. A job needs 3 contiguous nodes; 3 nodes
+are free, but no two of them are neighbours.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def is_contiguous(result: ReplayData) -> bool:
 
 
 class TorusWait(Wait):
-    """The wait of one job that needs consecutive nodes: enough free nodes may lie apart."""
+    """The wait of a job that needs consecutive nodes; enough nodes may be free, but apart."""
 
     def _holding(self) -> dict[Reason, Bools]:
         held = super()._holding()

@@ -30,7 +30,7 @@ class Beginning:
 
     @classmethod
     def of(cls, path: str) -> Beginning | None:
-        """Read the beginning; None for a pipe, which stays untouched, or an unreadable file."""
+        """Read the beginning; None for a pipe, which is not read, or an unreadable file."""
         try:
             if not Path(path).is_file():
                 return None

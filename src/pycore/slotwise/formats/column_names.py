@@ -1,4 +1,4 @@
-"""Column names of a csv or parquet file: those that belong to a trace, and others."""
+"""Column names of a csv or parquet file: those of a trace, and others."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ NEEDED = ("submit", "run_time", "processors")
 """Columns that every trace has."""
 
 TRACE_NAMES = tuple(name for name in (*TRACE_COLUMNS, *FURTHER) if name != "line")
-"""Columns of a trace that a file may have."""
+"""Optional columns of a trace."""
 
 WRITTEN_FROM_RESULTS = (
     "line", "start", "end", "backfilled", "site_queue", "pool", "reject_reason", "pieces",
     "mean_distance", "max_distance", "logged_start", "logged_end", "logged_state",
 )  # fmt: skip
-"""Columns of a result's jobs, which are not input."""
+"""Columns of a result's jobs, which a reader ignores."""
 
 _DEMANDS = (UNITS, *(PREFIX + name for name in ("cores", "memory", "gpus", "mics")), *TEXTS,
             PREFIX + "per_node", PREFIX + "nodes")  # fmt: skip
@@ -34,12 +34,13 @@ _MOST = 10
 
 
 def known_names(names: Iterable[str]) -> list[str]:
-    """Choose the columns that a trace has.
+    """Choose the columns that belong to a trace.
 
     Raises
     ------
     TraceError
-        If a column that every trace has is missing, and for requests of units without `units`.
+        If a column that every trace has is missing, or if there are requests of units without
+        `units`.
     """
     present = list(names)
     missing = [name for name in NEEDED if name not in present]

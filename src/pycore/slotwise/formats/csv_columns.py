@@ -60,7 +60,7 @@ def csv_columns(
     for rule, column in zip(rules, table.columns, strict=True):
         if rule.field in TEXTS and column.words is not None:
             words = np.array([*column.words, ""], dtype=object)
-            columns[rule.field] = words[column.values]  # an empty cell has code -1, the last word
+            columns[rule.field] = words[column.values]  # an empty cell has code -1: the last word
         elif column.words is not None:
             columns[rule.field] = np.where(column.values >= 0, column.values + 1, -1)
             labels[rule.field] = {code + 1: word for code, word in enumerate(column.words)}
@@ -74,7 +74,7 @@ def csv_columns(
 
 
 def _first_cells(path: str) -> dict[str, tuple[str, ...]]:
-    """Return the cells of the first rows, which distinguish dates from numbers; none for a pipe."""
+    """Return the cells of the first rows, which show whether times are dates; none for a pipe."""
     beginning = Beginning.of(path)
     if beginning is None or len(beginning.lines) < 2:
         return {}
@@ -89,7 +89,9 @@ def _kind(name: str, cells: Sequence[str]) -> str:
         return "label"
     if name in LABELLED:
         return "label_or_number"
-    if name in TIMES and any(":" in cell or cell.count("-") == 2 for cell in cells):
+    if name in TIMES and any(
+        ":" in cell or cell.count("-") == 2 or cell.count("/") == 2 for cell in cells
+    ):
         return "instant"
     if name == _MEMORY and any(letter.isalpha() for cell in cells for letter in cell):
         return "size"
@@ -97,7 +99,7 @@ def _kind(name: str, cells: Sequence[str]) -> str:
 
 
 def _refuse_shares(rule: CellRule, column: RawColumn) -> None:
-    """Refuse memory per core or node (``16Gc``): the column states the memory of a unit."""
+    """Refuse memory per core or node (``16Gc``): the column contains the memory of a unit."""
     if rule.kind == "size" and column.extra.any():
         row = int(np.argmax(column.extra != 0))
         raise TraceError(
@@ -133,7 +135,9 @@ def _refuse_faults(rules: Sequence[CellRule], table: RawTable, names: Sequence[s
     """Refuse the first faulty line."""
     found: list[tuple[int, str]] = []
     if table.open_quote:
-        found.append((table.open_quote, "is not a csv file (a quote is opened and not closed)"))
+        found.append(
+            (table.open_quote, "is not a csv file (an opening quote has no closing quote)")
+        )
     for fault in (table.too_few, table.too_many):
         if fault.count:
             count = len(cells_in(fault.example, Dialect()))

@@ -38,8 +38,8 @@ def read_columns(path: str | os.PathLike[str]) -> Trace:
         ``processors`` are required; other columns of a trace are optional, as are ``units`` with
         ``unit_cores``, ``unit_memory`` (KB), … (see `Demands`). A `TraceWarning` names any other
         columns. An empty or null value is unknown. ``max_processors`` and ``unix_start_time``
-        describe the whole trace and are the same in every row; they take precedence over the header
-        kept in a parquet file that was written from a trace.
+        describe the whole trace and are the same in every row. They take precedence over the
+        trace's header, which a parquet file written from a trace also contains.
 
     Raises
     ------
@@ -63,9 +63,9 @@ def read_csv(path: str | os.PathLike[str], *, zone: str | None = None) -> Trace:
     ----------
     path : path-like
         A csv file with a first line of names: ``submit``, ``run_time``, ``processors``, and any
-        other column of a trace, as `slotwise convert` writes them. ``units`` with ``unit_cores``,
-        ``unit_memory`` (KB, or as ``16GB``), … are those of `Demands`. An empty value is unknown.
-        The file does not describe the machine. ``submit`` and ``eligible`` may be dates
+        other column of a trace, as `slotwise convert` writes them. ``units`` and ``unit_cores``,
+        ``unit_memory`` (KB, or text such as ``16GB``), … are those of `Demands`. An empty value is
+        unknown. The file does not describe the machine. ``submit`` and ``eligible`` may be dates
         (2024-03-31T02:30:00), durations may be ``1-00:30:00``, and users, queues and similar
         columns may be names.
     zone : str, optional
@@ -94,7 +94,7 @@ def _read(path: str | os.PathLike[str], *, is_parquet: bool, zone: str | None = 
             columns, labels, dated = csv_columns(os.fspath(path), choose, zone)
             header = None
         if not len(columns["submit"]):
-            raise TraceError("contains no job; a trace has at least one row: give another file")
+            raise TraceError("contains no jobs; a trace has at least one row: give another file")
         machine = {
             name: _one_value(name, columns.pop(name)) for name in MACHINE_COLUMNS if name in columns
         }
@@ -154,7 +154,7 @@ def _with_demands(trace: Trace, columns: dict[str, Any], demands: dict[str, Any]
 
 
 def _amounts(name: str, values: NDArray[Any]) -> NDArray[np.int64]:
-    """Check a column of demands of units; floating-point columns hold whole numbers such as 2.0."""
+    """Check a column of units' demands; floating-point columns must have whole numbers (2.0)."""
     if values.dtype.kind not in "iuf":
         raise TraceError(f"{name} contains no numbers; give whole numbers")
     least = int(name == UNITS)
@@ -171,7 +171,7 @@ def _amounts(name: str, values: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def _readable(path: str | os.PathLike[str]) -> str | os.PathLike[str] | io.BytesIO:
-    """Return a source for pyarrow: the path, or the bytes if its name is not valid text."""
+    """Return a source for pyarrow: the path, or the file's bytes if its name is not valid text."""
     try:
         os.fspath(path).encode()
     except UnicodeEncodeError:
@@ -207,7 +207,7 @@ def _read_parquet(
 def arrow_values(
     table: Any, wanted: Iterable[str]
 ) -> tuple[dict[str, Any], dict[str, dict[int, str]], bool]:
-    """Return the columns of an Arrow table, names of codes, and whether times are dates."""
+    """Return the columns of an Arrow table, the names of codes, and whether times are dates."""
     columns: dict[str, Any] = {}
     labels: dict[str, dict[int, str]] = {}
     for name in wanted:

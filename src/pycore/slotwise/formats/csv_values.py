@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Words:
-    """A text for each row, by code; a negative code means an empty text.
+    """A string for each row, by code; a negative code means an empty string.
 
     Attributes
     ----------
     codes : (n_rows,) integers
     words : sequence of str
     always_quoted : bool
-        Whether each text is quoted, which distinguishes a text of digits from a number.
+        Whether each string is quoted, which distinguishes a string of digits from a number.
     """
 
     codes: NDArray[Any]
@@ -34,14 +34,14 @@ class Words:
         return len(self.codes)
 
     def texts(self) -> NDArray[np.object_]:
-        """Return the texts, row by row."""
+        """Return the strings, row by row."""
         chosen: NDArray[np.object_] = np.array([*self.words, ""], dtype=object)[
             np.where(np.asarray(self.codes) < 0, len(self.words), self.codes)
         ]
         return chosen
 
     def to_arrow(self) -> Any:
-        """Return the texts as an Arrow dictionary column; an empty text is null."""
+        """Return the strings as an Arrow dictionary column; an empty string is null."""
         import pyarrow as pa
 
         codes = pa.array(np.asarray(self.codes, dtype=np.int32), mask=np.asarray(self.codes) < 0)
@@ -67,7 +67,7 @@ class Intervals:
         return len(self.offset) - 1
 
     def texts(self) -> NDArray[np.object_]:
-        """Return the intervals of each row as a text."""
+        """Return the intervals of each row as a string."""
         pieces = [
             str(low) if low == high else f"{low}-{high}"
             for low, high in zip(self.first.tolist(), self.last.tolist(), strict=True)

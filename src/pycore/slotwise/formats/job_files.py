@@ -33,15 +33,15 @@ HEADER_KEY = b"slotwise.header"
 """Key under which a parquet file keeps the comments of the SWF header."""
 
 _ROWS = 16_384
-"""Rows of a csv file that are made at a time."""
+"""Rows of a csv file that are formatted at a time."""
 
 
 @contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Yield a name next to `path` for writing; on success the file becomes `path`, else it goes.
+    """Yield a file name to write; the file is renamed to `path` on success, otherwise removed.
 
-    The name keeps the suffixes of `path`, from which writers infer the format. A symbolic link is
-    followed.
+    The name is in the folder of `path` and has its suffixes, from which writers infer the format. A
+    symbolic link is followed.
 
     Raises
     ------
@@ -65,8 +65,8 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
 def write_trace(trace: Trace, path: str | os.PathLike[str]) -> None:
     """Write a trace; ``.csv`` and ``.parquet`` have one column for each column of the trace.
 
-    Parquet also keeps the header's comments; a csv file has the header values that a replay uses,
-    :data:`MACHINE_COLUMNS`, as columns of one value.
+    A parquet file also contains the header's comments. A csv file has the header values that a
+    replay uses, :data:`MACHINE_COLUMNS`, as columns with the same value in every row.
 
     Raises
     ------
@@ -121,7 +121,7 @@ TRACE_COLUMNS = (
 MACHINE_COLUMNS = ("max_processors", "unix_start_time")
 """Numbers from a trace's header, which a csv file repeats in every row if they are known.
 
-The first is left out for a trace with demands, whose machine must be described as nodes.
+The first is omitted for a trace with demands, whose machine must be described as nodes.
 """
 
 
@@ -173,7 +173,7 @@ def kind_of(path: str | os.PathLike[str], suffixes: tuple[str, ...] = JOB_SUFFIX
         if name.endswith(suffix):
             return suffix
     raise ValueError(
-        f"{path}: the name must end in one of {', '.join(suffixes)}; the ending selects the format"
+        f"{path}: the name must end in one of {', '.join(suffixes)}; the suffix selects the format"
     )
 
 
@@ -189,7 +189,7 @@ def write_columns(columns: Mapping[str, Any], path: str | os.PathLike[str]) -> N
 def write_csv(columns: Mapping[str, Any], path: Path) -> None:
     """Write named columns as csv.
 
-    A column is an array of numbers or texts, `Words` or `Intervals`.
+    A column is an array of numbers or strings, `Words` or `Intervals`.
     """
     rows = CsvRows([csv_column(column) for column in columns.values()])
     # A file name may contain bytes that are not text.

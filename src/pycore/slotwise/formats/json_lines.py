@@ -1,7 +1,7 @@
 """Files of JSON lines to which several runs append: a store for rows, shards and cells.
 
-Each line is one object. Lines are appended whole; a line that is damaged, or cut off when its
-process ended, is ignored, and no other line is lost.
+Each line is one object. Lines are appended whole. A line that is damaged, or cut off because its
+process ended, is ignored; all others are still read.
 """
 
 from __future__ import annotations
@@ -80,9 +80,9 @@ class JsonLines:
             raise
 
     def begin(self, first: bytes = b"") -> None:
-        """Make the file end with a complete line, then write a first line if one is given.
+        """Ensure that the file ends with a complete line, then write a first line if one is given.
 
-        In a locked file, an incomplete last line is removed; in other files, it is ended.
+        In a locked file, an incomplete last line is removed; in other files, a line break is added.
 
         Raises
         ------
@@ -139,8 +139,8 @@ def _lock(file: FileIO) -> bool:
 
     Returns False if the file cannot be locked.
 
-    On file systems without locks, two processes may write; they append whole lines, and rows are
-    the same whichever process computed them.
+    On file systems without locks, two processes may write. They append whole lines, and both
+    compute the same rows.
 
     Raises
     ------
@@ -156,15 +156,15 @@ def _lock(file: FileIO) -> bool:
     except OSError as fault:
         if fault.errno in (errno.EWOULDBLOCK, errno.EACCES):
             raise ValueError(
-                f"{file.name} is being written by another process; only one may write at a time: "
-                "wait until that process ends, or give another name"
+                f"{file.name} is being written by another process, and only one may write at a "
+                "time; wait until that process ends, or give another name"
             ) from None
         return False
     return True
 
 
 def _unlock(file: FileIO) -> None:
-    """Release the lock; children of this process may still have the file open."""
+    """Release the lock explicitly, because child processes may still have the file open."""
     if sys.platform == "win32":
         return
     import fcntl

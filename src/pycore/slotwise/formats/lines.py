@@ -19,7 +19,7 @@ PIECE = 1 << 20
 """Bytes read or unpacked at a time."""
 
 LONGEST_LINE = 1 << 20
-"""Most bytes in a line; a line without end would fill the memory."""
+"""Most bytes in a line; an endless line would fill the memory."""
 
 LONGEST_RECORD = 1 << 24
 """Most bytes in a line of an accounting file, which lists every node of a job."""

@@ -125,7 +125,7 @@ def read_trace(
         Zone of times that have none, such as ``"Europe/Stockholm"``. Default: the zone that the
         format states, otherwise UTC.
     strict : bool, default False
-        Turn the first fault of an SWF file into an error.
+        Raise an error at the first fault of an SWF file.
     nodes : Nodes, optional
         The nodes with which events of the Slurm simulator are read.
 

@@ -14,7 +14,7 @@ def tasks_of(text: str) -> tuple[list[int], int]:
     Raises
     ------
     ValueError
-        For a text that is not an array, and for more than 100,000 tasks.
+        For a string that is not an array, and for more than 100,000 tasks.
 
     Examples
     --------

@@ -23,7 +23,7 @@ _NODE_KEYS = (
 )  # fmt: skip
 _PARTITION_KEYS = ("PartitionName", "Nodes")
 _READ = {key.lower(): key for key in (*_NODE_KEYS, *_PARTITION_KEYS)} | {"features": "Feature"}
-"""Keywords of node types and demands, which no further resource may have as its name."""
+"""Keywords of node types and demands, which cannot be names of further resources."""
 
 _SCHEDULES = re.compile(
     "(scheduler|priority|preempt|select|fairshare|enforcepart|def(ault)?mem|maxmem|overtimelimit"
@@ -34,7 +34,7 @@ _SCHEDULES = re.compile(
 
 
 MOST_COUNTED = 7
-"""Most resources with which a node table is read, including partitions and features."""
+"""Most resources that a node table may have, including partitions and features."""
 
 
 @dataclass
@@ -82,7 +82,7 @@ class _SoFar:
 
 @dataclass
 class SlurmConf:
-    """Nodes and partitions of a ``slurm.conf``, as the events of a Slurm simulation need them.
+    """Nodes and partitions of a ``slurm.conf``, in the form that events of a Slurm simulation need.
 
     Attributes
     ----------
@@ -90,8 +90,7 @@ class SlurmConf:
         The file.
     lines : list of _NodeLine
     unread : dict of str to list of str
-        Keys that have no effect here, each once: those of ``nodes``, ``partitions`` and the
-        ``scheduler``.
+        Keys without effect here, each once, under ``nodes``, ``partitions`` and ``scheduler``.
     """
 
     source: str = ""
@@ -153,7 +152,7 @@ class SlurmConf:
 
     @property
     def features(self) -> list[str]:
-        """Every feature, and every GPU type as ``gpu:v100``."""
+        """Every feature, and every GPU type in the form ``gpu:v100``."""
         named = [name for line in self.lines for name in line.features]
         named += [f"gpu:{kind}" for line in self.lines for kind in line.gpus if kind]
         return list(dict.fromkeys(named))
@@ -161,7 +160,7 @@ class SlurmConf:
     def nodes(
         self, features: Iterable[str] | None = None, partitions: Collection[str] | None = None
     ) -> Nodes:
-        """Return the machine; `partitions` are those to count, by default all."""
+        """Return the machine; `partitions` are the partitions to count, by default all."""
         taken = self.partitions if partitions is None else partitions
         counted = self._telling(taken) if features is None else list(features)
         self._check_names(taken, [name for name in counted if name in self.features])
@@ -180,7 +179,7 @@ class SlurmConf:
         others: dict[str, Any] = {
             resource_of(name): ALONE for name in line.partitions if name in partitions
         }
-        # A constraint a|b is met by a node that has either feature.
+        # A node with either feature meets a constraint a|b.
         own = set(line.features)
         others |= {name: line.cores for name in features if own & {*name.split("|")}}
         others |= {
@@ -260,7 +259,7 @@ class SlurmConf:
                 )
 
     def _telling(self, partitions: Collection[str]) -> list[str]:
-        """Return the features that some nodes lack, as many as there is room for."""
+        """Return features that some nodes lack, as many as the limit on resources allows."""
         nodes_with: dict[tuple[bool, ...], tuple[int, str]] = {}
         for line in self.lines:
             for feature in line.features:
@@ -286,8 +285,8 @@ def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | Non
     features : iterable of str, optional
         Features to count, as `asked_features` returns them: names from ``Feature=``, and GPU types
         as ``gpu:v100``. Features that no node has are ignored. Default: features that some nodes
-        lack, those with most nodes first and only one of several that the same nodes have, up to
-        seven resources.
+        lack, up to seven resources in total. Features of most nodes come first; of several features
+        with the same nodes, only one counts.
 
     Returns
     -------
@@ -306,12 +305,12 @@ def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | Non
 
 
 def _keys_of(line: str) -> dict[str, str]:
-    """Return the keys of a line; those that are read get the spelling used here."""
+    """Return the keys of a line; keys that are read get the spelling used in this module."""
     return {_READ.get(key.lower(), key): value for key, value in pairs_of(line)[0]}
 
 
 def _cores_of(keys: dict[str, str]) -> int:
-    """Count the cores of a node; an absent number of sockets follows from its processors."""
+    """Count the cores of a node; a missing number of sockets follows from its processors."""
 
     def number(key: str) -> int:
         return _number(keys, key, "1")

@@ -29,7 +29,7 @@ _UNREADABLE = (OSError, EOFError, UnicodeDecodeError, zlib.error)
 
 
 def is_slurm_events(path: str | os.PathLike[str]) -> bool:
-    """Return whether a file begins with a ``submit_batch_job`` event; a pipe stays untouched."""
+    """Return whether a file begins with a ``submit_batch_job`` event; a pipe is not read."""
     try:
         if not Path(path).is_file():
             return False
@@ -42,7 +42,7 @@ def is_slurm_events(path: str | os.PathLike[str]) -> bool:
 
 
 def begins_events(data: bytes) -> bool:
-    """Return whether a text begins with a ``submit_batch_job`` event."""
+    """Return whether a string begins with a ``submit_batch_job`` event."""
     return data.lstrip().startswith((b"-dt ", b"-dt="))
 
 
@@ -54,31 +54,30 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
     path : path-like
         The file, which may be packed with gzip.
     nodes : Nodes
-        The nodes from `read_slurm_nodes`, which determine the partitions and features that are
-        counted.
+        Nodes from `read_slurm_nodes`, which determine which partitions and features are counted.
 
     Returns
     -------
     Trace
-        ``-N`` gives the units, and ``-n`` tasks of ``-c`` cores the cores of all units; ``--mem``
-        or ``--mem-per-cpu``, ``--gres=gpu[:type][:k]``, ``--constraint``, ``-p`` and
-        ``--exclusive`` are demands of each unit; ``-sim-walltime`` is the run time and ``-t`` the
+        ``-N`` is the number of units, and ``-n`` tasks of ``-c`` cores are the cores of all units.
+        ``--mem`` or ``--mem-per-cpu``, ``--gres=gpu[:type][:k]``, ``--constraint``, ``-p`` and
+        ``--exclusive`` are demands of each unit. ``-sim-walltime`` is the run time and ``-t`` the
         request; with a run time of -1, the job runs to its limit. Without ``-N``, the number of
         nodes follows from ``--ntasks-per-node``, or is one. ``--array`` makes one row per task, and
-        ``--dependency`` is read as it is. Fractions of seconds are rounded half up. A job that
+        ``--dependency`` is copied unchanged. Fractions of seconds are rounded half up. A job that
         requests no memory gets 2,800 MB per core, the DefMemPerCPU of the log UB-medium.
 
     Notes
     -----
-    Two options mean more in Slurm. ``-N 2`` means two nodes there; here it means two units, which
-    may share a node that has room for both. ``--exclusive=user`` lets jobs of one user share a
-    node; here it equals ``--exclusive``, which reserves the node for one job.
+    Two options differ from Slurm. In Slurm, ``-N 2`` means two nodes; here it means two units,
+    which may share a node that is large enough for both. In Slurm, ``--exclusive=user`` lets jobs
+    of one user share a node; here it equals ``--exclusive``, which reserves the node for one job.
 
     Raises
     ------
     TraceError
-        For a file that cannot be read, and, with its number, for a line that is not such an event,
-        requests a partition, feature or GPU type that is not counted, or has any other option.
+        For a file that cannot be read. Also for a line, with its number, that is not such an event,
+        has any other option, or requests a partition, feature or GPU type that is not counted.
     """
     source = os.fsdecode(path)
     rows: list[dict[str, Any]] = []
@@ -93,7 +92,7 @@ def read_slurm_events(path: str | os.PathLike[str], nodes: Nodes) -> Trace:
         except (ValueError, OverflowError) as fault:
             raise _not_read(str(fault), source, number) from None
     if not rows:
-        raise TraceError("contains no job; give another file", path=source)
+        raise TraceError("contains no jobs; give another file", path=source)
     try:
         return _as_trace(rows, nodes, users, queues, source)
     except TraceError as fault:
@@ -115,7 +114,7 @@ def asked_features(path: str | os.PathLike[str]) -> list[str]:
         try:
             asked |= dict.fromkeys(wanted_features(options_of(line)))
         except ValueError:
-            continue  # `read_slurm_events` reports the line with its number
+            continue  # `read_slurm_events` later reports the line with its number
     return list(asked)
 
 
@@ -147,7 +146,7 @@ def _event(
 ) -> dict[str, Any]:
     options = options_of(line)
     requested = _time(options["-t"])
-    endless = options["-sim-walltime"].strip() == "-1"  # until its limit
+    endless = options["-sim-walltime"].strip() == "-1"  # runs until its limit
     row: dict[str, Any] = {
         "submit": _whole(options["-dt"]),
         "run_time": requested if endless else _whole(options["-sim-walltime"]),

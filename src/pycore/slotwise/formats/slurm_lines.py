@@ -35,7 +35,7 @@ _LARGEST_FILE = 64 << 20
 _DEEPEST = 8
 
 MOST_NAMED = 10 * MOST_NODES
-"""Most nodes that all lines of a file may name in total, including repetitions."""
+"""Most nodes that the lines of a file may name in total, including repetitions."""
 
 
 def placed_lines(source: str, faults: list[str] | None = None) -> Iterator[tuple[str, str]]:
@@ -48,7 +48,7 @@ def placed_lines(source: str, faults: list[str] | None = None) -> Iterator[tuple
     source : str
         The file.
     faults : list of str, optional
-        Receives the faults of included files; the lines that follow are still returned.
+        Collects the faults of included files; later lines are still returned.
 
     Raises
     ------
@@ -84,12 +84,12 @@ def _lines_of(
 
 
 def _included(name: str, folder: Path) -> str:
-    """Find an included file, in the folder if its path is relative or it was copied there."""
+    """Find an included file; it is in the folder if its path is relative or it was copied there."""
     path = folder / name
     copy = folder / path.name
     try:
         return str(copy if not path.exists() and copy.is_file() else path)
-    except (OSError, ValueError):  # a name that no file can have
+    except (OSError, ValueError):  # an invalid file name
         return str(path)
 
 
@@ -102,7 +102,7 @@ def _text_of(path: str, place: str) -> str:
         why = fault.strerror or fault
         raise SiteError(f"{place}cannot be read ({why}); {remedy}") from None
     except ValueError:
-        raise SiteError(f"{place}no file can have this name; {remedy}") from None
+        raise SiteError(f"{place}this name is not a valid file name; {remedy}") from None
     if len(data) > _LARGEST_FILE:
         raise SiteError(f"{place}has more than {_LARGEST_FILE:,} bytes; give the slurm.conf")
     try:

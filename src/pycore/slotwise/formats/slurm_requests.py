@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 ALONE = 1000
 """Shares of a partition per node; a unit takes one share, and an exclusive unit all of them."""
 FIELDS = ("count", "cores", "memory", "gpus", "mics", "name", "hosts", "features", *RESERVED)
-"""Names that node types and demands themselves use."""
+"""Names reserved for node types and demands."""
 
 DEFAULT_MEMORY = 2800 << 10
 """KB per core of a job that requests no memory."""
@@ -39,20 +39,21 @@ _TAKE_VALUE = {
     "--mem", "--mem-per-cpu", "--gres", "--constraint", "--ntasks-per-node", "--array",
     "--dependency",
 }  # fmt: skip
-"""All but ``--exclusive``; ``-A`` does not affect a job's nodes."""
+"""All options except ``--exclusive``; ``-A`` does not affect a job's nodes."""
 
 
 def options_of(line: str) -> dict[str, str]:
-    """Read the options of an event: ``--option=value`` or ``--option value``; the last counts.
+    """Read the options of an event: ``--option=value`` or ``--option value``; the last one wins.
 
-    As in ``sbatch``, the first word that belongs to no option is the script and ends the options.
+    As in ``sbatch``, the first word that is not part of an option is the script, and ends the
+    options.
 
     Raises
     ------
     ValueError
         For an unknown option, or one without its value.
     """
-    # Without quotes, spaces separate words; shlex is slow because it reads character by character.
+    # If there are no quotes, spaces separate words; shlex reads character by character and is slow.
     is_plain = not any(mark in line for mark in "'\"\\")
     words = iter(line.split() if is_plain else shlex.split(line))
     options: dict[str, str] = {}
@@ -136,7 +137,7 @@ def resource_of(partition: str) -> str:
 
 
 def _units(options: Mapping[str, str], tasks: int) -> int:
-    """Count the nodes: the number requested, the number that tasks per node require, or one."""
+    """Return the number of nodes: as requested, as tasks per node require, or one."""
     if "-N" in options:
         return _count(options, "-N")
     if "--ntasks-per-node" in options:

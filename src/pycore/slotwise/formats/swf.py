@@ -41,7 +41,7 @@ def read_swf(path: str | os.PathLike[str], *, strict: bool = False) -> Trace:
     path : str or path-like
         The file.
     strict : bool, default False
-        Turn the first fault of the file into an error.
+        Raise an error at the first fault of the file.
 
     Returns
     -------
@@ -51,7 +51,7 @@ def read_swf(path: str | os.PathLike[str], *, strict: bool = False) -> Trace:
     Raises
     ------
     TraceError
-        For a file that cannot be read, contains no job, or has numbers too large to replay; under
+        For a file that cannot be read, contains no jobs, or has numbers too large to replay; under
         `strict`, for anything that would be repaired, dropped or rejected. `path` and `line` give
         the place.
 
@@ -107,7 +107,7 @@ def _pieces(file: BufferedReader) -> Iterator[memoryview]:
 
 
 def _unpacked_size(file: BufferedReader, size: int) -> int:
-    """Return the text's size that gzip states (modulo 4 GB), or 0 if it is unavailable."""
+    """Return the size of the unpacked text that gzip states (modulo 4 GB), or 0 if unavailable."""
     if size < 4 or not file.seekable():
         return 0
     file.seek(size - 4)

@@ -76,7 +76,7 @@ def centre(
         Number of jobs.
     duration : duration, optional
         Time over which the jobs arrive. Default: 30 days per 100,000 jobs, at least a minute. With
-        few jobs, the load may then fall short, because no run time exceeds its request.
+        few jobs, the trace may miss the load, because no run time exceeds its request.
     load : float
         Share of the CPU nodes, and of the GPUs, that the jobs keep busy over the duration;
         0 < load ≤ 2.
@@ -89,7 +89,7 @@ def centre(
     seed : int
         The same seed and options give the same trace.
     start : str or datetime
-        Date of time 0; UTC unless it has a zone. Arrivals follow its days and weekends.
+        Date of time 0; UTC unless it has a zone. Arrivals depend on the hour and the weekday.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def centre(
     Raises
     ------
     ValueError
-        For an option out of range, or a load that run times within the requests cannot reach.
+        For an option out of range, or a load that the requests make impossible.
     """
     n_jobs = whole("n_jobs", n_jobs, 1, 10_000_000)
     span = max(round(25.92 * n_jobs), 60) if duration is None else seconds("duration", duration)
@@ -122,7 +122,7 @@ def centre(
 
 
 def _arrivals(n_jobs: int, span: int, begin: datetime, random: Generator) -> Int64:
-    """Draw submit times over the span, by the hour of the day and the day of the week."""
+    """Sample submit times over the span, by the hour of the day and the day of the week."""
     hours = np.arange(-(-span // 3600) + 1)
     hour_of_week = (begin.weekday() * 24 + begin.hour + hours[:-1]) % 168
     rates = DAYTIME[hour_of_week % 24] * np.where(hour_of_week >= 120, WEEKEND, 1.0)
@@ -133,7 +133,7 @@ def _arrivals(n_jobs: int, span: int, begin: datetime, random: Generator) -> Int
 
 
 def _shapes(n_jobs: int, gpu_share: float, shared: float, users: int, random: Generator) -> Shapes:
-    """Draw the requests of the jobs; a job often repeats those of the previous one."""
+    """Sample the requests of the jobs; a job often repeats the request of the previous one."""
     asks_gpus = random.random(n_jobs) < gpu_share
     queue = np.empty(n_jobs, dtype=np.int64)
     is_shared = np.empty(n_jobs, dtype=bool)
@@ -180,7 +180,7 @@ def _shapes(n_jobs: int, gpu_share: float, shared: float, users: int, random: Ge
 def _asked(
     partition: Partition, is_whole: bool, n_jobs: int, random: Generator
 ) -> tuple[Int64, Int64, Int64, Int64, Int64]:
-    """Draw requested times, and units with their cores, memory and GPUs."""
+    """Sample requested times, and units with their cores, memory and GPUs."""
 
     def drawn(table: tuple[tuple[int, float], ...]) -> Int64:
         values, shares = zip(*table, strict=True)
@@ -201,7 +201,7 @@ def _asked(
             gpus * drawn(((32, 0.5), (64, 0.4), (96, 0.1))) * GB,
             gpus,
         )
-    # One unit of several cores, or several units of one core that may lie on several nodes.
+    # One unit of several cores, or several units of one core that may be on different nodes.
     cores = drawn(((1, 0.35), (2, 0.15), (4, 0.2), (8, 0.15), (16, 0.1), (32, 0.05)))
     is_split = random.random(n_jobs) < 0.2
     units = np.where(is_split, cores * 4, 1)
@@ -213,7 +213,7 @@ def _asked(
 def _run_times(
     shapes: Shapes, load: float, span: int, random: Generator, *, must_meet: bool
 ) -> Int64:
-    """Draw run times within the requests, scaled to the load of CPU nodes and of GPUs."""
+    """Sample run times within the requests, scaled to the load of CPU nodes and of GPUs."""
     n_jobs = len(shapes.queue)
     share = 10 ** random.uniform(-1.5, 0, n_jobs)
     at_limit = random.random(n_jobs) < AT_LIMIT
@@ -237,7 +237,7 @@ def _run_times(
 
 
 def _taken(shapes: Shapes, is_gpu: bool) -> NDArray[np.float64]:
-    """Return the GPUs, or the CPU nodes, that each job keeps from others."""
+    """Return the GPUs, or the CPU nodes, that each job makes unavailable to others."""
     if is_gpu:
         return (shapes.units * shapes.gpus).astype(np.float64)
     per_unit = np.maximum(shapes.cores / 128, shapes.memory / (256 * GB))
@@ -247,7 +247,7 @@ def _taken(shapes: Shapes, is_gpu: bool) -> NDArray[np.float64]:
 def _scaled(
     drawn: NDArray[np.float64], request: Int64, taken: NDArray[np.float64], wanted: float
 ) -> Int64:
-    """Multiply run times by one factor, within 1 s and the request, to sum to `wanted`."""
+    """Multiply run times by one factor, from 1 s to the request, so that they sum to `wanted`."""
 
     def made(factor: float) -> Int64:
         return np.clip(np.rint(drawn * factor), 1, request).astype(np.int64)

@@ -34,7 +34,7 @@ AT_LIMIT = 0.1
 """Share of jobs that run until their request, before scaling."""
 
 SHARED_CPU, SHARED_GPU = 1.0, 3.5
-"""Odds that jobs share nodes, for those without GPUs and those with GPUs."""
+"""Odds that jobs share nodes, for jobs without GPUs and jobs with GPUs."""
 
 CONSTRAINTS = (("", 0.7), ("a100", 0.15), ("a100|h100", 0.1), ("h100", 0.05))
 """Features that jobs with GPUs request."""
@@ -47,7 +47,7 @@ class Partition:
     Attributes
     ----------
     share : float
-        Share of the jobs with GPUs, or of the jobs without.
+        Share of the jobs with GPUs, or of the jobs without GPUs.
     requests : Shares
         Requested times in seconds.
     nodes : Shares

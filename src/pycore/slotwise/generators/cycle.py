@@ -41,7 +41,7 @@ def gamma_cdf(x: float, shape: float) -> float:
 def daily_rates(shape: float, scale: float) -> tuple[float, ...]:
     """Return the arrival rate of each half hour from midnight, 1 on average.
 
-    Rates are rounded to 1e-9, so that they do not depend on the C library's last digit.
+    Rates are rounded to 1e-9, so that they do not depend on how the C library rounds.
     """
     share = [0.0] * BUCKETS
     for i in range(FIRST_BUCKET, FIRST_BUCKET + BUCKETS):

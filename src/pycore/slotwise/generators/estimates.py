@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
-# Seconds and weight. Values and popularity follow four logs that the tests read (KTH, SDSC-BLUE,
-# RICC, Curie): a quarter, half and whole hours lead, then 2, 4, 12 and 24 hours.
+# Seconds and weight. Values and popularity are taken from four logs that the tests read (KTH,
+# SDSC-BLUE, RICC, Curie): a quarter of an hour, half an hour and an hour come first, then 2, 4, 12
+# and 24 hours.
 ROUND_VALUES = {
     1 * MINUTE: 2,
     5 * MINUTE: 5,
@@ -42,7 +43,7 @@ ROUND_VALUES = {
     36 * HOUR: 2,
     48 * HOUR: 4,
 }
-QUEUE_LIMITS = {1 * HOUR: 3, 12 * HOUR: 3}  # besides the longest, of weight 4
+QUEUE_LIMITS = {1 * HOUR: 3, 12 * HOUR: 3}  # in addition to the longest, which has weight 4
 LONGEST_WEIGHT = 4
 HABIT, ODD = 0.4, 0.1
 ALWAYS_LIMIT, SOMETIMES_LIMIT, SHARE_ALWAYS = 0.8, 0.08, 0.2
@@ -68,7 +69,7 @@ class Requests:
 
 
 def longest_limit(longest_run: int) -> int:
-    """Return the limit of the last queue: two days, or more whole days for the longest job."""
+    """Return the limit of the last queue: two days, or as many more as the longest job needs."""
     return max(2, -(-longest_run // DAY)) * DAY
 
 
@@ -80,13 +81,13 @@ def request(
     users: int,
     killed: float,
 ) -> Requests:
-    """Draw requested times as people choose them.
+    """Sample requested times as people choose them.
 
-    The request of a job is the first of these that applies: with probability `killed`, the next
-    round value *below* its run time, if any; the request of the previous job of its session, if
-    long enough; a queue's limit (a fifth of the users four times in five, the others rarely); the
-    user's favourite round value (two in five); a value that is not round (one in ten); a round
-    value by popularity, among those not below the run time.
+    The request of a job is the first of these that applies. With probability `killed`: the next
+    round value *below* its run time, if any. If long enough: the request of the previous job of its
+    session. Then a queue's limit (a fifth of the users in four jobs out of five, the others
+    rarely), the user's favourite round value (two jobs in five), or a value that is not round (one
+    in ten). Otherwise a round value by popularity, among those not below the run time.
 
     Parameters
     ----------

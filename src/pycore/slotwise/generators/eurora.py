@@ -46,7 +46,7 @@ class Batch:
     cores : dict of int to int
         Jobs by number of cores; 9 means more than 8.
     run_times : int, percent
-        Factor on the drawn run times. Not in the table; see `RUN_TIMES_3`.
+        Factor on the sampled run times. Not in the table; see `RUN_TIMES_3`.
     """
 
     queues: tuple[int, int, int]
@@ -62,9 +62,9 @@ class Batch:
 
 
 RUN_TIMES_3 = 60
-"""Percent. With 100, as in the other batches, BATCH3 would need 1.37 times the cores of the machine
-over the two hours (mean of seeds 1 to 5). With 60 it needs 1.05 times, and EASY keeps 85 % of the
-cores busy, as the paper's model does (section 4.2)."""
+"""Percent. With 100, as in the other batches, BATCH3 would need 1.37 times the machine's cores over
+the two hours (mean of seeds 1 to 5). With 60 it needs 1.05 times, and EASY uses 85 % of the cores,
+as the paper's model does (section 4.2)."""
 
 BATCHES = (
     Batch((237, 130, 62), 85, 3, {1: 298, 2: 2, 4: 1, 5: 1, 6: 6, 8: 59, 9: 70}),
@@ -101,7 +101,7 @@ def eurora(
     """Generate a two-hour batch of jobs for EURORA, with the counts in Table 6 of Bartolini et al.
 
     The numbers of jobs by queue, by cores, and with GPUs or MICs are those of the table. The paper
-    does not print combinations, durations, memory or arrivals; those are this model's own.
+    does not give combinations, durations, memory or arrivals; these are this model's own.
 
     Parameters
     ----------
@@ -135,9 +135,9 @@ def eurora(
 
     Notes
     -----
-    Wide and accelerated jobs go to queues that take them (Table 1), and accelerators go to parallel
-    and longpar jobs first. A GPU unit requests 1 or 2 GPUs. The requested time is one of the
-    queue's round values. A tenth of the jobs run to their limit; the others run for the request
+    Wide and accelerated jobs go to queues that accept them (Table 1). Accelerators are assigned to
+    parallel and longpar jobs first. A GPU unit requests 1 or 2 GPUs. The requested time is one of
+    the queue's round values. A tenth of the jobs run to their limit; the others run for the request
     times `run_times` times 10 to the power of a number between -1 and 0.
     """
     batch = whole("batch", batch, 1, len(BATCHES))
@@ -161,7 +161,7 @@ def eurora(
 
 
 def draw(batch: Batch, random: Generator, waiting: int, run_times: int) -> dict[str, Int64]:
-    """Draw the columns of one batch."""
+    """Generate the columns of one batch."""
     n = batch.n_jobs
     queue = np.repeat(np.arange(4), [*batch.queues, n - sum(batch.queues)])
     cores = _cores(batch, queue, random)

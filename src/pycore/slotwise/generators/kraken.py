@@ -1,4 +1,4 @@
-"""A log like Kraken's, calibrated to a thesis on Kraken's priority formula."""
+"""A synthetic log like Kraken's, calibrated to a thesis on Kraken's priority formula."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def kraken(
 ) -> Trace:
     """Generate a trace like the log of Kraken, which had 98,976 cores in nodes of 12.
 
-    Single jobs of all sizes, bursts of small jobs of the same users, and full-machine jobs
+    The trace has single jobs of all sizes, bursts of small jobs of one user, and full-machine jobs
     submitted in the last hour of the weekly maintenance. Users request far more time than they
     need, especially for short jobs. NumPy's exponential and logarithm may differ in the last digit
     between processors, which can change a run time by a second.
@@ -82,8 +82,8 @@ def kraken(
         The 47.5 days from 2010-10-13 that the thesis simulates, or its whole log from 2009-10-03.
         The period sets the jobs per day and the defaults.
     duration : float, str or timedelta, optional
-        Time from first to last submission, in seconds or as "14d". Default: the time in which the
-        period has this number of jobs.
+        Time from first to last submission, in seconds or as "14d". Default: the time in which this
+        number of jobs arrived in the period.
     load : float, share of the machine
         Sum of run_time · processors of all jobs, divided by the size of the machine and the
         duration; from 0.05 to 2. A common factor from 1/50 to 50 on all run times adjusts it; a
@@ -101,7 +101,7 @@ def kraken(
     -------
     Trace
         With submit, run_time, requested_time, processors, user and status (1, or 0 for a job that
-        was cut at its request).
+        was killed at its request).
 
     Raises
     ------
@@ -141,7 +141,7 @@ def kraken(
 
 
 def as_trace(columns: dict[str, NDArray[Any]], begin: datetime, call: str) -> Trace:
-    """Return the trace, with header lines; `call` draws it again."""
+    """Return the trace, with header lines; `call` is the call that generates it again."""
     lines = header_lines(
         computer="like Kraken, a Cray XT5 of 98,976 cores",
         reference=REFERENCE,
@@ -170,7 +170,7 @@ def maintenance_ends(begin: datetime, span: int) -> Ints:
 def full_machine_jobs(
     what: Generator, asked: Generator, span: int, begin: datetime, n_jobs: int, users: int
 ) -> Sessions:
-    """Draw the full-machine jobs: some before the end of each maintenance."""
+    """Generate the full-machine jobs: some before the end of each maintenance window."""
     ends = np.repeat(maintenance_ends(begin, span), known.FULL_A_WEEK)[: n_jobs // 2]
     n = len(ends)
     most = known.CORES // known.CORES_A_NODE
@@ -196,7 +196,7 @@ def usual_sessions(
     cycle: Cycle,
     span: int,
 ) -> Sessions:
-    """Draw single jobs and bursts, `n_jobs` in all."""
+    """Generate single jobs and bursts, `n_jobs` in all."""
     in_bursts = round(known.BURST_SHARE * n_jobs)
     sizes = what.geometric(1 / known.BURST_JOBS, max(1, in_bursts))
     n_bursts = int(np.searchsorted(np.cumsum(sizes), in_bursts, side="left")) + (in_bursts > 0)
@@ -243,7 +243,7 @@ def clock_times(cycle: Cycle, work: Floats) -> Floats:
 
 
 def draw_users(who: Generator, n: int, singles: int, users: int) -> Ints:
-    """Draw the users: user k with activity 1/(k + 20), bursts evenly from the first tenth."""
+    """Choose the users: user k has activity 1/(k + 20); bursts come evenly from the first tenth."""
     below = np.cumsum(1 / (np.arange(users) + 21.0))
     user = np.searchsorted(below, who.random(n) * below[-1], side="right") + 1
     user = np.minimum(user, users)
@@ -255,7 +255,7 @@ def draw_users(who: Generator, n: int, singles: int, users: int) -> Ints:
 def as_columns(
     sessions: Sessions, within: Generator, span: int, load: float
 ) -> dict[str, NDArray[Any]]:
-    """Expand the sessions into jobs and meet the load; columns are in order of submit time."""
+    """Expand the sessions into jobs that meet the load; columns are in order of submit time."""
     row = np.repeat(np.arange(len(sessions.jobs)), sessions.jobs)
     first = np.cumsum(sessions.jobs) - sessions.jobs
     place = np.arange(len(row)) - first[row]
@@ -291,8 +291,8 @@ def meet_load(
         if abs(work - wanted) <= 2e-4 * wanted:
             break
         low, high = (factor, high) if work < wanted else (low, factor)
-        # Because of jobs at the limit, work grows more slowly than the factor: a step is often too
-        # short, but never much too long. A step that leaves the bracket is halved.
+        # Because some jobs run to their limit, work grows more slowly than the factor. A step is
+        # therefore often too short, but never much too long. A step outside the bracket is halved.
         factor *= wanted / max(work, 1.0)
         if not low < factor < high:
             factor = math.sqrt(low * high)
@@ -316,7 +316,7 @@ def times(sessions: Sessions, row: Ints, spread: Floats, factor: float) -> tuple
 
 
 def rounded_up(request: Floats, exact: NDArray[np.bool_]) -> Ints:
-    """Return requests rounded up to usual steps, `exact` ones to minutes, at most the limit."""
+    """Return requests rounded up to usual steps (`exact` ones to minutes), at most the limit."""
     step = np.full(len(request), float(known.ROUND_UP[-1][1]))
     for most, unit in reversed(known.ROUND_UP):
         step[request <= most] = unit

@@ -1,7 +1,7 @@
 """Facts about Kraken's log from the thesis on its priority formula, and this model's additions.
 
-The thesis prints no distribution, only the text around its Figures 2, 4 and 5. The values here are
-chosen to reproduce that text; docs/studies/priority.md lists both.
+The thesis gives no distributions, only text about its Figures 2, 4 and 5. The values here are
+chosen to agree with that text; docs/studies/priority.md lists both.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ BURST_NODES = (2, 4)
 BURST_USERS = 0.1  # of all users
 WITHIN_SPREAD = 0.3  # of the log of the run times of one burst
 
-# Full-machine jobs, submitted before the end of a maintenance that begins on Wednesday at 8:00.
+# Full-machine jobs, submitted before the end of a maintenance window from Wednesday at 8:00 on.
 MAINTENANCE_HOURS = (8, 12)
 FULL_A_WEEK, FULL_FROM, FULL_HOURS, FULL_LEAD = 2, 0.92, 1.5, 1.0  # FULL_LEAD: hours before
 
@@ -76,5 +76,5 @@ ERROR_CLASSES = (
 DRAWN_ERROR = ((0.005, 0.99), (0.05, 0.97), (0.3, 0.91), (0.75, 0.85), (1.5, 0.77), (3.0, 0.70),
                (6.0, 0.62), (11.0, 0.72))  # fmt: skip
 ERROR_SPREAD = 0.9
-KILLED = 0.03  # share of the sessions whose request is at most the run time
+KILLED = 0.03  # share of the sessions with a request of at most the run time
 ROUND_UP = ((HOUR, 300), (6 * HOUR, 1800), (LONGEST_REQUEST, HOUR))  # up to, in steps of

@@ -35,8 +35,8 @@ def meet_load(
     load : float or None
         None keeps the run times and returns `span`.
     span : int or None, seconds
-        If None, run times are kept, and the span follows from the load. Otherwise the span is kept,
-        and all run times are multiplied by one factor.
+        If None, run times do not change, and the span follows from the load. Otherwise the span
+        does not change, and all run times are multiplied by one factor.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def meet_load(
 def scale_run_times(
     drawn: NDArray[np.float64], processors: NDArray[np.int64], wanted: float
 ) -> NDArray[np.int64]:
-    """Multiply the run times by one factor, to whole seconds from 1 and a total area of `wanted`.
+    """Multiply run times by one factor, to whole seconds (1 or more) with a total area of `wanted`.
 
     Raises
     ------

@@ -43,7 +43,7 @@ MOST_USERS = 2**31 // PROGRAMS - 1
 
 @dataclass(frozen=True)
 class Plan:
-    """The options of a workload, checked."""
+    """The checked options of a workload."""
 
     known: Parameters
     n_jobs: int
@@ -59,7 +59,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Columns:
-    """Columns drawn by the model, as in `Trace`; `opens` is 1 for a job that opens a session."""
+    """Columns made by the model, as in `Trace`; `opens` is 1 for a job that opens a session."""
 
     opens: NDArray[np.uint8]
     user: NDArray[np.int32]
@@ -90,9 +90,9 @@ def lublin(
 ) -> Trace:
     """Generate a trace from Lublin and Feitelson's model of supercomputer workloads.
 
-    Sizes follow a two-stage uniform distribution of log2 processors with extra weight on serial
-    jobs and powers of two; the log of the run time is one of two gamma variates, the longer one
-    more often for wide jobs; the log of the time between arrivals is a gamma variate on a clock
+    Sizes follow a two-stage uniform distribution of log2 processors, with extra weight on serial
+    jobs and powers of two. The log of the run time is one of two gamma variates; for wide jobs, it
+    is more often the longer one. The log of the time between arrivals is a gamma variate on a clock
     that runs faster in rush hours. Users and requested times are additions to the published model.
 
     Parameters
@@ -115,8 +115,8 @@ def lublin(
     kind : {"batch", "interactive", "all"}
         Column of the paper's parameter table.
     scaled : bool
-        Adapt the sizes, published for machines of 128 nodes, to larger machines; otherwise use the
-        published figures.
+        Adapt the sizes, published for machines of 128 nodes, to larger machines. Without it, the
+        published figures are used.
     start : str or datetime
         Date of the first submission, at which the trace's clock is 0; UTC unless it has a zone.
         The daily cycle follows this clock: arrivals peak from 11:00 to 15:00.
@@ -242,7 +242,7 @@ def as_trace(
 
 
 def draw(plan: Plan, streams: list[PCG64]) -> Columns:
-    """Draw the columns, each aspect from its own stream."""
+    """Generate the columns, each aspect from its own random stream."""
     who, how_wide, how_long, when = streams
     opens = np.empty(plan.n_jobs, np.uint8)
     user, executable = (np.empty(plan.n_jobs, np.int32) for _ in range(2))

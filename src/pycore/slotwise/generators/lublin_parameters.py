@@ -14,7 +14,7 @@ FITTED_MACHINE = 128  # processors of the machine of the published size paramete
 class Parameters:
     """One column of the paper's parameters, with the paper's names.
 
-    `uhi` and `umed` are counted down from log2 of the machine's processors.
+    `uhi` and `umed` are subtracted from log2 of the machine's processors.
     """
 
     serial: float
@@ -71,9 +71,9 @@ def size_bounds(known: Parameters, processors: int, scaled: bool) -> Sizes:
     """Return the size distribution for a machine.
 
     The paper gives ranges for the parameters that depend on the machine: UMed 1.5 to 3.5 below UHi,
-    UProb 0.7 to 0.95. With `scaled`, they go from the fitted values at 128 processors to the end of
-    each range with smaller jobs at 2**15 processors and more, linearly in log2 of the processors:
-    on a larger machine, a job takes a smaller share.
+    UProb 0.7 to 0.95. With `scaled`, they change linearly in log2 of the processors: from the
+    fitted values at 128 processors to the end of each range with smaller jobs, reached at 2**15
+    processors. On a larger machine, a job thus takes a smaller share.
     """
     machine = math.log2(processors)
     large = min(max((machine - math.log2(FITTED_MACHINE)) / 8, 0.0), 1.0) if scaled else 0.0

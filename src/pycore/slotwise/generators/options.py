@@ -55,7 +55,7 @@ def _float(value: object) -> float:
 
 
 def seconds(name: str, value: float | str | timedelta) -> int:
-    """Return a duration of at least a second from a number, a text like "12h" or a timedelta.
+    """Return a duration of at least a second from a number, a string like "12h" or a timedelta.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def seconds(name: str, value: float | str | timedelta) -> int:
 
 
 def moment(name: str, value: str | datetime) -> datetime:
-    """Return a date with its zone (default UTC) from an ISO text or a datetime.
+    """Return a date with its zone (default UTC) from an ISO string or a datetime.
 
     Raises
     ------

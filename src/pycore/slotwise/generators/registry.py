@@ -34,7 +34,7 @@ class ModelInfo:
     reference : str
         The publication of the model.
     function : callable
-        Draws a trace; its keywords are the model's options.
+        Generates a trace; its keyword arguments are the model's options.
     """
 
     name: str
@@ -80,7 +80,7 @@ def models() -> list[ModelInfo]:
 
 
 def generate(model: str, **options: Any) -> Trace:
-    """Draw a trace from a workload model.
+    """Generate a trace with a workload model.
 
     Parameters
     ----------

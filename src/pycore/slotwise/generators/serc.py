@@ -118,7 +118,7 @@ def serc(
     Raises
     ------
     ValueError
-        For an option out of range, or a load that run times within the requests cannot reach.
+        For an option out of range, or a load that the requests make impossible.
 
     References
     ----------
@@ -128,7 +128,7 @@ def serc(
     seed = whole("seed", seed, 0, 2**63 - 1)
     load = real("load", load, 1e-3, 2, f"{MEAN_LOAD} is our default")
     at_limit = real("at_limit", at_limit, 0, 1, "0.7 is our default")
-    killed = real("killed", killed, 0, 1, "0 lets every job end by itself")
+    killed = real("killed", killed, 0, 1, "with 0, every job ends before its request")
     streams = iter(SeedSequence(seed).spawn(len(TABLE_II) * len(QUEUES)))
     drawn, queues, reaches = [], [], []
     begin = 0
@@ -199,7 +199,7 @@ def _draw(
     at_limit: float,
     killed: float,
 ) -> tuple[Drawn, Reach]:
-    """Draw the jobs of a queue in a month; `when` is the month's start and length in hours."""
+    """Generate the jobs of a queue in a month; `when` is the month's start and length in hours."""
     known = TABLE_I[name]
     leads = dice.random(n) >= REPEATS
     leads[0] = True
@@ -212,7 +212,7 @@ def _draw(
 
 
 def _sizes(dice: Generator, known: Range, n: int) -> Int64:
-    """Draw sizes: whole nodes, two in five a power of two; below one node, 8 or 16.
+    """Sample sizes: whole nodes, two in five a power of two; below one node, 8 or 16 processors.
 
     The logarithm is spread over the queue's range as a uniform variate to the power `smallness`.
     """
@@ -229,7 +229,7 @@ def _sizes(dice: Generator, known: Range, n: int) -> Int64:
 
 
 def _submits(dice: Generator, session: Int64, begin: int, hours: int) -> Int64:
-    """Draw submit times: sessions begin by hour and day, their jobs follow some minutes apart."""
+    """Sample submit times: sessions begin by hour and day; their jobs arrive minutes apart."""
     days = np.arange(hours // 24)
     noise = np.empty(len(days))
     level = dice.normal()
@@ -252,15 +252,15 @@ def _submits(dice: Generator, session: Int64, begin: int, hours: int) -> Int64:
 def _lengths(
     dice: Generator, name: str, sizes: Int64, work: float, at_limit: float, killed: float
 ) -> tuple[Int64, Int64, Reach]:
-    """Draw requests and run times that together make `work` processor seconds.
+    """Sample requests and run times that together make `work` processor seconds.
 
-    A job runs for u^g times its queue's longest request, where u is uniform and g is chosen so that
-    the work is met. It requests the longest time, or a round value that is long enough.
+    A job runs for u^g times its queue's longest request, where u is uniform and g is chosen to give
+    the wanted work. It requests the longest time, or a round value that is long enough.
     """
     known = TABLE_I[name]
     n = len(sizes)
     above = np.full(n, known.above)
-    if name == "small":  # small has no job that idqueue takes
+    if name == "small":  # small has no jobs that idqueue would take
         above[sizes <= TABLE_I["idqueue"].most] = TABLE_I["idqueue"].longest
     values = np.array([h * HOUR for h in ROUND_HOURS if h * HOUR <= known.longest], np.int64)
     u = dice.random(n)

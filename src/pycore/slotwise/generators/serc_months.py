@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 MACHINE = 35_232
-"""Processors: 1468 nodes of 24."""
+"""Processors: 1468 nodes of 24 each."""
 NODE = 24
 HOUR = 3600
 QUEUES = ("idqueue", "small", "small72", "medium", "large")
@@ -60,7 +60,7 @@ LOADS = {
 }
 """CPU time of each queue as a share of the machine's month, at `load` = `MEAN_LOAD`.
 
-These values are not in the paper, whose figures 4 to 6 are not printed as numbers. Its text says:
+These values are not in the paper, whose figures 4 to 6 are graphs without numbers. Its text says:
 in December, medium, small and small72 have 57, 22 and 21 % of the CPU hours outside large; medium
 falls sharply in January; and the totals change most from November to December and from January to
 February.

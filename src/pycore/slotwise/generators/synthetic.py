@@ -1,4 +1,4 @@
-"""Header lines of a drawn trace, like those of a real log."""
+"""Header lines of a generated trace, like those of a real log."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def header_lines(
     processors: int,
     queues: dict[int, str],
 ) -> list[str]:
-    """Return the comment lines of a drawn trace in SWF 2.2.
+    """Return the comment lines of a generated trace in SWF 2.2.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def header_lines(
     reference : str
         The publication of the model.
     options : str
-        The call that draws the same trace again.
+        The call that generates the same trace again.
     start : datetime
         Date of time 0, with its zone.
     n_jobs, processors : int

@@ -14,13 +14,13 @@ FREE = (240, 240, 240)
 
 _GOLDEN = 0.6180339887498949
 _SHADES = np.array([(0.62, 0.86), (0.80, 0.62), (0.38, 0.95), (0.55, 0.45)])
-"""Saturation and value in turn, so that jobs of similar hues still differ."""
+"""Saturation and value, cycled through so that jobs of similar hues still differ."""
 
 
 def job_colours(rows: NDArray[np.int64]) -> NDArray[np.uint8]:
     """Return one colour per row of the trace: (n, 3).
 
-    Hues advance by the golden ratio, so neighbours in the trace get distant hues.
+    Hues advance by the golden ratio, so that neighbours in the trace get distant hues.
     """
     hue = rows * _GOLDEN % 1.0
     saturation, value = _SHADES[rows % len(_SHADES)].reshape(-1, 2).T

@@ -31,7 +31,7 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def save(figure: Figure, folder: Path, name: str) -> list[Path]:
-    """Write NAME.png and NAME.svg, the same bytes for the same figure."""
+    """Write NAME.png and NAME.svg; equal figures give equal bytes."""
     from matplotlib import rc_context
 
     paths = []

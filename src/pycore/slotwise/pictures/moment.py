@@ -80,7 +80,7 @@ def _line_of_colours(taken: Intervals, torus: Torus) -> NDArray[np.uint8]:
 
 
 def _slices(torus: Torus, line: NDArray[np.uint8]) -> list[tuple[str, NDArray[np.uint8]]]:
-    """Cut the box along all axes except the last two; a single line is not cut."""
+    """Slice the box along all axes except the last two; a single line is not sliced."""
     sides = [side for side in torus.shape if side > 1]
     if len(sides) < 2:
         return []
@@ -97,14 +97,14 @@ def _slices(torus: Torus, line: NDArray[np.uint8]) -> list[tuple[str, NDArray[np
 
 
 def _aspect(shown: list[tuple[str, NDArray[np.uint8]]]) -> float:
-    """Return height over width of the space for a slice and its label."""
+    """Return the ratio of height to width of the space for a slice and its label."""
     rows, columns = shown[0][1].shape[:2]
     height: float = min(max(rows / columns, 0.1), 4.0)
     return height + (0.16 if shown[0][0] else 0.05)
 
 
 def _columns(shown: list[tuple[str, NDArray[np.uint8]]]) -> int:
-    """Count the slices per row: the whole is half as high as wide, with few empty spaces."""
+    """Return the slices per row: the picture is half as high as wide, with few empty places."""
 
     def unlike(across: int) -> float:
         down = ceil(len(shown) / across)

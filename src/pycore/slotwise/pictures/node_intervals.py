@@ -62,7 +62,8 @@ def free_at(result: ReplayData, times: NDArray[np.int64]) -> NDArray[np.int64]:
 def fragmented_moment(result: ReplayData) -> int:
     """Return a moment with many free slots, in seconds on the trace's clock.
 
-    It is the first of 256 starts, spread evenly over the schedule, with the most slots after it.
+    Of 256 starts, spread evenly over the schedule, it is the first of those with the most free
+    slots after the start.
 
     Raises
     ------
@@ -72,7 +73,7 @@ def fragmented_moment(result: ReplayData) -> int:
     torus = torus_of(result)
     starts = np.sort(result.start[(result.start >= 0) & (result.end > result.start)])
     if len(starts) == 0:
-        raise ValueError("no job of this result ran for any time: there is nothing to draw")
+        raise ValueError("no job of this result ran, so there is nothing to draw")
     looked_at = starts[np.unique(np.linspace(0, len(starts) - 1, 256).astype(int))]
     slots = [len(free_slots(intervals_at(result, int(at)), torus)) for at in looked_at]
     return int(looked_at[np.argmax(slots)])

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from slotwise.replay.replay_data import ReplayData
 
 _WIDTH, _HEIGHT = 1600, 800
-"""Largest size of the picture in points; each shows the node and second at its middle."""
+"""Largest size of the picture in points; a point shows the node and second at its centre."""
 
 _MOST_JOBS = 4000
-"""More jobs would get only a few points each."""
+"""Most jobs drawn by colour; more jobs would get only a few points each."""
 
 _UNITS = ((2 * 86400, "day", 86400), (2 * 3600, "hour", 3600), (0, "minute", 60))
-"""Least span for each unit of time, with its name and seconds."""
+"""Units of time: least span for which each is used, name, and seconds."""
 
 
 _MOMENTS = 400
@@ -65,7 +65,7 @@ def plot_occupancy(
     torus_of(result)
     started = result.start >= 0
     if not started.any():
-        raise ValueError("no job of this result started: there is nothing to draw")
+        raise ValueError("no job of this result started, so there is nothing to draw")
     begin = int(result.start[started].min()) if begin is None else begin
     end = max(int(result.end[started].max()), begin + 1) if end is None else end
     if end <= begin:
@@ -85,7 +85,7 @@ def plot_occupancy(
 
 
 def _draw_nodes(axes: Axes, result: ReplayData, begin: int, end: int, seconds: int) -> None:
-    """Draw jobs by colour or, with too many jobs, the busy share of each node."""
+    """Draw jobs by colour or, if there are too many, the busy share of each node."""
     torus = torus_of(result)
     ran = (result.start >= 0) & (result.start < end) & (result.end > begin)
     jobs = int(np.count_nonzero(ran))
@@ -158,7 +158,7 @@ def busy_share(result: ReplayData, begin: int, end: int) -> NDArray[np.float64]:
     every = all_intervals(result)
     start, stop = result.start[every.row], result.end[every.row]
     height, width = min(nodes, _HEIGHT), min(end - begin, _WIDTH)
-    # An interval is a rectangle: its four corners are summed along both axes.
+    # An interval is a rectangle; cumulative sums of its four corners along both axes fill it.
     share = np.zeros((height + 2, width + 2))
     for time, sign in ((start, 1.0), (stop, -1.0)):
         x = np.clip((time - begin) * (width / (end - begin)), 0, width)
@@ -169,7 +169,7 @@ def busy_share(result: ReplayData, begin: int, end: int) -> NDArray[np.float64]:
 
 
 def _add_corners(share: NDArray[np.float64], y: NDArray[Any], x: NDArray[Any], sign: float) -> None:
-    """Add corners between the middles of cells, divided among the neighbours."""
+    """Add corners that lie between cell centres, divided among the neighbouring cells."""
     row, column = np.floor(y).astype(int), np.floor(x).astype(int)
     below, left = y - row, x - column
     for down, down_part in ((0, 1 - below), (1, below)):

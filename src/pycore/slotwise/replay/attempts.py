@@ -32,7 +32,7 @@ class Attempts(Table):
         Reason for the end: ``completed``, ``killed`` (at its limit), ``crash``, ``outage`` or
         ``cancelled``; ``attempts["reason"]`` holds the codes of `EndReason`.
     lost : int64, processor-seconds
-        Work lost: processors × (end - start - work saved by checkpoints); 0 for an attempt that
+        Work lost: processors × (end - start - work saved by checkpoints). 0 for an attempt that
         completed or was killed at its limit.
     refunded : int64, processor-seconds
         Refund to the user: processors × min(end - start, ``interruption.refund``) if a crash or an

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ConvertedDemands(NamedTuple):
-    """Demands of every job, the core's value for them, and whether some job has room."""
+    """Demands of every job, the core's value for them, and whether some job fits."""
 
     machine: Nodes
     demands: Demands
@@ -27,7 +27,7 @@ class ConvertedDemands(NamedTuple):
 def converted_demands(trace: Trace, machine: Nodes) -> ConvertedDemands:
     """Convert the demands of a trace on a machine.
 
-    The trace keeps the conversion for its last machine, as long as the trace lives.
+    The trace caches the conversion for its last machine.
 
     Raises
     ------

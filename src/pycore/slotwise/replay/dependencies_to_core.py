@@ -25,7 +25,7 @@ def core_conditions(text: str) -> list[CoreCondition]:
     Raises
     ------
     ValueError
-        For a text that is not a list of conditions.
+        For a string that is not a list of conditions.
     """
     return [CoreCondition(_KINDS[kind], job, task) for kind, job, task in conditions_of(text)]
 

@@ -1,4 +1,4 @@
-"""Waits counted from the time at which a job became eligible, if the log has it."""
+"""Waits from the time at which a job became eligible, if the log states it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def eligible_waits(replay: ReplayData) -> NDArray[np.int64]:
 def eligible_metrics(
     replay: ReplayData, threshold: int, trim: tuple[float, float]
 ) -> dict[str, float]:
-    """Return eligible wait, response and slowdowns; nothing if the log lacks the column.
+    """Return wait, response and slowdowns from the eligible time; empty if the log lacks it.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""GPUs that a log gives as totals, and that a replay rounds up or ignores."""
+"""Warnings about GPUs that a log gives as totals and that a replay rounds up or ignores."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def gpu_warnings(site: Site, trace: Trace) -> list[str]:
     cards = text.plural(int(trace.gpus[row]), "GPU")
     return [
         f"{text.plural(len(rows), 'job')} cannot be divided into identical units with all their "
-        f"GPUs, so each unit takes the larger share (first job {trace.job_id[row]}: {asked} and "
+        f"GPUs, so each unit gets the largest share (first job {trace.job_id[row]}: {asked} and "
         f"{cards} in total): state units, unit_cores and unit_gpus in a csv, or use "
         "trace.with_demands"
     ]

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     Codes = NDArray[np.int32]
 
 LOGGED = ("user", "group", "executable", "queue", "partition")
-"""Columns of a trace by which its jobs fall into groups."""
+"""Columns of a trace by which jobs can be grouped."""
 
 FURTHER_LOGGED = ("account", "qos")
-"""Further columns, in logs with more fields than SWF."""
+"""Further such columns, in logs with more fields than SWF."""
 
 CLASS_SIZES, CLASS_LENGTHS = (8,), (3600,)
 """Bounds of the job classes: processors and seconds, as in `Result.metrics_by`."""

@@ -16,7 +16,7 @@ _CANCEL, _HOLD, _RELEASE, _PRIORITY, _POLICY = 2, 3, 4, 5, 6  # the core's kinds
 
 
 class Hold(NamedTuple):
-    """A stretch during which a job was kept from starting.
+    """A period in which a user's hold kept a job from starting.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Interventions(NamedTuple):
     Attributes
     ----------
     holds : tuple of Hold
-        Holds, without those that ended before the first move and so kept no job from starting.
+        Holds, except those that ended before the first move and therefore delayed no job.
     cancelled : tuple of (int, int or None)
         Row of each cancelled job, and the time.
     priorities : tuple of (int or None, int, float)
@@ -68,7 +68,7 @@ NOTHING = Interventions()
 
 
 def interventions_of(changes: Sequence[Change], policies: Sequence[Policy]) -> Interventions:
-    """Sort changes by kind, in order of time; `policies` are the first one and its successors."""
+    """Sort changes by kind, in order of time; `policies` are the first policy and later ones."""
     times = [_time(at) for _, at, *_ in _of(_POLICY, changes)]
     found = tuple(zip(times, policies[1:], strict=True))
     return Interventions(

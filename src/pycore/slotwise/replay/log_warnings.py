@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def log_warnings(site: Site, trace: Trace) -> list[str]:
-    """Return a text for each name that the log lacks, GPUs rounded up or ignored, and Slurm."""
+    """Return warnings on names that the log lacks, GPUs rounded up or ignored, and Slurm."""
     return [*lacking_names(site, trace), *gpu_warnings(site, trace), *slurm_warnings(site, trace)]
 
 

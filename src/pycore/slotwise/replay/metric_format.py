@@ -1,8 +1,8 @@
 """Display of metrics: label, unit, and the direction that is better.
 
-A label is the metric's key with spaces, ``mean_wait`` as "mean wait", so that a reader of a table
-or a page finds it in JSON, in csv and in the documentation. Labels of counts name the things
-counted.
+A label is the metric's key with spaces, such as "mean wait" for ``mean_wait``, so that a reader of
+a table or a page finds the metric in JSON, csv and the documentation. Labels of counts name the
+things counted.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ _SINGLE: dict[str, tuple[Callable[[float], str], int]] = {
 
 
 def format_of(name: str) -> MetricFormat:
-    """Return the display of a metric; an unlisted one is a ratio, with neither direction better."""
+    """Return the display of a metric; an unlisted one is a ratio without a better direction."""
     if name in _COUNTS:
         return MetricFormat(_COUNTS[name], text.count, _BETTER.get(name, 0))
     if name.startswith("utilisation_of_"):
@@ -128,7 +128,7 @@ def best_of(name: str, values: Sequence[float]) -> int | None:
 
 
 def are_comparable(results: Sequence[ReplayData]) -> bool:
-    """Return True if the same jobs started in all results, so that these can be ranked."""
+    """Return True if the same jobs started in all results, so that the results can be ranked."""
     first = results[0].start >= 0
     return all(np.array_equal(result.start >= 0, first) for result in results[1:])
 
@@ -136,5 +136,5 @@ def are_comparable(results: Sequence[ReplayData]) -> bool:
 def note_of_best(*, comparable: bool) -> str:
     """Explain the mark for the best value, or its absence."""
     if comparable:
-        return "* best of its row; ties carry no mark."
+        return "* best of its row; ties are not marked."
     return "No best value is marked: different jobs started in the columns."

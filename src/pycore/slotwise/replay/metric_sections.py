@@ -1,7 +1,7 @@
 """The list of metrics as readers see them, in order of importance.
 
-Terminal and report tables follow this list. A metric that it lacks is shown
-last, under "Others"; one entry here gives it a place everywhere.
+Terminal and report tables use this order. A metric not listed here is shown last, under "Others";
+one entry here gives it a place in all of them.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ KNOWN = (*(key for section in SECTIONS for key in section.keys), *sorted(CONTEXT
 
 
 def sections_of(names: Iterable[str], *, is_main: bool | None = None) -> list[Section]:
-    """Select from each section the metrics that a replay has; metrics in no section come last.
+    """Select the metrics of a replay from each section; metrics in no section come last.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Use of a machine of nodes: cores that jobs keep from others, and busy shares of its resources."""
+"""Use of a machine of nodes: cores occupied by jobs, and busy shares of its resources."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 def kept_processors(replay: ReplayData) -> Int64 | None:
     """Return the cores of each job: all cores of its nodes if it takes whole nodes.
 
-    None if no job takes whole nodes; a job then has the processors it requests. The nodes are those
-    of its last start; a job that never started counts with its request.
+    None if no job takes whole nodes; each job then uses the processors that it requests. The nodes
+    are those of the job's last start; if it never started, its request counts.
     """
     alone = _takes_nodes_whole(replay)
     if alone is None or not alone.any():
@@ -36,12 +36,11 @@ def kept_processors(replay: ReplayData) -> Int64 | None:
 
 
 def busy_shares(replay: ReplayData, begin: int, end: int) -> dict[str, float]:
-    """Return the share of each resource except cores that jobs have over [begin, end].
+    """Return the share of each resource (except cores) that jobs use over [begin, end].
 
-    A resource that no job requests is left out: a log may not state it.
-
-    Interrupted attempts count like the last attempt of their job. The machine counts as installed,
-    including absent nodes.
+    A resource that no job requests is left out, because the log may not state it. Interrupted
+    attempts count like the last attempt of their job. Nodes that are down count as part of the
+    machine.
     """
     machine = replay.site.machine
     if not isinstance(machine, Nodes) or end <= begin:
@@ -65,7 +64,7 @@ def busy_shares_by(
 
 
 def _shares_by_job(replay: ReplayData, begin: int, end: int) -> Iterator[tuple[str, Floats]]:
-    """Yield each resource except cores that jobs request, with the share that each job has."""
+    """Yield each requested resource (except cores), with the share that each job uses."""
     machine = replay.site.machine
     if not isinstance(machine, Nodes):
         return

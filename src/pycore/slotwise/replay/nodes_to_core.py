@@ -24,7 +24,7 @@ _SCOPES = {
 
 
 def core_demands(demands: Demands, machine: Nodes) -> JobDemands:
-    """Make the core's value for the demands of a trace on a machine.
+    """Convert the demands of a trace on a machine to the core's value.
 
     Raises
     ------

@@ -86,7 +86,7 @@ def _started_in_both(first: ReplayData, second: ReplayData) -> Int64:
 
 
 def _weeks(result: ReplayData, jobs: Int64) -> Int64:
-    """Return the week of submission of every job, from the first of some jobs."""
+    """Return the week of submission of every job, counted from the first of some jobs."""
     submit: Int64 = result.trace.submit
     first = submit[jobs[0]] if len(jobs) else 0
     weeks: Int64 = (submit - first) // WEEK
@@ -121,7 +121,7 @@ def _interval(difference: Int64, week: Int64, seed: int) -> tuple[float, float]:
 
 @lru_cache(maxsize=16)
 def _drawn_weeks(weeks: int, seed: int) -> Int64:
-    """Draw how often each week occurs in each resample; groups of jobs share the draw."""
+    """Sample how often each week occurs in each resample; all groups use the same resamples."""
     draw = np.random.default_rng(seed)
     drawn: Int64 = draw.multinomial(weeks, np.full(weeks, 1 / weeks), RESAMPLES)
     return drawn

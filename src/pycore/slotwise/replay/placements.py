@@ -48,7 +48,7 @@ def places_of(result: ReplayData, row: int) -> tuple[NDArray[np.int32], NDArray[
 
 
 def _intervals(nodes: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the runs [begin, end) of consecutive numbers among ascending ones."""
+    """Return the maximal runs [begin, end) of consecutive numbers in an ascending array."""
     begins = np.flatnonzero(np.diff(nodes, prepend=-2) != 1)
     ends = np.append(begins[1:], len(nodes))[: len(begins)]
     return np.column_stack([nodes[begins], nodes[ends - 1] + 1]).astype(np.int32)

@@ -1,4 +1,4 @@
-"""Reason for the rejection of one job, in words: what it requests, and what it exceeds.
+"""Reason for the rejection of one job, in words: its request, and the limit that it exceeds.
 
 Example: under ``[limits.per_user] gpus = 8``, "it requests 16 gpus, and limits.per_user allows 8".
 """
@@ -39,14 +39,14 @@ def rejection_of(trace: Trace, site: Site, row: int, reason: RejectReason, queue
     size = text.plural(int(trace.processors[row]), "processor")
     length = written_duration(int(trace.requested_time[row]))
     if reason == RejectReason.LIMIT:
-        return next(_exceeded(trace, site, row, queue), "it exceeds a limit on its own")
+        return next(_exceeded(trace, site, row, queue), "the job alone exceeds a limit")
     if reason == RejectReason.TOO_LARGE:
         return _too_large(trace, site, row, queue, size)
     if reason == RejectReason.NO_QUEUE:
         return f"no queue takes a job of {size} for {length}"
     if reason == RejectReason.MAINTENANCE:
-        return f"it requests {length}, more than there is between two maintenances"
-    return "a limit on submitted jobs was reached at its submit time"
+        return f"it requests {length}, more than there is between two maintenance windows"
+    return "a limit on submitted jobs had been reached at its submit time"
 
 
 def _too_large(trace: Trace, site: Site, row: int, queue: int, size: str) -> str:
@@ -54,13 +54,13 @@ def _too_large(trace: Trace, site: Site, row: int, queue: int, size: str) -> str
     if isinstance(site.machine, Nodes):
         demands = demands_of(trace, site.machine)
         lacks = site.machine.what_lacks(*demands.of_job(row), **demands.rules_of(row))
-        return lacks or f"the nodes of queue {name} have no room for it"
+        return lacks or f"it does not fit on the nodes of queue {name}"
     where = f"any pool of queue {name}" if site.pools and name else "the machine"
     return f"it requests {size}, more than {where} can hold"
 
 
 def _exceeded(trace: Trace, site: Site, row: int, queue: int) -> Iterator[str]:
-    """Yield the limits that a job exceeds on its own: of its queue, the site, and named limits."""
+    """Yield the limits that a job alone exceeds: of its queue, the site, and named limits."""
     spans = False
     if 0 <= queue < len(site.queues):
         spans = site.queues[queue].spanning
@@ -79,7 +79,7 @@ def _exceeded(trace: Trace, site: Site, row: int, queue: int) -> Iterator[str]:
 def _above(
     trace: Trace, site: Site, row: int, limits: Any, place: str, *, lifted: bool = False
 ) -> Iterator[str]:
-    """Yield each limit of one holder below the job's request; `lifted` skips owner limits."""
+    """Yield each limit of a queue or table below the job's request; `lifted` skips owner limits."""
     processors = int(trace.processors[row])
     owners = [] if lifted else [c for c in OWNER_COLUMNS.values() if getattr(trace, c)[row] >= 0]
     for field in ("processors_in_use", *(f"processors_per_{column}" for column in owners)):

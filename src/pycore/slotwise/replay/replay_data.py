@@ -1,4 +1,4 @@
-"""Trace, site and schedule of one replay: the columns that reports and metrics read."""
+"""Trace, site and schedule of one replay: the columns used by reports and metrics."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class ReplayData:
     processors : int
         The size of the machine.
     seconds : float
-        The wall time of the replay, without reading the trace.
+        The wall time of the replay, excluding reading the trace.
     places : tuple of three arrays, optional
         On nodes: the position of each job's first row (n_jobs + 1), then node and units per row.
-        Default: those of `schedule`, made when they are first read.
+        Default: those of `schedule`, computed at first access.
     interventions : Interventions
         Holds, cancellations, priorities and policies set by a user. Default: none.
     """
@@ -81,7 +81,7 @@ class ReplayData:
         defaults = [queue.default_walltime or 0 for queue in self.site.queues]
         if not any(defaults) or self.trace.has_request.all():
             return requested
-        default = np.array([*defaults, 0])[self.queue]  # the last one: for no queue
+        default = np.array([*defaults, 0])[self.queue]  # the last value is for jobs without a queue
         absent = self.trace.has_request == 0
         return np.where(absent, np.maximum(requested, default), requested)
 

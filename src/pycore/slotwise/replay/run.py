@@ -90,7 +90,7 @@ def restored(
 
 
 def steppable(core: CoreSite) -> CoreSite:
-    """Plan nodes with queues, in which waiting jobs can be held, cancelled and reordered."""
+    """Plan on nodes with queues, so that waiting jobs can be held, cancelled and reordered."""
     core.plans_queues = True
     return core
 
@@ -116,7 +116,7 @@ def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> Rep
     converted = converted_demands(trace, nodes)
     demands = converted.demands
     if not converted.any_has_room:
-        msg = "the trace has no job; there is nothing to replay"
+        msg = "the trace has no jobs; there is nothing to replay"
         if len(trace) > 0:
             lacks = nodes.what_lacks(*demands.of_job(0))
             who = "the only job has no" if len(trace) == 1 else f"none of {len(trace):,} jobs has"

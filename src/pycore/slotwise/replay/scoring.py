@@ -28,7 +28,7 @@ def scores(
     queue_priority: ArrayLike | None = None,
     out: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """Score waiting jobs, the highest first, as a pass would.
+    """Score waiting jobs as a pass would; the highest score goes first.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def scores(
     queue_priority : (len(trace),) array_like of float, optional
         The priority of each job's queue. Default: 0.
     out : array of float64, optional
-        Array for the scores, with their shape and in C order. Default: a new array.
+        Array for the scores, of their shape and in C order. Default: a new array.
 
     Returns
     -------
@@ -55,8 +55,8 @@ def scores(
     SiteError
         For an order that `Policy` refuses.
     ValueError
-        For a job that is not in the trace, a number of priorities other than that of jobs, or an
-        `out` of a wrong shape or dtype.
+        For a job that is not in the trace, a wrong number of priorities, or an `out` of a wrong
+        shape or dtype.
     TypeError
         If `trace` is not a Trace.
 

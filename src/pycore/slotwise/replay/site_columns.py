@@ -1,4 +1,4 @@
-"""Queue, pool and rejection of each job in a schedule: columns that a plain replay leaves out."""
+"""Queue, pool and rejection of each job: columns that a plain replay does not produce."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def pool_names(site: Site) -> tuple[str, ...]:
 
 
 def positions(column: NDArray[Any], schedule: Schedule) -> NDArray[np.int32]:
-    """Return the positions in a schedule; without any, all started jobs were in the only one."""
+    """Return the positions in a schedule; if it has none, all started jobs were in the only one."""
     if len(column) != len(schedule):
         column = np.where(schedule.state == State.REJECTED, -1, 0)
     return _read_only(column.astype(np.int32))

@@ -1,4 +1,4 @@
-"""Names in a site as codes of one trace; only this module resolves them.
+"""Names in a site, resolved to codes of one trace; no other module does so.
 
 Example: under ``trace_queues = ["debug"]`` jobs whose queue is named debug go to the site's queue;
 if the log has no such queue, jobs of the partition debug do.
@@ -29,7 +29,7 @@ class SiteNames:
     Parameters
     ----------
     trace : Trace or None
-        Without a trace no name has a code.
+        Without a trace, names have no codes.
     """
 
     def __init__(self, trace: Trace | None) -> None:
@@ -49,7 +49,7 @@ class SiteNames:
         return self.codes("queue", written), self.codes("partition", others)
 
     def knows(self, column: str, each: int | str) -> bool:
-        """Return True for a number, and for a name that the log has."""
+        """Return True for a number, and for a name that is in the log."""
         return bool(self._of(column, each))
 
     def _of(self, column: str, each: int | str) -> Sequence[int]:
@@ -78,7 +78,7 @@ def has_names(site: Site) -> bool:
 
 
 def lacking_names(site: Site, trace: Trace) -> list[str]:
-    """Warn about each name in a site that the log lacks; such a name has no effect."""
+    """Warn about each name in a site that is not in the log; such a name has no effect."""
     if not has_names(site):
         return []
     names = SiteNames(trace)
@@ -123,7 +123,7 @@ def _written(site: Site) -> Iterator[tuple[Key, tuple[str, ...], Sequence[Any]]]
 
 
 def _remedy(trace: Trace, columns: tuple[str, ...]) -> str:
-    """List the names that the log has in the columns, or state that it has none."""
+    """Describe the names that the log has in some columns, or state that it has none."""
     known = [word for column in columns for word in trace.labels.get(column, {}).values()]
     if not known:
         kinds = " and ".join(_PLURALS.get(column, f"{column}s") for column in columns)

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class State(IntEnum):
-    """The state of a job, as the column ``Result.state`` holds it."""
+    """The state of a job, as in the column ``Result.state``."""
 
     COMPLETED = 0
     """It ran to its end."""
@@ -15,9 +15,9 @@ class State(IntEnum):
     REJECTED = 2
     """It could never start; `RejectReason` gives the reason."""
     CANCELLED = 3
-    """The user took it out of the queue or ended it."""
+    """The user removed it from the queue or ended it."""
     INTERRUPTED = 4
-    """A crash or an outage ended it, and the site does not queue it again."""
+    """A crash or an outage ended it, and the site does not requeue it."""
     WAITING = 5
     """It waits: forever, or in a simulation that has not ended."""
     RUNNING = 6
@@ -25,7 +25,7 @@ class State(IntEnum):
 
 
 class EndReason(IntEnum):
-    """Reason for the end of an attempt, as ``Result.attempts["reason"]`` holds it."""
+    """Reason for the end of an attempt, as in ``Result.attempts["reason"]``."""
 
     COMPLETED = 0
     """The job ran to its end."""

@@ -64,8 +64,8 @@ _REQUEUES = {
     "from-start": Requeue.from_start,
     "from-checkpoint": Requeue.from_checkpoint,
 }
-_NO_OWNER = -1  # replaces names that the log lacks; no job has this owner
-_NO_QUEUE = -(2**31)  # replaces names of queues that the log lacks
+_NO_OWNER = -1  # replaces names that are not in the log; no job has this owner
+_NO_QUEUE = -(2**31)  # replaces queues that are not in the log
 # Names of the limits in the core.
 _LIMIT_NAMES = {name: name for name in COUNT_READERS} | {"processors_in_use": "processors"}
 
@@ -106,7 +106,7 @@ def core_site(site: Site, trace: Trace, processors: int) -> CoreSite:
 
 
 def _is_kept(site: Site) -> bool:
-    """Return True if the core's value is cached: it has no functions and fits any trace."""
+    """Return True if the core's value is cached: it has no functions and is valid for any trace."""
     return (
         not (site.is_plain or _has_dates(site) or isinstance(site.machine, Nodes))
         and not has_names(site)
@@ -279,7 +279,7 @@ def _named_limits(part: Any, machine: Any, names: SiteNames) -> CoreNamedLimits:
 
 
 def _owners(part: Any, names: SiteNames) -> JobOwners:
-    """Return the owners that a part names; if the log has none of them, an owner without jobs."""
+    """Return the owners that a part names; if none is in the log, an owner without jobs."""
     core = JobOwners()
     for field, column in OWNER_COLUMNS.items():
         written = getattr(part, field)
@@ -288,7 +288,7 @@ def _owners(part: Any, names: SiteNames) -> JobOwners:
 
 
 def _seconds(instant: Any, dates: Dates | None) -> int:
-    """Return the trace time of an instant, which it is already if there are no dates."""
+    """Return the trace time of an instant; without dates, it already is one."""
     return dates.seconds(instant) if dates and isinstance(instant, datetime) else int(instant)
 
 

@@ -31,7 +31,7 @@ def write_report(
 ) -> None:
     """Write a report page: metrics, queue and machine over time, distributions, and a Gantt chart.
 
-    The page contains its data, style and code, loads nothing from a server, and needs a browser
+    The page contains its data, style and code, and loads nothing from a server. It needs a browser
     from 2023 or later.
 
     Parameters
@@ -54,7 +54,7 @@ def write_report(
     groups : sequence of TextTable, optional
         Tables of waits by group of jobs, which follow the metrics.
     before_writing : callable, optional
-        Called when the page is made; if it raises, no file is written.
+        Called once the page is ready; if it raises, no file is written.
 
     Raises
     ------

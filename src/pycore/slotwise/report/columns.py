@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     IntColumn = npt.NDArray[np.integer] | npt.NDArray[np.bool_]
 
-_LEVEL = 1  # level 6 makes a page 9 % smaller and takes three times as long
+_LEVEL = 1  # level 6 would make a page 9 % smaller and take three times as long
 
 
 class ColumnSpec(TypedDict):
@@ -34,7 +34,7 @@ class ColumnSpec(TypedDict):
 
 
 class Packed(TypedDict):
-    """Columns in sequence: `data` is base64 of the deflated (zlib) planes."""
+    """Packed columns, one after the other; `data` is base64 of the deflated (zlib) planes."""
 
     columns: list[ColumnSpec]
     data: str

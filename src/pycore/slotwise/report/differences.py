@@ -1,4 +1,4 @@
-"""Differences in wait from the first result: the decision, and winners and losers for charts."""
+"""Differences in wait from the first result: the verdict, and winners and losers for charts."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ def group_differences(results: Sequence[ReplayData]) -> list[dict[str, Any]]:
     Returns
     -------
     list of dict
-        One per further result: for each grouping of two or more groups the `SHOWN` groups with the
-        most jobs, and the number of others. Unknown bounds of an interval are None.
+        One per further result. Each grouping with two or more groups has the `SHOWN` groups with
+        the most jobs, and the number of others. Unknown bounds of an interval are None.
     """
     first, *others = results
     found: list[dict[str, Any]] = [{} for _ in others]
@@ -103,7 +103,7 @@ def _chart(
     jobs = np.bincount(codes[both], minlength=len(labels))
     compared = np.flatnonzero(jobs)
     shown = compared[np.argsort(-jobs[compared], kind="stable")][:SHOWN]
-    rank = np.full(len(labels), len(shown), dtype=np.int32)  # all other groups, as one last group
+    rank = np.full(len(labels), len(shown), dtype=np.int32)  # all others are the last group
     rank[shown] = np.arange(len(shown))
     pairs = islice(paired_differences_of(first, other, rank[codes], len(shown) + 1), len(shown))
     return {

@@ -94,22 +94,21 @@ def page_of(
         "data": _data_html(results, named, threshold),
         "code": "\n".join(_asset(name) for name in _SCRIPTS),
     }
-    # One pass, so that no text of a trace is read as a placeholder.
+    # A single pass, so that text from a trace is never taken for a placeholder.
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _asset("page.html"))
 
 
 def _names(results: Sequence[ReplayData], names: Sequence[str] | None) -> list[str]:
     if not results:
         raise ValueError(
-            "results is empty, and a report needs at least one; pass the result of sw.simulate"
+            "results is empty, but a report needs at least one; pass the result of sw.simulate"
         )
     first = results[0].trace
     for number, result in enumerate(results[1:], start=2):
         if not _same_jobs(first, result.trace):
             raise ValueError(
-                f"result {number} comes from a different trace than the first, and a report "
-                "compares "
-                "results of one trace; write one report per trace"
+                f"result {number} comes from a different trace than the first, but a report "
+                "compares results of one trace; write one report per trace"
             )
     if names is None:
         return _distinct_names(results)
@@ -132,7 +131,7 @@ def _same_jobs(a: Trace, b: Trace) -> bool:
 
 
 def _distinct_names(results: Sequence[ReplayData]) -> list[str]:
-    """Describe the policies as briefly as tells them apart; number those that do not differ."""
+    """Describe the policies by their differences; number those that do not differ."""
     policies = [result.site.policy for result in results]
     short = [name_of(policy.backfill) for policy in policies]
     middle = [f"{policy.order} {policy.backfill}" for policy in policies]
@@ -197,7 +196,7 @@ def _data_html(results: Sequence[ReplayData], names: Sequence[str], threshold: i
             }
         )
         elements.append(_data_element(f"run-{number}", packed["data"]))
-    # "<" could end the element; JSON allows an escape for it anywhere.
+    # "<" could end the element; JSON allows it to be escaped anywhere.
     text = json.dumps(page, separators=(",", ":")).replace("<", "\\u003c")
     elements.insert(0, f'<script type="application/json" id="page">{text}</script>')
     return "\n".join(elements)
@@ -227,10 +226,10 @@ def _run_columns(result: ReplayData, origin: int) -> tuple[Packed, int]:
     """Pack the columns of one result: waits, cuts of run times, states, attempts, and places.
 
     `spent` is the time of a job's earlier attempts, which `attempt_job`, `attempt_start` and
-    `attempt_end` list. Places come first for jobs, then for these attempts: `pieces` is the number
-    of intervals each has, `first` the first processor of every interval, and `count` the length of
-    every interval except each last one, which follows from the job's processors. The number one
-    past the highest processor used is returned too.
+    `attempt_end` list. Places are given for jobs, then for these attempts. `pieces` is the number
+    of intervals of each, and `first` the first processor of every interval. `count` is the length
+    of every interval except each last one, which follows from the job's processors. Also returned
+    is one past the highest processor used.
     """
     started = result.start >= 0
     job, start, end = _earlier_attempts(result)

@@ -1,4 +1,4 @@
-"""Processors on which each job is drawn."""
+"""Processors on which the Gantt chart draws each job."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Places(NamedTuple):
-    """Intervals of processors: first those of the jobs, then those of their earlier attempts."""
+    """Intervals of processors: those of the jobs, followed by those of their earlier attempts."""
 
     pieces: NDArray[np.int64]
     """Number of intervals of each job or attempt."""
@@ -36,11 +36,12 @@ def places_of(
     attempt_start: NDArray[np.int64],
     attempt_end: NDArray[np.int64],
 ) -> Places:
-    """Assign each job processors of its own while it runs.
+    """Assign each job processors that no other job has while it runs.
 
     On a torus, these are the processors of the job's nodes, in node order; earlier attempts are not
     recorded and get none. On a machine of nodes, they are cores of the job's nodes, node after
-    node. On a plain machine, processors have no identity, and positions are chosen for the drawing.
+    node. On a plain machine, processors are interchangeable, and positions are chosen for the
+    drawing.
 
     Parameters
     ----------
@@ -99,7 +100,7 @@ def _on_nodes(
         )  # fmt: skip
         offset = placed.offset.astype(np.int64)
         owner = np.repeat(job[mine], offset[1:] - offset[:-1])
-        # A job of zero length has no core of its own, and is drawn within its node.
+        # A job of zero length has no cores of its own, and is drawn within its node.
         first = base[here] + np.minimum(placed.first, room[here] - placed.count)
         parts.append(np.stack([owner, first, placed.count]))
     owner, first, count = np.concatenate(parts, axis=1)

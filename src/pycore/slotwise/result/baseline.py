@@ -1,4 +1,4 @@
-"""The log's own schedule next to a replay: figures of both, and what may explain differences.
+"""The log's own schedule next to a replay: figures of both, and possible causes of differences.
 
 Example: the log's mean wait is 2:06:00 and the replay's 0:28:00; no user ran more than 5 jobs at
 once in the log, but one ran 37 in the replay. A limit per user is then among the causes named.
@@ -61,7 +61,7 @@ class Baseline:
 def baseline_of(
     replay: ReplayData, metrics: dict[str, float], threshold: int, trim: tuple[float, float]
 ) -> Baseline | None:
-    """Compare a replay with the schedule in its log; None if the log has no start.
+    """Compare a replay with the schedule in its log; None if the log has no starts.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def baseline_of(
 
 
 def logged_schedule(replay: ReplayData) -> ReplayData | None:
-    """Return the schedule that the log states, on the replay's machine; None if it has no start."""
+    """Return the log's own schedule on the replay's machine; None if the log has no starts."""
     schedule = schedule_in(replay.trace)
     if schedule is None:
         return None
@@ -98,7 +98,7 @@ def logged_schedule(replay: ReplayData) -> ReplayData | None:
 
 
 def schedule_in(trace: Trace) -> Schedule | None:
-    """Return the starts and ends that a log states; None without a start."""
+    """Return the starts and ends in a log; None if it has no starts."""
     known = trace.wait >= 0
     if not known.any():
         return None

@@ -1,6 +1,6 @@
-"""Causes for which the log's waits and those of a replay may differ, with supporting figures.
+"""Possible causes of differences between the waits in a log and in a replay, with figures.
 
-A cause is named only if a figure from log and replay supports it.
+A cause is named only if a figure from the log or the replay supports it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import numpy as np
 
 from slotwise import text
 from slotwise.replay.metrics import timeline_of
+from slotwise.result.exceeded_limits import exceeded_limits
 from slotwise.trace.peaks import peaks_of
 
 if TYPE_CHECKING:
@@ -24,13 +25,13 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 _PARTS = 100
-"""Number of equal parts into which the span of a log is cut."""
+"""Number of equal parts into which the span of a log is divided."""
 _LEAST = 0.01
-"""Share of machine, work or jobs below which a figure supports no cause."""
+"""Least share of machine, work or jobs with which a figure supports a cause."""
 _FEWEST_USERS = 3
-"""Least number of users who reach the same number, for it to count as a limit."""
+"""Least number of users who must reach the same maximum for it to count as a limit."""
 _LESS_USED = 0.75
-"""Ratio of use in the first or last day to that between, below which the log counts as cut."""
+"""A log counts as cut if use in its first or last day is below this ratio of the use between."""
 
 
 class Cause(NamedTuple):
@@ -39,10 +40,10 @@ class Cause(NamedTuple):
     Attributes
     ----------
     name : str
-        ``nodes away``, ``limits``, ``priorities``, ``cut``, ``requests``, ``rejected`` or
-        ``larger machine``.
+        ``nodes away``, ``limits``, ``limits of the site``, ``priorities``, ``cut``, ``requests``,
+        ``rejected`` or ``larger machine``.
     sentence : str
-        The figure that supports it.
+        A sentence with the supporting figures.
     figures : dict of str to float
         The figures in the sentence.
     """
@@ -53,11 +54,12 @@ class Cause(NamedTuple):
 
 
 def causes_of(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
-    """Yield the causes that a figure supports."""
+    """Yield the causes that figures support."""
     series = timeline_of(logged)
     yield from _larger_machine(series, logged.processors)
     yield from _away(series, timeline_of(replay), logged.processors)
     yield from _limits(logged, replay)
+    yield from _limits_of_site(logged, replay)
     yield from _priorities(logged, replay)
     yield from _cut(logged, series)
     yield from _requests(replay)
@@ -94,7 +96,7 @@ def _away(logged: dict[str, Int64], replayed: dict[str, Int64], machine: int) ->
 
 
 def _unused(series: dict[str, Int64], machine: int) -> tuple[float, float]:
-    """Return the share of parts with waiting jobs throughout, and the processors never used there.
+    """Return the share of parts in which jobs waited throughout, and the processors unused in them.
 
     Parts are of equal length; the processors are a mean over the parts.
     """
@@ -118,7 +120,7 @@ def _unused(series: dict[str, Int64], machine: int) -> tuple[float, float]:
 
 
 def _limits(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
-    """Find a number of jobs or processors that users reach but never exceed."""
+    """Find a number of jobs or processors that several users reach and none exceeds."""
     user = logged.trace.user
     weights = (np.ones(len(user), dtype=np.int64), logged.trace.processors)
     there = peaks_of(user, logged.start, logged.end, weights)
@@ -136,16 +138,31 @@ def _limits(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
             )
 
 
+def _limits_of_site(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
+    """Find the limit of the site that the log exceeds most."""
+    found = exceeded_limits(logged, replay)
+    for limit in found[:1]:
+        who = f"one {limit.owner}" if limit.owner else "all jobs together"
+        more = f" (and {text.plural(len(found) - 1, 'other limit')})" if len(found) > 1 else ""
+        yield Cause(
+            "limits of the site",
+            f"{who} had {limit.most:,} {limit.unit} running at once in the log, and the site's "
+            f"{limit.name} allows {limit.allowed:,}{more}: jobs wait here for a limit that the log "
+            "does not show",
+            {"most_logged": limit.most, "allowed": limit.allowed, "limits": len(found)},
+        )
+
+
 def _priorities(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
-    """Compare how often a job starts before an equal job that came earlier."""
+    """Compare how often a job starts before an equal job that was submitted earlier."""
     kind = _kinds(logged.trace)
     there, here = _overtaken(logged, kind), _overtaken(replay, kind)
     if there - here >= _LEAST:
         yield Cause(
             "priorities",
-            f"{text.percent(there)} of the jobs started in the log after a job with the same "
-            f"size and request that came later ({text.percent(here)} in the replay): priorities, "
-            "shares, limits or pools decided",
+            f"in the log, {text.percent(there)} of the jobs started after a later job with the "
+            f"same size and request ({text.percent(here)} in the replay): priorities, shares, "
+            "limits or pools decided",
             {"overtaken_logged": there, "overtaken_replayed": here},
         )
 
@@ -156,12 +173,12 @@ def _kinds(trace: Trace) -> NDArray[np.integer[Any]]:
     order = np.argsort(request)
     number = np.empty(len(request), dtype=np.int64)
     number[order] = np.cumsum(np.diff(request[order], prepend=request[order[:1]]) > 0)
-    # Few kinds are sorted faster.
+    # Small integers sort faster.
     return number.astype(np.uint16) if int(number.max(initial=0)) < 2**16 else number
 
 
 def _overtaken(replay: ReplayData, kinds: NDArray[np.integer[Any]]) -> float:
-    """Return the share of jobs that an equal job, eligible later, preceded."""
+    """Return the share of jobs that started after an equal job that was eligible later."""
     trace = replay.trace
     ran = np.flatnonzero(replay.start >= 0)
     if len(ran) == 0:
@@ -172,14 +189,14 @@ def _overtaken(replay: ReplayData, kinds: NDArray[np.integer[Any]]) -> float:
     # A stable sort keeps the order within each kind.
     order = order[np.argsort(kind[order], kind="stable")][::-1]
     start, kind = start[order], kind[order].astype(np.int64)
-    # From the last to the first job of a kind, the earliest start of the jobs behind; kinds
-    # descend.
+    # Running from the last job of each kind to the first: the earliest start of the jobs behind it.
+    # Kinds are in descending order.
     lifted = start + kind * (int(start.max()) + 1)
     return float((np.minimum.accumulate(lifted) < lifted).mean())
 
 
 def _cut(logged: ReplayData, series: dict[str, Int64]) -> Iterator[Cause]:
-    """Compare the machine's use in the first and last day with that between."""
+    """Compare the machine's use on the first and last day with the use between."""
     submit = logged.trace.submit
     first, last = int(submit[0]), int(submit[-1])
     day = min(text.DAY, (last - first) // 10)
@@ -187,7 +204,7 @@ def _cut(logged: ReplayData, series: dict[str, Int64]) -> Iterator[Cause]:
         return
     between = _use(series, first + day, last - day) / logged.processors
     for name, begin, end, what in (
-        ("first", first, first + day, "jobs that ran or waited when it begins may be missing"),
+        ("first", first, first + day, "jobs running or waiting when it begins may be missing"),
         ("last", last - day, last, "jobs that had not ended when it was written may be missing"),
     ):
         there = _use(series, begin, end) / logged.processors

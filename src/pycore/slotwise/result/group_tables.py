@@ -27,7 +27,7 @@ _OPTIONAL = (
 )  # fmt: skip
 """Columns that a narrow screen leaves out."""
 _ORDERED = ("class", "queue")
-"""Groupings with an order of their own; other groups are ordered by number of jobs."""
+"""Groupings with a fixed order of groups; other groups are ordered by number of jobs."""
 
 _OUTCOMES = ("wins", "loses")
 _PLURALS = {"class": "classes"}
@@ -44,7 +44,7 @@ def waits_table(
     metrics : sequence of dict
         Metrics of each group, from `JobGroups.metrics`.
     whole : bool, default False
-        Show every group, otherwise the 20 with most jobs.
+        Show every group instead of the 20 with most jobs.
     """
     ranked = sorted(range(len(metrics)), key=lambda i: -metrics[i]["n_jobs"])
     chosen = ranked if whole else ranked[:SHOWN]
@@ -65,7 +65,7 @@ def waits_table(
 
 
 def _names(metrics: Sequence[dict[str, float]]) -> list[str]:
-    """Name the columns: also rejected jobs if there are any, and busy shares of resources."""
+    """Name the columns, including rejected jobs if there are any, and busy shares of resources."""
     shares = [name for name in next(iter(metrics), {}) if name.startswith(SHARE)]
     names = [*_METRICS, *shares]
     if any(row["n_rejected"] for row in metrics):
@@ -85,7 +85,7 @@ def changes_table(
     first, second : str
         Names of the replays.
     whole : bool, default False
-        Show every group, otherwise 20: those with an outcome, then those with most jobs.
+        Show every group instead of 20: those with an outcome, then those with most jobs.
     """
     compared = [change for change in changes if change.paired.n_jobs]
     ranked = sorted(compared, key=lambda c: (c.outcome == "", -c.paired.n_jobs))

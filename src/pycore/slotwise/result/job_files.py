@@ -126,11 +126,11 @@ def job_columns(result: ReplayData) -> dict[str, Any]:
     schedule. ``profile`` is the run time in the log; ``execution_time`` is the run time in the
     replay, which is less if the job was killed at its limit. ``stretch`` divides by at least one
     second. ``allocated_resources`` are intervals of processors, such as ``"0-3 7"``. The replay
-    does not choose processors, so each job gets the lowest that are free at its start. On a torus,
-    they are the positions of its nodes; on nodes with several resources, the numbers of its nodes.
-    ``consumed_energy`` is -1. After Batsim's columns come ``backfilled``, ``user`` and ``queue``
-    (of the trace), then the names of ``site_queue``, ``pool`` and ``reject_reason``, empty for
-    none.
+    does not choose processors; here each job gets the lowest that are free at its start. On a
+    torus, they are the positions of its nodes; on nodes with several resources, the numbers of its
+    nodes. ``consumed_energy`` is -1. After Batsim's columns come ``backfilled``, ``user`` and
+    ``queue`` (of the trace), then the names of ``site_queue``, ``pool`` and ``reject_reason``,
+    empty for none.
     """
     return {
         name: column.texts() if isinstance(column, Words | Intervals) else column
@@ -139,7 +139,7 @@ def job_columns(result: ReplayData) -> dict[str, Any]:
 
 
 def _written_columns(result: ReplayData) -> dict[str, Any]:
-    """Return the columns of `job_columns` with texts by code, which is fastest to write."""
+    """Return the columns of `job_columns` with strings as codes, which are fastest to write."""
     trace = result.trace
     started = result.start >= 0
     execution = np.where(started, result.end - result.start, -1)

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 class Jobs(Table):
     """One row per job of the trace, in trace order, read-only.
 
-    ``polars.DataFrame(jobs)``, ``pyarrow.table(jobs)``, and DuckDB (``select * from jobs``) take it
-    without a copy: the integer columns are the memory of trace and schedule, and -1 ("never",
-    "unknown") is null there. ``pandas.DataFrame(jobs)`` copies row by row; `to_pandas` is faster
-    and needs pyarrow.
+    ``polars.DataFrame(jobs)``, ``pyarrow.table(jobs)``, and DuckDB (``select * from jobs``) read it
+    without copying: the integer columns share the memory of trace and schedule, and -1 ("never",
+    "unknown") becomes null. ``pandas.DataFrame(jobs)`` copies row by row; `to_pandas` is faster and
+    needs pyarrow.
 
     Columns
     -------

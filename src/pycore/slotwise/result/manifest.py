@@ -23,9 +23,9 @@ def manifest_of(result: ReplayData) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``slotwise`` (version), ``site`` (as in a site file, the machine's size included), ``trace``
-        (``source``, ``content_hash``, ``replay_hash``, ``jobs``), ``seeds`` (one per random draw),
-        ``python``, ``numpy``, ``platform``, ``seconds`` (wall time of the replay).
+        ``slotwise`` (version), ``site`` (as in a site file, including the machine's size),
+        ``trace`` (``source``, ``content_hash``, ``replay_hash``, ``jobs``), ``seeds`` (one per
+        random draw), ``python``, ``numpy``, ``platform``, ``seconds`` (wall time of the replay).
     """
     trace = result.trace
     return {
@@ -56,7 +56,7 @@ def seeds_of(site: Site) -> dict[str, int]:
 
 
 def platform_facts() -> dict[str, str]:
-    """Name the platform, on which wall times depend and schedules do not."""
+    """Name the platform, which affects wall times but not schedules."""
     return {
         "python": platform.python_version(),
         "numpy": np.__version__,

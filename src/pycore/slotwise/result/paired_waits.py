@@ -59,13 +59,13 @@ class PairedWait:
         Raises
         ------
         ValueError
-            For the comparison of one group of jobs, which keeps no schedule.
+            For the comparison of a group of jobs, which has no schedules.
         """
         from slotwise.result.comparison_plots import ComparisonPlots
 
         if self._replays is None:
             raise ValueError(
-                "this comparison of a group of jobs keeps no schedule; draw that of all jobs: "
+                "the comparison of a group of jobs has no schedules; draw that of all jobs: "
                 "sw.compare(first, second).plot"
             )
         return ComparisonPlots(self._replays)

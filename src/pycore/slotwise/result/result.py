@@ -46,7 +46,7 @@ class Result(ResultViews):
     processors : int
         The size of the machine.
     seconds : float
-        The wall time of the replay, without reading the trace.
+        The wall time of the replay, excluding reading the trace.
     places : tuple of three arrays, optional
         On nodes: the position of each job's first row (n_jobs + 1), then node and units per row.
     by_hand : Interventions
@@ -80,7 +80,7 @@ class Result(ResultViews):
 
     @property
     def by_hand(self) -> Interventions:
-        """Another name of `interventions`."""
+        """Another name for `interventions`."""
         return self.interventions
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -139,7 +139,7 @@ class Result(ResultViews):
         return manifest_of(self)
 
     def reject_counts(self) -> dict[RejectReason, int]:
-        """Count the rejected jobs by reason; reasons without a job are left out."""
+        """Count the rejected jobs by reason; reasons without jobs are left out."""
         return reject_counts_of(self)
 
     def metrics(
@@ -152,7 +152,7 @@ class Result(ResultViews):
         """Return every metric of the replay by name.
 
         `docs/metrics.md` defines each metric: formula, unit, denominator, exclusions, source. Jobs
-        that never started are excluded from every average, but counted.
+        that never started are counted but excluded from every average.
 
         Parameters
         ----------
@@ -191,8 +191,8 @@ class Result(ResultViews):
         A job that starts after its fair start was delayed by jobs behind it [1]_. For a job that
         was killed and ran again, both times are those of its first attempt. "Later" means later in
         the trace. The values are exact: a copy of the replay of the jobs up to this one runs until
-        the job starts. That costs up to one copy of the simulator per job (seconds on 30,000 jobs,
-        hours on a million): sample long traces.
+        the job starts. This needs up to one copy of the simulator per job (seconds for 30,000 jobs,
+        hours for a million), so use `sample` on long traces.
 
         Parameters
         ----------
@@ -232,7 +232,7 @@ class Result(ResultViews):
         row : int
             The job's row in the trace.
         time : int
-            Seconds of the trace's clock. The parts are those of the last renewal before.
+            Seconds on the trace's clock. The parts are as of the last renewal before it.
 
         Raises
         ------
@@ -251,13 +251,13 @@ class Result(ResultViews):
         job_id : int
             Number of the job in the log.
         row : int, optional
-            Row of the job in the trace, for a log that uses a number twice.
+            Row of the job in the trace, for a log in which several jobs have the number.
 
         Raises
         ------
         ValueError
-            For a job that does not exist or never started; for a number that several jobs have,
-            naming their rows.
+            For a job that does not exist or never started, and for a number that several jobs have;
+            the message names their rows.
         """
         from slotwise.explain.explain import explain
 
@@ -292,9 +292,9 @@ class Result(ResultViews):
         -------
         dict of label to (dict of str to float)
             In ascending order of labels (classes: by size, then length; queues and pools of the
-            site: in its order, then None for jobs without one); groups without a job are absent.
-            `utilisation` is the group's share of the machine, so that groups add up; likewise
-            ``utilisation_of_gpus`` and others on a machine of nodes.
+            site: in its order, then None for jobs without one); groups without jobs are left out.
+            `utilisation` is the group's share of the machine, so that groups add up; the same holds
+            for ``utilisation_of_gpus`` and others on a machine of nodes.
 
         Raises
         ------
@@ -326,7 +326,7 @@ class Result(ResultViews):
         return timeline_of(self)
 
     def state_counts(self) -> dict[State, int]:
-        """Count the jobs of each state; states without a job have 0."""
+        """Count the jobs in each state; states without jobs have 0."""
         counts = np.bincount(self.state, minlength=len(State))
         return {state: int(counts[state]) for state in State}
 

@@ -1,4 +1,4 @@
-"""Slurm's priority of a job at an instant of a replay, in parts as ``sprio -l`` prints them.
+"""Slurm's priority of a job at an instant of a replay, with its parts as ``sprio -l`` prints them.
 
 Example: age weight 1000, maximum age 7 days, no other weight: after a wait of 3.5 days the
 priority is 500, all of it age.
@@ -34,7 +34,7 @@ class SlurmPriority(NamedTuple):
     age, fairshare, job_size, partition : float
         Weight times factor.
     renewed : int
-        The instant as of which the parts hold: the last multiple of PriorityCalcPeriod, or the
+        The instant for which the parts are valid: the last multiple of PriorityCalcPeriod, or the
         submit time.
     """
 
@@ -55,7 +55,9 @@ def priority_at(data: ReplayData, row: int, time: int) -> SlurmPriority:
     weights = _weights(data)
     submit = int(data.trace.submit[job])
     if time < submit:
-        raise ValueError(f"time {time}: job {row} is submitted at {submit}; give a later time")
+        raise ValueError(
+            f"time {time}: job {row} is submitted at {submit}; give that time or a later one"
+        )
     first, period = int(data.trace.submit[0]), _period(data)
     renewed = max(first + (time - first) // period * period, submit)
     age = weights["age"] * min((renewed - submit) / weights["max_age"], 1.0)
@@ -71,8 +73,8 @@ def _weights(data: ReplayData) -> dict[str, float]:
     name = order.name if isinstance(order, OrderSpec) else order
     if name != "multifactor" or name_of(data.site.policy.backfill) != "slurm":
         raise ValueError(
-            "priority_at is of the order multifactor under backfill slurm; "
-            f"this replay has order {name}"
+            "priority_at needs the order multifactor under backfill slurm; this replay has order "
+            f"{name}"
         )
     given: dict[str, Any] = dict(order.parameters) if isinstance(order, OrderSpec) else {}
     known = own_orders()["multifactor"].parameters
@@ -127,7 +129,7 @@ def _column(data: ReplayData, name: str) -> NDArray[np.int64]:
 
 
 def _usage(data: ReplayData, now: int, half_life: float) -> NDArray[np.float64]:
-    """Return the decayed processor-seconds of each job until `now`."""
+    """Return the decayed processor-seconds of each job up to `now`."""
     start, end = data.start, np.minimum(data.end, now)
     ran = (start >= 0) & (start < now)
     rate = half_life / np.log(2) * np.asarray(data.trace.processors, dtype=np.float64)

@@ -20,7 +20,7 @@ class ResultViews(ReplayData):
 
     @cached_property
     def jobs(self) -> Jobs:
-        """The jobs as a table: polars, pyarrow and DuckDB take it without a copy; pandas copies."""
+        """The jobs as a table: polars, pyarrow and DuckDB do not copy it, but pandas does."""
         from slotwise.result.jobs import jobs_of
 
         return jobs_of(self)

@@ -1,4 +1,4 @@
-"""A learning environment over one replay."""
+"""A learning environment in which an agent schedules one replay."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 class SchedulingEnv(gymnasium.Env[Any, Any]):
     """An environment in which an agent decides which waiting job goes first.
 
-    The agent is asked in each scheduling pass in which some waiting job fits. Jobs behind the head,
-    the first job that does not fit, pass it as the backfill of the site's policy permits. An
-    episode ends when every job of its window has ended.
+    The agent decides in each scheduling pass in which some waiting job fits. Jobs behind the head
+    (the first job that does not fit) overtake it as the site's backfill permits. An episode ends
+    when all its jobs have ended.
 
     Parameters
     ----------
@@ -42,25 +42,25 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
     site : Site, optional
         Machine and policy. Default: the machine of the trace's header, fcfs, easy backfilling.
     actions : {"job", "front", "score", "policy", "nodes"}
-        ``job``: a position in the window; that job starts, or becomes the head, and the agent is
-        asked again after each start. ``front``: a position in the window, once per pass; that job
-        goes first and the policy's order follows. ``score``: one number per job of the window,
-        once per pass; the highest goes first. ``policy``: one of `policies` for the next `period`.
+        ``job``: a position in the window; that job starts, or becomes the head, and the agent
+        decides again after each start. ``front``: a position in the window, once per pass; that job
+        goes first and the policy's order follows. ``score``: one number per job of the window, once
+        per pass; the highest goes first. ``policy``: one of `policies` for the next `period`.
         ``nodes``: a dict of ``job``, a position in the window or `window` for none, and ``nodes``,
-        a 1 for each node that takes a unit of the job; that job starts there, and the agent is
-        asked again after each start. ``job`` takes machines of processors without queues, limits
-        or calendar, ``nodes`` machines of `Nodes`.
+        a 1 for each node that takes a unit of the job; that job starts there, and the agent decides
+        again after each start. ``job`` requires a machine without nodes, queues, limits or
+        calendar; ``nodes`` requires a machine of type `Nodes`.
     observation : {"flat", "rlscheduler", "grid"} or (function, space)
         A preset, or a function of a `QueueState` and the space of its values.
     reward : str or callable
         A preset (``wait``, ``area``, ``bounded_slowdown``, ``rlscheduler``, ``deeprm``,
         ``utilisation``), or a function of the `Totals` before and after a step.
     window : int, default 128
-        Number of jobs the agent chooses from.
+        Number of waiting jobs from which the agent chooses.
     jobs, seconds : int, optional
         Length of an episode, which begins at a random job. Default: the whole trace.
     warm_up : int, default 0
-        Jobs before the window that the policy replays first; otherwise the machine is empty.
+        Jobs before the episode that the policy replays first; with 0, the machine starts empty.
     policies : sequence of Policy or str, optional
         Choices under ``actions="policy"``. The first one replays the warm-up.
     period : int, default 3600
@@ -145,7 +145,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
 
     @property
     def np_random(self) -> np.random.Generator:
-        """Random generator of the windows."""
+        """Random generator of the episodes."""
         if self._random_state is not None:
             bits = np.random.PCG64(0)
             bits.state = self._random_state
@@ -164,9 +164,9 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         Parameters
         ----------
         seed : int, optional
-            Seed of the windows, and of a function that makes traces.
+            Seed of the episodes, and of a function that makes traces.
         options : dict, optional
-            ``first`` and ``last`` (exclusive): rows of the trace, instead of a random window.
+            ``first`` and ``last`` (exclusive): rows of the trace, instead of a random episode.
         """
         if seed is not None:
             self._random_state = None
@@ -256,7 +256,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
         return self._replay
 
     def render(self) -> Any:
-        """Return a text or a picture of the machine and its queue."""
+        """Return text or an image of the machine and its queue."""
         if self.render_mode is None:
             return None
         return text_of(self.state) if self.render_mode == "ansi" else picture_of(self.state)
@@ -264,7 +264,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
     def copy(self) -> SchedulingEnv:
         """Return an independent environment at the same decision, for tree searches.
 
-        It costs as much as the queue and the running jobs, whatever the length of the trace.
+        The cost depends on the numbers of waiting and running jobs, not on the length of the trace.
         """
         return self.__copy__()
 
@@ -275,7 +275,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
             other._replay = self._replay.copy()
         other._replays = copy.copy(self._replays)
         if self._np_random is not None:
-            other._np_random = None  # made from its state when it is first used
+            other._np_random = None  # made from its state at first use
             other._random_state = self._np_random.bit_generator.state
         return other
 
@@ -303,4 +303,4 @@ def scores_of(action: Any) -> NDArray[np.float64]:
     try:
         return np.ascontiguousarray(action, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError("the action is not an array of scores; give a number per job") from None
+        raise ValueError("the action is not an array of scores; give one number per job") from None

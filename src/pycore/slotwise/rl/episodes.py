@@ -26,14 +26,14 @@ class Episode:
 
 @dataclass(frozen=True, slots=True)
 class Windows:
-    """Rule by which episodes are drawn.
+    """Rule by which episodes are chosen.
 
     Attributes
     ----------
     jobs, seconds : int or None
-        Length of a window; None for both: the whole trace.
+        Length of an episode; if both are None, the whole trace.
     warm_up : int
-        Jobs before the window that the policy replays first.
+        Jobs before the episode that the policy replays first.
     """
 
     jobs: int | None
@@ -43,7 +43,7 @@ class Windows:
     def draw(
         self, trace: Trace, processors: int, dice: np.random.Generator, options: dict[str, Any]
     ) -> Episode:
-        """Draw a window that begins with a job that fits the machine.
+        """Choose a random episode that begins with a job that fits the machine.
 
         `options` may give the rows ``first`` and ``last`` (exclusive) instead.
 
@@ -58,7 +58,7 @@ class Windows:
             return self._given(trace, options)
         fitting = np.flatnonzero(trace.processors <= processors)
         if len(fitting) == 0:
-            msg = f"the trace has no job that fits {processors} processors; there is nothing to do"
+            msg = f"no job of the trace fits {processors} processors; there is nothing to schedule"
             raise TraceError(msg, path=trace.source)
         first, last = 0, len(trace)
         if self.jobs is not None:

@@ -23,4 +23,4 @@ def _again(message: str) -> MaskedActionError:
 
 
 class RefusedPlacementError(ValueError):
-    """A job that cannot start on the nodes chosen, in an environment with ``masked="error"``."""
+    """A job that cannot start on the chosen nodes, in an environment with ``masked="error"``."""

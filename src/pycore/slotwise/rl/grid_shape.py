@@ -1,4 +1,4 @@
-"""Shape of the pictures that the preset ``grid`` draws."""
+"""Shape of the images of the preset ``grid``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class GridShape(NamedTuple):
-    """Shape of the pictures of the preset ``grid``: steps of time, cells, seconds per step."""
+    """Shape of the images of the preset ``grid``: steps of time, cells, seconds per step."""
 
     rows: int = 24
     columns: int = 16

@@ -1,7 +1,7 @@
 """Observations: named presets, and their formulas in NumPy.
 
-The compiled core computes the presets for machines of processors; these functions give the same
-values on every other site.
+The compiled core computes the presets on machines without nodes; these functions give the same
+values on all other sites.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def rlscheduler(state: QueueState) -> NDArray[np.float32]:
 
 
 def grid_of(state: QueueState, grid: GridShape) -> NDArray[np.float32]:
-    """Pictures of time by processors: the machine, each job of the window, the backlog."""
+    """Images of time by processors: the machine, each job of the window, the backlog."""
     rows, columns, seconds = grid
     shown = np.zeros((state.window + 2, rows, columns))
     cell = columns / state.processors
@@ -105,6 +105,6 @@ def _largest(column: NDArray[Any]) -> float:
 
 
 def _related(column: NDArray[Any], jobs: JobColumns) -> NDArray[np.float64]:
-    """Relate a column to its largest value; unknown values are 1."""
+    """Divide a column by its largest value; unknown values become 1."""
     values = column[jobs.row]
     return np.where(values < 0, 1.0, np.minimum(values / _largest(column), ALMOST_ONE))

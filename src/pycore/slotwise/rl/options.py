@@ -46,7 +46,7 @@ _LAYOUTS = ("kernel", "flat")
 
 @dataclass(frozen=True)
 class Options:
-    """Everything that an environment is made of except its trace."""
+    """All settings of an environment except its trace."""
 
     site: Site
     actions: str
@@ -116,7 +116,7 @@ class Options:
 
     @property
     def n_choices(self) -> int:
-        """Number of actions or scores; under ``nodes``, of jobs to choose from, plus one."""
+        """Number of actions or scores; under ``nodes``, the number of eligible jobs plus one."""
         if self.actions == "policy":
             return len(self.policies)
         return self.window + (1 if self.actions == "nodes" else 0)
@@ -172,16 +172,16 @@ class Options:
         return (self.window, 8) if self.layout == "kernel" else (self.window * 8,)
 
     def shaped(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the values of a preset in the shape of its space."""
+        """Reshape the values of a preset to its space."""
         return values.reshape(self.shape())
 
     def core_jobs(self, trace: Trace) -> DecisionJobs | None:
-        """Return the shared part of fast replays; None if a `Simulation` must replay.
+        """Return the shared part of fast replays; None if a `Simulation` is needed.
 
         Raises
         ------
         SiteError
-            If the agent chooses each job, and only a `Simulation` can replay the site.
+            If the agent chooses each job but only a `Simulation` can replay the site.
         """
         check_trace_and_site(trace, self.site)
         machine = self.site.machine_for(trace)
@@ -236,9 +236,9 @@ def _policies(
 ) -> tuple[Policy, ...]:
     if actions != "policy":
         if policies is not None:
-            raise ValueError('policies are chosen under actions="policy" alone; leave them out')
+            raise ValueError('policies apply only to actions="policy"; leave them out')
         if isinstance(site.policy, External):
-            raise SiteError("an outside dispatcher decides on this site; give it a Policy")
+            raise SiteError("this site has an outside dispatcher; give it a Policy")
         return (site.policy,)
     if not policies:
         raise ValueError('actions="policy" chooses one of `policies`; give at least one')
@@ -246,7 +246,7 @@ def _policies(
 
 
 def _needs_simulation(site: Site, machine: object, trace: Trace) -> str | None:
-    """Return why fast replays cannot be used; None if they can."""
+    """Return why fast replays are impossible; None if they are possible."""
     if not isinstance(machine, Processors):
         return "the machine has nodes"
     if not site.is_plain:

@@ -1,4 +1,4 @@
-"""Pictures of the state of an environment: a text, or an image."""
+"""Pictures of the state of an environment: text or an image."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from slotwise.rl.state import QueueState
 
-_CELLS = 40  # of the bar in a text
-_ROWS = 12  # waiting jobs shown in a text
+_CELLS = 40  # of the bar, as text
+_ROWS = 12  # waiting jobs shown, as text
 _HEIGHT, _WIDTH = 120, 160  # of an image
 _WHITE, _BUSY, _WAITING = (255, 255, 255), (60, 100, 160), (200, 120, 60)
 
@@ -39,8 +39,8 @@ def text_of(state: QueueState) -> str:
 def picture_of(state: QueueState) -> NDArray[np.uint8]:
     """Draw busy processors over time on the left, and the window on the right, as uint8 RGB.
 
-    The left half is the estimate of the next day, from left to right; its height is the machine. A
-    bar on the right is a waiting job: its length is the requested time, up to a day.
+    The left half shows the estimated use over the next day; its height is the machine. Each bar on
+    the right is a waiting job; its length is the requested time, up to a day.
     """
     picture = np.full((_HEIGHT, _WIDTH, 3), _WHITE, np.uint8)
     half = _WIDTH // 2

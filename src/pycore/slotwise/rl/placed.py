@@ -1,7 +1,7 @@
 """Replays on machines of nodes in which the agent chooses a job and its nodes.
 
-The agent is asked through an outside dispatcher: a pass for which there is no answer yet ends with
-an exception, and runs again with the answer.
+The agent acts as an outside dispatcher. A pass without a decision yet ends with an exception, and
+runs again once the agent has decided.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One pass as the agent sees it: the jobs that may start, and what is free on each node."""
+    """One pass as the agent sees it: the jobs that may start, and the free amounts on each node."""
 
     now: int
     rows: NDArray[np.int64]
@@ -40,7 +40,7 @@ class Asked:
     free: dict[str, NDArray[np.int64]]  # by resource, per node
 
     def can_start(self) -> NDArray[np.bool_]:
-        """Return which jobs of the window have room on the nodes by amounts."""
+        """Return which jobs of the window fit on the nodes, considering amounts only."""
         n = len(self.room)
         can: NDArray[np.bool_] = self.room.sum(axis=1) >= self.units[:n]
         return can
@@ -129,7 +129,7 @@ class PlacedReplay(SimulatedReplay):
     def _place_by_rule(self, number: int) -> None:
         try:
             self._move([(number, None)])
-        except ReplayError:  # fits by amounts, but not by its rules
+        except ReplayError:  # its amounts fit, but its placement rules do not
             self._move([])
 
     def _checked_placement(self, choice: Any) -> tuple[int, list[int] | None]:
@@ -151,14 +151,14 @@ class PlacedReplay(SimulatedReplay):
         return job, nodes or None
 
     def _move(self, answer: list[Placement]) -> None:
-        """Run the pass of the decision with an answer, and continue to the next decision."""
+        """Run the pass with the agent's decision, and continue to the next decision."""
         asked = self._asked
         assert asked is not None
         self._answer_due = answer
         simulation = self._simulation
         try:
             simulation.run(until=asked.now)
-        except AskedError as further:  # in a further pass of the instant
+        except AskedError as further:  # in another pass of this instant
             self.now = further.now
             return
         finally:
@@ -166,7 +166,7 @@ class PlacedReplay(SimulatedReplay):
         started = {number for number, _ in answer}
         others = [number for number in asked.numbers.tolist() if number not in started]
         if started and others:
-            simulation.hold(others[0])  # a change, after which the instant has a further pass
+            simulation.hold(others[0])  # a change, after which this instant has another pass
             simulation.release(others[0])
         self._go_on()
 
@@ -186,7 +186,7 @@ class PlacedReplay(SimulatedReplay):
 
     @property
     def free_on_nodes(self) -> dict[str, NDArray[np.int64]]:
-        """Free amounts by resource, per node; at the end, everything."""
+        """Free amounts by resource, per node; at the end of the episode, all amounts."""
         nodes = self.options.nodes
         if self.done or self._asked is None:
             capacity = nodes._node_capacities

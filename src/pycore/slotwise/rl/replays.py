@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Replays:
-    """Makes the replay of each episode; copies share the trace and everything derived from it."""
+    """Makes the replay of each episode. Copies share the trace and all data derived from it."""
 
     def __init__(
         self, options: Options, trace: Trace | Callable[[np.random.Generator], Trace]
@@ -39,7 +39,7 @@ class Replays:
         self.processors: int = self.options.site.machine_for(trace).count
 
     def draw(self, dice: np.random.Generator, options: dict[str, Any]) -> Episode:
-        """Draw an episode, after a new trace if the environment makes traces."""
+        """Choose an episode, from a new trace if the environment makes traces."""
         if self._make is not None:
             self._take(self._make(dice))
         self.episode = self.options.windows.draw(self.trace, self.processors, dice, options)
@@ -48,13 +48,13 @@ class Replays:
     def begun(
         self, dice: np.random.Generator, options: dict[str, Any]
     ) -> tuple[Any, tuple[Any, ...]]:
-        """Return the replay of a new episode, and what the agent sees at its first decision."""
+        """Return the replay of a new episode, and the observation at its first decision."""
         episode = self.draw(dice, options)
         replay = self._new()
         return replay, replay.begin(episode.first, episode.last, episode.warm_from)
 
     def resumed(self, state: tuple[Any, ...]) -> Any:
-        """Return a replay of the current episode at a state that it has written."""
+        """Return a replay of the current episode at a state written earlier."""
         replay = self._new()
         replay.resume(state)
         return replay

@@ -25,9 +25,9 @@ from stable_baselines3.common.vec_env import VecEnv as _VecEnv  # noqa: E402
 class VecEnv(_VecEnv):
     """`SchedulingVectorEnv` with the interface of Stable-Baselines3.
 
-    ``env_method("action_masks")`` serves MaskablePPO; an episode's end adds
-    ``terminal_observation`` and ``episode`` (return and length) to its info, and the next episode
-    begins in the same step.
+    MaskablePPO calls ``env_method("action_masks")``. When an episode ends, ``terminal_observation``
+    and ``episode`` (return and length) are added to its info, and the next episode begins in the
+    same step.
 
     Parameters
     ----------
@@ -47,7 +47,9 @@ class VecEnv(_VecEnv):
         self, num_envs: int, trace: TraceOrMaker, site: Site | None = None, **options: Any
     ) -> None:
         if "autoreset_mode" in options:
-            raise ValueError("Stable-Baselines3 resets in the same step; leave autoreset_mode out")
+            raise ValueError(
+                "Stable-Baselines3 always resets in the same step; leave autoreset_mode out"
+            )
         self.vector = SchedulingVectorEnv(
             num_envs, trace, site, autoreset_mode="SameStep", **options
         )
@@ -102,18 +104,17 @@ class VecEnv(_VecEnv):
     def env_method(
         self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any
     ) -> list[Any]:
-        """Call ``action_masks``, the method that every environment has here."""
+        """Call ``action_masks``, the only method that the environments have."""
         chosen = self._get_indices(indices)
         if method_name != "action_masks":
             raise AttributeError(
-                f"the environments have no method {method_name}; they share one vector: call "
-                f"vector.{method_name}"
+                f"the environments cannot be called one by one; call vector.{method_name} instead"
             )
         masks = self.vector.action_masks()
         return [masks[i] for i in chosen]
 
     def has_attr(self, attr_name: str) -> bool:
-        """Return True for what `get_attr` returns."""
+        """Return True for attributes that `get_attr` returns."""
         return attr_name == "action_masks" or hasattr(self.vector, attr_name)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
@@ -121,8 +122,10 @@ class VecEnv(_VecEnv):
         return [getattr(self.vector, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Refuse: the environments share their options."""
-        raise AttributeError(f"{attr_name} cannot be set; the environments share one vector")
+        """Refuse, because the environments share their options."""
+        raise AttributeError(
+            f"{attr_name} cannot be set, because the environments share their options"
+        )
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
         """Return False for each environment: there are no wrappers."""

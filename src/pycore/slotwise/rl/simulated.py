@@ -1,7 +1,7 @@
-"""Replays with outside decisions on any site, by a `Simulation`.
+"""Replays with an agent's decisions on any site, by a `Simulation`.
 
-The agent is asked through the order of the policy: a pass for which there is no answer yet ends
-with an exception, and runs again with the answer.
+The agent acts as the order of the policy. A pass without a decision yet ends with an exception, and
+runs again once the agent has decided.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from slotwise.site.policy.order_functions import WaitingJobs
     from slotwise.trace import Trace
 
-_BEHIND = -1e15  # score of a job that came after the answer
+_BEHIND = -1e15  # score of a job that arrived after the decision
 
 
 class AskedError(Exception):
@@ -55,8 +55,8 @@ class _Answers:
 class SimulatedReplay:
     """One episode on any site; its methods are those of the core's `DecisionReplay`.
 
-    Every decision reads the columns of the whole episode, and on a site with queues or a calendar
-    the engine replays the episode so far: keep episodes short.
+    Use short episodes: every decision reads the columns of the whole episode, and on a site with
+    queues or a calendar the engine repeats the episode so far.
     """
 
     def __init__(self, options: Options, trace: Trace, processors: int) -> None:
@@ -66,7 +66,7 @@ class SimulatedReplay:
         self._observe = observer(str(preset), options.grid) if is_preset else None
 
     def begin(self, first: int, last: int, warm_from: int) -> tuple[Any, ...]:
-        """Begin an episode of the rows [first, last), and return what its first decision shows."""
+        """Begin an episode of the rows [first, last), and return its first observation."""
         self.rows = first, last, warm_from
         self._jobs = self.trace[warm_from:last]
         if len(np.unique(self._jobs.job_id)) < len(self._jobs):
@@ -203,7 +203,7 @@ class SimulatedReplay:
         )
 
     def shown(self) -> tuple[Any, ...]:
-        """Return what `step` returns, with the reward that no step would give."""
+        """Return the same values as `step`, with the reward for no step at all."""
         return self._told(self._totals)
 
     def _told(self, before: Totals) -> tuple[Any, ...]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class JobColumns:
-    """Some jobs as int64 columns of one length; `start` only of running jobs."""
+    """Some jobs as int64 columns of equal length; only running jobs have `start`."""
 
     row: NDArray[np.int64]
     job_id: NDArray[np.int64]
@@ -50,7 +50,7 @@ class QueueState:
     trace : Trace
         The trace of the rows.
     window : int
-        Number of jobs the agent chooses from.
+        Number of waiting jobs from which the agent chooses.
     free_on_nodes : dict of str to (n_nodes,) int64, or None
         Free amounts by resource, per node, under ``actions="nodes"``.
     room : (n_jobs, n_nodes) int64, or None
@@ -77,7 +77,7 @@ class Totals:
     waited : int
         Seconds waited, over all jobs.
     waited_area : int
-        The same, times the processors of each job.
+        The same, multiplied by the processors of each job.
     busy_area : int
         Processor-seconds of running jobs.
     presence : float
@@ -103,7 +103,7 @@ class Totals:
 
 
 def state_of(replay: Any, trace: Trace, processors: int, window: int) -> QueueState:
-    """Read the state of a replay with outside decisions."""
+    """Read the state of a replay with an agent's decisions."""
     queue, running = JobColumns(**replay.queue()), JobColumns(**replay.running())
     nodes = (getattr(replay, "free_on_nodes", None), getattr(replay, "room", None))
     return QueueState(replay.now, processors, replay.free, queue, running, trace, window, *nodes)

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from slotwise.site import Site
 
 _NO_SCORES = np.empty(0)
-_ENVIRONMENTS_PER_THREAD = 16  # with fewer, waking a thread costs more than it saves
+_ENVIRONMENTS_PER_THREAD = 16  # with fewer environments, waking a thread costs more than it saves
 
 
 class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
-    """Environments like `SchedulingEnv`, stepped on threads without the interpreter lock.
+    """Environments like `SchedulingEnv`, stepped on threads that do not hold the interpreter lock.
 
     It behaves like Gymnasium's ``SyncVectorEnv`` of the same environments, with equal spaces,
     seeds, infos and resets.
@@ -50,11 +50,11 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         As for `SchedulingEnv`; observation and reward must be presets, and the site one that the
         fast core can replay. For others use ``gymnasium.make_vec(…, vectorization_mode="sync")``.
     autoreset_mode : AutoresetMode or str, default NEXT_STEP
-        When an environment that is done begins its next episode.
+        When an environment whose episode has ended begins its next one.
     copy : bool, default True
         False returns observations as views of one array, which the next step overwrites.
     workers : int, optional
-        Threads. Default: the processors that this process may use, each for 16 environments.
+        Threads. Default: one per 16 environments, at most the processors available to this process.
 
     Raises
     ------
@@ -107,7 +107,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         self._batch: DecisionBatch | None = None
 
     def _new_batch(self, core_jobs: DecisionJobs | None) -> DecisionBatch:
-        """Return a batch; it needs the jobs of some trace from the start."""
+        """Return a batch, which must have the jobs of some trace from the start."""
         if core_jobs is None:
             raise SiteError(_SLOW)
         return DecisionBatch(core_jobs, self.options.setup(), self.num_envs, self.workers)
@@ -319,7 +319,7 @@ _SLOW = (
 def _check_fast(options: Any, replays: Replays) -> None:
     if not (isinstance(options.observation, str) and isinstance(options.reward, str)):
         raise SiteError(
-            "observation and reward are functions of Python, which the vector environment cannot "
+            "observation or reward is a Python function, which the vector environment cannot "
             'call; give presets, or gymnasium.make_vec(…, vectorization_mode="sync")'
         )
     if hasattr(replays, "core_jobs") and replays.core_jobs is None:

@@ -47,7 +47,9 @@ def checked_priority(priority: object) -> float:
     """Return a user's priority; raise a ValueError for a value that is not a number."""
     value = real(priority)
     if value is None or value != value:
-        raise ValueError(f"priority is {shown(priority)}; give a number; a higher one goes first")
+        raise ValueError(
+            f"priority is {shown(priority)}; give a number; higher priorities go first"
+        )
     return value
 
 

@@ -1,7 +1,7 @@
 """Lines of text to and from another program, over its pipes or a Unix socket.
 
-Neither direction waits longer than a time limit: a program that has ended, hangs, or stops in the
-middle of a line raises a `ReplayError`.
+Reads and writes have a time limit. A program that has ended, hangs, or stops in the middle of a
+line causes a `ReplayError`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _LONGEST_LINE = 1 << 26
-"""Number of bytes after which an answer without a line break is refused."""
+"""Length at which an answer without a line break is refused, in bytes."""
 
 _GRACE = 2.0
-"""Seconds that a program has to end after its input is closed."""
+"""Seconds allowed for a program to exit after its input is closed."""
 
 
 class LineConnection:
@@ -102,7 +102,7 @@ class LineConnection:
             raise self._fault("it has ended", []) from None
         if sent < len(line):
             self._send(line[sent:])
-        if not self._rest and self._readable.poll(self._timeout * 1000):  # mostly one whole line
+        if not self._rest and self._readable.poll(self._timeout * 1000):  # usually one whole line
             with contextlib.suppress(BlockingIOError, ConnectionError):
                 self._rest = os.read(self._in, 65536)
                 if self._rest.find(b"\n") == len(self._rest) - 1 >= 0:
@@ -142,7 +142,7 @@ class LineConnection:
                 left = left[os.write(self._out, left) :]
             except BlockingIOError:
                 if not self._writable.poll(max(0.0, end - time.monotonic()) * 1000):
-                    reason = f"it has read nothing for {self._timeout:g} s"
+                    reason = f"it has not read its input for {self._timeout:g} s"
                     raise self._fault(reason, []) from None
             except ConnectionError:
                 raise self._fault("it has ended", []) from None
@@ -178,7 +178,7 @@ class LineConnection:
                 with contextlib.suppress(OSError):
                     pipe.close()
         if self.is_inherited:
-            process.returncode = 0  # a child of another process: nothing to wait for
+            process.returncode = 0  # another process's child, which this process cannot wait for
             return
         try:
             process.wait(_GRACE)

@@ -14,10 +14,10 @@ class Machine:
     processors : int
         All processors.
     free : int
-        Processors without a running job.
+        Idle processors.
     free_in_pools : dict of str to int
-        Free processors per pool after the last pass, without those that are unavailable or
-        reserved; empty if the site consists of machine and policy alone.
+        Free processors per pool after the last pass, excluding unavailable and reserved ones. Empty
+        if the site consists only of machine and policy.
     """
 
     processors: int

@@ -1,4 +1,4 @@
-"""A scheduler in another program, reached over JSON lines that carry only changes."""
+"""A scheduler in another program, connected by JSON lines that contain only changes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PROTOCOL = 1
 """Version of the messages, the value of ``slotwise`` in the first one."""
 
 FIELDS = ("id", "submit", "processors", "requested_time", "user")
-"""Values of a job in a message, in their order."""
+"""Values of a job in a message, in order."""
 
 _NONE: NDArray[np.int64] = np.empty(0, dtype=np.int64)
 
@@ -31,7 +31,7 @@ class OutsideScheduler:
     """A dispatcher for `External` that passes each decision to another program.
 
     Each pass sends one line with the jobs that arrived and ended since the last, and reads one line
-    with the jobs that start. A new replay, or a pass earlier than the last, begins again with a
+    with the jobs that start. A new replay, or a pass earlier than the last one, starts again with a
     first message. A pickled copy or a forked process opens its own connection.
 
     Parameters
@@ -99,7 +99,7 @@ class OutsideScheduler:
             self.close()
 
     def close(self) -> None:
-        """Close the connection; the next pass would open a new one."""
+        """Close the connection; another pass would open a new one."""
         connection, self._connection = self._connection, None
         self._forget()
         if connection is not None:
@@ -111,7 +111,8 @@ class OutsideScheduler:
         Raises
         ------
         ReplayError
-            If the program has ended, is late, or answers with anything but a message.
+            If the program has ended, exceeds the time limit, or answers with anything but a
+            message.
         """
         connection = self._connection
         if connection is not None and connection.is_inherited:
@@ -183,7 +184,7 @@ class OutsideScheduler:
 
     def _starts(self, line: bytes) -> list[Any]:
         if line.startswith(b'{"start":[') and (one := line[10:-3]).isdigit():
-            return [int(one)]  # most answers; json takes microseconds
+            return [int(one)]  # the most common answer; json would take microseconds
         try:
             answer = json.loads(line)
             starts = answer["start"]

@@ -23,7 +23,7 @@ def simulate(
     Parameters
     ----------
     trace : Trace
-        The jobs. The trace is shared and never changed: any number of threads can replay it.
+        The jobs. The trace is never changed, so any number of threads can replay it.
     site : Site, optional
         Machine and policy. Default: the machine in the trace's header, fcfs, easy backfilling.
     progress : callable, optional
@@ -43,8 +43,7 @@ def simulate(
         If no job of the trace fits the machine, or the trace lacks logged waits that the policy
         needs.
     ReplayError
-        If an order gives a job a score that is not a number, or a job is interrupted again and
-        again.
+        If an order gives a job a score that is not a number, or a job is interrupted endlessly.
     TypeError
         If an argument is not a Trace, not a Site or not callable.
     """

@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 @opened_as
 class Simulation:
-    """A replay that advances when its user moves it, and can be inspected and changed in between.
+    """A replay that advances on demand, and can be inspected and changed in between.
 
-    It rests between two instants: everything up to `now` has happened, including the passes in that
-    second; before the first move, nothing has happened. A change takes effect at `now`, in a
+    It stops between two instants: everything up to `now` has happened, including the passes in that
+    second. Before the first move, nothing has happened. A change takes effect at `now`, in a
     further pass of the same instant, when the simulation next moves. ``copy.copy`` returns an
     independent simulation.
 
@@ -46,7 +46,7 @@ class Simulation:
     Parameters
     ----------
     trace : Trace
-        The jobs to come; it may be empty if the site gives the machine.
+        The jobs; the trace may be empty if the site defines the machine.
     site : Site, optional
         Machine and policy. Default: the machine in the trace's header, fcfs, easy backfilling.
 
@@ -140,10 +140,10 @@ class Simulation:
     def queue(self) -> JobView:
         """The waiting jobs, including held ones, in trace order, as columns.
 
-        ``row`` (in `trace`), ``job_id``, ``submit``, ``processors``, ``requested_time``, ``held``,
-        the columns of the log ``user``, ``group``, ``executable``, ``queue`` and ``partition`` (-1
-        unknown), and ``site_queue``, a position in the site's queues (-1 none). The arrays are
-        read-only and never change: read them again after a move.
+        The columns are ``row`` (in `trace`), ``job_id``, ``submit``, ``processors``,
+        ``requested_time``, ``held``; ``user``, ``group``, ``executable``, ``queue`` and
+        ``partition`` of the log (-1 if unknown); and ``site_queue``, an index into the site's
+        queues (-1 for none). The read-only arrays never change: read them again after a move.
         """
         return self._queue
 
@@ -151,7 +151,7 @@ class Simulation:
     def running(self) -> JobView:
         """The running jobs by start: the columns of `queue`, ``start`` and ``pool``.
 
-        ``pool`` is a position in the site's pools; -1 if there is none, or the job has several.
+        ``pool`` is an index into the site's pools; -1 without pools, or if the job has several.
         """
         return self._running
 
@@ -187,7 +187,7 @@ class Simulation:
         Parameters
         ----------
         until : int, seconds on the trace's clock, optional
-            Last second to handle, which becomes `now`. Before the first submission nothing happens.
+            Last second to handle, which becomes `now`. Nothing happens before the first submission.
         progress : callable, optional
             Called about ten times a second with the fraction of the replay done, 0 to 1. An
             exception it raises ends the move between two instants; the simulation can move on from
@@ -211,7 +211,7 @@ class Simulation:
             self._seconds += time.perf_counter() - began
 
     def step(self) -> bool:
-        """Move through the next instant that has a scheduling pass; False if no event was left."""
+        """Move through the next instant with a scheduling pass; return False if there is none."""
         began = time.perf_counter()
         try:
             return self._core.step()
@@ -241,14 +241,14 @@ class Simulation:
     ) -> int:
         """Submit a job.
 
-        It becomes a row of `trace`, after those with the same submit time. A job that the site
-        rejects, because no queue takes it or it exceeds a limit, is accepted here as in a trace:
-        its state is `State.REJECTED`, and ``result().reject_reason`` gives the reason.
+        It becomes a row of `trace`, after those with the same submit time. A job that no queue
+        takes, or that exceeds a limit, raises no error. As in a trace, its state becomes
+        `State.REJECTED`, and ``result().reject_reason`` gives the reason.
 
         Parameters
         ----------
         processors : int
-            At most those of the machine; in a trace, a job on more is rejected.
+            At most those of the machine. (In a trace, a larger job is rejected.)
         run_time : int, seconds
             Real run time; no scheduler sees it.
         requested_time : int, seconds, optional
@@ -293,7 +293,7 @@ array_task, array_limit : int
         self._core.cancel(job_number(job_id))
 
     def hold(self, job_id: int) -> None:
-        """Keep a job that waits or is yet to come from starting until it is released."""
+        """Keep a waiting or future job from starting until it is released."""
         self._core.hold(job_number(job_id))
 
     def release(self, job_id: int) -> None:
@@ -301,23 +301,23 @@ array_task, array_limit : int
         self._core.release(job_number(job_id))
 
     def set_priority(self, job_id: int, priority: float) -> None:
-        """Put a job before all jobs with a lower priority, whatever the policy's order.
+        """Move a job ahead of all jobs with a lower priority, regardless of the policy's order.
 
         Parameters
         ----------
         job_id : int
-            A job that waits or is yet to come.
+            A waiting or future job.
         priority : float
             Jobs with a higher priority go first; the default is 0.
         """
         self._core.set_priority(job_number(job_id), arguments.checked_priority(priority))
 
     def set_policy(self, policy: Policy | str) -> None:
-        """Continue under another policy, with the jobs that wait and run now.
+        """Continue under another policy, with the current waiting and running jobs.
 
-        Promises and reservations of the old policy are dropped: `conservative` promises every
-        waiting job a new start. Running jobs keep their ends. An `External` can take over or be
-        replaced on any site of processors.
+        Promises and reservations of the old policy are dropped; `conservative` makes a new promise
+        to every waiting job. Running jobs keep their ends. On any machine without nodes, an
+        `External` may replace another policy, or be replaced.
 
         Parameters
         ----------
@@ -358,10 +358,10 @@ array_task, array_limit : int
     ) -> int | None:
         """Estimate when a job would start if it were submitted.
 
-        The estimate assumes that every running or waiting job takes its requested time (its real
-        run time under exact estimates; a job that has outlived its request ends in the next
-        second), and that no other job arrives after `now`. Held jobs stay held; priorities and the
-        policy stay as they are. The simulation does not change.
+        The estimate assumes that no other job arrives after `now`, and that every running or
+        waiting job takes its requested time (under exact estimates, its real run time; a job past
+        its request ends in the next second). Held jobs stay held, and priorities and the policy do
+        not change. The simulation itself is not changed.
 
         Parameters
         ----------
@@ -371,16 +371,16 @@ array_task, array_limit : int
         Returns
         -------
         int or None
-            Seconds on the trace's clock; None if it would never start: the site rejects it
-            (``reject_reason``), or it waits for a held or cancelled job on which it depends, or
-            which fills its user's ``queued_per_user``.
+            Seconds on the trace's clock; None if it would never start. Either the site rejects it
+            (``reject_reason``), or it depends on a held or cancelled job, or held jobs use up its
+            user's ``queued_per_user``.
 
-        Raises ValueError as `submit`, and SiteError under an outside dispatcher, whose answers
-        cannot be foreseen.
+        Raises ValueError as `submit`, and SiteError under an outside dispatcher, whose decisions
+        cannot be predicted.
         """
         given = {name: value for name, value in locals().items() if name != "self"}
         if isinstance(self._site.policy, External):
-            msg = "the answers of an outside dispatcher cannot be foreseen; run a copy instead"
+            msg = "an outside dispatcher's decisions cannot be predicted; run a copy instead"
             raise SiteError(msg)
         _, fields, conditions = with_dependency(self._trace, given)
         asked = job_fields(self.now, run_time=requested_time, **fields)

@@ -1,4 +1,4 @@
-"""Snapshots of simulations, in memory or as bytes."""
+"""Snapshots of simulations, in memory or serialised."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 Kind = TypeVar("Kind", bound=type)
 MAGIC = b"slotwise snapshot\n"
 FORMAT = 1
-_DEMAND = "<demand>"  # before the names of columns of demands
+_DEMAND = "<demand>"  # prefix of the names of columns of demands
 _FRAME = struct.Struct("<I16sQ32s")  # format, version of the package, length of the rest, SHA-256
 _PARTS = {
     kind.__name__: kind
@@ -58,8 +58,8 @@ class Snapshot:
     """The state of a simulation at one moment.
 
     `Simulation.snapshot` and `from_bytes` make snapshots; `Simulation.restore` continues from one,
-    any number of times. In memory a snapshot is a copy of the engine. As bytes it contains the
-    inputs of the engine and the user's changes so far. Reading the bytes replays them, which
+    any number of times. In memory, a snapshot is a copy of the engine. A serialised snapshot
+    contains the engine's inputs and the user's changes so far. Reading it replays them, which
     restores the same state, because replays of the same trace and site are equal.
     """
 
@@ -81,24 +81,25 @@ class Snapshot:
         return self._kind._of(self._replay.copy())
 
     def to_bytes(self) -> bytes:
-        """Return the snapshot as bytes that `from_bytes` of the same version reads.
+        """Serialise the snapshot; `from_bytes` of the same version reads it.
 
-        18 bytes of magic; format number (uint32), version of the package (16 bytes), length of the
-        rest (uint64) and its SHA-256, little-endian; then the length of a JSON text (uint32), the
-        text with site, changes and names of the columns, and the columns.
+        The bytes are, little-endian: 18 magic bytes; format number (uint32), version of the package
+        (16 bytes), length of the rest (uint64) and its SHA-256; then the length of a JSON text
+        (uint32), the text itself with site, changes and names of the columns, and the columns.
 
         Raises
         ------
         SiteError
-            For an order that is a function, which bytes cannot contain, and for an outside
-            dispatcher on a torus, whose chosen nodes are not recorded.
+            For an order that is a function, which cannot be serialised, and for an outside
+            dispatcher on a torus, whose choice of nodes is not recorded.
         """
         replay, core = self._replay, self._replay.core
         on_torus = isinstance(replay.site.machine, Torus)
         if on_torus and any(isinstance(p, External) for p in replay.policies):
             raise SiteError(
-                "a snapshot records when an outside dispatcher started jobs, not on which nodes; "
-                "continue from the snapshot itself, or from a copy of the simulation"
+                "a serialised snapshot contains the times at which an outside dispatcher started "
+                "jobs, but not their nodes; continue from the snapshot itself, or from a copy of "
+                "the simulation"
             )
         first = replay.site.replace(policy=replay.policies[0])
         changes = core.changes()
@@ -169,7 +170,7 @@ class Snapshot:
             site, *policies = (_whole(part, ask) for part in [kept["site"], *kept["policies"]])
         used = (site.policy, *policies)
         if isinstance(used[-1], External) and dispatch is None:
-            msg = "the snapshot needs an outside dispatcher; give dispatch=, the one from here on"
+            msg = "the snapshot needs an outside dispatcher; give it as dispatch="
             raise TypeError(msg)
         with _forged_as_value_errors():
             start = columns.pop("<start>")
@@ -205,12 +206,12 @@ def opened_as(kind: Kind) -> Kind:
 
 @contextmanager
 def _forged_as_value_errors() -> Iterator[None]:
-    """Turn the errors of a forged snapshot into ValueErrors, since SHA-256 is not a signature."""
+    """Turn errors caused by a forged snapshot into ValueErrors; SHA-256 is not a signature."""
     try:
         yield
     except _FORGED as fault:
         msg = (
-            f"the snapshot contains data that slotwise does not write ({type(fault).__name__}: "
+            f"the snapshot contains data that slotwise never writes ({type(fault).__name__}: "
             f"{fault}): "
             "it was changed after it was written; take a new one"
         )
@@ -244,7 +245,7 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
     made_by = version.rstrip(b"\0").decode(errors="replace")
     if (number, made_by) != (FORMAT, __version__):
         msg = (
-            f"the snapshot was written by slotwise {made_by} (format {number}), and this is "
+            f"the snapshot was written by slotwise {made_by} (format {number}), but this is "
             f"{__version__} (format {FORMAT}): versions may decide differently; restore it with "
             "that version"
         )
@@ -281,9 +282,9 @@ def _parted(rest: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
 
 
 def _number_type(kind: str) -> np.dtype[Any]:
-    """Return the little-endian type of a column; NumPy warns about some forged names."""
+    """Return the little-endian type of a column; NumPy warns about some forged type names."""
     if not _NUMBER_TYPE.fullmatch(kind):
-        raise TypeError(f"{kind!r} is not a type of numbers")
+        raise TypeError(f"{kind!r} is not a numeric type")
     return np.dtype(kind).newbyteorder("<")
 
 
@@ -316,7 +317,7 @@ _KEPT: dict[str, tuple[type, ...]] = {
 
 
 def _check_kept(kept: Any) -> None:
-    """Raise for values of other types, some of which the replay itself would accept."""
+    """Raise an error for values of other types, some of which a replay itself would accept."""
     if not isinstance(kept, dict):
         raise TypeError("its text is not a table")
     for name, kinds in _KEPT.items():

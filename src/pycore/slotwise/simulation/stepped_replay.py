@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SteppedReplay:
-    """One replay at rest between two instants.
+    """One replay, stopped between two instants.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class SteppedReplay:
 
 
 def current_trace(core: CoreSimulation, trace: Trace) -> Trace:
-    """Return the trace including jobs submitted since; the same trace if there are none."""
+    """Return the trace, including jobs submitted since; without any, the same trace."""
     jobs = core.table()
     if jobs is trace._jobs:
         return trace
@@ -59,16 +59,16 @@ def current_trace(core: CoreSimulation, trace: Trace) -> Trace:
 def with_dependency(
     trace: Trace, given: dict[str, Any]
 ) -> tuple[Trace, dict[str, Any], list[Condition]]:
-    """Replace the text of a job's dependency by its code, which `trace` then names.
+    """Replace the text of a job's dependency by its code; `trace` then has the text for it.
 
     Raises
     ------
     ValueError
-        For a text that is not a list of conditions.
+        For a string that is not a list of conditions.
     """
     text = given["dependency"]
     if not isinstance(text, str):
-        raise ValueError(f"dependency is {text!r}; give a text such as afterok:12")
+        raise ValueError(f"dependency is {text!r}; give a string such as afterok:12")
     conditions = core_conditions(text)
     if not conditions:
         return trace, given | {"dependency": -1}, []

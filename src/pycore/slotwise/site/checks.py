@@ -37,10 +37,9 @@ def site_faults(site: Any, broken: frozenset[str] = frozenset()) -> Iterator[Fau
     Parameters
     ----------
     site : Site, or anything with its fields
-        Its lists may contain `Unsound` parts, of which the unknown fields are not checked.
+        Its lists may contain `Unsound` parts, whose unknown fields are not checked.
     broken : frozenset of str
-        Fields other than lists that have faults of their own, and fields that should be lists but
-        are not.
+        Faulty fields that are not lists, and fields that should be lists but are not.
     """
     for check in _CHECKS:
         if not check.needs & broken:
@@ -95,7 +94,7 @@ def _names(site: Any) -> Iterator[Fault]:
 
 
 def _pool_names(site: Any) -> Iterator[Fault]:
-    """Find references to pools that do not exist; an unnamed pool may be meant."""
+    """Find references to pools that do not exist; a pool without a name may be the one meant."""
     known = [pool.name for _, pool in sound(site.pools, "name")]
     used: list[tuple[Key, str]] = []
     for index, queue in sound(site.queues, "pools"):
@@ -120,7 +119,7 @@ def _pool_names(site: Any) -> Iterator[Fault]:
 
 
 def _room_in_pools(site: Any) -> Iterator[Fault]:
-    """Find parts that take more from a pool than it has, or do not name the pool."""
+    """Find parts that take more processors than their pool has, or do not name the pool."""
     pools = [pool for _, pool in sound(site.pools, "name", "processors")]
     sizes = {pool.name: pool.processors for pool in pools}
     for field, table in CALENDAR.items():
@@ -145,10 +144,10 @@ def _room_in_pools(site: Any) -> Iterator[Fault]:
 
 def _takes_no_site(backfill: object) -> bool:
     facts = backfill_facts()[name_of(backfill)]
-    return "pools" not in facts.works_on and not facts.places_jobs  # reported by name
+    return "pools" not in facts.works_on and not facts.places_jobs  # already reported, by name
 
 
-# Fields that the site's planner does not read, each with the value to choose instead.
+# Fields that the site's planner does not use, each with the value to choose instead.
 _REFUSED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("backfill", _takes_no_site, names_that_work_on("pools")),
     ("promises", lambda value: value != "per-pass", "per-pass"),
@@ -184,7 +183,7 @@ def _plans_intervals(site: Any) -> bool:
 
 
 def _plans_nodes(site: Any) -> bool:
-    """Tell whether the machine has nodes, and the backfill plans these alone."""
+    """Return whether the machine has nodes, and the backfill plans nothing else."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return isinstance(site.machine, Nodes) and "nodes" in works_on
 
@@ -192,12 +191,12 @@ def _plans_nodes(site: Any) -> bool:
 def _policy(site: Any) -> Iterator[Fault]:
     if not isinstance(site.policy, Policy):
         return
-    takes = "takes no pools, queues, limits or calendar yet"
+    takes = "does not support pools, queues, limits or a calendar yet"
     if is_plain(site):
         if not _plans_intervals(site):
             return
         takes = (
-            f"is not read by backfill '{name_of(site.policy.backfill)}' if jobs take consecutive "
+            f"is not used by backfill '{name_of(site.policy.backfill)}' if jobs take consecutive "
             "nodes"
         )
     for field, refused, remedy in _REFUSED:
@@ -220,8 +219,8 @@ def _estimates(site: Any) -> Iterator[Fault]:
     if not isinstance(site.policy, Policy) or not known or _plans_ahead(site):
         return
     values = site.policy._values()
-    others = "; outages that drain, reservations, thresholds and spanning queues read it under any"
-    if backfill_facts()[values["backfill"]].places_jobs:  # a dispatcher takes none of them
+    others = "; draining outages, reservations, thresholds and spanning queues always use it"
+    if backfill_facts()[values["backfill"]].places_jobs:  # a dispatcher supports none of them
         others = ""
     for name, why in unread(values).items():
         if name in READ_BY_SITES and values[name] != getattr(_DEFAULT, name):
@@ -229,7 +228,7 @@ def _estimates(site: Any) -> Iterator[Fault]:
 
 
 def _plans_ahead(site: Any) -> bool:
-    """Return whether the site plans ahead whatever the backfill."""
+    """Return whether the site plans ahead with any backfill."""
     return bool(
         site.reservations
         or any(o.mode == "drain" for _, o in sound([*site.maintenance, *site.outages], "mode"))

@@ -18,7 +18,7 @@ _DAY = 86400
 
 @dataclass(frozen=True)
 class Dates:
-    """Place of a trace's time 0 in calendar time.
+    """Calendar time of a trace's time 0.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Dates:
     def zone(self) -> str:
         """The offset as written after a date: ``UTC``, ``UTC+02:00``.
 
-        The zone is not named, because a name would suggest switches to summer time.
+        The zone is not named, because a name would suggest changes to summer time.
         """
         sign = "-" if self.offset < 0 else "+"
         hours, rest = divmod(abs(self.offset), 3600)
@@ -72,8 +72,8 @@ def dates_of(trace: Trace, clock: Clock | None = None) -> Dates | None:
     Returns
     -------
     Dates or None
-        None if neither header nor site give the date of time 0. If the first submit time is at or
-        after UnixStartTime, times are already absolute.
+        None if neither header nor site give the date of time 0. If the first submit time is
+        UnixStartTime or later, times are already absolute.
     """
     offset = offset_seconds(str(clock.utc_offset)) if clock and clock.utc_offset else None
     unix = trace.unix_start_time
@@ -94,7 +94,7 @@ def dates_of(trace: Trace, clock: Clock | None = None) -> Dates | None:
 
 
 def written_instant(seconds: float, dates: Dates | None) -> str:
-    """Write a trace time for readers: its date, if dates are known, and its second in the log."""
+    """Write a trace time for people: its date, if dates are known, and its second in the log."""
     if dates is None:
         return f"{seconds:,.0f} s"
     return f"{dates.date(seconds)} ({seconds:,.0f} s)"

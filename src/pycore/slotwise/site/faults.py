@@ -25,16 +25,16 @@ class Fault(NamedTuple):
 
 
 class Check(NamedTuple):
-    """A check, and the fields that must be valid so that it reports no false faults."""
+    """A check, and the fields that must be valid for it; otherwise it would report false faults."""
 
     needs: frozenset[str]
     find: Callable[[Any], Iterator[Fault]]
 
 
 class Unsound(NamedTuple):
-    """Replaces a faulty part in a list, and keeps what is known of the part.
+    """Replacement for a faulty part in a list, with the part's valid fields.
 
-    `part` has `UNKNOWN` in the fields that are `wrong`; it is None if nothing is known.
+    `part` has `UNKNOWN` in the fields that are `wrong`; it is None if no field is known.
     """
 
     part: Any
@@ -46,7 +46,7 @@ class Unsound(NamedTuple):
 
 
 class _Unknown:
-    """Replaces a wrong value; checks that need the field skip it."""
+    """Replacement for a wrong value; checks that need the field skip it."""
 
     __slots__ = ()
 
@@ -61,7 +61,7 @@ class FaultsError(SiteError):
     ----------
     faults : iterable of Fault
     owner : str, default ""
-        The owner of the faults, which begins each line.
+        The owner of the faults, named at the start of each line.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ def faults_at(key: Key, error: ValueError) -> list[Fault]:
 
 
 def read_each(read: Callable[[Any], Any], values: Iterable[Any]) -> tuple[Any, ...]:
-    """Read every value; each wrong value is a fault at its position.
+    """Read every value; a wrong value becomes a fault with its position.
 
     Raises
     ------

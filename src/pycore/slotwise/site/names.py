@@ -15,7 +15,7 @@ _LONGEST_NAME = 200
 
 
 def check_name(what: str, value: object, known: list[str]) -> None:
-    """Refuse a value that is not one of the known names.
+    """Refuse a value that is not a known name.
 
     Raises
     ------

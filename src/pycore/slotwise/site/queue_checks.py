@@ -1,4 +1,4 @@
-"""Contradictions between queues and pools: unused pools, lack of room, unreachable queues."""
+"""Contradictions between queues and pools: unused or too small pools, unreachable queues."""
 
 from __future__ import annotations
 
@@ -53,15 +53,15 @@ def _unused_pools(site: Any) -> Iterator[Fault]:
 
 
 def _conditions(site: Any) -> Iterator[Fault]:
-    """Find thresholds that do not work as a condition for a queue, or are never met."""
+    """Find thresholds that a queue cannot use as a condition, or never exceeds."""
     pools = [pool for _, pool in sound(site.pools, "name", "threshold")]
     for index, queue in sound(site.queues, "pools", "spanning", "priority"):
         conditional = [p.name for p in pools_of(queue, pools) if p.threshold is not None]
         if conditional and queue.spanning:
             yield Fault(
                 ("queue", index, "pools"),
-                f"advance reservations take no processors of '{conditional[0]}', which is open "
-                "under a condition; name its pools without it",
+                f"advance reservations take no processors of '{conditional[0]}', because it has a "
+                "threshold; leave it out of the pools",
             )
         elif conditional and queue.priority <= 0:
             yield Fault(
@@ -73,7 +73,7 @@ def _conditions(site: Any) -> Iterator[Fault]:
 
 
 def _rooms(site: Any) -> Iterator[Fault]:
-    """Find queues that no pool can serve."""
+    """Find queues whose jobs fit into no pool."""
     for index, queue in sound(site.queues, "pools", "spanning", *RANGES):
         sizes = _sizes_of_pools(queue, site.pools)
         if not sizes:
@@ -113,7 +113,7 @@ def _hidden_queues(site: Any) -> Iterator[Fault]:
 
 
 def hidden_queue_faults(site: Any, machine: int | None) -> Iterator[Fault]:
-    """Find queues that no job reaches on a machine of this size, if it is known."""
+    """Find queues that no job can reach on a machine of this size, if known."""
     queues = sound(site.queues, *RANGES)
     most = []
     for index, queue in queues:

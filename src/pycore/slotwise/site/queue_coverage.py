@@ -1,7 +1,7 @@
 """Queues that no job can reach because earlier queues take all their jobs.
 
-A queue is a rectangle of sizes and requested times. Earlier queues hide it if together they cover
-it; no single one needs to::
+A queue is a rectangle of sizes and requested times. Earlier queues hide it if they cover it
+together, even if no single one does::
 
     time                 a: sizes 1 to 8, up to 4 h
     4 h +----+----+      b: sizes 9 to 16, up to 4 h
@@ -11,8 +11,8 @@ it; no single one needs to::
         1    8    16  processors
 
 The edges of all rectangles cut the plane into cells, each of which is covered completely or not at
-all. Sizes that can never start do not count: on a machine of 16, a queue for 9 processors or more
-is hidden by one for 9 to 16.
+all. Sizes that can never start do not count: on 16 processors, a queue for 9 or more is hidden by
+one for 9 to 16.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from slotwise.site.parts.queue import Queue
 
 RANGES = ("processors", "walltime", "trace_queues", "nodes_per_job")
-"""Fields of a queue that decide which jobs reach it."""
+"""Fields of a queue that determine which jobs reach it."""
 
 _ENDLESS = 2**62
 _WORDS = 1 << 22
-"""Words of cells processed together, 32 MB."""
+"""Machine words of cells processed together: 32 MB."""
 
 Interval = tuple[int, int]
 
@@ -52,7 +52,7 @@ def hidden_queues(queues: Sequence[Queue], most: Sequence[int | None]) -> dict[i
     sizes, times = (np.array(spans) for spans in zip(*map(_rectangle, queues), strict=True))
     bounds = [_ENDLESS if bound is None else bound + 1 for bound in most]
     lasts = np.minimum(sizes[:, 1], bounds)
-    # Bounds in nodes exclude jobs that bounds in processors include.
+    # Bounds in nodes may exclude jobs that bounds in processors include.
     covers = np.array([q.has_ranges and tuple(q.nodes_per_job) == (1, None) for q in queues])
     found = {}
     for place in np.flatnonzero(~_reached(sizes, lasts, times, covers)).tolist():
@@ -76,7 +76,7 @@ def _reached(
     times: NDArray[np.int64],
     covers: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Return which rectangles, of sizes up to `lasts`, have a part that no earlier one covers.
+    """Return which rectangles, cut to sizes up to `lasts`, have a part that no earlier one covers.
 
     Edges cut the plane into cells: a row for each range of sizes, a bit for each range of times.
     For each rectangle in turn, look for a bit that is not set, then set its bits.
@@ -104,7 +104,7 @@ def _reached(
 
 
 def _bits(low: int, high: int) -> tuple[int, NDArray[np.uint64]]:
-    """Return the bits from `low` to before `high` as words, and the number of the first word."""
+    """Return bits `low` to `high` (exclusive) as words, and the number of the first word."""
     if high <= low:
         return 0, np.empty(0, dtype=np.uint64)
     first, last = low // 64, (high - 1) // 64

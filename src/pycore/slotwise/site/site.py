@@ -41,7 +41,7 @@ class Site:
     """Everything in a replay except the trace, as a plain value.
 
     Sites are hashable, and equal if all their parts are; `replace` makes a changed copy. Every
-    result keeps its site. docs/sites.md explains the parts.
+    result contains its site. docs/sites.md explains the parts.
 
     Parameters
     ----------
@@ -59,11 +59,10 @@ class Site:
     outages : sequence of Outage, optional
     crashes : Crashes, optional
     interruption : Interruption, optional
-        Fate of the jobs that maintenance, outages and crashes kill.
+        Fate of the jobs that maintenance windows, outages and crashes kill.
     reservations : sequence of Reservation, optional
     dependencies : bool, default False
-        Whether jobs wait for the jobs on which, according to the trace, they depend, and obey array
-        limits.
+        Whether the replay obeys the dependencies and array limits in the trace.
     clock : Clock, optional
         For traces whose header does not state the date of time 0.
     placement : PlacementEffect, optional
@@ -106,7 +105,7 @@ class Site:
             raise FaultsError(faults)
 
     def _kinds(self) -> Iterable[Fault]:
-        """Convert lists to one form, and find parts of the wrong kind."""
+        """Convert lists to tuples, and find parts of the wrong type."""
         if self.machine is not None and not isinstance(self.machine, SiteMachine):
             yield Fault(
                 (),
@@ -177,7 +176,7 @@ class Site:
         Raises
         ------
         SiteError
-            For orders and dispatchers that are functions, which a text cannot contain; each is
+            For orders and dispatchers that are functions, which a file cannot contain; each is
             named.
         OSError
             If the file cannot be written.
@@ -192,7 +191,7 @@ class Site:
 
     @property
     def is_plain(self) -> bool:
-        """True if machine and policy alone decide which jobs start."""
+        """True if machine and policy alone determine which jobs start."""
         return is_plain(self)
 
     def machine_for(self, trace: Trace) -> SiteMachine:

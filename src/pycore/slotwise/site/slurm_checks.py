@@ -1,4 +1,4 @@
-"""Parts of a site that Slurm's schedulers do not replay yet; each is refused, never ignored."""
+"""Parts of a site that the replay of Slurm's schedulers does not support yet; they are refused."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _QUEUE_FIELDS = ("order", "starvation", "hours")
 
 
 def slurm_faults(site: Any) -> Iterator[Fault]:
-    """Find what backfill ``slurm`` has no rule for."""
+    """Find parts that backfill ``slurm`` does not support."""
     if not isinstance(site.policy, Policy) or name_of(site.policy.backfill) != "slurm":
         return
     remedy = "backfill 'slurm' does not replay it yet; leave it out, or choose another backfill"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def parts_of(site: Site) -> list[str]:
-    """Name a site's parts besides machine and policy: ``["2 pools", "5 queues", "limits"]``."""
+    """List a site's parts besides machine and policy: ``["2 pools", "5 queues", "limits"]``."""
     counted = {
         "pool": len(site.pools),
         "queue": len(site.queues),
@@ -38,9 +38,9 @@ def describe_policy(site: Site) -> str:
 
 
 def policy_text(policy: Policy) -> str:
-    """Describe a policy in one line: order, backfill, and other values that are not defaults.
+    """Describe a policy in one line: order, backfill, and values that differ from defaults.
 
-    A policy with Slurm's schedulers is described by the preset, and what differs from it.
+    A policy with Slurm's schedulers is described by its preset and the values that differ from it.
     """
     if name_of(getattr(policy, "backfill", "")) == "slurm":
         return slurm_text(policy)

@@ -27,7 +27,7 @@ _KILOBYTES = 1024  # of a MB
 
 
 class CycleResult(NamedTuple):
-    """Jobs that a scheduler started, and the plans it made for others.
+    """Jobs that a scheduler started, and its plans for others.
 
     Attributes
     ----------
@@ -38,10 +38,10 @@ class CycleResult(NamedTuple):
     nodes : (n,) int32
         Numbers of the nodes, ascending for each job.
     planned : list of (row, begin, end, nodes)
-        Plans of the backfill scheduler, before their times are rounded down to its resolution.
+        Plans of the backfill scheduler, with times not yet rounded down to its resolution.
     gpu_weights : (n_nodes,) int32
-        Free GPUs by which the weight of each node is lowered in the next decision. Empty if nodes
-        have no GPUs.
+        Number of free GPUs subtracted from the weight of each node in the next decision. Empty if
+        nodes have no GPUs.
     """
 
     rows: Int64
@@ -85,7 +85,7 @@ def cycle(
         ``processors``, spread evenly over its nodes. Optional: ``memory``, ``gpus``, ``exclusive``,
         ``user`` and ``feature``.
     completing : sequence of int, optional
-        Nodes whose last job has ended but which are not free yet; no job starts there.
+        Nodes whose last job has ended but that are not free yet; no job starts there.
     full : bool, default False
         Whether the main scheduler examines every job, as it does at each interval.
     gpu_weights : sequence of int, optional
@@ -119,7 +119,7 @@ def cycle(
 
 @lru_cache(maxsize=8)
 def _core_queues(machine: Nodes, queues: tuple[Queue, ...]) -> list[CoreQueue]:
-    """Return the core's values for partitions; jobs name theirs, so no range matters."""
+    """Return the core's values for partitions; jobs name theirs, so ranges do not matter."""
     site = Site(machine=machine)
     return [core_queue(queue, site, {}, SiteNames(None)) for queue in queues]
 
@@ -165,7 +165,7 @@ class _Machine:
         }
 
     def _processors(self, jobs: Mapping[str, Any], first: Int64, row_of: Int64) -> Int64:
-        """Give the processors of each job on each of its nodes."""
+        """Return the processors of each job on each of its nodes."""
         if "node_processors" in jobs:
             return _column(jobs["node_processors"])
         in_all = _column(jobs["processors"])

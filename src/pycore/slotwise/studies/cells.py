@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from slotwise.studies.study import StudyInfo
 
 _SYNC_SECONDS = 1.0
-"""Longest time before a finished cell is flushed to disk; a power cut loses at most this."""
+"""Longest time before a finished cell is flushed to disk; a power cut loses at most this much."""
 
 
 class CellStore:
-    """The finished cells of one study, by key; kept in memory only if there is no folder.
+    """The finished cells of one study, by key; without a folder, only in memory.
 
     A key is the hash of everything that determines a cell: the study, its code, the name of the
     computation, its inputs and its parameters.
@@ -85,7 +85,7 @@ class CellStore:
         return self._values[key]
 
     def add(self, key: str, cell: Mapping[str, Any], value: Any) -> None:
-        """Keep a finished cell; killing the process afterwards does not lose it.
+        """Store a finished cell; it is not lost if the process is killed afterwards.
 
         Raises
         ------
@@ -93,13 +93,13 @@ class CellStore:
             For a value that JSON cannot represent.
         """
         line = {"key": key, "cell": cell, "value": value}
-        # The value as read back, so that first and later runs return the same.
+        # The value as read back, so that the first run and later runs return the same.
         self._values[key] = json.loads(line_of(line))["value"]
         if self._file is not None:
             self._file.add([line])
 
 
 def default_folder() -> Path:
-    """Return the command line's folder of cells, ``slotwise`` in $XDG_CACHE_HOME or ~/.cache."""
+    """Return the command line's folder for cells, ``slotwise`` in $XDG_CACHE_HOME or ~/.cache."""
     given = os.environ.get("XDG_CACHE_HOME")
     return (Path(given) if given else Path.home() / ".cache") / "slotwise" / "studies"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SHOWING = ("cli", "terminal", "report", "pictures")
-"""Folders of the package whose modules show results and compute no cells."""
+"""Folders of the package whose modules display results and do not compute cells."""
 
 _SUFFIXES = {".py", ".toml", ".so", ".pyd"}
 
@@ -21,8 +21,8 @@ _SUFFIXES = {".py", ".toml", ".so", ".pyd"}
 def code_hash(package: str) -> str:
     """Return a SHA-256 of the code that computes a study's cells.
 
-    It covers the study's own modules and data and those of slotwise, compiled ones included, except
-    modules that show results and other studies.
+    It covers the modules and data of the study and of slotwise, including compiled ones, but not
+    other studies or modules that display results.
 
     Parameters
     ----------

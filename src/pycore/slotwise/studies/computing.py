@@ -1,4 +1,4 @@
-"""Cells computed on threads or in processes, each passed on as soon as it is finished."""
+"""Cells computed on threads or in processes; each is stored as soon as it is finished."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 _GRACE = 2.0
-"""Seconds that cells in processes have to finish after an interruption."""
+"""Seconds allowed for cells in processes to finish after an interruption."""
 
 _AHEAD = 2
-"""Cells assigned to a worker: enough to keep it busy, few enough to end soon when interrupted."""
+"""Cells assigned to a worker: enough to keep it busy, few enough to end soon after interruption."""
 
 
 def compute(
@@ -47,14 +47,14 @@ def compute(
         Keywords of each cell, by key.
     workers : int
     processes : bool
-        Processes instead of threads.
+        Use processes instead of threads.
     keep : callable
         Called in the calling thread with key, value and the number of cells left.
 
     Raises
     ------
     Exceptions of a cell or of `keep`, and KeyboardInterrupt. Cells in progress are finished and
-    kept; after an interruption, cells in processes are abandoned after `_GRACE` seconds.
+    stored; after an interruption, cells in processes are abandoned after `_GRACE` seconds.
     """
     waiting = list(cells)[::-1]
     others = multiprocessing.active_children()
@@ -71,12 +71,14 @@ def compute(
                     value = future.result()
                     left -= 1
                     keep(under_way[future], value, left)
-                    del under_way[future]  # only after keeping: an interruption may come between
+                    del under_way[
+                        future
+                    ]  # only once it is stored: an interruption may come between
         except BaseException as fault:
             ended = isinstance(fault, KeyboardInterrupt) and isinstance(
                 executor, ProcessPoolExecutor
             )
-            # A cancelled future could not take the error of a process that is gone.
+            # A cancelled future could not receive the error of a dead process.
             begun = [future for future in under_way if ended or not future.cancel()]
             try:
                 for future in wait(begun, timeout=_GRACE if ended else None).done:
@@ -95,7 +97,7 @@ def compute(
 def _signals_kept_from_children() -> Iterator[None]:
     """Let child processes inherit a mask for termination signals.
 
-    A terminal, or a signal to a whole group, reaches every process; the process that keeps the
+    Signals from a terminal, or to a process group, reach every process. The process that stores the
     cells ends the others.
     """
     if not hasattr(signal, "pthread_sigmask"):
@@ -116,7 +118,7 @@ def compute_on(
     cells: Mapping[str, Mapping[str, Any]],
     keep: Callable[[str, Any, int], object],
 ) -> None:
-    """Compute ``function(**cell)`` for every cell on a user's executor, as `compute` does here.
+    """Compute ``function(**cell)`` for every cell on a user's executor, like `compute` locally.
 
     Traces inside `function` are sent to each worker once.
 
@@ -151,11 +153,11 @@ def _executor(workers: int, processes: bool) -> Executor:
 
 
 def _begin_process() -> None:
-    """Leave interruptions to the process that keeps the cells, and end when it is gone.
+    """Leave interruptions to the process that stores the cells, and end when it has ended.
 
-    Otherwise, if that process were killed, workers would wait for its cells forever.
+    Otherwise workers would wait forever for its cells if that process were killed.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems without masks
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for systems without signal masks
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_after, args=(parent,), daemon=True).start()

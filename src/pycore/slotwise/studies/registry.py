@@ -1,4 +1,4 @@
-"""The studies by name; a new study only needs a folder in this package that registers it."""
+"""The studies by name; a new study needs only a folder in this package that registers it."""
 
 from __future__ import annotations
 
@@ -116,8 +116,8 @@ def run_study(
     workers : int, optional
         Cells computed at once. Default: one per processor available to this process.
     cache : path-like, optional
-        A folder that keeps finished cells; an interrupted run resumes, and a further run computes
-        only the missing cells. Default: no cells are kept.
+        A folder for finished cells. An interrupted run resumes, and a later run computes only the
+        missing cells. Default: cells are not stored.
     progress : callable, optional
         Called with the name of the computation and the share done, 0 to 1.
     executor, shared_folder : optional
@@ -134,7 +134,7 @@ def run_study(
     ValueError
         For an unknown study or option, or fewer than 1 seed or worker.
     TraceError
-        For a log that the study needs but cannot find.
+        For a log that the study needs but that is not found.
     """
     info = study_named(name)
     info.check_options(options)

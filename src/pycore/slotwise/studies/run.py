@@ -1,4 +1,4 @@
-"""One run of a study, as its function receives it."""
+"""One run of a study, as passed to its function."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class StudyRun:
         self.conclusions.append(text)
 
     def picture(self, name: str, draw: Callable[[], Figure]) -> None:
-        """Register a picture, drawn if the user wants pictures: NAME.png and NAME.svg.
+        """Register a picture, drawn as NAME.png and NAME.svg if the user wants pictures.
 
         Parameters
         ----------
@@ -98,18 +98,18 @@ class StudyRun:
         function : callable
             Its value must fit into JSON, and is returned as read from JSON, with lists for tuples.
         cells : sequence of mapping
-            Keywords of the function: numbers, texts, lists and mappings of them.
+            Keyword arguments of the function: numbers, strings, and lists and mappings of these.
         inputs : str
-            Names everything else the values depend on, such as ``trace.replay_hash``.
+            Identifies everything else on which the values depend, such as ``trace.replay_hash``.
         processes : bool, default False
-            Without an executor, compute in processes instead of threads, for functions that keep
+            Without an executor, compute in processes instead of threads, for functions that hold
             the GIL; `function` must then be importable.
 
         Returns
         -------
         list
             Values in the order of `cells`. Each is on disk as soon as it is computed. An exception
-            ends the run; cells in progress are finished and kept.
+            ends the run; cells in progress are finished and stored.
         """
         keys = [self._cells.key(what, inputs, cell) for cell in cells]
         missing = {

@@ -26,15 +26,15 @@ class StudyInfo:
     function : callable
         Takes a `StudyRun` and its own keywords, and returns the rows.
     seeds, quick_seeds : int
-        Default number of seeds, in full and under ``--quick``.
+        Default number of seeds, in full runs and under ``--quick``.
     titles : mapping of str to str
         Titles of the tables.
     across : mapping of str to str
         By table, the key whose values are the columns; other tables have one line per row.
     every : mapping of str to int
-        Step between the lines that a terminal shows of a long table: 5 for the first, sixth, ….
+        For long tables, the step between lines shown on a terminal: 5 for the first, sixth, ….
     package : str
-        The study's package; ``verbs`` of its module ``commands`` adds to the command line.
+        The study's package; ``verbs`` in its module ``commands`` are added to the command line.
     """
 
     name: str
@@ -50,7 +50,7 @@ class StudyInfo:
 
     @property
     def parameters(self) -> dict[str, inspect.Parameter]:
-        """Options of only this study, by name."""
+        """Options that only this study has, by name."""
         _run, *own = inspect.signature(self.function).parameters.values()
         return {parameter.name: parameter for parameter in own}
 

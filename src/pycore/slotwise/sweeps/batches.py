@@ -1,4 +1,4 @@
-"""Rows of a sweep on an executor: batches of sites, with failures named by site and trace."""
+"""Rows of a sweep on an executor: batches of sites, with errors that name site and trace."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def run_on_executor(
 
 
 def _named(done: Done, groups: Sequence[tuple[Source, Sequence[Site]]]) -> Exception:
-    """Return the exception of a batch with the position of its row and the label of its trace."""
+    """Return the exception of a batch, with the position of its row and the label of its trace."""
     assert done.fault is not None
     begin = 0
     label = ""

@@ -1,4 +1,4 @@
-"""Grid files of sweeps in TOML: a trace, a site, and values of its keys to combine.
+"""Grid files of sweeps in TOML: a trace, a site, and values to combine for keys of the site.
 
 trace = "log.swf.gz"
 site = "site.toml"            # optional; the sweep starts from it
@@ -35,7 +35,7 @@ class Grid:
     ----------
     trace : Path or None
     site : Path or None
-        Site from which every point starts.
+        Site on which every point is based.
     nodes : Path or None
         A ``slurm.conf`` with the nodes of all points.
     points : list of dict of str to value

@@ -1,8 +1,8 @@
-"""The journal of a sweep: a file that keeps rows as they finish, from which a sweep resumes.
+"""The journal of a sweep: a file of finished rows, from which a sweep resumes.
 
-JSON, one object per line. The first line names the subject (trace, sites, measure); each other line
-is one row. A line cut off by a full disk or the end of its process is ignored, and its row is
-computed again.
+It is JSON, one object per line. The first line names the subject (trace, sites, metric options);
+every other line is one row. A line cut off by a full disk or the end of its process is ignored, and
+its row is computed again.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def subject_of(
 
 
 class Journal:
-    """The rows so far, by the position of their site.
+    """The finished rows, by the position of their site.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class Journal:
         file = JsonLines(target, alone=True)
         try:
             first = line_of(subject)
-            begun = not first.startswith(file.text)  # otherwise cut within the first line
+            begun = not first.startswith(file.text)  # otherwise cut off within the first line
             found, rows = _parsed(target, file.text) if begun else (subject, {})
             if found != subject:
                 differing = ", ".join(k for k in subject if found.get(k) != subject[k])

@@ -29,7 +29,7 @@ _TICK = 0.1
 
 
 class Row(NamedTuple):
-    """Metrics of one site by name, and seconds of its replay; schedule and places if kept."""
+    """Metrics of one site by name, and seconds of its replay; schedule and places if requested."""
 
     metrics: dict[str, float]
     seconds: float
@@ -106,7 +106,7 @@ def _on_processors(
             warn_of_log(site, trace)
             cores.append(core_site(site, trace, site.machine_for(trace).count))
         except SiteError as fault:
-            # Earlier sites may still fail; the failure of the first site is raised.
+            # Earlier sites may still fail; the error of the first failing site is raised.
             unsuited = SiteError(f"site {number} of the sweep: {fault}")
             break
     with faults_with_source(trace.source):

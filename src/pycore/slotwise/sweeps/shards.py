@@ -1,4 +1,4 @@
-"""Large sweeps: rows go to Parquet files in a folder; only one file's rows are kept in memory."""
+"""Large sweeps: rows are written to Parquet files; only one file's rows are in memory at a time."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from slotwise.sweeps.workers import Pair
 
 _KEY = b"slotwise.sweep"
-"""Key of the digest that a file keeps in its metadata."""
+"""Key of the digest in a file's metadata."""
 
 
 class SweepShards:
@@ -113,7 +113,7 @@ def sweep_shards(
 ) -> SweepShards:
     """Replay traces under any number of sites, and write the rows to Parquet files.
 
-    A second call with the same arguments keeps the files that are complete, and computes the rest.
+    A second call with the same arguments reuses complete files, and computes the rest.
 
     Parameters
     ----------
@@ -173,8 +173,8 @@ def _numbered_pairs(
         again = sites() if callable(sites) else sites
         if iter(again) is again and not callable(sites) and len(sources) > 1:
             raise ValueError(
-                "sites is a generator, which can be read once, and there are several traces; give "
-                "a list, or a function that returns the generator"
+                "sites is a generator, which can be read only once, but there are several traces; "
+                "give a list, or a function that returns the generator"
             )
         for number, site in enumerate(again):
             check_site(number + 1, site)
@@ -203,7 +203,7 @@ def _digest(start: str, chunk: Sequence[tuple[int, Pair]]) -> str:
 
 
 def _is_complete(path: Path, digest: str) -> bool:
-    """Return True if a file holds these rows, False if it is missing.
+    """Return True if a file contains these rows, False if it is missing.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Site numbers in exceptions, converted from a part of a sweep to the whole sweep."""
+"""Conversion of site numbers in exceptions from a part of a sweep to the whole sweep."""
 
 from __future__ import annotations
 

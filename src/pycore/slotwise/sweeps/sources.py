@@ -51,7 +51,7 @@ class Source:
     given: Trace | SeedFunction
 
     def trace(self) -> Trace:
-        """Return the trace; the last two generated traces are kept.
+        """Return the trace; the last two generated traces are cached.
 
         Raises
         ------
@@ -72,7 +72,7 @@ class Source:
 
     @property
     def label(self) -> str:
-        """The name or the seed as shown in errors; empty for a single trace."""
+        """The name or seed, as shown in errors; empty for a single trace."""
         return f"seed {self.seed}" if self.seed >= 0 else f"trace {self.name!r}" * bool(self.name)
 
 
@@ -84,7 +84,8 @@ def sources_of(traces: Any, seeds: Iterable[int] | None) -> list[Source]:
     TypeError
         For a value that is neither a trace, nor a mapping of traces, nor a function.
     ValueError
-        For no traces, seeds without a function, a function without seeds, and wrong seeds.
+        If there are no traces, seeds without a function, or a function without seeds; for wrong
+        seeds.
     """
     if isinstance(traces, Trace):
         found = [Source("", -1, traces)]
@@ -105,14 +106,14 @@ def sources_of(traces: Any, seeds: Iterable[int] | None) -> list[Source]:
             'lambda seed: sw.generate("lublin", n_jobs=1000, processors=64, seed=seed)'
         )
     if not found:
-        raise ValueError("a sweep needs at least one trace, and the mapping is empty")
+        raise ValueError("a sweep needs at least one trace, but the mapping is empty")
     return found
 
 
 def digest_of(sources: Sequence[Source]) -> str:
-    """Return the replay hash of one trace; for several, a SHA-256 of hashes, names and seeds.
+    """Return the replay hash of one trace, or for several a SHA-256 of hashes, names and seeds.
 
-    Generated traces count by the first and the last of them and the list of seeds.
+    Generated traces are identified by the first trace, the last trace and the list of seeds.
     """
     first = sources[0].trace().replay_hash
     if len(sources) == 1 and not sources[0].label:

@@ -61,17 +61,17 @@ def sweep(
         the module ``ray``, or an object that follows the protocol `slotwise.executors.Executor`.
         Work is sent in batches of about a second or more, the trace once to each worker.
     shared_folder : path-like, optional
-        With `executor`: a folder that workers see too; a trace without a file is written there
-        once. Default: the executor's own folder, or a temporary one.
+        With `executor`: a folder that workers can also read; a trace without a file is written
+        there once. Default: the executor's own folder, or a temporary one.
     progress : callable, optional
         Called about ten times per second with the fraction done. Its exceptions end the sweep.
     threshold, trim
         As in `Result.metrics`.
     keep_results : bool, default False
-        Also keep every `Result`; about 18 bytes per job and site. Not with `journal`.
+        Also return every `Result`, at about 18 bytes per job and site. Not with `journal`.
     journal : path-like, optional
-        File that keeps rows as they finish; a sweep of the same trace and sites resumes from it.
-        The file remains when the sweep is done.
+        File to which finished rows are written; a sweep of the same trace and sites resumes from
+        it. The file remains when the sweep is done.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def sweep(
     ------
     SiteError, TraceError, ReplayError
         As `simulate`, with the number of the site. Other replays are abandoned; with a `journal`,
-        their rows are first computed and kept.
+        their rows are first computed and written to it.
     WorkerError
         If a batch loses its worker three times.
     ValueError
@@ -141,7 +141,7 @@ def resume(
     Raises
     ------
     SiteError, TraceError, ReplayError
-        For the first site that fails, after the rows of all others are kept.
+        For the first site that fails, once the rows of all others have been written.
     """
     asked = list(wanted)
     missing = [number for number in asked if number not in kept.rows]
@@ -189,7 +189,7 @@ def _check_arguments(
     for number, site in enumerate(sites, 1):
         check_site(number, site)
     if not sites:
-        raise SiteError("a sweep needs at least one site, and sites is empty; pass one or more")
+        raise SiteError("a sweep needs at least one site, but sites is empty; pass one or more")
     check_workers(workers, executor)
     if keep_results and journal is not None:
         raise ValueError(

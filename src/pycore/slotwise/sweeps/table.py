@@ -24,7 +24,7 @@ class Sweep(Table):
     """Metrics of every site, in the order of the sites.
 
     ``sweep["mean_wait"]`` is one metric as an (n_sites,) float64 array; ``polars.DataFrame(sweep)``
-    and ``pandas.DataFrame(sweep)`` take the whole table. A metric that a site lacks is NaN.
+    and ``pandas.DataFrame(sweep)`` read the whole table. A metric that a site lacks is NaN.
 
     Columns
     -------
@@ -44,7 +44,7 @@ class Sweep(Table):
     traces : tuple of str
         Names of the traces; empty for a single trace and for seeds.
     results : tuple of Result
-        Replays, if the sweep keeps them.
+        Replays, with ``keep_results``.
     """
 
     def __init__(

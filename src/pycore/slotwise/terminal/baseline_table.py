@@ -1,4 +1,4 @@
-"""The log's own figures beside a replay, for a terminal."""
+"""The log's own figures next to those of a replay, for a terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def print_baseline(
     console: Console, baseline: Baseline, n_started: int, wait_from: str | None = None
 ) -> None:
-    """Print logged and replayed figures, then what may explain a difference.
+    """Print logged and replayed figures, then possible causes of a difference.
 
     `wait_from` chooses the time from which waits count.
     """
@@ -30,11 +30,11 @@ def print_baseline(
     console.print(table)
     if baseline.n_jobs != n_started:
         started = text.plural(baseline.n_jobs, "job")
-        print_notes(console, [f"Logged figures cover the {started} whose start the log states."])
+        print_notes(console, [f"Logged figures cover the {started} whose start is in the log."])
     if baseline.logged == baseline.replayed:
         print_notes(console, ["The replay has the figures of the log."])
     elif baseline.causes:
-        console.print("What may explain the difference:")
+        console.print("Possible causes of the difference:")
         print_notes(console, [f"{cause.name}: {cause.sentence}." for cause in baseline.causes])
     else:
         print_notes(console, ["No figure in the log or the replay points to a cause."])

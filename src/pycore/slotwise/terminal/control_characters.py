@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\udc80-\udc9f]")
-"""Controls except tab and newline, changes of direction, and bytes of file names that some
-terminals read as controls."""
+"""Control characters except tab and newline, changes of text direction, and bytes of file names
+that some terminals read as control characters."""
 
 
 def shown(text: str) -> str:
     """Write every character that controls a terminal as an escape, ESC as ``x1b`` and a backslash.
 
-    All text for the screen passes here, because logs, sites and file names are not trusted.
+    All text for the screen passes through here, because logs, sites and file names are not trusted.
     """
     return _UNSEEN.sub(_escape, text)
 

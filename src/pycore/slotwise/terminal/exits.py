@@ -21,7 +21,7 @@ class ExitCode(enum.IntEnum):
 
 
 class UsageError(Exception):
-    """The command line cannot be carried out as written."""
+    """An error in the command line."""
 
 
 class RegressionError(Exception):
@@ -40,7 +40,7 @@ _CODES: tuple[tuple[type[BaseException], ExitCode], ...] = (
 
 
 def exit_code_of(fault: BaseException) -> ExitCode | None:
-    """Return the code of an exception a user can cause; None for any other."""
+    """Return the code of an exception that a user can cause; None for any other."""
     for kind, code in _CODES:
         if isinstance(fault, kind):
             return code

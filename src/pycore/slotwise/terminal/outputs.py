@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path) -> Path:
-    """Refuse a file name that cannot be written after the replay.
+    """Refuse a file name that could not be written after the replay.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
     option : str
         The option before the name, for the message.
     suffixes : tuple of str
-        Endings, each of which selects a format.
+        Suffixes, each of which selects a format.
     *kept : Path
         Files that must not be overwritten: the inputs, other outputs.
 
@@ -40,7 +40,7 @@ def check_output(path: Path, option: str, suffixes: tuple[str, ...], *kept: Path
         raise UsageError(f"{option} {path} is a folder; name a file in it")
     if not path.name.lower().endswith(suffixes):
         raise UsageError(
-            f"{option} {path}: the name must end in one of {', '.join(suffixes)}; the ending "
+            f"{option} {path}: the name must end in one of {', '.join(suffixes)}; the suffix "
             "selects the format"
         )
     folder = path.parent
@@ -67,7 +67,7 @@ def check_folder(path: Path, option: str, *, with_parents: bool = False) -> Path
     Parameters
     ----------
     with_parents : bool, default False
-        Parent folders are made too, so their absence is not an error.
+        Parent folders are also made, so they may be missing.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def check_links(path: Path, option: str) -> None:
 
 
 def _probe(path: Path, option: str) -> None:
-    """Create a file next to the output; modes alone do not show whether a folder is writable."""
+    """Create a file next to the output; a folder's mode alone does not show if it is writable."""
     try:
         import tempfile
 
@@ -115,7 +115,7 @@ def check_parquet(path: Path) -> None:
 
 
 def warn_of_lost_demands(trace: Trace, path: Path) -> None:
-    """Warn on stderr that an SWF file loses the jobs' requests for nodes."""
+    """Warn on stderr that an SWF file cannot contain the jobs' requests for nodes."""
     if trace.demands is None or not path.name.lower().endswith((".swf", ".swf.gz")):
         return
     name = path.name[: path.name.lower().rindex(".swf")]

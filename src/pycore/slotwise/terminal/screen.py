@@ -35,7 +35,7 @@ def write(text: str) -> None:
 def stdout() -> Console:
     """Make the console for results: at least 80 columns, or 120 for files and pipes by default.
 
-    Fewer columns would cut figures off; the terminal wraps longer lines.
+    With fewer columns, figures would be cut off; the terminal wraps longer lines.
     """
     from slotwise.terminal.console import SafeConsole
 
@@ -55,7 +55,7 @@ def stderr() -> Console:
 
 def print_json(value: Mapping[str, Any]) -> None:
     """Print one JSON object; figures that are not a number (no job at all) become null."""
-    # JSON escapes every other control character.
+    # JSON itself escapes all other control characters.
     sys.stdout.write(json.dumps(_finite(value), indent=2).replace("\x7f", "\\u007f") + "\n")
 
 
@@ -74,7 +74,7 @@ def _finite(value: Any) -> Any:
 def fault(message: str) -> None:
     """Print one error message on stderr.
 
-    On a terminal lines break between words; elsewhere each line of the message stays one line.
+    On a terminal, lines break between words; otherwise each line of the message stays one line.
     """
     first, *rest = message.split("\n")
     lines = [f"{_ERROR}{first}", *(f"{' ' * len(_ERROR)}{line}" for line in rest)]

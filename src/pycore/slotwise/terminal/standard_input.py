@@ -1,4 +1,4 @@
-"""Standard input as a file, so that every format is recognised and read as from a file.
+"""Standard input, copied to a file so that every format can be recognised and read.
 
 Example: ``zcat log.gz | slotwise run -``.
 """

@@ -50,7 +50,7 @@ def new_table(*columns: str, title: str | None = None) -> Table:
 
 
 def new_table_of_words(title: str | None = None) -> Table:
-    """Make a table of names, which are never cut, and of words, which may take several lines."""
+    """Make a table of names, which are never cut, and words, which may take several lines."""
     from rich.table import Table
 
     table = Table(
@@ -140,7 +140,7 @@ def print_comparison(
 ) -> None:
     """Print one column per site, in as many tables as the width of the console requires.
 
-    Best values are marked with a star, which replaces the space behind the figure.
+    Best values are marked with a star in place of the space behind the figure.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def print_comparison(
 
 
 def widen(console: Console, table: Table) -> None:
-    """Make the console as wide as a table; the terminal wraps its lines, and no figure is cut."""
+    """Make the console as wide as a table, so that no figure is cut; the terminal wraps lines."""
     unbounded = console.options.update(max_width=_WIDEST)
     console.width = max(console.width, console.measure(table, options=unbounded).maximum)
 
@@ -229,13 +229,13 @@ def reading_notes(trace: Trace) -> list[str]:
 
 
 def demand_notes(results: Sequence[Result]) -> list[str]:
-    """Name the node resources that jobs request and that a machine of processors ignores."""
+    """Name the node resources that jobs request but a machine without nodes ignores."""
     demands = results[0].trace.demands
     others = [] if demands is None else [name for name in demands.each if name != "cores"]
     if not others or all(isinstance(result.site.machine, Nodes) for result in results):
         return []
     return [
-        f"The jobs also request {', '.join(others)}; a machine of processors counts cores only. "
+        f"The jobs also request {', '.join(others)}; a machine without nodes counts only cores. "
         "Describe the nodes in a site file ([machine] nodes) and pass it with --site."
     ]
 
@@ -280,7 +280,7 @@ def metric_notes(results: Sequence[tuple[Result, Metrics]], trim: tuple[float, f
 
 
 def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
-    """Count the jobs left out of all means; a range if the columns differ."""
+    """Count the jobs left out of the means; a range if the columns differ."""
     rejected = [result.rejections() for result, _ in results]
     counts = [
         (
@@ -340,6 +340,6 @@ def _why(reason: RejectReason, result: Result) -> str:
     machine = cast("Nodes", result.site.machine)
     demands = demands_of(result.trace, machine)
     lacks = machine.what_lacks(*demands.of_job(row), **demands.rules_of(row))
-    if not lacks:  # all nodes together would suffice
+    if not lacks:  # the whole machine would be large enough
         return f"too large for the nodes of their queue (first {first})"
     return f"too large for the nodes ({first}: {lacks})"

@@ -33,7 +33,7 @@ def print_text_tables(console: Console, tables: Iterable[TextTable], *, wide: bo
 
 
 def _fitted(table: TextTable, width: int) -> tuple[TextTable, list[str]]:
-    """Leave out optional columns until a table fits; labels may be broken between words.
+    """Drop optional columns until a table fits; labels may be broken between words.
 
     `new_table` adds two characters to its first column and three to every other.
     """

@@ -1,4 +1,4 @@
-"""A command's traces, which are read, and refused before the replay if no job can run."""
+"""The traces of a command: read, and refused before the replay if no job can run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 _READING: ContextVar[tuple[str | None, str | None]] = ContextVar("reading", default=(None, None))
-"""Format and zone of the traces that are read."""
+"""Format and time zone in which traces are read."""
 
 
 @contextmanager
@@ -114,20 +114,20 @@ def nodes_of_sites(sites: Mapping[str, Site], trace: Path) -> Nodes | None:
     for name, machine in machines.items():
         if machine is None:
             raise SiteError(
-                f"{name}: names no machine, but the events need nodes; give nodes to all sites "
-                "with --nodes slurm.conf"
+                f"{name}: has no machine, but the events need nodes; give nodes to all sites with "
+                "--nodes slurm.conf"
             )
         if name in found and set(found[name].resources) != set(nodes.resources):
             raise SiteError(
                 f"{name}: its nodes have {', '.join(found[name].resources)}, those of {first} "
-                f"{', '.join(nodes.resources)}; the events are read once, so give all nodes the "
-                "same resources"
+                f"{', '.join(nodes.resources)}; the events are read only once, so give all nodes "
+                "the same resources"
             )
     return nodes
 
 
 def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
-    """Refuse a trace without a job that can run; under `strict`, one with any job too wide.
+    """Refuse a trace in which no job can run; under `strict`, also one with a job that is too wide.
 
     Raises
     ------
@@ -160,12 +160,12 @@ def _check_room(trace: Trace, nodes: Nodes) -> None:
         return
     first = int(np.argmax(rejected))
     lacks = nodes.what_lacks(*demands.of_job(first), **demands.rules_of(first))
-    why = f"has no room on the empty nodes: {lacks}"
-    raise _rejected(trace, first, why, f"{int(rejected.sum()):,} in total have no room")
+    why = f"does not fit on the empty nodes: {lacks}"
+    raise _rejected(trace, first, why, f"{int(rejected.sum()):,} in total do not fit")
 
 
 def _check_queues(trace: Trace, site: Site, machine: int, *, strict: bool) -> None:
-    """Refuse a trace if the queues reject all jobs; under `strict`, if they reject any job."""
+    """Refuse a trace if the queues reject all jobs; under `strict`, if they reject any."""
     _, reasons = route(trace._jobs, core_site(site, trace, machine))
     rejected = reasons != RejectReason.NONE
     first = int(np.argmax(rejected))

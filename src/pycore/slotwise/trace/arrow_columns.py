@@ -1,4 +1,4 @@
-"""Columns of Arrow tables as those of a trace: numbers, times and names."""
+"""Columns of Arrow tables converted to those of a trace: numbers, times and names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TIMES = ("submit", "eligible")
-"""Columns that may hold dates; they then count from 1970."""
+"""Columns that may contain dates; these count from 1970."""
 
 _UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 
@@ -24,7 +24,7 @@ _UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] | None]:
     """Return a column as an array in which a null is -1, and the names of its codes.
 
-    In a column of texts, a null is the empty text.
+    In a column of strings, a null is an empty string.
 
     Raises
     ------

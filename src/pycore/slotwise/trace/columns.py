@@ -43,7 +43,7 @@ FURTHER: dict[str, type[np.signedinteger[Any]]] = dict.fromkeys(
 ) | dict.fromkeys(
     ("account", "qos", "state", "node_list", "has_request", "dependency"), np.int32
 )  # fmt: skip
-"""Columns that SWF lacks; other files contain them if their values are known."""
+"""Columns that SWF does not have; other formats contain them if their values are known."""
 
 COLUMNS |= FURTHER
 
@@ -110,9 +110,9 @@ def columns_from(
 
 
 def _fill_requests(columns: dict[str, NDArray[Any]]) -> list[ReadingFault]:
-    """Replace absent requests by the run time, and mark those jobs in ``has_request``.
+    """Replace missing requests by the run time, and mark those jobs in ``has_request``.
 
-    A request is absent if it is not positive, or if ``has_request`` is given as 0.
+    A request is missing if it is not positive, or if ``has_request`` is 0.
     """
     run_time = columns["run_time"]
     is_given = "requested_time" in columns
@@ -129,7 +129,7 @@ def _fill_requests(columns: dict[str, NDArray[Any]]) -> list[ReadingFault]:
 
 
 def _integers(name: str, values: ArrayLike) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
-    """Return a checked integer column, and a mask of the values that were decimals."""
+    """Return a checked integer column, and a mask of values that were not whole numbers."""
     if values is None:
         raise TraceError(f"{name} is None; a column has one value per job: give an array")
     try:

@@ -16,14 +16,14 @@ def alternatives(constraint: str) -> list[list[str]]:
     Raises
     ------
     ValueError
-        For a feature that is missing next to ``&`` or ``|``, and for counts, lists and brackets.
+        If a feature is missing next to ``&`` or ``|``, and for counts, lists and brackets.
     """
     if not constraint.strip():
         return [[]]
     if found := _NOT_READ.search(constraint):
         raise ValueError(
-            f"{constraint!r:.60} has {found[0]!r}: a constraint joins features by & and |, "
-            "such as a100&ib; counts, lists and brackets are not read"
+            f"{constraint!r:.60} has {found[0]!r}: a constraint joins features by & and |, such as "
+            "a100&ib; counts, lists and brackets are not supported"
         )
     read = [[name.strip() for name in part.split("&")] for part in constraint.split("|")]
     if not all(name for part in read for name in part):

@@ -1,4 +1,4 @@
-"""Rules that a job sets for its nodes: units per node, number of nodes, sole use, features."""
+"""A job's rules for its nodes: units per node, number of nodes, exclusive use, features."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 TEXT_RULES = ("exclusive", "constraint")
-"""Rules that are texts, also in files."""
+"""Rules that are strings, in files too."""
 
 
 class Exclusive(IntEnum):
-    """Jobs with which a job shares its nodes."""
+    """The jobs with which a job shares its nodes."""
 
     NO = 0
     """All other jobs."""
@@ -32,7 +32,7 @@ class Exclusive(IntEnum):
 
 
 def exclusive_of(value: str | ArrayLike, n_jobs: int) -> NDArray[np.uint8]:
-    """Read who shares nodes: ``"no"``, ``"job"`` or ``"user"``, one for all jobs or one per job.
+    """Read the exclusive use of nodes: ``"no"``, ``"job"`` or ``"user"``, one for all or per job.
 
     Raises
     ------
@@ -78,15 +78,15 @@ def constraint_ids(
 
 
 def _different_texts(name: str, value: Any, n_jobs: int) -> tuple[list[str], NDArray[np.intp]]:
-    """Return the different texts in order of first occurrence, and the position of each job's."""
+    """Return the different strings in order of first occurrence, and the position of each job's."""
     if isinstance(value, str):
         return [value] if n_jobs else [], np.zeros(n_jobs, dtype=np.intp)
     texts = np.asarray(value, object).tolist()
     if not isinstance(texts, list) or len(texts) != n_jobs:
-        raise TraceError(f"{name} must be one text, or {n_jobs} texts, one per job")
+        raise TraceError(f"{name} must be one string, or {n_jobs} strings, one per job")
     for job, text in enumerate(texts):
         if not isinstance(text, str):
-            raise TraceError(f"{name}[{job}] is {shown(text)}; it must be text: correct it")
+            raise TraceError(f"{name}[{job}] is {shown(text)}; it must be a string: correct it")
     found: dict[str, int] = {}
     positions = [found.setdefault(text, len(found)) for text in texts]
     return [*found], np.array(positions, dtype=np.intp)
@@ -105,7 +105,7 @@ def check_rules(units: Int64, per_node: Int64, nodes: Int64, exclusive: NDArray[
         ((nodes > 0) & (units < nodes), "needs a unit on each of its nodes"),
         (
             (nodes > 0) & (most > 0) & (units > nodes * most),
-            "has more units than its nodes may hold",
+            "has more units than its nodes may take",
         ),
     ):
         if wrong.any():

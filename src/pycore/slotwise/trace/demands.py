@@ -27,7 +27,7 @@ PREFIX = "unit_"
 """Columns of a csv or parquet file: ``units``, then ``unit_cores``, ``unit_memory``, …"""
 
 TEXTS = tuple(PREFIX + name for name in TEXT_RULES)
-"""Columns of such a file that contain texts."""
+"""Columns of such a file that contain strings."""
 
 _MOST_PROCESSORS = 2**31 - 1
 _MOST = 2**62 - 1
@@ -56,7 +56,7 @@ class Demands:
         ``"job"``: every unit takes its whole node. ``"user"``: the job shares nodes only with
         jobs of the same user that also have ``"user"``.
     constraint : str or (n_jobs,) array_like of str, default ""
-        Features that the nodes must have: ``"a100&ib"`` both, ``"a100|h100"`` one of them.
+        Features that the nodes must have: both in ``"a100&ib"``, one of them in ``"a100|h100"``.
     **each : (n_jobs,) array_like of int
         Demand of a unit, by resource: ``cores``, ``memory`` (KB), ``gpus``, ``mics``, or another
         resource of the nodes; 0 for none.
@@ -151,7 +151,7 @@ class Demands:
         return bool(self.rule_columns())
 
     def rule_columns(self) -> dict[str, NDArray[Any]]:
-        """Return the rules that some job has, as columns of numbers and texts."""
+        """Return the rules that some job has, as columns of numbers and strings."""
         words = np.array([kind.name.lower() for kind in Exclusive])
         columns: dict[str, NDArray[Any]] = {"per_node": self.per_node, "nodes": self.nodes}
         found = {name: values for name, values in columns.items() if values.any()}
@@ -189,7 +189,7 @@ class Demands:
         return int(self.units[row]), {name: int(v[row]) for name, v in self.each.items()}
 
     def rules_of(self, row: int) -> dict[str, Any]:
-        """Return a job's rules besides its units and amounts, without those that have no effect.
+        """Return a job's rules besides its units and amounts, except those without effect.
 
         They are arguments of `Nodes.what_lacks`.
         """
@@ -216,7 +216,7 @@ class Demands:
         }
         if UNITS in each:
             raise TraceError(
-                f"has a column '{PREFIX + UNITS}', and units cannot ask for units; rename it"
+                f"has a column '{PREFIX + UNITS}', but units cannot request units; rename it"
             )
         return cls(columns[UNITS], **each)
 

@@ -38,7 +38,7 @@ class Condition(NamedTuple):
 
 
 def conditions_of(text: str) -> tuple[Condition, ...]:
-    """Read a list of conditions, all of which must hold.
+    """Read a list of conditions, all of which must be met.
 
     Remarks in brackets, as `squeue` adds them, are ignored: ``afterok:12(unfulfilled)``.
 
@@ -57,8 +57,8 @@ def conditions_of(text: str) -> tuple[Condition, ...]:
         return ()
     if "?" in text:
         raise ValueError(
-            f"{text[:80]!r} requires only one of several conditions, which is not replayed; "
-            "separate conditions that must all hold by commas"
+            f"{text[:80]!r} requires only one of several conditions, which is not supported; "
+            "separate conditions that must all be met by commas"
         )
     found: list[Condition] = []
     for item in re.sub(r"\([a-zA-Z]*\)", "", text).split(","):
@@ -93,7 +93,7 @@ def check_dependencies(words: Mapping[int, str]) -> None:
     """Raise a TraceError for the first text that is not a list of conditions."""
     for word in words.values():
         if not isinstance(word, str):
-            continue  # reported with all labels
+            continue  # reported when all labels are checked
         try:
             conditions_of(word)
         except ValueError as fault:
@@ -106,12 +106,12 @@ def check_codes(column: Any, words: Mapping[int, str] | None) -> None:
         return
     codes = np.asarray(column)
     if codes.dtype.kind not in "iuf":
-        return  # reported with all columns
+        return  # reported when all columns are checked
     known = np.array(sorted(words or ()), dtype=np.int64)
     strange = (codes >= 0) & ~np.isin(codes, known)
     if strange.any():
         row = int(np.argmax(strange))
         raise TraceError(
-            f"dependency[{row}] is {codes[row]}, a code without a text; write conditions, such "
+            f"dependency[{row}] is {codes[row]}, a code without a string; write conditions, such "
             f"as afterany:{codes[row]}"
         )

@@ -1,4 +1,4 @@
-"""Equality of traces; the codes behind names do not matter."""
+"""Equality of traces, regardless of the codes of names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of a log: size, load, distributions, classes of jobs, quality of the requests."""
+"""Facts about a log: size, load, distributions, classes of jobs, quality of the requests."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def estimate_facts(trace: Trace) -> dict[str, float]:
     Returns
     -------
     dict
-        ``share_given``: jobs that request a time (for the others it is the run time); of the
-        former, ``mean_used`` and ``median_used`` = run_time / requested_time, cut at 1;
+        ``share_given``: jobs that request a time (for others, the run time is filled in). Over jobs
+        with a request: ``mean_used`` and ``median_used`` = run_time / requested_time, at most 1;
         ``share_under_tenth`` used, ``share_overrun``; ``distinct`` requests, and the share of jobs
         with one of the ten most common. NaN if no job requests a time.
     """
@@ -76,8 +76,8 @@ def estimate_facts(trace: Trace) -> dict[str, float]:
         return dict.fromkeys(
             ("mean_used", "median_used", "share_under_tenth", "share_overrun"), nan
         ) | {"share_given": 0.0, "distinct": 0, "share_ten_commonest": nan}
-    # Missing requests were filled in with run times. So of the jobs whose request equals their run
-    # time, as many are left out as requests were missing.
+    # Missing requests were filled in with run times. Of the jobs whose request equals their run
+    # time, as many are therefore left out as requests were missing.
     run, requested = trace.run_time, trace.requested_time
     used = run / np.maximum(requested, 1)
     if missing:

@@ -59,9 +59,9 @@ def units_of(totals: Totals, resources: tuple[str, ...], capacities: Int64) -> U
     """Divide the requests of jobs into identical units.
 
     A job has one unit per node. If its processors and GPUs are not both divisible by the number of
-    nodes, the job has the next larger number of units that divides them. If there is none, it has
-    one unit per node, with processors and GPUs rounded up. Jobs with an unknown node count take as
-    few nodes as possible.
+    nodes, the job has the next larger number of units that divides them. If no such number exists,
+    it has one unit per node, with processors and GPUs rounded up. Jobs with an unknown node count
+    take as few nodes as possible.
     """
     processors, gpus = totals.processors, totals.gpus
     fewest = fewest_nodes(totals, resources, capacities)

@@ -48,9 +48,9 @@ class TraceHashes:
     def content_hash(self: Any) -> str:
         """SHA-256 of submit, run_time, requested_time and processors, as 64 hex digits.
 
-        If the log has `eligible`, dependencies or array limits, these columns come last. The same
-        jobs have the same digest on every platform. Traces with equal digests may still differ in
-        users, queues, demands and other columns; `replay_hash` covers them.
+        If the log has `eligible`, dependencies or array limits, these columns are hashed last. The
+        same jobs have the same digest on every platform. Traces with equal digests may still differ
+        in users, queues, demands and other columns; `replay_hash` covers them.
         """
         self._content_hash = self._content_hash or _content_hash_of(self)
         return str(self._content_hash)

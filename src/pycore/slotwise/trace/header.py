@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _KEY = re.compile(r"[ \t]*;+[ \t]*([A-Za-z][\w-]*)[ \t]*:(?!//)[ \t]*(.*)", re.DOTALL)
 _COMMENT = re.compile(r"[ \t]*;([^\n\0]*[^\r\n\0])?")
-_SURROGATE = re.compile("[\ud800-\udfff]")  # half a surrogate pair: no file can contain it
+_SURROGATE = re.compile("[\ud800-\udfff]")  # half of a surrogate pair, which no file can contain
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?![A-Za-z\d])", re.ASCII)
 
 
@@ -147,8 +147,8 @@ def _comment(row: int, line: object) -> str:
     if isinstance(line, str) and _COMMENT.fullmatch(line) and not _SURROGATE.search(line):
         return line
     raise TraceError(
-        f"header_lines[{row}] is {line!r}; a comment is one writable line that begins with ';': "
-        "correct it"
+        f"header_lines[{row}] is {line!r}; a comment is a single line of valid text that begins "
+        "with ';': correct it"
     )
 
 
@@ -162,7 +162,7 @@ def _number(text: str, largest: int) -> tuple[int | None, str]:
 
 
 def decode(text: bytes) -> str:
-    """Decode as UTF-8 if the bytes are UTF-8, otherwise as Latin-1, which any bytes are."""
+    """Decode bytes as UTF-8 if they are valid, otherwise as Latin-1, which is always valid."""
     try:
         return text.decode()
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Names behind the codes of a trace: user 2 is "bob"."""
+"""Names for the codes of a trace: user 2 is "bob"."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def coded(name: str, values: Any) -> tuple[Any, dict[int, str] | None]:
 def with_codes(
     given: dict[str, Any], named: dict[str, dict[int, str]]
 ) -> tuple[dict[str, Any], dict[str, dict[int, str]]]:
-    """Replace columns of words by codes, and add the words to `named`.
+    """Replace columns of strings by codes, and add the strings to `named`.
 
     Raises
     ------
@@ -89,13 +89,14 @@ def checked(labels: Labels | None) -> dict[str, dict[int, str]]:
     for name, words in (labels or {}).items():
         if name not in LABELLED:
             raise TraceError(
-                f"labels of {name!r}, which holds no codes; labels may have {', '.join(LABELLED)}"
+                f"labels of {name!r}, which is not a column of codes; labels may have "
+                f"{', '.join(LABELLED)}"
             )
         for code, word in words.items():
             if not isinstance(code, int | np.integer) or code < 0 or not isinstance(word, str):
                 raise TraceError(
-                    f"labels of {name} have {code!r}: {word!r}; a whole number from 0 names a "
-                    "text: correct it"
+                    f"labels of {name} have {code!r}: {word!r}; a key is a whole number from 0, "
+                    "and its value a string: correct it"
                 )
         if name == "dependency":
             check_dependencies(words)
@@ -105,7 +106,7 @@ def checked(labels: Labels | None) -> dict[str, dict[int, str]]:
 
 
 def names_of(codes: NDArray[Any], words: Mapping[int, str] | None) -> list[str]:
-    """Name each code: an empty text for an unknown code, the number for a code without a name."""
+    """Name each code: an empty string if unknown, and the number itself if it has no name."""
     if not words:
         return [str(code) if code >= 0 else "" for code in codes.tolist()]
     return [words.get(code, str(code)) if code >= 0 else "" for code in codes.tolist()]
@@ -114,8 +115,8 @@ def names_of(codes: NDArray[Any], words: Mapping[int, str] | None) -> list[str]:
 def anonymous(labels: Labels) -> dict[str, dict[int, str]]:
     """Replace the names of people and places by kind and code: user2.
 
-    Names of queues, partitions and qualities of service stay, and so do dependencies. Of a state,
-    the first word stays: CANCELLED by 1001 names a user.
+    Names of queues, partitions and qualities of service are kept, and so are dependencies. Of a
+    state, the first word is kept: CANCELLED by 1001 names a user.
     """
     kept = ("queue", "partition", "qos", "dependency")
     made = {
@@ -124,6 +125,17 @@ def anonymous(labels: Labels) -> dict[str, dict[int, str]]:
     }
     if "state" in labels:
         made["state"] = {code: (word.split() or [""])[0] for code, word in labels["state"].items()}
+    return made
+
+
+def renumbered(codes: NDArray[Any]) -> NDArray[np.int32]:
+    """Number codes from 1 in order of first occurrence; a negative code stays."""
+    known = codes >= 0
+    distinct, first, place = np.unique(codes[known], return_index=True, return_inverse=True)
+    rank = np.empty(len(distinct), dtype=np.int32)
+    rank[np.argsort(first)] = np.arange(1, len(distinct) + 1, dtype=np.int32)
+    made = codes.astype(np.int32)
+    made[known] = rank[place]
     return made
 
 

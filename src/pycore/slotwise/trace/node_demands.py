@@ -39,7 +39,7 @@ class WholeNodes(Protocol):
 
 
 class DemandsOnNodes(NamedTuple):
-    """Demands of a trace on a machine of nodes, which the trace keeps for its last machine."""
+    """Demands of a trace on a machine of nodes, which the trace caches for its last machine."""
 
     machine: WholeNodes
     demands: Demands
@@ -50,10 +50,10 @@ class DemandsOnNodes(NamedTuple):
 def demands_of(trace: Trace, machine: WholeNodes) -> Demands:
     """Return the demands of a trace on a machine, derived from job totals if the trace has none.
 
-    A job without GPUs has units of one core each, and a unit may be on any node. Such a unit
-    requests the memory per processor that the log states, if it does. A job with GPUs, on a machine
-    that counts them, has the units of `gpu_totals.units_of`. On a machine with ``whole_nodes``, a
-    job requests as many whole nodes as its processors, GPUs and logged nodes need.
+    A job without GPUs has units of one core each, and a unit may be on any node. If the log states
+    memory per processor, the unit requests it. A job with GPUs, on a machine that counts them, has
+    the units of `gpu_totals.units_of`. On a machine with ``whole_nodes``, a job requests as many
+    whole nodes as its processors, GPUs and logged nodes need.
     """
     return trace.demands if trace.demands is not None else _on_nodes(trace, machine).demands
 
@@ -66,7 +66,7 @@ def rounded_rows(trace: Trace, machine: WholeNodes) -> Int64:
 
 
 def _on_nodes(trace: Trace, machine: WholeNodes) -> DemandsOnNodes:
-    """Return what the trace keeps for `machine`; make it first if that was for another one."""
+    """Return the cached demands for `machine`; compute them if the cache is for another one."""
     kept: DemandsOnNodes | None = trace._on_nodes
     if kept is None or kept.machine != machine:
         kept = trace._on_nodes = _made(trace, machine)
@@ -91,7 +91,7 @@ def _made(trace: Trace, machine: WholeNodes) -> DemandsOnNodes:
 
 
 def amount_asked(demands: Demands, row: int, resource: str) -> int:
-    """Return what a job counts before it starts; its nodes follow from its rules, at least one."""
+    """Return a job's count before it starts; its nodes follow from its rules, at least one."""
     units = int(demands.units[row])
     if resource != "nodes":
         return units * int(demands.each[resource][row]) if resource in demands.each else 0

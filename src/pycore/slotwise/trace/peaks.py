@@ -1,7 +1,7 @@
-"""Most jobs and processors in use at once, for a whole log and for each owner.
+"""Peak numbers of jobs and processors in use, for a whole log and for each owner.
 
-Example: two jobs of user 3 on 4 processors each, from 0 to 10 and from 10 to 20: one job and 4
-processors at once, as a job that ends frees its processors before another starts.
+Example: two jobs of user 3 on 4 processors each, from 0 to 10 and from 10 to 20. The peaks are one
+job and 4 processors, because a job that ends frees its processors before another starts.
 """
 
 from __future__ import annotations

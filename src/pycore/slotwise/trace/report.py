@@ -60,7 +60,7 @@ class TraceReport:
     Attributes
     ----------
     repaired, dropped, rejected, notes : dict of str to int
-        How often each reason occurred; a reason that did not occur is absent.
+        How often each reason occurred; reasons that did not occur are left out.
     total_repaired, total_dropped, total_rejected : int
         The sums of these counts; a line can be repaired in more than one way.
     """

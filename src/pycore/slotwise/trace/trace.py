@@ -57,16 +57,17 @@ class Trace(TraceHashes, TraceViews):
 (n_jobs,) int32
         As logged.
     has_request : (n_jobs,) int32
-        0 if the run time replaces an absent requested time, otherwise 1.
+        0 if the run time replaces a missing requested time, otherwise 1.
     array_id, array_task, array_limit : (n_jobs,) int64
         Job array, task in it, and the number of its tasks that may run at once.
     dependency : (n_jobs,) int32
-        Code of a list of conditions such as ``afterok:12:13,singleton``, a text of `labels`.
+        Code of a list of conditions such as ``afterok:12:13,singleton``, a string in `labels`.
     eligible : (n_jobs,) int64, seconds
-        Earliest time at which the job may start, on the trace's clock; no replay starts it before.
+        Earliest time at which the job may start, on the trace's clock; a replay does not start it
+        before.
     gpus, node_count, power, energy, soft_walltime : (n_jobs,) int64
-        As logged: GPUs and nodes of the job, mean power in W, energy in J; how long the user
-        expects the job to run, in seconds, below the requested time.
+        As logged: GPUs and nodes of the job, mean power in W, energy in J; run time that the user
+        expects, in seconds, below the requested time.
     labels : dict of str to dict of int to str
         Names of the codes, such as ``trace.labels["user"][2]``, for columns that have names.
     header : dict of str to str
@@ -167,7 +168,7 @@ class Trace(TraceHashes, TraceViews):
     ) -> Trace:
         """Make a trace from arrays, which are copied.
 
-        Decimals are rounded half up; rows out of submit order are sorted, stably; a
+        Fractions are rounded half up. Rows not in submit order are sorted (stable sort). A
         requested time that is not positive becomes the run time. Each such repair is counted in
         `report`.
 
@@ -182,8 +183,8 @@ class Trace(TraceHashes, TraceViews):
         unix_start_time : int, optional
             Date of time 0, in seconds since 1970-01-01 UTC.
         header_lines : sequence of str, optional
-            Comments, each beginning with ``;``. MaxProcs, MaxNodes and UnixStartTime among
-            them count if the number itself is not given.
+            Comments, each beginning with ``;``. MaxProcs, MaxNodes and UnixStartTime in them apply
+            if the corresponding argument is not given.
         job_id : (n_jobs,) array_like, optional
             Default: 1 to n_jobs, in the order given.
         wait, cpu_time, used_memory, requested_memory, preceding_job, think_time, \
@@ -221,7 +222,7 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
     def _from_given(
         cls, given: dict[str, Any], made: tuple[Header, list[ReadingFault]], labels: Any
     ) -> Trace:
-        """Make a trace from the columns that were given, and its header with what is odd in it."""
+        """Make a trace from the given columns, and a header with its faults."""
         given, named = with_codes(given, checked(labels))
         columns, repairs = columns_from(given)
         header, odd = made
@@ -233,7 +234,7 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
         """Make a trace from a polars, pandas, pyarrow or DuckDB table; this needs pyarrow.
 
         Its columns have the names of the arguments of `from_columns`, except ``max_processors``
-        and ``unix_start_time``; other columns are ignored. Texts are names, and timestamps count
+        and ``unix_start_time``; other columns are ignored. Strings are names, and timestamps count
         from 1970 UTC.
 
         Raises
@@ -262,7 +263,7 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
         return f"<Trace: {', '.join(parts)}>"
 
     def __getitem__(self, rows: slice | ArrayLike) -> Trace:
-        """Return the chosen jobs, sorted by submit time; header and source are kept.
+        """Return the chosen jobs, sorted by submit time, with the same header and source.
 
         Parameters
         ----------
@@ -310,7 +311,7 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
         Parameters
         ----------
         **columns : (n_jobs,) array_like
-            By name, as in `from_columns`; all but ``submit``, which orders the rows.
+            By name, as in `from_columns`; any except ``submit``, which orders the rows.
 
         Raises
         ------

@@ -32,7 +32,7 @@ class TraceViews(TraceColumns):
         """Return the columns that the log has as a `Table`, without a copy.
 
         The trace itself supports the Arrow PyCapsule interface too: ``polars.DataFrame(trace)``
-        and ``pyarrow.table(trace)`` take it as it is, and `Trace.from_table` reads it back.
+        and ``pyarrow.table(trace)`` read it directly, and `Trace.from_table` reads it back.
         """
         columns = dict(self._jobs.columns())
         words = {name: words_in_order(self.labels[name]) for name in self.labels if name in columns}
@@ -47,7 +47,7 @@ class TraceViews(TraceColumns):
         return self.to_table().__arrow_c_stream__(requested_schema)
 
     def names(self, column: str) -> list[str]:
-        """Return the name of each job's code in a column; an unknown code gives an empty text.
+        """Return the name of each job's code in a column; an unknown code gives an empty string.
 
         Raises KeyError for a column without codes.
 

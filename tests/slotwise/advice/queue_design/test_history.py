@@ -99,7 +99,7 @@ def test_given_priorities_replace_those_of_the_site() -> None:
 
 
 def test_a_site_without_queues_is_refused() -> None:
-    with pytest.raises(sw.SiteError, match=r"no queue to configure.*derive_queues"):
+    with pytest.raises(sw.SiteError, match=r"no queues to configure.*derive_queues"):
         Base.of(sw.Site(100), days(0))
 
 
@@ -111,9 +111,9 @@ def test_queues_by_number_are_refused() -> None:
 
 def test_a_history_without_jobs_is_refused(small_site: sw.Site) -> None:
     base = Base.of(small_site, days(0))
-    with pytest.raises(sw.TraceError, match="the history has no job"):
+    with pytest.raises(sw.TraceError, match="the history has no jobs"):
         History.of(days(0)[:0], base)
-    with pytest.raises(sw.TraceError, match="has no job and so no month"):
+    with pytest.raises(sw.TraceError, match="has no jobs and so no month"):
         months_of(days(0)[:0])
 
 

@@ -178,7 +178,7 @@ def test_the_command_prints_site_pbs_slurm_and_changes(
     assert main([*arguments, "--all", "--out", str(out)]) == 0
     printed = capsys.readouterr().out
     assert printed.startswith(
-        "Verdict\n\nUnsure: the log has no other month to test these queues on.\n"
+        "Verdict\n\nUnsure: the log has no other month on which to test these queues.\n"
     )
     assert out.read_text() in printed
     assert _headings(printed) == [
@@ -270,12 +270,16 @@ def test_one_partition_alone_gets_no_common_pool(serc: sw.Trace, base: Base) -> 
 @pytest.mark.parametrize(
     ("decided", "judged", "begins"),
     [
-        ((10, 11, 0.1), None, "Keep the current queues: all jobs together wait no less"),
-        ((10, 10, 0.0), (10, 9, 1.0), "Keep the current queues: all jobs together wait no less"),
+        ((10, 11, 0.1), None, "Keep the current queues: the recommended queues do not"),
+        ((10, 10, 0.0), (10, 9, 1.0), "Keep the current queues: the recommended queues do not"),
         ((10, 9, 1.0), None, "Unsure: the log has no other month"),
-        ((10, 9, 1.0), (10, 12, 0.0), "Keep the current queues: queues decided a month earlier"),
-        ((10, 9, 1.0), (10, 9, 0.8), "Unsure: queues decided a month earlier"),
-        ((10, 9, 1.0), (10, 9, 0.99), "Take them: "),
+        (
+            (10, 9, 1.0),
+            (10, 12, 0.0),
+            "Keep the current queues: queues chosen in the same way a month earlier",
+        ),
+        ((10, 9, 1.0), (10, 9, 0.8), "Unsure: queues chosen in the same way a month earlier"),
+        ((10, 9, 1.0), (10, 9, 0.99), "Adopt them: "),
     ],
 )
 def test_the_verdict_comes_from_a_later_month(

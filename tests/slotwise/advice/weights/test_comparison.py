@@ -57,7 +57,7 @@ def test_a_gain_lost_on_the_held_out_weeks_is_noise() -> None:
     )
     assert gain.train == pytest.approx(1)
     assert gain.is_noise
-    assert gain.verdict == "noise: lost on the held-out weeks"
+    assert gain.verdict == "noise: no gain on the held-out weeks"
 
 
 def test_a_gain_no_larger_than_the_difference_between_weeks_is_noise() -> None:

@@ -119,7 +119,7 @@ def test_a_wrong_line_of_gres_conf_is_named(tmp_path: Path, line: str, told: str
     ("events", "told"),
     [
         ("n|x\n", "events.txt:1: 'n|x' is not a header with NodeName, TimeStart, TimeEnd and St"),
-        ("\n", "events.txt: contains no line; write it with TZ=UTC sacctmgr -P show events"),
+        ("\n", "events.txt: is empty; write it with TZ=UTC sacctmgr -P show events"),
         (HEADER + "n|2024-01-01T00:00:00|2024\n", "events.txt:2: has 3 cells under 5 columns"),
         (HEADER + "n|soon|Unknown|DOWN|\n", "events.txt:2: 'soon' must be an instant such as "
             "2024-"),
@@ -130,7 +130,7 @@ def test_a_wrong_line_of_gres_conf_is_named(tmp_path: Path, line: str, told: str
         ),
         (
             HEADER + "n|2024-01-01T02:00:00Z|2024-01-01T03:00:00|DOWN|\n",
-            "events.txt:2: 2024-01-01T02:00:00Z and 2024-01-01T03:00:00 do not both name a zone",
+            "events.txt:2: only one of 2024-01-01T02:00:00Z and 2024-01-01T03:00:00 has a zone",
         ),
         (HEADER + "n[2-1]|2024-01-01T02:00:00|Unknown|DOWN|\n", "events.txt:2: [2-1] runs backw"),
         (HEADER.encode() + b"n\0|x|y|z|\n", "events.txt:2: is not text"),

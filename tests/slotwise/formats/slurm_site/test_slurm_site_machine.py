@@ -150,7 +150,7 @@ def test_devices_that_slurm_finds_by_itself_need_no_line(tmp_path: Path) -> None
 
 def test_devices_of_unknown_nodes_are_left_out_and_named(tmp_path: Path) -> None:
     made = described(tmp_path, "NodeName=n CPUs=8\n", "NodeName=x[1-7] Name=gpu Count=2\n")
-    told = "devices that gres.conf gives to nodes that the machine does not have, x1, x2, x3, x4,"
+    told = "devices in gres.conf on nodes that the machine does not have, x1, x2, x3, x4,"
     assert any(told in comment and "x5 and 2 more" in comment for comment in made.comments)
 
 
@@ -165,7 +165,7 @@ def test_devices_of_unknown_nodes_are_left_out_and_named(tmp_path: Path) -> None
 def test_memory_is_counted_as_slurm_counts_it(tmp_path: Path, settings: str, counted: bool) -> None:
     made = described(tmp_path, f"{settings}NodeName=n CPUs=2 RealMemory=100\n")
     assert ("memory" in made.site.machine.resources) is counted
-    told = "Memory is not counted, because SelectTypeParameters=CR_CPU leaves it out."
+    told = "Memory is not counted, because SelectTypeParameters=CR_CPU does not include it."
     assert (told in made.comments) is not counted
 
 
@@ -174,7 +174,7 @@ def test_select_linear_gives_jobs_whole_nodes(tmp_path: Path) -> None:
     assert machine(tmp_path, conf).whole_nodes
     made = described(tmp_path, conf + "NodeName=m CPUs=4\n")
     assert not made.site.machine.whole_nodes
-    assert any("needs nodes with the same number of cores" in each for each in made.comments)
+    assert any("requires nodes with the same number of cores" in each for each in made.comments)
 
 
 def test_nodes_that_do_not_exist_yet_are_left_out(tmp_path: Path) -> None:
@@ -188,9 +188,9 @@ def test_nodes_that_do_not_exist_yet_are_left_out(tmp_path: Path) -> None:
     assert [(queue.name, queue.nodes) for queue in made.site.queues] == [("p", ("n[1-2]",))]
     told = " ".join(made.comments)
     assert "Left out, because they do not exist yet (State=FUTURE): 2 nodes, f1, f2." in told
-    assert "In service here, although slurm.conf starts with them closed: d (DOWN)." in told
+    assert "In service in this site, although slurm.conf starts with them closed: d (DOWN)." in told
     assert "Left out, partitions without nodes: q." in told
-    assert "Idle, because no partition has them: d." in told
+    assert "Idle, because they are in no partition: d." in told
 
 
 def test_all_resources_are_counted_but_shares_of_gpus_and_reserved_words(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_settings_that_are_never_read_are_named(tmp_path: Path) -> None:
         "bf_yield_interval=1000000", "max_rpc_cnt=150", "PriorityWeightQOS=1000",
         "PriorityFlags=CALCULATE_RUNNING",
     ):  # fmt: skip
-        assert setting in comments.split("Never read: ")[1]
+        assert setting in comments.split("Ignored: ")[1]
     assert "Fair Tree is not replayed" in comments
 
 
@@ -126,7 +126,7 @@ def test_events_are_refused_under_a_version(tmp_path: Path) -> None:
 def test_a_version_without_rules_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "slurm.conf"
     path.write_text(NODES)
-    with pytest.raises(sw.SiteError, match=r"version '19\.05': the rules of Slurm are known of"):
+    with pytest.raises(sw.SiteError, match=r"version '19\.05': known versions of Slurm are"):
         describe_site(path, version="19.05")
 
 
@@ -216,7 +216,7 @@ def test_no_decay_matters_only_to_the_fair_share(tmp_path: Path) -> None:
     assert policy == sw.Policy.preset(
         "slurm", version="25.11", order={"name": "multifactor", "age": 5}
     )
-    assert "Never read: PriorityDecayHalfLife=0." in comments
+    assert "Ignored: PriorityDecayHalfLife=0." in comments
 
 
 def test_an_unknown_parameter_has_a_short_message(tmp_path: Path) -> None:

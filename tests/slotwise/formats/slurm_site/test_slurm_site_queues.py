@@ -136,7 +136,7 @@ def test_sets_of_nodes_are_resolved(tmp_path: Path) -> None:
 def test_closed_partitions_are_open_and_named(tmp_path: Path) -> None:
     made = described(tmp_path, "PartitionName=a Nodes=n1 State=DOWN\nPartitionName=b Nodes=n1\n")
     assert len(made.site.queues) == 2
-    assert "Open here, though slurm.conf closes them: a (DOWN)." in made.comments
+    assert "Open in this site, though slurm.conf closes them: a (DOWN)." in made.comments
 
 
 def test_events_of_nodes_are_outages(tmp_path: Path) -> None:
@@ -188,15 +188,16 @@ def test_every_key_left_out_is_named_with_its_reason(tmp_path: Path) -> None:
     )
     for told in (
         "Left out of the nodes (disk space is not counted): TmpDisk.",
-        "Left out of the nodes (an address has no effect on a schedule): NodeAddr.",
-        "Left out of the nodes (not known to this reader): Oddity.",
+        "Left out of the nodes (addresses have no effect on a schedule): NodeAddr.",
+        "Left out of the nodes (not known to Slotwise): Oddity.",
         "Left out of the partitions (jobs of a log were already admitted): AllowAccounts.",
-        "Left out of the partitions (the demands of a job define what it shares): Shared.",
-        "Left out of the partitions (not known to this reader): Curious.",
-        "Left out (the rules of Slurm's scheduler; choose order and backfill in [policy]): "
+        "Left out of the partitions (what a job shares follows from its demands): Shared.",
+        "Left out of the partitions (not known to Slotwise): Curious.",
+        "Left out (rules of Slurm's scheduler; choose order and backfill in [policy]): "
         "PriorityWeightAge.",
-        "Left out (Slurm's daemons, which have no effect on which jobs start when): SlurmUser.",
-        "Left out (not known to this reader): WhatIsThis.",
+        "Left out (settings of Slurm's daemons, which have no effect on when jobs start): "
+        "SlurmUser.",
+        "Left out (not known to Slotwise): WhatIsThis.",
         f"Left out (lines that are not KEY=VALUE): {tmp_path}/slurm.conf:9.",
     ):
         assert told in made.comments
@@ -206,11 +207,11 @@ def test_every_key_left_out_is_named_with_its_reason(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("scope", "key", "reason"),
     [
-        ("", "SCHEDULERPARAMETERS", "the rules of Slurm's scheduler"),
-        ("", "StateSaveLocation", "Slurm's daemons"),
+        ("", "SCHEDULERPARAMETERS", "rules of Slurm's scheduler"),
+        ("", "StateSaveLocation", "settings of Slurm's daemons"),
         ("partition", "State", "every queue of a site is open"),
         ("gres", "Cores", "a device's place within a node"),
-        ("gres", "Nonsense", "not known to this reader"),
+        ("gres", "Nonsense", "not known to Slotwise"),
     ],
 )
 def test_a_reason_is_found_in_whatever_case(scope: str, key: str, reason: str) -> None:

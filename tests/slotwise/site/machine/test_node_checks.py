@@ -143,11 +143,11 @@ def test_processors_of_one_core_nodes_are_counted() -> None:
         (lambda: sw.Reservation("r", 0, 9, users=1), "processors: is missing; give processors"),
         (lambda: sw.Crashes(times=[5], per_node=True), "per_node: needs a law"),
         (lambda: sw.Queue("q", nodes_per_job=(3, 2)), r"nodes_per_job: \[3, 2\] is reversed"),
-        (lambda: sw.Limits(per_user={"gpus": 0}), "per_user.gpus: 0 would let nothing start"),
+        (lambda: sw.Limits(per_user={"gpus": 0}), "per_user.gpus: 0 would let no job start"),
         (lambda: sw.Limits(per_user={"memory": "2 tons"}), "per_user.memory: '2 tons' must be"),
         (lambda: sw.Limits(per_user=8), "per_user: 8 must be amounts by resource"),
         (lambda: sw.Limits(over_submitted="drop"), "over_submitted: 'drop' must be one of"),
-        (lambda: sw.Limits(submitted_per_user=0), "submitted_per_user: 0 would let nothing start"),
+        (lambda: sw.Limits(submitted_per_user=0), "submitted_per_user: 0 would let no job start"),
     ],
 )
 def test_parts_with_faults_of_their_own_are_refused(make: Any, told: str) -> None:

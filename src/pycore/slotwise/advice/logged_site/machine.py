@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _MOST_NODES = 100_000
 _LISTED = 0.95
-"""Least share of the work by jobs that name their nodes, for a machine of nodes."""
+"""Least share of the work in jobs that name their nodes for the machine to be one of nodes."""
 _STEM = re.compile(r"\D*")
 _PARTS = re.compile(r"(\d+)")
 
@@ -81,7 +81,7 @@ def _natural(name: str) -> list[Any]:
 
 
 def machine_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator[Line]:
-    """Yield the table of the machine."""
+    """Yield the lines of the machine's table."""
     yield Line("[machine]")
     if nodes is None:
         yield _processors(trace, runs)
@@ -123,7 +123,7 @@ class _Type(NamedTuple):
 
 
 def _types(trace: Trace, runs: Runs, nodes: LoggedNodes) -> list[_Type]:
-    """Group the nodes by name and by the most in use on them at once."""
+    """Group the nodes by name and by their peak use."""
     cores, gpus = _peaks_of_nodes(trace, runs, nodes)
     own = list(zip(cores.tolist(), gpus.tolist(), strict=True))
     sizes = _common_sizes(nodes.names, own)
@@ -148,7 +148,7 @@ def _stem(name: str) -> str:
 def _peaks_of_nodes(
     trace: Trace, runs: Runs, nodes: LoggedNodes
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the most cores and GPUs at once on each node; jobs are spread evenly, rounded up."""
+    """Return the peak use of cores and GPUs on each node; jobs are spread evenly, rounded up."""
     per_job = np.bincount(nodes.job, minlength=len(trace))[nodes.job]
     shares = [
         -(-np.maximum(amount[nodes.job], 0) // per_job) for amount in (trace.processors, trace.gpus)
@@ -160,7 +160,7 @@ def _peaks_of_nodes(
 
 
 def _common_sizes(names: Sequence[str], own: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Raise smaller nodes to the most common size for their name, if half of the nodes have it.
+    """Raise smaller nodes to the most common size under their name if half of those nodes have it.
 
     Otherwise, a node that was never full would become a separate type.
     """

@@ -1,4 +1,4 @@
-"""Queues and limits inferred from a log: its partitions or queues, and what no user exceeded.
+"""Queues and limits inferred from a log: its queues or partitions, and the maxima over users.
 
 Example: jobs of partition debug request at most 30 minutes, and no user ran more than 2 of them at
 once, a number that 5 users reached: ``walltime = ["0s", "00:30:00"]`` and ``running_per_user = 2``.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 FEWEST_USERS = 3
-"""Least number of users who reach the same number, for it to be written as a limit."""
+"""Least number of users who must reach the same maximum for it to be written as a limit."""
 
 
 def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator[Line]:
@@ -47,7 +47,7 @@ def queue_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterator
             f"name = {toml_value(name if isinstance(name, str) else f'{column} {name}')}",
             f"{text.plural(int(counts[place]), 'job')} of this {column}",
         )
-        # Numbers of queues are written as they are, and numbers of partitions as names.
+        # Queue numbers are written as they are, partition numbers as names.
         named = name if column == "queue" or isinstance(name, str) else str(name)
         yield Line(f"trace_queues = {toml_value([named])}")
         mine = codes == code
@@ -76,7 +76,7 @@ def _walltime(trace: Trace, mine: Bools) -> Iterator[Line]:
 
 
 def _nodes(nodes: LoggedNodes | None, mine: Bools) -> Iterator[Line]:
-    """Yield the nodes of the jobs if they are not all nodes."""
+    """Yield the nodes on which the jobs ran, unless they are all nodes."""
     if nodes is None:
         return
     used = np.unique(nodes.node[mine[nodes.job]]).tolist()
@@ -88,9 +88,9 @@ def _nodes(nodes: LoggedNodes | None, mine: Bools) -> Iterator[Line]:
 
 
 def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
-    """Yield the most jobs and processors of one user at once; if few reach it, it is no limit.
+    """Yield the peak jobs and processors of any user; a peak that few users reach is no limit.
 
-    Such a line is a comment, because in a replay it would hold jobs for no reason in the log.
+    Such a line is a comment, because as a limit it would delay jobs without evidence in the log.
     """
     user = np.where(mine, trace.user, -1).astype(np.int32)
     weights = (np.ones(len(trace), dtype=np.int64), trace.processors)
@@ -106,7 +106,8 @@ def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
         if most == int(of_all.max(initial=0)):
             yield Line(
                 f"# {name} = {most}",
-                "most that one user ran at once, which equals the most of all users: no limit",
+                "most that one user ran at once, equal to the most of all users together: not a "
+                "limit",
             )
         elif users >= FEWEST_USERS:
             yield Line(
@@ -116,5 +117,5 @@ def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
             reached = text.plural(users, "user")
             yield Line(
                 f"# {name} = {most}",
-                f"most that one user ran at once, reached by {reached}: no limit",
+                f"most that one user ran at once, reached by {reached}: not a limit",
             )

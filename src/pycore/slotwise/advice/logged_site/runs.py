@@ -41,7 +41,7 @@ def runs_of(trace: Trace) -> Runs:
     started = trace.wait >= 0
     if not started.any():
         raise TraceError(
-            f"none of its {len(trace):,} jobs has a logged start, which shows what ran at once; "
+            f"none of its {len(trace):,} jobs has a logged start, so no capacity can be inferred; "
             "give a log with starts, or write the site file: slotwise site show --defaults",
             path=trace.source,
         )
@@ -57,7 +57,7 @@ class Level(NamedTuple):
 
     @property
     def peak(self) -> int:
-        """The most processors in use at once."""
+        """The peak number of processors in use."""
         return int(self.used.max(initial=0))
 
     def share_above(self, most: int) -> float:

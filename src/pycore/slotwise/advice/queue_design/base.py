@@ -1,4 +1,4 @@
-"""The queues from which a configuration starts."""
+"""The queues on which a configuration is based."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Base:
-    """Machine and queues from which every strategy starts.
+    """Machine and queues on which every strategy is based.
 
     Attributes
     ----------
@@ -56,13 +56,13 @@ class Base:
             For a site without queues, a queue defined by trace_queues, and a site whose queues all
             span partitions.
         ValueError
-            For a number of priorities other than one per queue.
+            Unless there is one priority per queue.
         """
         machine = site.machine_for(trace).count
         if not site.queues:
             raise SiteError(
-                "the site has no queue to configure; describe its queues as [[queue]], or derive "
-                "queues with derive_queues(trace)"
+                "the site has no queues to configure; describe them as [[queue]], or derive queues "
+                "with derive_queues(trace)"
             )
         for queue in site.queues:
             if queue.trace_queues:
@@ -76,8 +76,8 @@ class Base:
             spans = [False]
         if all(spans):
             raise SiteError(
-                "every queue takes jobs larger than half of the machine, so none can own a "
-                "partition; split the queues by size first"
+                "every queue takes jobs larger than half of the machine, so none can have a "
+                "partition of its own; split the queues by size first"
             )
         if priorities is None:
             priorities = [q.priority for q in queues]
@@ -106,12 +106,12 @@ class Base:
 
     @property
     def largest_spanning(self) -> int:
-        """Size of the largest job that spans partitions, the least total size of the partitions."""
+        """Size of the largest job that spans partitions: the least total size of the partitions."""
         return max((most_of(q) for q in self.queues if q.spanning), default=0)
 
     @property
     def threshold_priority(self) -> float:
-        """Highest priority among the queues that own a partition; `medium`'s in the paper."""
+        """Highest priority among the queues that own a partition; in the paper, `medium`'s."""
         return max(self.queues[k].priority for k in self.owners)
 
 

@@ -35,8 +35,8 @@ def word(name: str) -> str:
 def unique_words(names: Sequence[str]) -> list[str]:
     """Return distinct names that both systems accept.
 
-    An acceptable name stays, at its first occurrence. Names that would collide get a number: of
-    ``a-1``, ``a_1`` and ``a.1`` the second stays, the first becomes ``a_1_2``, the last ``a_1_3``.
+    An acceptable name stays unchanged at its first occurrence. Names that would collide get a
+    number: ``a-1``, ``a_1`` and ``a.1`` become ``a_1_2``, ``a_1`` and ``a_1_3``.
     """
     found: dict[int, str] = {}
     for row, name in enumerate(names):
@@ -62,7 +62,7 @@ def _explanations(words: Sequence[str], names: Sequence[str], what: Sequence[str
 
 
 def _missing_rules(layout: Layout) -> list[str]:
-    """Name the rules of the queues that the lines cannot express."""
+    """List the queues' rules that the lines cannot express."""
     return [
         f"# not in these lines: {name} of {', '.join(queues)}"
         for name in ("starvation", *LIMITS_KEPT)
@@ -73,9 +73,9 @@ def _missing_rules(layout: Layout) -> list[str]:
 def qmgr_lines(layout: Layout) -> list[str]:
     """Return the configuration as input of PBS ``qmgr``.
 
-    A base queue with several parts becomes a routing queue that tries the parts in turn. The
-    processors of a partition limit the use by its queues. With a common pool they are the soft
-    limit, and the hard limit adds the pool. Queues that share a partition each get its full limit,
+    A base queue with several parts becomes a routing queue that tries the parts in turn. The size
+    of a partition limits how many processors its queues use. With a common pool, this is the soft
+    limit; the hard limit adds the pool. Queues that share a partition each get its full limit,
     because PBS has no joint limit for several queues.
     """
     lines = [
@@ -85,12 +85,12 @@ def qmgr_lines(layout: Layout) -> list[str]:
     common = layout.common if layout.hybrid else 0
     if common:
         lines.append(
-            f"# {common} processors are common: PBS has no threshold such as "
+            f"# {common} processors form the common pool: PBS has no threshold such as "
             f"{layout.threshold:g} for wait over length times priority"
         )
     if any(len(partition.parts) > 1 for partition in layout.partitions):
         lines.append(
-            "# Queues that share processors each have the full limit: PBS has no joint limit"
+            "# Queues that share processors each get the full limit, because PBS has no joint limit"
         )
     own, of_parts, explained = _pbs_names(layout)
     lines += explained
@@ -194,8 +194,8 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
     Raises
     ------
     ValueError
-        For fewer than one processor per node, nodes that do not divide the machine, and nodes
-        so large that the partitions have too few for their largest jobs.
+        For fewer than one processor per node, a node size that does not divide the machine, and
+        nodes so large that the partitions get too few of them for their largest jobs.
     """
     nodes = _whole_nodes(layout, cores)
     common = layout.common if layout.hybrid else 0
@@ -207,7 +207,8 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
     lines = ["# Slurm: for slurm.conf", *_missing_rules(layout)]
     if common:
         lines.append(
-            f"# {ranges[-1]} is common: Slurm has no threshold such as {layout.threshold:g} for "
+            f"# {ranges[-1]} is the common pool: Slurm has no threshold such as "
+            f"{layout.threshold:g} for "
             "wait over length times priority"
         )
     spanning = [base for base in layout.base.queues if base.spanning]
@@ -230,7 +231,7 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
 
 
 def check_nodes(machine: int, cores: int) -> None:
-    """Refuse nodes that do not divide the machine.
+    """Refuse a node size that does not divide the machine.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Lower bounds of the partitions, equation 4, and the region left by equations 3, 4 and 6."""
+"""Lower bounds of the partitions (equation 4), and the region that equations 3, 4 and 6 allow."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CURVE_POINTS = 40
 def utilisation_curve(
     history: History, base: Base, owner: int, workers: int | None = None
 ) -> tuple[NDArray[np.int64], Floats]:
-    """Replay a queue alone on ever larger partitions, for figures 1 and 2.
+    """Replay a queue alone on partitions of increasing size, for figures 1 and 2.
 
     Parameters
     ----------
@@ -43,10 +43,10 @@ def utilisation_curve(
     Returns
     -------
     sizes : (n_sizes,) int64, processors
-        From the queue's largest job to the machine, with logarithms evenly spaced.
+        From the queue's largest job to the whole machine, evenly spaced on a logarithmic scale.
     figures : (n_sizes, 2) float64
         Utilisation of the partition, 0 to 1, and mean wait in seconds. Empty if the queue has no
-        job.
+        jobs.
     """
     partition = Layout.of_base(base, largest_jobs(base)).partitions[owner]
     jobs = history.trace[partition.takes(history)]
@@ -68,8 +68,8 @@ def utilisation_curve(
 def bound_of_curve(sizes: Sequence[int] | NDArray[np.int64], used: Floats, share: float) -> int:
     """Return the largest size at which the utilisation is still `share` of its maximum.
 
-    The curve is linear between two sizes: with 0.8 at 100 and 0.6 at 200, a share of 0.9 of 0.8
-    gives 0.72 at 140.
+    The curve is linear between two sizes. With 0.8 at 100 and 0.6 at 200, a share of 0.9 gives a
+    utilisation of 0.72, at 140.
     """
     wanted = share * float(used.max())
     last = int(np.flatnonzero(used >= wanted)[-1])
@@ -81,7 +81,7 @@ def bound_of_curve(sizes: Sequence[int] | NDArray[np.int64], used: Floats, share
 
 
 def utilisation_bounds(history: History, base: Base, parameters: Parameters) -> list[int]:
-    """Return the lower bound of each partition, equation 4; the largest job for an empty queue."""
+    """Return the lower bound of each partition (equation 4); the largest job of an empty queue."""
     found = []
     for owner, largest in enumerate(largest_jobs(base)):
         sizes, figures = utilisation_curve(history, base, owner)
@@ -162,8 +162,8 @@ def band_rows(centre: Floats, band: float) -> Floats:
 def region_of(history: History, base: Base, parameters: Parameters) -> Region:
     """Return the region of a history.
 
-    Bounds that leave no partition in the band are scaled down towards the largest jobs, as far as
-    needed, and by `slack` further to give the program room.
+    If no partition vector in the band meets the bounds, these are scaled down towards the largest
+    jobs as far as needed, and by `slack` further so that the program can vary the sizes.
     """
     largest = np.array(largest_jobs(base)) / base.machine
     wanted = np.array(utilisation_bounds(history, base, parameters)) / base.machine
@@ -174,7 +174,7 @@ def region_of(history: History, base: Base, parameters: Parameters) -> Region:
 def region_about(
     machine: int, largest: Floats, wanted: Floats, centre: Floats, parameters: Parameters
 ) -> Region:
-    """Return the region with the lower bounds nearest to `wanted` that leave it nonempty."""
+    """Return the region whose lower bounds are nearest to `wanted` without making it empty."""
     possible = _most_of_bounds(largest, wanted, centre, parameters.band)
     scaled = 1.0 if possible >= 1 - 1e-9 else possible * parameters.slack
     lower = np.maximum(largest, largest + scaled * (wanted - largest))
@@ -182,7 +182,7 @@ def region_about(
 
 
 def _most_of_bounds(largest: Floats, wanted: Floats, centre: Floats, band: float) -> float:
-    """Return the largest t ≤ 1 with a partition above largest + t · (wanted − largest)."""
+    """Return the largest t ≤ 1 that allows partitions above largest + t · (wanted − largest)."""
     optimize = extras.load("scipy.optimize")
     n = len(largest)
     rows = band_rows(centre, band)

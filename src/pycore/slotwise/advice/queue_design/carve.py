@@ -1,13 +1,13 @@
-"""The hybrid's common pool, carved off the partitions chunk by chunk, section III of the paper.
+"""The hybrid's common pool, carved off the partitions chunk by chunk (section III of the paper).
 
 Queues take turns, the smallest partition first. A turn removes a chunk. If the queue's mean wait on
-the rest is more than 30 % above that on the whole partition, the chunk is put back and the queue is
-done. Carving ends when all queues are done, or when the mean wait of all jobs has grown by that
-share.
+the smaller partition is more than 30 % above that on the original one, the chunk is put back and
+the queue is done. Carving ends when all queues are done, or when the mean wait of all jobs has
+grown by 30 %.
 
-Each turn depends on the one before, but hardly any chunk is put back. So the states of many turns
-are replayed at once as if all chunks were kept. Up to the first chunk that is put back, the states
-equal those of single turns.
+Each turn depends on the one before, but chunks are rarely put back. Many turns are therefore
+replayed at once, as if every chunk stayed in the pool. Up to the first chunk that is put back, the
+states equal those of single turns.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def carve(
             turns = state.copy()
             kept += 1
         if kept < len(states):
-            while turns.who != states[kept][0]:  # earlier queues have no chunk left to give
+            while turns.who != states[kept][0]:  # earlier queues cannot give another chunk
                 turns.drop()
             turns.drop()
             ahead = max(FEWEST_AHEAD, ahead // 2)
@@ -100,10 +100,10 @@ def carve(
 
 
 def _ahead(turns: _Turns, layout: Layout, chunk: int, count: int) -> Iterator[tuple[int, _Turns]]:
-    """Yield the queue and the state after its turn, for the next turns, as if all were kept.
+    """Yield the queue and the state after each of the next turns, as if no chunk were put back.
 
-    Turns of partitions without a chunk to give are skipped, and removed from `turns` if they come
-    first.
+    Turns of partitions that cannot give another chunk are skipped; those at the front are removed
+    from `turns`.
     """
     least = layout.base.largest_spanning
     state = turns.copy()

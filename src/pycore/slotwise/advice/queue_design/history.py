@@ -39,7 +39,7 @@ class Month(NamedTuple):
 def months_of(trace: Trace) -> list[Month]:
     """Return the months that a trace covers (up to a day at either end), oldest first.
 
-    Months follow the machine's clock. A trace without a date is cut every 30 days.
+    Months follow the machine's clock. A trace without a date is divided into periods of 30 days.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def months_of(trace: Trace) -> list[Month]:
         For a trace without jobs.
     """
     if len(trace) == 0:
-        raise TraceError("the trace has no job and so no month; give a log", path=trace.source)
+        raise TraceError("the trace has no jobs and so no month; give a log", path=trace.source)
     first, last = int(trace.submit[0]), int(trace.submit[-1])
     dates = dates_of(trace)
     months = (
@@ -62,7 +62,7 @@ def months_of(trace: Trace) -> list[Month]:
 
 
 def _calendar_months(first: int, last: int, shift: int) -> list[Month]:
-    """Split the time from `first` to `last`, in seconds `shift` behind the machine's clock."""
+    """Split the time from `first` to `last`, given `shift` seconds behind the machine's clock."""
     months = []
     moment = datetime.fromtimestamp(first + shift, UTC)
     begin = moment.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
@@ -86,7 +86,7 @@ class History:
     begin, end : int
         The time covered, in seconds on the trace's clock.
     n_left_out : int
-        Jobs that no queue of the base accepts.
+        Number of jobs that no queue of the base accepts.
     """
 
     trace: Trace
@@ -108,7 +108,7 @@ class History:
         """
         if len(trace) == 0:
             raise TraceError(
-                "the history has no job; give the log of at least one month", path=trace.source
+                "the history has no jobs; give the log of at least one month", path=trace.source
             )
         if not any(_takes(queue, trace) for queue in base.queues):
             raise TraceError(
@@ -137,7 +137,7 @@ class History:
     def epochs(self, parameters: Parameters) -> list[tuple[float, History]]:
         """Return the weighted epochs, oldest first, counted back from the end.
 
-        Epochs without jobs are left out; a history shorter than an epoch is one epoch.
+        Epochs without jobs are left out; a history shorter than one epoch counts as one.
         """
         days = parameters.epoch_days * DAY
         found = []

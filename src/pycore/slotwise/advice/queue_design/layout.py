@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 COMMON = "common"
 LIMITS_REPLACED = ("running", "processors_in_use")
-"""Limits of a queue that the size of its partition replaces."""
+"""Limits of a queue that are replaced by the size of its partition."""
 LIMITS_KEPT = tuple(name for name in LIMIT_READERS if name not in LIMITS_REPLACED)
 
 
@@ -155,8 +155,9 @@ class Layout:
         """Return the site.
 
         Each part is a queue. The parts of a merged queue share its pool at the highest of their
-        priorities, and so act as one queue. Queues are in the order of the base, so the first that
-        accepts a job is a part of its base queue. Spanning queues use processors of all partitions.
+        priorities, and so act as one queue. Queues are in the order of the base, so the first queue
+        that accepts a job is a part of the job's base queue. Spanning queues use processors of all
+        partitions.
         """
         pools = [Pool(p.name, p.size) for p in self.partitions]
         with_common = self.hybrid and self.common > 0

@@ -1,4 +1,4 @@
-"""Phase 2, second half: merging queues while it helps, section II.B.2 of the paper."""
+"""Phase 2, second half: merging queues while waits fall (section II.B.2 of the paper)."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def may_merge(one: Partition, other: Partition, adjacency: int = 1) -> bool:
     Parameters
     ----------
     adjacency : int
-        The number added for sizes. The paper prints 0, by which 24 to 96 is not adjacent to 97 to
-        1032.
+        The number added to the upper bound of sizes. The paper prints 0, which would make 24 to 96
+        and 97 to 1032 not adjacent.
     """
     boxes = _Box(one), _Box(other)
     return (

@@ -1,8 +1,8 @@
-"""Lawson and Smirni's multiple-queue backfilling (MQB), fixed and self-adapting.
+"""Lawson and Smirni's multiple-queue backfilling (MQB), in a fixed and a self-adapting variant.
 
 Each partition is a queue of the jobs within a range of requested times, in order of arrival; its
 first job that does not fit has a reservation. Idle processors move to any partition that can use
-them without delaying the first job of another. So the partitions, which are equal at first,
+them without delaying the first job of another. The partitions, which start at equal size, therefore
 restrict no job; only the number of reservations matters, as in the backfill `multiple-queue` of a
 policy.
 
@@ -44,9 +44,10 @@ LEAST_RUN = 10
 
 
 def bounds_of(count: int, classes: Sequence[int]) -> tuple[int, ...]:
-    """Return the bounds of requested time between `count` partitions: the longest class bounds.
+    """Return the `count` − 1 bounds of requested time between partitions: the longest class bounds.
 
-    Of 1000, 10000 and 100000 s, two partitions use 100000, and three use 10000 and 100000.
+    With class bounds of 1000, 10000 and 100000 s, two partitions use 100000, and three use 10000
+    and 100000.
     """
     return tuple(classes[len(classes) - count + 1 :])
 

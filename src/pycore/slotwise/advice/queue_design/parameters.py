@@ -1,4 +1,4 @@
-"""Parameters of the method: the paper's Table III, and choices that the paper leaves open."""
+"""Parameters of the method: the paper's Table III, and parameters that the paper does not state."""
 
 from __future__ import annotations
 
@@ -38,12 +38,13 @@ class Parameters:
     threshold_share : float
         Ratio of the common pool's threshold to the priority of the second largest queue.
     band : float
-        Equation 6, read as: P_i/P_j is within this factor of C_i/C_j in both directions.
+        Equation 6, interpreted as: P_i/P_j is within this factor of C_i/C_j in both directions.
     slack : float
-        Lower bounds that leave no room are scaled down towards the largest jobs, to this share of
-        the largest feasible scale.
+        Infeasible lower bounds are scaled down towards the largest jobs, to this share of the
+        largest feasible scale.
     adjacency : int, processors
-        Number added to the condition for adjacent sizes of two queues; 0 as printed.
+        Number added to the upper bound when sizes of two queues are tested for adjacency; 0 in the
+        paper.
     starts : int
         Starting points of the nonlinear solver.
     seed : int
@@ -62,8 +63,8 @@ class Parameters:
         τ of the self-adapting variant: mean bounded slowdown above which it tries other numbers of
         partitions.
     search_replays : int
-        Maximum number of replays in the direct search, which never uses more than the other
-        strategies did.
+        Maximum number of replays in the direct search; it also never exceeds the number that the
+        other strategies used.
     """
 
     epochs: int = 3

@@ -73,7 +73,8 @@ def minimise(
     Parameters
     ----------
     sampled : (n_samples, n) float64
-        Vectors whose range bounds each share; the solver starts from the most promising ones.
+        Partition vectors. Their range bounds each share, and the solver starts from the most
+        promising ones.
 
     Returns
     -------

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MONTH = 30 * DAY
 RESAMPLES = 2000
 SURE = 0.95
-"""Share of the resamples in which waits must fall for a change to be advised."""
+"""A change is advised if waits fall in at least this share of the resamples."""
 STEPS = ("proportional", "nlp", "reconfigure", "hybrid", "search")
 """Selectable strategies; each except the second starts from the result of the previous one."""
 WHAT_IT_DOES = {
@@ -40,7 +40,7 @@ WHAT_IT_DOES = {
     "search": "a direct search",
 }
 USER_CLASSES = ("heavy users", "middling users", "light users")
-"""Users with the first half of the CPU time, the next two fifths, and the last tenth."""
+"""Classes of users by CPU time: the first half of it, the next two fifths, the last tenth."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Recommendation:
 
     @property
     def keep(self) -> bool:
-        """True if all jobs together wait no less in one of the two months: keep the site."""
+        """True if the mean wait of all jobs does not fall in one of the months: keep the site."""
         months = [self.changes, self.judged] if self.judged else [self.changes]
         return not all(changes[0].then < changes[0].now for changes in months)
 
@@ -106,26 +106,26 @@ class Recommendation:
         decided = self.changes[0]
         if not decided.then < decided.now:
             return (
-                "Keep the current queues: all jobs together wait no less under the recommended "
-                "ones, even in the 30 days on which these are based."
+                "Keep the current queues: the recommended queues do not reduce the mean wait of "
+                "all jobs, even in the 30 days on which they are based."
             )
         if not self.judged:
-            return "Unsure: the log has no other month to test these queues on."
+            return "Unsure: the log has no other month on which to test these queues."
         judged = self.judged[0]
         if not judged.then < judged.now:
             return (
-                "Keep the current queues: queues decided a month earlier in the same way would not "
-                "have reduced the wait of all jobs together."
+                "Keep the current queues: queues chosen in the same way a month earlier would not "
+                "have reduced the mean wait of all jobs."
             )
         if judged.sure < SURE:
             return (
-                "Unsure: queues decided a month earlier in the same way would have reduced the "
-                f"wait of all jobs together, but only in {100 * judged.sure:.0f} % of "
+                "Unsure: queues chosen in the same way a month earlier would have reduced the mean "
+                f"wait of all jobs, but only in {100 * judged.sure:.0f} % of "
                 f"{RESAMPLES:,} months drawn from that month's days."
             )
         return (
-            "Take them: queues decided a month earlier in the same way would have reduced the wait "
-            f"of all jobs together, in {100 * judged.sure:.0f} % of {RESAMPLES:,} months drawn "
+            "Adopt them: queues chosen in the same way a month earlier would have reduced the mean "
+            f"wait of all jobs, in {100 * judged.sure:.0f} % of {RESAMPLES:,} months drawn "
             "from that month's days."
         )
 
@@ -139,7 +139,7 @@ def recommend(
     seed: int = 0,
     progress: Callable[[float], object] | None = None,
 ) -> Recommendation:
-    """Find a configuration for the last 30 days of a log: the best of a strategy's steps.
+    """Find a configuration for the last 30 days of a log: the best one that a strategy reaches.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ def recommend(
     SiteError
         If the site has no queues to configure.
     TraceError
-        If the log has no job.
+        If the log has no jobs.
     """
     if len(trace) == 0:
         raise TraceError("the log has no job; give at least a month", path=trace.source)
@@ -230,7 +230,7 @@ def without_rules_it_lacks(current: Site, site: Site) -> tuple[Site, list[str]]:
 def best_of_steps(
     decision: Decision, strategy: str, tell: Callable[[float], object]
 ) -> tuple[Layout, list[str]]:
-    """Return the layout of a strategy or its steps with the shortest mean wait, and the reason.
+    """Return the best layout that a strategy reaches, by mean wait, and the reason for it.
 
     A single partition never gets a common pool, which would have no other partition to help.
     """
@@ -278,19 +278,19 @@ def _why_no_pool(layout: Layout, chunk: int) -> str:
     spanning = layout.base.largest_spanning
     if spanning and spanning > layout.base.machine - chunk:
         return (
-            f"no common pool: jobs of up to {spanning} processors span all partitions, which "
-            "must keep that many together"
+            f"no common pool: jobs of up to {spanning} processors span all partitions, which must "
+            "have that many in total"
         )
     return (
-        f"no common pool: with {chunk} fewer processors every partition would be smaller than "
-        "its largest job, or would make its queue wait too long"
+        f"no common pool: with {chunk} fewer processors, every partition would be too small for "
+        "its largest job, or the waits in its queue would grow too much"
     )
 
 
 def compare(
     month: Trace, current: Site, then: Site, dice: Generator, *, executor: Any = None
 ) -> tuple[tuple[Change, ...], int]:
-    """Compare a month under two sites: all jobs, each queue of the current site, classes of users.
+    """Compare a month under two sites: all jobs, each queue of the current site, each user class.
 
     Parameters
     ----------
@@ -327,8 +327,8 @@ def compare(
 def user_classes(trace: Trace) -> NDArray[np.int64]:
     """Return the class of each job's user in `USER_CLASSES`; (n_jobs,) int64, -1 if unknown.
 
-    Users are ranked by falling CPU time: those with the first half of it, then up to nine tenths,
-    then the others.
+    Users are ranked by CPU time, largest first. The classes are the users with the first half of
+    it, those up to nine tenths, and the others.
     """
     known = trace.user >= 0
     users, code = np.unique(trace.user, return_inverse=True)
@@ -351,7 +351,7 @@ def _change(
 def bootstrap(
     old: NDArray[Any], new: NDArray[Any], day: NDArray[np.int64], dice: Generator
 ) -> tuple[float, float, float]:
-    """Return the 90 % interval of the change in a mean, and the share of falls.
+    """Return the 90 % interval of the change in a mean, and the share of resamples with a fall.
 
     Whole days are drawn with replacement, because the jobs of a day affect each other's waits.
     """

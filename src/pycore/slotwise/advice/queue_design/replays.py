@@ -1,4 +1,4 @@
-"""Replays of many layouts on one history, each done only once.
+"""Replays of many layouts on one history, without repetitions.
 
 If no job spans partitions, the partitions are independent. Each is a plain replay of its jobs on
 its processors, shared by all layouts with the same partition. Otherwise the whole site is replayed.
@@ -184,5 +184,5 @@ class Replays:
 
 
 def _without_spanning(base: Base) -> Base:
-    """Return the queues at unchanged positions, with none spanning partitions."""
+    """Return the queues at unchanged positions, none of them spanning partitions."""
     return replace(base, queues=tuple(q.replace(spanning=False) for q in base.queues))

@@ -17,16 +17,16 @@ MOST_DRAWS = 2**15
 
 
 def sample(region: Region, count: int, seed: int) -> NDArray[np.float64]:
-    """Return partition vectors of a region, of low discrepancy on the simplex above its bounds.
+    """Return low-discrepancy partition vectors of a region, on the simplex above its lower bounds.
 
-    Points of a scrambled Sobol sequence, each coordinate through −log and divided by their sum, are
-    uniform on the simplex; points in the band are kept. If these are too few, the others are moved
-    towards the inside of the band as far as needed.
+    The points come from a scrambled Sobol sequence. Taking −log of each coordinate and dividing by
+    the sum makes them uniform on the simplex. Points in the band are used as they are. If these are
+    too few, other points are moved towards the inside of the band as far as needed.
 
     Returns
     -------
     (count, n) float64, fractions of the machine
-        One row if the bounds leave a single vector.
+        One row if the bounds allow only one vector.
     """
     n = len(region.lower)
     room = 1.0 - float(region.lower.sum())
@@ -54,7 +54,7 @@ def sample(region: Region, count: int, seed: int) -> NDArray[np.float64]:
 def _towards(
     region: Region, point: NDArray[np.float64], inside: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the farthest point in the band on the line from `inside` to a point."""
+    """Return the point of the band farthest from `inside`, on the line to a given point."""
     low, high = 0.0, 1.0
     for _ in range(40):
         part = (low + high) / 2

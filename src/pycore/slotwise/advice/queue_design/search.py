@@ -1,8 +1,8 @@
 """Direct search with the simulator over sizes, number and bounds of queues, and the common pool.
 
 The paper could not afford this search. It starts from the best configuration of the other
-strategies, draws single changes, replays eight at a time with their common pool, and keeps the best
-if it is better.
+strategies and makes random single changes. Eight changed layouts are replayed at a time, with their
+common pools; the best becomes the new starting point if it is an improvement.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ class Found:
 
 
 def waits_with_pool(layouts: Sequence[Layout], replays: Replays) -> list[float]:
-    """Return the mean wait of the history under each layout, common pools included.
+    """Return the mean wait of the history under each layout, including its common pool.
 
-    Infinite if a job never starts, and for invalid layouts, such as one with a queue that no job
-    reaches.
+    The wait is infinite if a job never starts, and for invalid layouts, such as one with a queue
+    that no job reaches.
     """
     sites, places = [], []
     for place, layout in enumerate(layouts):

@@ -25,7 +25,7 @@ def cpu_hours(history: History, base: Base) -> NDArray[np.float64]:
 
 
 def apportion(shares: Sequence[float] | NDArray[np.float64], total: int) -> list[int]:
-    """Return integers that sum to `total`: integer parts, the rest by largest remainder.
+    """Return integers that sum to `total`: integer parts, and the remainder by largest fraction.
 
     Ties go to the first.
     """
@@ -41,23 +41,22 @@ def apportion(shares: Sequence[float] | NDArray[np.float64], total: int) -> list
 def at_least(
     shares: Sequence[float] | NDArray[np.float64], least: Sequence[int], total: int
 ) -> list[int]:
-    """Return integer parts of `total` in proportion to `shares`, none below its `least`.
+    """Divide `total` into integer parts in proportion to `shares`, none below its `least`.
 
-    If a part is raised to its least, the others give up the difference in proportion. With shares
-    of 1, 1 and 98 of 100, and least parts of 10, 0 and 0, the first gets 10, and the others divide
-    90 as 1 to 98.
+    If a part is raised to its minimum, the others shrink in proportion. With shares of 1, 1 and 98,
+    a total of 100 and minima of 10, 0 and 0, the first part is 10, and the others divide 90 as 1 to
+    98.
 
     Raises
     ------
     SiteError
-        If the least parts together exceed the total.
+        If the minima together exceed the total.
     """
     floor = np.asarray(least, dtype=np.int64)
     if int(floor.sum()) > total:
         raise SiteError(
             f"the largest jobs of the queues need {int(floor.sum())} processors in total, but "
-            f"the machine has {total}: no partition vector has room for them all; let the queue "
-            "of the "
+            f"the machine has {total}: no partition sizes suit them all; let the queue of the "
             "largest jobs span partitions (spanning = true)"
         )
     weight = np.asarray(shares, dtype=np.float64)
@@ -81,7 +80,7 @@ def at_least(
     sizes = floor.copy()
     sizes[~fixed] = np.maximum(apportion(exact[~fixed], free), floor[~fixed])
     surplus = int(sizes.sum()) - total
-    while surplus > 0:  # from rounding up to a least part
+    while surplus > 0:  # from rounding up to a minimum
         k = int(np.argmax(np.where(fixed, -1, sizes - floor)))
         sizes[k] -= 1
         surplus -= 1

@@ -1,10 +1,11 @@
-"""Phase 2, first half: splitting queues while it helps, section II.B.1 of the paper.
+"""Phase 2, first half: splitting queues while waits fall (section II.B.1 of the paper).
 
 Suppose `small` takes 24 to 1032 processors and has jobs of 24, 24, 96 and 480 with 1, 1, 4 and 6
-CPU hours. By CPU hours, the first sub-queue fills to at least half of the 12: 24, 24 and 96 have 6,
-so it takes 24 to 96 and the second 97 to 1032; each gets half of the processors. By number of jobs,
-it takes two of four: 24 to 24 and 25 to 1032, with 2/12 and 10/12 of the processors. By run time,
-the first takes requests of up to half of the longest.
+CPU hours. By CPU hours, the first sub-queue gets jobs until it has at least half of the 12. The
+jobs of 24, 24 and 96 have 6, so the sub-queues take 24 to 96 and 97 to 1032; each gets half of the
+processors. By number of jobs, the first sub-queue takes two of four: 24 to 24 and 25 to 1032, with
+2/12 and 10/12 of the processors. By run time, the first takes requests of up to half of the
+longest.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ if TYPE_CHECKING:
 Method = Literal["run time", "CPU hours", "jobs"]
 METHODS: tuple[Method, ...] = ("run time", "CPU hours", "jobs")
 LEAST_GAIN = 1e-9
-"""Relative difference below which values count as equal, to exclude rounding."""
+"""Relative difference below which values count as equal, to allow for rounding."""
 
 
 def cut_size(jobs: Trace, by: Method) -> int:
     """Return the largest size of the first sub-queue, by CPU hours or by number of jobs.
 
     Jobs in order of size are added to the first sub-queue until it has at least half. All jobs of
-    the last added size belong to it.
+    the last size added belong to it.
     """
     order = np.argsort(jobs.processors, kind="stable")
     sizes = jobs.processors[order]
@@ -58,9 +59,9 @@ def cut_part(part: Part, jobs: Trace, by: Method) -> tuple[Part, Part] | None:
 
 
 def split_of(partition: Partition, by: Method, replays: Replays) -> tuple[Partition, ...] | None:
-    """Split a queue, its processors in proportion to the CPU hours of the two parts.
+    """Split a queue, and its processors in proportion to the CPU hours of the two parts.
 
-    None if impossible: a sub-queue would have no job or no room for its largest.
+    None if a sub-queue would have no jobs, or too few processors for its largest job.
     """
     jobs = replays.jobs_of(partition)
     if len(partition.parts) != 1 or len(jobs) < 2:

@@ -34,7 +34,7 @@ class Decision:
     base : Base
     parameters : Parameters
     notes : list of str
-        Splits, merges and fallbacks.
+        Descriptions of splits, merges and fallbacks.
     """
 
     history: History
@@ -117,7 +117,7 @@ class Decision:
 
 
 def static(base: Site, history: Trace, parameters: Parameters | None = None) -> Site:
-    """Return the partition kept for all months: proportional to the first month's CPU hours."""
+    """Return one partition vector for all months, in proportion to the first month's CPU hours."""
     return proportional(base, history, parameters)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 RIDGES = (1e-8, 1e-6, 1e-4, 1e-2, 1e-1, 1.0)
-"""Values tried in turn; the one that predicts left-out samples best is used."""
+"""Ridge values to try; the one that predicts left-out samples best is used."""
 
 
 def exponents(n: int, degree: int) -> NDArray[np.int64]:
@@ -33,7 +33,7 @@ def exponents(n: int, degree: int) -> NDArray[np.int64]:
 
 
 def degree_for(n: int, samples: int, most: int) -> int:
-    """Return the largest degree whose terms are at most half as many as the samples."""
+    """Return the largest degree with at most half as many terms as there are samples."""
     for degree in range(most, 0, -1):
         if 2 * len(exponents(n, degree)) <= samples:
             return degree
@@ -109,7 +109,7 @@ def fit(shares: Floats, waits: Floats, degree: int) -> Polynomial:
     centre = (x.max(axis=0) + x.min(axis=0)) / 2
     scale = np.maximum((x.max(axis=0) - x.min(axis=0)) / 2, 1e-12)
     powers = exponents(x.shape[1], degree_for(x.shape[1], len(x), degree))
-    terms = _terms((x - centre) / scale, powers)[:, 1:]  # ridge spares the constant
+    terms = _terms((x - centre) / scale, powers)[:, 1:]  # the ridge does not apply to the constant
     means = terms.mean(axis=0)
     around = waits - waits.mean()
     total = float((around**2).sum())

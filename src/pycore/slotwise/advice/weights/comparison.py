@@ -1,7 +1,7 @@
-"""Significance of a gain: two sets of weights on the same weeks, with hold-out and bootstrap.
+"""Significance of the gain of one set of weights over another: held-out weeks and a bootstrap.
 
-The best of five hundred sets is partly lucky. Its gain is therefore also measured on weeks that the
-search has not seen, and resampled weeks show how much the gain varies.
+The best of five hundred sets owes part of its gain to chance. The gain is therefore also measured
+on weeks that the search did not use, and resampled weeks show how much it varies.
 """
 
 from __future__ import annotations
@@ -69,11 +69,11 @@ class Gain:
     held_out : float
         Gain on the held-out weeks; NaN if there are none.
     low, high : float
-        Bounds of 95 % of the bootstrap resamples of all weeks; NaN for a single week.
+        Bounds of the 95 % bootstrap interval over all weeks; NaN for a single week.
     core_hours : float
-        Additional core hours delivered per week, mean over the searched weeks.
+        Additional core hours delivered per week, on average over the searched weeks.
     jobs : float
-        The same gain as a number of mean jobs per week.
+        The same gain as a number of average jobs per week.
     """
 
     objective: str
@@ -86,7 +86,7 @@ class Gain:
 
     @property
     def is_noise(self) -> bool:
-        """True if the gain fails on the held-out weeks, or is within the spread between weeks."""
+        """True if held-out weeks show no gain, or the gain is within the spread between weeks."""
         return not (self.held_out > 0 and self.low > 0)
 
     @property
@@ -97,7 +97,7 @@ class Gain:
         if np.isnan(self.low) or np.isnan(self.held_out):
             return "noise: too few weeks to tell"
         if not self.held_out > 0:
-            return "noise: lost on the held-out weeks"
+            return "noise: no gain on the held-out weeks"
         if not self.low > 0:
             return "noise: as large as the difference between weeks"
         return "holds on other weeks"
@@ -120,7 +120,7 @@ def gain_of(
     objective : str
     split : Split
     mean_job : float, core hours
-        Core hours of the log's mean job.
+        Core hours of the log's average job.
     seed : int, default 0
         Seed of the bootstrap.
     """
@@ -147,7 +147,7 @@ def gain_of(
 def bootstrap(
     difference: Callable[[NDArray[np.int64]], NDArray[np.float64]], n_weeks: int, seed: int
 ) -> tuple[float, float]:
-    """Return the bounds of 95 % of the resamples of the weeks; NaN for one week."""
+    """Return the 95 % bootstrap interval over the weeks; NaN for a single week."""
     if n_weeks < LEAST_WEEKS:
         return np.nan, np.nan
     drawn = np.random.Generator(np.random.PCG64(seed)).integers(0, n_weeks, (RESAMPLES, n_weeks))

@@ -1,8 +1,8 @@
-"""Worth of a request under the priority formula: chapter III of the thesis in closed form.
+"""Effect of size and requested time on priority: chapter III of the thesis in closed form.
 
 Times are in minutes, as in the thesis, and sizes in cores. Suppose two jobs request 60 minutes, and
-one of them requests 100 cores more. Both gain 5 + 100/60 = 6.67 points per minute, so the smaller
-one ties if it was submitted 100 / 6.67 = 15 minutes earlier.
+one of them requests 100 cores more. Both gain 5 + 100/60 = 6.67 points per minute, so they tie if
+the smaller one was submitted 100 / 6.67 = 15 minutes earlier.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Weights:
     queue_time : float, default 5
         Q, points per minute of waiting.
     expansion : float, default 100
-        X, points per request length waited.
+        X, points for waiting as long as the requested time.
     cores : float, default 1
         C, points per core.
     service, resource : float, default 1
@@ -57,14 +57,14 @@ class Weights:
             number = real(given)
             if number is None or not 0 <= number < math.inf:
                 raise SiteError(
-                    f"weight {field.name} is {given!r}: a weight is a finite number, at least 0; "
-                    "0 removes its part from the formula"
+                    f"weight {field.name} is {given!r}: a weight is a finite number, at least 0; 0 "
+                    "removes its term from the formula"
                 )
             object.__setattr__(self, field.name, number)
         if not any((self.per_minute, self.per_inverse_minute, self.per_core)):
             raise SiteError(
-                "every weight is 0: all jobs would have one score; give queue_time, expansion or "
-                "cores a weight above 0, with its factor service or resource"
+                "every weight is 0, so all jobs would have the same score; give queue_time, "
+                "expansion or cores a weight above 0, and service (for cores: resource) too"
             )
 
     @property
@@ -92,7 +92,7 @@ class Weights:
 
     @classmethod
     def of_order(cls, order: dict[str, Any]) -> Self:
-        """Take the weights of a policy's order, as `order` returns them; absent ones are Kraken's.
+        """Read the weights in a policy's order, as `order` returns it; missing ones are Kraken's.
 
         Raises
         ------
@@ -160,8 +160,8 @@ def priority(
 def head_start(more_cores: float, requested: float, weights: Weights = KRAKEN) -> float:
     """Return how much earlier a job must be submitted to tie with a job of more cores (eq. 4).
 
-    The two jobs request the same time, so their points grow at the same rate: submitted together,
-    they never tie, and the difference in cores is worth the same head start at any time.
+    The two jobs request the same time, so their points grow at the same rate. Submitted together,
+    they never tie; the difference in cores is always worth the same head start.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def head_start(more_cores: float, requested: float, weights: Weights = KRAKEN) -
     Returns
     -------
     float, minutes
-        Infinite if waiting earns nothing.
+        Infinite if waiting earns no points.
     """
     points = weights.per_core * _at_least_zero("more_cores", more_cores, "cores")
     rate = weights.rate(requested)
@@ -201,13 +201,14 @@ def catch_up(requested: float, less: float, waited: float, weights: Weights = KR
     Returns
     -------
     float, minutes
-        Time since the submit time of the shorter job; infinite if a shorter request earns nothing.
+        Time since the submit time of the shorter job; infinite if a shorter request earns no
+        points.
     """
     head = _at_least_zero("waited", waited, "minutes")
     shortened = _at_least_zero("less", less, "minutes")
     long = _request(requested)
     if shortened >= requested:
-        raise ValueError(f"less is {less!r} of a request of {requested!r} minutes; leave some time")
+        raise ValueError(f"less is {less!r}; it must be below the request, {requested!r} minutes")
     gain = weights.rate(long - shortened) - weights.rate(long)
     if head == 0:
         return 0.0

@@ -132,7 +132,7 @@ def weeks_of(trace: Trace) -> int:
 
 
 def outcome_of(result: Result) -> Outcome:
-    """Measure a replay week by week."""
+    """Compute the figures of a replay week by week."""
     trace = result.trace
     n = weeks_of(trace)
     first = int(trace.submit[0])
@@ -163,12 +163,12 @@ def delivered(
 
     A ramp is the work of jobs that begin at given times and never end. A week's value is its length
     times the cores of jobs begun before it, plus cores · (end of the week − begin) for each job
-    begun within it. The result is the ramp of the start times minus the ramp of the end times; all
-    values are integers, exact in float64.
+    begun within it. The result is the ramp of the start times minus the ramp of the end times. All
+    values are integers, which float64 represents exactly.
     """
 
     def ramp(times: NDArray[np.int64]) -> Floats:
-        # A begin at the very end of a week belongs to the next.
+        # A job that begins exactly at the end of a week belongs to the next one.
         week = np.minimum(times // WEEK, n_weeks)
         left = (week + 1) * WEEK - times
         begun = np.bincount(week, weights=cores, minlength=n_weeks + 1)

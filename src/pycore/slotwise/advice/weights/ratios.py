@@ -1,8 +1,8 @@
 """Weights reduced to their ratios, which alone decide the order.
 
-Jobs are ordered by Q·q + X·(1 + q/r) + C·c, and a common factor of the weights changes nothing. So
-a set of weights is two log-ratios, log2 X/Q and log2 C/Q, and one switch per weight that sets it to
-0. In integers, (C, Q, X) = (0, 6, 100), (0, 3, 50) and (0, 9, 150) are one set.
+Jobs are ordered by Q·q + X·(1 + q/r) + C·c, and a common factor of the weights changes nothing. A
+set of weights is therefore two log-ratios, log2 X/Q and log2 C/Q, and a switch for each weight that
+sets it to 0. As integers, (C, Q, X) = (0, 6, 100), (0, 3, 50) and (0, 9, 150) are the same set.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def weights_of(parameters: Mapping[str, Any]) -> Weights:
 
 
 def parameters_of(weights: Weights) -> dict[str, Any]:
-    """Return the trial parameters of weights, as near as the range of the search allows."""
+    """Return the trial parameters nearest to some weights within the range of the search."""
     q, x, c = weights.per_minute, weights.per_inverse_minute, weights.per_core
     unit = q or max(x / 2 ** EXPANSION_RATIO[1], c / 2 ** CORES_RATIO[1])
 

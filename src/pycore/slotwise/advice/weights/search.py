@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 SAMPLERS = ("tpe", "cma-es")
 BATCH = 16
 _STALE = timedelta(hours=1)
-"""Age after which an unfinished trial counts as abandoned by a dead process."""
+"""Age after which an unfinished trial counts as abandoned, its process having died."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Candidate:
     Attributes
     ----------
     number : int
-        Number of the first trial, or position in the grid, with these ratios.
+        Number of the first trial with these ratios, or their position in the grid.
     weights : Weights
     outcome : Outcome
     """
@@ -77,8 +77,7 @@ class Search:
         Trials proposed at a time, which one sweep replays.
     seed : int, default 0
     journal : path-like, optional
-        The file; default: none, and the search is not saved.
-        The file; default: none, and the search is forgotten.
+        The file. Default: none; the search is not saved.
 
     Raises
     ------
@@ -131,7 +130,7 @@ def search(
         The site whose order is replaced.
     asked : Search
     weeks : sequence of int
-        Weeks that the objectives cover; the outcome of every week is kept.
+        Weeks that the objectives cover. Outcomes contain every week nevertheless.
     workers : int, optional
         Threads of the sweep. Default: one per processor.
     progress : callable, optional
@@ -171,9 +170,9 @@ def _answer(
     workers: int | None,
     adapter: Adapter | None,
 ) -> None:
-    """Ask Optuna for a batch, replay its new weights, and report the values of every trial."""
+    """Get a batch from Optuna, replay its new weights, and report the values of every trial."""
     trials = [study.ask(_distributions()) for _ in range(asked.batch)]
-    # Weights depend only on the trial's parameters, so every process finds the same.
+    # Weights depend only on the trial's parameters, so they are the same in every process.
     weights = [weights_of(trial.params) for trial in trials]
     missing = {same_order(w): w for w in weights if same_order(w) not in known}
     found = evaluate(trace, site, list(missing.values()), workers=workers, adapter=adapter)
@@ -261,7 +260,7 @@ def _subject(trace: Trace, site: Site, asked: Search, weeks: Sequence[int]) -> d
 
 
 def _sampler(optuna: Any, asked: Search, begun: int) -> Any:
-    # A resumed search draws other numbers than its first part.
+    # A resumed search samples different numbers than its first part.
     seed = int(np.random.SeedSequence([asked.seed, begun]).generate_state(1)[0])
     if asked.sampler == "cma-es":
         extras.load("cmaes")

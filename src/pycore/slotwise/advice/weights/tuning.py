@@ -133,16 +133,16 @@ def tune(
     Parameters
     ----------
     trace : Trace
-        At least a week long; maintenance and user limits belong to the site.
+        A log of at least one week. Maintenance and user limits belong to the site.
     site : Site
         As made by `study_site`, or any other; its order is replaced.
     asked : Search, optional
         Objectives and search. Default: utilisation, 500 trials of TPE.
     grid : bool, default False
-        Try every set of the integer grid (C 0 to 10, Q 1 to 10, X 10 to 150 by 10), equal ratios
-        once, instead of a search.
+        Instead of a search, try every set of the integer grid (C 0 to 10, Q 1 to 10, X 10 to 150 by
+        10); sets with equal ratios are tried once.
     sets : mapping of str to iterable of int, optional
-        A different grid: ``cores``, ``queue_time`` and ``expansion``.
+        Values of a different grid, for ``cores``, ``queue_time`` and ``expansion``.
     hold_out : int, weeks, optional
         Last weeks, not used by the search. Default: a quarter, at least one.
     workers : int, optional
@@ -178,9 +178,9 @@ def tune(
 
 
 def readable(weights: Weights) -> dict[str, int | float]:
-    """Return Q, X and C; fractions are scaled so that the first that is not 0 is Kraken's Q.
+    """Return Q, X and C; fractions are scaled so that the first nonzero one equals Kraken's Q.
 
-    Four digits are shown; rounding only reorders jobs a few points apart.
+    Four digits are shown; rounding can only reorder jobs that are a few points apart.
     """
     given = {
         "queue_time": weights.per_minute,
@@ -195,6 +195,6 @@ def readable(weights: Weights) -> dict[str, int | float]:
 
 
 def mean_job_of(trace: Trace) -> float:
-    """Return the core hours of the mean job, cut at the request."""
+    """Return the mean core hours per job, with run times cut at the request."""
     run = np.minimum(trace.run_time, trace.requested_time).astype(np.float64)
     return float(np.dot(run, trace.processors) / max(len(trace), 1) / 3600)

@@ -103,13 +103,13 @@ def _wait(seconds: float) -> str:
 
 
 def _note_of_equals(found: list[StartForecast]) -> list[str]:
-    """Explain why rows of one size wait equally long in every draw, if any do."""
+    """Explain equal rows: shapes of one size whose waits are equal in every draw."""
     waiting = [each for each in found if each.at_once < 1]
     equal = any(
         a.shape.cores == b.shape.cores and (a.waits == b.waits).all()
         for a, b in itertools.combinations(waiting, 2)
     )
-    note = "Rows of one size are equal if the shorter walltime fits no earlier gap."
+    note = "Rows of one size are equal if the shorter walltime does not fit into an earlier gap."
     return [note] if equal else []
 
 
@@ -131,12 +131,12 @@ def _show(
             _wait(each.if_all_take_their_requests),
         )
     console.print(table)
-    later = "Later jobs of the log arrive too." if arrivals else "No other job arrives."
+    later = "Later jobs of the log also arrive." if arrivals else "No other job arrives."
     tables.print_notes(
         console,
         [
-            f"Waits over {draws:,} draws: median, 10th and 90th percentile. Each draw gives the "
-            "running and waiting jobs run times, based on the shares of their requests that "
+            f"Waits over {draws:,} draws: median, 10th and 90th percentile. Each draw assigns run "
+            "times to the running and waiting jobs, based on the shares of their requests that "
             "earlier jobs of "
             f"{Path(trace.source).name} used. {later}",
             "As requested: the wait if every job used its full request.",

@@ -11,10 +11,14 @@ from slotwise.result.job_files import write_logged_jobs
 from slotwise.terminal import screen, tables
 from slotwise.terminal.outputs import check_output, check_parquet, warn_of_lost_demands
 from slotwise.terminal.trace_argument import nodes_of, open_trace
-from slotwise.trace.labels import anonymous
+from slotwise.trace.labels import anonymous, renumbered
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from slotwise.trace import Trace
+
+_OWNERS = ("user", "group", "account")
 
 
 def convert_trace(
@@ -31,7 +35,7 @@ def convert_trace(
     check_parquet(target)
     trace = open_trace(source, strict=strict, nodes=nodes_of(nodes, source))
     if anonymise:
-        trace = trace.with_labels(anonymous(trace.labels))
+        trace = _anonymised(trace)
     if logged:
         write_logged_jobs(trace, target)
     else:
@@ -46,3 +50,14 @@ def convert_trace(
     lost = lost_in(trace, EVALYS if logged else kind_of(target, TRACE_SUFFIXES))
     notes = [f"Not kept, because the format cannot store it: {', '.join(lost)}."] if lost else []
     tables.print_notes(console, notes + tables.reading_notes(trace))
+
+
+def _anonymised(trace: Trace) -> Trace:
+    """Replace names, and numbers such as those of Unix users, by codes."""
+    numbers = {
+        name: renumbered(trace._column(name))
+        for name in _OWNERS
+        if name not in trace.labels and (trace._column(name) >= 0).any()
+    }
+    named = trace.with_labels(anonymous(trace.labels))
+    return named.with_columns(**numbers) if numbers else named

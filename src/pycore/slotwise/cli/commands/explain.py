@@ -116,7 +116,7 @@ def _row(trace: Trace, job: int, written: str | None) -> int:
 
 
 def _assumed_by(policy: Policy | External) -> str:
-    """Name the run times behind a predicted wait."""
+    """Name the run times that a predicted wait assumes."""
     if isinstance(policy, Policy) and policy.estimates == "requested":
         return "every job using its full request"
     return "every job running as long as the scheduler assumes"
@@ -184,7 +184,7 @@ def _show_limits(console: Console, explanation: Explanation, *, everyone: bool) 
 def _show_dependencies(
     console: Console, explanation: Explanation, dates: Dates | None, *, everyone: bool
 ) -> None:
-    """Name the jobs that it depended on, the latest first."""
+    """Name the jobs on which the job depended, the latest first."""
     held = explanation.dependencies
     if not held:
         return

@@ -34,7 +34,9 @@ def generate_trace(model: ModelInfo, out: Path, options: dict[str, Any]) -> None
     write_trace(trace, out)
     warn_of_lost_demands(trace, out)
     if (trace.gpus >= 0).any() and "gpus" in lost_in(trace, kind_of(out)):
-        screen.warn(f"{out} loses the GPUs of the jobs, which SWF cannot store; write a .csv")
+        screen.warn(
+            f"{out} does not contain the GPUs of the jobs, which SWF cannot store; write a .csv"
+        )
     span = float(trace.submit[-1] - trace.submit[0])
     took = text.took(seconds)
     screen.stdout().print(

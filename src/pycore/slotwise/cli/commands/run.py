@@ -139,7 +139,7 @@ def _reported(
 
 
 def check_pictures(folder: Path, site: Site) -> None:
-    """Refuse pictures before the replay if they cannot be drawn or written after it."""
+    """Refuse pictures that could not be drawn or written after the replay."""
     if not isinstance(site.machine, Torus):
         raise UsageError(
             "--pictures: the processors of this machine have no positions; describe a torus in a "

@@ -106,7 +106,7 @@ def _print_overview(
 
 
 def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
-    """Summarise a site without pools and queues; `times` says how often a part occurs in a log."""
+    """Summarise a site without pools and queues; `times` is how often a part occurs in a log."""
     rows = []
     if site.limits.to_dict():
         said = (f"{name} {_written(value)}" for name, value in site.limits.to_dict().items())
@@ -126,7 +126,7 @@ def _facts(site: Site, times: Mapping[str, int]) -> list[tuple[str, str]]:
             words = ", ".join(f"{name} {readable(part, name)}" for name in fields)
             rows.append((what, words + _often(times.get(what))))
     if site.dependencies:
-        rows.append(("dependencies", "jobs wait for jobs they depend on"))
+        rows.append(("dependencies", "jobs wait for the jobs on which they depend"))
     return rows
 
 

@@ -67,7 +67,7 @@ def _print(comments: Iterable[str], site: Site) -> None:
     """Print a site with comments at the top, all at once, so that an error prints nothing."""
     text = site.to_toml()
     for comment in comments:
-        # TOML comments cannot hold control characters, and file names may contain them.
+        # TOML comments cannot contain control characters, but file names may.
         plain = "".join(letter if letter.isprintable() else "?" for letter in comment)
         for line in textwrap.wrap(
             plain, 98, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False
@@ -77,7 +77,7 @@ def _print(comments: Iterable[str], site: Site) -> None:
 
 
 def left_out(conf: SlurmConf, nodes: Nodes) -> Iterator[str]:
-    """Name the settings of a ``slurm.conf`` that the site lacks, one sentence per kind."""
+    """List the settings of a ``slurm.conf`` that the site lacks, one sentence per kind."""
     uncounted = {
         "partitions": [name for name in conf.partitions if name not in nodes.resources],
         "features": [name for name in conf.features if name not in nodes.resources],

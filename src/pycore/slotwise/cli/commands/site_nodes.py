@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 _MOST = 3
-"""Number of jobs named for each reason."""
+"""Number of jobs listed for each reason."""
 
 
 class Lacking(NamedTuple):
@@ -30,7 +30,7 @@ class Lacking(NamedTuple):
     rows : (n,) int64
         Rows of the jobs in the trace.
     text : str
-        Resource that the first job lacks.
+        Description of the resource that the first job lacks.
     """
 
     reason: str
@@ -96,7 +96,7 @@ def print_types(console: Console, nodes: Nodes) -> None:
 
 
 def print_lacking(console: Console, trace: Trace, lacking: list[Lacking]) -> None:
-    """Print one line per reason, with the first jobs and the resource the first one lacks."""
+    """Print one line per reason, with the first jobs and the resource that the first one lacks."""
     for each in lacking:
         more = ", …" if each.jobs > len(each.examples) else ""
         jobs = ", ".join(str(trace.job_id[row]) for row in each.examples)

@@ -1,4 +1,4 @@
-"""A site applied to a log without a replay: routes, calendar, parts without effect."""
+"""A site applied to a log without a replay: routing, calendar, and parts without effect."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Routes(NamedTuple):
     lacking : list of Lacking
         Resources that rejected jobs lack, on a machine of nodes.
     others : dict of str to (int, int, int)
-        Rejected jobs per reason for which the empty machine has room: their number, the first
-        row, and the position of its queue, negative for none.
+        Rejected jobs that would fit on the empty machine, per reason: their number, the first row,
+        and the position of its queue (negative for none).
     pending : dict of str to (n,) int64
-        Rows of the jobs that Slurm leaves pending for ever, per limit of the partition.
+        Rows of the jobs that would stay pending for ever in Slurm, per limit of the partition.
     queue_of : (n_jobs,) int32
-        Position of each job's queue, negative for none.
+        Position of each job's queue (negative for none).
     """
 
     queues: dict[str, int]
@@ -59,8 +59,8 @@ class Routes(NamedTuple):
 def routes_of(site: Site, trace: Trace) -> Routes:
     """Count the jobs that each queue accepts, and those rejected on arrival, by reason.
 
-    A job that a queue accepts and a later check rejects counts in both. Only a replay finds jobs
-    that never fit between two maintenances.
+    A job that a queue accepts and a later check rejects is counted in both. Only a replay finds
+    jobs that never fit between two maintenance windows.
     """
     lacking = lacking_of(site.machine, trace) if isinstance(site.machine, Nodes) else []
     if _is_refused(site, trace) and not site.queues:
@@ -93,7 +93,7 @@ def _pending(site: Site, trace: Trace) -> dict[str, NDArray[np.int64]]:
 def _others(
     lacking: list[Lacking], queues: NDArray[Any], reasons: NDArray[Any]
 ) -> dict[str, tuple[int, int, int]]:
-    """Count rejected jobs per reason, without those that have no room on the empty nodes."""
+    """Count rejected jobs per reason, excluding those that would not fit even on empty nodes."""
     left = reasons.copy()
     for each in lacking:
         left[each.rows] = RejectReason.NONE
@@ -107,7 +107,7 @@ def _others(
 
 
 def _lacking_on_nodes(lacking: list[Lacking], n_jobs: int) -> Routes:
-    """Count the jobs of a log that a replay refuses."""
+    """Count the jobs of a log that a replay rejects."""
     total = sum(each.jobs for each in lacking)
     rejected = {RejectReason.TOO_LARGE.name.lower(): total} if total else {}
     nobody = np.full(n_jobs, -1, dtype=np.int32)
@@ -115,7 +115,7 @@ def _lacking_on_nodes(lacking: list[Lacking], n_jobs: int) -> Routes:
 
 
 def _is_refused(site: Site, trace: Trace) -> bool:
-    """Return True if jobs ask for a resource that no node has, so that a replay refuses the log."""
+    """Return True if a replay refuses the log because jobs request a resource that no node has."""
     return isinstance(site.machine, Nodes) and bool(node_notes(site.machine, trace))
 
 
@@ -160,7 +160,7 @@ def notes_of(site: Site, trace: Trace, calendar: Mapping[str, int]) -> list[str]
 
 
 def notes_of_site(site: Site) -> list[str]:
-    """List the notes on a site that hold for any log: nodes that several outages name."""
+    """List the notes on a site that apply to any log: nodes that several outages name."""
     by_outages: dict[tuple[str, ...], list[str]] = {}
     for name, tables in named_in_several(site).items():
         by_outages.setdefault(tuple(tables), []).append(name)
@@ -183,7 +183,7 @@ def _never(site: Site, trace: Trace, calendar: Mapping[str, int]) -> Iterator[st
 
 
 def _absent(site: Site, trace: Trace) -> Iterator[str]:
-    """List limits, reservations and queues for users or numbers absent from the log."""
+    """List limits, reservations and queues that name owners or queues the log lacks."""
     columns = ("user", "group", "account", "qos")
     known = {name: set(np.unique(getattr(trace, name)).tolist()) for name in columns}
     for column, numbers in known.items():

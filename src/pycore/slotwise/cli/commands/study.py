@@ -1,4 +1,4 @@
-"""``slotwise study NAME``: run a study, print and write our figures next to the paper's."""
+"""``slotwise study NAME``: run a study, and print and write our figures next to the paper's."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _in_options(message: str, study: StudyInfo) -> str:
 
 
 def _kept_in(given: Path | None) -> Path | None:
-    """Make the folder of cells; without a usable default folder, keep no cells."""
+    """Make the folder of cells; if the default folder is unusable, store no cells."""
     folder = given or default_folder()
     if given is not None:
         check_folder(given, "--cache", with_parents=True)

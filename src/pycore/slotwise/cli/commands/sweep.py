@@ -80,7 +80,7 @@ def read_request(request: SweepRequest) -> ReadRequest:
         check_parquet(request.out)
     path = request.trace or grid.trace
     if path is None:
-        raise UsageError(f'{request.grid} names no trace; write trace = "log.swf", or give --trace')
+        raise UsageError(f'{request.grid} names no trace; add trace = "log.swf", or give --trace')
     sites = _sites(grid, request.grid, nodes_of(request.nodes or grid.nodes, path))
     numbered = {f"site {number} of the sweep": site for number, site in enumerate(sites, 1)}
     trace = open_trace(path, nodes=nodes_of_sites(numbered, path))
@@ -199,7 +199,7 @@ def _whole(
 
 
 def _journal_beside(out: Path) -> Path:
-    """Name the journal of a table; a long name is cut and followed by its hash."""
+    """Name the journal of a table; a long name is shortened and followed by its hash."""
     name = f".{out.name}.journal.jsonl"
     if len(os.fsencode(name)) > 255:
         digest = hashlib.sha256(os.fsencode(out.name)).hexdigest()[:16]

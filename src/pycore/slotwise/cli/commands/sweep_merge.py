@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Shard(NamedTuple):
-    """One file: shard `part` of `parts`, both None if the file names no shard."""
+    """A file with shard `part` of `parts`; both are None if the file names no shard."""
 
     path: Path
     subject: dict[str, Any]
@@ -79,7 +79,7 @@ def _read(path: Path) -> Shard:
 
 
 def _what_is_missing(shards: Sequence[Shard], missing: Sequence[int], n_sites: int) -> str:
-    """Name the shards that lack points, or the points if the files disagree on the shards."""
+    """Name the incomplete shards, or the missing points if the files disagree on the shards."""
     numbers = {shard.parts for shard in shards}
     parts = numbers.pop()
     if numbers or parts is None:
@@ -107,7 +107,7 @@ def _what_is_missing(shards: Sequence[Shard], missing: Sequence[int], n_sites: i
 
 
 def _given_twice(shards: Sequence[Shard]) -> Iterable[str]:
-    """Name shards that repeat points of an earlier file; repeated rows count once."""
+    """List shards that repeat points of an earlier file; repeated rows count once."""
     for index, shard in enumerate(shards):
         earlier = [other for other in shards[:index] if other.rows.keys() & shard.rows.keys()]
         if earlier:

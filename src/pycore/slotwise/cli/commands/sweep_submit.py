@@ -34,13 +34,13 @@ _SAMPLE_SECONDS = 20.0
 """Time after which no further point of the sample begins."""
 
 _TASK_SECONDS = 1800
-"""Expected length of a task if the user gives no time limit."""
+"""Planned length of a task if the user gives no time limit."""
 
 _SAFETY = 2.0
-"""Ratio of time limit to expected time: nodes differ, and reading the log takes time too."""
+"""Ratio of time limit to expected time, to allow for slower nodes and for reading the log."""
 
 _MOST_TASKS = 1000
-"""Most tasks in an array under Slurm's default MaxArraySize of 1001."""
+"""Maximum number of tasks in an array under Slurm's default MaxArraySize of 1001."""
 
 _SHORTEST_LIMIT = 600
 
@@ -105,7 +105,7 @@ def submit_grid(request: SweepRequest, slurm: str, out: Path | None) -> None:
 
 
 def sample(trace: Trace, sites: Sequence[Site], metric_options: MetricOptions) -> list[float]:
-    """Return seconds per replay of some points, evenly spread, the first and the last included."""
+    """Return the seconds per replay of evenly spread points, including the first and the last."""
     count = min(_SAMPLE, len(sites))
     chosen = sorted({round(n * (len(sites) - 1) / max(count - 1, 1)) for n in range(count)})
     seconds: list[float] = []
@@ -122,7 +122,7 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
     Raises
     ------
     UsageError
-        If the slowest point of the sample exceeds that, or the array would be too large.
+        If the slowest point of the sample takes longer than that, or the array would be too large.
     """
     mean, slowest = sum(seconds) / len(seconds), max(seconds)
     target = _TASK_SECONDS if limit is None else limit / _SAFETY
@@ -131,7 +131,7 @@ def plan_of(n_points: int, seconds: Sequence[float], workers: int, limit: int | 
             f"--slurm time={written_time(limit)}: one point took {text.took(slowest)}, and a "
             f"task needs at least {written_time(math.ceil(_SAFETY * slowest))}; give a longer time"
         )
-    # A task has room for this many points, `workers` of them at a time.
+    # Number of points that a task can replay, `workers` at a time.
     room = max(1, int(target / max(mean, 1e-9))) * workers
     n_tasks = -(-n_points // room)
     if n_tasks > _MOST_TASKS and limit is not None:

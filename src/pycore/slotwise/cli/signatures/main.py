@@ -40,9 +40,9 @@ _HELP = {
     "slotwise study NAME.",
     "policies": "List the orders, backfills and presets.",
 }
-"""Verbs in the order of ``--help``: those a newcomer needs first, each with its line of help.
+"""Verbs in the order of ``--help``, those for newcomers first, each with its line of help.
 
-A verb is imported when it is run; this table spares ``slotwise --help`` all of them.
+A verb is imported when it is run. With this table, ``slotwise --help`` imports none of them.
 """
 
 
@@ -71,7 +71,7 @@ class LazyVerbs(TyperGroup):
 
     @contextmanager
     def _not_imported(self) -> Iterator[None]:
-        """Replace each verb of `_HELP` by its line of help inside the block."""
+        """Inside the block, replace each verb of `_HELP` by its line of help."""
         imported = self.commands
         self.commands = {name: TyperCommand(name, help=line) for name, line in _HELP.items()}
         try:

@@ -43,7 +43,7 @@ def batsim_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
         elif name == "nb_res":
             n_resources = _positive(value)
     if not jobs:
-        raise TraceError("has no job in a list 'jobs'; give a Batsim workload", path=path)
+        raise TraceError("has no jobs in a list 'jobs'; give a Batsim workload", path=path)
     for line, job in jobs:
         profile = str(job.get("profile", ""))
         if profile not in profiles:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MOST = 1 << 24
-"""Most characters in a value; a value without end would fill the memory."""
+"""Most characters in a value; an endless value would fill the memory."""
 
 _BLANKS = " \t\r\n"
 

@@ -20,7 +20,7 @@ _HOSTS_ASKED = 22
 """Position of the number of hosts that a job asked for; earlier fields have fixed positions."""
 
 _BEHIND_HOSTS = 4
-"""Fields from the hosts to the usage: status, host factor, job name and command."""
+"""Number of fields between the hosts and the usage: status, host factor, job name and command."""
 
 _USAGE = 19
 _PROJECT = _BEHIND_HOSTS + _USAGE + 1
@@ -31,7 +31,7 @@ _PER_HOST = 6
 
 
 def lsf_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Return the jobs that finished; other records are events during a job's life.
+    """Return the jobs that finished; other records are earlier events of jobs.
 
     A line of any other form is a record without values, which counts as malformed; so does a record
     that is cut short before the job's project.

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 _LINE = re.compile(r"\d\d/\d\d/\d{4} \d\d:\d\d:\d\d;([A-Za-z]);([^;]*);(.*)", re.DOTALL)
 _KEY = re.compile(r"(?:^|\s)([A-Za-z_][\w.]*)=")
 _SIGNALLED = 256
-"""Exit statuses from this number on name the signal that ended the job."""
+"""Exit statuses of at least this number encode the signal that ended the job."""
 
 
 def pbs_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Return the jobs that ended (lines of type E); other types are events during a job's life.
+    """Return the jobs that ended (lines of type E); other types are earlier events of jobs.
 
     A line of any other form is a record without values, which counts as malformed.
 

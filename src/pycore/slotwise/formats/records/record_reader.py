@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RecordReader:
-    """A way to find the records of a file.
+    """A method of reading the records of a file.
 
     Attributes
     ----------
     records : callable
-        Takes a path; yields the line and the named texts of each record.
+        Takes a path; yields the line and the named strings of each record.
     recognises : callable or None
-        Recognises a file by its beginning; None if the profile's line does.
+        Recognises a file by its beginning; None if a line in the profile does so.
     """
 
     records: Callable[[str], Iterator[tuple[int, dict[str, str]]]]

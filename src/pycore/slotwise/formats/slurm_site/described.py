@@ -1,4 +1,4 @@
-"""A site described by Slurm's files, and the remarks at the top of its file.
+"""A site described by Slurm's files, and remarks for the top of its file.
 
 Example: ``describe_site("slurm.conf", gres="gres.conf", events="events.txt")`` returns a site with
 nodes, queues and outages, or reports every fault of the three files at once.
@@ -41,7 +41,7 @@ _SETTINGS = ("clustername", "selecttype", "selecttypeparameters")
 
 @dataclass(frozen=True)
 class DescribedSite:
-    """A site, with sentences about the keys it lacks.
+    """A site, with sentences about the keys that it lacks.
 
     Attributes
     ----------
@@ -98,14 +98,14 @@ class _Reader:
     """Reads the files and builds the site."""
 
     source: str
-    version: str | None = None  # of Slurm, if the policy is the preset slurm
+    version: str | None = None  # version of Slurm, if the policy is the preset slurm
     faults: Faults = field(default_factory=Faults)
     left_out: LeftOut = field(default_factory=LeftOut)
     gres: GresConf = field(default_factory=GresConf)
     settings: dict[str, str] = field(default_factory=dict)
     _n_of_settings: int = 0  # faults
     _seen: dict[str, tuple[str, str]] = field(default_factory=dict)  # place and value by key
-    knows_nodes: bool = True  # False if a line or file that may name nodes was not read
+    knows_nodes: bool = True  # False if a line or file that might name nodes was not read
 
     def __post_init__(self) -> None:
         self.nodes = NodeLines(self.faults, self.left_out)
@@ -209,7 +209,7 @@ class _Reader:
         outages: Sequence[Outage],
         events: str,
     ) -> Site:
-        """Make the site; a contradiction between its parts names the line that caused it."""
+        """Make the site; if its parts contradict each other, the error names the line at fault."""
         try:
             return Site(machine=machine, queues=[queue for _, queue in queues], outages=outages)
         except FaultsError as wrong:
@@ -228,7 +228,7 @@ class _Reader:
         queues: Sequence[tuple[Partition, Queue]],
         machine: Nodes,
     ) -> list[str]:
-        """Explain the units of the site, and where it differs from Slurm's files."""
+        """Explain the units of the site, and its differences from Slurm's files."""
         remarks = [
             f"The cluster of {Path(self.source).name}. Cores are Slurm's CPUs, as counted by "
             f"NCPUS in sacct. Memory is in KB. {_IN_ORDER if self.scheduler else _BY_WEIGHT}"
@@ -248,9 +248,9 @@ class _Reader:
                 f"DefaultTime exceeds MaxTime, which replaces it here, in {some_of(cut)}."
             )
         if closed := self.partitions.closed:
-            remarks.append(f"Open here, though slurm.conf closes them: {some_of(closed)}.")
+            remarks.append(f"Open in this site, though slurm.conf closes them: {some_of(closed)}.")
         if idle := idle_nodes([queue for _, queue in queues], groups, machine):
-            remarks.append(f"Idle, because no partition has them: {some_of(idle)}.")
+            remarks.append(f"Idle, because they are in no partition: {some_of(idle)}.")
         self.nodes.remarks()
         return remarks
 
@@ -259,7 +259,7 @@ _IN_ORDER = (
     "Node types are listed in the order of the file, which decides which nodes are neighbours."
 )
 _BY_WEIGHT = (
-    "Node types are listed by Weight, and first-fit takes the first nodes with room, so the "
+    "Node types are listed by Weight, and first-fit takes the first suitable nodes, so the "
     "lightest come first. [policy] has its default values."
 )
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from slotwise.formats.slurm_site.settings import Faults, Line
 
 Gres = Counter[tuple[str, str]]
-"""Counts by name and type; the type is empty if it is not named."""
+"""Counts by name and type; an unnamed type is empty."""
 
 _READ = ("name", "type", "file", "multiplefiles", "count", "nodename", "autodetect")
 _CORES = re.compile(r"\([^()]*\)")
@@ -113,7 +113,7 @@ class GresConf:
         self.named += (number := number_of_hosts(line.values["nodename"]))
         if self.named > MOST_NAMED:
             raise ValueError(
-                f"all lines name {self.named:,} nodes, but may name at most {MOST_NAMED:,}"
+                f"the lines name {self.named:,} nodes in total; at most {MOST_NAMED:,} are allowed"
             )
         for name in expanded(line.values["nodename"], min(number, MOST_NODES)):
             self.devices.setdefault(name, Counter())[key] += count
@@ -148,7 +148,7 @@ class GresConf:
         return given
 
     def strangers(self, names: Iterable[str]) -> list[str]:
-        """Return the nodes that this file names and ``slurm.conf`` does not."""
+        """Return the nodes that this file names but ``slurm.conf`` does not."""
         known = set(names)
         return [name for name in self.devices if name not in known]
 

@@ -1,6 +1,6 @@
 """Node lists from a ``slurm.conf``, rewritten for a site.
 
-Example: ``n[8-010]``, which a site refuses because of its digits, becomes ``n[8-10]``.
+Example: ``n[8-010]``, whose leading zero a site does not accept, becomes ``n[8-10]``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def sound_list(hosts: str, names: Sequence[str]) -> str:
-    """Return a list in the form that a site accepts; a site has stricter rules."""
+    """Return a list in the form that a site accepts, whose rules are stricter."""
     try:
         checked_hosts(hosts)
     except ValueError:

@@ -21,12 +21,12 @@ _OF = {
     "gres": "Left out of gres.conf",
     "": "Left out",
 }
-_UNKNOWN = "not known to this reader"
+_UNKNOWN = "not known to Slotwise"
 
 _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
     "node": (
-        ("nodeaddr|nodehostname|bcastaddr|port", "an address has no effect on a schedule"),
-        ("state|reason", "nodes of a site are in service; --events gives the outages"),
+        ("nodeaddr|nodehostname|bcastaddr|port", "addresses have no effect on a schedule"),
+        ("state|reason", "nodes of a site are in service; --events adds the outages"),
         ("tmpdisk", "disk space is not counted"),
         ("cpuspeclist", "reserved processors are read only from CoreSpecCount"),
         ("cpubind|topology", "a job's place within a node has no effect on its run time"),
@@ -41,16 +41,16 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("state", "every queue of a site is open"),
         ("priorityjobfactor", "the order of jobs is chosen in [policy]"),
         ("qos", "its limits are in the accounting database; write them in [[queue]]"),
-        ("oversubscribe|shared|exclusive.*", "the demands of a job define what it shares"),
+        ("oversubscribe|shared|exclusive.*", "what a job shares follows from its demands"),
         ("maxcpusper.*", "a queue has no limit on cores per node"),
         ("(def|max)mem.*|(def|max)cpu.*|jobdefaults",
-         "a job has the memory and cores it demands, without default or bound"),
-        ("preemptmode|gracetime", "no job is preempted"),
+         "a job gets the memory and cores that it requests, without defaults or bounds"),
+        ("preemptmode|gracetime", "jobs are never preempted"),
         ("overtimelimit", "jobs end at their run time or at their limit"),
-        ("tresbillingweights", "use is not billed"),
+        ("tresbillingweights", "usage is not billed"),
         ("lln|selecttypeparameters|cpubind|topology",
-         "the machine has one rule of placement for all queues"),
-        ("(suspend|resume|powerdown).*", "no node is powered down"),
+         "the machine has one placement rule for all queues"),
+        ("(suspend|resume|powerdown).*", "nodes are never powered down"),
     ),
     "gres": (
         ("cores|links", "a device's place within a node has no effect on run times"),
@@ -58,23 +58,23 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "": (
         ("scheduler.*|sched.*|backfill.*|priority.*|fairshare.*",
-         "the rules of Slurm's scheduler; choose order and backfill in [policy]"),
-        ("preempt.*", "no job is preempted"),
+         "rules of Slurm's scheduler; choose order and backfill in [policy]"),
+        ("preempt.*", "jobs are never preempted"),
         ("(def|max)mem.*|(def|max)cpu.*|jobdefaults",
-         "a job has the memory and cores it demands, without default or bound"),
-        ("enforcepartlimits", "jobs whose queue the log names are taken whatever they ask for"),
+         "a job gets the memory and cores that it requests, without defaults or bounds"),
+        ("enforcepartlimits", "a job goes to the queue that the log names, whatever it requests"),
         ("overtimelimit|killwait|completewait",
-         "jobs end at their run time or limit, and their nodes are free at once"),
+         "jobs end at their run time or limit, and their nodes are free immediately"),
         ("accountingstorageenforce",
          "limits of users, accounts and QOS are in the accounting database; write [limits]"),
         ("licenses", "licences are not counted"),
-        ("suspend.*|resume.*|power.*", "no node is powered down"),
-        ("topology.*|switch.*|treewidth|routeplugin", "nodes are placed regardless of switches"),
+        ("suspend.*|resume.*|power.*", "nodes are never powered down"),
+        ("topology.*|switch.*|treewidth|routeplugin", "nodes are chosen regardless of switches"),
         ("jobrequeue|requeue.*", "a [crashes] table defines the fate of killed jobs"),
         ("maxjobcount|maxarraysize|minjobage|firstjobid|maxjobid|maxstepcount|maxnodecount",
-         "the number of jobs and nodes that Slurm keeps has no effect on a schedule"),
-        ("downnodes", "nodes of a site are in service; --events gives the outages"),
-        ("grestypes", "the Gres of the nodes is read instead"),
+         "how many jobs and nodes Slurm stores has no effect on a schedule"),
+        ("downnodes", "nodes of a site are in service; --events adds the outages"),
+        ("grestypes", "Gres of the nodes is read instead"),
         ("fastschedule|slurmdparameters|returntoservice|rebootprogram|unkillable.*|healthcheck.*",
          "nodes are as described, and in service except during their outages"),
         ("clustername", "a site has no name"),
@@ -87,7 +87,7 @@ _REASONS: dict[str, tuple[tuple[str, str], ...]] = {
          "|comm.*|tls.*|certmgr.*|certgen.*|interactive.*|extsensors.*|federation.*|group.*"
          "|include|unkillablesteptimeout|controlmachine|keepalive.*|tcp.*|burstbuffer.*|cgroup.*"
          "|killonbadexit|corespecplugin|disablerootjobs|trackwckey|allowspec.*|requirespank.*|parameters",
-         "Slurm's daemons, which have no effect on which jobs start when"),
+         "settings of Slurm's daemons, which have no effect on when jobs start"),
     ),
 }  # fmt: skip
 
@@ -99,7 +99,7 @@ class LeftOut:
     Attributes
     ----------
     remarks : list of str
-        Sentences about decisions, and about data that were ignored.
+        Sentences about choices made, and about data that were ignored.
     unread : list of str
         Places of lines that are not ``KEY=VALUE``.
     """
@@ -120,7 +120,7 @@ class LeftOut:
                 self.add(scope, key)
 
     def comments(self) -> Iterator[str]:
-        """Return one sentence per remark, and one per reason with its keys."""
+        """Return the remarks, and one sentence with the keys of each reason."""
         yield from self.remarks
         for (scope, reason), keys in sorted(self._keys.items(), key=lambda each: _place(each[0])):
             yield f"{_OF[scope]} ({reason}): {', '.join(keys.values())}."
@@ -129,7 +129,7 @@ class LeftOut:
 
 
 def _place(key: tuple[str, str]) -> tuple[int, bool]:
-    """Order scopes as listed, with unknown keys last in each."""
+    """Order scopes as listed; in each, unknown keys come last."""
     return [*_OF].index(key[0]), key[1] == _UNKNOWN
 
 

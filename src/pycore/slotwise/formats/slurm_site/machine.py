@@ -50,7 +50,7 @@ def nodes_of(
     strangers = gres.strangers(name for group in groups for name in group.names)
     if strangers:
         left_out.remarks.append(
-            f"Left out: the devices that gres.conf gives to nodes that the machine does not have, "
+            "Left out: devices in gres.conf on nodes that the machine does not have, "
             f"{some_of(strangers)}."
         )
     if by_weight:
@@ -83,7 +83,7 @@ def _parted(group: NodeGroup, gres: GresConf, faults: Faults) -> list[NodeGroup]
 def machine_of(
     groups: Sequence[NodeGroup], settings: Mapping[str, str], faults: Faults, left_out: LeftOut
 ) -> Nodes | None:
-    """Make the machine; None if that adds to `faults`."""
+    """Make the machine; None if there are faults, which are added to `faults`."""
     counts_memory = _counts_memory(settings)
     others = _other_resources(groups, counts_memory, left_out)
     names = _type_names(groups)
@@ -100,7 +100,7 @@ def machine_of(
     if not counts_memory and any(group.memory for group in groups):
         parameters = settings["selecttypeparameters"]
         left_out.remarks.append(
-            f"Memory is not counted, because SelectTypeParameters={parameters} leaves it out."
+            f"Memory is not counted, because SelectTypeParameters={parameters} does not include it."
         )
     try:
         return Nodes(types, "first-fit", whole_nodes=_whole_nodes(types, settings, left_out))
@@ -120,7 +120,7 @@ def _whole_nodes(types: Sequence[NodeType], settings: Mapping[str, str], left_ou
     if len({kind.resources["cores"] for kind in types}) == 1:
         return True
     left_out.remarks.append(
-        "SelectType=select/linear gives jobs whole nodes, but whole_nodes needs nodes with the "
+        "SelectType=select/linear gives jobs whole nodes, but whole_nodes requires nodes with the "
         "same number of cores. Add demands for whole nodes to the jobs."
     )
     return False

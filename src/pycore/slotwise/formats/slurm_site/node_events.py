@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 COMMAND = (
     "TZ=UTC sacctmgr -P show events all_time format=Cluster,NodeName,TimeStart,TimeEnd,State,Reason"
 )
-"""Prints the events of every node."""
+"""Command that prints the events of every node."""
 
 OPEN_DAYS = 3650
 """Length of an outage that has not ended."""
@@ -51,7 +51,7 @@ _DRAINS = ("DRAIN", "DRNG", "MAINT", "REBOOT")
 
 
 class Times(NamedTuple):
-    """Times at which nodes are unavailable, and the fate of their jobs; no end if it is unknown."""
+    """Period in which nodes are unavailable, and the fate of their jobs; an unknown end is None."""
 
     start: datetime
     end: datetime | None
@@ -88,7 +88,7 @@ class NodeEvents:
     _n_of_cluster: int = 0
 
     def outages(self, numbers: Mapping[str, int]) -> list[Outage]:
-        """Return the outages of a machine's nodes, by node number; equal ones are joined."""
+        """Return the outages of a machine's nodes, by node number; equal times make one outage."""
         events = list(self._events())
         unknown = dict.fromkeys(each.node for each in events if each.node not in numbers)
         together: dict[Times, set[str]] = {}
@@ -164,7 +164,7 @@ class NodeEvents:
     def _check_clusters(self, columns: Sequence[str | None]) -> None:
         """Refuse a file without events, or with the events of several clusters."""
         if not columns:
-            self.faults.add(self.source, f"contains no line; write it with {COMMAND}")
+            self.faults.add(self.source, f"is empty; write it with {COMMAND}")
         elif not self.cluster and len(self._clusters) > 1:
             self.faults.add(
                 self.source,
@@ -198,11 +198,11 @@ class NodeEvents:
 
 
 def _check_order(cells: Mapping[str, str], start: datetime, end: datetime) -> None:
-    """Refuse an end that cannot be compared with the start, or precedes it."""
+    """Refuse an end that cannot be compared with the start or precedes it."""
     if (start.tzinfo is None) != (end.tzinfo is None):
         raise ValueError(
-            f"{cells['start']:.60} and {cells['end']:.60} do not both name a zone; write the "
-            f"events again: {COMMAND}"
+            f"only one of {cells['start']:.60} and {cells['end']:.60} has a zone; write the events "
+            f"again: {COMMAND}"
         )
     if end < start:
         raise ValueError(
@@ -212,7 +212,7 @@ def _check_order(cells: Mapping[str, str], start: datetime, end: datetime) -> No
 
 
 def _text_of(data: bytes) -> str:
-    """Decode a line; a reason is free text in any encoding.
+    """Decode a line; the reason in it is free text in any encoding.
 
     Raises
     ------

@@ -47,9 +47,9 @@ class NodeGroup:
     names : tuple of str
         The same names, one by one.
     cpus : int
-        Processors per node that jobs may take, as ``sacct`` counts them.
+        Processors per node available to jobs, as ``sacct`` counts them.
     memory : int
-        MB per node that jobs may take.
+        MB per node available to jobs.
     gres : Gres
     features : tuple of str
     weight : int
@@ -76,7 +76,7 @@ class NodeLines:
     future: set[str] = field(default_factory=set)
     places: dict[str, str] = field(default_factory=dict)  # by node name
     closed: list[str] = field(default_factory=list)
-    n_named_faults: int = 0  # of lines whose nodes are known nevertheless
+    n_named_faults: int = 0  # of lines that have a fault but whose nodes are known
     _named_lines: set[str] = field(default_factory=set)
     _defaults: Line = field(default_factory=lambda: Line(""))
 
@@ -109,7 +109,7 @@ class NodeLines:
         self.groups.append(_group(line, hosts, names, self.left_out))
 
     def _check_once(self, names: Sequence[str], place: str) -> None:
-        """Keep the places of nodes; refuse a node that is already named, here or earlier."""
+        """Record the places of nodes; refuse a node that this or an earlier line already names."""
         mine: dict[str, str] = {}
         for name in names:
             if name in self.places or name in mine:
@@ -129,7 +129,7 @@ class NodeLines:
             )
         if self.closed:
             self.left_out.remarks.append(
-                "In service here, although slurm.conf starts with them closed: "
+                "In service in this site, although slurm.conf starts with them closed: "
                 f"{some_of(self.closed)}."
             )
 
@@ -163,8 +163,8 @@ def _group(line: Line, hosts: str, names: Sequence[str], left_out: LeftOut) -> N
 def _cpus_of(line: Line) -> int:
     """Count the CPUs of a node as Slurm does.
 
-    ``CPUs`` is used unless it equals neither the sockets nor the cores nor the threads in the same
-    line; Slurm then uses the threads.
+    ``CPUs`` counts if it equals the number of sockets, cores or threads in the same line.
+    Otherwise, Slurm uses the threads.
     """
     sockets, cores, threads = _shape(line)
     everything = sockets * cores * threads
@@ -188,7 +188,7 @@ def _shape(line: Line) -> tuple[int, int, int]:
 
 
 def _cpus_per_core(line: Line, cpus: int) -> int:
-    """Count the CPUs that a core reserved for the system takes."""
+    """Count the CPUs of a core that is reserved for the system."""
     sockets, cores, threads = _shape(line)
     return 1 if cpus == sockets * cores else threads
 

@@ -11,7 +11,7 @@ import re
 from slotwise.formats.slurm_times import time_in_seconds
 
 ENDLESS = ("infinite", "unlimited", "-1")
-"""Words for no limit, in lower case."""
+"""Words that mean no limit, in lower case."""
 
 _COUNT = re.compile(r"(\d{1,12})([KMG]?)", re.ASCII | re.IGNORECASE)
 _SUFFIXES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}

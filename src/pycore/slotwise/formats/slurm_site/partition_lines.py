@@ -79,7 +79,7 @@ class PartitionLines:
 
     faults: Faults
     left_out: LeftOut
-    is_slurm: bool = False  # the queues are for the preset slurm
+    is_slurm: bool = False  # True if the queues are for the preset slurm
     partitions: list[Partition] = field(default_factory=list)
     sets: dict[str, list[str]] = field(default_factory=dict)  # selectors by name
     closed: list[str] = field(default_factory=list)
@@ -152,7 +152,7 @@ class PartitionLines:
             )
 
     def selectors(self, partition: Partition) -> list[str]:
-        """Return the nodes of a partition as selectors in a site, with node sets resolved."""
+        """Return the nodes of a partition as selectors of a site, with node sets resolved."""
         plain: list[str] = []
         found: list[str] = []
         for part in parts_of(partition.nodes):

@@ -31,10 +31,10 @@ def queues_of(
     *,
     is_slurm: bool,
 ) -> list[tuple[Partition, Queue]]:
-    """Make the queues, starting with that of jobs without a partition; add faults to `faults`.
+    """Make the queues, first the one for jobs without a partition; faults are added to `faults`.
 
-    `nodes` are the nodes in all lines (None if not every line was read), and those among them that
-    do not exist yet. `is_slurm`: the queues are for the preset ``slurm``.
+    `nodes` are the nodes in all lines (None if not every line was read), and the nodes among them
+    that do not exist yet. `is_slurm` is True if the queues are for the preset ``slurm``.
     """
     known, future = nodes
     features = {name for group in groups for name in group.features}

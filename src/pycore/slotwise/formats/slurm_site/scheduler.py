@@ -50,7 +50,7 @@ KEYS = (
     "selecttypeparameters", "overtimelimit", "completewait", "killwait",
     "enforcepartlimits",
 )  # fmt: skip
-"""Keys of a ``slurm.conf`` that the policy follows from, in lower case."""
+"""Keys of a ``slurm.conf`` that determine the policy, in lower case."""
 
 _PART_LIMITS = {"no": "no", "all": "all", "any": "all", "yes": "all"}
 
@@ -76,7 +76,7 @@ class Scheduler:
     _order: dict[str, Any] = field(default_factory=dict)
 
     def take(self, line: Line) -> None:
-        """Keep the keys of a line."""
+        """Store the keys of a line."""
         for key in KEYS:
             if key in line.values:
                 self._lines[key] = line.place, line.written[key], line.values[key]
@@ -87,7 +87,7 @@ class Scheduler:
                 self.faults.add_line(line.place, ValueError(f"{text}; {remedy}"))
 
     def policy(self) -> Policy | None:
-        """Return the policy; None if that adds to `faults`."""
+        """Return the policy; None if there are faults, which are added to `faults`."""
         before = len(self.faults.texts)
         self._each("schedulerparameters", self._scheduler_parameters)
         self._select()
@@ -108,25 +108,25 @@ class Scheduler:
             return None
 
     def remarks(self) -> Iterator[str]:
-        """Say which version is assumed, and what is never read."""
+        """State which version is assumed, and which settings are ignored."""
         yield (
             f"[policy] is the preset slurm with the defaults of {self.version}, and the settings "
             "of the file."
         )
         if self._order.get("fairshare") and "NO_FAIR_TREE" not in self._flags():
             yield (
-                "Fair Tree is not replayed: the classic fair share stands for it, with equal "
-                "shares of all accounts, and of the users of each."
+                "Fair Tree is not replayed. The classic fair share replaces it, with equal shares "
+                "for all accounts, and for all users within an account."
             )
         elif self._order.get("fairshare"):
-            yield "All accounts have equal shares, and so have the users of each."
+            yield "All accounts have equal shares, and so do all users within an account."
         if self._fields.get("complete_wait"):
             yield (
                 "CompleteWait has no effect until [policy] has epilog_time, the seconds for which "
                 "nodes complete; slurm.conf does not say how long an epilog takes."
             )
         if self.never_read:
-            yield f"Never read: {', '.join(self.never_read)}."
+            yield f"Ignored: {', '.join(self.never_read)}."
 
     def _each(self, key: str, read: Callable[[str], None]) -> None:
         if key not in self._lines:

@@ -30,7 +30,7 @@ class Line:
     written: dict[str, str] = field(default_factory=dict)
 
     def over(self, defaults: Line) -> Line:
-        """Return this line, with values from `defaults` for the keys that it lacks."""
+        """Return this line, with keys that it lacks from `defaults`."""
         return Line(self.place, defaults.values | self.values, self.written)
 
 
@@ -45,7 +45,7 @@ class Faults:
         self.texts.append(f"{place}: {text}")
 
     def add_line(self, place: str, fault: ValueError) -> None:
-        """Record the fault of a line; a fault without a remedy gets the general one."""
+        """Record the fault of a line; without a remedy of its own, it gets the general one."""
         remedy = "" if ";" in str(fault) else "; correct the line"
         self.add(place, f"{fault}{remedy}")
 
@@ -73,10 +73,10 @@ def read_lines(source: str, begin: tuple[str, ...], faults: Faults) -> Iterator[
     source : str
         The file.
     begin : tuple of str
-        Lower-case first keys of lines that must be understood completely. Other lines that are not
+        First keys, in lower case, of lines that must be read completely. Other lines that are not
         ``KEY=VALUE`` are returned without values.
     faults : Faults
-        Receives lines that are not understood, and included files that cannot be read.
+        Collects the faults of such lines, and of included files that cannot be read.
     """
     try:
         for place, text in placed_lines(source, faults.texts):
@@ -93,7 +93,7 @@ def read_lines(source: str, begin: tuple[str, ...], faults: Faults) -> Iterator[
 
 
 def _line(place: str, text: str) -> tuple[Line, str]:
-    """Read a line; also return the rest of its text that is not understood."""
+    """Read a line; also return the part of its text that is not ``KEY=VALUE``."""
     line = Line(place)
     pairs, rest = pairs_of(text)
     for key, value in pairs:

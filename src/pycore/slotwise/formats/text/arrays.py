@@ -1,7 +1,8 @@
 """Job arrays and dependencies in the rows of a job log.
 
-Example: rows 12_1, 12_2 and 12_[3-9%2], the last cancelled before it started. Both tasks belong to
-array 12, of which at most 2 run at once; the last row is not a job of the trace.
+Example: rows 12_1, 12_2 and 12_[3-9%2]; the last stands for tasks cancelled before they started.
+Tasks 1 and 2 belong to array 12, of which at most 2 run at once. The last row is not a job of the
+trace.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 _SEVERAL = -2
-_NO_TASK = 2**32 - 2  # Slurm's marker for no value; the next number is its marker for no bound
+_NO_TASK = 2**32 - 2  # Slurm's number for no value; the next is its number for no bound
 
 
 def array_columns(columns: Mapping[str, RawColumn]) -> dict[str, Int64]:
-    """Return array, task and limit of every row, -1 for none; empty for a log without arrays.
+    """Return the array, task and limit of each row, -1 for none; empty for a log without arrays.
 
     The limit in a row of several tasks applies to all tasks of the array.
     """
@@ -68,7 +69,7 @@ def _numbers(column: RawColumn | None, n_rows: int) -> Int64:
 
 
 def forget_odd_dependencies(columns: Mapping[str, RawColumn], kept: RowsKept) -> None:
-    """Count and drop dependencies that cannot be replayed; "(null)" means none."""
+    """Drop and count dependencies that cannot be replayed; "(null)" means none."""
     column: Any = columns.get("dependency")
     if column is None or not column.words:
         return

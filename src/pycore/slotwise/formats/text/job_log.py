@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _STATUS = {"completed": 1, "failed": 0, "cancelled": 5}
 _NEEDED = ("submit", "start", "end", "run_time", "processors")
-_LARGEST_SIZE = 2**31 * 1024  # KB; Slurm sets bit 31 of megabytes as a mark
+_LARGEST_SIZE = 2**31 * 1024  # KB; Slurm sets bit 31 of the megabytes as a flag
 
 
 def trace_of(
@@ -173,7 +173,7 @@ def _drop_repeated(columns: Mapping[str, RawColumn], times: JobTimes, kept: Rows
 
 def _no_job(kept: RowsKept) -> str:
     why = ", ".join(f"{fault.count:,} x {fault.reason}" for fault in kept.faults)
-    return f"contains no job that ended ({why or 'it has no rows'}); give another file"
+    return f"contains no jobs that ended ({why or 'it has no rows'}); give another file"
 
 
 def _made(
@@ -243,7 +243,7 @@ def _memory_per_processor(columns: Mapping[str, RawColumn], field: str, processo
 
 
 def _codes(column: RawColumn, rows: Int64) -> tuple[NDArray[np.int32], dict[int, str]]:
-    """Return codes from 1 with the names that occur; numbers are already codes."""
+    """Return codes from 1, and the names that occur; numbers are already codes."""
     values = column.values[rows]
     if column.words is None:
         fits = column.is_known[rows] & (values >= 0) & (values < 2**31)
@@ -256,7 +256,7 @@ def _codes(column: RawColumn, rows: Int64) -> tuple[NDArray[np.int32], dict[int,
 def _report(kept: RowsKept, trace: Trace) -> TraceReport:
     """Join the faults of the rows with those of the columns.
 
-    The order of the rows is not a fault: accounting files are ordered by end time.
+    The order of the rows is not a fault, because accounting files are ordered by end time.
     """
     found = {f.reason: f for f in trace.report.faults() if f.reason != "submit_unsorted"}
     for fault in kept.faults:

@@ -26,7 +26,7 @@ _UNKNOWN = -1
 
 @dataclass(frozen=True)
 class JobTimes:
-    """Times of each row, in seconds; -1 if unknown, which only occurs in dropped rows.
+    """Times of each row, in seconds; -1 if unknown, which occurs only in dropped rows.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class JobTimes:
 
 
 def job_times(columns: Mapping[str, RawColumn], kept: RowsKept, zone: str) -> JobTimes:
-    """Find the times of every row, and drop the rows that have none.
+    """Find the times of every row, and drop rows without times.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def _points(columns: Mapping[str, RawColumn], kept: RowsKept, zone: str) -> dict
 def _set_zone(
     found: dict[str, Int64], walls: list[str], columns: Mapping[str, RawColumn], zone: str
 ) -> None:
-    """Convert local times into UTC; run times resolve the hour that clocks show twice."""
+    """Convert local times to UTC; run times resolve the hour that clocks show twice."""
     there = zone_named(zone)
     wall_of = {name: found[name] for name in walls}
     for name in walls:

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def merged(columns: Sequence[RawColumn], *, largest: bool) -> RawColumn:
-    """Merge fields of a column; an unreadable cell counts as a fault only if no other is known.
+    """Merge fields of a column; an unreadable cell is a fault only if no other field has a value.
 
-    Of columns with and without names, those with names are used.
+    If some columns have names and others do not, those with names are used.
     """
     first = columns[0]
     if len(columns) == 1:

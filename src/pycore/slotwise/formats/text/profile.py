@@ -1,4 +1,4 @@
-"""A format of job logs as data: which field is which column, in which unit.
+"""A format of job logs as data: the fields, their columns in a trace, and their units.
 
 A profile is a TOML file; docs/formats.md describes its keys.
 """
@@ -42,7 +42,7 @@ KINDS = {
         "label",
     ),
 }  # fmt: skip
-"""Columns a profile may name, with the kind of their cells if the profile names none."""
+"""Columns that a profile may name, with the default kind of their cells."""
 
 UNITS = {
     "s": 1.0, "min": 60.0, "h": 3600.0, "ms": 1e-3,
@@ -56,7 +56,7 @@ STATES = ("completed", "failed", "cancelled", "running")
 
 @dataclass(frozen=True)
 class Source:
-    """A field from which a column may come."""
+    """A field that may provide a column."""
 
     rule: CellRule
     factor: float = 1.0
@@ -64,7 +64,7 @@ class Source:
 
 @dataclass(frozen=True)
 class ColumnSources:
-    """The fields from which a column comes: the first known value, or the largest."""
+    """The fields that provide a column: the first known value, or the largest."""
 
     sources: tuple[Source, ...]
     largest: bool = False
@@ -92,7 +92,7 @@ class Profile:
         Names by which a file is recognised; ``a|b`` means either.
     columns : dict of str to ColumnSources
     states : dict of str to tuple of str
-        Words for each state, by ``completed``, ``failed``, ``cancelled`` and ``running``.
+        The log's words for the states ``completed``, ``failed``, ``cancelled`` and ``running``.
     demands : dict of str to str
         For each resource, the column with a job's request per node.
     has_steps : bool
@@ -199,7 +199,7 @@ def _dialect(text: dict[str, Any]) -> Dialect:
 def _check_keys(place: str, table: Mapping[str, Any], known: Any) -> None:
     for key in table:
         if key not in known:
-            raise ValueError(f"{place} has {key!r}; known names are {', '.join(known)}: correct it")
+            raise ValueError(f"{place}: unknown name {key!r}; known names are {', '.join(known)}")
 
 
 def _renamed(rule: CellRule, field: str) -> CellRule:

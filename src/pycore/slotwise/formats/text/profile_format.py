@@ -1,4 +1,4 @@
-"""Reading a file as its profile describes it."""
+"""Reader of a file as its profile describes it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ProfileFormat:
         Raises
         ------
         TraceError
-            For a file in a different format, and for a file in which no job ended.
+            For a file in a different format, or in which no job ended.
         """
         from slotwise.formats.text.job_log import trace_of
 
@@ -88,7 +88,7 @@ class ProfileFormat:
         _, table = read_table(path, profile.dialect, choose)
         if table.open_quote:
             raise TraceError(
-                "a quote is opened and not closed; correct the line", line=table.open_quote
+                "an opening quote has no closing quote; correct the line", line=table.open_quote
             )
         return found, table
 
@@ -111,7 +111,7 @@ class ProfileFormat:
 
 
 def _rules(sources: Mapping[str, ColumnSources]) -> list[CellRule]:
-    """List the fields to read; a column's second field is read if the first has no value."""
+    """List the fields to read; a column's second field is used if the first has no value."""
     return [
         dataclasses.replace(source.rule, is_fallback=place > 0 and not given.largest)
         for given in sources.values()

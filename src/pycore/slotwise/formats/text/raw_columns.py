@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MISSING = -(2**63)
-"""Value of a cell that is empty or means no value."""
+"""Value for a cell that is empty or means no value."""
 
 UNREADABLE = MISSING + 1
-"""Value of a cell that does not have the kind of its column."""
+"""Value for a cell that is not of its column's kind."""
 
 
 @dataclass(frozen=True)
 class CellFault:
-    """Cells, or lines, with one fault."""
+    """Cells or lines with the same fault."""
 
     count: int = 0
     lines: tuple[int, ...] = ()
@@ -73,7 +73,7 @@ class RawColumn:
 
     @property
     def is_known(self) -> NDArray[np.bool_]:
-        """True for each row in which a value was read."""
+        """True for each row with a readable value."""
         least = -1 if self.words is not None else UNREADABLE
         known: NDArray[np.bool_] = self.values > least
         if self.values.dtype.kind == "f":

@@ -1,4 +1,4 @@
-"""Rows of a log that are jobs; all others are dropped and counted by reason."""
+"""Rows of a log that are jobs; others are dropped and counted by reason."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class RowsKept:
         return list(self._found.values())
 
     def drop(self, reason: str, wrong: NDArray[np.bool_], example: str = "") -> None:
-        """Drop rows for one reason; rows already dropped do not count again."""
+        """Drop rows for one reason; rows already dropped are not counted again."""
         self.note(reason, wrong, example)
         self.mask &= ~wrong
 
@@ -48,7 +48,7 @@ class RowsKept:
             self._add(reason, len(rows), first, example)
 
     def add(self, reason: str, fault: CellFault, example: str) -> None:
-        """Count a fault that the text reader found."""
+        """Record a fault found by the text reader."""
         if fault.count:
             self._add(reason, fault.count, list(fault.lines), example)
 

@@ -1,4 +1,4 @@
-"""A delimited text file as columns, whose names are in the first line or given."""
+"""A delimited text file as columns; their names are given, or in the first line."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
 _SEPARATOR = "\x1f"
-"""Separates the cells of records that were read in Python; no log contains it in a text."""
+"""Separator of the cells of records read in Python; no log contains this character."""
 
 _RECORDS = 4096
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a text is split into records and fields.
+    """Rules by which a text is split into records and fields.
 
     Attributes
     ----------
@@ -69,8 +69,8 @@ class Dialect:
 class CellRule:
     """A column to read: its field, and the kind of its cells (docs/formats.md lists the kinds).
 
-    A fallback is read only if the rules before it, back to the last one that is not a fallback,
-    found no value.
+    A fallback applies only if the rule before it found no value, and so on for a sequence of
+    fallbacks.
     """
 
     field: str
@@ -89,7 +89,7 @@ def read_table(
     Raises
     ------
     TraceError
-        For a file that cannot be read, is not text, or has a line without end.
+        For a file that cannot be read, is not text, or has an endless line.
     """
     pieces = text_pieces(path)
     try:
@@ -179,7 +179,7 @@ def _finished(reader: TableReader) -> RawTable:
 def header_of(
     pieces: Iterable[bytes], dialect: Dialect
 ) -> tuple[list[str], Dialect, Iterator[bytes]]:
-    """Read the names in the first line; return them, the delimiter found, and the pieces again."""
+    """Read the names in the first line; also return the delimiter found, and all pieces."""
     source = iter(pieces)
     begun: list[bytes] = []
     size = 0

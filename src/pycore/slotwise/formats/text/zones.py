@@ -19,7 +19,7 @@ YEAR_1990 = 631_152_000
 
 _EPOCH = datetime(1970, 1, 1)
 _QUARTER = 900
-"""Seconds; every zone changes its offset at a multiple of this number."""
+"""Seconds; zones change their offsets only at multiples of this number."""
 
 
 def zone_named(name: str) -> ZoneInfo:
@@ -44,8 +44,8 @@ def zone_named(name: str) -> ZoneInfo:
 def to_utc(wall: NDArray[np.int64], zone: ZoneInfo, *, later: bool = False) -> NDArray[np.int64]:
     """Return local times of a zone as seconds since 1970.
 
-    In the hour that clocks show twice when summer time ends, the first is meant, or with `later`
-    the second; in an hour that clocks skip, the offset before it applies.
+    When summer time ends, clocks show an hour twice: the first is meant, or the second with
+    `later`. In an hour that clocks skip, the offset before it applies.
     """
     quarters, place = np.unique(wall // _QUARTER, return_inverse=True)
     offsets = [_offset(int(quarter) * _QUARTER, zone, later=later) for quarter in quarters]

@@ -35,7 +35,7 @@ def slowdowns_of(replay: ReplayData, threshold: int = 10) -> NDArray[np.float64]
 
 
 def plot_waits(waits: Mapping[str, NDArray[np.int64]], axes: Axes | None = None) -> Axes:
-    """Draw the share of jobs that wait at most a time, one curve per schedule."""
+    """Draw the share of jobs that wait at most a given time, one curve per schedule."""
     axes = axes_of(axes)
     largest = _curves(axes, waits)
     # Linear up to a minute, because many jobs start at once.
@@ -50,7 +50,7 @@ def plot_waits(waits: Mapping[str, NDArray[np.int64]], axes: Axes | None = None)
 def plot_slowdowns(
     slowdowns: Mapping[str, NDArray[np.float64]], axes: Axes | None = None, *, threshold: int = 10
 ) -> Axes:
-    """Draw the share of jobs with at most a bounded slowdown, one curve per schedule."""
+    """Draw the share of jobs with at most a given bounded slowdown, one curve per schedule."""
     axes = axes_of(axes)
     largest = _curves(axes, slowdowns)
     axes.set_xscale("log")

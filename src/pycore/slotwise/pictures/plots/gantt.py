@@ -27,10 +27,10 @@ _WIDTH, _HEIGHT = 1600, 800
 def plot_gantt(
     replay: ReplayData, axes: Axes | None = None, begin: int | None = None, end: int | None = None
 ) -> Axes:
-    """Draw jobs on processors over time, coloured by their waits, paler for longer ones.
+    """Draw jobs on processors over time, coloured by wait; longer waits are paler.
 
-    On a torus, positions are those of the nodes in node order. On other machines processors have no
-    identity, and positions are chosen for the drawing.
+    On a torus, positions are those of the nodes in node order. On other machines, processors are
+    interchangeable, and positions are chosen for the drawing.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def plot_gantt(
     """
     started = replay.start >= 0
     if not started.any():
-        raise ValueError("no job of this schedule started: there is nothing to draw")
+        raise ValueError("no job of this schedule started, so there is nothing to draw")
     first = int(replay.start[started].min()) if begin is None else begin
     last = max(int(replay.end[started].max()), first + 1) if end is None else end
     job, low, high = _intervals(replay)
@@ -110,7 +110,7 @@ def _points(
     colours: Any,
     bounds: tuple[int, int, int],
 ) -> Any:
-    """Draw an image in which a point shows the job at its middle."""
+    """Draw an image in which each point shows the job at its centre."""
     begin, end, processors = bounds
     top = max(processors, int(positions[1].max()))
     height, width = min(top, _HEIGHT), min(end - begin, _WIDTH)

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from slotwise.replay.replay_data import ReplayData
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Colours of series in turn, which colour-blind readers can tell apart [1]_.
+"""Colours of series, in order, which colour-blind readers can tell apart [1]_.
 
 .. [1] M. Okabe, K. Ito: Color Universal Design, 2008, https://jfly.uni-koeln.de/color/.
 """
 LINES = ("-", "--", "-.", ":")
-"""Line styles in turn, so that no series is identified only by its colour."""
+"""Line styles, in order, so that no series is identified by its colour alone."""
 SHADES = "cividis"
 """Colour scale for amounts: equal steps look equal, with and without colour."""
 PALE = "#C3CDD8"
@@ -57,7 +57,8 @@ def axes_of(given: Axes | None, width: float = 7.2, height: float = 3.6) -> Axes
     matplotlib = extras.load("matplotlib")
     if given is not None:
         return given
-    # A figure is made outside the style: the first loads a backend, whose settings must stay.
+    # A figure is made outside the style, because the first figure loads a backend whose settings
+    # must persist.
     if "matplotlib.pyplot" in sys.modules or "IPython" in sys.modules:
         pyplot = extras.load("matplotlib.pyplot")
         figure = pyplot.figure(figsize=(width, height), layout="constrained")
@@ -89,7 +90,7 @@ def show_legend(axes: Axes, columns: int | None = None) -> None:
 
 
 def show_time(axes: Axes, replay: ReplayData, begin: int, end: int) -> None:
-    """Label the x axis, in seconds on the trace's clock, with the time since its begin."""
+    """Label the x axis, in seconds on the trace's clock, with the time since its beginning."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     clock = dates_of(replay.trace, replay.site.clock)

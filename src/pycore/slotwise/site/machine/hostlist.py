@@ -1,8 +1,8 @@
 """Lists of nodes as Slurm and ClusterShell write them: ``n[001-003]-ib,g[1,4],r[1-2]n[0-3]``.
 
-Leading zeros count: ``n[01-02]`` names n01 and n02, ``n[1-2]`` names n1 and n2. Numbers in a range
-have at least as many digits as its lower end: ``n[8-10]`` names n8, n9 and n10, ``n[08-10]`` n08,
-n09 and n10. A step leaves numbers out: ``n[1-5/2]`` names n1, n3 and n5.
+Leading zeros matter: ``n[01-02]`` means n01 and n02, ``n[1-2]`` means n1 and n2. Numbers in a range
+have at least as many digits as its lower end: ``n[8-10]`` means n8, n9 and n10; ``n[08-10]`` means
+n08, n09 and n10. A step omits numbers: ``n[1-5/2]`` means n1, n3 and n5.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ENDING = re.compile(r"(.*?)([0-9]{1,18})", re.DOTALL)
 
 
 def number_of_hosts(text: str) -> int:
-    """Count the nodes of a list without spelling them out.
+    """Count the nodes of a list without expanding it.
 
     Raises
     ------
@@ -64,8 +64,8 @@ def checked_hosts(text: str) -> int:
     Raises
     ------
     ValueError
-        As `number_of_hosts`; for an empty list, names with spaces or other signs, and a range whose
-        upper end has leading zeros and a different number of digits than the lower end.
+        As `number_of_hosts`. Also for an empty list, names with spaces or special characters, and a
+        range whose upper end has leading zeros and a different number of digits than the lower end.
     """
     count = number_of_hosts(text)
     parts = _parted(text)
@@ -94,7 +94,7 @@ def _check_digits(group: str) -> None:
 
 
 def folded(names: Sequence[str]) -> str:
-    """Write names as a list, in order: ``["n1", "n2", "n4"]`` as ``n[1-2,4]``."""
+    """Fold names into a list, in order: ``["n1", "n2", "n4"]`` becomes ``n[1-2,4]``."""
     parts: list[tuple[str, list[str]]] = []
     for name in names:
         match = ENDING.fullmatch(name)
@@ -113,7 +113,7 @@ def _joined(stem: str, numbers: Sequence[str]) -> str:
 
 
 def _spans(numbers: Sequence[str]) -> Iterator[str]:
-    """Join consecutive numbers that are written as in a range."""
+    """Join consecutive numbers whose digits are as in a range."""
     first = last = numbers[0]
     for number in [*numbers[1:], ""]:
         if number and number == f"{int(last) + 1:0{len(first)}d}":
@@ -124,7 +124,7 @@ def _spans(numbers: Sequence[str]) -> Iterator[str]:
 
 
 def _parted(text: str) -> list[tuple[list[str], list[str]]]:
-    """Return the texts around the brackets in each part of a list, and their contents."""
+    """Return the strings around the brackets in each part of a list, and their contents."""
     if _HOSTS.sub("", text).strip(","):
         raise ValueError(f"{text:.60} has an unmatched bracket; write n[1-4]")
     parts = [_GROUP.split(part) for part in _HOSTS.findall(text)]

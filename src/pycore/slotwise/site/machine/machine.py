@@ -33,7 +33,7 @@ class Processors:
         count = whole(self.count)
         if count is None:
             msg = (
-                f"Processors({shown(self.count)}): the count must be a whole number, as "
+                f"Processors({shown(self.count)}): the count must be a whole number, such as "
                 "Processors(1152)"
             )
             raise SiteError(msg)

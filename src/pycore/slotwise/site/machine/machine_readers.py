@@ -1,6 +1,6 @@
 """Readers of machines by kind of file, imported at their first use.
 
-This lets `Nodes.from_slurm_conf` read a file although the folder of formats is above that of the
+`Nodes.from_slurm_conf` can thus read a file although the folder of formats is above that of the
 site.
 """
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Reader = TypeVar("Reader", bound="Callable[..., Any]")
 
 _MODULES = {"slurm.conf": "slotwise.formats.slurm_conf"}
-"""The module that registers the reader of each kind of file."""
+"""The module that registers the reader for each kind of file."""
 _READERS: dict[str, Callable[..., Any]] = {}
 
 

@@ -26,7 +26,7 @@ _DESCRIBE = "describe the machine as [machine] nodes = [{ count = 32, cores = 16
 def node_faults(site: Any) -> Iterator[Fault]:
     """Find parts that do not suit the machine: nodes that it lacks, or pools on nodes.
 
-    A site without a machine is checked once a trace gives the size.
+    A site without a machine is checked once the trace determines its size.
     """
     if isinstance(site.machine, Nodes):
         yield from _pools_on_nodes(site)
@@ -45,7 +45,7 @@ def needs_nodes(site: Any) -> Iterator[Fault]:
 
 
 def _uses_of_nodes(site: Any) -> Iterator[tuple[Key, str]]:
-    if not isinstance(site.machine, Torus):  # the checks of a placement effect report these
+    if not isinstance(site.machine, Torus):  # reported by the checks of a placement effect
         yield from _places(site)
     for key, amounts in _resource_limits(site):
         if amounts:
@@ -71,7 +71,7 @@ def _places(site: Any) -> Iterator[tuple[Key, str]]:
 
 
 def _pools_on_nodes(site: Any) -> Iterator[Fault]:
-    """Find pools, thresholds and spanning queues; queues with sets of nodes replace them."""
+    """Find pools, thresholds and spanning queues; sets of nodes in queues replace them."""
     remedy = 'give queues their nodes, as nodes = ["gpu[01-16]"]'
     if site.pools:
         yield Fault(
@@ -135,7 +135,7 @@ def _selectors(site: Any) -> Iterator[tuple[Key, tuple[str, ...]]]:
 
 
 def _sizes_on_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
-    """Find numbers of processors on nodes with several cores, which leave the nodes open."""
+    """Find numbers of processors on nodes with several cores, which do not determine the nodes."""
     if all(kind.resources["cores"] == 1 for kind in machine.types):
         return
     for field, table in CALENDAR.items():
@@ -167,7 +167,7 @@ def _resources(site: Any, machine: Nodes) -> Iterator[Fault]:
 
 
 def _queues_without_room(site: Any, machine: Nodes) -> Iterator[Fault]:
-    """Find queues whose nodes have no room for their smallest job."""
+    """Find queues whose nodes are too small for their smallest job."""
     cores = [kind.resources["cores"] for kind in machine.types]
     for index, queue in sound(site.queues, "nodes", "nodes_per_job", "processors"):
         try:
@@ -192,7 +192,7 @@ def _queues_without_room(site: Any, machine: Nodes) -> Iterator[Fault]:
 
 
 def named_in_several(site: Any) -> dict[str, list[str]]:
-    """Return the nodes that several outages or maintenances name, each with the tables naming it.
+    """Return nodes named by several outages or maintenance windows, each with the tables naming it.
 
     Returns
     -------

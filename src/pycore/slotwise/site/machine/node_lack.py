@@ -1,4 +1,4 @@
-"""Reasons for which an empty machine of nodes has no room for a job."""
+"""Reasons why a job does not fit on an empty machine of nodes."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class Lack(NamedTuple):
-    """The reason why an empty machine of nodes has no room for a job.
+    """The reason why a job does not fit on an empty machine of nodes.
 
     Attributes
     ----------
     reason : str
-        Identical for all jobs that lack the same resource.
+        The same for all jobs that lack the same resource.
     text : str
         The reason, with this job's amounts.
     """
@@ -43,7 +43,7 @@ def lack_of(
     exclusive: str = "no",
     constraint: str = "",
 ) -> Lack | None:
-    """Describe what the empty machine lacks for a job, and the kind of lack."""
+    """Describe what a job lacks on the empty machine, and the kind of lack."""
     types = [kind for kind in machine_types if allows(constraint, kind.features)]
     which = f" with {constraint!r:.60}" if constraint else ""
     if not types:
@@ -79,13 +79,13 @@ def lack_of(
 def _too_few(
     types: Sequence[NodeType], rooms: Sequence[int], units: int, nodes: int, which: str
 ) -> Lack | None:
-    """Describe a lack of room for units; `rooms` counts units that fit on a node of each type."""
+    """Describe why units do not fit; `rooms` counts the units that fit on a node of each type."""
     by_room = sorted(zip(rooms, (kind.count for kind in types), strict=True), reverse=True)
     able = sum(count for room, count in by_room if room > 0)
     if nodes > able:
         return Lack(
-            "it asks for more nodes than have room for a unit",
-            f"it asks for {nodes:,} nodes, and {able:,}{which} have room for one of its units",
+            "it asks for more nodes than can take a unit",
+            f"it asks for {nodes:,} nodes, and {able:,}{which} can take one of its units",
         )
     total, left = 0, nodes or able
     for room, count in by_room:
@@ -99,7 +99,7 @@ def _too_few(
         else (f"the empty machine has{which}")
     )
     return Lack(
-        "it has more units than the empty machine has room for",
+        "it has more units than the empty machine can take",
         f"it has {units:,} units, and {where} room for {total:,} of them",
     )
 

@@ -1,4 +1,4 @@
-"""Choices among a machine's nodes: selectors in a site, constraints of jobs.
+"""Selection of a machine's nodes: selectors in a site, constraints of jobs.
 
 Example: nodes n1 to n4, of which n3 and n4 have the feature "ib". The selectors ``n[1-2]`` and
 ``feature:ib`` together choose all four; the constraint ``ib`` allows n3 and n4.
@@ -50,7 +50,7 @@ class NamedNodes(Protocol):
 
     @property
     def positions(self) -> Mapping[str, int]:
-        """Number of the node with each name; of several, the last."""
+        """Number of the node with each name; if several have it, the last."""
 
 
 OF_TYPE, OF_FEATURE = "type:", "feature:"
@@ -58,7 +58,7 @@ OF_TYPE, OF_FEATURE = "type:", "feature:"
 
 
 def selector(value: object) -> str:
-    """Read a selector as far as that is possible without a machine.
+    """Check a selector as far as possible without a machine.
 
     Raises
     ------

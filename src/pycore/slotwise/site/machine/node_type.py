@@ -19,20 +19,20 @@ MOST_NODES = 1_000_000
 """Largest number of nodes of a machine."""
 
 RESERVED = ("nodes", "units", "per_node", "exclusive", "constraint")
-"""Keywords of demands and limits, which cannot name a resource."""
+"""Keywords of demands and limits, which cannot be names of resources."""
 
 _MOST = (1 << 40) - 1
 """Largest amount of a resource on a node."""
 
 _MOST_WEIGHT = 2**32 - 2
-"""Largest weight of a node, as Slurm bounds it."""
+"""Largest weight of a node in Slurm."""
 
 _KILOBYTES = {"KB": 1, "MB": 1 << 10, "GB": 1 << 20, "TB": 1 << 30}
 _FEATURE = re.compile(r"[^\s&|()\[\]*,!\"']+")
 
 
 def kilobytes(value: int | str, most: int = _MOST) -> int:
-    """Read an amount of memory: KB, or a text such as ``"16GB"`` (1 GB = 1024 MB = 1024² KB).
+    """Read an amount of memory: KB, or a string such as ``"16GB"`` (1 GB = 1024 MB = 1024² KB).
 
     Raises
     ------
@@ -47,8 +47,8 @@ def kilobytes(value: int | str, most: int = _MOST) -> int:
     if number is None or not 0 <= number <= most:
         bound = "below 1024 TB" if most == _MOST else f"at most {most} KB"
         msg = (
-            f"{written_value(value)} must be a whole number of KB, or a text such as "
-            f"'16GB', {bound}"
+            f"{written_value(value)} must be a whole number of KB, or a string such as '16GB', "
+            f"{bound}"
         )
         raise ValueError(msg)
     return number
@@ -62,7 +62,7 @@ def written_memory(amount: int) -> str:
 
 @dataclass(frozen=True, init=False)
 class NodeType:
-    """Nodes with the same amount of everything.
+    """Nodes with the same amount of every resource.
 
     Parameters
     ----------
@@ -78,14 +78,15 @@ class NodeType:
     name : str, optional
         Default: ``type N``, numbered by the machine.
     hosts : str, optional
-        Names of the nodes, such as ``"gpu[001-016],gpu20"``; leading zeros count. Default: the name
-        of the type and a number from 1, such as ``gpu1``; without a name, ``node`` and the number.
+        Names of the nodes, such as ``"gpu[001-016],gpu20"``; leading zeros matter. Default: the
+        name of the type and a number from 1, such as ``gpu1``; without a name, ``node`` and the
+        number.
     features : str or sequence of str, optional
         Properties that a job's constraint or a queue may name, such as ``("a100", "ib")``.
     weight : int, default 1
         Under backfill ``slurm``, jobs take nodes of lower weight first.
     **others : int
-        Amounts of further resources of each node, named as you like.
+        Amounts of further resources of each node, with any names.
 
     Raises
     ------
@@ -146,7 +147,7 @@ class NodeType:
 
     @property
     def resources(self) -> Mapping[str, int]:
-        """Amounts on each node by resource; absent resources are left out."""
+        """Amounts on each node by resource; missing resources are left out."""
         return dict(self.amounts)
 
     def names(self, first: int = 1) -> list[str]:

@@ -37,7 +37,7 @@ PLACEMENTS = {
 """Rules that choose nodes for units."""
 
 MOST_CORES = 2**31 - 1
-"""Largest number of cores of a machine; the limit is the same as for processors."""
+"""Largest number of cores of a machine, equal to that of processors."""
 
 
 @dataclass(frozen=True, init=False)
@@ -51,15 +51,15 @@ class Nodes:
     types : iterable of NodeType
         At least one.
     placement : {"least-scarce", "first-fit", "best-fit"}
-        The order in which nodes take a job's units; each takes as many as it has room for.
-        ``first-fit``: by number. ``best-fit``: first the nodes that keep the smallest share of
-        their capacity free. ``least-scarce``: first the types that waste least of the resources
-        that few nodes have and the job does not request, then small nodes, then by number. So a job
-        without GPUs leaves GPU nodes to others if GPUs are the scarcest resource; of equally scarce
-        types, the one listed first is taken.
+        The order in which nodes take a job's units; each takes as many as fit. ``first-fit``: by
+        number. ``best-fit``: first the nodes that will have the smallest share of their capacity
+        free. ``least-scarce``: first the types that waste least of the rare resources that the job
+        does not request, then small nodes, then by number. If GPUs are the scarcest resource, a job
+        without GPUs thus leaves GPU nodes to others. Of equally scarce types, the one listed first
+        is used.
     whole_nodes : bool, default False
-        The request of jobs in a trace without demands: one core per processor, or as many whole
-        nodes as hold their processors. Whole nodes must all have the same number of cores.
+        Meaning of processors in a trace without demands. False: a core each. True: a job takes as
+        many whole nodes as its processors need; all nodes must have the same number of cores.
 
     Raises
     ------
@@ -127,7 +127,7 @@ class Nodes:
 
     def _named_twice(self) -> Iterator[Fault]:
         """Find node names that two types share."""
-        if self.n_nodes > MOST_NODES:  # the core reports these
+        if self.n_nodes > MOST_NODES:  # reported by the core
             return
         first: dict[str, int] = {}
         for place, names in enumerate(self._names_by_type()):
@@ -190,7 +190,7 @@ class Nodes:
 
     @cached_property
     def positions(self) -> dict[str, int]:
-        """Number of the node with each name; if two share it, the number of the last."""
+        """Number of the node with each name; if several share it, the number of the last."""
         return {name: number for number, name in enumerate(self.names)}
 
     def select(self, selectors: str | Iterable[str]) -> NDArray[np.int64]:
@@ -271,13 +271,13 @@ class Nodes:
         return PLACEMENTS[self.placement]
 
     def what_lacks(self, units: int, each: Mapping[str, int], **rules: Any) -> str:
-        """Describe what the empty machine lacks for a job; empty if it has room.
+        """Describe what a job lacks on the empty machine; empty if the job fits.
 
         Parameters
         ----------
         units : int
         each : mapping of str to int
-            Amounts a unit requests, by resource; at least one core.
+            Amounts that a unit requests, by resource; at least one core.
         **rules
             ``per_node``, ``nodes``, ``exclusive`` and ``constraint``, as in `Demands`.
 

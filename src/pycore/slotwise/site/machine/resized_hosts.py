@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def resized_hosts(hosts: str, count: int, most: int, others: Iterable[str] = ()) -> str:
-    """Return a list of `count` hosts: names are cut from the end, or new ones continue the last.
+    """Return a list of `count` hosts: the last names are dropped, or new ones continue the last.
 
-    New names have the stem and the number of digits of the last name, and numbers that follow the
-    highest one of that stem in the machine.
+    New names have the stem and the number of digits of the last name. Their numbers follow the
+    highest number with that stem in the machine.
 
     Parameters
     ----------

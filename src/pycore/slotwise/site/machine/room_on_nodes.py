@@ -1,4 +1,4 @@
-"""Jobs for which a machine's empty nodes have no room."""
+"""Jobs that do not fit on a machine's empty nodes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def without_room(demands: Demands, nodes: Nodes) -> NDArray[np.bool_]:
-    """Return for which jobs the empty nodes have no room; `Nodes.what_lacks` says why.
+    """Return which jobs do not fit on the empty nodes; `Nodes.what_lacks` gives the reason.
 
     Returns
     -------
@@ -33,9 +33,9 @@ def without_room(demands: Demands, nodes: Nodes) -> NDArray[np.bool_]:
 
 
 def any_has_room(units: Int64, each: Int64, nodes: Nodes) -> bool:
-    """Return True if the empty nodes have room for some job of a trace.
+    """Return True if some job of a trace fits on the empty nodes.
 
-    `each` is the result of `Demands.on`. The first job usually has room, and sorting all is slow.
+    `each` is the result of `Demands.on`. The first job usually fits, and sorting all jobs is slow.
     """
     if len(units) and nodes._core.can_ever_hold(int(units[0]), each[0].tolist()):
         return True
@@ -55,7 +55,7 @@ def allowed_nodes(demands: Demands, nodes: Nodes) -> NDArray[np.bool_]:
     Returns
     -------
     (n_constraints, n_nodes) bool
-        By position in ``demands.constraints``; the first row, for no constraint, is all true.
+        By position in ``demands.constraints``; the first row, for no constraint, is always true.
 
     Raises
     ------

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 class Torus:
     """Nodes in a box of 1 to 6 dimensions in which every axis is a ring.
 
-    The node order numbers the nodes; a node's number is its position. docs/concepts/torus.md shows
-    the orders.
+    The node order numbers the nodes; the number of a node is called its position.
+    docs/concepts/torus.md shows the orders.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ class Torus:
         return int(links) if from_.ndim == 0 else links
 
     def longer_steps(self) -> dict[int, int]:
-        """Return how many steps of the order go beyond a neighbour, by length in links."""
+        """Return how many steps of the order are longer than one link, by length in links."""
         return self._core.longer_steps()
 
     def mean_distances(self, lags: ArrayLike) -> NDArray[np.float64]:

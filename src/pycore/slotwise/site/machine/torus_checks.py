@@ -14,7 +14,7 @@ from slotwise.site.policy.policy_checks import as_written
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Parts of a site that count processors in no particular place, each with its table.
+# Parts of a site that count processors without naming them, each with its table.
 _COUNTING = {
     "pools": "pool",
     "queues": "queue",
@@ -48,7 +48,7 @@ def torus_faults(site: Any) -> Iterator[Fault]:
 
 
 def _counting(site: Any, what: str, remedy: str) -> Iterator[Fault]:
-    """Find the parts of a site that count processors, as `what` does not support them."""
+    """Find the parts of a site that count processors, which `what` does not support."""
     found = [table for field, table in _COUNTING.items() if getattr(site, field)]
     found += [table for table in ("limits", "crashes") if getattr(site, table).to_dict()]
     found += ["dependencies"] if site.dependencies else []
@@ -79,7 +79,7 @@ def _shares(site: Any) -> Iterator[Fault]:
 
 
 def _named_nodes(site: Any) -> Iterator[Fault]:
-    """Find nodes that are named although jobs take any free nodes, and wrong names."""
+    """Find named nodes, if the allocation rule ignores positions, and wrong names."""
     allocation = site.policy.allocation
     remedy = (
         f"allocation {as_written(allocation)} takes any free nodes; give a number of processors, "

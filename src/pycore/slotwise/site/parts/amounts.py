@@ -52,7 +52,7 @@ class Amounts(Mapping[str, int]):
 def amounts_of(value: Any) -> Amounts:
     """Read limits by resource: a mapping of names to amounts of at least 1.
 
-    Memory may be a text such as ``"2TB"``; an amount of None or "none" means no limit.
+    Memory may be a string such as ``"2TB"``; an amount of None or "none" means no limit.
 
     Raises
     ------
@@ -90,8 +90,8 @@ def _amount(name: str, value: Any) -> int:
         raise ValueError(f"{shown(value)} must be a whole number of {name}")
     if number < 1:
         raise ValueError(
-            f"{shown(number)} would let nothing start: a limit must be at least 1; omit the key "
-            "for no limit"
+            f"{shown(number)} would let no job start: a limit must be at least 1; omit the key for "
+            "no limit"
         )
     if number > LARGEST:
         raise ValueError(f"{shown(number)} must be at most {LARGEST}; leave it out for no limit")

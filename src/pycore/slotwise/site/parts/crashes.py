@@ -1,4 +1,4 @@
-"""Crashes of the whole machine, at given times or drawn, or of its nodes one by one."""
+"""Crashes of the whole machine, at given or random times, or of single nodes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ def _of_a_law(crashes: Any) -> Iterator[Fault]:
 
 def _of_times(crashes: Any) -> Iterator[Fault]:
     if crashes.law is not None and crashes.times:
-        yield Fault(("times",), "contradict the law, which draws them; leave one of them out")
+        yield Fault(
+            ("times",), "contradict the law, which makes times random; leave one of them out"
+        )
     if crashes.law is None and not crashes.times and crashes.repair not in (0, UNKNOWN):
         yield Fault(("repair",), "applies only to crashes; give times, or a law and its mean")
 
@@ -38,7 +40,7 @@ def _each_node_without_a_law(crashes: Any) -> Iterator[Fault]:
     if crashes.per_node and crashes.law is None:
         yield Fault(
             ("per_node",),
-            "needs a law, which draws the crashes of each node; give law exponential or weibull",
+            "needs a law for the random crashes of each node; give law exponential or weibull",
         )
 
 
@@ -52,23 +54,22 @@ def _shape_of_the_exponential(crashes: Any) -> Iterator[Fault]:
 
 @dataclass(frozen=True, slots=True)
 class Crashes(SitePart):
-    """Times at which the machine, or one node, fails and its jobs are killed; default: none.
+    """Times at which the machine, or a node, fails and its jobs are killed; default: never.
 
     Parameters
     ----------
     times : sequence of instants, optional
         Times of the crashes: dates, or whole seconds of the trace's clock.
     law : {"exponential", "weibull"}, optional
-        Distribution from which crashes are drawn, from the first submit time on, instead of
-        `times`.
+        Distribution of random crashes, from the first submit time on, instead of `times`.
     mean : duration, optional
         Mean time between two crashes (exponential), or scale (Weibull).
     shape : float, default 1
         Shape of the Weibull law, above 0 and at most 10**6.
     seed : int, default 0
-        Seed of the draw, from 0 to 2**64 - 1.
+        Seed of the random times, from 0 to 2**64 - 1.
     repair : duration, default 0
-        Time until the processors are back.
+        Time until the processors are available again.
     per_node : bool, default False
         Whether the law applies to each node of a machine of node types: a crash kills the jobs on
         that node, others continue, and only that node is repaired.

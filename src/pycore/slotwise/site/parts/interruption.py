@@ -1,4 +1,4 @@
-"""Fate of jobs that a crash, an outage or a maintenance kills."""
+"""Fate of jobs that crashes, outages or maintenance windows kill."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def _not_read(interruption: Any) -> Iterator[Fault]:
         if value is not UNKNOWN and value:
             yield Fault(
                 (name,),
-                f"requeue '{interruption.requeue}' uses no checkpoint; leave it out, or choose "
-                "requeue from-checkpoint",
+                f"requeue '{interruption.requeue}' does not use checkpoints; leave it out, or "
+                "choose requeue from-checkpoint",
             )
 
 
@@ -42,13 +42,12 @@ def _one_kind(interruption: Any) -> Iterator[Fault]:
 
 @dataclass(frozen=True, slots=True)
 class Interruption(SitePart):
-    """Fate of jobs that a crash, an outage or a maintenance kills.
+    """Fate of jobs that crashes, outages or maintenance windows kill.
 
     Parameters
     ----------
     requeue : {"from-start", "from-checkpoint", "never"}, default "from-start"
-        Whether the job waits again, with its original submit time, and how much of its work it
-        repeats.
+        Whether the job is requeued, with its original submit time, and how much work it repeats.
     checkpoint_every : duration, optional
         Amount of work between two checkpoints.
     checkpoint_at : duration, optional
@@ -56,7 +55,7 @@ class Interruption(SitePart):
     checkpoint_cost : duration, default 0
         Time that a checkpoint takes.
     refund : duration, default 0
-        Elapsed time of an attempt that is refunded to its user, at most all of it.
+        Time of a killed attempt that is refunded to the user, at most its elapsed time.
 
     Raises
     ------

@@ -32,13 +32,13 @@ COUNT_READERS = {
     "submitted_per_account": _JOBS,
     "submitted_per_qos": _JOBS,
 }
-"""Limits that are single numbers."""
+"""Limits given as single numbers."""
 
 RESOURCE_LIMITS = ("total", "per_user", "per_group", "per_account", "per_qos")
-"""Limits that are amounts by resource."""
+"""Limits given as amounts by resource."""
 
 LIMIT_READERS = {**COUNT_READERS, **dict.fromkeys(RESOURCE_LIMITS, amounts_of)}
-"""The limits that sites and queues both have."""
+"""Limits that both sites and queues have."""
 
 NO_AMOUNTS = Amounts({})
 
@@ -91,7 +91,7 @@ class Limits(CountedLimits):
 processors, optional
         Processors in use at a time by one user, group, account or quality of service.
     queued_per_user : int, jobs, optional
-        Waiting jobs of a user that a pass considers: the first by submit time.
+        Waiting jobs of a user that a pass considers, the earliest by submit time.
     submitted : int, jobs, optional
         Jobs waiting and running at a time. `over_submitted` decides the fate of further jobs.
     submitted_per_user, submitted_per_group, submitted_per_account, submitted_per_qos : int, jobs, \
@@ -103,11 +103,11 @@ optional
     per_user, per_group, per_account, per_qos : mapping of str to int, optional
         Amounts in use at a time, by one user, group, account or quality of service.
     lifted_when_idle : bool, default False
-        Whether jobs held back only by limits per user and group are tried in order, while they fit,
-        when no eligible job waits, as on Kraken.
+        If no eligible job waits, whether jobs delayed only by limits per user and group may start,
+        in order, as long as they fit, as on Kraken.
     over_submitted : {"reject", "hold"}, default "reject"
         ``"reject"``: a job that would exceed a limit on submitted jobs is rejected. ``"hold"``: the
-        job stays outside the queue until there is room.
+        job stays outside the queue until the limit allows it.
 
     Raises
     ------

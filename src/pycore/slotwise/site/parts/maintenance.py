@@ -1,4 +1,4 @@
-"""Maintenance: times at which a whole machine or pool is unavailable."""
+"""Maintenance windows: times at which a machine, a pool or some nodes are unavailable."""
 
 from __future__ import annotations
 
@@ -39,36 +39,35 @@ def _always(maintenance: Any) -> Iterator[Fault]:
         length = written_duration(maintenance.duration)
         yield Fault(
             ("duration",),
-            f"{length} is not shorter than its period, every {length}: no job would run after "
-            "its start; shorten it, or omit 'every'",
+            f"{length} is not shorter than its period, every {length}: no job could run once it "
+            "has begun; shorten it, or omit 'every'",
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Maintenance(NodePlaces):
-    """The machine, a pool or some nodes are unavailable, once or periodically.
+    """A maintenance window, once or periodically, for the machine, a pool or some nodes.
 
     Parameters
     ----------
     start : instant
-        Start of the first maintenance: a date, such as ``"2010-10-13T08:00:00"`` or a datetime, on
-        the machine's clock if it has no zone; or whole seconds of the trace's clock.
+        Start of the first window: a date, such as ``"2010-10-13T08:00:00"`` or a datetime, on the
+        machine's clock if it has no zone; or whole seconds of the trace's clock.
     duration : duration
-        Seconds, a timedelta, or a text such as ``"8h"``, ``"24:00:00"``, ``"7d"``.
+        Seconds, a timedelta, or a string such as ``"8h"``, ``"24:00:00"``, ``"7d"``.
     every : duration, optional
-        Time from one start to the next, longer than `duration`. Default: the maintenance occurs
-        once.
+        Time from one start to the next, longer than `duration`. Default: the window occurs once.
     mode : {"drain", "kill"}, default "drain"
-        ``"drain"``: no job starts if its estimate would overlap the maintenance. ``"kill"``: jobs
-        that still run when it begins are killed.
+        ``"drain"``: no job starts that would, by its estimate, still run when the window begins.
+        ``"kill"``: jobs still running when the window begins are killed.
     pool : str, optional
         Default: the whole machine.
     nodes : str or sequence of str, optional
         On a machine of node types, the nodes that are unavailable: lists of names, such as
         ``"gpu[001-016]"``, ``"type:fat"``, ``"feature:ib"``; the union.
     node_type : str, optional
-        With `node_count`, instead of `nodes`: that number of nodes of this type, idle nodes first,
-        then those whose jobs started last.
+        With `node_count`, instead of `nodes`: that number of nodes of this type. Idle nodes are
+        taken first, then those with the most recently started jobs.
     node_count : int, optional
         Number of nodes.
 

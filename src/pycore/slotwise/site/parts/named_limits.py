@@ -35,7 +35,7 @@ def _without_limit(limits: Any) -> Iterator[Fault]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedLimits(CountedLimits):
-    """Limits that apply only to the jobs of the owners they name, and count only these.
+    """Limits that apply to, and count, only the jobs of the owners they name.
 
     They apply in addition to the limits of the site and the queue.
 

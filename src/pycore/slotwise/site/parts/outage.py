@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outage(NodePlaces):
-    """Some processors or nodes are unavailable, once or periodically.
+    """An outage of some processors or nodes, once or periodically.
 
     Parameters
     ----------
@@ -31,18 +31,18 @@ class Outage(NodePlaces):
         Simultaneous outages add up. On a machine of node types, a number of processors requires
         nodes with one core each.
     mode : {"sudden", "drain", "kill"}, default "sudden"
-        ``"sudden"``: the outage is not known beforehand; jobs are killed, the last started first,
-        until the rest fit. ``"drain"``: no job starts if its estimate would overlap the outage.
-        ``"kill"``: jobs may start all the same, and are killed when the outage begins.
+        ``"sudden"``: the outage is not known in advance; jobs are killed, most recently started
+        first, until the rest fit. ``"drain"``: no job starts if its estimate would overlap the
+        outage. ``"kill"``: jobs may start anyway, and are killed when the outage begins.
     pool : str, optional
-        Default: processors are taken from the pools in order, free ones first.
+        Default: processors come from the pools in order, free ones first.
     nodes : str or sequence of str, optional
         On a machine of node types, the nodes that are unavailable: lists of names, such as
-        ``"gpu[001-016]"``, ``"type:fat"``, ``"feature:ib"``; the union. A node that several
-        simultaneous outages name is unavailable while any of them lasts.
+        ``"gpu[001-016]"``, ``"type:fat"``, ``"feature:ib"``; the union. A node named by several
+        simultaneous outages is unavailable while any of them lasts.
     node_type : str, optional
-        With `node_count`, instead of `nodes`: that number of nodes of this type, idle nodes first,
-        then those whose jobs started last.
+        With `node_count`, instead of `nodes`: that number of nodes of this type. Idle nodes are
+        taken first, then those with the most recently started jobs.
     node_count : int, optional
         Number of nodes.
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 from slotwise.site.faults import UNKNOWN, Check, Fault, FaultsError, faults_at
 
 Reader = Callable[[Any], Any]
-"""Converts a value from any accepted form to one form; a ValueError names the fault."""
+"""Converts a value from any accepted form to the standard form; a ValueError names the fault."""
 
 
 class SitePart:
@@ -46,7 +46,7 @@ class SitePart:
 
     @classmethod
     def known_of(cls, given: Mapping[str, Any], wrong: frozenset[str]) -> Self:
-        """Make a part in which some fields are wrong and therefore `UNKNOWN`."""
+        """Make a part in which wrong fields are `UNKNOWN`."""
         part = object.__new__(cls)
         for field in fields(cls):
             if field.name in wrong:
@@ -67,7 +67,7 @@ class SitePart:
         return replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields that differ from their defaults, as a site file has them."""
+        """Return the fields that differ from their defaults, in the form of a site file."""
         known = {field.name: field for field in fields(self)}
         return {
             name: _plain(getattr(self, name))
@@ -77,12 +77,13 @@ class SitePart:
 
     @classmethod
     def _default(cls, field: Field[Any]) -> Any:
-        # A key left out of a file is not read: this is the default as its reader would return it.
+        # The reader of a key missing from the file is not called; this is the value it would
+        # return.
         return MISSING if field.default is MISSING else cls.READERS[field.name](field.default)
 
 
 def _plain(value: Any) -> Any:
-    """Convert a value for JSON and TOML; a range without upper end has one number."""
+    """Convert a value for JSON and TOML; a range without an upper end has one number."""
     if isinstance(value, tuple):
         return [_plain(item) for item in value if item is not None]
     if isinstance(value, datetime):

@@ -34,22 +34,21 @@ class PlacementEffect(SitePart):
     """Effect of the positions of a job's nodes on its run time, on a torus; default: none.
 
     ``round(beta * n)`` of the trace's n jobs are sensitive: the first of a random permutation, so
-    that the sensitive jobs of a smaller beta are among those of a larger one. Schedulers do not
-    know the effect: they see only requested times, and a job is killed at its limit wherever its
-    nodes are.
+    that the sensitive jobs of a smaller beta are among those of a larger one. Schedulers ignore the
+    effect: they see only requested times, and a job is killed at its limit wherever its nodes are.
 
     Parameters
     ----------
     alpha : float, default 0
         Share of its run time that a sensitive job saves if its nodes are consecutive in the node
-        order (as a single node always is): it runs floor(run · (1 - alpha) + ½) seconds, at least 1
-        [1]_.
+        order, or it has a single node. It then runs floor(run · (1 - alpha) + ½) seconds, at least
+        1 [1]_.
     gamma : float, default 0
         Instead of alpha, the slowdown of a sensitive job whose nodes are scattered at random over
-        the machine: it runs floor(run · (1 + gamma · dispersal) + ½) seconds. Dispersal, our own
-        measure, is (d - d0) / (d1 - d0), at least 0. All three are mean torus distances between two
-        nodes: d among the job's nodes, d0 among as many nodes at the start of the order, d1 in the
-        whole machine. Dispersal is 0 if d1 is at most d0.
+        the machine. A sensitive job runs floor(run · (1 + gamma · dispersal) + ½) seconds.
+        Dispersal, our own measure, is (d - d0) / (d1 - d0), at least 0. d, d0 and d1 are mean torus
+        distances between two nodes: among the job's nodes, among as many nodes at the start of the
+        order, and in the whole machine. Dispersal is 0 if d1 is at most d0.
     beta : float, default 1
         Share of the jobs that are sensitive.
     seed : int, default 0

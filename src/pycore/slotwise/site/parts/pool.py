@@ -11,9 +11,9 @@ from slotwise.site.parts.part import SitePart
 
 @dataclass(frozen=True, slots=True)
 class Pool(SitePart):
-    """Some processors of the machine that belong to no other pool.
+    """A set of processors that belong to no other pool.
 
-    A job runs within one pool. Each pool backfills on its own and keeps its own reservation.
+    A job runs within one pool. Each pool is backfilled separately and has its own reservation.
 
     Parameters
     ----------
@@ -21,9 +21,9 @@ class Pool(SitePart):
     processors : int
         Number of processors, at least 1.
     threshold : float, optional
-        Makes the pool common under a condition [1]_: it is open only to jobs whose slowdown so far,
-        multiplied by the priority of their queue, exceeds this threshold; the pool serves jobs in
-        descending order of that product. Default: open to all jobs of its queues.
+        Makes the pool a conditional common pool [1]_. It is open only to jobs whose slowdown so
+        far, multiplied by the priority of their queue, exceeds this threshold, in descending order
+        of that product. Default: open to all jobs of its queues.
 
     Raises
     ------

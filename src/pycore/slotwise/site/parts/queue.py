@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def _order(value: Any) -> Any:
     try:
         return None if value is None else order_of("order", value)
-    except FaultsError as wrong:  # the keys of its faults begin with that of the field
+    except FaultsError as wrong:  # keys of its faults begin with the key of the field
         raise FaultsError(Fault(fault.key[1:], fault.text) for fault in wrong.faults) from None
 
 
@@ -52,7 +52,8 @@ def _too_low_a_limit(queue: Any) -> Iterator[Fault]:
     if in_use is not None and in_use < fewest and queue.has_ranges:
         yield Fault(
             ("processors_in_use",),
-            f"{in_use} lets no job start, as each has at least {fewest} processors; raise it, or "
+            f"{in_use} lets no job start, because each has at least {fewest} processors; raise it, "
+            "or "
             "leave it out",
         )
 
@@ -61,28 +62,29 @@ def _too_low_a_limit(queue: Any) -> Iterator[Fault]:
 class Queue(CountedLimits):
     """A queue of a site.
 
-    A job goes to the queue whose `trace_queues` name its queue in the trace, otherwise to the first
-    queue of the site whose ranges include it. A job that no queue takes is rejected.
+    A job goes to the queue whose `trace_queues` name its queue in the trace. Otherwise it goes to
+    the first queue of the site whose ranges include it. A job that no queue takes is rejected.
 
     Parameters
     ----------
     name : str
     processors : (int, int or None), default (1, None)
-        The fewest and the most processors a job may ask for, inclusive. None: no bound.
+        The fewest and the most processors that a job may request, inclusive. None: no bound.
     walltime : (duration, duration or None), default (0, None)
         Requested times that the queue takes: above the first, up to the second. A duration is
-        seconds, a timedelta, or a text such as ``"24:00:00"``, ``"90s"``, ``"7d"``.
+        seconds, a timedelta, or a string such as ``"24:00:00"``, ``"90s"``, ``"7d"``.
     trace_queues : sequence of str or int, optional
-        Queues of the trace whose jobs go to this queue, whatever they ask for: names, or the
-        trace's numbers. A name that no queue of the trace has names a partition. A queue with
-        `trace_queues` and without ranges takes no other jobs.
+        Queues of the trace whose jobs go to this queue, whatever they request: names, or the
+        trace's numbers. If no queue of the trace has a name, it means the partition of that name. A
+        queue with `trace_queues` and without ranges takes no other jobs.
     priority : float, default 0
         Jobs of a queue with a higher priority go first in every pool, unless the order itself uses
-        the priority, as ``priority`` and keys with ``queue_priority`` do.
+        the priority: ``priority``, and expressions with ``queue_priority``.
     order : str or mapping, optional
         Order within the queue. Default: the order of the policy.
     starvation : duration, optional
-        Wait after which a job goes before all jobs that do not starve. Default: none starves.
+        Waiting time after which a job starves, and goes before all jobs that do not. Default: jobs
+        never starve.
     hours : str or sequence of str, optional
         Times of day at which its jobs may start, such as ``"20:00-08:00"``. Default: at any time of
         day.
@@ -97,14 +99,14 @@ class Queue(CountedLimits):
         ``"gpu[001-016]"``, ``"type:fat"``, ``"feature:ib"``; the union. Default: all nodes. The
         nodes of several queues may overlap.
     nodes_per_job : (int, int or None), default (1, None)
-        The fewest and the most nodes a job may ask for, inclusive, on a machine of node types.
+        The fewest and the most nodes that a job may request, inclusive, on a machine of node types.
     tier : int, default 1
         Under backfill ``slurm``, jobs of a higher tier precede all others (PriorityTier), and
         `priority` is the PriorityJobFactor.
     exclusive : bool, default False
         Under backfill ``slurm``, jobs take whole nodes (OverSubscribe=EXCLUSIVE).
     default_walltime : duration, optional
-        Requested time of its jobs if the log has none; a job that ran longer keeps its run time.
+        Requested time of its jobs if the log has none; for a job that ran longer, its run time.
         Default: the run time.
     running, processors_in_use, queued_per_user, running_per_user, processors_per_user, \
 submitted_per_user, per_user, ... : optional
@@ -163,6 +165,6 @@ submitted_per_user, per_user, ... : optional
 
     @property
     def has_ranges(self) -> bool:
-        """True if the queue takes jobs by its ranges, not only by its `trace_queues`."""
+        """True if the queue takes jobs by its ranges, not only by `trace_queues`."""
         bounds = (self.processors, self.walltime, self.nodes_per_job)
         return bounds != ((1, None), (0, None), (1, None)) or not self.trace_queues

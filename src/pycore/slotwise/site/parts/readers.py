@@ -1,4 +1,4 @@
-"""Readers of single values: each returns one form of what users write, or states the rule."""
+"""Readers of single values; each returns the standard form of a value, or states the rule."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ LARGEST_LIMIT = 2**63 - 1
 LARGEST_SHAPE = 1e6
 
 NONE = "none"
-"""A word that removes the limit or duration of a file."""
+"""The word that removes a limit or duration that a file sets."""
 
 
 def name(value: Any) -> str:
-    """Read a name: any text that is not blank."""
+    """Read a name: any string that is not blank."""
     if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"{shown(value)} must be a name, a text that is not empty")
+        raise ValueError(f"{shown(value)} must be a name, a string that is not empty")
     return value
 
 
@@ -85,9 +85,9 @@ nodes = count(1, "of nodes")
 """Reader of a number of nodes."""
 
 tier = count(0, "of a tier", 65535)
-"""Reads a tier of a partition, as Slurm bounds it."""
+"""Reader of a partition's tier, within Slurm's bounds."""
 
-seed = count(0, "that seeds the draw", 2**64 - 1)
+seed = count(0, "that seeds random numbers", 2**64 - 1)
 """Reader of a seed."""
 
 
@@ -102,8 +102,8 @@ def limit(what: str) -> Reader:
             raise ValueError(f"{shown(value)} must be a whole number of {what}")
         if number < 1:
             raise ValueError(
-                f"{shown(number)} would let nothing start: a limit must be at least 1; omit the "
-                "key for no limit"
+                f"{shown(number)} would let no job start: a limit must be at least 1; omit the key "
+                "for no limit"
             )
         if number > LARGEST_LIMIT:
             raise ValueError(
@@ -167,7 +167,7 @@ def _is_one_of(value: Any, known: tuple[Any, ...]) -> bool:
 
 
 def one_of(*known: str) -> Reader:
-    """Make a reader that accepts one of these words."""
+    """Make a reader that accepts only these words."""
 
     def read(value: Any) -> str:
         if not isinstance(value, str) or value not in known:
@@ -178,7 +178,7 @@ def one_of(*known: str) -> Reader:
 
 
 def many(read: Reader, what: str) -> Reader:
-    """Make a reader of lists of `what` without repeats; a single one counts as a list."""
+    """Make a reader of lists of `what` without repetitions; a single one counts as a list."""
 
     def read_all(value: Any) -> tuple[Any, ...]:
         if isinstance(value, str) or not isinstance(value, Iterable) or isinstance(value, dict):
@@ -198,7 +198,7 @@ def many(read: Reader, what: str) -> Reader:
 
 
 def span(read: Reader, what: str) -> Reader:
-    """Make a reader of ranges: two values, the second None or absent for no bound."""
+    """Make a reader of ranges: two values; the second is None or missing for no bound."""
 
     def read_both(value: Any) -> tuple[Any, Any]:
         single = isinstance(value, str | dict) or not isinstance(value, Iterable)

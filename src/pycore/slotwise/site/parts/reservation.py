@@ -1,4 +1,4 @@
-"""Advance reservations: processors kept for some users."""
+"""User reservations: processors kept free for some users."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def _for_nobody(reservation: Any) -> Iterator[Fault]:
     if not owners_of(reservation):
         yield Fault(
             ("users",),
-            "no user, group, account or qos may use it; name one, or write an outage to keep the "
+            "no user, group, account or qos may use it; name one, or use an outage to keep the "
             "processors idle",
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Reservation(NodePlaces):
-    """Processors of a pool, or nodes, kept for some users or accounts, once or periodically.
+    """Processors of a pool, or nodes, kept free for some users or accounts, once or periodically.
 
     Jobs of these owners start in the reservation if they fit and end by its end; other jobs are
     planned around it.
@@ -50,8 +50,8 @@ class Reservation(NodePlaces):
     users, groups, accounts, qos : sequence of str or int, optional
         Owners of the jobs that may use it, by name or by the trace's numbers; at least one.
     nodes : str or sequence of str, optional
-        On a machine of node types, the nodes that are kept: lists of names, such as
-        ``"gpu[001-016]"``, ``"type:fat"``, ``"feature:ib"``; the union.
+        On a machine of node types, the reserved nodes: lists of names, such as ``"gpu[001-016]"``,
+        ``"type:fat"``, ``"feature:ib"``; the union.
     node_type : str, optional
         With `node_count`, instead of `nodes`: that number of nodes of this type.
     node_count : int, optional

@@ -18,7 +18,7 @@ Instant = int | str | date | datetime
 """An instant in any form that users write."""
 
 LONGEST = 2**53
-"""Largest time in seconds; not every type that stores times is exact beyond it."""
+"""Largest time in seconds; some types that store times are inexact beyond it."""
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _WITH_UNIT = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?) ?([smhdw]?)")
@@ -93,7 +93,7 @@ def written_duration(seconds: int) -> str:
 def instant_of(value: object) -> int | datetime:
     """Read an instant: whole seconds of the trace's clock, or a date on the machine's.
 
-    A date without a zone is a time of the machine's clock; a day alone is its midnight.
+    A date without a zone is on the machine's clock; a day alone means its midnight.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def instant_of(value: object) -> int | datetime:
 
 
 def date_of(value: object) -> datetime:
-    """Read a date in ISO form, a datetime or a date; a day alone is its midnight.
+    """Read a date in ISO form, a datetime or a date; a day alone means its midnight.
 
     Raises
     ------
@@ -145,7 +145,7 @@ def offset_of(value: object) -> str:
     Raises
     ------
     ValueError
-        For anything but ``"Z"``, or a text or timedelta of less than a day.
+        For anything but ``"Z"``, or a string or timedelta of less than a day.
     """
     if isinstance(value, timedelta):
         sign, minutes = ("-", -value) if value < timedelta(0) else ("+", value)
@@ -154,7 +154,7 @@ def offset_of(value: object) -> str:
     text = "+00:00" if value in ("Z", "UTC") else value
     match = _OFFSET.fullmatch(text.strip()) if isinstance(text, str) else None
     if match is None or int(match[2]) >= 24 or int(match[3]) >= 60:
-        raise ValueError(f'{shown(value)} must be an offset from UTC, as "-05:00"')
+        raise ValueError(f'{shown(value)} must be an offset from UTC, such as "-05:00"')
     return f"{match[1]}{match[2]}:{match[3]}"
 
 
@@ -175,7 +175,7 @@ def hours_of(value: object) -> tuple[str, ...]:
     Raises
     ------
     ValueError
-        For a text that is not such an interval, and for an empty interval.
+        For a string that is not such an interval, and for an empty interval.
     """
     if isinstance(value, str):
         return (_written_hours(value),)

@@ -17,11 +17,11 @@ from slotwise.site.parts.times import seconds_of
 from slotwise.text import plain_number
 from slotwise.written_values import shown
 
-_MOST = 2**53  # doubles represent all whole numbers up to this one
+_MOST = 2**53  # doubles represent all whole numbers up to this number
 
 
 class ParameterFacts(NamedTuple):
-    """A parameter of a backfill, as its registration states it.
+    """A parameter of a backfill, as registered.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class ParameterFacts(NamedTuple):
         For a whole number, the plural noun it counts; for a number, its description; for a flag
         without a fixed default, the rule that gives the default.
     text : str
-        The default as a text; empty if it is a number.
+        The default as a string; empty if it is a number.
     """
 
     name: str
@@ -45,7 +45,7 @@ class ParameterFacts(NamedTuple):
 
     @property
     def default(self) -> Any:
-        """The value in a policy if none is given; None if that depends on other fields."""
+        """The default in a policy; None if it depends on other fields."""
         if self.kind == "name":
             return self.names[int(self.default_number)]
         if self.kind == "flag":
@@ -60,7 +60,7 @@ class ParameterFacts(NamedTuple):
         return self.text or f"{self.default_number:g}"
 
     def read(self, value: object) -> Any:
-        """Return a given value as a policy keeps it.
+        """Return a given value in the form that a policy stores.
 
         Raises
         ------
@@ -102,7 +102,7 @@ class ParameterFacts(NamedTuple):
         )
 
     def to_core(self, value: Any) -> float | None:
-        """Return the number that represents a value in the core; None to leave it out."""
+        """Return the number that represents a value in the core; None if the value is omitted."""
         if value is None:
             return None
         if self.kind == "name":
@@ -117,9 +117,9 @@ class BackfillFacts(NamedTuple):
     ----------
     parameters : mapping of str to ParameterFacts
     reads : frozenset of str
-        Fields of a policy that it reads, without its parameters.
+        Fields of a policy that it uses, excluding its own parameters.
     reads_given : mapping of str to tuple of str
-        Of these, the fields read only if the parameter in the key is given.
+        Fields among these that it uses only if the parameter in the key is given.
     works_on : frozenset of str
         Some of ``pools``, ``torus``, ``intervals``, ``nodes`` and ``stepping``.
     places_jobs : bool
@@ -192,7 +192,7 @@ def readers_of(field: str) -> str:
 
 
 def names_that_work_on(world: str) -> str:
-    """Name the backfills that support it, as ``a, b or c``; those that read least come first."""
+    """List the backfills that support it, as ``a, b or c``; those with fewest fields first."""
     known = backfill_facts()
     names = [name for name, facts in known.items() if world in facts.works_on]
     return either(sorted(names, key=lambda name: len(known[name].reads)))
@@ -209,7 +209,8 @@ def parameters_given(backfill: object) -> tuple[str, dict[str, Any]]:
     Raises
     ------
     SiteError
-        For an unknown name; for a known name, with every parameter that the backfill does not have.
+        For an unknown name; for a known one, naming every parameter that the backfill does not
+        have.
     """
     if isinstance(backfill, BackfillSpec):
         backfill = backfill.to_dict()

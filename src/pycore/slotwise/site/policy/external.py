@@ -1,4 +1,4 @@
-"""Policies that ask a Python callable which jobs start."""
+"""Policies in which a Python callable decides which jobs start."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class External(Policy):
-    """A policy that asks a function of yours, at each pass, which waiting jobs start.
+    """A policy in which your own function decides, at each pass, which waiting jobs start.
 
     Parameters
     ----------
@@ -24,16 +24,17 @@ class External(Policy):
         ``(job_id, nodes)`` also names the positions of the job's nodes; a job without them gets the
         first free nodes. On a machine of node types, the pair has names or numbers of nodes, each
         of which takes one unit; further units fill these nodes in this order. On a site with pools,
-        a pair ``(job_id, pool)`` names the pool in which the job starts; a job without one gets the
-        first pool of its queue with room, and a job of a spanning queue its share of each pool.
-        `queue` has the columns of `Simulation.queue`; `machine` has ``now`` (seconds on the trace's
-        clock), ``processors``, ``free``, ``free_in_pools`` and ``free_in_reservations`` (dicts by
-        name; the latter for open user reservations), ``free_nodes`` (on a torus, their positions),
-        ``free_on_nodes`` and ``free_in_types`` (on node types, arrays by resource),
-        ``nodes_for(job_id)`` (numbers of nodes that may take a unit), ``running`` (columns as in
-        `Simulation.running`), and ``ended`` and ``arrived``, the job_id of jobs that ended or
-        arrived since the previous pass. `queue` and `machine` are the same objects at every pass
-        and are usable only during the pass; columns taken from them may be kept.
+        a pair ``(job_id, pool)`` names the pool in which the job starts; a job without a pool gets
+        the first pool of its queue that is large enough at the time, and a job of a spanning queue
+        its share of each pool. `queue` has the columns of `Simulation.queue`; `machine` has ``now``
+        (seconds on the trace's clock), ``processors``, ``free``, ``free_in_pools`` and
+        ``free_in_reservations`` (dicts by name; ``free_in_reservations`` has the user reservations
+        open now), ``free_nodes`` (on a torus, their positions), ``free_on_nodes`` and
+        ``free_in_types`` (on node types, arrays by resource), ``nodes_for(job_id)`` (numbers of
+        nodes that may take a unit), ``running`` (columns as in `Simulation.running`), and ``ended``
+        and ``arrived``, the job_id of jobs that ended or arrived since the previous pass. `queue`
+        and `machine` are the same objects at every pass and are usable only during the pass;
+        columns taken from them remain valid.
     passes : str, default "per-instant"
         As in `Policy`.
     kill_at_limit : bool, default True
@@ -48,10 +49,10 @@ class External(Policy):
 
     Notes
     -----
-    An exception raised by `dispatch` ends `simulate`, or the current move of a `Simulation`,
-    unchanged. So does an impossible answer (`ReplayError`): a job that is not in the queue, does
-    not fit or is named twice; or a node that is not free, is named twice or is not needed. The pass
-    then has no effect; a simulation asks again when it moves.
+    An exception raised by `dispatch` propagates unchanged, and ends `simulate` or the current move
+    of a `Simulation`. An impossible return value raises a `ReplayError`: a job that is not in the
+    queue, does not fit or is named twice; or a node that is not free, is named twice or is not
+    needed. The pass then has no effect; a simulation calls `dispatch` again when it next moves.
 
     Examples
     --------
@@ -91,7 +92,7 @@ class External(Policy):
         return type(self)(**{**fields, **changes})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the dispatcher's name and the fields that are not defaults, for display."""
+        """Return the dispatcher's name and the fields that differ from defaults, for display."""
         name = getattr(self.dispatch, "__qualname__", type(self.dispatch).__qualname__)
         shown: dict[str, Any] = {"external": name}
         if self.passes != "per-instant":
@@ -102,7 +103,7 @@ class External(Policy):
 
     @property
     def plain(self) -> Policy:
-        """The policy without its dispatcher: when passes run, and whether limits kill."""
+        """The policy without its dispatcher: times of passes, and whether jobs are killed."""
         return Policy(backfill="none", passes=self.passes, kill_at_limit=self.kill_at_limit)
 
     def __eq__(self, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""Orders scored by a trained network from an ONNX file."""
+"""Orders by the scores of a trained network from an ONNX file."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ _LONGEST, _MACHINE = "slotwise.requested_time", "slotwise.processors"
 
 
 def order_from_onnx(path: str | PathLike[str]) -> NumPyOrder:
-    """Return an order by the scores of a network, highest first.
+    """Return an order by the scores of a network; the highest score goes first.
 
     The network takes (n_jobs, 3) float32 and returns one score per job. The features are the first
-    three that the observation ``flat`` has per job: wait / (wait + 12 h), requested time / longest
-    and processors / machine. The file states the longest requested time and the machine size used
-    in training as the metadata ``slotwise.requested_time`` and ``slotwise.processors``.
+    three per job in the observation ``flat``: wait / (wait + 12 h), requested time / longest
+    requested time, and processors / machine size. The file states the longest requested time and
+    the machine size used in training as the metadata ``slotwise.requested_time`` and
+    ``slotwise.processors``.
 
     Raises
     ------

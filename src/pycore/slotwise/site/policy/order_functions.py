@@ -1,4 +1,4 @@
-"""Orders that are functions written by the user: in Python on NumPy columns, or compiled."""
+"""Orders that are functions by the user: in Python on NumPy columns, or compiled."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class WaitingJobs(Protocol):
     """The waiting jobs that an order scores, in no particular order.
 
     ``jobs.wait`` or ``jobs["wait"]`` is a new (n_jobs,) float64 array, made on access;
-    `job_columns` lists all columns. They are readable only during the call of the function.
+    `job_columns` lists all columns. They are readable only during the function call.
     """
 
     def __getattr__(self, name: str) -> NDArray[Any]: ...
@@ -39,7 +39,7 @@ def job_columns() -> tuple[str, ...]:
 
 
 class FunctionOrder:
-    """Base of both kinds of function orders: a value, equal to another of the same function."""
+    """Base of both kinds of function orders; a value, equal to others with the same function."""
 
     __slots__ = ("_identity", "_source", "columns", "name", "static")
 
@@ -77,7 +77,7 @@ class FunctionOrder:
         return f"{self.kind} ({self.name})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a description for reports, which cannot be read back."""
+        """Return a description for reports; it cannot be read back."""
         return {"name": self.kind, "function": self.name}
 
     def _to_core(self) -> CoreOrderSpec:
@@ -95,7 +95,7 @@ class NumPyOrder(FunctionOrder):
         so a key must depend only on its own job and `now`. An exception ends the replay.
     columns : iterable of str, optional
         Columns it reads, for checking. A function that reads ``queue_priority`` must list it;
-        queues of different priority are then ordered as one queue.
+        queues of different priorities are then ordered together.
     static : bool, default False
         Whether keys never change; the function is then called once, for the whole trace.
     name : str, optional
@@ -169,7 +169,7 @@ class CompiledOrder(FunctionOrder):
 
     Notes
     -----
-    An address is meaningless in another process and is refused there with a `TypeError`.
+    An address is meaningless in another process, where it is refused with a `TypeError`.
     """
 
     __slots__ = ("_kept",)
@@ -210,7 +210,7 @@ class CompiledOrder(FunctionOrder):
 
 
 class _Same:
-    """A function that is equal only to itself."""
+    """A function without value equality: equal only to itself."""
 
     __slots__ = ("function",)
 
@@ -225,7 +225,7 @@ class _Same:
 
 
 def function_order(what: str, value: object) -> FunctionOrder | None:
-    """Return an order that is, or holds, a function; None for anything else.
+    """Return an order that is or contains a function; None for anything else.
 
     Raises
     ------
@@ -246,7 +246,7 @@ def function_order(what: str, value: object) -> FunctionOrder | None:
 
 
 def refuse_from_file(what: str, order: Mapping[str, Any]) -> None:
-    """Refuse a mapping that `FunctionOrder.to_dict` wrote.
+    """Refuse a mapping written by `FunctionOrder.to_dict`.
 
     Raises
     ------

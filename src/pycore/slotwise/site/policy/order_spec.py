@@ -44,7 +44,7 @@ class PolicyInfo(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OrderSpec:
-    """An order with values of its parameters; parameters not given have their defaults.
+    """An order with values of its parameters; missing parameters have their defaults.
 
     A policy makes it from a mapping such as ``{"name": "priority", "cores": 0}``.
 
@@ -53,7 +53,7 @@ class OrderSpec:
     name : str
         A name of `orders`.
     parameters : tuple of (str, float or str) pairs
-        As written, in the sequence in which the order declares its parameters.
+        Values as written, in the order in which the rule declares its parameters.
     """
 
     name: str
@@ -80,7 +80,7 @@ Order: TypeAlias = str | OrderSpec | FunctionOrder
 
 
 def orders() -> list[PolicyInfo]:
-    """Every queue order: those of this build by name, then those of installed packages."""
+    """Every queue order: built-in ones by name, then those of installed packages."""
     packaged = [PolicyInfo(name, *described(name), ()) for name in packaged_names()]
     return [*own_orders().values(), *packaged]
 
@@ -117,7 +117,8 @@ def order_of(what: str, value: object) -> Order:
     Raises
     ------
     SiteError
-        For an unknown order; otherwise with every parameter that it lacks or that is out of range.
+        For an unknown order; for a known one, naming every parameter that it lacks or that is out
+        of range.
     """
     if isinstance(value, OrderSpec):
         value = value.to_dict()
@@ -139,7 +140,7 @@ def order_of(what: str, value: object) -> Order:
     spec = OrderSpec(info.name, _parameters(what, info, value))
     try:
         check_order(spec._to_core())
-    except ValueError as fault:  # the expression's own parameter: the others were read above
+    except ValueError as fault:  # the parameter of `expression`; the others were read above
         text = str(fault).removeprefix("key ")
         raise FaultsError([Fault((what, "key"), text)]) from None
     return spec

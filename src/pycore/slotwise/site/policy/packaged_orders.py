@@ -57,7 +57,7 @@ def _point(name: str) -> EntryPoint:
     if others:
         raise fault_of(point, f"has the name of an order of {package_of(others[0])}")
     if name in _own_names():
-        raise fault_of(point, "has the name of an order of Slotwise, which is used instead")
+        raise fault_of(point, "has the name of a built-in order, which is used instead")
     return point
 
 
@@ -85,7 +85,7 @@ def _order_of(point: EntryPoint) -> PackagedOrder:
 
 
 def name_of_packaged(order: FunctionOrder) -> str | None:
-    """Return the name of a function that a package added; only used ones are known."""
+    """Return the name of a function that a package added, if the order has been used."""
     return next((name for name, known in _loaded.items() if known == order), None)
 
 

@@ -90,17 +90,17 @@ class Policy:
         Order in which jobs behind a blocked job are tried; ``"sjf"`` makes ``"easy"`` EASY-SJBF.
         Default: `order`.
     estimates : {"requested", "exact", "user-history"}, default "requested"
-        Run times that the plan assumes: the request, the real run time, or the mean of the user's
-        last two run times [1]_. Orders always use the request.
+        Run times assumed in plans: the request, the real run time, or the mean of the user's last
+        two run times [1]_. Orders always use the request.
     passes : str, default "per-instant"
         Times of passes: ``"per-instant"``, ``"per-event"``, or a period such as ``"5m"``, counted
         from the first submit time; ``"periodic"`` means every 30 s.
     kill_at_limit : bool, default True
-        Whether a job is killed at its requested time. Otherwise it runs on, and is assumed to end
-        in the next second.
+        Whether a job is killed at its requested time. If not, it continues, and plans assume that
+        it ends in the next second.
     allocation : str, default "first"
         Rule that chooses a job's nodes on a torus from the free ones, in node order. ``"first"``:
-        the first ones. ``"least-spread"``: those that span the least. ``"contiguous"``,
+        the first ones. ``"least-spread"``: those within the shortest stretch. ``"contiguous"``,
         ``"contiguous-best"`` and ``"contiguous-worst"``: one run of free nodes, the first, smallest
         or largest that is large enough. The contiguous rules work with the backfills ``"none"``,
         ``"first-fit"`` and ``"easy"``.
@@ -108,7 +108,7 @@ class Policy:
         Number of jobs at the head of the queue that ``backfill="window"`` packs together, 1 to
         1000.
     solver : {"branch-and-bound", "greedy"}, default "branch-and-bound"
-        How the window fills slots of free nodes: optimally, or quickly.
+        Method of filling slots of free nodes with jobs of the window: optimal, or fast.
     slots : {"largest", "all"}, default "largest"
         Slots that take part: the largest, one per job in the window, or all.
     refill : bool, optional
@@ -117,38 +117,39 @@ class Policy:
     beyond_window : bool, default False
         Whether jobs behind the window may start if they fit.
     age_limit : int, str or timedelta, seconds, optional
-        Wait after which nodes are reserved for a job of the window that does not fit; kept as
+        Waiting time after which nodes are reserved for a window job that does not fit; stored in
         seconds. Default: no nodes are reserved.
     event_order : {"completions-first", "arrivals-first"}, default "completions-first"
-        Which events come first if several happen at the same instant; it matters with
+        Which events come first if several happen at the same instant; relevant with
         ``passes="per-event"``.
     waiting_estimates : {"requested", "exact", "user-history"}, optional
         Run times assumed for jobs that still wait, if different from `estimates`.
     ending_now : {"busy", "free"}, default "busy"
-        Whether a running job whose estimated end is now still counts as running.
+        Whether a running job whose estimated end is now still occupies its processors.
     spare_processors : bool, default True
         Whether a job of any length may start on processors that the reserved job will not need.
     strict_end : bool, default False
         Whether a job that overtakes the reserved one must end strictly before the reservation
         begins.
     frozen_reservation : bool, default False
-        Whether a reservation keeps its first time while its job is the head.
+        Whether a reservation stays at its first time while its job is the head.
     compression : {"early-end", "every-end"}, default "early-end"
-        When ``"conservative"`` tries to move promises earlier: after early job ends, or after every
-        job end.
+        When ``"conservative"`` tries to move promises earlier: only after a job ends early, or
+        whenever a job ends.
     promises : {"per-pass", "per-arrival"}, default "per-pass"
         When ``"conservative"`` makes promises: in the pass, or immediately on arrival, before the
         completions at that instant.
     reserve : {"numbers", "nodes"}, default "numbers"
-        What a reservation keeps on a machine of node types. ``"numbers"``: a number of nodes or
-        cores of each node class, if jobs take whole nodes or single cores. ``"nodes"``: the
+        What a reservation sets aside on a machine of node types. ``"numbers"``: a number of nodes
+        or cores of each node class, if jobs take whole nodes or single cores. ``"nodes"``: the
         specific nodes that the placement rule chooses.
 
     Raises
     ------
     SiteError
         For an unknown name, a value out of range, or a changed field that the chosen backfill never
-        reads. A policy that matches a preset completely may have such fields with every backfill.
+        uses. In a policy that matches a preset completely, such fields are allowed with every
+        backfill.
 
     References
     ----------
@@ -205,7 +206,7 @@ class Policy:
             raise ContradictionError("\n".join(faults))
 
     def _take_parameters(self) -> None:
-        """Read the backfill and all parameters; those given with it go to their fields."""
+        """Read the backfill and all parameters; those given with it are moved to their fields."""
         name, given = parameters_given(self.backfill)
         own = {}
         for key, facts in parameters().items():
@@ -247,7 +248,7 @@ class Policy:
         Parameters
         ----------
         name : {"pyss", "cqsim", "rlscheduler", "as-logged", "slurm"}
-            Simulator whose rules the policy has; docs/concepts/presets.md describes them.
+            Simulator whose rules the policy follows; docs/concepts/presets.md describes them.
         version : {"22.05", "25.11"}
             Version of Slurm whose defaults apply; required for ``"slurm"`` and for no other preset.
         **changes
@@ -292,7 +293,7 @@ class Policy:
     def to_dict(self) -> dict[str, Any]:
         """Return the fields that differ from the defaults, and always order and backfill.
 
-        A backfill that ignores the order leaves it out, as a site file must.
+        The order is left out if the backfill ignores it, as a site file requires.
         """
         values = self._values()
         always = {"order", "backfill"} - unread_by(values["backfill"], {"order"})
@@ -324,7 +325,7 @@ class Policy:
 
     @property
     def _is_named(self) -> bool:
-        """Return whether no order is a function; a cache would keep a function alive."""
+        """Return whether no order is a function, which a cache would keep alive."""
         return isinstance(self.order, str | OrderSpec) and isinstance(
             self.backfill_order, str | OrderSpec | None
         )

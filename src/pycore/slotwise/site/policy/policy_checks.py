@@ -1,4 +1,4 @@
-"""Checks of a policy: unknown names, and fields that no other part of the policy reads."""
+"""Checks of a policy: unknown names, and fields that no part of the policy uses."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 ORDER_FIELDS = ("order", "backfill_order")
 
-# Read without a plan if a calendar or a pool makes one; the site checks these.
+# Used without a plan if a calendar or a pool makes one; checked by the site.
 READ_BY_SITES = {"estimates"}
 DECIDING = frozenset({"backfill", "passes", "promises", "allocation", "ending_now"}).union(
     *(facts.reads_given for facts in backfill_facts().values())
 )
-"""Fields of a policy that decide which others are read."""
+"""Fields of a policy that determine which others are used."""
 
 _UNREAD_BY_CONTIGUOUS = ("strict_end", "spare_processors", "frozen_reservation")
 _READ_ALWAYS = {"backfill", "kill_at_limit", "reserve"}  # read by the event loop, and on nodes
@@ -34,7 +34,7 @@ class ContradictionError(SiteError):
 
 
 def unread_by(backfill: str, names: set[str]) -> set[str]:
-    """Return those of a policy's fields that this backfill does not read."""
+    """Return the fields of a policy that this backfill does not use."""
     known = backfill_facts()
     if backfill in known:
         reads = known[backfill].reads | known[backfill].parameters.keys()
@@ -61,7 +61,7 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
         if name in ignored
     }
     if values["ending_now"] == "free" and facts.reads:
-        found.pop("estimates", None)  # they decide which job's estimate ends now
+        found.pop("estimates", None)  # they determine which job's estimate ends now
     per_arrival = "promises" in facts.reads and values["promises"] == "per-arrival"
     if values["passes"] != "per-event" and not per_arrival:
         found.setdefault(
@@ -80,7 +80,7 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
 def _unread_without(
     facts: BackfillFacts, backfill: str, values: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
-    """Find fields that are read only with a parameter that is not given."""
+    """Find fields that are used only with a parameter that is missing."""
     for parameter, names in facts.reads_given.items():
         if values[parameter] is None:
             for name in names:
@@ -124,9 +124,9 @@ def contradictions(
     defaults: Mapping[str, Any],
     presets: Mapping[str, Mapping[str, Any]],
 ) -> Iterator[str]:
-    """Find fields changed from their default although nothing reads them.
+    """Find fields changed from their default although nothing uses them.
 
-    A policy that matches a preset completely may have fields that only other backfills read.
+    A policy that matches a preset completely may have fields that only other backfills use.
     """
     kept = carried(values, presets)
     if backfill_facts()[values["backfill"]].reads:

@@ -72,7 +72,7 @@ PRESET_DEFAULTS: dict[str, dict[str, Any]] = {
     "slurm-22.05": {"order": "fcfs", "select_type": "linear", "limit_check": 30},
     "slurm-25.11": {"order": "multifactor", "select_type": "cons_tres", "limit_check": 30},
 }
-"""Values that a preset has where no other is given."""
+"""Default values of a preset, for fields that are not given."""
 
 SLURM_VERSIONS = ("22.05", "25.11")
 """Versions of Slurm whose defaults are known."""

@@ -1,4 +1,4 @@
-"""Names of presets, of which a version of Slurm is part, and their defaults."""
+"""Names of presets, which may include a version of Slurm, and their defaults."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NEW_DEFAULTS = (23, 11)
 
 
 def preset_name(name: str, version: str | None) -> str:
-    """Give the name of a preset, which a version of Slurm is part of."""
+    """Return the name of a preset, including a version of Slurm if it has one."""
     if name != "slurm":
         check_name("preset", name, list(PRESETS))
         if version is None:
@@ -30,8 +30,8 @@ def preset_name(name: str, version: str | None) -> str:
     known = either([f'"{each}"' for each in SLURM_VERSIONS])
     if version is None:
         msg = (
-            f"preset 'slurm' needs a version of Slurm: give version={known}, or the preset by its "
-            "whole name, as 'slurm-25.11'"
+            f"preset 'slurm' needs a version of Slurm: give version={known}, or the full name of "
+            "the preset, such as 'slurm-25.11'"
         )
         raise SiteError(msg)
     check_version(version)
@@ -49,7 +49,7 @@ def check_version(version: str) -> None:
     if version in SLURM_VERSIONS:
         return
     known = either([f'"{each}"' for each in SLURM_VERSIONS])
-    msg = f"version {shown(version)}: the rules of Slurm are known of {known}; give one of them"
+    msg = f"version {shown(version)}: known versions of Slurm are {known}; give one of them"
     if isinstance(version, str) and (match := _VERSION.match(version)):
         is_new = (int(match[1]), int(match[2])) >= _NEW_DEFAULTS
         nearest, defaults = (
@@ -80,7 +80,7 @@ def check_fields(names: Iterable[str], known: Sequence[str]) -> None:
 
 
 def preset_defaults(preset: str, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the defaults of a preset; none for a parameter that the backfill itself brings."""
+    """Return a preset's defaults, except for parameters that the backfill itself defines."""
     _, given = parameters_given(changes.get("backfill", PRESETS[preset].get("backfill", "easy")))
     defaults = PRESET_DEFAULTS.get(preset, {})
     return {key: value for key, value in defaults.items() if key not in given}

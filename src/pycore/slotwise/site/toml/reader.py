@@ -41,7 +41,7 @@ def read_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Read a TOML file with a site, unchecked.
+    """Read a TOML file with a site, without checks.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def _told(fault: Fault, places: Mapping[Key, str], default: str) -> str:
 
 
 class _Parts:
-    """The fields of a site, as far as its tables are valid on their own.
+    """The fields of a site, as far as each table is valid on its own.
 
     Parameters
     ----------
@@ -131,8 +131,7 @@ class _Parts:
     faults : list of Fault
         Faults of values that are out of range or contradict others in their table.
     broken : frozenset of str
-        Fields of the site other than lists that have a fault, and fields that should be lists but
-        are not.
+        Faulty fields of the site that are not lists, and fields that should be lists but are not.
     """
 
     def __init__(self, document: Mapping[str, Any], misshapen: set[Key]) -> None:
@@ -170,7 +169,7 @@ class _Parts:
                 yield from _meant(table) if table not in known_keys() else [table]
         machine = document.get("machine")
         if isinstance(machine, dict) and machine and self.fields["machine"] is None:
-            yield "machine"  # an unknown key may be meant for the one that describes the machine
+            yield "machine"  # an unknown key may be a misspelling of the right one
 
     def _sound(self, table: Mapping[str, Any], key: Key) -> dict[str, Any]:
         return {name: v for name, v in table.items() if (*key, name) not in self._misshapen}
@@ -266,11 +265,11 @@ class _Parts:
         self.faults += [*faults, *contradictions]
         wrong |= {str(fault.key[1]) for fault in contradictions}
         rest = {name: value for name, value in rest.items() if name not in wrong}
-        with contextlib.suppress(SiteError):  # a value at its default may contradict others
+        with contextlib.suppress(SiteError):  # a default value may contradict others
             self.fields["policy"] = Policy.from_dict(rest)
 
     def _part(self, kind: type[SitePart], table: Any, key: Key) -> SitePart | Unsound:
-        """Make one part from the values that are not known to be wrong."""
+        """Make one part from the values not yet found wrong."""
         if not isinstance(table, dict):
             return Unsound(None)
         wrong = self._wrong(key, table, kind.READERS)
@@ -283,7 +282,7 @@ class _Parts:
     def _wrong(self, key: Key, given: Mapping[str, Any], known: Iterable[str]) -> set[str]:
         """Return the fields of a table that are not known.
 
-        An unknown key may be meant for any field that is not given.
+        An unknown key may be a misspelling of any field that is not given.
         """
         depth = len(key)
         wrong = {str(bad[depth]) for bad in self._misshapen if bad[:depth] == key}
@@ -291,13 +290,13 @@ class _Parts:
 
 
 def _meant(unknown: str) -> Iterator[str]:
-    """Return the field for which a table with an unknown name may be meant."""
+    """Return the field of which an unknown table may be a misspelling."""
     for table in difflib.get_close_matches(unknown, known_keys(), n=1):
         yield LIST_TABLES[table][0] if table in LIST_TABLES else table
 
 
 def fields_unread_by(backfill: str) -> set[str]:
-    """Return the fields of a policy that this backfill does not read."""
+    """Return the fields of a policy that this backfill does not use."""
     return policy_checks.unread_by(backfill, set(policy_defaults()))
 
 
@@ -314,7 +313,7 @@ def _refused(policy: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _contradictions(given: Mapping[str, Any], wrong: set[str]) -> Iterator[Fault]:
-    """Find fields that contradict the preset or that nothing reads, even at their default."""
+    """Find fields that contradict the preset or that nothing uses, even if equal to the default."""
     if "preset" in wrong:
         return
     preset = given.get("preset")

@@ -22,9 +22,9 @@ _KINDS = {
     bool: plain("true or false", bool),
     int: plain("a whole number", int),
     float: plain("a number", float, int),
-    str: plain("a text in quotes", str),
+    str: plain("a string in quotes", str),
 }
-_PARAMETER_KINDS = {  # by the kind of parameter that a backfill states
+_PARAMETER_KINDS = {  # by the kind of a backfill's parameter
     "number": _KINDS[float],
     "whole": _KINDS[int],
     "flag": _KINDS[bool],
@@ -41,14 +41,14 @@ class _Table(NamedTuple):
 
 
 def _whole_numbers(value: Any) -> Any:
-    """Read a list of whole numbers; the fault names the first other value."""
+    """Read a list of whole numbers; the fault names the first value that is not one."""
     for item in plain("a list of whole numbers", list)(value):
         _KINDS[int](item)
     return value
 
 
 def _node_types(value: Any) -> Any:
-    """Read a list of tables; the fault names the first other value."""
+    """Read a list of tables; the fault names the first value that is not one."""
     rule = "a list of tables, such as [{ count = 32, cores = 16 }]"
     for item in plain(rule, list)(value):
         plain(rule, dict)(item)

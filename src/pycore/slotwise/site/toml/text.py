@@ -1,4 +1,4 @@
-"""TOML read within bounds, so that no text takes long to read or causes trouble afterwards."""
+"""TOML read within bounds, so that no text takes long to read or fails later."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DEEPEST = 32
 _MOST_DIGITS = 400
 _TOO_DEEP = f"nested deeper than {DEEPEST}; a site has at most five levels: take some out"
 _LONG_NUMBER = f"a number of more than {_MOST_DIGITS} digits; write a shorter one"
-# Texts and comments, to the end of the file if unclosed: every character is read once.
+# Strings and comments, up to the end of the file if unclosed, so that every character is read once.
 _APART = re.compile(
     r'"""(?:[^"\\]++|\\.|"(?!""))*+(?:"{3,5}|\Z)'
     r"|'''(?:[^']++|'(?!''))*+(?:'{3,5}|\Z)"

@@ -49,7 +49,7 @@ def site_text(tables: dict[str, Any], policy: Policy, queues: Sequence[Queue]) -
 
 
 def _functions(policy: Policy, queues: Sequence[Queue]) -> Iterator[Fault]:
-    """Find values that a text cannot contain."""
+    """Find values that TOML cannot represent."""
     if isinstance(policy, External):
         yield Fault(
             ("policy",),
@@ -105,6 +105,6 @@ def toml_value(value: Any) -> str:
 
 
 def _text(text: str) -> str:
-    """Write a basic string, escaping what JSON escapes and everything that controls terminals."""
+    """Write a basic string; escape JSON's special characters and those that control terminals."""
     written = json.dumps(text, ensure_ascii=False)
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04X}", written)

@@ -6,14 +6,15 @@ It follows from the per-node model in two steps.
    x(v(i, j, k)), matters: the job's one interval demands y(i, k) times a unit's amounts of node k.
    This step is exact.
 2. The nodes of a type are equal, so they may be combined: y(i, c) units on the nodes of type c,
-   whose capacities are summed. This ignores that a unit is on one node, so it is a relaxation.
+whose capacities are summed. This is a relaxation, because it ignores that a unit must fit on one
+node.
    Its optimum is never above the per-node optimum. The two are equal if every type has one node, or
    if the solution can be placed. A further constraint separates demands above half a node: a unit
-   of more than half counts 2, a unit of half counts 1, and a node takes 2.
+   of more than half a node counts 2, a unit of exactly half counts 1, and each node can take 2.
 
-The starts of a solution therefore serve only as an order. The jobs are placed on the nodes in that
-order, each at its earliest time (`list_schedule`), which gives every job its nodes and its exact
-start.
+The starts of a solution are therefore used only as an order. The jobs are placed on the nodes in
+that order, each at its earliest time (`list_schedule`), which gives every job its nodes and its
+exact start.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Aggregated:
     hint : Plan, optional
         A known schedule, as a warm start.
     each_node : bool, default False
-        Stop after step 1, with every node as a separate class.
+        Do only step 1, with every node as a separate class.
     """
 
     def __init__(

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def faults(problem: Problem, plan: Plan) -> list[str]:
-    """Return the faults of a plan in words; empty if the plan is feasible.
+    """Describe the faults of a plan; empty if the plan is feasible.
 
-    Every job starts at `now` or later with all its units on existing nodes. At no time do the units
-    of a node, running jobs included, exceed the node's amount of a resource.
+    Every job must start at `now` or later with all its units on existing nodes. At no time may the
+    units on a node, including those of running jobs, exceed the node's amount of a resource.
     """
     found = []
     stays = []  # (begin, end, node, amounts)
@@ -47,7 +47,7 @@ def _overfull(problem: Problem, stays: list[tuple[int, int, int, np.ndarray]]) -
     found = []
     for node, its in sorted(by_node.items()):
         capacity = problem.nodes.capacities[problem.nodes.type_of[node]]
-        for time in sorted({stay[0] for stay in its}):  # use only rises when a stay begins
+        for time in sorted({stay[0] for stay in its}):  # usage rises only when a stay begins
             used = sum((s[3] for s in its if s[0] <= time < s[1]), np.zeros_like(capacity))
             for r in np.flatnonzero(used > capacity):
                 resource = problem.nodes.resources[r]

@@ -28,12 +28,12 @@ DEBUG = 1
 
 
 def starting_now(problem: Problem, plan: Plan) -> list[Start]:
-    """Return the jobs that a plan starts at its problem's instant, with their placement."""
+    """Return the jobs that a plan starts immediately, with their placement."""
     return [(int(i), *plan.places(int(i))) for i in np.flatnonzero(plan.start == problem.now)]
 
 
 class Proactive:
-    """Replans all waiting jobs at each activation, and dispatches those planned for now.
+    """Replans all waiting jobs at each activation, and starts those planned for now.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class MultiStart:
     objective : str
         A name from `objectives`.
     draws : int, default 32
-        Random orders in addition to the usual ones.
+        Number of random orders in addition to the usual ones.
     seed : int, default 0
     """
 
@@ -90,9 +90,10 @@ class MultiStart:
 class PBS:
     """The dispatcher in use on EURORA, as far as the paper describes it (section 2).
 
-    Each cycle tries the jobs in turn, by the priority of their queue, then by submit time. A job
-    without free nodes is sent back and the next is tried, so it has no reservation. A unit takes
-    the first node with room. Some nodes accept only debug jobs; longpar jobs start only at night.
+    Each cycle tries the jobs in turn, by the priority of their queue, then by submit time. If a
+    job's nodes are not free, it returns to the queue without a reservation, and the next job is
+    tried. A unit takes the first node on which it fits. Some nodes accept only debug jobs; longpar
+    jobs start only at night.
 
     Parameters
     ----------
@@ -155,7 +156,7 @@ class PBS:
 def _first_fit(
     problem: Problem, job: int, free: Int64, left_out: Sequence[int]
 ) -> tuple[Int32, Int32] | None:
-    """Return nodes and units of a job on the first nodes with room, except those in `left_out`."""
+    """Return nodes and units of a job on the first suitable nodes, except those in `left_out`."""
     each = problem.each[job]
     asked = each > 0
     room = (free[:, asked] // each[asked]).min(axis=1)

@@ -29,7 +29,7 @@ COLUMNS = 5
 """Maximum number of panels per row."""
 
 BESIDE = (BEST, "PBS", *BACKFILLS, "lists WT")
-"""Dispatchers shown together as bars; the paper's other models have panels of their own."""
+"""Dispatchers shown together as bars; the paper's other models have separate panels."""
 
 COLOURS = {
     BEST: "tab:blue",
@@ -49,9 +49,9 @@ COLOURS = {
 def curves(title: str, series: str, measured: Seeds) -> Figure:
     """Draw a series of `Measures.series` over time, one panel per dispatcher.
 
-    Curves of planning dispatchers nearly coincide, so each has its own panel: the mean over the
-    seeds, the band from the least to the most, PBS dashed as in the paper, and the paper's choice
-    as a thin line for comparison.
+    Curves of planning dispatchers nearly coincide, so each has its own panel. A panel shows the
+    mean over the seeds, the band from the least to the most, PBS (dashed, as in the paper), and the
+    paper's choice as a thin line for comparison.
     """
     names = [name for name in measured if name != "PBS"]
     rows = -(-len(names) // COLUMNS)
@@ -67,7 +67,7 @@ def curves(title: str, series: str, measured: Seeds) -> Figure:
         axes.axvline(WINDOW / 3600, color="grey", linewidth=0.8, linestyle=":")
         axes.set_title(name, fontsize=9)
     panels[0].set_xlim(0, SHOWN_HOURS)
-    panels[0].set_ylim(bottom=0)  # applies to all: they share axes
+    panels[0].set_ylim(bottom=0)  # applies to all panels, which share axes
     panels[len(names) - 1].legend(fontsize=7)
     for axes in panels[len(names) :]:
         axes.set_visible(False)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def findings(
     batches: Sequence[int], measured: Callable[[int, str], Sequence[Measures]]
 ) -> Iterator[str]:
-    """Compare mean waits per seed, because a batch's seeds differ more than its dispatchers.
+    """Compare mean waits seed by seed, because seeds differ more than dispatchers.
 
     Parameters
     ----------

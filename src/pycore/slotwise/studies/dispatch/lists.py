@@ -1,4 +1,4 @@
-"""List schedules: jobs in some order, each at the earliest time that the earlier ones leave."""
+"""List schedules: jobs in some order, each at the earliest time left by the jobs before it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LEAST_SCARCE = PlacementRule.least_scarce
 
 
 def list_schedule(problem: Problem, order: Int64, rule: PlacementRule = LEAST_SCARCE) -> Plan:
-    """Plan the jobs in `order` (positions of all jobs), each as early as the earlier ones allow."""
+    """Plan the jobs in `order` (positions of all jobs), each as early as those before it allow."""
     plan = problem.plan.copy()
     start, first, node, units = plan.schedule(
         problem.units, problem.each, problem.duration, order, problem.now, rule
@@ -34,7 +34,7 @@ def list_schedule(problem: Problem, order: Int64, rule: PlacementRule = LEAST_SC
 def orders(problem: Problem, draws: int = 0, seed: int = 0) -> Iterator[Int64]:
     """Yield useful orders: by submit time, by due time, long first, wide first, short first.
 
-    `draws` random ones near the order of due times follow.
+    `draws` random orders near the order of due times follow.
     """
     tardiness = problem.tardiness
     area = problem.duration * problem.units * problem.each[:, 0]

@@ -30,7 +30,7 @@ BIN_NAMES = (*(f"{low:g} to {high:g}" for low, high in pairwise(BINS)), f"above 
 
 @dataclass(frozen=True)
 class Measures:
-    """Starts of a batch, measured.
+    """Measures of the starts of a batch.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ MODELS = {
     "WT": (TARDINESS, False),
     "WT MKS/NL": (TARDINESS, True),
 }
-"""Models by their names in Tables 4 and 5: the objective, and whether others have limits."""
+"""Models by their names in Tables 4 and 5: the objective, and whether others are limited."""
 
 DELTA = Fraction(6, 5)
 """Tightness of the limits of a composite."""
@@ -42,25 +42,25 @@ class Formulation(Protocol):
     model: Any
 
     def plan(self, solved: Any) -> Plan:
-        """Read a plan off a solution."""
+        """Read a plan from a solution."""
 
 
 @dataclass
 class Counts:
-    """Counts of the activations of a dispatcher.
+    """Counts of what happened at the activations of a dispatcher.
 
     Attributes
     ----------
     events : Counter
-        ``solves``; ``proved`` optimal; ``bound``: a list schedule meets the bound, without a solve;
-        ``kept``: the solution placed on the nodes was no better than a list schedule or the last
-        plan; ``unknown``: a solve found nothing within its work, and a list schedule or the last
-        plan is used, which keeps the limits if there are any.
+        ``solves``; ``proved`` optimal; ``bound``: a list schedule meets the bound, so no solve was
+        needed; ``kept``: the solution, once placed on the nodes, was no better than a list schedule
+        or the last plan; ``unknown``: a solve found nothing within its work, so a list schedule or
+        the last plan is used, which satisfies any limits.
 
-        Composites without a plan that keeps the limits fall back to the pure model, as
-        ``infeasible``: proved; ``undecided``: the solve found nothing; or ``broken``: its solution
-        breaks the limits once placed on the nodes. ``fallback list`` counts those of the three in
-        which the pure solve found nothing either, instead of ``unknown``.
+        A composite without a plan that satisfies the limits falls back to the pure model, and
+        counts as ``infeasible``: proved; ``undecided``: the solve found nothing; or ``broken``: its
+        solution violates the limits once placed on the nodes. If the pure solve then finds nothing
+        either, this counts as ``fallback list`` instead of ``unknown``.
     """
 
     events: Counter[str] = field(default_factory=Counter)
@@ -111,7 +111,7 @@ class Planner:
         self.counts = Counts()
 
     def plan(self, problem: Problem, last: Plan | None = None) -> Plan:
-        """Plan every job of a problem; `last` is an earlier plan brought up to date, if any."""
+        """Plan every job of a problem; `last` is an updated earlier plan, if any."""
         if not self.is_composite:
             return self._pure(problem, self.objective, last)
         others = [other for other in OBJECTIVES if other != self.objective]
@@ -141,7 +141,7 @@ class Planner:
     def _composite(
         self, problem: Problem, bounds: Mapping[str, int], known: list[Plan]
     ) -> Plan | None:
-        """Return a plan that keeps the limits; otherwise None, with the cause counted."""
+        """Return a plan that satisfies the limits; otherwise count the cause and return None."""
         mine = lists.best_list_schedule(
             problem, self.objective, draws=self.draws, seed=self.limits.seed
         )

@@ -18,8 +18,8 @@ QUEUE_TIMES = {
 }
 """Table 4: average queue time of all jobs, debug, parallel, longpar, in seconds.
 
-The queue columns add up to the first except for minor queues, so they are the queues' contributions
-to the mean over all jobs.
+Apart from minor queues, the queue columns add up to the first, so they are the queues'
+contributions to the mean over all jobs.
 """
 
 QUEUE_COLUMNS = ("all", "debug", "parallel", "longpar")
@@ -48,4 +48,4 @@ IN_THE_TEXT = {
 """Section 4.2, by batch, model and column of Table 5; the first is "higher than 63"."""
 
 BEST = "MKS WT/NL"
-"""The model the paper chooses for its comparison on all batches."""
+"""The model that the paper chooses for its comparison on all batches."""

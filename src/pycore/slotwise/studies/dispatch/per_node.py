@@ -1,14 +1,14 @@
 """The per-node model: section 3.2 as printed.
 
 It has an interval per job, and an optional interval v(i, j, k) per unit and node that starts and
-ends with its job's. All share one start variable, which with the count of present units gives the
-alternative constraint, equations 5 and 7. Each node and resource has a cumulative constraint
-(equation 8).
+ends with its job's. All of them share one start variable; together with the count of present units,
+this is the alternative constraint, equations 5 and 7. Each node and resource has a cumulative
+constraint (equation 8).
 
 Equation 6 is read per node and over the resources a unit requests: p(i, k) = min(rn_i, min over r
 with rq(i, r) > 0 of floor(cap(k, r) / rq(i, r))), and v(i, j, k) exists only for j < p(i, k), so a
-node that cannot hold a unit has none. The units of a job are equal, so v(i, j + 1, k) is present
-only if v(i, j, k) is.
+node too small for a unit has none. The units of a job are equal, so v(i, j + 1, k) is present only
+if v(i, j, k) is.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ class PerNode:
         self.problem = problem
         self.timing = Timing(problem, None if hint is None else hint.start)
         self.model = self.timing.model
-        self._present: list[dict[int, list[Any]]] = []  # by job, by node: v(i, j, k) is there
+        self._present: list[
+            dict[int, list[Any]]
+        ] = []  # by job, by node: whether v(i, j, k) is present
         self._stays: dict[int, list[tuple[Any, Any]]] = {}  # by node: interval, demand
         for job in range(len(problem)):
             self._add_job(job, {} if hint is None else _units_by_node(hint, job))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Running:
-    """A running job, which keeps its nodes until its estimated end.
+    """A running job, which occupies its nodes until its estimated end.
 
     Attributes
     ----------

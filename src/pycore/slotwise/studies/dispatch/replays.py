@@ -26,7 +26,7 @@ BACKFILLS = ("easy", "conservative")
 LISTS = {"lists MKS": MAKESPAN, "lists WT": TARDINESS}
 """Multi-start list schedules, by the objective that selects the best."""
 OURS = (*BACKFILLS, *LISTS)
-"""Dispatchers that the paper does not have."""
+"""Dispatchers that are not in the paper."""
 
 
 def of_run(site: DispatchSite, n_jobs: int | None) -> DispatchSite:

@@ -1,8 +1,8 @@
 """The rolling horizon: a dispatcher is called at every arrival and end, and starts jobs.
 
-The loop owns clock and nodes. It follows the rules of `simulate`: at each instant, completions come
-first, then arrivals, then one activation; jobs are killed at their request. Every start is checked
-against the free resources of its nodes, for every dispatcher.
+The loop manages the clock and the nodes. It follows the rules of `simulate`: at each instant,
+completions come first, then arrivals, then one activation; jobs are killed at their request. Every
+start is checked against the free resources of its nodes, for every dispatcher.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Dispatcher(Protocol):
     """Decides which jobs start."""
 
     def next_due(self, now: int) -> int | None:
-        """Return the next time after `now` of a call besides arrivals and ends, or None."""
+        """Return the next time after `now` of a call in addition to arrivals and ends, or None."""
 
     def activate(self, problem: Problem, rows: Int64) -> Iterable[Start]:
         """Return the jobs that start now, as positions in `problem`, each with its placement.
@@ -83,7 +83,7 @@ class RollingHorizon:
         Raises
         ------
         ReplayError
-            If the dispatcher starts a job without room, or leaves jobs waiting forever.
+            If the dispatcher starts a job that does not fit, or jobs would wait forever.
         """
         submit = self._work.trace.submit
         waiting: list[int] = []
@@ -141,7 +141,7 @@ class RollingHorizon:
         if is_placed:
             np.subtract.at(self._free, node, self._held(job, units))
         if not is_placed or (self._free[node] < 0).any():
-            raise ReplayError(f"job {job} has no room on nodes {node.tolist()} at {now}")
+            raise ReplayError(f"job {job} does not fit on nodes {node.tolist()} at {now}")
         self._replay.start[job] = now
         self._replay.end[job] = now + int(work.run_time[job])
         # A job that ends at its request still counts as running in plans of that instant.

@@ -223,8 +223,8 @@ class Tables:
     def _notes(self) -> None:
         run = self._run
         run.note(
-            "Batches are drawn to the counts of Table 6; run times, memory and arrivals are our "
-            "own choices, so waits compare in kind, not in seconds."
+            "Batches are generated with the counts of Table 6; run times, memory and arrivals are "
+            "our own choices, so waits are comparable in kind, not in seconds."
         )
         run.note(
             "Models are named by their objective: makespan (MKS), weighted tardiness (WT), number "
@@ -233,8 +233,8 @@ class Tables:
         )
         run.note(
             "Cost: 'bound' counts plans made without a solve, because a list schedule meets the "
-            "bound; of the 'solves', 'proved' ended with the optimum and 'kept' improved on no "
-            "known plan; "
+            "bound. Of the 'solves', 'proved' ended with the optimum, and 'kept' did not improve "
+            "on a known plan; "
             "'infeasible', 'undecided' and 'broken' composites fell back to their pure "
             "model."
         )
@@ -244,10 +244,10 @@ class Tables:
         if 1 not in self._batches:
             run.note("Tables 4 and 5 are of BATCH1, which --batch leaves out.")
         run.note(
-            "Table 4's queue columns add up to the first only as contributions to the overall "
-            "mean; 'mean' is over the jobs of the queue."
+            "Table 4's queue columns add up to the first column only as contributions to the "
+            "overall mean; 'mean' is over the jobs of the queue."
         )
-        run.note("Table 5 prints 46 % for PBS where 447.98 of 1,024 cores are 43.7 %.")
+        run.note("Table 5 prints 46 % for PBS, but 447.98 of 1,024 cores are 43.7 %.")
         if self._site != read_site():
             run.note(
                 "The site differs from the study's own (--site, --nodes-first); the paper's "

@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from slotwise.trace.demands import Demands
 
 QUEUES = ("debug", "parallel", "longpar", "other")
-"""Queues of Table 1, by their number in a batch, from 1; and the minor ones of footnote 2."""
+"""Queues of Table 1, by their number in a batch, from 1; then the minor ones of footnote 2."""
 
 TENTH = 10
-"""The small machine has one node per this many of the whole machine."""
+"""Number of nodes of the whole machine per node of the small one."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class PBSRules:
     debug_nodes : int
         Number of nodes, the first of each type, that accept only debug jobs.
     strict : bool
-        True if a job without free nodes holds back the jobs behind it in its queue.
+        True if a job without free nodes blocks the jobs behind it in its queue.
     """
 
     begin: int
@@ -109,7 +109,7 @@ class DispatchSite:
         return np.array([self.queue(int(q)).expected_wait for q in trace.queue], dtype=np.int64)
 
     def with_first(self, name: str) -> DispatchSite:
-        """Return the site with one node type listed first, which wins ties of scarcity.
+        """Return the site with one node type listed first; that type wins ties of scarcity.
 
         Raises
         ------
@@ -126,7 +126,7 @@ class DispatchSite:
         return dataclasses.replace(self, machine=Nodes(order, self.machine.placement))
 
     def a_tenth(self) -> DispatchSite:
-        """Return the site with a tenth of the nodes, on which the few jobs of a quick run compete.
+        """Return the site with a tenth of the nodes, so that the few jobs of a quick run compete.
 
         Every type keeps at least one node, and one node for jobs other than debug jobs.
         """
@@ -171,9 +171,9 @@ def read_site(path: str | os.PathLike[str] | None = None) -> DispatchSite:
 
 
 def _put_over(document: dict[str, Any], given: Mapping[str, Any]) -> Iterator[Fault]:
-    """Override the default tables with those of a file: the machine as a whole, the others by key.
+    """Override the default tables with those of a file: the machine as a whole, others by key.
 
-    Values that should be tables but are not leave the defaults unchanged and are reported.
+    A value that should be a table but is not is reported, and the default stays unchanged.
     """
     for key, table in given.items():
         if key not in document:
@@ -205,7 +205,7 @@ def site_of(document: Mapping[str, Any], place: str = "site") -> DispatchSite:
 
 
 def _checked(document: Mapping[str, Any], place: str, found: list[Fault]) -> DispatchSite:
-    """Make a site, and report the earlier faults together with all that are found here."""
+    """Make a site, and report earlier faults together with all those found here."""
     faults = [str(fault) for fault in found]
     machine = None
     try:
@@ -233,8 +233,8 @@ def _machine_faults(machine: object) -> Iterator[Fault]:
     elif machine.placement != "least-scarce":
         yield Fault(
             ("machine", "placement"),
-            f"{machine.placement!r} cannot be used in this study: models and lists place by "
-            "'least-scarce', PBS by number; remove it",
+            f"{machine.placement!r} cannot be used in this study: models and lists use "
+            "'least-scarce', PBS uses node numbers; remove it",
         )
 
 
@@ -313,7 +313,7 @@ _QUEUE: Mapping[str, Callable[[Any], Any]] = {
 
 
 def lacks_room(demands: Demands, machine: Nodes) -> NDArray[np.bool_]:
-    """Return True for jobs without room or resources on the empty machine, (n_jobs,)."""
+    """Return True for jobs that do not fit on the empty machine, (n_jobs,)."""
     lacks = np.zeros(len(demands), dtype=bool)
     for name, column in demands.each.items():
         if name not in machine.resources and name != "memory":
@@ -324,7 +324,7 @@ def lacks_room(demands: Demands, machine: Nodes) -> NDArray[np.bool_]:
 
 
 def check_room(site: DispatchSite, trace: Trace, what: str, place: str) -> None:
-    """Refuse a machine without room for a job of a batch.
+    """Refuse a machine on which some job of a batch does not fit.
 
     Raises
     ------
@@ -337,7 +337,7 @@ def check_room(site: DispatchSite, trace: Trace, what: str, place: str) -> None:
         job = int(np.argmax(rejected))
         lacks = site.machine.what_lacks(*demands.of_job(job), **demands.rules_of(job))
         raise SiteError(
-            f"{place}: machine: job {trace.job_id[job]} of {what} has no room on the empty "
-            f"nodes ({lacks}), nor have {int(rejected.sum()) - 1:,} others; "
+            f"{place}: machine: job {trace.job_id[job]} of {what} does not fit on the empty nodes "
+            f"({lacks}), nor do {int(rejected.sum()) - 1:,} others; "
             "give the machine such nodes"
         )

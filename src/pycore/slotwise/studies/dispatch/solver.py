@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Limits:
-    """Work allowed per solve; never a clock time, so that replays repeat exactly.
+    """Work allowed per solve; not a clock time, so that replays repeat exactly.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Limits:
 
 
 def version() -> str:
-    """Return the solver's version; another version may find other plans within the same work."""
+    """Return the solver's version; other versions may find other plans within the same work."""
     return f"OR-tools {metadata.version('ortools')}"
 
 

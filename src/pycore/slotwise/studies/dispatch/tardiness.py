@@ -36,7 +36,7 @@ class Tardiness:
 
     @classmethod
     def of(cls, submit: Int64, expected_wait: Int64) -> Tardiness:
-        """Build the weights; expected waits without a common multiple below 10^9 are rounded."""
+        """Build the weights; expected waits are rounded if their common multiple exceeds 10^9."""
         unit = lcm(*(int(w) for w in np.unique(expected_wait)))
         unit = min(unit, _FINEST)
         weight = np.maximum(unit // expected_wait, 1)

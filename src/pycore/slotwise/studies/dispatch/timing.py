@@ -1,4 +1,4 @@
-"""Starts, objectives and limits, shared by the per-node and the aggregated model."""
+"""Starts, objectives and limits shared by the per-node and the aggregated model."""
 
 from __future__ import annotations
 

@@ -57,14 +57,14 @@ class Workload:
 
 
 def batch(number: int, seed: int, n_jobs: int | None, machine: Nodes) -> Trace:
-    """Draw a batch, or a number of its jobs that have room on the machine."""
+    """Generate a batch, or a number of its jobs that fit on the machine."""
     whole = generate("eurora", batch=number, seed=seed)
     if n_jobs is None:
         return whole
     fits = np.flatnonzero(~lacks_room(demands_of(whole, machine), machine))
     if len(fits) == 0:
         raise SiteError(
-            f"machine: no job of BATCH{number} of seed {seed} has room on the empty nodes; give "
+            f"machine: no job of BATCH{number} of seed {seed} fits on the empty nodes; give "
             "the machine more or larger nodes"
         )
     chosen = np.random.default_rng(seed).permutation(fits)[:n_jobs]

@@ -64,7 +64,7 @@ __all__ = [
         "figure 13": "cores in use by the site thesis, percent, by day",
         "2": "the thesis's weights: utilisation of the first week, percent",
         "2, ours": "our best weights: utilisation of the searched weeks, percent",
-        "gain": "best weights against Kraken's",
+        "gain": "best weights compared with Kraken's",
         "eqs. 7-9": "expected cost of a job, hours",
         "checkpoint": "the best checkpoint: hours until it is complete",
         "crashes": "a machine that crashes: core hours lost, as a share of all work, percent",

@@ -30,7 +30,7 @@ TITLES = {
 
 
 def priority_lines(weights: Weights = KRAKEN) -> Figure:
-    """Draw Figures 1 and 3: two jobs' points over time, and where they tie."""
+    """Draw Figures 1 and 3: the points of two jobs over time, and their tie."""
     figure = new_figure(10, 4)
     left, right = figure.subplots(1, 2)
     requested, cores, more = 120.0, 1000.0, 2000.0
@@ -118,7 +118,7 @@ def _class_labels(axes: Axes, classes: Sequence[Class]) -> None:
 
 
 def usage_panels(panels: Mapping[str, Usage], hours: float) -> Figure:
-    """Draw Figures 12 and 13: cores in use over the first hours, one panel each."""
+    """Draw Figures 12 and 13: cores in use over the first hours, one panel per figure."""
     figure = new_figure(10, 2.6 * len(panels))
     for axes, (title, usage) in zip(
         np.atleast_1d(figure.subplots(len(panels), 1, sharex=True)), panels.items(), strict=True
@@ -171,7 +171,7 @@ def front_picture(
 
 
 def loss_curves(job: RefundedJob, failures: Sequence[Failures]) -> Figure:
-    """Draw eqs. 7 to 9: a job's expected cost over the completion time of its checkpoint."""
+    """Draw eqs. 7 to 9: a job's expected cost against the completion time of its checkpoint."""
     figure = new_figure(9, 4.5)
     axes = figure.subplots()
     begin = max(job.refunded, job.checkpoint_hours)

@@ -1,4 +1,4 @@
-"""Bars and lines in a log's figures: classes of jobs, and use over time."""
+"""Bars and lines in a log's figures: classes of jobs, and usage over time."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def classes(
 def core_bounds(machine: int) -> list[float]:
     """Return 24, 48, 96, … cores below three quarters of the machine, and the machine.
 
-    The thesis's text calls 24 to 48 cores a class of Figure 2, here the second.
+    The thesis's text mentions 24 to 48 cores as a class of Figure 2; here it is the second.
     """
     bounds = [24.0]
     while 2 * bounds[-1] < 0.75 * machine:
@@ -81,7 +81,7 @@ def waits_by_request(result: Result) -> list[Class]:
 def errors_by_run_time(trace: Trace) -> list[Class]:
     """Return 100 · (1 − run time / request), percent, by run time in hours (Figure 5).
 
-    100 for a job that ends at once; 0 for a job that uses its full request, or is cut there.
+    100 for a job that ends immediately; 0 for a job that uses its full request, or is cut there.
     """
     asked = np.maximum(trace.requested_time, 1)
     run = np.minimum(trace.run_time, asked)

@@ -1,7 +1,7 @@
 """Replays of the study: a log under a site, crashes by equations 7 to 9, and a crashing machine.
 
-In the equations, every job is alone, is hit by one crash at a time drawn from its own start, runs
-again without a crash, and waits at no cost. So each job of a replay is submitted long after the
+In the equations, every job is alone, crashes once at a random time after its start, runs again
+without a crash, and waits at no cost. In a replay, each job is therefore submitted long after the
 previous one has ended, on a machine of its size, and the crashes are given as times.
 """
 
@@ -46,7 +46,7 @@ def site_facts(trace: Trace, site: str) -> dict[str, float]:
 
 
 def in_system(result: Result, until: int) -> float:
-    """Return the mean number of waiting or running jobs from the first submit time to `until`."""
+    """Return the mean number of waiting and running jobs from the first submit time to `until`."""
     trace = result.trace
     begin = int(trace.submit[0])
     ran = result.start >= 0
@@ -80,7 +80,7 @@ def sampled_loss(
     jobs: int = 20_000,
     seed: int = 0,
 ) -> SampledLoss:
-    """Replay many jobs, one crash each, and return their cost to the users.
+    """Replay many jobs with one crash each, and return their cost to the users.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def sampled_loss(
     Raises
     ------
     ValueError
-        For a checkpoint that would be complete before any computing.
+        For a checkpoint that would be complete before any work is done.
     """
     end = job.hours if checkpoint is None else job.with_checkpoint
     work, span = round(job.hours * TICKS), round(end * TICKS)
@@ -164,9 +164,9 @@ def crash_report(
     refund: float = 6.0,
     cores_a_node: int = 12,
 ) -> CrashReport:
-    """Replay a log whose machine crashes by a Weibull law; killed jobs wait again.
+    """Replay a log whose machine crashes by a Weibull law; killed jobs are requeued.
 
-    Here crashes end all jobs at once, repeatedly, and waiting counts, so the result does not check
+    Here crashes recur and kill all running jobs, and waiting counts, so the result does not test
     the equations.
 
     Parameters
@@ -178,7 +178,7 @@ def crash_report(
     seed : int, default 0
     repair : float, hours, default 2
     checkpoint_every : float, hours, optional
-        Work between checkpoints. Default: jobs start from the beginning.
+        Work between checkpoints. Default: none; jobs start again from the beginning.
     checkpoint_hours : float, hours, default 0
     refund : float, node hours, default 6
     cores_a_node : int, default 12

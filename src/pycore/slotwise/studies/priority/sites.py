@@ -24,7 +24,7 @@ _BACKFILL = {"thesis": "first-fit", "strict": "easy", "kraken": "easy"}
 _WEEK, _DAY, _HOUR = 604_800, 86_400, 3_600
 _WEDNESDAY = 2
 BEGIN, LENGTH = 8 * _HOUR, 4 * _HOUR
-"""Hours of the maintenance "every Wednesday morning", for which the thesis gives none."""
+"""Hours of the maintenance "every Wednesday morning", which the thesis does not state."""
 
 
 def study_site(name: str, trace: Trace, weights: Weights = KRAKEN) -> Site:
@@ -33,7 +33,7 @@ def study_site(name: str, trace: Trace, weights: Weights = KRAKEN) -> Site:
     Parameters
     ----------
     name : {"thesis", "strict", "kraken"}
-        Chapter IV's model; its text and Figure 8; that with maintenance and limit.
+        Chapter IV's model; its text and Figure 8; the latter with maintenance and limit.
     trace : Trace
         The trace whose clock determines Wednesdays; if its header has no date, the first submit
         time counts as Wednesday, 0:00.

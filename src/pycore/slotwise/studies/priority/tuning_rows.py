@@ -67,7 +67,7 @@ def tuning_rows(
 def _thesis_weights(
     run: StudyRun, traces: Sequence[Trace], site: str, *, beside_thesis: bool
 ) -> list[Row]:
-    """Replay the weights of Table 2 on each log."""
+    """Replay each log under the weights of Table 2."""
     cells = [
         run.cell(
             "the thesis's weights",

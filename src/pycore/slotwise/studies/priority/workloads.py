@@ -1,4 +1,4 @@
-"""Logs of the study: one in SWF, or a drawn log like Kraken's per seed."""
+"""Logs of the study: one in SWF, or a generated log like Kraken's per seed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ QUICK_JOBS = 32_000
 
 
 def logs_of(run: StudyRun, log: str | None) -> list[Trace]:
-    """Read the log at a path, or draw one per seed in the size of the run."""
+    """Read the log at a path, or generate one per seed, of the size of the run."""
     if log is not None:
         return [read_swf(log)]
     return [kraken(QUICK_JOBS if run.quick else None, seed=seed) for seed in run.seeds]

@@ -1,9 +1,9 @@
 """Jobs that run or wait when a month ends, carried over to the next month's configuration.
 
 Consecutive months under one site are one replay, so nothing is carried between them. If the site
-changes, running jobs keep their processors. In the next site they are outages of known length, in
-the current pool of their queue, or in others if it is too small. In the next month's
-trace, waiting jobs keep their submit times, and the machine is unavailable until the month begins.
+changes, running jobs keep their processors: in the next site, they are outages of known length in
+the new pool of their queue, or also in others if it is too small. In the next month's trace,
+waiting jobs keep their submit times, and the machine is unavailable until the month begins.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def replay_carrying(
 def _stretches(
     months: Sequence[Month], sites: Sequence[Site]
 ) -> Iterator[tuple[Month, Month, Site]]:
-    """Yield the first and last month of each run of months under one site, and the site."""
+    """Yield the first and last month of each sequence of months under one site, and the site."""
     for site, some in groupby(zip(sites, months, strict=True), key=itemgetter(0)):
         under = [month for _site, month in some]
         yield under[0], under[-1], site
@@ -121,7 +121,7 @@ def _busy(site: Site, left: Carried, begin: int) -> list[Outage]:
     names = [p.name for p in site.pools]
     machine = site.machine_for(left.running).count
     free = np.array([p.processors for p in site.pools] or [machine], dtype=np.int64)
-    # Routed as if all pools were large enough: a job larger than each takes from several.
+    # Routed as if all pools were large enough; a job larger than any pool takes from several.
     routes = [q.replace(pools=(), spanning=False) for q in site.queues]
     queue = simulate(left.running, site.replace(pools=(), queues=routes)).queue
     taken: dict[tuple[int, int], int] = {}

@@ -129,7 +129,7 @@ def recommend_command(
 
 
 def _check_parts(only: str | None, *, whole: bool, json: bool) -> None:
-    """Refuse options that ask for different parts of the output."""
+    """Refuse combinations of options that select different parts of the output."""
     from slotwise.terminal.exits import UsageError
 
     if only is not None and (json or only not in _PARTS):

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from slotwise.studies.queues.rows import Months
 
 NEAR = 0.5
-"""A mean agrees with the paper's within this share of it, or within two of our spreads."""
+"""A mean agrees if it is within this share of the paper's, or within two of our spreads."""
 
 
 def findings(
     judged: Sequence[Months], decided: Sequence[Sequence[Mapping[str, Any]]], is_paper: bool
 ) -> Iterator[str]:
-    """Yield which of the paper's percentages hold, and how the configurations ended.
+    """Yield findings on the paper's percentages and on the resulting configurations.
 
     Parameters
     ----------
@@ -40,8 +40,8 @@ def findings(
     yield _programs(judged, months)
     if is_paper:
         yield (
-            "A month's utilisation is bounded by the work that arrives in it: strategies differ by "
-            "how soon after the month the last job ends, and more so at higher loads."
+            "A month's utilisation is bounded by the work that arrives in it. Strategies differ by "
+            "how soon after the month the last job ends, especially at higher loads."
         )
         yield "See docs/studies/queues.md for where and why our results differ from the paper's."
 
@@ -93,8 +93,8 @@ def _pools(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> str
     ]
     if not any(shares):
         return (
-            "No common pool could be carved off: no partition has a chunk to spare, for instance "
-            "if jobs may span all partitions."
+            "No common pool could be carved off, because no partition has a chunk to spare, for "
+            "instance if jobs may span all partitions."
         )
     ratios = [
         figures["hybrid"]["wait"] / max(figures["reconfigure"]["wait"], 1.0)

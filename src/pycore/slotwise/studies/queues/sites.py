@@ -35,10 +35,10 @@ ADAPTIVE = "mqb adaptive"
 
 
 SPANNING_SHARE = 0.25
-"""Jobs above this share of the machine span partitions: their partition would mostly be idle."""
+"""Jobs above this share of the machine span partitions; their own would mostly be idle."""
 STARVATION = DAY
 LEAST_JOBS = 30
-"""Least number of jobs of a class; a smaller class is joined to the next."""
+"""Least number of jobs in a class; a smaller class is joined to the next."""
 
 
 def derive_queues(trace: Trace, machine: int | None = None) -> Site:
@@ -101,7 +101,7 @@ def derive_queues(trace: Trace, machine: int | None = None) -> Site:
 
 
 def _size_cut(jobs: Trace, wide: int) -> int:
-    """Return the size up to which jobs make half of the CPU time below `wide`."""
+    """Return the size up to which jobs use half of the CPU time of the jobs below `wide`."""
     inside = np.flatnonzero(jobs.processors <= wide)
     if len(inside) == 0:
         return wide

@@ -176,7 +176,7 @@ def _sensitivity(
     usual: Months,
     is_paper: bool,
 ) -> list[Row]:
-    """Return mean waits with our own choices changed, and the claims as the paper merges.
+    """Return mean waits with our choices changed, and the claims under the paper's merging rule.
 
     `judge` is the function that judged the usual choices: `evaluate_all` or `carry_all`.
     """
@@ -226,7 +226,7 @@ def _notes(
             f"{plan.parameters.samples} sampled partitions."
         )
     if carry:
-        run.note("Jobs that run or wait at the end of a month continue in the next.")
+        run.note("Jobs that run or wait at the end of a month continue in the next month.")
     else:
         run.note("Every month begins with an empty machine.")
     rejected = sum(
@@ -234,7 +234,7 @@ def _notes(
         for months in judged for month in months.values() for figures in month.values()
     )  # fmt: skip
     if rejected:
-        run.note(f"{rejected} jobs, over all strategies, fit no partition and were left out.")
+        run.note(f"{rejected} jobs, over all strategies, fit into no partition and were left out.")
     for note in dict.fromkeys(
         n for each in decided for month in each for n in month["notes"] if "bounds" in n
     ):

@@ -1,11 +1,11 @@
-"""Our own choices, changed one at a time, for the sensitivity run."""
+"""Changes of our own choices, one at a time, for the sensitivity run."""
 
 from __future__ import annotations
 
 from typing import Any
 
 AS_PRINTED = "sizes adjacent as printed"
-"""The variation under which the paper's percentages are given, too."""
+"""The variation under which the paper's percentages are also given."""
 
 VARIATIONS: dict[str, dict[str, Any]] = {
     "band 1.5": {"band": 1.5},
@@ -36,4 +36,4 @@ def variations_for(n_queues: int) -> dict[str, dict[str, Any]]:
 
 
 NOT_DECIDING = frozenset({"running", "classes", "partitions", "slowdown"})
-"""Parameters read only by strategies that decide nothing by month."""
+"""Parameters used only by strategies that do not change by month."""

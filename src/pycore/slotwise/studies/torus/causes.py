@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 CORNERS = [(0, 0), (10, 10), (50, 50)]
 SOLVER = "greedy"
-"""One of the two solvers, whose figures hardly differ."""
+"""One of the two solvers, as their figures hardly differ."""
 
 _PLAIN: Mapping[str, object] = {"passes": DEFAULT["passes"], "allocation": "first"}
 
@@ -39,7 +39,7 @@ READINGS: Mapping[str, Contest] = {
 
 
 def reading_rows(run: StudyRun, workloads: Sequence[Workload]) -> list[Row]:
-    """Compare under every reading without any effect, and at the least and the largest effect.
+    """Compare under every reading: without any effect, and at the smallest and the largest effect.
 
     The last reading treats every job of the default scheduler as not contiguous, whatever its
     nodes: its run times are never shortened.

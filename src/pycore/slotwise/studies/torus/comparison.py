@@ -19,7 +19,7 @@ Grid = Sequence[tuple[int, int]]
 
 
 class Pair(NamedTuple):
-    """Outcomes of one cell, one per seed, under the examined policy and under the other."""
+    """Outcomes of one cell, one per seed, under each of the two policies."""
 
     ours: Sequence[Outcome]
     other: Sequence[Outcome]
@@ -31,8 +31,8 @@ class Pair(NamedTuple):
     def of_utilisation(self) -> dict[str, float]:
         """Return further figures of utilisation, means over the seeds.
 
-        ``points`` is the improvement in percentage points. ``work_as_logged`` is the relative one
-        with every job's logged work, without the shortening by contiguity, so that only the time
+        ``points`` is the improvement in percentage points. ``work_as_logged`` is the relative
+        improvement with every job's logged work, not shortened by contiguity, so that only the time
         from first submit time to last end differs.
         """
         both = list(zip(self.ours, self.other, strict=True))
@@ -43,7 +43,7 @@ class Pair(NamedTuple):
 
 
 class Contest(NamedTuple):
-    """Two ways to run a workload: keywords of the policies, and changes to the site."""
+    """Two ways to run a workload: arguments of the two policies, and changes to the site."""
 
     ours: Words
     other: Words

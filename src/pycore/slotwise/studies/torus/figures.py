@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _LINEAR = 10.0
 _HUGE = 100.0
-"""Percent: if a figure exceeds the second, scales are logarithmic beyond the first."""
+"""Percent: if a figure exceeds the second value, scales are logarithmic beyond the first."""
 
 _PLAIN = "{x:g}"
 

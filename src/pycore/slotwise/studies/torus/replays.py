@@ -37,14 +37,15 @@ class Asked:
     policy : mapping
         Keywords of a `Policy`.
     alpha, beta : int, percent
-        Reduction of a sensitive job's run time on one interval of nodes; share of sensitive jobs.
+        Reduction of a sensitive job's run time on one interval of nodes, and share of sensitive
+        jobs.
     seed : int
         Seed that selects the sensitive jobs.
     site : mapping
         Changes to the workload's torus: ``order``, ``shape``.
     smooth : bool
         If True, alpha is instead the increase for a sensitive job scattered at random over the
-        machine, in proportion in between (`PlacementEffect.gamma`).
+        machine; less dispersed jobs have a proportional increase (`PlacementEffect.gamma`).
     """
 
     policy: Words

@@ -31,7 +31,8 @@ def table_rows(
     variant : str, optional
         Name of a difference from the paper; such rows have no figure of the paper.
     backfilling : bool, default False
-        Let jobs behind the window start too if they do not delay the first held job of the window.
+        Also let jobs behind the window start if they do not delay the first blocked job of the
+        window.
     """
     contests = {
         solver: Contest(window(solver, backfilling=backfilling), DEFAULT) for solver in SOLVERS

@@ -1,4 +1,4 @@
-"""The whole study: the paper's tables, their explanation, and additions to the paper."""
+"""The whole study: the paper's tables, causes of differences, and additions to the paper."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def experiment(run: StudyRun, traces: str | None) -> list[Row]:
         elif name == "window sizes":
             run.picture("window-sizes", partial(window_curves, chosen))
     run.note(
-        "Utilisation in percentage points, and with every job's logged work, is in the rows of "
-        "--json and --out: points, work_as_logged."
+        "The rows of --json and --out also have utilisation in percentage points (points) and with "
+        "every job's logged work (work_as_logged)."
     )
     for sentence in findings(rows):
         run.conclude(sentence)

@@ -22,7 +22,7 @@ INTREPID = "anl-intrepid-3000jobs.txt"
 
 @dataclass(frozen=True)
 class Workload:
-    """Jobs, and the torus they run on.
+    """Jobs, and the torus on which they run.
 
     Attributes
     ----------
@@ -51,12 +51,12 @@ class Workload:
 
     @property
     def load(self) -> float:
-        """Jobs' node seconds over those of the machine, from first to last submit time."""
+        """Node seconds of jobs divided by those of the machine, from first to last submit time."""
         span = int(self.trace.submit[-1]) - int(self.trace.submit[0])
         return float((self.trace.run_time * self.nodes).sum() / (self.n_nodes * span))
 
     def at_load(self, load: float) -> Workload:
-        """Return the same jobs, with the gaps between their arrivals multiplied by one factor."""
+        """Return the same jobs, with times between arrivals multiplied by one factor."""
         trace = self.trace
         since = trace.submit - trace.submit[0]
         scaled = Trace.from_columns(

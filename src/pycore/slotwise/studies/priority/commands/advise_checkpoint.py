@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def advise_checkpoint(given: Mapping[str, str], *, as_json: bool) -> None:
-    """Print the best checkpoint of a job, and whether the checkpoint pays.
+    """Print the best checkpoint of a job, and whether it is worth its cost.
 
     Parameters
     ----------
     given : mapping of str to str
-        Texts as typed: ``hours``, ``cost``, ``nodes``, ``refund``, ``shape``, ``scale``.
+        Strings as typed: ``hours``, ``cost``, ``nodes``, ``refund``, ``shape``, ``scale``.
     as_json : bool
     """
     numbers = {name: _number(name, text) for name, text in given.items()}
@@ -46,7 +46,7 @@ def advise_checkpoint(given: Mapping[str, str], *, as_json: bool) -> None:
     console = screen.stdout()
     if math.isnan(advice.checkpoint):
         console.print(
-            f"No checkpoint: its saving would be refunded anyway. Expected cost "
+            f"No checkpoint: the work that it would save is refunded anyway. Expected cost "
             f"{advice.loss_without:.2f} h."
         )
         return
