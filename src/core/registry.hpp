@@ -20,9 +20,9 @@ struct ParameterInfo {
     std::string doc; // with its unit
     double default_value;
     double minimum;        // -infinity: any finite number
-    std::string text = {}; // the default as a text; empty if a number shows it
+    std::string text = {}; // the default as a string; empty if a number is shown
     ParameterKind kind = ParameterKind::number;
-    std::string unit = {}; // plural, as messages count it; of a number: its description
+    std::string unit = {}; // plural, as in messages; for kind number: its description
     double maximum = std::numeric_limits<double>::infinity();
     std::vector<std::string> names = {}; // of kind name
 };

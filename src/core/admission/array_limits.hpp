@@ -1,4 +1,4 @@
-// Running tasks of each job array, and room for another task.
+// Counts the running tasks of each job array, and decides if another task may run.
 //
 // Example: array 7 has the limit 2 and its tasks 1 to 4 wait. Tasks 1 and 2 start; task 3 is
 // eligible once one of them has ended.
@@ -26,8 +26,8 @@ class ArrayLimits {
                running_[(*tasks_)[job].array] < (*tasks_)[job].most;
     }
 
-    // A task starts (sign 1), or has ended (−1). Returns true if tasks of the array might have been
-    // held back.
+    // Counts a task that starts (sign 1) or has ended (−1). Returns true if the limit may have held
+    // back other tasks of the array.
     bool count(JobId job, int sign);
 
     // True if, under these limits, one of the jobs can start exactly when the other can.

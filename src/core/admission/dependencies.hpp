@@ -20,8 +20,8 @@ enum class JobEnding : std::uint8_t {
 };
 
 // A job depends on jobs before it in the log. A job that is missing or rejected blocks no job. An
-// unknown think_time is 0. A condition that can no longer hold keeps the job waiting forever, as
-// does a preceding job that is cancelled before it starts.
+// unknown think_time is 0. A job waits forever if one of its conditions can no longer be met, or if
+// its preceding job is cancelled before it starts.
 class Dependencies {
   public:
     // `is_rejected[job]` is not 0 for jobs that never run; `lists` may be null. The default has no
@@ -32,7 +32,7 @@ class Dependencies {
 
     bool any() const { return !open_at_.empty(); }
 
-    // Time from which the dependencies of `job` let it start; kNever while that time is unknown.
+    // Earliest start of `job` under its dependencies; kNever while it is unknown.
     Time opens(JobId job) const { return open_at_.empty() ? 0 : open_at_[job]; }
 
     // Records that `job` is over; calls `opened(dependent, time)` for the jobs whose dependencies
@@ -80,7 +80,8 @@ class Dependencies {
     void add_groups(DependencyLinks& found, const std::vector<std::uint8_t>& is_rejected,
                     Links& links);
 
-    // The singleton that comes first in its group once `job` is over, or kNoJob.
+    // The job that becomes first in its group when `job` is over, if it is a singleton; otherwise
+    // kNoJob.
     JobId next_of_group(JobId job);
 
     std::shared_ptr<const Links> links_;

@@ -35,7 +35,7 @@ class OwnerNumbers {
     static constexpr std::size_t kMostDirect = 1 << 16;
 
     std::vector<std::uint32_t> direct_;                      // by owner
-    std::unordered_map<std::int32_t, std::uint32_t> remote_; // of owners with large numbers
+    std::unordered_map<std::int32_t, std::uint32_t> remote_; // for owners with large numbers
     std::uint32_t n_ = 0;
 };
 
@@ -53,7 +53,7 @@ void mark_scopes(const Limits& limits, Scopes& scopes) {
         scopes[static_cast<std::size_t>(limit.scope)] = true;
 }
 
-// Scopes by which some limit distinguishes jobs. Limits on named owners do so by every scope.
+// Scopes by which some limit distinguishes jobs. Limits on named owners may use every scope.
 Scopes scopes_told_apart(const Site& site) {
     Scopes scopes{};
     if (!site.named_limits.empty()) scopes.fill(true);

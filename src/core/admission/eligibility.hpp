@@ -1,4 +1,4 @@
-// Eligible waiting jobs: not held, dependencies met, queue open, and every limit kept.
+// Eligible waiting jobs: not held, dependencies met, queue open, and within every limit.
 //
 // Example, running_per_user 1: user 1 has a job running and one waiting; user 2 has one waiting
 // behind it. The waiting job of user 1 is not eligible: it is skipped, has no reservation and
@@ -35,13 +35,13 @@ class Eligibility {
         return all() || (is_ready(job, queue, now) && fits_now(job, queue, processors));
     }
 
-    // As allows(), whatever the hour.
+    // Same as allows(), but ignores opening hours.
     bool allows_at_any_hour(JobId job, QueueId queue, ProcCount processors, Time now) const {
         return all() || (!is_held(job) && dependencies_.opens(job) <= now &&
                          fits_now(job, queue, processors));
     }
 
-    // As allows(), without the site's limits per user or group.
+    // Same as allows(), but ignores the site's limits per user or group.
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors, Time now) const;
 
     void note_waiting(JobId job, QueueId queue);
@@ -51,7 +51,7 @@ class Eligibility {
     // Records that the job no longer runs; returns true if that may make another job eligible.
     bool note_stopped(JobId job, QueueId queue, ProcCount processors);
 
-    // True if a limit of the job's owners is full, or may hold back a large job.
+    // True if a limit that counts the job's owners is reached, or may hold back a large job.
     bool may_hold_back(JobId job, QueueId queue) const;
 
     // Owner of the job in a scope in which limits count. Requires has_limits().
@@ -64,7 +64,7 @@ class Eligibility {
         dependencies_.note_over(job, end, ending, opened);
     }
 
-    // Time from which the dependency of `job` lets it start; kNever while that time is unknown.
+    // Earliest start of `job` under its dependencies; kNever while it is unknown.
     Time opens(JobId job) const { return dependencies_.opens(job); }
 
     // `waits`: the job is waiting.
@@ -78,7 +78,7 @@ class Eligibility {
     // Number of waiting jobs that are not held and have no unmet dependency.
     std::size_t n_coming() const { return n_coming_; }
 
-    // Number of such jobs in one queue.
+    // Same as n_coming(), for one queue.
     std::size_t n_coming_in(QueueId queue) const { return n_coming_of_[queue]; }
 
     // Records that the dependency of a waiting job is met.
@@ -89,19 +89,19 @@ class Eligibility {
     // First opening after `now` of a queue with a job counted in n_coming(), or kNever.
     Time next_opening(Time now) const;
 
-    // Next time at which the queue of such a job closes, so that the job holds back no other.
+    // First closing after `now` of such a queue. Its jobs then no longer delay other jobs.
     Time next_closing(Time now) const;
 
     bool has_limits() const { return !owners_->empty(); } // including limits of arrays
 
-    // Limits on nodes in use: a job may start on these nodes; it holds them (sign 1), or no longer
-    // (−1).
+    // Limits on nodes in use. allows_on(): the job may start on these nodes. note_nodes() counts
+    // nodes that a job takes (sign 1) or gives back (−1).
     bool counts_nodes() const { return counts_nodes_; }
     bool allows_on(JobId job, QueueId queue, std::span<const Place> places) const;
     void note_nodes(JobId job, QueueId queue, std::span<const Place> places, int sign);
 
-    // Limits on submitted jobs: there is room for one more; it has arrived (sign 1), or is over
-    // (−1).
+    // Limits on submitted jobs. admits(): one more job may be submitted. note_submitted() counts a
+    // job that has arrived (sign 1) or is over (−1).
     bool admits(JobId job, QueueId queue) const;
     void note_submitted(JobId job, QueueId queue, int sign);
     bool have_same_owners(JobId one, JobId other) const {
@@ -112,7 +112,7 @@ class Eligibility {
   private:
     struct Named {
         LimitCounts counts;
-        std::shared_ptr<const std::vector<std::uint8_t>> members; // by job: 1 for one of its owners
+        std::shared_ptr<const std::vector<std::uint8_t>> members; // by job: 1 if an owner is named
     };
     Owner owner(JobId job) const { return owners_->empty() ? Owner{} : (*owners_)[job]; }
     bool is_ready(JobId job, QueueId queue, Time now) const {
@@ -148,7 +148,7 @@ class Eligibility {
     JobUse use_of(JobId job, ProcCount processors) const;
 
     std::shared_ptr<const std::vector<Owner>> owners_; // by job; empty without limits
-    std::shared_ptr<const JobShapes> shapes_;          // on a machine of nodes
+    std::shared_ptr<const JobShapes> shapes_;          // on a machine with nodes
     std::vector<LimitCounts> limits_;                  // by queue
     LimitCounts site_limits_;
     std::vector<Named> named_;

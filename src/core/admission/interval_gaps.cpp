@@ -44,7 +44,7 @@ class IntervalGaps {
 
     bool any() const { return any_; }
 
-    // True if the same nodes are repeatedly available for the whole time.
+    // True if some interval of `size` nodes is repeatedly available for `length`.
     bool fit(NodeCount size, QueueId queue, Time length) {
         const auto [known, is_new] = longest_.try_emplace({size, queue}, 0);
         if (is_new) known->second = longest(size, queue);
@@ -65,8 +65,8 @@ class IntervalGaps {
     }
 
   private:
-    // One of the positions with the fewest windows is the first, or directly after a window's
-    // nodes.
+    // Only two kinds of positions matter: the first, and those directly after the nodes of a
+    // window. One of them overlaps the fewest windows.
     Time longest(NodeCount size, QueueId queue) const {
         Time most = length_at({0, size}, queue);
         for (const IntervalWindows& each : windows_)

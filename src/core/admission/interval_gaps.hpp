@@ -9,8 +9,8 @@ namespace slotwise {
 
 // Rejects jobs for which recurring drains and reservations never leave consecutive nodes for their
 // requested time, starting at a pass while their queue is open. A job that fits inside a
-// reservation of its user or group is not rejected; it has no room anywhere else. The site is
-// completed, and its torus gives jobs consecutive nodes.
+// reservation of its user or group is not rejected, but can start only there. The site must be
+// completed, and its torus must give jobs consecutive nodes.
 void reject_without_interval(const Site& site, const ReplayJobs& jobs, Routing& routing);
 
 } // namespace slotwise

@@ -7,7 +7,7 @@
 
 namespace slotwise {
 
-// True if one of the lists names the job; a job of an unknown owner, -1, is not named.
+// True if one of the lists names an owner of the job. An unknown owner, -1, is in no list.
 bool is_of(const JobOwners& owners, const ReplayJobs& jobs, JobId job);
 
 } // namespace slotwise

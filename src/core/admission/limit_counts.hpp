@@ -1,4 +1,4 @@
-// Running and submitted jobs under one set of limits, and room for another job.
+// Counts running and submitted jobs under one set of limits, and decides if another job fits.
 #pragma once
 
 #include "machine/nodes/nodes.hpp"
@@ -15,14 +15,14 @@ namespace slotwise {
 
 // Owners of a job by scope, numbered densely; all jobs have the same owner in LimitScope::all.
 struct Owner {
-    static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU; // not limited
+    static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU; // no limit applies
 
     std::array<std::uint32_t, kLimitScopes> of{0, kUnknown, kUnknown, kUnknown, kUnknown};
 
     std::uint32_t user() const { return of[static_cast<std::size_t>(LimitScope::user)]; }
 };
 
-// Processors of a job and, on a machine of nodes, its demand and its number of nodes.
+// Processors of a job and, on a machine with nodes, its demand and its number of nodes.
 struct JobUse {
     ProcCount processors = 0;
     const UnitDemand* demand = nullptr;
@@ -45,18 +45,19 @@ class LimitCounts {
         return true;
     }
 
-    // Under the limits that count all jobs together.
+    // Same as fits_now(), but only for the limits that count all jobs together.
     bool has_room_in_all(const JobUse& use) const { return has_room(0, {}, use); }
 
     bool any() const { return any_; }
 
-    // True if a job that ends may make room for another.
+    // True if the end of a job may allow another to start.
     bool may_ease(const Owner& owner) const;
 
-    // A job starts (sign 1), or has ended (−1).
+    // Counts a job that starts (sign 1) or has ended (−1).
     void count(const Owner& owner, const JobUse& use, int sign);
 
-    // Limits on nodes: a job may start on these nodes; it holds them (sign 1), or no longer (−1).
+    // Limits on nodes. fits_on(): the job may start on these nodes. count_nodes() counts nodes that
+    // a job takes (sign 1) or gives back (−1).
     bool counts_nodes() const { return counts_nodes_; }
     bool fits_on(const Owner& owner, std::span<const Place> places) const;
     void count_nodes(const Owner& owner, std::span<const Place> places, int sign);
@@ -78,7 +79,7 @@ class LimitCounts {
         std::int64_t running = 0;
         std::int64_t processors = 0;
         std::int64_t submitted = 0;
-        std::int64_t nodes = 0;            // of each job, summed over jobs
+        std::int64_t nodes = 0;            // summed over jobs; shared nodes count once per job
         std::vector<std::int64_t> amounts; // of the bounds of its scope
     };
     struct Bound { // of a scope

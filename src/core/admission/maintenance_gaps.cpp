@@ -11,7 +11,7 @@ using Windows = MaintenanceGaps::Windows;
 
 constexpr Time kMostWindows = 20'000;
 
-struct Step { // change of the processors left
+struct Step { // change in the available processors
     Time time;
     std::int64_t change;
 };
@@ -27,7 +27,7 @@ Time common_period(Time one, Time other, Time most) {
     return one > most / step ? most : one * step;
 }
 
-// Span from the start of the last window pattern until the whole pattern has repeated twice.
+// Span from the latest of the first windows until the common pattern has repeated twice.
 Span span_of(const std::vector<Windows>& periodic, const StartTimes& starts) {
     Time from = periodic.front().recurrence.start;
     Time shortest = periodic.front().recurrence.every;
@@ -62,7 +62,7 @@ std::vector<Step> steps_of(const std::vector<Windows>& periodic, Span span) {
 Time longest_run(const std::vector<Step>& steps, std::int64_t left, ProcCount processors, Span span,
                  const StartTimes& starts) {
     Time longest = 0;
-    Time since = span.from; // kNever while fewer are left
+    Time since = span.from; // kNever while fewer are available
     const auto end_run = [&](Time end) {
         const Time start = starts.first_from(since);
         if (start < end) longest = std::max(longest, end - start);
@@ -129,7 +129,7 @@ ProcCount MaintenanceGaps::least(Time from, Time length) const {
     return static_cast<ProcCount>(std::max<std::int64_t>(least, 0));
 }
 
-// The best instants are the first possible starts after the end of a window.
+// Only the first possible start after each end of a window needs a check: later ones are no better.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   Time length, const std::function<bool(std::span<const ProcCount>)>& enough) {
     std::vector<Windows> all;

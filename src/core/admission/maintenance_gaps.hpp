@@ -1,6 +1,6 @@
-// Longest job that fits between absences that recur forever.
+// Longest job that fits between downtimes that recur forever.
 //
-// Example: a pool of 10 processors; all are absent for 8 h every 7 d, and 6 for 1 h daily, every
+// Example: a pool of 10 processors; all are down for 8 h every 7 d, and 6 for 1 h daily, every
 // seventh time inside the longer window. A job of 5 processors fits into the 23 h between two daily
 // windows, a job of 4 into the 6 d 16 h between two weekly ones. If passes run only every 2 h, at
 // even hours, and a window ends at 9:00, the gap after it begins at 10:00.
@@ -21,16 +21,17 @@ class MaintenanceGaps {
   public:
     struct Windows {
         Recurrence recurrence;
-        ProcCount processors; // absent in each
+        ProcCount processors; // down in each window
     };
 
-    // Windows that occur once do not count, because a job can wait until they are over. If the
-    // pattern of several periods is longer than 20,000 of the shortest, the rest of it is ignored.
+    // Windows that occur once do not count, because a job can wait until they are over. The common
+    // pattern of several periods is examined up to 20,000 times the shortest period; the rest is
+    // ignored.
     MaintenanceGaps(ProcCount processors, const std::vector<Windows>& windows,
                     const StartTimes& starts);
 
-    // Longest time, from a possible start, for which `processors` are repeatedly present together.
-    // kNever if no window prevents it; 0 if there is no such time.
+    // Longest time, from a possible start, for which `processors` are repeatedly available
+    // together. kNever if no window prevents it; 0 if there is no such time.
     Time longest(ProcCount processors) const;
 
   private:
@@ -38,7 +39,7 @@ class MaintenanceGaps {
                              Time length,
                              const std::function<bool(std::span<const ProcCount>)>& enough);
 
-    // Fewest processors in [from, from + length), at least 0.
+    // Fewest processors available during [from, from + length), at least 0.
     ProcCount least(Time from, Time length) const;
 
     ProcCount processors_;
@@ -47,12 +48,12 @@ class MaintenanceGaps {
         bounds_; // processors and the longest gap for up to that many; ascending
 };
 
-// True if there is a recurring possible start from which each pool keeps a share for `length`, and
+// True if, from some recurring possible start, each pool has a share available for `length`, and
 // the shares sum to `processors`.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   ProcCount processors, Time length);
 
-// As above, but `enough` judges the least number in each pool over that time.
+// As above, but `enough` decides, given the fewest processors of each pool over that time.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   Time length, const std::function<bool(std::span<const ProcCount>)>& enough);
 

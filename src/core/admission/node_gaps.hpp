@@ -8,8 +8,8 @@
 namespace slotwise {
 
 // Rejects jobs for which recurring drains and reservations never leave enough nodes for their
-// requested time, starting at a pass while their queue is open, unless a reservation of their user
-// or group does. The site is completed and has nodes.
+// requested time, starting at a pass while their queue is open. A job that fits inside a
+// reservation of its user or group is not rejected. The site must be completed and have nodes.
 void reject_without_gap(const Site& site, const ReplayJobs& jobs, Routing& routing);
 
 } // namespace slotwise

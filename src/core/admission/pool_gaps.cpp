@@ -49,7 +49,7 @@ PoolGaps::OfHours PoolGaps::of_hours(const Queue& queue, Time first_submit) cons
     return made;
 }
 
-// Exact run times are known to the scheduler and may exceed the request.
+// The scheduler reads exact run times, which may exceed the request.
 Time PoolGaps::longest_estimate(const ReplayJobs& jobs, JobId job) const {
     const Policy& policy = site_.policy;
     const bool outlives = policy.estimates == Estimates::exact && !policy.kill_at_limit;

@@ -1,4 +1,4 @@
-// Pools whose recurring absences leave gaps long enough for a job.
+// Pools whose recurring downtimes leave gaps long enough for a job.
 #pragma once
 
 #include "admission/maintenance_gaps.hpp"
@@ -11,9 +11,9 @@
 
 namespace slotwise {
 
-// The absences are periodic drains and periodic reservations. A job also fits into a reservation of
-// its own user or group. It starts when a pass runs and its queue is open. The site is completed,
-// and outlives this object.
+// The downtimes are periodic drains and periodic reservations. A job also fits into a reservation
+// of its own user or group. It starts when a pass runs and its queue is open. The site must be
+// completed, and must outlive this object.
 class PoolGaps {
   public:
     PoolGaps(const Site& site, Time first_submit);
@@ -22,14 +22,14 @@ class PoolGaps {
     bool any() const { return any_; }
 
     // True if `pools` together ever have the processors of the job for its whole requested_time (at
-    // least 1 s), as if it were alone.
+    // least 1 s), with no other job on the machine.
     bool fit(const ReplayJobs& jobs, JobId job, QueueId queue, std::span<const PoolId> pools) const;
 
     // Same as fit() for `processors` over `length` >= 1.
     bool keep(ProcCount processors, Time length, QueueId queue,
               std::span<const PoolId> pools) const;
 
-    // True if a periodic reservation of the job's user or group, in one of these pools, has them.
+    // True if the job fits into a periodic reservation of its user or group in one of these pools.
     bool fits_inside(const ReplayJobs& jobs, JobId job, QueueId queue,
                      std::span<const PoolId> pools) const;
 

@@ -30,7 +30,7 @@ QueueId first_that_contains(const std::vector<Queue>& queues, ProcCount processo
     return kNoQueue;
 }
 
-// Processors of a job; on a machine of nodes, its demand and its number of nodes.
+// Processors of a job; on a machine with nodes, its demand and its number of nodes.
 JobUse use_of(const Site& site, JobId job, ProcCount processors) {
     if (!site.has_nodes()) return {processors};
     const UnitDemand& demand = site.demands->demand(job);
@@ -72,7 +72,8 @@ std::int64_t widest_job(const Site& site, const Queue& queue) {
     return widest;
 }
 
-// True if a job on its own exceeds a limit on amounts; `knows` says which of its owners are known.
+// True if a job on its own exceeds a limit on amounts; `knows` returns true for the scopes in which
+// its owner is known.
 template <class Knows>
 bool is_above(const Limits& limits, const JobUse& use, bool lifted, Knows&& knows) {
     const auto applies = [&](LimitScope scope) {
@@ -117,7 +118,8 @@ bool may_open(const Pool& pool, const Queue& queue) {
 
 namespace {
 
-// Pools of the queue that are large enough for a job; for a spanning queue, all that ever open.
+// Pools of the queue that may open to its jobs. Unless the queue is spanning, each must be large
+// enough for the whole job.
 std::vector<PoolId> large_enough(const Site& site, const Queue& queue, ProcCount processors) {
     std::vector<PoolId> pools;
     for (const PoolId p : queue.pools)
@@ -127,8 +129,8 @@ std::vector<PoolId> large_enough(const Site& site, const Queue& queue, ProcCount
     return pools;
 }
 
-// Rejects jobs that fit neither between two maintenances nor inside a reservation of their owner.
-// For other jobs, records the pools in which they do not fit.
+// Rejects jobs that fit neither between two maintenance windows nor inside a reservation of their
+// owner. For other jobs, records the pools in which they do not fit.
 void check_gaps(const Site& site, const ReplayJobs& jobs, Routing& routing) {
     const PoolGaps gaps(site, jobs.first_submit);
     if (!gaps.any()) return;
@@ -153,7 +155,7 @@ void check_gaps(const Site& site, const ReplayJobs& jobs, Routing& routing) {
     }
 }
 
-// A job that ran longer keeps its run time as its request.
+// A job that ran longer than the default uses its run time as its request.
 void take_default_requests(const Site& site, const std::vector<QueueId>& queue_of,
                            ReplayJobs& jobs) {
     if (jobs.table->has_request.empty()) return;

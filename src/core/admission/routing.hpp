@@ -26,7 +26,7 @@ struct Routing {
 
     bool rejects(JobId job) const { return reject_reason[job] != 0; }
 
-    // True if the pool has a gap between two maintenances that is long enough for the job.
+    // True if the pool has a gap between two maintenance windows that is long enough for the job.
     bool fits_now(PoolId pool, JobId job) const {
         return without_room.empty() || !without_room.contains(std::uint64_t{job} << 16 | pool);
     }
@@ -34,13 +34,13 @@ struct Routing {
     std::vector<QueueId> queue_of;           // by job; kNoQueue if no queue takes it
     std::vector<std::uint8_t> reject_reason; // by job: a RejectReason
 
-    std::shared_ptr<const JobShapes> shapes; // on a machine of nodes
+    std::shared_ptr<const JobShapes> shapes; // on a machine with nodes
 
     // Job · 2^16 + pool, for pools without such a gap while another pool of the queue has one.
     std::unordered_set<std::uint64_t> without_room;
 };
 
-// Message that every job is rejected, with the number of jobs per reason.
+// Message for a replay in which every job is rejected, with the number of jobs per reason.
 std::string nobody_can_start(const Routing& routing);
 
 // Priority of each job's queue; 0 if no queue takes it.

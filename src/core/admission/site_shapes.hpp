@@ -9,7 +9,7 @@
 
 namespace slotwise {
 
-// Demands of the jobs of a completed site of nodes, by the queue that takes each.
+// Demands of the jobs on a completed site with nodes, by the queue of each job.
 std::shared_ptr<const JobShapes> shapes_of(const Site& site, std::span<const QueueId> queue_of,
                                            std::span<const std::int32_t> user_of);
 

@@ -11,7 +11,7 @@ namespace slotwise {
 double factor_of(Time waited, Duration requested_time, const Queue& queue);
 
 // First second after `now` at which the factor of a job submitted at `submit` exceeds the
-// threshold. kNever if it never does, or already does.
+// threshold. kNever if it never exceeds it, or already does.
 Time passes_at(Time now, Time submit, Duration requested_time, const Queue& queue,
                double threshold);
 

@@ -59,7 +59,7 @@ class ChainedIndex {
     }
 
     std::size_t size_ = 0;
-    std::vector<std::int32_t> first_; // by bucket, of which there are a power of two; -1: none
+    std::vector<std::int32_t> first_; // by bucket (a power of two of them); -1: none
     std::vector<Link> links_;         // by number
 };
 

@@ -82,7 +82,7 @@ struct StretchBounds {
     std::int32_t up_to_duration; // or duration <= this (length)
 };
 
-// Lanes that may gain, by the condition they meet.
+// Bits of the lanes that may gain, by the condition met.
 struct GainingJobs {
     std::uint64_t reach = 0;
     std::uint64_t fits = 0;

@@ -9,7 +9,7 @@
 
 namespace slotwise {
 
-// Bits set in a word. Without the instruction, std::popcount is a call of a library.
+// Bits set in a word. On targets without the instruction, std::popcount calls a library function.
 inline int count_bits(std::uint64_t word) {
     word -= word >> 1 & 0x5555555555555555;
     word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
@@ -68,7 +68,7 @@ class NodeBits {
     std::vector<std::uint64_t> words_;
 };
 
-// Nodes of `a` that are in `b` too, into `into`.
+// Writes the nodes that are in both `a` and `b` into `into`.
 inline void intersect(const NodeBits& a, const NodeBits& b, NodeBits& into) {
     for (std::size_t w = 0; w < a.size(); ++w)
         into[w] = a[w] & b[w];

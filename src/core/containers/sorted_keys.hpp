@@ -9,9 +9,9 @@
 
 namespace slotwise {
 
-// Faster than a tree for up to some thousand keys, because neighbours lie together in memory. A
-// block holds at most kMost keys, so that an insertion moves at most 2 KB and, when it splits a
-// block, the list of blocks.
+// Faster than a tree for up to a few thousand keys, because neighbours lie together in memory. A
+// block holds at most kMost keys. An insertion thus moves at most 2 KB, plus the list of blocks if
+// it splits one.
 class SortedKeys {
   public:
     using Key = std::uint64_t;
@@ -42,7 +42,7 @@ class SortedKeys {
     Key key(Position at) const { return blocks_[at.block][at.index]; }
     Key largest() const { return blocks_.back().back(); } // the set must not be empty
 
-    // The position before one that is not the first.
+    // The previous position; `at` must not be the first.
     Position before(Position at) const {
         if (at.index > 0) return {at.block, at.index - 1};
         return {at.block - 1, blocks_[at.block - 1].size() - 1};
@@ -56,7 +56,7 @@ class SortedKeys {
         if (keys.size() == kMost) split(at.block);
     }
 
-    // Changes a key to one that keeps its place among the others.
+    // Replaces a key by one with the same rank in the set.
     void replace(Position at, Key key) { blocks_[at.block][at.index] = key; }
 
     void erase(Position at) {

@@ -1,11 +1,11 @@
-// Instants in order, each with its load, found without a search.
+// Ordered instants, each with a value (its load), found without a search.
 //
-// A wheel of 4,096 slots of equal width contains the near instants. Each slot is a list in
-// ascending order, and two levels of bits mark the slots in use. Instants beyond the wheel wait in
-// a slot of their own, `kFar`, a sorted vector. Example: with slots of 16 s that begin at 0, the
-// instants 10, 20, 30 and 100,000 lie in slot 0, slot 1 (20 before 30) and kFar, because the wheel
-// ends at 65,536. Once the present is past 34,816 and no earlier instant is left, the wheel turns
-// and takes in 100,000.
+// Near instants lie in a wheel of 4,096 slots of equal width. Each slot is a list in ascending
+// order, and two levels of bits mark the slots in use. Instants beyond the wheel lie in an extra
+// slot, `kFar`, a sorted vector. Example: with slots of 16 s that begin at 0, the instants 10, 20,
+// 30 and 100,000 lie in slot 0, slot 1 (20 before 30) and kFar, because the wheel ends at 65,536.
+// Once the current time is past 34,816 and no earlier instant is left, the wheel turns and takes in
+// 100,000.
 //
 // The width of a slot affects speed only: few instants share a slot if the horizon is about as long
 // as the longer jobs.
@@ -25,7 +25,7 @@ namespace slotwise {
 // Horizon for jobs of these lengths: 95 % of a sample of them are shorter.
 Duration horizon_of(const std::vector<Duration>& lengths);
 
-// `Load`, the value of an instant, is small and plain; a new instant has Load{}.
+// `Load`, the value of an instant, must be small and trivially copyable; a new instant has Load{}.
 template <class Load> class TimingWheel {
   public:
     using Slot = std::uint32_t;
@@ -99,7 +99,7 @@ template <class Load> class TimingWheel {
         return entries_[head_[group * kInGroup + first_bit(slots_[group])]].time;
     }
 
-    // First load in `slot` of the wheel, which is not empty.
+    // First load in `slot`, a non-empty slot of the wheel.
     Load& first_in(Slot slot) { return entries_[head_[slot]].load; }
     void erase_first_in(Slot slot) { unlink(slot, &head_[slot]); }
 
@@ -127,7 +127,8 @@ template <class Load> class TimingWheel {
         return false;
     }
 
-    // True if all of one group is before all of the other, which may be that of kFar.
+    // True if every instant of `group` is before every instant of `other`, which may be the group
+    // of kFar.
     bool is_earlier(unsigned group, unsigned other) const {
         if (other == kFar / kInGroup) return group != other;
         const auto turned = static_cast<unsigned>(this->turned());
@@ -167,7 +168,8 @@ template <class Load> class TimingWheel {
         if (slots_[slot / kInGroup] == 0) groups_ &= ~(Bits{1} << slot / kInGroup);
     }
 
-    // Makes the group of `now` the first, or the first non-empty group if that is earlier.
+    // Turns the wheel so that it begins with the group of `now`, or with the first non-empty group
+    // if that is earlier.
     template <class Moved> [[gnu::noinline]] void turn(Time now, Moved&& moved) {
         Time base = ((now - origin_) >> shift_) / kInGroup * kInGroup;
         if (groups_ != 0) {

@@ -17,7 +17,7 @@ DecisionBatch::DecisionBatch(const std::shared_ptr<const DecisionJobs>& jobs,
         replays_.emplace_back(jobs, options);
 }
 
-// A forked process has none of the threads, so it can neither use nor join them.
+// A forked process does not inherit the threads, so it can neither use nor join them.
 DecisionBatch::~DecisionBatch() {
     if (process_ != getpid()) static_cast<void>(threads_.release());
 }

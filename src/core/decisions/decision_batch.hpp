@@ -35,9 +35,9 @@ class DecisionBatch {
     const DecisionReplay& replay(std::size_t i) const { return replays_[i]; }
     DecisionReplay& replay(std::size_t i) { return replays_[i]; }
 
-    // Steps each replay that is not skipped, and fills its rows. A decision is one choice per
-    // replay, or under Decides::score the scores of its window. Replays that are done must be
-    // skipped. Throws what a replay throws; its episode is then over.
+    // Steps each replay that is not skipped, and fills its rows. The decision for a replay is one
+    // choice or, under Decides::score, the scores of its window. Replays that are done must be
+    // skipped. Rethrows an exception of a replay; the episode of that replay is then over.
     void step(std::span<const std::int64_t> choices, std::span<const double> scores,
               std::span<const std::uint8_t> skipped, const BatchColumns& out);
 
@@ -55,7 +55,7 @@ class DecisionBatch {
     std::size_t n_choices_;
     unsigned workers_;
     std::unique_ptr<WorkerThreads> threads_; // started by the first step
-    std::int64_t process_ = 0;               // that started them
+    std::int64_t process_ = 0;               // the process that started the threads
     std::vector<std::exception_ptr> faults_;
 };
 

@@ -14,7 +14,7 @@
 
 namespace slotwise {
 
-// The largest values of a trace, by which observations divide those of a job; at least 1.
+// The largest values in a trace, at least 1. Observations divide the values of a job by them.
 struct LargestValues {
     double requested_time = 1;
     double run_time = 1;
@@ -33,7 +33,7 @@ class DecisionJobs {
         std::vector<JobId> rank; // of every job; empty: order of the trace, or scores that drift
         bool drifts = false;
         bool others_pass = true; // jobs behind the head may start
-        bool reserves = true;    // and only those that the head's reservation permits
+        bool reserves = true;    // if so, only those that the head's reservation permits
     };
 
     // Throws std::invalid_argument for a policy that needs a whole scheduler: one with a backfill

@@ -95,7 +95,7 @@ void DecisionReplay::score(std::span<const double> scores) {
     go_on();
 }
 
-// Continues until the agent is asked or nothing is left.
+// Continues until the agent must decide or nothing is left.
 void DecisionReplay::go_on() {
     for (;;) {
         if (at_.pass_due && asks_in_pass()) return;
@@ -119,7 +119,7 @@ void DecisionReplay::go_on() {
     }
 }
 
-// False also if no job can start: the pass is then over.
+// True if the agent must decide in the pass that is due. If no job fits, the pass is over.
 bool DecisionReplay::asks_in_pass() {
     if (at_.kept != kNoJob) follow_kept_choice();
     const bool any_fits = at_.pass_due && std::any_of(at_.waiting.begin(), at_.waiting.end(),
@@ -142,8 +142,8 @@ void DecisionReplay::follow_kept_choice() {
     start(job);
 }
 
-// The first decision precedes the first event of the episode; the others follow all events up to
-// their second.
+// The first decision precedes the first event of the episode. Each later decision follows all
+// events up to and including its second.
 bool DecisionReplay::asks_for_policy(Time next) {
     if (options_.decides != Decides::policy || next == kNever) return false;
     if (at_.has_chosen && !at_.has_moved && next > at_.next_choice)
@@ -197,7 +197,7 @@ void DecisionReplay::end_jobs() {
         at_.presence -= inverse_length(jobs_->columns(), ended.job);
     }
     if (at_.running.size() == 0 && at_.waiting.empty())
-        at_.presence = 0; // no rounding errors add up
+        at_.presence = 0; // so that rounding errors do not accumulate
 }
 
 void DecisionReplay::start(JobId job) {
@@ -234,7 +234,7 @@ void DecisionReplay::take_policy(std::size_t choice) {
     sort_waiting();
 }
 
-// Sorts the queue by the order of the policy; ties in the order of the trace.
+// Sorts the queue by the order of the policy; ties keep the order of the trace.
 void DecisionReplay::sort_waiting() {
     const std::vector<JobId>& rank = rule().rank;
     if (at_.waiting.size() < 2) return;

@@ -1,7 +1,7 @@
 // A replay on processors in which an agent decides, at each pass, which job goes first.
 //
-// The state is as large as the queue and the running jobs: a copy costs that much, whatever the
-// length of the trace.
+// The size of the state, and so the cost of a copy, grows with the queue and the running jobs, not
+// with the length of the trace.
 #pragma once
 
 #include "decisions/decision_jobs.hpp"
@@ -22,8 +22,8 @@ namespace slotwise {
 
 // Decisions of the agent.
 enum class Decides : std::uint8_t {
-    job,    // the head of the queue; asked again after each job that starts
-    front,  // the head, once per pass; the policy's order follows
+    job,    // the head of the queue; the agent decides again after each start
+    front,  // the head, once per pass; the other jobs follow in the policy's order
     score,  // the order of the first jobs, once per pass
     policy, // the policy of the next period
 };
@@ -36,19 +36,21 @@ struct DecisionOptions {
 };
 
 // A pass starts jobs in order up to the head, the first that does not fit; then jobs behind the
-// head as the policy's backfill permits. The agent is asked in a pass in which some waiting job
-// fits. Under `policy` it is asked at the first instant, and then at the first multiple of the
-// period by which something has happened.
+// head as the policy's backfill permits. The agent decides in each pass in which some waiting job
+// fits. Under `policy` it decides at the first instant, and later at each multiple of the period by
+// which something has happened since its last decision.
 //
-//   Machine of 4; job 0 (4 processors, 10 s) runs. Jobs 1 (3) and 2 (2) wait when it ends. The
-//   agent chooses job 2, which starts; job 1 does not fit, so the agent is not asked.
+//   Machine with 4 processors; job 0 (4 processors, 10 s) runs. Jobs 1 (3) and 2 (2) wait when it
+//   ends. The agent chooses job 2, which starts; job 1 does not fit, so there is no further
+//   decision.
 class DecisionReplay {
   public:
     DecisionReplay(std::shared_ptr<const DecisionJobs> jobs, const DecisionOptions& options);
     DecisionReplay(const DecisionReplay& other);
 
-    // Replays the jobs [first, last), at least one, on an empty machine, after those from
-    // `warm_from` on under the first policy, and continues to the first decision.
+    // Begins an episode with the jobs [first, last), at least one, and continues to its first
+    // decision. The jobs [warm_from, first) are replayed before it under the first policy, on an
+    // empty machine.
     void begin(JobId first, JobId last, JobId warm_from);
 
     // Uses other jobs, under the same number of policies, from the next begin() on.
@@ -57,8 +59,9 @@ class DecisionReplay {
     // Continues from the state of `other`, which has the same options.
     void take(const DecisionReplay& other);
 
-    // Acts on a decision and continues to the next; only if not done. `choice` is a position in the
-    // window, or of a policy. One that is not valid now becomes the last valid one, and is counted.
+    // Applies a decision and continues to the next; requires !done(). `choice` is a position in the
+    // window or, under `policy`, in the list of policies. An invalid choice is replaced by the last
+    // valid one, and counted.
     void choose(std::size_t choice);
     // Higher scores go first; one per job of the window, none NaN.
     void score(std::span<const double> scores);

@@ -1,4 +1,4 @@
-// State of a replay with outside decisions: as large as the queue and the running jobs.
+// State of a replay with outside decisions. Its size grows with the queue and the running jobs.
 #pragma once
 
 #include "decisions/running_jobs.hpp"
@@ -27,7 +27,7 @@ struct DecisionState {
     bool pass_due = false;
     bool has_chosen = false; // a policy
     bool has_moved = false;  // since then
-    JobId kept = kNoJob;     // head until it starts
+    JobId kept = kNoJob;     // this job stays the head until it starts
     std::int64_t n_masked = 0;
     std::vector<JobId> waiting; // in the order of the policy
     RunningJobs running;

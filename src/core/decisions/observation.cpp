@@ -70,7 +70,7 @@ void observe_rlscheduler(const DecisionReplay& replay, std::span<float> out) {
     }
 }
 
-// Fills a row of cells from the left with `amount` cells; the last one by a part.
+// Fills `amount` cells of a row from the left; the last one may be filled partly.
 void add_cells(std::span<float> row, double amount) {
     for (float& cell : row) {
         if (amount <= 0) return;

@@ -49,7 +49,7 @@ class RunningJobs {
         return found;
     }
 
-    // A job that has outlived its request is expected to end in the next second.
+    // A job that has exceeded its request is expected to end in the next second.
     Shadow shadow(std::int64_t free, std::int64_t need, Time now) const {
         Time time = now;
         for (std::size_t i = 0; i < by_estimate_.size(); ++i) {

@@ -44,7 +44,7 @@ void WorkerThreads::serve() {
     }
 }
 
-// Tasks that are claimed belong to the present call, which cannot end before they do.
+// A claimed task belongs to the current call, which cannot end before the task does.
 void WorkerThreads::work() {
     for (;;) {
         const std::size_t from = next_.fetch_add(kTasksAtOnce);

@@ -10,8 +10,9 @@
 
 namespace slotwise {
 
-// Each call has the same number of tasks. The calling thread works too, and waits only for tasks
-// that another thread has begun: threads that wake late find nothing to do. Tasks must not throw.
+// Each call has the same number of tasks. The calling thread works too, and at the end waits only
+// for tasks that other threads have begun. A thread that wakes late may find no task left. Tasks
+// must not throw.
 class WorkerThreads {
   public:
     WorkerThreads(unsigned workers, std::size_t n_tasks);
@@ -26,11 +27,11 @@ class WorkerThreads {
     void work();
 
     const std::size_t n_tasks_;
-    std::atomic<std::uint32_t> call_ = 0; // number of the present call
+    std::atomic<std::uint32_t> call_ = 0; // number of the current call
     std::atomic<std::size_t> next_;       // task to begin; n_tasks_ or more: none
     std::atomic<std::size_t> n_ended_ = 0;
     std::atomic<bool> closes_ = false;
-    const std::function<void(std::size_t)>* task_ = nullptr; // published by next_
+    const std::function<void(std::size_t)>* task_ = nullptr; // published by the write to next_
     std::vector<std::thread> threads_;
 };
 

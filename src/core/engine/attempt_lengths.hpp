@@ -17,7 +17,7 @@ namespace slotwise {
 
 class AttemptLengths {
   public:
-    // `table` and `site` outlive it.
+    // `table` and `site` must outlive this object.
     AttemptLengths(const JobTable& table, const Site& site)
         : table_(&table), site_(&site), log_(table, site.interruption) {}
 
@@ -26,13 +26,13 @@ class AttemptLengths {
         site_ = &site;
     }
 
-    // As above, over `table`, in which job j of other's table is row_of[j].
+    // Same, over `table`, in which job j of other's table is row_of[j].
     AttemptLengths(const AttemptLengths& other, const JobTable& table, const Site& site,
                    std::span<const JobId> row_of)
         : table_(&table), site_(&site), log_(other.log_, table, row_of),
           placement_(other.placement_) {}
 
-    // Lets nodes change run times, as the site says.
+    // Makes run times depend on nodes, under the placement effect of the site.
     void follow_placement(std::size_t n_jobs) {
         placement_ = make_placement_run_times(*site_, n_jobs);
     }
@@ -42,8 +42,8 @@ class AttemptLengths {
     // Seconds that the next attempt of a job on `nodes` would take without a limit.
     Time uncut(JobId job, std::span<const NodeInterval> nodes) const;
 
-    // As above, but cut at the limit of the job. Throws std::invalid_argument for a length that
-    // cannot be replayed.
+    // Same as uncut(), but cut at the limit of the job. Throws std::invalid_argument for a length
+    // that cannot be replayed.
     Duration cut(JobId job, std::span<const NodeInterval> nodes) const;
 
     // Sets the run time of the next attempt and, for dependent jobs, whether the limit cuts it.

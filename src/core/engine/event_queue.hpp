@@ -1,4 +1,4 @@
-// The completions to come, in the order of a replay.
+// Future completions, in the order of a replay.
 //
 // The total order of a replay is (time, kind, sequence). Completions of one instant come in the
 // order in which their jobs started, arrivals in the order of the trace, and Policy::event_order
@@ -26,8 +26,8 @@ class EventQueue {
     // The next end, or kNever.
     Time next() const { return next_; }
 
-    // Adds the end of `job` as of `now`. O(1), except for jobs that end within the same slot of the
-    // wheel.
+    // Adds the end of `job`, at the current time `now`. O(1), except for jobs that end within the
+    // same slot of the wheel.
     void push(Time end, JobId job, Time now) {
         Jobs& jobs = wheel_.at(wheel_.slot_of(end, now, kNothing), end);
         if (jobs.first == kNoJob)
@@ -53,7 +53,7 @@ class EventQueue {
     }
 
     // Removes the end events of `jobs`, which may be pushed again; the others keep their order.
-    // Linear in the queue plus a sort, for the rare instants at which a calendar event kills jobs.
+    // Linear in the queue plus a sort: used only when a calendar event kills jobs, which is rare.
     void remove(std::span<const JobId> jobs);
 
   private:

@@ -11,7 +11,7 @@ namespace slotwise {
 
 namespace {
 
-// Serves a table without jobs, which planners need not support.
+// Scheduler for a table without jobs, which planners need not support.
 class IdleScheduler final : public Scheduler {
   public:
     void pass(const Instant&, Starts&) override {}
@@ -208,7 +208,7 @@ void LiveReplay::settle(Moment at) {
 }
 
 bool LiveReplay::can_repeat_pass() const {
-    // No recipe leads between two events of an instant.
+    // A recipe cannot stop between two events of one instant.
     if (site_.policy.passes == Passes::per_event && !site_.is_plain()) return false;
     const bool can_be_remade =
         site_.is_plain() && site_.policy.passes != Passes::per_event && !tracker().remembers();

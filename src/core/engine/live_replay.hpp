@@ -34,8 +34,8 @@ class LiveReplay {
         Time handled; // kNothingHandled before the first move
     };
 
-    // Stands before the first event of `recipe`. On a site that is not plain, `past` holds the
-    // answers of an outside dispatcher, which are not requested again.
+    // Begins before the first event of `recipe`. On a site that is not plain, `past` holds the
+    // earlier decisions of an outside dispatcher, which is not called again for them.
     LiveReplay(const Recipe& recipe, DispatchLog past);
 
     // The copy shares only the trace.
@@ -43,7 +43,7 @@ class LiveReplay {
     LiveReplay& operator=(LiveReplay&&) = default;
 
     // Makes one change. Throws std::invalid_argument, with nothing changed, for an order or a
-    // policy that cannot begin here.
+    // policy that cannot be adopted at this instant.
     void apply(const Intervention& intervention, Moment at);
 
     // Throws std::invalid_argument for a recipe in which a job arrives twice or out of turn.
@@ -60,24 +60,25 @@ class LiveReplay {
     // Prepares the changes made so far to take effect in the next pass.
     void settle(Moment at);
 
-    // True if changes wait for settle().
+    // True if changes are pending until settle().
     bool has_changed() const { return pass_due_ || is_remade_; }
 
     // Requests a pass at the current instant, even if no job has changed.
     void note_pass() { pass_due_ = true; }
 
-    // True if the pass that threw can be run again at its instant: its scheduler can repeat it, or
-    // can be rebuilt because it depends only on the waiting and running jobs.
+    // True if the pass that threw can be run again at its instant. The scheduler must be able to
+    // repeat it, or must depend only on the waiting and running jobs, so that it can be rebuilt.
     bool can_repeat_pass() const;
     void repeat_pass(Moment at);
 
-    // Every job so far; those yet to start are waiting, and running jobs have their future ends.
+    // Every job so far. Jobs that have not started are waiting; running jobs have their future
+    // ends.
     Schedule schedule() const;
     ProcCount free() const;
-    DispatchLog past() const; // the answers of an outside dispatcher so far
+    DispatchLog past() const; // the decisions of an outside dispatcher so far
 
     const std::shared_ptr<const JobTable>& table() const { return table_; }
-    const Site& site() const { return site_; } // as described, and as it stands
+    const Site& site() const { return site_; } // as described, with changes of order and policy
     Simulator& loop() const { return *loop_; }
     JobTracker& tracker() const { return static_cast<JobTracker&>(loop_->scheduler()); }
 
@@ -98,8 +99,8 @@ class LiveReplay {
     std::unique_ptr<Simulator> loop_;
     std::vector<JobId> late_; // rows, ascending, that arrive by intervention
     std::size_t n_late_ = 0;  // number of them that have arrived
-    bool pass_due_ = false;   // at the present instant, for what has been changed
-    bool is_remade_ = false;  // by settle(): the scheduler
+    bool pass_due_ = false;   // at the current instant, because of changes
+    bool is_remade_ = false;  // settle() must rebuild the scheduler
 };
 
 } // namespace slotwise

@@ -43,8 +43,8 @@ struct PlainLoop {
     }
 };
 
-// Runs the plain loop where one pass per instant on a plain machine is all there is, with nothing
-// left from before. Returns false otherwise.
+// Runs the plain loop on a plain machine with one pass per instant, if the planner is EASY and no
+// event is left from before. Returns false otherwise.
 bool Simulator::try_plain_loop(const Progress& progress) {
     const bool is_plain_replay = site_->policy.passes == Passes::per_instant && site_->is_plain() &&
                                  !site_->has_nodes() && !jobs_.follows_usage() && ended_.empty() &&

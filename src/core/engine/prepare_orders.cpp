@@ -12,8 +12,8 @@ namespace slotwise {
 
 namespace {
 
-// Adds the size of each job relative to the machine: the mean of its parts of the nodes and of the
-// processors.
+// Adds the size of each job relative to the machine: the mean of its share of the nodes and its
+// share of the processors.
 void add_sizes(const Site& site, ReplayJobs& jobs) {
     jobs.machine_processors = site.processors;
     for (const Queue& queue : site.queues)

@@ -1,4 +1,4 @@
-// Preparation of a site's orders: tracks the usage of users if an order weighs it.
+// Preparation of a site's orders: the usage of users is tracked if an order reads it.
 #pragma once
 
 #include "replay/replay_jobs.hpp"
@@ -9,8 +9,8 @@ namespace slotwise {
 // Prepares `jobs` for every order of the site.
 void prepare_orders(const Site& site, ReplayJobs& jobs);
 
-// The same in the middle of a replay. Throws std::invalid_argument, with nothing changed, for an
-// order that weighs usage that has not been followed from the start.
+// Same as prepare_orders(), in the middle of a replay. Throws std::invalid_argument, with nothing
+// changed, for an order that reads usage not tracked from the start.
 void prepare_orders_underway(const Site& site, ReplayJobs& jobs);
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// Calls of a Progress, about ten per second, from a loop whose steps take nanoseconds or, with a
+// Calls a Progress about ten times a second, from a loop whose steps take nanoseconds or, with a
 // deep queue, milliseconds.
 #pragma once
 
@@ -21,7 +21,7 @@ class ProgressMeter {
     }
 
   private:
-    // Reads the clock, and adapts the number of steps to the duration of the last ones.
+    // Reads the clock, and adapts the number of steps between two readings to their duration.
     [[gnu::noinline]] bool is_due() {
         constexpr unsigned kMostStepsPerClockLook = 256;
         constexpr std::chrono::milliseconds kReportEvery{100};

@@ -20,7 +20,7 @@ struct Recipe {
     Site site;                              // at the beginning, as described
     std::shared_ptr<Dispatcher> dispatcher; // at the beginning; null: the policy decides
     std::vector<Intervention> interventions;
-    Time handled = kNothingHandled; // everything up to this second has happened
+    Time handled = kNothingHandled; // everything up to and including this second has happened
 };
 
 } // namespace slotwise

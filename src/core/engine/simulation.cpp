@@ -20,7 +20,7 @@ Simulation::Simulation(Recipe recipe, DispatchLog past)
     for (const Intervention& done : recipe_.interventions) {
         if (done.at > recipe_.handled) advance(done.at + 1, {});
         if (done.change == Change::move) {
-            // As where the pass before it threw.
+            // A further pass is due, as after a pass that threw.
             if (!live_.site().is_plain()) live_.note_pass();
             live_.settle(moment());
             advance(done.at + 1, {});
@@ -48,8 +48,8 @@ void Simulation::advance(Time limit, const Progress& progress) {
     stand_at(limit == kNever ? live_.loop().now() : limit - 1);
 }
 
-// Handles every event before `limit`. The simulation can continue if `progress` throws, which
-// happens between two instants, and if a pass throws.
+// Handles every event before `limit`. The simulation can continue after an exception from
+// `progress`, which is called between two instants, or from a pass.
 void Simulation::handle_before(Time limit, const Progress& progress) {
     bool interrupted = false;
     Progress watched;
@@ -68,15 +68,15 @@ void Simulation::handle_before(Time limit, const Progress& progress) {
         try {
             if (interrupted) advance(std::min(limit, now + 1), {});
         } catch (const std::exception&) {
-            interrupted = false; // and in the pass that was to end the move
+            interrupted = false; // the pass that was to end the move has thrown too
         }
         if (!interrupted) return_before_pass(handled, error.what());
         throw;
     }
 }
 
-// Returns to the state before the pass of the loop's present instant, which has thrown. Before the
-// move everything up to `handled` had been handled.
+// Returns to the state before the pass that has thrown, at the current instant of the loop.
+// `handled`: everything up to there had been handled before the move.
 void Simulation::return_before_pass(Time handled, const std::string& why) {
     const Time now = live_.loop().now();
     try {
@@ -90,7 +90,7 @@ void Simulation::return_before_pass(Time handled, const std::string& why) {
         const bool is_first = now <= std::max(handled, first_submit(*recipe_.table));
         before.handled = is_first ? handled : now - 1;
         *this = Simulation(std::move(before), live_.past());
-        live_.tracker().follow_log(live_.past()); // so that the present instant is asked for again
+        live_.tracker().follow_log(live_.past()); // so that this instant is dispatched again
     } catch (const std::exception&) {
         failure_ = why;
         stand_at(now);
@@ -103,7 +103,7 @@ void Simulation::run(const Progress& progress) {
 }
 
 void Simulation::run_until(Time until, const Progress& progress) {
-    if (until < now_ && recipe_.handled < now_) return; // before the first submit
+    if (until < now_ && recipe_.handled < now_) return; // before the first submit time
     if (until < now_)
         throw std::invalid_argument("until is " + std::to_string(until) + " and the time " +
                                     std::to_string(now_) +

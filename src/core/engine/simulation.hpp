@@ -21,21 +21,20 @@
 namespace slotwise {
 
 // Moves end between two instants: everything up to recipe().handled has happened, nothing later. A
-// change made there takes effect at now(), in a further pass at that instant if it has been
-// handled; the pass runs when the simulation next moves.
+// change made there takes effect at now(). If that instant has been handled, it gets a further pass
+// when the simulation next moves.
 //
 // A replay of recipe() gives the same state. A submitted job becomes a row of the table, after all
-// rows with the same or an earlier submit time: rows that have arrived keep their positions. A
-// scheduler without memory is rebuilt from the waiting and running jobs; one with memory is brought
-// to this point by a replay from the start.
+// rows with the same or an earlier submit time. Rows that have arrived thus retain their positions.
+// A scheduler without memory is rebuilt from the waiting and running jobs; for one with memory, the
+// replay is repeated from the start.
 //
-// A pass that throws has changed nothing. The simulation stays at the instant of the pass, or at
-// the end of what came before if the scheduler had to be replayed, and runs the pass again when it
-// moves.
+// A pass that throws changes nothing. The simulation stays at the instant of the pass, and runs the
+// pass again when it next moves. If the scheduler had to be replayed, it stays before that instant.
 //
-//   Machine of 4, fcfs. Job 0 (4 processors, 10 s) runs from 0. At 3, the user submits job 1 (2
-//   processors) and job 2 (2 processors), holds job 1, and releases it at 12: job 2 starts at 10,
-//   when job 0 ends, and job 1 at 12.
+//   Machine with 4 processors, fcfs. Job 0 (4 processors, 10 s) runs from 0. At 3, the user submits
+//   job 1 (2 processors) and job 2 (2 processors), holds job 1, and releases it at 12: job 2 starts
+//   at 10, when job 0 ends, and job 1 at 12.
 class Simulation {
   public:
     // `dispatcher` decides which jobs start; null: the policy does. Throws as Simulator does, but
@@ -43,8 +42,8 @@ class Simulation {
     Simulation(std::shared_ptr<const JobTable> table, Site site,
                std::shared_ptr<Dispatcher> dispatcher);
 
-    // Replays a recipe. On a site that is not plain, `past` holds the answers of an outside
-    // dispatcher, which are not requested again.
+    // Replays a recipe. On a site that is not plain, `past` holds the earlier decisions of an
+    // outside dispatcher, which is not called again for them.
     explicit Simulation(Recipe recipe, DispatchLog past = {});
 
     Simulation(const Simulation& other) = default;
@@ -57,13 +56,13 @@ class Simulation {
     bool step(const Progress& progress = {});
 
     Time now() const { return now_; }
-    Time next_event() const; // kNever: none; now() where a further pass is due
+    Time next_event() const; // kNever: none; now() if a further pass is due
     const Recipe& recipe() const { return recipe_; }
     const LiveReplay& live() const { return live_; }
 
-    // Changes made by the user. If a change is impossible, it throws std::invalid_argument, naming
-    // the job, and leaves everything as it was. A submitted job becomes a row when the simulation
-    // moves, or when take_in() is called.
+    // Changes made by the user. An impossible change throws std::invalid_argument, naming the job,
+    // and changes nothing. A submitted job becomes a row when the simulation moves, or when
+    // take_in() is called.
     void submit(const NewJob& job);
     std::int64_t next_job_id() const { return submissions_.next_job_id(); } // above all others
     void take_in();
@@ -77,17 +76,17 @@ class Simulation {
     // Continues under another dispatcher of the same policy. Not part of the recipe.
     void ask(const std::shared_ptr<Dispatcher>& dispatcher);
 
-    // When `job` would start if every job ran for its requested time and no other job arrived;
-    // kNotStarted: never. Throws as submit does.
+    // Start of `job` if every job ran for its requested time and no other job arrived; kNotStarted:
+    // never. Throws as submit() does.
     Time estimate_start(const NewJob& job) const;
 
-    // When `job`, a row that waits or is yet to come, would start if every job that has not ended
-    // ran for `run_time`, one value per row (cut at the request where the policy kills), and the
-    // rows of `without` did not arrive; kNotStarted: never.
+    // Start of `job`, a row that waits or has not arrived; kNotStarted: never. Jobs that have not
+    // ended run for `run_time`, one value per row, cut at the request if the policy kills. The rows
+    // of `without` do not arrive.
     Time start_under(JobId job, std::span<const Time> run_time,
                      std::span<const JobId> without) const;
 
-    // The one row with that number; throws std::invalid_argument if there is none, or more than
+    // The only row with that number; throws std::invalid_argument if there is none, or more than
     // one.
     JobId find(std::int64_t job_id);
 
@@ -108,8 +107,8 @@ class Simulation {
     LiveReplay live_;
     Submissions submissions_;
     Time now_;                                  // recipe_.handled once it has moved
-    std::string failure_;                       // why it cannot go on; empty: it can
-    std::shared_ptr<const JobNumbers> numbers_; // of the table; null until asked for
+    std::string failure_;                       // why it cannot continue; empty: it can
+    std::shared_ptr<const JobNumbers> numbers_; // of the table; null until first needed
 };
 
 } // namespace slotwise

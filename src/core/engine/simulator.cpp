@@ -56,8 +56,8 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, Pre
     scheduler_ = make(context());
 }
 
-// The part of the set-up that is repeated when another table takes over: no job has started yet,
-// and each gets its nodes and the time of its checkpoints. Placements and attempts are in place.
+// The part of the set-up that is repeated when another table takes over: clears the starts, rounds
+// jobs up to whole nodes, and adds the time of checkpoints. Requires placements and attempts.
 void Simulator::set_up() {
     const std::size_t n = jobs_.size();
     schedule_.start.assign(n, kNotStarted);
@@ -152,7 +152,7 @@ Time Simulator::first_tick(Time t) const {
     return jobs_.first_submit + (since + period - 1) / period * period;
 }
 
-// Events are recorded as they come; passes run at multiples of the period only.
+// Events are recorded as they happen; passes run only at multiples of the period.
 bool Simulator::step_period() {
     const Time event = std::min({completions_.next(), arrivals_.next(), next_change_});
     if (event == kNever && next_pass_ == kNever) return false;
@@ -171,7 +171,7 @@ bool Simulator::step_period() {
         return true;
     }
     next_pass_ = due_ == kNever ? kNever : first_tick(std::max(due_, now_ + 1));
-    // If only time is to come, drifting scores start no job.
+    // Without a future event, drifting scores alone start no job.
     const bool goes_on =
         std::min({completions_.next(), arrivals_.next(), next_change_, due_}) != kNever;
     if (goes_on && scheduler_->queued() > 0 && scheduler_->drifts())
@@ -207,7 +207,7 @@ void Simulator::pass() {
     if (!starts_.nodes.empty()) settle_on_nodes();
     if (limit_checks_.are_late())
         for (const Starts::Start& started : starts_.jobs) {
-            const JobId job = started.job; // the check that ends it depends on its start
+            const JobId job = started.job; // the check that ends the job depends on its start
             if (jobs_.has_request(job))
                 jobs_.run_time[job] =
                     limit_checks_.length(now_, jobs_.requested_time[job], table_->run_time[job]);

@@ -24,21 +24,21 @@ namespace slotwise {
 class Simulator {
   public:
     // Throws std::invalid_argument for an order or a backfill that is not registered, and for a
-    // trace none of whose jobs fit.
+    // trace in which no job fits the machine.
     Simulator(std::shared_ptr<const JobTable> table, PreparedSite site);
 
-    // Replays `jobs`, some of a trace, on a plain site. `table` needs only their submit times:
-    // starts follow from them, and nothing but the starts of the schedule is valid.
+    // Replays `jobs`, a subset of a trace, on a plain site. Of `table`, only the submit times are
+    // read. Only the starts in the schedule are valid.
     Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, PreparedSite site);
 
     // Like the first constructor, but with the scheduler that `make` returns; also accepts a trace
-    // without jobs, or none of whose jobs fit.
+    // without jobs, or one in which no job fits.
     Simulator(std::shared_ptr<const JobTable> table, PreparedSite site, const MakeScheduler& make);
 
     // Continues from the state of `other`, with everything up to `handled` handled, under the plain
     // `site` over `table`, where job j of other's table is row_of[j], ascending. Rows with a submit
-    // time up to `handled` do not arrive; running jobs end when they would have. `make` gives a
-    // scheduler that has taken over.
+    // time up to `handled` do not arrive; running jobs end when they would have. `make` returns a
+    // scheduler that has taken over the state.
     Simulator(const Simulator& other, std::shared_ptr<const JobTable> table, PreparedSite site,
               std::span<const JobId> row_of, Time handled, const MakeScheduler& make);
 
@@ -55,31 +55,32 @@ class Simulator {
     // false if nothing is left.
     bool step();
 
-    // When the next step happens, or kNever.
+    // Time of the next step, or kNever.
     Time next_step() const;
 
-    // Adds a job that is not running to the queue, unless it is rejected, in the pass due at `now`.
+    // Adds a job that is not running to the queue in the pass due at `now`, unless it is rejected.
     void arrive(JobId job, Time now);
 
     // True if a job has ended since the last pass, so that the scheduler still counts it as
     // running.
     bool has_ended(JobId job) const;
 
-    // Ends a running job at `now`; the scheduler sees the end in the pass then due.
+    // Ends a running job at `now`; the scheduler receives the end in the pass that is then due.
     void stop(JobId job, Time now);
 
-    // Gives each job the run time `length`, one value per row. Running jobs (in the order they
-    // started, with or without those that have ended since the last pass) run at least until the
-    // next second.
+    // Gives each job the run time `length`, one value per row. Running jobs run at least until the
+    // next second; `running` lists them by start, with or without those that have ended since the
+    // last pass.
     void take_lengths(std::span<const Duration> length, std::span<const JobId> running, Time now);
 
-    // Sets the user's priority of a job. `moves`: it waits in the scheduler, which moves it at
-    // once; otherwise schedulers read the priority when the job arrives, or when they are built.
+    // Sets the user's priority of a job. `moves`: the job waits in the scheduler, which moves it at
+    // once. Otherwise a scheduler reads the priority when the job arrives, or when the scheduler is
+    // built.
     void set_priority(JobId job, double priority, bool moves);
 
     // Continues under another policy on a site that is not plain. Its estimates and kill_at_limit
     // must be the same, because run times and predictions depend on them. `dispatcher`, if any,
-    // decides from there on. If this throws, nothing has changed.
+    // decides from then on. If this throws, nothing has changed.
     void change_policy(const Policy& policy, const std::shared_ptr<Dispatcher>& dispatcher);
 
     // Requests a pass at `now` or, under periodic passes, at the next multiple of the period.
@@ -138,7 +139,7 @@ class Simulator {
     Time now_ = 0;
     Time due_ = kNever; // Scheduler::next_due() after the last pass
     bool has_calendar_ = false;
-    Time next_change_ = kNever; // Scheduler::next_change(), of the calendar
+    Time next_change_ = kNever; // Scheduler::next_change(): the next change of the calendar
     std::size_t n_ended_ = 0;
     Time next_pass_ = kNever; // of periodic passes
     std::vector<JobId> ended_;

@@ -7,8 +7,8 @@
 
 namespace slotwise {
 
-// Comes before the arrivals and the pass of the instant, so that a stopped job may start in it
-// again.
+// Called before the arrivals and the pass of the instant, so that a stopped job may start again in
+// that pass.
 void Simulator::follow_calendar() {
     scheduler_->follow(Instant{now_, ended_, {}}, starts_);
     ended_.clear();
@@ -36,7 +36,7 @@ void Simulator::follow_calendar() {
     next_change_ = scheduler_->next_change();
 }
 
-// Keeps the nodes of the jobs that start, which may change how long they run.
+// Stores the nodes of the jobs that start; the nodes may change the run times.
 void Simulator::settle_on_nodes() {
     for (std::size_t i = 0; i < starts_.jobs.size(); ++i) {
         const JobId job = starts_.jobs[i].job;

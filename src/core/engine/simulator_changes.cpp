@@ -100,7 +100,7 @@ void Simulator::set_priority(JobId job, double priority, bool moves) {
 
 namespace {
 
-// Passes decide when a job can start at all between two windows of the calendar.
+// The times of passes limit when a job can start between two windows of the calendar.
 void check_routing_stays(const Site& site, ReplayJobs jobs, const Routing& before) {
     const Routing routing(site, jobs);
     if (routing.reject_reason == before.reject_reason &&

@@ -11,15 +11,14 @@ namespace slotwise {
 
 namespace {
 
-// Only the rules below are covered by the comparison of the two methods; all others are planned by
-// node.
+// The two methods have been compared only under the rules below; any other site is planned by node.
 bool has_plain_rules(const Site& site, const Site& prepared) {
     return site.queues.empty() && site.pools.empty() && prepared.queues.size() == 1 &&
            !prepared.has_limits() && !prepared.has_calendar() && !prepared.dependencies &&
            !prepared.plans_queues && prepared.interruption.checkpoint_cost == 0;
 }
 
-// Jobs that start at the same instant start in trace order, and none outlives its estimate.
+// Jobs that start at the same instant start in trace order, and no job exceeds its estimate.
 bool has_plain_policy(const Policy& policy) {
     static constexpr std::array<std::string_view, 6> kBackfills{
         "none", "first-fit", "easy", "depth", "replan", "conservative"};
@@ -36,7 +35,8 @@ bool has_plain_policy(const Policy& policy) {
            std::find(kBackfills.begin(), kBackfills.end(), policy.backfill) != kBackfills.end();
 }
 
-// True if every job takes whole nodes of one type, any of them, and there are enough.
+// True if every job takes whole nodes of one type, may use any of them, and needs no more than
+// there are.
 bool takes_whole_nodes(const JobDemands& demands) {
     if (demands.nodes->classes.size() != 1) return false;
     const NodeClass& nodes = demands.nodes->classes.front();

@@ -6,8 +6,9 @@
 // first and second row become rows 0 and 2.
 //
 // The result is exact if the passing of time alone starts no job (Scheduler::drifts()): then a pass
-// without an event in a pool does nothing there. Replaying one pool at a time is faster than all
-// pools in turn, because its queue and plan stay in the cache and each pass is handled once.
+// without an event in a pool does nothing there. Replaying one pool at a time is faster than
+// replaying all pools together, because the queue and plan of the pool stay in the cache and each
+// pass is handled once.
 #include "engine/whole_replay.hpp"
 
 #include "admission/routing.hpp"
@@ -29,7 +30,7 @@ namespace slotwise {
 
 namespace {
 
-// True if the order ranks once, and reads no column of a job but those of replay_of(). An
+// True if the order ranks jobs once, and reads only the columns that replay_of() copies. An
 // expression may read any column.
 bool ranks_once(const OrderSpec& order) {
     return order.source == nullptr && order.key.empty() && !order.by_hand_first &&
@@ -92,7 +93,7 @@ struct RowsByPool {
     std::vector<std::size_t> first;
 };
 
-// A schedule in which no job has started.
+// Schedule in which no job has started yet.
 Schedule empty_schedule(const Routing& routing) {
     const std::size_t n = routing.queue_of.size();
     Schedule schedule;

@@ -1,4 +1,4 @@
-// Estimated ends of running jobs, and the correction of estimates that jobs outlive.
+// Estimated ends of running jobs, and corrections for jobs that run longer than estimated.
 #pragma once
 
 #include "estimates/run_time_estimates.hpp"
@@ -12,9 +12,9 @@
 
 namespace slotwise {
 
-// If no job can outlive its estimate, nothing is stored: the end is start + estimate. An outlived
-// estimate grows in the steps of Tsafrir, Etsion and Feitelson (1 min … 100 h), up to the request.
-// From then on, each pass moves the estimated end to the next second.
+// If no job can run longer than estimated, nothing is stored: the end is start + estimate. An
+// estimate that a job exceeds grows in the steps of Tsafrir, Etsion and Feitelson (1 min … 100 h),
+// up to the request. After that, each pass moves the estimated end to the next second.
 class EstimatedEnds {
   public:
     EstimatedEnds(const ReplayContext& context, const RunTimeEstimates& estimates);
@@ -28,7 +28,7 @@ class EstimatedEnds {
         return end;
     }
 
-    // Planned end of a running job, from start() or its last correction.
+    // Planned end of a running job, from start() or from the last correction.
     Time of(JobId job, const RunTimeEstimates& estimates) const {
         return corrects_ ? end_[job] : context_->schedule.start[job] + estimates.running(job);
     }
@@ -37,9 +37,9 @@ class EstimatedEnds {
         if (corrects_) end_[job] = kNever;
     }
 
-    // Calls `moved(job, old_end, new_end)` for each running job that outlives its estimate:
-    // estimated to have ended by `now`, but ending later. A job that ends at this instant and is
-    // not handled yet is not corrected.
+    // Calls `moved(job, old_end, new_end)` for each running job that was estimated to have ended by
+    // `now`, but ends later. A job that ends at `now`, but whose end has not been handled yet, is
+    // not corrected.
     template <class Moved> void correct(Time now, Moved&& moved);
 
   private:

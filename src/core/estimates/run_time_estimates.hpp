@@ -1,5 +1,5 @@
-// Run times that the scheduler assumes (Policy::estimates and Policy::waiting_estimates). This is
-// the only place that decides whether a plan sees requests, real run times or predictions.
+// Run times that the scheduler assumes (Policy::estimates and Policy::waiting_estimates). Only this
+// class decides whether a plan uses requests, real run times or predictions.
 #pragma once
 
 #include "estimates/user_history.hpp"
@@ -33,13 +33,14 @@ class RunTimeEstimates {
     // True if the estimate of a job may change when it starts.
     bool change_at_start() const { return waiting_column_ != running_column_; }
 
-    // True if a running job can outlive its estimate.
+    // True if a running job can exceed its estimate.
     bool can_be_outlived() const;
 
     // True if ended jobs change estimates.
     bool learns() const { return waiting_column_ == nullptr || running_column_ == nullptr; }
 
-    // Records ended jobs in any case, because rebind() may bring a policy that learns from them.
+    // Makes this object record ended jobs under any policy, because rebind() may bring one that
+    // learns from them.
     void learn_ahead() { learns_ahead_ = true; }
 
     void note_ended(std::span<const JobId> ended);

@@ -1,4 +1,4 @@
-// Prediction of a user's next run time: the mean of the user's last two jobs that ended.
+// Prediction of a user's next run time: the mean run time of the user's last two ended jobs.
 //
 // D. Tsafrir, Y. Etsion, D. Feitelson, "Backfilling using system-generated predictions rather than
 // user runtime estimates", IEEE TPDS 18(6), 2007.

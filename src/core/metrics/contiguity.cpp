@@ -14,7 +14,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 struct BusyChange { // change of the free nodes
     Time time;
-    bool takes; // at the same time, changes that return nodes come first
+    bool takes; // false: nodes are returned; such changes come first at equal times
     JobId job;
 };
 

@@ -16,7 +16,7 @@ namespace slotwise {
 // One value per job; a job that never started has 0 pieces, and the distances NaN and -1.
 struct Contiguity {
     std::vector<std::int32_t> pieces;  // intervals of the node order; 1: contiguous
-    std::vector<double> mean_distance; // torus distance over pairs of its nodes; 0 for one node
+    std::vector<double> mean_distance; // mean torus distance over pairs of nodes; 0 for one node
     std::vector<std::int32_t> max_distance; // likewise
 };
 

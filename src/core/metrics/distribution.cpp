@@ -38,7 +38,7 @@ double exact_sum(std::span<const double> values) {
 constexpr unsigned kBucketBits = 46;
 constexpr std::uint64_t kBucketOfOne = std::uint64_t{1023} << (52 - kBucketBits);
 constexpr std::size_t kBuckets = (std::size_t{54} << (52 - kBucketBits)) + 2;
-constexpr std::size_t kWorthBuckets = 4096; // below this number of values one bucket is faster
+constexpr std::size_t kWorthBuckets = 4096; // with fewer values, a single bucket is faster
 
 std::size_t bucket_of(double value) {
     if (value < 1) return 0;
@@ -85,7 +85,7 @@ template <class Value> class Ranks {
     std::size_t bucket_ = 0;
 };
 
-// NumPy's interpolation, in its order of operations, so that results are equal to the last bit.
+// NumPy's interpolation, in its order of operations, so that results equal NumPy's to the last bit.
 template <class Value> double interpolate(Value low, Value high, double weight) {
     const auto gap = static_cast<double>(high - low);
     if (weight >= 0.5) return static_cast<double>(high) - gap * (1 - weight);

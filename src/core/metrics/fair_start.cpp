@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kReportEvery{100};
 
-// The submit time of the next job behind each job that can arrive, or kNever.
+// For each job, the submit time of the next job in the trace that is not too large, or kNever.
 std::vector<Time> next_arrivals(const JobTable& table, ProcCount processors) {
     std::vector<Time> next(table.size());
     Time later = kNever;
@@ -104,7 +104,7 @@ std::vector<JobId> sample_started(const Schedule& schedule, std::size_t count, s
     const std::uint64_t key = scatter(seed);
     const auto cut = jobs.begin() + static_cast<std::ptrdiff_t>(count);
     std::nth_element(jobs.begin(), cut, jobs.end(), [&](JobId a, JobId b) {
-        return scatter(key ^ a) < scatter(key ^ b); // a bijection of the job: no ties
+        return scatter(key ^ a) < scatter(key ^ b); // a bijection, so there are no ties
     });
     jobs.resize(count);
     std::sort(jobs.begin(), jobs.end());

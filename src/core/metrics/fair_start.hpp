@@ -1,5 +1,5 @@
-// Fair start: the start of a job if no later job had arrived (Sabin and Sadayappan, JSSPP
-// 2005).
+// Fair start: the start that a job would have had if no later job had arrived (Sabin and
+// Sadayappan, JSSPP 2005).
 #pragma once
 
 #include "engine/simulator.hpp"
@@ -20,13 +20,13 @@ namespace slotwise {
 //
 //   A machine of 4 under first-fit. Job 0 (3 processors, 10 s) arrives and starts at 0. Job 1 (4
 //   processors) arrives at 1 and could start at 10. Job 2 (1 processor, 20 s) arrives at 2, fits,
-//   and starts: job 1 now starts at 22. Its fair start is 10, missed by 12 s.
+//   and starts: job 1 now starts at 22, 12 s after its fair start of 10.
 //
 // A replay never looks ahead: the fair start of a job is its start in the replay of the jobs up to
-// it. A job that started before the next job arrived has its real start as fair start. For other
-// jobs, a copy of the simulator from before the instant of the job's submission continues without
-// later arrivals until the job starts. Time: one replay, plus for each such job a copy (linear in
-// the trace) and the events while it waits.
+// it. A job that started before the next job arrived has its real start as fair start. For any
+// other job, the simulator is copied before the instant at which the job arrives; the copy
+// continues without later arrivals until the job starts. Time: one replay, plus for each such job a
+// copy (linear in the trace) and the events while it waits.
 //
 // `schedule` is the finished replay of `table` under `site`; `which` ascends. Returns one value per
 // job of `which`; kNotStarted for a job that never started. Throws as the simulator and
@@ -39,8 +39,8 @@ std::vector<Time> fair_starts(const std::shared_ptr<const JobTable>& table, cons
 // compared with these first starts.
 std::vector<Time> first_starts(std::span<const Time> start, std::span<const Attempt> interrupted);
 
-// `count` of the jobs that started, ascending; all of them if there are fewer. Over all seeds every
-// subset is equally likely; one seed gives the same subset on every platform.
+// `count` of the jobs that started, ascending; all of them if there are fewer. Every subset is
+// equally likely over the seeds; a seed gives the same subset on every platform.
 std::vector<JobId> sample_started(const Schedule& schedule, std::size_t count, std::uint64_t seed);
 
 } // namespace slotwise

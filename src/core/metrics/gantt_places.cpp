@@ -100,7 +100,7 @@ class FreeRuns {
     std::int64_t free_ = 0;
 };
 
-// The machine, and further processors above it for schedules that overbook it.
+// The machine, and extra processors above it for schedules that overbook it.
 class Pool {
   public:
     explicit Pool(ProcCount machine)
@@ -145,7 +145,7 @@ struct Moment {
     JobId job;
 };
 
-// Jobs that started, by start; at the same instant, jobs of length 0 come first, because they end
+// Jobs that started, by start; at the same instant, jobs of length 0 come first, so that they end
 // before the others begin.
 std::vector<Moment> by_start(std::span<const Time> start, std::span<const Time> end) {
     std::vector<Moment> moments;

@@ -21,10 +21,10 @@ struct Placement {
         0; // one past the highest processor used; above the machine if it was overbooked
 };
 
-// Gives jobs processors in order of start: the smallest free run that holds the whole job (the
-// lowest among equals), otherwise the largest free runs, so that jobs have few pieces. No two jobs
-// share a processor at any time. If a log's own schedule overbooks `machine`, the excess is above
-// it. O((pieces) log(free runs)) after sorting by start.
+// Gives processors to jobs in order of start. A job gets the smallest free run in which it fits
+// (the lowest among equals); otherwise it gets the largest free runs, so that it has few pieces. No
+// two jobs share a processor at any time. If a log's own schedule overbooks `machine`, the excess
+// is above it. O((pieces) log(free runs)) after sorting by start.
 //
 // Example, machine of 4: A takes 2 from t = 0 to 9, B takes 1 from 0 to 5, C takes 2 from 5 to 7. A
 // has [0, 2), B has [2, 3); at 5 B's processor joins the free one, and C gets [2, 4).

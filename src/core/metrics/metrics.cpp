@@ -44,7 +44,7 @@ struct Sample {
 
     void add(const ReplayColumns& columns, const MeasuredSpan& window, const Attempt& attempt) {
         if (!window.admits(columns.submit[attempt.job])) return;
-        attempts += attempt.requeued; // other attempts are the last of their job
+        attempts += attempt.requeued; // any other attempt is the last of its job
         interrupted += attempt.reason != EndReason::cancelled;
         lost += attempt.lost;
         refunded += attempt.refunded;
@@ -217,7 +217,7 @@ void check_options(const ReplayColumns& columns, const MetricsOptions& options) 
                                 "; give seconds between 1 and 2^32 - 2 (10 is usual)");
 }
 
-// A number as users write it: 0.05, 1e+300.
+// The number as a user would write it: 0.05, 1e+300.
 std::string written(double value) {
     std::array<char, 32> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;

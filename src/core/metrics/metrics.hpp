@@ -17,15 +17,15 @@ struct Metric {
 };
 using Metrics = std::vector<Metric>;
 
-// Warm-up and cool-down to exclude: below 1 a fraction of the span (first submit time to last end),
-// from 1 on seconds.
+// Warm-up and cool-down to exclude. A value below 1 is a fraction of the span (first submit time to
+// last end); a value of 1 or more is in seconds.
 struct Trim {
     double begin = 0;
     double end = 0;
 };
 
 struct MetricsOptions {
-    std::int64_t threshold = 10; // seconds, >= 1: the least run time in bounded slowdowns
+    std::int64_t threshold = 10; // seconds, >= 1: the minimum run time in bounded slowdowns
     Trim trim;
     std::int64_t dropped = 0; // lines that the reader dropped; passed through
     // One value per job, kNotStarted if unknown. If empty, there are no fair-start metrics.
@@ -34,7 +34,7 @@ struct MetricsOptions {
 
 // The measured span.
 struct MeasuredSpan {
-    Time begin; // first submit time of the trace, also of jobs that never ran, plus the warm-up
+    Time begin; // first submit time of the trace (jobs that never ran included) plus the warm-up
     Time end;   // last end minus the cool-down
     bool open_begin;
     bool open_end; // nothing trimmed on that side: every job there counts
@@ -48,7 +48,7 @@ struct MeasuredSpan {
 // Throws std::invalid_argument if the trim is negative or leaves nothing.
 MeasuredSpan measured_span(const ReplayColumns& columns, const Trim& trim);
 
-// All metrics of a replay. Throws std::invalid_argument if `check` refuses the columns or an option
+// All metrics of a replay. Throws std::invalid_argument if check() rejects the columns or an option
 // is out of range.
 Metrics metrics_of(const ReplayColumns& columns, const MetricsOptions& options);
 

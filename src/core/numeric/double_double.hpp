@@ -3,7 +3,7 @@
 
 namespace slotwise {
 
-struct Pair { // the unevaluated sum hi + lo, |lo| at most half a unit in the last place of hi
+struct Pair { // the unevaluated sum hi + lo; |lo| is at most half a unit in the last place of hi
     double hi;
     double lo;
 };

@@ -1,8 +1,6 @@
-// Computes 2^x with x = e + k/32 + g,
-// g
-// <= 1/64. A table holds 2^(k/32), and 2^g = exp(t) with t = g·ln 2,
-// t
-// < 0.0109: 1 + t + t²/2 + t³·tail. The tail is below 2^-21 of the whole and fits in one double.
+// Computes 2^x with x = e + k/32 + g and -1/64 <= g <= 1/64. A table contains 2^(k/32). With t =
+// g·ln 2, between -0.0109 and 0.0109, 2^g = exp(t) = 1 + t + t²/2 + t³·tail. The last term is below
+// 2^-21 of the sum, so a tail of one double suffices.
 // Example: x = -1.5 gives e = -2, k = 16, g = 0, hence 2^0.5 / 4.
 #include "numeric/exponential.hpp"
 

@@ -1,9 +1,7 @@
-// Computes ln(x) = e·ln 2 + ln m with x = m·2^e, m in [√½, √2), and ln m = 2 artanh(z), z = (m −
-// 1)/(m + 1),
-// z
-// < 0.1716: 2z(1 + z²/3 + z⁴/5 + …). The leading terms are unevaluated sums of two doubles; the
-// tail, below 2^-16 of the whole, is a single double. Example: x = 8 gives m = 1, e = 3, z = 0,
-// hence log2 = 3 exactly.
+// Computes ln(x) = e·ln 2 + ln m with x = m·2^e and m in [√½, √2). With z = (m − 1)/(m + 1),
+// between -0.1716 and 0.1716, ln m = 2 artanh(z) = 2z(1 + z²/3 + z⁴/5 + …). The leading terms are
+// unevaluated sums of two doubles; the tail, below 2^-12 of the sum, is a single double. Example: x
+// = 8 gives m = 1, e = 3, z = 0, hence log2 = 3 exactly.
 #include "numeric/logarithm.hpp"
 
 #include "numeric/double_double.hpp"

@@ -1,5 +1,5 @@
 // Logarithms that are the same double on every platform. The C library's logarithms differ between
-// systems, and two jobs whose scores differ in the last bit may swap places.
+// systems, and a difference in the last bit of a score may swap two jobs.
 #pragma once
 
 namespace slotwise {

@@ -28,7 +28,7 @@ struct CompiledOrderSource final : OrderSource {
 };
 
 // Returns the order that the structure describes. Throws std::invalid_argument for a different
-// version, an unknown column or flag, or an invalid null.
+// version, an unknown column or flag, or a null that is not allowed.
 std::shared_ptr<const OrderSource> describe_compiled_order(std::string name,
                                                            const slotwise_order& order);
 

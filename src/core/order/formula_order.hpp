@@ -29,8 +29,8 @@ std::unique_ptr<Order> make_formula_order(const OrderSpec&) {
     return std::make_unique<FormulaOrder<formula, drift>>();
 }
 
-// A static formula that needs a logarithm. Scores are stored per job, except in the single call for
-// the whole trace.
+// An order by a static formula that needs a logarithm. Scores are stored per job, except in the
+// single call for the whole trace.
 template <auto formula> class KeptFormulaOrder final : public Order {
   public:
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time,
@@ -57,8 +57,8 @@ template <auto formula> std::unique_ptr<Order> make_kept_formula_order(const Ord
     return std::make_unique<KeptFormulaOrder<formula>>();
 }
 
-// A formula of the wait that ranks jobs as `line` does: `score` for one job, and `scores` from
-// columns of `divisor` and `term`.
+// A formula of the wait that ranks jobs in the same order as `line`: `score` for one job, and
+// `scores` from columns of `divisor` and `term`.
 struct LinearFormula {
     double (*score)(const ReplayJobs&, JobId, Time now);
     LinearScore (*line)(const ReplayJobs&, JobId);

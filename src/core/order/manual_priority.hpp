@@ -8,7 +8,8 @@
 namespace slotwise {
 
 // Sorts by ReplayJobs::priority_by_hand, higher first, and by `order` among jobs of equal priority.
-// A score is the position among the jobs of the call, so only scores of one call can be compared.
+// The score of a job is its rank among the jobs of the call, so only scores of one call are
+// comparable.
 std::unique_ptr<Order> by_hand_before(std::unique_ptr<Order> order);
 
 } // namespace slotwise

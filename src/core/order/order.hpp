@@ -12,7 +12,7 @@
 
 namespace slotwise {
 
-// An order that fails during a replay: its key is not a number, or its function reports an error.
+// An order that fails during a replay: its key is NaN, or its function reports an error.
 struct OrderError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -24,8 +24,8 @@ struct LinearScore {
     double size;       // sum of the absolute terms of at_submit: the scale of rounding errors
 };
 
-// Scores are doubles, computed in the order of operations in which the formula is written, so that
-// every platform agrees. An order has no state of a replay: it only reads ReplayJobs.
+// Scores are doubles. Operations are computed in the order in which the formula is written, so that
+// every platform gives the same scores. An order stores no replay state: it only reads ReplayJobs.
 class Order {
   public:
     virtual ~Order() = default;
@@ -34,7 +34,8 @@ class Order {
     // replay.
     virtual bool is_static() const { return true; }
 
-    // True if the order is that of the trace; then it is static and has no linear scores.
+    // True if jobs are in the order of the trace; the order is then static and has no linear
+    // scores.
     virtual bool is_arrival_order() const { return false; }
 
     // True if the score includes the priority of the job's queue, so that queues of different
@@ -50,7 +51,7 @@ class Order {
     virtual LinearScore line(const ReplayJobs&, JobId) const { return {0, 0, 0}; }
 
     // True if the score reads the sizes of jobs relative to the machine, or the largest priority of
-    // its queues. Both are then in ReplayJobs before prepare() is called.
+    // its queues. Both are then set in ReplayJobs before prepare() is called.
     virtual bool reads_parts_of_machine() const { return false; }
 
     // Adds to `jobs` the data that the order reads in addition to columns. Called before the replay

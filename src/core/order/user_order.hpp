@@ -12,11 +12,11 @@ class UserOrder : public Order {
     // Score of every job of the user.
     virtual double score_of(const ReplayJobs& jobs, std::int32_t user, Time now) const = 0;
 
-    // Seconds in which usage loses half its weight.
+    // Half-life of usage in seconds.
     virtual double half_life() const = 0;
 };
 
-// The order as one that ranks users; null if it is a different order.
+// The order as a UserOrder; null if it does not rank users.
 inline const UserOrder* as_user_order(const Order& order) {
     return dynamic_cast<const UserOrder*>(&order);
 }

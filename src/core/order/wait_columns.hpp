@@ -1,8 +1,8 @@
-// Columns of doubles that a formula of the wait reads, and scores of four jobs at a time. No column
-// is converted in every pass, and divisions, the largest cost, run side by side.
+// Columns of doubles that a formula of the wait reads, and scores of four jobs at a time. Columns
+// are not converted anew in each pass, and divisions, the largest cost, run in parallel.
 //
-// The results equal those of the formula, bit for bit. Up to 2^40 s a time is exact in a double,
-// and so is the difference of two; no operation is contracted or reordered.
+// The results equal those of the formula, bit for bit. Times up to 2^40 s, and the differences of
+// two, are exact in a double; no operation is contracted or reordered.
 #pragma once
 
 #include "replay/replay_jobs.hpp"
@@ -30,9 +30,8 @@ namespace slotwise {
 class WaitColumns {
   public:
     // True if the columns are ready for `n_scores` scores at `now`. They are made only after as
-    // many scores have been requested as the trace has jobs, so that a replay with few scores does
-    // not pay for them. `divisor(job)` divides the wait; `term(job)` is the formula's other value
-    // per job.
+    // many scores have been requested as the trace has jobs, so that replays with few scores avoid
+    // the cost. `divisor(job)` divides the wait; `term(job)` is the formula's other value per job.
     template <class Divisor, class Term>
     bool serve(const ReplayJobs& jobs, std::size_t n_scores, Time now, const Divisor& divisor,
                const Term& term) {

@@ -30,16 +30,16 @@ struct Attempt {
     EndReason reason = EndReason::completed;
     bool requeued = false;
     Time saved = 0;            // seconds of work that a later attempt need not repeat
-    std::int64_t lost = 0;     // processor-seconds without a result
+    std::int64_t lost = 0;     // processor-seconds whose work was not saved
     std::int64_t refunded = 0; // processor-seconds refunded to the user
 };
 
 // All stopped attempts, in order of time. An attempt of s seconds (elapsed) on n processors that
 // saved w seconds of work lost n · (s - w). A crash or an outage refunds n · min(s, refund),
-// whatever was saved; on Kraken, the first six hours.
+// regardless of saved work; on Kraken, the first six hours were refunded.
 class AttemptLog {
   public:
-    // `table` outlives the log.
+    // `table` must outlive the log.
     AttemptLog(const JobTable& table, const Interruption& rule) : table_(&table), rule_(rule) {}
 
     // Continues over `table`, in which job j of the other table is row_of[j].

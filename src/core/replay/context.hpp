@@ -39,7 +39,7 @@ struct Starts {
     std::vector<Start> jobs;
     std::vector<Stop> stops;
     std::vector<JobId> rejected; // on arrival
-    // On a machine of nodes, jobs[i] has nodes[nodes_end[i - 1]] to nodes[nodes_end[i]],
+    // On a machine with nodes, jobs[i] has nodes[nodes_end[i - 1]] to nodes[nodes_end[i]],
     // ascending and not adjacent.
     std::vector<NodeInterval> nodes;
     std::vector<std::uint32_t> nodes_end;
@@ -68,7 +68,7 @@ struct ReplayContext {
     const Site& site;         // prepared (site/prepared_site.hpp)
     const Policy& policy;     // of the site
     ProcCount processors;     // of the machine
-    const Schedule& schedule; // start and backfilled as the replay goes, the rest at its end
+    const Schedule& schedule; // start and backfilled during the replay, the rest at the end
     std::shared_ptr<const Routing> routing = {}; // of a site that is not plain
 
     NodeCount nodes_of(JobId job) const; // of a torus

@@ -31,7 +31,8 @@ class DecayedUsage {
         change(user, -processors, now);
     }
 
-    // Usage of a user at `now`, not before the user's last event, in processor-seconds.
+    // Usage of a user at `now` in processor-seconds; `now` must not be before the user's last
+    // event.
     double at(std::int32_t user, Time now) const;
 
   private:

@@ -1,7 +1,7 @@
-// Limits as Slurm enforces them: whole minutes, compared with the clock now and then.
+// Time limits as Slurm enforces them: rounded up to whole minutes, and checked periodically.
 //
-// Example with checks every 30 s: a job of a limit of 45 s starts at 100. Its limit counts as 60 s,
-// and the check at 180 is the first at or after 160: it runs for 80 s.
+// Example with checks every 30 s: a job with a limit of 45 s starts at 100. Its limit counts as 60
+// s. The first check at or after 160 is at 180, so the job runs for 80 s.
 #pragma once
 
 #include "site/policy.hpp"
@@ -28,7 +28,7 @@ class LimitChecks {
     // Length of a job that starts at `start`.
     Duration length(Time start, Time requested, Time run_time) const;
 
-    // An upper bound of it for any start.
+    // Upper bound of length() for any start.
     Duration longest(Time requested, Time run_time) const;
 
   private:

@@ -17,7 +17,7 @@ Time rounded(double seconds) {
     return static_cast<Time>(std::floor(seconds + 0.5));
 }
 
-// A share in billionths, so that 0.3 of 50 is exactly 15 and not a rounding error less.
+// Unit of shares: billionths, so that 0.3 of 50 is exactly 15, without a rounding error.
 constexpr std::uint64_t kWhole = 1'000'000'000;
 
 std::uint64_t billionths(double share) {
@@ -29,7 +29,7 @@ std::uint64_t part(std::uint64_t share, std::uint64_t n) {
     return (share * n + kWhole / 2) / kWhole;
 }
 
-// A uniform number in [0, bound). Draws that would favour low numbers are repeated.
+// A uniform number in [0, bound). Samples that would favour low numbers are rejected.
 std::uint64_t below(std::uint64_t bound, SplitMix64& random) {
     const std::uint64_t favoured = (0 - bound) % bound; // 2^64 mod bound
     std::uint64_t drawn = random.next();
@@ -57,8 +57,8 @@ Time PlacementRunTimes::length(JobId job, Time run, std::span<const NodeInterval
     return std::max<Time>(1, static_cast<Time>(part(stays, static_cast<std::uint64_t>(run))));
 }
 
-// 0 if the mean distance between the nodes is at most that between as many first nodes of the
-// order, 1 if it equals that between nodes drawn at random.
+// Mean distance between the nodes on a scale from compact to random. 0: at most that of equally
+// many nodes at the begin of the order; 1: that of nodes chosen at random.
 double PlacementRunTimes::dispersal(std::span<const NodeInterval> nodes) const {
     NodeInterval compact;
     for (const NodeInterval& interval : nodes)

@@ -36,8 +36,8 @@ class PlacementRunTimes {
     std::vector<std::uint8_t> sensitive_; // by job; empty: all
 };
 
-// The first round(beta · n) jobs of a permutation of n, drawn by the Fisher-Yates shuffle with
-// SplitMix64: the jobs of a smaller beta are among those of a larger one.
+// The first round(beta · n) jobs of a random permutation of n (Fisher-Yates shuffle with
+// SplitMix64). The jobs for a smaller beta are thus a subset of those for a larger one.
 std::vector<std::uint8_t> sensitive_jobs(double beta, std::uint64_t seed, std::size_t n_jobs);
 
 // Null if the site's nodes do not affect run times.

@@ -24,7 +24,7 @@ struct ReplayJobs {
     std::vector<double> priority_by_hand; // a higher one goes first; empty: 0 for all
     std::vector<double> queue_priority;   // of the job's queue; empty: 0 for every job
     Time first_submit = 0;
-    std::vector<std::uint8_t> is_cut;    // by job: cut at its limit; empty: as run_time says
+    std::vector<std::uint8_t> is_cut;    // by job: cut at its limit; empty: follows from run_time
     bool all_succeed = false;            // estimates assume that jobs succeed
     std::vector<DecayedUsage> usage;     // of users, one per half-life; empty if no order reads it
     std::optional<ShareUsage> shares;    // of accounts and their users; empty if no order reads it
@@ -56,8 +56,8 @@ struct ReplayJobs {
     }
     std::int32_t qos(JobId job) const { return table->qos.empty() ? -1 : table->qos[job]; }
 
-    // True if the job succeeds once it runs to its end here: completed or unknown in the log, and
-    // not cut at its limit.
+    // True if the job succeeds when it runs to its end: its state in the log is completed or
+    // unknown, and it is not cut at its limit.
     bool succeeds(JobId job) const {
         if (all_succeed) return true;
         const std::int32_t status = table->status.empty() ? -1 : table->status[job];
@@ -65,7 +65,8 @@ struct ReplayJobs {
         return !cut && (status == 1 || status == -1);
     }
 
-    // Those whose jobs a limit counts together; -1: unknown, and not limited.
+    // Owner of the job in the scope, whose jobs a limit counts together; -1: unknown, so no limit
+    // applies.
     std::int32_t owner(JobId job, LimitScope scope) const {
         switch (scope) {
         case LimitScope::user:
@@ -84,12 +85,12 @@ struct ReplayJobs {
 
 ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy);
 
-// The first submit of the trace, 0 if it has no job.
+// The first submit time of the trace; 0 if it has no jobs.
 inline Time first_submit(const JobTable& table) {
     return table.size() == 0 ? 0 : table.submit[0];
 }
 
-// Rounds up the processors of each job that fits the machine to those of whole nodes.
+// Rounds the processors of each job that fits the machine up to whole nodes.
 void take_whole_nodes(ReplayJobs& jobs, ProcCount processors_per_node, ProcCount machine);
 
 } // namespace slotwise

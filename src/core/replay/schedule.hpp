@@ -34,8 +34,8 @@ enum class RejectReason : std::uint8_t {
     none = 0,
     too_large = 1,     // for the machine, or for every pool of its queue
     no_queue = 2,      // no queue takes it
-    limit = 3,         // it exceeds a limit on processors or resources on its own
-    maintenance = 4,   // it is longer than the gap between two maintenances
+    limit = 3,         // on its own, it exceeds a limit on processors or resources
+    maintenance = 4,   // it is longer than any gap between maintenance windows
     over_submitted = 5 // a limit of submitted jobs was full at its submit time
 };
 
@@ -64,12 +64,12 @@ struct Schedule {
     std::vector<Span> spans; // of jobs that ran in several pools, in order of time
 
     std::vector<Attempt> interrupted;     // attempts stopped before their end, in order of time
-    bool has_calendar = false;            // jobs or processors may have been taken at a date
-    std::vector<CapacityChange> capacity; // if processors were absent; empty: never
+    bool has_calendar = false;            // the calendar may have stopped jobs or taken processors
+    std::vector<CapacityChange> capacity; // empty: all processors were always available
 };
 
-// Every attempt, by job and number: stopped attempts, and the last one of every job that ended by
-// itself.
+// Every attempt, by job and number: stopped attempts, and the last attempt of every job that was
+// not stopped.
 std::vector<Attempt> attempts_of(const Schedule& schedule);
 
 } // namespace slotwise

@@ -1,10 +1,11 @@
 // Decayed usage of accounts and of their users, and the fair-share factor that follows from it.
 //
-// Classic rule of Slurm, F = 2^(-U / (S · damping)): U is the part of all usage, S the part of all
-// shares. Accounts have equal shares, and so have the users of an account. The usage that counts
-// for a user lies between that of the user and that of the account: U = own + (account - own) /
-// users. Example: two accounts, one user each. All usage so far is of one: its U is 1 and its S
-// 0.5, so its factor is 2^(-2) = 0.25; that of the other is 1.
+// Classic rule of Slurm, F = 2^(-U / (S · damping)): U is the fraction of all usage, S the fraction
+// of all shares. Accounts have equal shares, and so do the users of an account. The usage that
+// counts for a user lies between the user's own usage and that of the account: U = own + (account -
+// own) / users. Example: two accounts, one user each. All usage so far comes from the first
+// account. Its user has U = 1 and S = 0.5, hence, with damping 1, the factor 2^(-2) = 0.25. The
+// factor of the other user is 1.
 #pragma once
 
 #include "replay/decayed_usage.hpp"

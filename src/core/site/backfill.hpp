@@ -1,8 +1,8 @@
-// The registry of backfills: each states in one place its parameters, the policy fields it reads,
-// the machines and sites it works on, and its rule of planning.
+// The registry of backfills. Each entry defines the parameters, the policy fields that are read,
+// the supported machines and sites, and the planning rule.
 //
-// Site checks, the planners for pools and nodes, and the package read these facts, so that none of
-// them changes for a new backfill.
+// Site checks, the planners for pools and nodes, and the package read these facts, so that a new
+// backfill needs no change there.
 #pragma once
 
 #include "registry.hpp"
@@ -28,14 +28,14 @@ struct WorksOn {
     bool intervals_alone = false; // … by a planner without queues
     bool nodes = false;           // nodes with several resources
     bool nodes_alone = false;     // … by a planner without queues
-    bool stepping = false;        // waiting jobs are cancelled or held between passes
+    bool stepping = false;        // waiting jobs may be cancelled or held between passes
 };
 
 // Reservations and overtaking in a pool, or on nodes, under a backfill.
 struct PlanRule {
     std::int64_t reservations = 0; // the most per pass
     bool closes = false;           // at the first job that does not fit
-    bool relaxes = false;          // a reservation may be later than the earliest possible start
+    bool relaxes = false;          // a reserved start may be later than the earliest possible one
     bool by_queue = false;         // one reservation per queue
     bool promises = false;         // only promises start jobs
     double relaxation = 0;         // share of the expected wait, if the rule relaxes

@@ -11,7 +11,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U; // distinguishes the seeds of nodes
+constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U; // makes the seeds of the nodes different
 
 // Computes Calendar::since().
 Time since_when_it_matters(const Site& site, Time first_submit) {
@@ -91,7 +91,7 @@ void Calendar::push(const CalendarChange& change) {
     std::push_heap(changes_.begin(), changes_.end(), std::greater<>{});
 }
 
-// Pushes the change that follows one that was popped.
+// Pushes the change that follows the popped one.
 void Calendar::expand(const CalendarChange& change) {
     using Kind = CalendarChange::Kind;
     const auto [time, kind, index] = change;

@@ -1,4 +1,4 @@
-// Dated changes of the machine: outages, crashes and user reservations.
+// Changes to the machine at given times: outages, crashes and user reservations.
 #pragma once
 
 #include "site/crash_times.hpp"
@@ -23,7 +23,7 @@ struct CalendarChange {
     };
     Time time;
     Kind kind;
-    std::uint32_t index; // of the outage or reservation in the site, or of a node that fails alone
+    std::uint32_t index; // of the outage or reservation in the site, or of the failing node
 
     auto operator<=>(const CalendarChange&) const = default;
 };
@@ -44,16 +44,16 @@ struct Recurrence {
 Recurrence recurrence_of(const Outage& outage);
 Recurrence recurrence_of(const UserReservation& reservation);
 
-// The changes of a site's calendar in order, expanded as they are popped; endless if an outage
-// recurs or crashes are drawn. Windows that have ended by since() are left out; a window in
-// progress at since() begins before it. A copy is independent.
+// The changes of a site's calendar in order, expanded as they are popped. The sequence is endless
+// if an outage recurs or crashes are random. Windows that have ended by since() are left out; a
+// window in progress at since() begins before it. A copy is independent.
 class Calendar {
   public:
     Calendar(const Site& site, Time first_submit);
 
-    // The first submit time, or an earlier instant if earlier absences matter. The shares of an
-    // outage that is divided among several pools, or classes of nodes, at its start depend on the
-    // absences at that time. These may depend on another such outage, and so on, over at most
+    // The first submit time, or an earlier instant if earlier downtimes matter. If an outage is
+    // divided among several pools, or classes of nodes, when it begins, the shares depend on what is
+    // down at that time. That may depend on another such outage, and so on, over at most
     // kMostWindowsBack outages.
     Time since() const { return since_; }
 
@@ -77,14 +77,13 @@ class Calendar {
     std::vector<CalendarChange> changes_; // a heap: one per open or next window, one per crash
 };
 
-// Number of things that fail independently: the nodes if each has its own law, otherwise the
-// machine.
+// Number of independent failure processes: one per node if nodes fail on their own, otherwise one.
 std::int32_t crash_streams(const Site& site);
 
-// Throws std::invalid_argument, naming the rule, for a window without a length or longer than its
-// period, an outage or reservation larger than its pool, an unknown pool, crashes both given and
-// drawn, a law without a positive mean and shape, and checkpoints that contradict
-// each other.
+// Throws std::invalid_argument, naming the rule, for a window of length 0 or longer than its
+// period, an outage or reservation larger than its pool, an unknown pool, given crash times
+// together with a random law, a law whose mean or shape is not positive, and contradictory
+// checkpoint rules.
 void check_calendar(const Site& site);
 
 } // namespace slotwise

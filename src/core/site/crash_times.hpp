@@ -10,8 +10,8 @@
 
 namespace slotwise {
 
-// The times of the crashes, one after the other: given, or drawn endlessly. A gap is drawn by
-// inversion from u in [0, 1): the hazard h = -ln(1 - u) is an exponential of mean 1, and the gap
+// The times of the crashes, in order: given, or random without end. A gap is sampled by inversion
+// from u in [0, 1): h = -ln(1 - u) is exponential with mean 1, and the gap is
 //
 //     exponential  mean · h        Weibull  mean · h^(1/shape), with `mean` as its scale
 //
@@ -19,7 +19,7 @@ namespace slotwise {
 // each later one from the end of the repair before it: a machine in repair does not fail.
 class CrashTimes {
   public:
-    // Leaves out given crashes whose repair is over by `since`, the first submit or before.
+    // Leaves out given crashes whose repair is over by `since`, which is at most first_submit.
     CrashTimes(const Crashes& crashes, Time first_submit, Time since);
 
     // The next crash, or kNever.

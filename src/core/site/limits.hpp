@@ -1,5 +1,5 @@
-// Limits of a site or queue, with the table that checks, bindings and counts read: a new limit is
-// one member and one row here.
+// Limits of a site or queue, with the table that checks, bindings and counts read. A new limit
+// needs one member and one row here.
 #pragma once
 
 #include <array>
@@ -45,8 +45,8 @@ struct Limits {
     std::int64_t submitted_per_group = kNoLimit;
     std::int64_t submitted_per_account = kNoLimit;
     std::int64_t submitted_per_qos = kNoLimit;
-    std::vector<AmountLimit> amounts; // on a machine of nodes
-    bool lifted_when_idle = false;    // of the site: when no eligible job waits
+    std::vector<AmountLimit> amounts; // on a machine with nodes
+    bool lifted_when_idle = false;    // of the site: limits are lifted when no eligible job waits
     bool holds_submitted =
         false; // of the site: a job above a limit on submitted jobs waits outside
 

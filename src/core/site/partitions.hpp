@@ -1,4 +1,4 @@
-// Pools of a machine of nodes: partition groups, which are queues whose nodes overlap.
+// Pools of a machine with nodes. Each pool is a partition group: the nodes of queues that overlap.
 //
 // Example: queue "a" names nodes 0 to 3, "b" 3 to 5, "c" 6 and 7. The pools are {0, …, 5}, which
 // "a" and "b" share, and {6, 7}.
@@ -8,7 +8,7 @@
 
 namespace slotwise {
 
-// The site of nodes with a pool per partition group and, if it has no queue, one for every job.
+// The site, with one pool per partition group. A site without queues gets one queue for every job.
 Site with_partitions(Site site);
 
 } // namespace slotwise

@@ -14,11 +14,11 @@ enum class Estimates { requested, exact, user_history };
 enum class EventOrder { completions_first, arrivals_first };
 enum class Passes { per_instant, per_event, periodic };
 
-// Things that a reservation on nodes keeps: numbers of nodes or cores per node class, if the job
-// allows it, or the specific nodes that the placement rule chooses.
+// Resources that a reservation on nodes keeps free: numbers of nodes or cores per node class, if
+// the job allows it, or the specific nodes that the placement rule chooses.
 enum class Reserve { numbers, nodes };
 
-// Rule that chooses the nodes of a job on a machine of nodes (docs/concepts/placement.md).
+// Rule that chooses the nodes of a job on a machine with nodes (docs/concepts/placement.md).
 enum class Allocation { first, contiguous, contiguous_best, contiguous_worst, least_spread };
 
 // True if the nodes of a job must be consecutive.
@@ -40,7 +40,7 @@ class OrderSource {
 // An order: a name in the registry and values of its parameters.
 struct OrderSpec {
     std::string name = "fcfs";
-    std::map<std::string, double> parameters;  // missing ones have their defaults
+    std::map<std::string, double> parameters;  // missing ones have default values
     std::string key;                           // the formula of `expression`
     std::shared_ptr<const OrderSource> source; // if set, the name is only for display
     bool by_hand_first = false;                // ReplayJobs::priority_by_hand precedes the score

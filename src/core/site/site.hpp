@@ -46,9 +46,9 @@ struct Queue {
     std::int64_t max_processors = kNever;
     std::int64_t above_requested_time = 0; // exclusive lower bound
     std::int64_t max_requested_time = kNever;
-    Duration default_requested_time = 0; // of jobs without a request; a longer run keeps its time
+    Duration default_requested_time = 0; // of jobs without a request; a longer run time replaces it
     std::vector<std::int32_t> trace_queues;     // queue numbers of the trace that map to this queue
-    std::vector<std::int32_t> trace_partitions; // partition numbers that map to it otherwise
+    std::vector<std::int32_t> trace_partitions; // partitions likewise, if no queue number maps
     double priority = 0;
     bool has_order = false; // an order that replaces that of the policy
     OrderSpec order;
@@ -57,25 +57,25 @@ struct Queue {
     std::vector<DayTimes> hours; // opening hours; empty: always open
     std::vector<PoolId> pools;   // pools it may use, first choice first
     bool spanning = false;       // its jobs take processors of several pools by advance reservation
-    std::vector<std::int32_t> nodes; // of a machine of nodes, ascending; empty: all
-    std::int64_t min_nodes = 0;      // the fewest nodes that hold its jobs
+    std::vector<std::int32_t> nodes; // on a machine with nodes, ascending; empty: all
+    std::int64_t min_nodes = 0;      // bounds on the number of nodes of its jobs
     std::int64_t max_nodes = kNever;
     std::int64_t tier = 1;  // under backfill slurm: jobs of a higher one precede all others
-    bool exclusive = false; // under backfill slurm: its jobs take their nodes whole
+    bool exclusive = false; // under backfill slurm: its jobs take whole nodes
 };
 
-// Nodes that an outage or a reservation concerns: named ones, or so many of a type.
+// Nodes of an outage or a reservation: named ones, or a number of nodes of one type.
 struct NodeChoice {
     std::vector<std::int32_t> named; // ascending
     std::int32_t type = -1;          // position in the types of the machine; -1: no choice by type
     std::int32_t count = 0;          // of the type; 0: all
 };
 
-// An absence of processors, once or repeatedly.
+// Downtime of processors, once or repeatedly.
 struct Outage {
     enum class Mode : std::uint8_t {
-        drain, // known beforehand: no job starts whose estimate would overlap it
-        kill,  // known beforehand; jobs may start, and are killed when it begins
+        drain, // announced: no job starts whose estimated run would overlap it
+        kill,  // announced; jobs may start, and are killed when it begins
         sudden // unknown until it begins, when it kills jobs
     };
     std::string name;
@@ -85,7 +85,7 @@ struct Outage {
     Time every = 0; // 0: once
     PoolId pool = kAnyPool;
     ProcCount processors = 0; // 0: all processors of the pool or machine
-    NodeChoice nodes;         // of a machine of nodes: those that are away
+    NodeChoice nodes;         // on a machine with nodes: those that are down
 };
 
 // Processors reserved for some users.
@@ -97,7 +97,7 @@ struct UserReservation {
     PoolId pool = 0;
     ProcCount processors = 0;
     JobOwners owners;
-    NodeChoice nodes; // of a machine of nodes: those that are kept
+    NodeChoice nodes; // on a machine with nodes: those that are reserved
 };
 
 enum class Requeue : std::uint8_t { never, from_start, from_checkpoint };
@@ -120,7 +120,7 @@ struct Crashes {
     double shape = 1; // of the Weibull
     std::uint64_t seed = 0;
     Time repair = 0;       // seconds until the processors are back
-    bool per_node = false; // each node fails by the law on its own
+    bool per_node = false; // each node fails independently, by the same law
 };
 
 // Effect of a job's nodes on its run time. Sensitive jobs are the first round(beta · n) of a random
@@ -136,9 +136,9 @@ struct PlacementEffect {
 
 struct Site {
     ProcCount processors = 0;
-    std::shared_ptr<const Torus> torus; // null: a machine of processors without positions
+    std::shared_ptr<const Torus> torus; // null: processors without positions
     PlacementEffect placement;
-    std::shared_ptr<const JobDemands> demands; // of the jobs on a machine of nodes; null: none
+    std::shared_ptr<const JobDemands> demands; // of the jobs on a machine with nodes; null: none
     std::vector<std::int64_t> node_weights;    // by class of nodes, of backfill slurm; empty: equal
     Policy policy;
     std::vector<Pool> pools; // empty: one pool of all processors
@@ -151,10 +151,10 @@ struct Site {
     std::vector<UserReservation> reservations;
     bool dependencies = false; // respect dependencies and array limits of the trace
     std::shared_ptr<const DependencyLists> dependency_lists; // of the trace; null: none
-    bool plans_queues = false; // also where planners without queues would do
+    bool plans_queues = false; // uses the queue planners even if simpler ones would suffice
     Time midnight = 0;         // any midnight of the machine's clock, on the trace's clock
 
-    // True if anything happens at a date.
+    // True if the site has outages, reservations or crashes.
     bool has_calendar() const {
         return !outages.empty() || !crashes.times.empty() || crashes.law != Crashes::Law::none ||
                !reservations.empty();
@@ -166,15 +166,15 @@ struct Site {
     // True if the machine is a torus, whose jobs take whole nodes.
     bool has_torus() const { return torus != nullptr; }
 
-    // True if the machine is one of nodes with several resources.
+    // True if the machine has nodes with several resources.
     bool has_nodes() const { return demands != nullptr; }
 
-    // True if the planners of nodes alone suit a machine of nodes: reservations name nodes, and
-    // the policy and the demands ask nothing that they lack.
+    // True if the planners for nodes without queues suffice: reservations name nodes, and these
+    // planners support all that the policy and the demands require.
     bool suits_nodes_alone() const;
 
-    // True if the planners of a torus alone suit it: some planner without queues makes the
-    // reservations of the policy.
+    // True if the planners for a torus without queues suffice: one of them makes the reservations
+    // of the policy.
     bool suits_torus_alone() const;
 
     // True if machine and policy alone describe the site.

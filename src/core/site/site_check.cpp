@@ -114,7 +114,7 @@ void check_queues(const Site& site) {
     }
 }
 
-// Machines of nodes have no pools; queues name their nodes.
+// Machines with nodes have no pools; queues name their nodes.
 void check_nodes(const Site& site) {
     const std::int32_t n_nodes = site.demands->nodes->size();
     guard(site.pools.empty(), "machine", "a machine of nodes takes no pools");

@@ -28,7 +28,7 @@ class Work {
         : table_(table), sites_(sites), options_(options), rows_(sites.size()),
           faults_(sites.size()), first_failed_(sites.size()) {}
 
-    // Takes sites until none is left or the sweep is stopped. After a fault, earlier sites
+    // Takes sites until none is left or the sweep is stopped. After a fault, sites before it
     // continue, so that the first faulty site is the same on any number of threads.
     void run() {
         for (std::size_t i; (i = next_++) < first_failed_;) {

@@ -31,8 +31,8 @@ struct SweepFault {
 };
 
 // Returns one row per site, in the order of `sites`, for any number of threads. The calling thread
-// calls `progress` about ten times a second with the fraction done. Throws SweepFault, and whatever
-// `progress` throws; the other replays then end.
+// calls `progress` about ten times a second with the fraction done. Throws SweepFault, or an
+// exception of `progress`; the other replays are then stopped.
 std::vector<SweepRow> sweep(const std::shared_ptr<const JobTable>& table,
                             std::span<const Site> sites, const SweepOptions& options,
                             const Progress& progress = {});

@@ -14,8 +14,8 @@
 
 namespace slotwise {
 
-// A job waits only for jobs before it in the log. Of several jobs with the same number, the last
-// counts. A number that no earlier job has is not a condition.
+// A job waits only for jobs before it in the log. Of several jobs with the same number, only the
+// last counts. A number that no earlier job has is ignored.
 struct DependencyLinks {
     enum class Kind : std::uint8_t { after_ok, after_any, after_not_ok, preceding };
 

@@ -1,7 +1,8 @@
 // Sizes of jobs from the 21st field: "frontier:excl:2500x112" means 2,500 nodes of 112 cores.
 //
 // In such logs, fields 5 and 8 count nodes, or cores, or a mix of both. If all sizes in a file
-// agree with the 21st field in one unit, they are kept; otherwise the field's nodes replace them.
+// agree with the 21st field in one unit, they are left unchanged; otherwise the node counts of that
+// field replace them.
 #pragma once
 
 #include "workload/job_table.hpp"

@@ -40,8 +40,8 @@ struct GrownTable {
     std::vector<JobId> added;  // the rows of the new jobs, as given
 };
 
-// Inserts each job after every row with the same or an earlier submit time, and after jobs given
-// earlier with the same submit time. Throws as check(JobTable) does.
+// Inserts each job after all rows with the same or an earlier submit time. Jobs with equal submit
+// times are inserted in the given order. Throws as check(JobTable) does.
 GrownTable grown(const JobTable& table, std::span<const NewJob> jobs);
 
 } // namespace slotwise

@@ -13,11 +13,11 @@
 
 namespace slotwise {
 
-// An index is kept only if numbers do not ascend with the rows. O(n log n) to make, O(log n) to
-// ask.
+// An index is stored only if the numbers do not ascend with the rows. O(n log n) to make, O(log n)
+// per search.
 class JobNumbers {
   public:
-    // `table` outlives it.
+    // `table` must outlive this object.
     explicit JobNumbers(const JobTable& table);
 
     struct Found {

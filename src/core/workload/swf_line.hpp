@@ -50,17 +50,17 @@ inline bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
-// Reads a number in the usual form: up to 18 digits, with a minus sign or decimals. Returns false,
-// with an undefined `value`, for any other form.
+// Reads a number in the common form: up to 18 digits, optionally with a minus sign or decimals.
+// Returns false, with an undefined `value`, for any other form.
 bool parse_usual_number(std::string_view token, std::int64_t& value, SwfLineFaults& faults);
 
 // Reads any line (without its line end). Absent fields become -1, and numbers that do not fit
 // become kTooLarge or kTooSmall. A number may have a sign, decimals and an exponent.
 SwfLineFaults parse_line(std::string_view line, SwfRow& row);
 
-// Reads a line of at least 18 numbers of usual length, as `parse_line` does, and several times as
-// fast. Returns the line without its line end, or an empty one if it needs `parse_line`.
-// `text` must end in '\n' and begin kPlainMargin bytes after the start of readable memory.
+// Reads a line of at least 18 numbers of common length like `parse_line`, but several times as
+// fast. Returns the line without its line end, or an empty one if it needs `parse_line`. `text`
+// must end in '\n' and begin kPlainMargin bytes after the start of readable memory.
 std::string_view parse_plain_line(std::string_view text, SwfRow& row, SwfLineFaults& faults);
 
 inline constexpr std::size_t kPlainMargin = 8;

@@ -1,5 +1,5 @@
-// Fast reader of a usual line. A loop over characters mispredicts a branch at the end of
-// every number and of every run of blanks, which costs more than all arithmetic. Here the line
+// Fast reader of an ordinary line. A loop over characters mispredicts a branch at the end of every
+// number and of every run of blanks, which takes longer than all the arithmetic. Here the line
 // becomes a bit mask of its tokens, and each token becomes a number by three multiplications,
 // without a branch that depends on the text:
 //
@@ -22,7 +22,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::size_t kWindow = 128; // characters read; a longer line is not usual
+constexpr std::size_t kWindow = 128; // characters read; longer lines are left to `parse_line`
 
 struct Mask {
     std::uint64_t low = 0;  // characters 0 to 63

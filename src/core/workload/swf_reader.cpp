@@ -189,7 +189,7 @@ void SwfReader::check_limits(const SwfRow& row, std::int64_t processors,
                      "processors", "it must lie between 1 and 2^31 - 1", line_);
 }
 
-// Columns that stay unknown in every row are never filled and cost nothing.
+// Columns that are unknown in every row are never filled, and take no memory.
 template <class Value> void SwfReader::flush_into(std::vector<Value>& column, SwfField field) {
     const std::size_t before = contents_.jobs.size();
     std::int64_t* const values = block_.fields[field].data();

@@ -13,13 +13,13 @@
 
 namespace slotwise {
 
-// Sorts a recipe over the rows of a log, and its answers, by arrival. A table in which every job
-// arrives when it is submitted is not changed.
+// Sorts by arrival a recipe over the rows of a log, and the logged decisions of a dispatcher. A
+// table in which every job arrives when it is submitted is not changed.
 void sort_by_arrival(Recipe& recipe, DispatchLog& past);
 
 // A recipe with further jobs, in order of arrival.
 struct GrownRecipe {
-    Recipe recipe;             // its changes name the new rows
+    Recipe recipe;             // its interventions name the new rows
     std::vector<JobId> row_of; // by row of the earlier table
     std::vector<JobId> added;  // ascending rows of the new jobs
 };
@@ -30,7 +30,7 @@ GrownRecipe with_jobs(const Recipe& recipe, std::span<const NewJob> jobs);
 // The table in the rows of the log.
 const std::shared_ptr<const JobTable>& log_of(const std::shared_ptr<const JobTable>& table);
 
-// Row of the log that is `row` of the table.
+// The row of the log for `row` of the table.
 inline JobId log_row(const JobTable& table, JobId row) {
     return table.log == nullptr ? row : table.log->rows[row];
 }

@@ -23,7 +23,7 @@ class EligibleArrivals {
     // True if some job is eligible after its submit time; otherwise table() is empty.
     bool any() const { return table_ != nullptr; }
 
-    // Jobs sorted by arrival, which is the submit time here. Logged waits count from it.
+    // Jobs sorted by arrival, which is the submit time here. Logged waits are measured from it.
     const std::shared_ptr<const JobTable>& table() const { return table_; }
 
     // rows()[i] is the log's row for row i of `table`.

@@ -16,7 +16,7 @@ namespace slotwise {
 
 class Amounts {
   public:
-    static constexpr std::size_t kNear = 7; // kept in the value itself
+    static constexpr std::size_t kNear = 7; // stored in the object itself
 
     Amounts() = default;
     Amounts(const Amounts& other) : near_(other.near_) {
@@ -30,7 +30,7 @@ class Amounts {
     Amounts& operator=(Amounts&&) noexcept = default;
     ~Amounts() = default;
 
-    // At least seven; all beyond are 0.
+    // At least seven; amounts at higher positions are 0.
     std::size_t size() const { return kNear + (far_ ? far_->size() : 0); }
 
     std::int64_t operator[](std::size_t resource) const {
@@ -52,7 +52,7 @@ class Amounts {
 
     // True if these amounts plus a multiple of `change` equal `sum`.
     bool make(std::int64_t times, const Amounts& change, const Amounts& sum) const {
-        std::int64_t differs = 0; // the comparison of the standard library is a call
+        std::int64_t differs = 0; // the comparison of the standard library is a function call
         for (std::size_t r = 0; r < kNear; ++r)
             differs |= (near_[r] + times * change.near_[r]) ^ sum.near_[r];
         return differs == 0 && (!any_far(change, sum) || make_far(times, change, sum));

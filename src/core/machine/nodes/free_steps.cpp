@@ -14,7 +14,7 @@ std::uint64_t mark_of(Time time, const Amounts& change) {
     std::uint64_t factor = kOdd;
     for (std::size_t r = 0; r < Amounts::kNear; ++r) {
         amounts += static_cast<std::uint64_t>(change.near(r)) * factor;
-        factor *= kOdd; // known when compiled
+        factor *= kOdd; // known at compile time
     }
     for (std::size_t r = Amounts::kNear; r < change.size(); ++r) {
         amounts += static_cast<std::uint64_t>(change[r]) * factor;

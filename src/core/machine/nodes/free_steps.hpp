@@ -1,5 +1,5 @@
-// The free amounts of one node, or of a whole machine, over time: a step function from an origin
-// on, constant after its last step.
+// The free amounts of one node, or of a whole machine, over time: a step function that begins at an
+// origin and is constant after its last step.
 #pragma once
 
 #include "machine/nodes/nodes.hpp"
@@ -18,7 +18,7 @@ class FreeSteps {
 
     void forget_before(Time now);
 
-    // Adds `amounts` over [begin, end), `times` times.
+    // Adds `times` · `amounts` over [begin, end).
     struct Change {
         Time begin;
         Time end;
@@ -26,15 +26,15 @@ class FreeSteps {
         std::int64_t times;
     };
 
-    // Forgets what lies before `now`, and makes the change; now <= begin.
+    // Drops the steps before `now`, then makes the change; now <= begin.
     void add(Time now, const Change& change);
 
     // True if the amounts of both are equal from the later of the two origins on. That time must
     // lie within the first step of both.
     bool same_as(const FreeSteps& other) const;
 
-    // Hash of the changes to come. Equal where same_as() holds, if both began with the same
-    // amounts; hardly ever equal otherwise.
+    // Hash of the future changes. Of two functions that began with the same amounts, the hashes are
+    // equal if same_as() is true, and hardly ever equal otherwise.
     std::uint64_t mark() const { return mark_; }
 
     // mark() and same_as() as they would be after `change`. `now` lies in the first step of both,
@@ -47,7 +47,7 @@ class FreeSteps {
     Time end(std::size_t i) const { return i + 1 < begin_.size() ? begin_[i + 1] : kNever; }
     const Amounts& free(std::size_t i) const { return free_[i]; }
 
-    // The step that holds at `time`, which is not before the first.
+    // The step that contains `time`, which must not be before the first step.
     std::size_t at(Time time) const {
         const std::size_t near = std::min<std::size_t>(begin_.size(), kNear);
         for (std::size_t i = 1; i < near; ++i)
@@ -64,7 +64,7 @@ class FreeSteps {
 
     std::vector<Time> begin_; // of steps, ascending
     std::vector<Amounts> free_;
-    std::uint64_t mark_ = 0; // sum over the changes to come
+    std::uint64_t mark_ = 0; // sum over the future changes
 };
 
 } // namespace slotwise

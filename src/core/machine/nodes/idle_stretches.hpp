@@ -1,4 +1,4 @@
-// Counts of idle nodes on a machine: the number of nodes that are idle from one time to another.
+// Number of nodes of a class that are idle over the same stretch of time.
 #pragma once
 
 #include "containers/chained_index.hpp"
@@ -11,15 +11,15 @@
 
 namespace slotwise {
 
-// A stretch over which some nodes are idle, and before and after which they are not.
+// A maximal stretch of time over which nodes are idle.
 struct Stretch {
     Time begin;
-    Time end; // kNever: for ever
+    Time end; // kNever: forever
 
     bool operator==(const Stretch&) const = default;
 };
 
-// The begin of a stretch that has already begun.
+// Begin of every stretch that has already begun.
 inline constexpr Time kPast = std::numeric_limits<Time>::min();
 
 class IdleStretches {
@@ -30,7 +30,7 @@ class IdleStretches {
         std::int64_t nodes; // > 0
     };
 
-    // This many more nodes of the class, or fewer, have this stretch.
+    // Adds `nodes` (may be negative) to the number of nodes of the class with this stretch.
     void add(std::size_t node_class, Stretch idle, std::int64_t nodes);
 
     // In no order.

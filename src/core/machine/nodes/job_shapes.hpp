@@ -1,7 +1,7 @@
 // Demands of the jobs of a site by queue: the nodes that may take a unit, and their order.
 //
 // Example: jobs of 1 core wait in queue "a", which names type 1, and in queue "b", which names all
-// nodes. They have two shapes: only nodes of type 1 have room for the first.
+// nodes. They have two shapes: only nodes of type 1 may run the first.
 #pragma once
 
 #include "machine/nodes/job_demands.hpp"
@@ -29,13 +29,13 @@ enum class Keeping : std::uint8_t {
 
 struct JobShape {
     UnitDemand demand;
-    NodeTenants::Tenant tenant; // where some job of the replay shares with its user alone
+    NodeTenants::Tenant tenant; // used if some job of the replay shares nodes only with its user
     Keeping keeping = Keeping::places;
-    std::vector<std::int32_t> room;   // by class: units on an idle node; 0: none may lie there
-    std::vector<std::uint8_t> whole;  // by class: a unit takes the node whole
-    std::vector<std::size_t> classes; // with room, in the order of placement
-    std::shared_ptr<const std::vector<std::int32_t>> nodes; // of these, in the order of placement
-    bool interleaves = false; // nodes of a class lie between those of another in that order
+    std::vector<std::int32_t> room;   // by class: units that fit on an idle node; 0: not allowed
+    std::vector<std::uint8_t> whole;  // by class: a unit takes a whole node
+    std::vector<std::size_t> classes; // classes with room > 0, in the order of placement
+    std::shared_ptr<const std::vector<std::int32_t>> nodes; // of these classes, in that order
+    bool interleaves = false; // in that order, nodes of different classes are mixed
 
     // Amounts that a unit takes on a node of the class.
     const Amounts& each_on(std::size_t node_class, const NodeLayout& layout) const {
@@ -44,7 +44,7 @@ struct JobShape {
     // The part of an idle node's capacity that the job's units leave free, summed over the
     // resources.
     double left_on_idle(std::size_t node_class, const NodeLayout& layout) const;
-    // Cores that all units take together, or fewer.
+    // Lower bound of the cores that all units take together.
     std::int32_t least_cores() const {
         const std::int64_t cores = std::int64_t{demand.units} * demand.each[0];
         return static_cast<std::int32_t>(std::min<std::int64_t>(cores, 0x7FFFFFFF));
@@ -72,13 +72,13 @@ class JobShapes {
 
     // True if some job shares nodes only with jobs of its own user. Then jobs of different users
     // have different shapes, and no reservation counts cores, because a number of cores does not
-    // say whose they are.
+    // identify their user.
     bool tells_users() const { return tells_users_; }
 
     // True if a reservation of places prefers nodes that are busy now.
     bool busy_nodes_first() const { return !by_nodes_; }
 
-    // False if the idle nodes have no room for the job; `count_of(class)` nodes of each are there.
+    // True if the job fits on idle nodes, of which each class has `count_of(class)`.
     template <class CountOf> static bool has_room(const JobShape& shape, CountOf&& count_of);
     bool can_hold(JobId job) const;
 
@@ -103,10 +103,10 @@ class JobShapes {
     std::map<std::vector<std::int32_t>, Order> orders_; // by rank of each class
 };
 
-// If the demand fixes the number of nodes, the nodes with the most room are counted first.
+// If the demand fixes the number of nodes, the nodes that hold the most units are counted first.
 template <class CountOf> bool JobShapes::has_room(const JobShape& shape, CountOf&& count_of) {
     const UnitDemand& demand = shape.demand;
-    std::map<std::int32_t, std::int64_t, std::greater<>> nodes_with; // by units of room
+    std::map<std::int32_t, std::int64_t, std::greater<>> nodes_with; // by units that fit
     std::int64_t units = 0;
     for (const std::size_t c : shape.classes) {
         nodes_with[shape.room[c]] += count_of(c);

@@ -16,14 +16,14 @@ namespace slotwise {
 
 class LeftSteps {
   public:
-    // A step function: a number from each time on.
+    // A step function: `number` is valid from `time` on.
     struct Point {
         Time time;
         std::int32_t number;
     };
     struct OfClass {
         std::vector<Point> numbers;
-        std::vector<Point> cores; // bound the numbers, by `cores_each`; empty: they do not
+        std::vector<Point> cores; // free cores, `cores_each` per number; empty: no bound
         std::int32_t cores_each;
     };
 
@@ -35,12 +35,12 @@ class LeftSteps {
         Time length;
         Time from;
         Time until;           // the last start
-        Time before = kNever; // instants from then on do not matter; it is above `until`
+        Time before = kNever; // later instants are ignored; must be above `until`
     };
 
-    // First start from `from` on at which the classes together have enough left throughout, and
-    // accept(start) is true. next(start, step) is the next start to try after one that failed;
-    // `step` is the next time at which a number changes. kNever if there is none.
+    // First start at or after `from` such that the classes together have enough left throughout and
+    // accept(start) is true; kNever if there is none. next(start, step) returns the next start to
+    // try after a failure; `step` is the next time at which a number changes.
     template <class Accept, class Next>
     Time first(const Asked& asked, Accept&& accept, Next&& next) const {
         std::size_t i = at(asked.from);

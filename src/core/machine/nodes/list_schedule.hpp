@@ -14,7 +14,7 @@ namespace slotwise {
 
 // Starts and places of the jobs, by job; places of job j are those from first[j] to first[j + 1].
 struct ListSchedule {
-    std::vector<Time> start; // kNever: the machine can never hold it
+    std::vector<Time> start; // kNever: the job never fits on the machine
     std::vector<std::uint32_t> first;
     std::vector<Place> places;
 };

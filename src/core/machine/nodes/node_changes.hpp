@@ -1,8 +1,8 @@
-// Changes on the nodes of each class: counts that only grow, and the nodes on which something was
-// last freed.
+// Counts of the changes on the nodes of each class, and the nodes on which resources were last
+// freed.
 //
-// Example: a job ends on node 5, of class 1. Something was freed once more on the classes {0, 1},
-// and node 5 is the node freed last.
+// Example: a job ends on node 5, of class 1. The count of releases over the classes {0, 1} grows by
+// one, and node 5 is the node last freed.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ class NodeChanges {
         : n_eased_(n_classes, 0), n_eased_otherwise_(n_classes, 0), n_changed_(n_classes, 0),
           freed_(kFreed, 0) {}
 
-    // Sums over the classes: the first grows with everything that may make room for a job, the
-    // second without what freed() lists, the third with every change.
+    // Sums over the classes. eased() counts every change that may let a job fit; eased_otherwise()
+    // leaves out those that freed() lists; changed() counts all changes.
     std::uint64_t eased(std::span<const std::size_t> classes) const {
         return sum_of(n_eased_, classes);
     }
@@ -31,12 +31,14 @@ class NodeChanges {
     }
     std::uint64_t eased() const { return n_eased_in_all_; } // of all classes
 
-    // Nodes on which something was freed, by number of the event; the latest kFreed are known.
+    // Node on which resources were freed, by number of the event; only the latest kFreed events are
+    // stored.
     static constexpr std::uint64_t kFreed = 4096;
     std::uint64_t n_freed() const { return n_freed_; }
     std::int32_t freed(std::uint64_t event) const { return freed_[event % kFreed]; }
 
-    // Something of the node was taken, or given back; anything of the class has changed.
+    // Resources of the node were taken or given back. note_class(): anything about the class has
+    // changed.
     void note(std::int32_t node, std::size_t node_class, bool is_given_back) {
         ++n_changed_[node_class];
         if (!is_given_back) return;

@@ -150,7 +150,7 @@ void NodeGroups::apply(std::int32_t which, const FreeSteps::Change& change) {
     note_idle(group, change.begin, change.end);
 }
 
-// Returns a group of the class with this mark for whose steps `same` holds, or -1.
+// Returns a group of the class with this mark and for which `same` is true, or -1.
 template <class Same>
 std::int32_t NodeGroups::twin(std::uint64_t mark, std::size_t node_class, Same&& same) const {
     for (std::int32_t g = by_mark_.first(mark); g >= 0; g = by_mark_.next(g)) {
@@ -174,7 +174,7 @@ std::int32_t NodeGroups::twin_after(const Group& group, const FreeSteps::Change&
         [&](const FreeSteps& other) { return group.steps.same_after(now_, change, other); });
 }
 
-// Updates the idle stretches of a group after a change on [begin, end); drops those that are past.
+// Updates the idle stretches of a group after a change on [begin, end); drops past ones.
 void NodeGroups::note_idle(Group& group, Time begin, Time end) const {
     const FreeSteps& steps = group.steps;
     group.idle.clear();

@@ -1,8 +1,8 @@
-// Groups of identical nodes: those of one class with the same free amounts at every time to come.
+// Groups of identical nodes: nodes of one class with the same free amounts at every future time.
 //
-// Example: four nodes of 4 cores. Two units of 3 cores until 50, on nodes 0 and 1: the groups are
-// {0, 1} and {2, 3}. A unit on node 1 makes that node a group of its own; when the unit ends, nodes
-// 0 and 1 form one group again.
+// Example: four nodes of 4 cores. Two units of 3 cores run on nodes 0 and 1 until 50: the groups
+// are {0, 1} and {2, 3}. A unit on node 1 makes that node a group of its own; when the unit ends,
+// nodes 0 and 1 form one group again.
 #pragma once
 
 #include "containers/chained_index.hpp"
@@ -23,7 +23,7 @@ class NodeGroups {
     struct Group {
         FreeSteps steps;
         std::vector<Stretch> idle; // when nothing is on the nodes, in order
-        std::int32_t size;         // nodes; 0: there is no such group
+        std::int32_t size;         // nodes; 0: the group does not exist
         std::size_t node_class;
     };
 
@@ -32,12 +32,12 @@ class NodeGroups {
     Time now() const { return now_; }
     void advance(Time now);
 
-    // Adds `sign` times what the units request to what is free over [begin, end); begin >= now().
-    // No node is named twice.
+    // Adds `sign` times the demand of the units to the free amounts over [begin, end); begin >=
+    // now(). No node may occur twice.
     void change(std::span<const Place> places, const Amounts& each, Time begin, Time end,
                 std::int64_t sign);
 
-    // When nodes have nothing on them, in this order or another.
+    // Stretches over which nodes are idle, in no particular order.
     const std::vector<IdleStretches::Entry>& idle() const { return idle_.entries(); }
 
     std::size_t size() const { return groups_.size(); }
@@ -84,7 +84,7 @@ class NodeGroups {
     std::vector<std::int32_t> group_of_; // by node
     std::vector<std::int32_t> vacant_;   // groups of size 0
 
-    ChainedIndex by_mark_; // of the steps of groups that have nodes
+    ChainedIndex by_mark_; // of groups with nodes, by the mark of their steps
     IdleStretches idle_;
 
     // Buffers of one change.

@@ -14,9 +14,9 @@
 namespace slotwise {
 
 struct NodeLayout {
-    using NodeSet = std::vector<std::int32_t>; // numbers of the machine, ascending
+    using NodeSet = std::vector<std::int32_t>; // node numbers on the machine, ascending
 
-    // Nodes of one type in the same of these sets form a class.
+    // Nodes of one type that are in the same of these sets form a class.
     NodeLayout(const Nodes& machine, std::span<const NodeSet* const> sets);
 
     std::size_t n_classes() const { return classes.classes.size(); }
@@ -25,7 +25,8 @@ struct NodeLayout {
         return classes.classes[node_class].capacity;
     }
 
-    // True where a set, one of those above, holds the nodes of the class; an empty one holds all.
+    // True if `set`, one of the sets above, contains the nodes of the class; an empty set contains
+    // all.
     bool holds(const NodeSet& set, std::size_t node_class) const;
 
     Nodes classes;

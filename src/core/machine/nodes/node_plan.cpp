@@ -42,7 +42,7 @@ void NodePlan::look_at_classes(const UnitRoom& room) const {
         on_class_.push_back(room.on(nodes_of_class));
 }
 
-// Units that have room on a node of the group over [from, to).
+// Number of units that fit on a node of the group over [from, to).
 std::int32_t NodePlan::least_room(std::size_t group, const UnitRoom& room, Time from,
                                   Time to) const {
     const NodeGroups::Group& nodes = groups_[group];
@@ -72,8 +72,8 @@ bool NodePlan::fits(const UnitDemand& demand, Time from, Time duration) const {
     return left <= 0;
 }
 
-// The first start from which the sums over all nodes suffice, or kNever. From given_back on they
-// suffice, whatever is planned there.
+// The first start for which the sums over all nodes suffice, or kNever. From given_back on they
+// suffice, because the job then gives back its own places.
 Time NodePlan::earliest_sum(const Moves& start) const {
     Time from = start.from;
     for (std::size_t i = sum_.at(from); i < sum_.size(); ++i) {
@@ -91,16 +91,16 @@ bool NodePlan::may_start(const UnitDemand& demand, Time duration, Time from, Tim
     return earliest_sum({room, duration, from, until, given_back}) != kNever;
 }
 
-// Gives the units that have room on the nodes at the first start, and puts into changes_ how their
-// number changes as the start moves: the least room of the steps under a window that slides over
-// them.
+// Returns the number of units that fit on the nodes at the first start, and writes to changes_ how
+// it changes as the start moves. A window of the job's duration slides over the steps; the step
+// with the least room under it decides.
 std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) const {
     const FreeSteps& steps = followed.group.steps;
     std::size_t leaves = steps.at(start.from);
     std::size_t enters = leaves;
     const std::size_t base = leaves;
     rooms_.clear();
-    least_.clear(); // steps under the window with rising rooms, the least first
+    least_.clear(); // steps under the window, ascending by room
     std::size_t front = 0;
     const auto enter = [&] {
         std::int32_t units = start.room(steps.free(enters));
@@ -132,7 +132,7 @@ std::int64_t NodePlan::follow(const Moves& start, const Followed& followed) cons
     }
 }
 
-// As `follow`, where a node has room for one unit at most.
+// Same as follow(), if a node holds at most one unit.
 std::int64_t NodePlan::follow_one(const Moves& start, const Followed& followed) const {
     const bool whole = on_class_[followed.group.node_class].whole;
     std::int64_t at_first = 0;
@@ -159,10 +159,10 @@ std::int64_t NodePlan::follow_group(const Moves& start, std::size_t group, std::
     return most == 1 ? follow_one(start, followed) : follow(start, followed);
 }
 
-// As `follow_all`, for units that take whole nodes.
+// Same as follow_all(), for units that take whole nodes.
 std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> own) const {
     std::int64_t at_first = 0;
-    std::int64_t most = 0; // nodes that could serve at some start, or more
+    std::int64_t most = 0; // upper bound of the nodes that could be used at some start
     const auto enters = [&](Time begin, std::int64_t nodes) {
         if (begin == start.from)
             at_first += nodes;
@@ -183,7 +183,7 @@ std::int64_t NodePlan::follow_idle(const Moves& start, std::span<const Place> ow
         changes_.clear();
         return 0;
     }
-    for (const Place place : own) { // idle until given_back, and from there on for the job itself
+    for (const Place place : own) { // idle until given_back; from then on free for the job
         const std::vector<Stretch>& idle = groups_[groups_.of(place.node)].idle;
         const auto before = std::find_if(idle.begin(), idle.end(), [&](const Stretch& stretch) {
             return stretch.end == start.given_back;
@@ -213,7 +213,7 @@ Time NodePlan::earlier(const UnitDemand& demand, Time duration, Time from, Time 
     return room >= demand.units ? start.from : reaching(room, demand.units);
 }
 
-// As `follow`, over all nodes.
+// Same as follow(), over all nodes.
 std::int64_t NodePlan::follow_all(const Moves& start, std::span<const Place> own) const {
     own_.assign(groups_.size(), 0);
     std::int64_t room = 0;
@@ -233,7 +233,7 @@ std::int64_t NodePlan::follow_all(const Moves& start, std::span<const Place> own
     return room;
 }
 
-// The time at which `room`, changed as changes_ say, is enough for `units`, or kNever.
+// The time at which `room`, after the changes in changes_, suffices for `units`, or kNever.
 Time NodePlan::reaching(std::int64_t room, std::int32_t units) const {
     const auto later = [](const Change& a, const Change& b) { return a.time > b.time; };
     std::make_heap(changes_.begin(), changes_.end(), later);
@@ -249,7 +249,7 @@ Time NodePlan::reaching(std::int64_t room, std::int32_t units) const {
     return kNever;
 }
 
-// As `follow`, on nodes whose free amounts only grow.
+// Same as follow(), on nodes whose free amounts only grow.
 std::int64_t NodePlan::rise(const UnitRoom& room, const NodeGroups::Group& group, Time from) const {
     const FreeSteps& steps = group.steps;
     const std::int64_t nodes = group.size;

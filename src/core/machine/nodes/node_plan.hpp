@@ -1,14 +1,14 @@
-// Free amounts of every node over time, beside running jobs (until their estimated ends) and
+// Free amounts of every node over time, given running jobs (until their estimated ends) and
 // reservations.
 //
-// Example: nodes 0 and 1 of 4 cores. A job of one unit of 3 cores holds node 0 until 50. Two units
-// of 2 cores for 10 s fit at once, both on node 1; three fit at 50: two on node 0, one on node 1.
-// A unit never lies on two nodes, so one unit of 4 cores next to a unit of 1 core on each node
-// waits although 6 cores are free.
+// Example: nodes 0 and 1 of 4 cores. A job of one unit of 3 cores runs on node 0 until 50. Two
+// units of 2 cores for 10 s fit at once, both on node 1; three fit at 50: two on node 0, one on
+// node 1. A unit never spans two nodes: if each node runs a unit of 1 core, a unit of 4 cores waits
+// although 6 cores are free.
 //
-// Identical nodes are examined as one group. The plan also keeps the sums over all nodes: a time at
-// which the sums do not suffice is skipped without examining nodes. It keeps the idle stretches of
-// nodes too, which are all that units taking whole nodes need.
+// Identical nodes are examined as one group. The plan also stores the sums over all nodes: a time
+// at which the sums do not suffice is skipped without examining nodes. It stores the idle stretches
+// of nodes too; units that take whole nodes need nothing more.
 #pragma once
 
 #include "machine/nodes/free_steps.hpp"
@@ -31,11 +31,12 @@ class NodePlan {
 
     const Nodes& nodes() const { return *nodes_; }
 
-    // Questions and changes from here on concern `now` or later.
+    // All later queries and changes must be for `now` or later.
     void advance(Time now) { groups_.advance(now); }
 
-    // Units of a job hold their places over [begin, end), or give them back; an end of kNever is
-    // forever. No node is named twice, and a unit takes some of the first resource, the cores.
+    // The units of a job occupy their places over [begin, end), or vacate them; an end of kNever
+    // means forever. No node may occur twice, and a unit must take some of the first resource, the
+    // cores.
     void occupy(std::span<const Place> places, const Amounts& each, Time begin, Time end) {
         change(places, each, begin, end, -1);
     }
@@ -43,10 +44,10 @@ class NodePlan {
         change(places, each, begin, end, 1);
     }
 
-    // True if all units have room over [from, from + duration); duration >= 1 here and below.
+    // True if all units fit over [from, from + duration); duration >= 1 here and below.
     bool fits(const UnitDemand& demand, Time from, Time duration) const;
 
-    // The first start in [from, before) with room for all units, or kNever.
+    // The first start in [from, before) at which all units fit, or kNever.
     Time earliest(const UnitDemand& demand, Time duration, Time from, Time before = kNever) const;
 
     // The first start in [from, until) for a job that gives back its places `own` at `given_back`,
@@ -54,21 +55,22 @@ class NodePlan {
     Time earlier(const UnitDemand& demand, Time duration, Time from, Time until, Time given_back,
                  std::span<const Place> own) const;
 
-    // The first time from `from` on with room for all units. Nothing in the plan may begin later
-    // than `from`, so the free amounts of every node only grow.
+    // The first time at or after `from` at which all units fit. Requires that nothing in the plan
+    // begins later than `from`; the free amounts of every node then only grow.
     Time earliest_rising(const UnitDemand& demand, Time from) const;
 
     // True if, by the sums over all nodes, a job that gives back its places at `given_back` may
-    // start in [from, until). False is final, true is not.
+    // start in [from, until). False is certain; true is not.
     bool may_start(const UnitDemand& demand, Time duration, Time from, Time until,
                    Time given_back) const;
 
-    // As may_start(), for one unit of the job on any node of `places`; the job holds `own`.
+    // Same as may_start(), for one unit of the job on any node of `places`; `own` are the places
+    // that the job has.
     bool may_use(const UnitDemand& demand, Time duration, std::span<const Place> places, Time from,
                  Time until, Time given_back, std::span<const Place> own) const;
 
-    // True if a unit takes all cores of every node that could hold it. Idle stretches alone then
-    // answer earliest() and earlier(), about as fast as may_start() and may_use().
+    // True if a unit takes all cores of every node that could hold it. earliest() and earlier()
+    // then read only idle stretches, and take about as long as may_start() and may_use().
     bool takes_whole_nodes(const UnitDemand& demand) const;
 
     // Chooses the places of a job that fits, by ascending node.
@@ -87,7 +89,7 @@ class NodePlan {
         std::int64_t units;
     };
 
-    // Nodes of a group whose room is followed as the start moves.
+    // Nodes of a group, whose room is tracked as the start moves.
     struct Followed {
         const NodeGroups::Group& group;
         std::int64_t nodes;
@@ -123,14 +125,14 @@ class NodePlan {
     NodeGroups groups_;
     FreeSteps sum_;
 
-    // Buffers of one question.
+    // Buffers of one query.
     mutable std::vector<Change> changes_;
     mutable std::vector<std::int32_t> rooms_;
     mutable std::vector<std::size_t> least_;
     mutable std::vector<std::int32_t> room_of_; // by group
     mutable std::vector<std::uint8_t> looked_;  // by group
     mutable std::vector<UnitRoom::OnClass> on_class_;
-    mutable std::vector<std::int32_t> own_; // by group, nodes with units of the job that asks
+    mutable std::vector<std::int32_t> own_; // by group: nodes with units of the job that is queried
 };
 
 } // namespace slotwise

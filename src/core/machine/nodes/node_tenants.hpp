@@ -1,8 +1,8 @@
 // Users whose jobs are on each node, now and in the plan; needed if some job shares nodes only with
 // jobs of its own user.
 //
-// Example: user 7 runs a job on node 0 until 50 that shares with no other user. A job of user 8 may
-// run on node 0 from 50 on, a job of user 7 at once.
+// Example: user 7 runs a job on node 0 until 50 that does not share its node with other users. A
+// job of user 8 may run on node 0 from 50 on, a job of user 7 at once.
 #pragma once
 
 #include "machine/nodes/nodes.hpp"
@@ -28,11 +28,11 @@ class NodeTenants {
 
     explicit NodeTenants(std::size_t n_nodes) : present_(n_nodes), planned_(n_nodes) {}
 
-    // A job takes its places, or leaves them (sign −1).
+    // Counts a job that takes its places (sign 1) or leaves them (sign −1).
     void take(std::span<const Place> places, Tenant tenant, int sign);
 
-    // A job is planned on its places on [begin, end), or no longer (sign −1). `now` is the current
-    // time.
+    // Adds a plan for a job on its places over [begin, end), or removes it (sign −1). `now` is the
+    // current time.
     struct Window {
         Time begin;
         Time end;
@@ -42,7 +42,7 @@ class NodeTenants {
     bool may_share_now(std::int32_t node, Tenant tenant) const;
     bool may_share(std::int32_t node, Tenant tenant, Window window) const;
 
-    // True if, from `now` on, the plan puts jobs together that may not share a node.
+    // True if, from `now` on, jobs that may not share a node are planned on the same node.
     bool is_contradictory(Time now) const;
 
     // Appends the ends after `after` of everything planned.

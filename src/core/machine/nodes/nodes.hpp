@@ -1,4 +1,4 @@
-// A machine of nodes: classes of identical nodes, each with an amount of every resource.
+// A machine with nodes: classes of identical nodes, each with an amount of every resource.
 #pragma once
 
 #include "machine/nodes/amounts.hpp"
@@ -34,10 +34,10 @@ struct Nodes {
 // names, counts are positive and amounts are not negative.
 void check(const Nodes& nodes);
 
-// Jobs with which a job does not share its nodes.
+// The jobs that are kept off the nodes of a job.
 enum class Exclusive : std::uint8_t {
-    no,  // none: it shares with any
-    job, // all: a unit takes its node whole
+    no,  // none: it shares nodes with any job
+    job, // all: each unit takes a whole node
     user // those of other users; an unknown user has no other jobs
 };
 
@@ -45,8 +45,8 @@ enum class Exclusive : std::uint8_t {
 struct UnitDemand {
     std::int32_t units = 1;
     Amounts each{};
-    std::int32_t per_node = 0; // at most so many units on a node; 0: no rule
-    std::int32_t nodes = 0;    // on exactly so many nodes, at least one unit on each; 0: no rule
+    std::int32_t per_node = 0; // most units on a node; 0: no rule
+    std::int32_t nodes = 0;    // exact number of nodes, each with at least one unit; 0: no rule
     Exclusive exclusive = Exclusive::no;
     std::int32_t constraint = -1; // position in JobDemands::constraints; -1: any node
 
@@ -63,28 +63,28 @@ struct Place {
     std::int32_t units;
 };
 
-// Rule for the nodes that take the units of a job; each node takes as many as it has room for.
+// Rule that chooses nodes for the units of a job; each chosen node takes as many units as fit.
 enum class PlacementRule : std::uint8_t {
     first_fit,   // in the order of their numbers
-    best_fit,    // those that keep the least part of their capacity free
+    best_fit,    // those with the least capacity left free, as a share
     least_scarce // classes that waste the least first (resources that the job does not ask and few
                  // nodes have), then classes of small nodes; by number within a class
 };
 
-// The classes in the order in which `rule` offers them to a unit that asks `each`. Classes that
-// could never hold such a unit are left out.
+// The classes in the order in which `rule` tries them for a unit that requests `each`. Classes on
+// which such a unit never fits are left out.
 std::vector<std::size_t> classes_for(const Nodes& nodes, const Amounts& each, PlacementRule rule);
 
-// As classes_for(); classes of equal preference form one entry, by number.
+// Same as classes_for(), but classes of equal preference form one entry, in ascending order.
 std::vector<std::vector<std::size_t>> ranked_classes(const Nodes& nodes, const Amounts& each,
                                                      PlacementRule rule);
 
-// Nodes that limits and bounds count for a job before it is placed. These are the nodes that it
-// requests by number, or one per exclusive unit. Otherwise its rule of units per node decides; at
-// least one.
+// Number of nodes that limits and bounds count for a job before it is placed, at least one. It is
+// the number of nodes requested, or one per exclusive unit; otherwise it follows from the limit on
+// units per node.
 std::int32_t nodes_asked(const UnitDemand& demand);
 
-// True if the empty machine has room for all units.
+// True if all units fit on the empty machine.
 bool can_ever_hold(const Nodes& nodes, const UnitDemand& demand);
 
 } // namespace slotwise

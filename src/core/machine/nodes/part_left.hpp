@@ -1,4 +1,4 @@
-// The part of a node's capacity that stays free under units of a job, by which best fit chooses.
+// The share of a node's capacity that units of a job would leave free; best fit minimises it.
 //
 // Example: a node of 4 cores and 10 GB has 3 cores and 10 GB free. Two units of 1 core and 5 GB
 // each leave 1 core and no memory: 1/4 + 0/10 = 0.25.

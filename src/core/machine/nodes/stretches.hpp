@@ -1,4 +1,4 @@
-// When the nodes of a group have room for a unit.
+// Times at which a unit fits on the nodes of a group.
 #pragma once
 
 #include "machine/nodes/node_groups.hpp"
@@ -10,9 +10,9 @@
 
 namespace slotwise {
 
-// Calls `visit(begin, end)` for the stretches from `from` on over which a node of the group has
-// room for a unit, in order, until it returns false; an end of kNever is for ever. `whole`: the
-// unit takes all cores of a node that could hold it.
+// Calls `visit(begin, end)` in order for the stretches at or after `from` over which a unit fits on
+// a node of the group, until it returns false; an end of kNever means forever. `whole`: the unit
+// takes all cores of any node on which it fits.
 template <class Visit>
 void visit_stretches(const NodeGroups::Group& group, const UnitRoom& room, bool whole, Time from,
                      Visit&& visit) {

@@ -23,7 +23,7 @@ class UnitRoom {
             if (demand.each[r] > 0) further_.push_back({r, demand.each[r]});
     }
 
-    // At most all units of the job, or the most that may share a node.
+    // At most the units of the job, and at most its limit of units per node.
     std::int32_t operator()(const Amounts& free) const {
         for (std::size_t i = 0; i < n_; ++i)
             if (free.near(resource_[i]) < each_[i]) return 0;
@@ -50,7 +50,7 @@ class UnitRoom {
 
     // How units fit on the nodes of one class.
     struct OnClass {
-        std::int32_t most; // units that an empty node has room for
+        std::int32_t most; // units that fit on an empty node
         bool whole;        // one unit takes all cores
     };
     OnClass on(const NodeClass& nodes) const {

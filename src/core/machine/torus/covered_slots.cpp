@@ -11,7 +11,7 @@ CoveredSlots::Covers::iterator CoveredSlots::split(std::int32_t at) {
     return before->first == at ? before : covers_.emplace_hint(after, at, before->second);
 }
 
-// Joins a stretch with the one before it, if both have as many holders.
+// Joins a stretch with the one before it if both have the same number of holders.
 void CoveredSlots::merge(Covers::iterator at) {
     if (at == covers_.begin() || at == covers_.end()) return;
     if (std::prev(at)->second == at->second) covers_.erase(at);

@@ -12,7 +12,7 @@
 
 namespace slotwise {
 
-// A cover takes O(log nodes) per stretch of equal cover inside its interval.
+// Adding or removing a holder takes O(log nodes) per stretch of equal cover inside the interval.
 class CoveredSlots {
   public:
     explicit CoveredSlots(NodeCount nodes) : slots_(nodes), covers_{{0, 0}} {}
@@ -30,7 +30,7 @@ class CoveredSlots {
     }
 
   private:
-    using Covers = std::map<std::int32_t, std::int32_t>; // begin of a stretch: its holders
+    using Covers = std::map<std::int32_t, std::int32_t>; // begin of a stretch → number of holders
 
     Covers::iterator split(std::int32_t at);
     void merge(Covers::iterator at);

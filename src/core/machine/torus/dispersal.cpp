@@ -60,14 +60,14 @@ double twice_ring_distances(const Counts& count) {
     return sum;
 }
 
-// First of the coordinates in use, going round, if all of them lie within half of the ring, which
-// no way between two of them then leaves; otherwise -1.
+// If all coordinates in use lie within half of the ring, the first of them, going round; otherwise
+// -1. Within half of the ring, no shortest way between two of them leaves that half.
 std::int32_t begin_of_half(const Counts& count) {
     const std::size_t side = count.size();
     std::size_t last = side;
     for (std::size_t c = 0; c < side; ++c)
         if (count[c] > 0) last = c;
-    // The half begins behind the longest gap.
+    // The half begins after the longest gap.
     std::size_t reach = side;
     std::size_t begin = 0;
     for (std::size_t c = 0; c < side; ++c) {
@@ -145,8 +145,8 @@ std::int32_t longest_on_ring(const Counts& count) {
     return 0;
 }
 
-// True if two nodes `distance` apart are found. Goes from a node to the farthest one, and on from
-// there, a few times.
+// True if the search finds two nodes `distance` apart. It moves from a node to the farthest one, a
+// few times.
 bool has_pair(const Torus& torus, std::span<const NodeInterval> nodes, std::int32_t distance) {
     constexpr int kTries = 4;
     std::span<const std::int32_t> from = torus.coordinates(nodes.front().begin);
@@ -167,7 +167,8 @@ bool has_pair(const Torus& torus, std::span<const NodeInterval> nodes, std::int3
 
 // Opposite a node lies another node or, on a ring of odd length, a pair. From there the distance to
 // the node falls by one with each step. The largest distance in the set is thus the longest
-// distance of the torus, less the steps from the set to the nearest opposite of one of its nodes.
+// distance of the torus, minus the steps from the set to the nearest node opposite one of its
+// nodes.
 class OppositeSearch {
   public:
     explicit OppositeSearch(const Torus& torus) : torus_(torus), marks_(n_nodes(), kNone) {

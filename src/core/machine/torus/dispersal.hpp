@@ -14,7 +14,7 @@ namespace slotwise {
 double mean_distance(const Torus& torus, std::span<const NodeInterval> nodes);
 
 // Largest torus distance between two nodes of the set. O(nodes · 2^dimensions) if the set lies in
-// less than half of every ring. Otherwise at most O(nodes of the torus · dimensions), and less the
+// less than half of every ring. Otherwise at most O(nodes of the torus · dimensions); faster the
 // more scattered the set is.
 std::int32_t max_distance(const Torus& torus, std::span<const NodeInterval> nodes);
 

@@ -18,8 +18,9 @@
 namespace slotwise {
 
 // Allocation, release and each search for one slot take O(log nodes), plus O(slots / 64) moves once
-// slots are sorted by size. The first search by size sorts the slots, and they stay sorted; without
-// such a search, sorting costs nothing. An empty interval means that there is no such slot.
+// slots are sorted by size. The first search by size sorts the slots, and they remain sorted;
+// without such a search they are never sorted. Searches return an empty interval if there is no
+// such slot.
 class Slots {
   public:
     // All nodes are free; there are none if the machine has no nodes.
@@ -38,7 +39,7 @@ class Slots {
 
     bool is_free(std::int32_t position) const { return !slot_at(position).empty(); }
 
-    // Slot that holds `position`.
+    // Slot that contains `position`.
     NodeInterval slot_at(std::int32_t position) const;
 
     // First slot that begins at or after `from`.
@@ -68,7 +69,7 @@ class Slots {
     void take_first(NodeCount size, std::vector<NodeInterval>& out, std::int32_t from = 0);
 
     // Begin of the set of `size` free nodes with the least span; of equal ones, the lowest. The set
-    // is the first free nodes from there on. O(slots) if no slot holds `size` nodes.
+    // consists of the first `size` free nodes from there on. O(slots) if no slot has `size` nodes.
     std::int32_t least_spread(NodeCount size) const;
 
   private:

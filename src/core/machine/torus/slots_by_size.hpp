@@ -10,7 +10,7 @@
 namespace slotwise {
 
 // Keys lie in ascending blocks, so that insert and erase search two short arrays and move at most
-// one block. Of slots of one size, those that begin later have the smaller key. Reading backwards
+// one block. Among slots of one size, those that begin later have smaller keys. Reading backwards
 // thus gives the largest slots first, and of equal ones the lowest.
 class SlotsBySize {
   public:

@@ -1,4 +1,4 @@
-// A machine of nodes in a box whose axes are rings.
+// A machine whose nodes form a box in which every axis is a ring.
 #pragma once
 
 #include "types.hpp"

@@ -39,7 +39,7 @@ class Fairshare final : public UserOrder {
   private:
     struct Share {
         std::int32_t user;
-        std::uint64_t call; // call in which its score was computed
+        std::uint64_t call; // the call in which the score was computed
         double score;
     };
 

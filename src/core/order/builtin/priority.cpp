@@ -24,9 +24,9 @@ struct Weights { // of the terms that grow with the wait
 };
 
 // The wait w, a whole number below 2^41, is w/60 minutes, computed as w·17/1024 + w/15360. The
-// first product is exact and the second rounds twice, so the sum is within 2^-60 of the quotient,
-// relative to it. The quotient, a fraction of 60, is at least 2^-58 of itself away from any
-// rounding boundary: the doubles are the same.
+// first product is exact and the second rounds twice, so the relative error of the sum is below
+// 2^-60. The quotient, a multiple of 1/60, differs from any rounding boundary by at least 2^-58 of
+// its value. Both therefore round to the same double.
 SLOTWISE_WIDE void scores_by_columns(const WaitColumns& columns, std::span<const JobId> which,
                                      Time now, double* scores, const Weights& weights) {
     const double by_wait = weights.queue_time;

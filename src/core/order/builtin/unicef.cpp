@@ -9,8 +9,8 @@ namespace slotwise {
 
 namespace {
 
-// A logarithm costs as much as a hundred scores, so the logarithms of usual sizes are computed
-// once.
+// A logarithm takes as long as a hundred scores, so the logarithms of common sizes are computed
+// only once.
 double width_of(ProcCount processors) {
     static const std::vector<double> widths = [] {
         std::vector<double> logarithms;

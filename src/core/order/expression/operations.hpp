@@ -23,7 +23,7 @@ inline double remainder_of(double a, double b) {
     return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
-// Calls `visit` with the unary function of `operation`; false if it takes more values.
+// Calls `visit` with the unary function of `operation`; false if it is not unary.
 template <class Visitor> bool visit_unary(Operation operation, Visitor&& visit) {
     switch (operation) {
     case Operation::negate:
@@ -49,7 +49,7 @@ template <class Visitor> bool visit_unary(Operation operation, Visitor&& visit) 
     }
 }
 
-// Calls `visit` with the binary function of `operation`; false if it takes a different number.
+// Calls `visit` with the binary function of `operation`; false if it is not binary.
 template <class Visitor> bool visit_binary(Operation operation, Visitor&& visit) {
     switch (operation) {
     case Operation::add:

@@ -1,4 +1,4 @@
-// Expressions over columns of jobs, as text.
+// Parser of expressions over columns of jobs.
 //
 //     expression = or [ "?" expression ":" expression ]
 //     or         = and { "or" and }              and  = not { "and" not }
@@ -14,7 +14,7 @@
 
 namespace slotwise {
 
-// Throws std::invalid_argument with the character at fault and, for an unknown name, the known
+// Throws std::invalid_argument with the position of the fault and, for an unknown name, the known
 // names.
 Program parse_expression(const std::string& text);
 

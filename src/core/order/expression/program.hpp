@@ -90,10 +90,8 @@ class Program {
     mutable std::vector<double> values_; // blocks of the columns, then of the temporaries
 };
 
-// x to the power y. For whole
-// y
-// <= 64: by multiplication from the left, inverted for y < 0. Otherwise 2^(y·log2 x), and NaN for x
-// < 0.
+// x to the power y. For integers y from -64 to 64, by multiplication from the left, inverted if y
+// is negative. Otherwise 2^(y·log2 x), and NaN if x is negative.
 double power(double x, double y);
 
 } // namespace slotwise

@@ -67,7 +67,8 @@ void TableReader::feed(std::string_view text) {
             std::string whole = std::exchange(carry_, {});
             std::string_view rest = read_records(whole, false);
             if (!rest.empty()) {
-                // An open quote takes the whole piece, so that no line is searched twice.
+                // After an open quote, the whole piece is consumed, so that no line is searched
+                // twice.
                 whole.erase(0, whole.size() - rest.size());
                 whole += text;
                 text = {};
@@ -194,7 +195,7 @@ bool TableReader::split_quoted(std::string_view text, std::size_t& used, bool is
     }
     if (at >= text.size() && !is_end) return false;
     used = std::min(at + 1, text.size());
-    // The texts have fixed addresses only now: a growing vector moves short ones.
+    // Only now do the strings have fixed addresses: a growing vector moves short strings.
     quoted_.resize(fields_.size());
     for (std::size_t field = 0, next = 0; field < fields_.size(); ++field)
         if (quoted_[field]) fields_[field] = unescaped_[next++];

@@ -28,7 +28,7 @@ struct ColumnRule {
     CellKind kind = CellKind::number;
     double bare = 1;                  // unit, in seconds or kilobytes, of a number without one
     std::string key;                  // of an item
-    std::vector<std::string> unknown; // words that mean no value
+    std::vector<std::string> unknown; // words that stand for a missing value
     bool is_fallback = false;         // read only if the rule before it, and fallbacks between,
                                       // found no value
 };

@@ -6,8 +6,8 @@ namespace slotwise::bindings {
 
 namespace {
 
-// Consumers release from any thread, without the GIL. After the interpreter has ended, the
-// references are leaked.
+// Consumers may release from any thread, without the GIL. References released after the end of the
+// interpreter are leaked.
 void destroy(const ArrowColumns* columns) {
     if (!Py_IsInitialized()) return;
 #if PY_VERSION_HEX >= 0x030D0000

@@ -6,7 +6,7 @@
 
 namespace slotwise::bindings {
 
-// Binds ArrowColumns, which turns named NumPy columns into `arrow_schema` and `arrow_array_stream`
+// Binds ArrowColumns, which exports named NumPy columns as `arrow_schema` and `arrow_array_stream`
 // capsules.
 void bind_arrow(py::module_& module);
 

@@ -59,7 +59,7 @@ py::tuple stepped(const OneReplay& self, const Totals& before) {
                           at.waiting.size(), at.n_masked);
 }
 
-// The lock stays: a step takes about a microsecond.
+// The GIL is not released: a step takes about a microsecond.
 py::tuple step_one(OneReplay& self, std::int64_t choice) {
     const OneCall call(self.in_use);
     const Totals before = self.replay.totals();
@@ -106,7 +106,8 @@ struct BatchArrays {
 
 using Flags = py::array_t<bool, py::array::c_style>;
 
-// The choices as made; scores are checked.
+// Returns one choice per replay; 0 if it is skipped, or if scores decide. Throws
+// std::invalid_argument for an invalid choice or score.
 std::vector<std::int64_t> checked_actions(const ManyReplays& self,
                                           const Column<std::int64_t>& choices,
                                           const Column<double>& scores, const Flags& skipped) {
@@ -129,7 +130,7 @@ std::vector<std::int64_t> checked_actions(const ManyReplays& self,
     return made;
 }
 
-// Safe without the lock: the arrays and the replays belong to this call.
+// Safe without the GIL: the arrays and the replays belong to this call.
 void step_many(ManyReplays& self, const Column<std::int64_t>& choices, const Column<double>& scores,
                const Flags& skipped, BatchArrays& arrays) {
     const OneCall call(self.in_use);

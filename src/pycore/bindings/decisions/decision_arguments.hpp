@@ -21,7 +21,7 @@ struct DecisionSetup {
     Reward reward = Reward::none;
 };
 
-// One call at a time; another gets a RuntimeError.
+// Allows one call at a time; a concurrent call raises a RuntimeError.
 class OneCall {
   public:
     explicit OneCall(std::atomic<bool>& in_use) : in_use_(in_use) {
@@ -36,7 +36,8 @@ class OneCall {
     std::atomic<bool>& in_use_;
 };
 
-// Throws std::invalid_argument outside of the action space, and after the end of an episode.
+// Throws std::invalid_argument for a choice outside the action space, and after the end of an
+// episode.
 std::size_t checked_choice(const DecisionReplay& replay, std::int64_t choice);
 
 // Throws std::invalid_argument for a range without jobs.

@@ -1,4 +1,4 @@
-// Demands of the jobs of a trace on a machine of nodes.
+// Demands of the jobs of a trace on a machine with nodes.
 #include "bindings.hpp"
 #include "columns.hpp"
 #include "machine/nodes/job_demands.hpp"

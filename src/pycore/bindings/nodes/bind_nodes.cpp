@@ -1,4 +1,4 @@
-// Machines of nodes, and plans for them.
+// Machines with nodes, and plans for them.
 #include "bindings.hpp"
 #include "columns.hpp"
 #include "machine/nodes/list_schedule.hpp"

@@ -65,7 +65,7 @@ py::array distances(const Torus& torus, const Column<std::int32_t>& from,
     return own(std::move(links));
 }
 
-// The node order itself, which the torus holds by coordinates.
+// Locality of the node order, which is read from the coordinates in the torus.
 LineLocality locality_of(const Torus& torus) {
     std::vector<NodeIndex> line;
     for (std::int32_t position = 0; position < torus.nodes(); ++position) {

@@ -18,7 +18,7 @@ namespace slotwise::bindings {
 
 namespace {
 
-// The arguments with which every metric begins.
+// The first arguments of every metric.
 using Submit = Column<std::int64_t>;
 using Processors = Column<std::int64_t>;
 

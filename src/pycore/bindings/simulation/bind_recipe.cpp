@@ -30,8 +30,8 @@ std::vector<Written> changes(Stepped& stepped) {
     return rows;
 }
 
-// One answer: number of the call; rows, pools and nodes of the jobs it started. A log begins with
-// the calls.
+// One decision of a dispatcher: number of the call; rows, pools and nodes of the jobs that it
+// started. A log begins with the number of calls.
 using WrittenAnswer = std::tuple<std::size_t, std::vector<JobId>, std::vector<PoolId>,
                                  std::vector<std::vector<std::int32_t>>>;
 using WrittenLog = std::pair<std::size_t, std::vector<WrittenAnswer>>;
@@ -63,7 +63,7 @@ DispatchLog read(const WrittenLog& written, std::size_t n_jobs) {
     return log;
 }
 
-// Refuses the last possible time, because the engine continues to the next second.
+// Rejects the last possible time, because the engine continues to the next second.
 void check_time(Time at) {
     if (at == kNever)
         throw std::invalid_argument("a change at " + std::to_string(at) +
@@ -96,9 +96,9 @@ std::vector<Time> by_arrival(const std::vector<Time>& starts,
     return sorted;
 }
 
-// `starts` holds a dispatcher's earlier decisions, by row: sites and policies that are marked as
-// external start those jobs, and the simulation then continues under `dispatch`. On a site that is
-// not plain, `log` has them instead.
+// `starts` holds a dispatcher's earlier decisions, by row: sites and policies marked as external
+// start those jobs, and the simulation then continues under `dispatch`. On a site that is not
+// plain, `log` holds these decisions instead.
 SteppedPtr replayed(std::shared_ptr<const JobTable> jobs, const Site& site, bool site_is_external,
                     const std::vector<Written>& changes,
                     const std::vector<std::pair<Policy, bool>>& policies, Time handled,

@@ -78,7 +78,7 @@ SteppedPtr copy(Stepped& stepped) {
     return std::make_shared<Stepped>(stepped.simulation);
 }
 
-// The job of these fields, with the next number if they have none.
+// A job with these fields; without a number, it gets the next one.
 NewJob new_job_of(const Simulation& simulation, const std::map<std::string, std::int64_t>& fields,
                   const std::vector<Condition>& conditions) {
     NewJob job{};
@@ -134,7 +134,7 @@ std::optional<Time> estimate_start(Stepped& stepped,
 
 using Numbers = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
 
-// Safe without the GIL: the call holds the arrays, and the simulation belongs to it.
+// Safe without the GIL: this call holds the arrays, and the simulation belongs to it.
 std::optional<Time> start_under(Stepped& stepped, JobId job, const Numbers& run_time,
                                 const Numbers& without) {
     Use use(stepped);
@@ -165,10 +165,10 @@ template <class Act> void change(Stepped& stepped, std::int64_t job_id, Act&& ac
 std::shared_ptr<JobTable> table(Stepped& stepped) {
     Look at(stepped);
     return std::const_pointer_cast<JobTable>(
-        log_of(at->recipe().table)); // bound without a way to change it
+        log_of(at->recipe().table)); // Python gets no method that changes it
 }
 
-// Demands on a machine of nodes, by row of the table: units, amounts of a unit (n, n_resources),
+// Demands on a machine with nodes, by row of the table: units, amounts per unit (n, n_resources),
 // units per node, nodes, Exclusive, constraint.
 py::object demands(Stepped& stepped) {
     Look at(stepped);

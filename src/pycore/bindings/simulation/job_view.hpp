@@ -18,7 +18,7 @@
 
 namespace slotwise::bindings {
 
-// The jobs of a view, while the replay stands still.
+// The jobs of a view, between two moves of the replay.
 struct JobSource {
     const ReplayJobs* replayed;
     const std::vector<Time>* start;
@@ -27,7 +27,7 @@ struct JobSource {
     std::uint64_t version;                           // changes when the replay moves
     std::function<QueueId(JobId)> queue_number = {}; // on a site with queues
     std::function<PoolId(JobId)> pool_number = {};   // on a site with pools
-    const JobDemands* demands = nullptr;             // on a machine of nodes
+    const JobDemands* demands = nullptr;             // on a machine with nodes
 };
 
 // A column is gathered when it is first read after a move, into its own memory: arrays
@@ -42,7 +42,7 @@ class JobView {
     // A column by its position in names().
     py::object column(std::size_t at);
 
-    // Amounts that a unit asks, by resource; of a machine of nodes.
+    // Amounts per unit, by resource, on a machine with nodes.
     py::dict each();
 
     static std::vector<std::string> names();

@@ -12,7 +12,7 @@
 
 namespace slotwise::bindings {
 
-// The pass that calls the dispatcher, while it does.
+// The pass that calls the dispatcher, for the duration of the call.
 struct PythonDispatcher::Shown {
     const PassView* view = nullptr;
     std::uint64_t version = 0;
@@ -66,7 +66,7 @@ class MachineView {
                 free[py::str(view.reservations[i].name)] = view.free_in_reservations[i];
         return free;
     }
-    // Free amounts by node, as the machine numbers them, per resource; 0 on nodes that are away.
+    // Free amounts by node, as the machine numbers them, per resource; 0 on nodes that are down.
     py::dict free_on_nodes() const {
         const NodeState& state = nodes();
         const std::size_t n_nodes = state.layout().node_of.size();
@@ -75,7 +75,7 @@ class MachineView {
             return state.is_away(node) ? 0 : state.free(node)[r];
         });
     }
-    // Free amounts by type of nodes, per resource, without nodes that are away.
+    // Free amounts by type of nodes, per resource, without nodes that are down.
     py::dict free_in_types() const {
         const NodeState& state = nodes();
         const NodeLayout& layout = state.layout();
@@ -127,8 +127,8 @@ class MachineView {
 
 namespace {
 
-// The row of a waiting job by its number; if none waits, any row with that number, so that the
-// engine can name the fault.
+// The row of a waiting job by its number. If no such job waits, any row with that number, so that
+// the engine can report the fault.
 JobId row_of(const PassView& view, std::int64_t number) {
     const auto& ids = view.context.jobs.table->job_id;
     for (const JobId job : view.waiting)
@@ -217,10 +217,10 @@ JobId take_one(const PassView& view, py::handle answer, std::vector<std::int32_t
     return job_of(view, pair[0]);
 }
 
-// Jobs that an answer has named, which may come from an endless iterator.
+// Jobs named so far in the dispatcher's return value, which may be an endless iterator.
 class NamedJobs {
   public:
-    // False if the answer has named the job before; `chosen` are those named before.
+    // False if the job has been named before; `chosen` are the jobs named before.
     bool add(JobId job, const std::vector<JobId>& chosen) {
         if (chosen.size() < kFew)
             return std::find(chosen.begin(), chosen.end(), job) == chosen.end();

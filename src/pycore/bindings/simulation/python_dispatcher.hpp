@@ -13,8 +13,8 @@
 
 namespace slotwise::bindings {
 
-// Calls it with the queue and the machine, the same two objects in each pass. Each copy of a replay
-// has its own.
+// Calls the callable with the queue and the machine, the same two objects in each pass. Each copy
+// of a replay has its own objects.
 class PythonDispatcher final : public Dispatcher {
   public:
     explicit PythonDispatcher(py::object callable); // needs the GIL
@@ -28,11 +28,12 @@ class PythonDispatcher final : public Dispatcher {
     PoolId pool(std::size_t i) const override { return answer_.pools[i]; }
     std::shared_ptr<Dispatcher> clone() const override;
 
-    // Nodes of the jobs of an answer, one job after the other, and the end of each job's nodes.
+    // Nodes of the jobs in a return value, one job after the other, and the end of each job's
+    // nodes.
     struct Answer {
         std::vector<std::int32_t> nodes;
         std::vector<std::uint32_t> nodes_end;
-        std::vector<PoolId> pools; // by job; kAnyPool if it names none
+        std::vector<PoolId> pools; // by job; kAnyPool if no pool is named
     };
 
   private:

@@ -52,13 +52,13 @@ class Use {
     Stepped& stepped_;
 };
 
-// A use that changes the simulation.
+// A call that changes the simulation.
 class Move : public Use {
   public:
     explicit Move(Stepped& stepped) : Use(stepped) { own(); }
 };
 
-// A use that reads the jobs, including those submitted since the last move.
+// A call that reads the jobs, including those submitted since the last move.
 class Look : public Use {
   public:
     explicit Look(Stepped& stepped) : Use(stepped) {
@@ -70,7 +70,7 @@ class Look : public Use {
 // A dispatcher that calls `dispatch`; null if that is None.
 std::shared_ptr<Dispatcher> dispatcher_of(const py::object& dispatch);
 
-// Binds the functions that write the state and restore it.
+// Binds the functions that save and restore the state.
 void bind_recipe(py::class_<Stepped, SteppedPtr>& simulation);
 
 } // namespace slotwise::bindings

@@ -1,4 +1,4 @@
-// One decision of Slurm's schedulers on a state given as columns.
+// One decision of Slurm's schedulers, on a state given as columns.
 #include "admission/routing.hpp"
 #include "bindings.hpp"
 #include "columns.hpp"

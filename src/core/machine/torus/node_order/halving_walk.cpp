@@ -9,7 +9,8 @@ namespace slotwise {
 
 namespace {
 
-// Side of the near half: even if both halves can have two nodes, so that paths along it exist.
+// Side of the near half: an even number if both halves can have two nodes, so that paths along it
+// exist.
 std::int32_t near_half(std::int32_t side, bool longer) {
     if (side < 4) return side - 1;
     const std::int32_t half = side / 2;
@@ -122,7 +123,7 @@ const HalvingWalk::Plan& HalvingWalk::plan(const Sides& sides, AxisSet across) {
 
 // Finds the first sound plan; otherwise the one with the fewest faults.
 HalvingWalk::Plan HalvingWalk::best_plan(const Sides& sides, AxisSet across) {
-    constexpr int kMostAxes = 4; // of a cut beyond the usual ones
+    constexpr int kMostAxes = 4; // most axes of a cut beyond the usual ones
     Plan best;
     plan_usual_cuts(best, sides, across);
     const unsigned open = open_axes(sides);
@@ -132,7 +133,8 @@ HalvingWalk::Plan HalvingWalk::best_plan(const Sides& sides, AxisSet across) {
     return best;
 }
 
-// Cuts along the axes that the path crosses and the longest others; then along fewer of those.
+// Tries cuts along the axes that the path crosses and the longest others; then along fewer of
+// these.
 void HalvingWalk::plan_usual_cuts(Plan& best, const Sides& sides, AxisSet across) {
     const std::int32_t longest = sides[longest_axis(sides)];
     std::vector<std::size_t> others;

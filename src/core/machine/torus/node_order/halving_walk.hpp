@@ -18,8 +18,8 @@ namespace slotwise {
 // Parameters of the cuts. Every choice gives a path through the box; paths differ in how close
 // together nodes stay.
 struct Halving {
-    double reach = 2;          // axes are cut whose side is at least the longest divided by this
-    std::size_t most_axes = 3; // cut at a time, if the path allows so few
+    double reach = 2;              // axes with sides of at least the longest side / reach are cut
+    std::size_t most_axes = 3;     // axes cut at a time, if the path allows so few
     bool longer_half_near = false; // for a side without two equal even halves
 };
 

@@ -1,7 +1,7 @@
 // Hilbert's curve, and similar lines for boxes of any shape.
 //
-// A cube whose side is a power of two uses Skilling's transform. For other boxes several lines are
-// drawn, and their mean torus distance at lags 2 to 256 is measured. Families are tried in turn
+// A cube whose side is a power of two uses Skilling's transform. For other boxes, several lines are
+// built, and their mean torus distance at lags 2 to 256 is measured. Families are tried in turn
 // until one has a line at least as good by this measure as `snake`; its best line is taken:
 //
 //   halving: from corner to corner, the box halved recursively, as in Hilbert's curve;
@@ -69,7 +69,7 @@ class Nearest {
     Measure measure_;
 };
 
-// Axes from one end of which to the other a path can go by steps to neighbours.
+// Axes along which a path by steps to neighbours can go from one end to the other.
 std::vector<std::size_t> ways(Shape shape) {
     const Sides sides = sides_of(shape);
     std::vector<std::size_t> axes;
