@@ -52,8 +52,8 @@ class Calendar {
     Calendar(const Site& site, Time first_submit);
 
     // The first submit time, or an earlier instant if earlier downtimes matter. If an outage is
-    // divided among several pools, or classes of nodes, when it begins, the shares depend on what is
-    // down at that time. That may depend on another such outage, and so on, over at most
+    // divided among several pools, or classes of nodes, when it begins, the shares depend on what
+    // is down at that time. That may depend on another such outage, and so on, over at most
     // kMostWindowsBack outages.
     Time since() const { return since_; }
 
