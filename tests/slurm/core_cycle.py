@@ -23,23 +23,24 @@ if TYPE_CHECKING:
 
 
 class CoreJudge:
-    """Decides the steps of a recording by the preset `slurm`."""
+    """Decides by the preset `slurm`, whose parameters are `given` as the preset names them."""
 
-    def __init__(
-        self, conf: Path, machine: Machine, parameters: Parameters, version: str = "22.05"
-    ) -> None:
+    def __init__(self, machine: Machine, given: dict[str, Any], version: str = "22.05") -> None:
         self.partitions = list(machine.partitions.values())
         self.machine = machine
-        self.resolution = parameters.bf_resolution
-        self.nodes = sw.Nodes(types=_node_types(machine.nodes))
-        self.queues = tuple(_queue(each, machine) for each in self.partitions)
-        self.policy = sw.Policy.preset(
-            "slurm", version=version, **_scheduler_parameters(conf, machine, parameters)
-        )
+        self.resolution = given.get("bf_resolution", 60)
+        self.nodes = sw.Nodes(types=node_types(machine.nodes))
+        self.queues = tuple(queue_of(each, machine) for each in self.partitions)
+        self.policy = sw.Policy.preset("slurm", version=version, **given)
         self.cycle = importlib.import_module("slotwise.slurm").cycle
         self.weights: Sequence[int] = ()
         self.next_weights: Sequence[int] = ()
         self.submitted: Sequence[Job] = ()
+
+    @classmethod
+    def of_conf(cls, conf: Path, machine: Machine, parameters: Parameters) -> CoreJudge:
+        """Return the judge of a recording."""
+        return cls(machine, _scheduler_parameters(conf, machine, parameters))
 
     def begin(self, step: Step) -> None:
         """Keep the weights that the step before left, and the jobs submitted since."""
@@ -80,14 +81,13 @@ class CoreJudge:
         return names.index(job.partition)
 
     def _running(self, running: Sequence[Running]) -> dict[str, Any]:
-        # Equal ends are taken in this order.
-        running = sorted(running, key=lambda each: each.job.number)
         jobs = [each.job for each in running]
         nodes = [members(each.nodes) for each in running]
         first = [0]
         for each in nodes:
             first.append(first[-1] + len(each))
         return self._request(jobs) | {
+            "job": [each.job.number for each in running],
             "start": [each.start for each in running],
             "nodes_first": first,
             "nodes": [node for each in nodes for node in each],
@@ -108,7 +108,11 @@ class CoreJudge:
             "limit": [job.limit for job in jobs],
             "queue": [self._place(job) for job in jobs],
             "processors": [job.cpus for job in jobs],
-            "exclusive": [job.exclusive for job in jobs],
+            # The queue says so of its jobs.
+            "exclusive": [
+                job.exclusive and not self.machine.partitions[job.partition].exclusive
+                for job in jobs
+            ],
             "user": [int(job.user) for job in jobs],
         }
         if self.machine.counts_memory:  # a job that asks none takes all of its nodes
@@ -119,7 +123,7 @@ class CoreJudge:
         return columns
 
 
-def _node_types(nodes: Sequence[Node]) -> list[sw.NodeType]:
+def node_types(nodes: Sequence[Node]) -> list[sw.NodeType]:
     """Return one type per run of equal nodes, so that the order of nodes is kept."""
     runs: list[list[Node]] = []
     for node in nodes:
@@ -147,9 +151,14 @@ def _kind(node: Node) -> tuple[object, ...]:
     return node.cpus, node.memory, node.gpus, node.features, node.weight
 
 
-def _queue(partition: Partition, machine: Machine) -> sw.Queue:
+def queue_of(partition: Partition, machine: Machine, trace_queue: int | None = None) -> sw.Queue:
+    """Return the queue of a partition; of a replay, the number by which jobs name it."""
     names = ",".join(machine.nodes[place].name for place in members(partition.nodes))
     given: dict[str, Any] = {"nodes": names, "tier": partition.tier, "priority": partition.factor}
+    if trace_queue is not None:
+        given["trace_queues"] = [trace_queue]
+    if partition.exclusive:
+        given["exclusive"] = True
     if partition.max_time is not None:
         given["walltime"] = (0, partition.max_time)
     if partition.max_nodes is not None:

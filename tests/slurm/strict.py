@@ -221,7 +221,7 @@ def main() -> int:
     if given.by == "core":
         from slurm.core_cycle import CoreJudge
 
-        judge = CoreJudge(given.conf, machine, parameters)
+        judge = CoreJudge.of_conf(given.conf, machine, parameters)
     scores = strict(steps_of(recording, machine, parameters, Rules()), judge)
     for kind, score in scores.items():
         if score.steps:

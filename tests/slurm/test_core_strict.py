@@ -28,7 +28,7 @@ def test_the_core_starts_what_slurm_started(name: str) -> None:
     steps = steps_of(
         Recording(RECORDINGS / f"{name}.csv"), machine, parameters, Rules(), only_changed=True
     )
-    for score in strict(steps, CoreJudge(conf, machine, parameters)).values():
+    for score in strict(steps, CoreJudge.of_conf(conf, machine, parameters)).values():
         assert (score.missing, score.too_many) == ([], [])
 
 

@@ -75,7 +75,7 @@ class ConsTres(Selector):
                 node = self.machine.nodes[place]
                 cpus[place] -= node.cpus if each.job.exclusive else each.job.cpus_per_node
                 memory[place] -= each.job.memory or node.memory
-                gpus[place] -= each.job.gpus
+                gpus[place] -= node.gpus if each.job.exclusive else each.job.gpus
         offered = {}
         for place in places:
             if self.machine.counts_memory:

@@ -21,7 +21,10 @@ class Node:
 
 @dataclass(frozen=True)
 class Partition:
-    """A set of nodes with its limits; None where it has no limit."""
+    """A set of nodes with its limits; None where it has no limit.
+
+    `exclusive`: its jobs take their nodes whole (OverSubscribe=EXCLUSIVE); each says so itself.
+    """
 
     name: str
     nodes: int
@@ -29,6 +32,7 @@ class Partition:
     factor: int = 1
     max_time: int | None = None
     max_nodes: int | None = None
+    exclusive: bool = False
 
 
 @dataclass(frozen=True)

@@ -165,3 +165,34 @@ def test_memory_gpus_weight_and_features_choose_nodes() -> None:
 def test_a_running_job_on_a_node_that_does_not_exist_is_named() -> None:
     with pytest.raises(ValueError, match="running job 1 is on node 7: nodes are numbered 0 to 1"):
         cycle(machine(2), running((0, 60, [0], 1), (0, 60, [7], 1)), waiting((1, 60)), policy())
+
+
+def test_select_linear_counts_nodes_whatever_their_processors() -> None:
+    # Nodes of 8, 4, 2 and 2 cores; node 1 is taken. A job of one node takes the shortest run of
+    # free nodes: node 0, not the two smaller nodes. The next one takes the lowest of these.
+    sizes = {"n1": 8, "n2": 4, "n[3-4]": 2}
+    nodes = sw.Nodes([sw.NodeType(hosts=name, cores=size) for name, size in sizes.items()])
+    run = running((0, HOUR, [1], 4))
+    found = cycle(nodes, run, waiting((1, HOUR), (1, HOUR)), policy())
+    assert starts(found) == {0: [0], 1: [2]}
+
+
+def test_a_job_beyond_partition_job_depth_does_not_count_for_the_queue_depth() -> None:
+    # A pass at depth 1 looks at two jobs. Job 1 is the second of its partition, of which it looks
+    # at one; so job 2, of the other partition, is the second job.
+    how = policy(partition_job_depth=1, default_queue_depth=1)
+    queues = (sw.Queue("a", nodes="n[1-2]"), sw.Queue("b", nodes="n[3-4]"))
+    wait = waiting((1, HOUR), (1, HOUR), (1, HOUR), queue=[0, 0, 1])
+    found = cycle(machine(4), running(), wait, how, queues=queues, scheduler="main")
+    assert starts(found) == {0: [0], 2: [2]}
+
+
+@pytest.mark.parametrize(("number", "node"), [(9, 0), (1, 1)])
+def test_jobs_that_end_together_end_in_the_order_of_their_numbers(number: int, node: int) -> None:
+    # Job 5 starts on node 0 and ends at 3600, as the running job on node 1 does. Job 6 waits for
+    # the first of them: by their numbers, for job 5 before 9, but for job 1 before 5.
+    run = running((0, HOUR, [1], 1)) | {"job": [number]}
+    wait = waiting((1, HOUR), (1, HOUR), job=[5, 6])
+    found = cycle(machine(2), run, wait, policy())
+    assert starts(found) == {0: [0]}
+    assert found.planned == [(1, HOUR, 2 * HOUR, [node])]

@@ -15,10 +15,8 @@ class DecisionRun {
     explicit DecisionRun(const SlurmState& state)
         : state_(state), occupancy_(state.cluster),
           search_(state.cluster, occupancy_, state.requests, state.rules) {
-        for (std::size_t row = 0; row < state.running.size(); ++row) {
-            const SlurmState::Running& each = state.running[row];
-            occupancy_.start(static_cast<JobId>(row), each.end, each.nodes, each.shares);
-        }
+        for (const SlurmState::Running& each : state.running)
+            occupancy_.start(each.job, each.end, each.nodes, each.shares);
         if (state.gpu_weights.size() == search_.gpu_weights().values().size())
             search_.set_gpu_weights(state.gpu_weights);
         for (const std::size_t row : state.submitted)
@@ -38,8 +36,7 @@ class DecisionRun {
         for (std::size_t i = 0; i < started.nodes.size(); ++i)
             shares.push_back(
                 occupancy_.share(state_.requests[job.request], started.nodes[i], started.units[i]));
-        const auto number = static_cast<JobId>(state_.running.size() + decision.starts.size());
-        occupancy_.start(number, state_.now + job.limit, started.nodes, shares);
+        occupancy_.start(job.job, state_.now + job.limit, started.nodes, shares);
         started.position = rows_[started.position];
         decision.starts.push_back(std::move(started));
     }

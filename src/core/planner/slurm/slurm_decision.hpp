@@ -13,6 +13,7 @@ namespace slotwise {
 
 struct SlurmState {
     struct Running {
+        JobId job;
         Time end; // at its limit
         std::vector<std::int32_t> nodes;
         std::vector<Amounts> shares; // on each node
@@ -21,7 +22,7 @@ struct SlurmState {
     SlurmCluster cluster; // with its partitions
     SlurmRules rules;
     Time now;
-    std::vector<Running> running; // in order of job number
+    std::vector<Running> running; // of equal ends, the one of the lowest job is the first
     NodeBits completing;
     std::vector<SlurmRequest> requests;
     std::vector<SlurmJob> waiting;         // SlurmJob::job breaks ties of submit times

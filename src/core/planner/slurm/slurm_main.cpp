@@ -16,10 +16,10 @@ void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
     std::int64_t n = 0;
     for (std::size_t at = 0; at < queue.size(); ++at) {
         const SlurmJob& job = queue[at];
-        if (depth > 0 && n++ > depth) return; // one more job is considered
-        if (is_closed[job.partition] != 0) continue;
         if (rules.partition_job_depth > 0 && ++looked_at[job.partition] > rules.partition_job_depth)
             continue;
+        if (depth > 0 && n++ > depth) return; // one more job is considered
+        if (is_closed[job.partition] != 0) continue;
         const NodeBits& nodes = cluster.partitions[job.partition].nodes;
         intersect(nodes, open, allowed);
         if (search.now(job.request, allowed, true)) {

@@ -8,6 +8,7 @@
 #include "planner/slurm/slurm_site.hpp"
 #include "replay/limit_checks.hpp"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -32,12 +33,13 @@ std::int64_t value(const Numbers& column, std::size_t row) {
 }
 
 void add_running(SlurmState& state, const py::dict& running) {
+    const auto number = running["job"].cast<Numbers>();
     const auto end = running["end"].cast<Numbers>();
     const auto first = running["nodes_first"].cast<Numbers>();
     const auto nodes = running["nodes"].cast<Numbers>();
     const auto shares = running["shares"].cast<Numbers>();
     for (std::size_t row = 0; row < static_cast<std::size_t>(end.size()); ++row) {
-        SlurmState::Running job{value(end, row), {}, {}};
+        SlurmState::Running job{static_cast<JobId>(value(number, row)), value(end, row), {}, {}};
         for (std::int64_t at = value(first, row); at < value(first, row + 1); ++at) {
             const auto place = static_cast<std::size_t>(at);
             job.nodes.push_back(static_cast<std::int32_t>(value(nodes, place)));
@@ -57,6 +59,16 @@ UnitDemand demand_of(const py::dict& waiting, std::size_t row) {
     return demand;
 }
 
+// Equal for jobs with equal requests. These share one, as in a replay.
+std::vector<std::int64_t> request_key(const UnitDemand& demand, const Amounts& on_each_node,
+                                      bool takes_whole) {
+    std::vector<std::int64_t> key{demand.units, demand.nodes, demand.constraint,
+                                  takes_whole ? 1 : 0, demand.each[0]};
+    for (std::size_t r = 0; r < on_each_node.size(); ++r)
+        key.push_back(on_each_node[r]);
+    return key;
+}
+
 void add_waiting(SlurmState& state, const py::dict& waiting) {
     const auto limit = waiting["limit"].cast<Numbers>();
     const auto priority = waiting["priority"].cast<Numbers>();
@@ -66,13 +78,18 @@ void add_waiting(SlurmState& state, const py::dict& waiting) {
     const auto user = waiting["user"].cast<Numbers>();
     const auto whole = waiting["exclusive"].cast<Numbers>();
     const auto per_node = waiting["per_node"].cast<Numbers>();
+    std::map<std::vector<std::int64_t>, std::uint32_t> requests;
     for (std::size_t row = 0; row < static_cast<std::size_t>(limit.size()); ++row) {
         const auto at = static_cast<std::uint32_t>(value(partition, row));
         const bool takes_whole = value(whole, row) != 0 || state.cluster.partitions[at].whole_nodes;
-        state.requests.emplace_back(demand_of(waiting, row), row_of(per_node, row), takes_whole,
-                                    *state.cluster.nodes);
+        const UnitDemand demand = demand_of(waiting, row);
+        const Amounts on_each = row_of(per_node, row);
+        const auto made = static_cast<std::uint32_t>(state.requests.size());
+        const auto [known, is_new] =
+            requests.try_emplace(request_key(demand, on_each, takes_whole), made);
+        if (is_new) state.requests.emplace_back(demand, on_each, takes_whole, *state.cluster.nodes);
         state.waiting.push_back({.job = static_cast<JobId>(value(number, row)),
-                                 .request = static_cast<std::uint32_t>(row),
+                                 .request = known->second,
                                  .partition = at,
                                  .user = static_cast<std::int32_t>(value(user, row)),
                                  .limit = slurm_limit(value(limit, row)),

@@ -79,7 +79,9 @@ def cycle(
     running : mapping of str to array
         By running job: ``start``, ``limit`` (seconds), ``queue`` (position), ``processors``;
         ``nodes_first`` and ``nodes``, its nodes. Optional: ``memory`` (MB on each node), ``gpus``
-        (on each node), ``exclusive``, and ``node_processors``, by node of a job.
+        (on each node), ``exclusive``, ``node_processors``, by node of a job, and ``job`` (number).
+        Jobs that end at the same time end in the order of their numbers. Default: that of the rows,
+        before jobs that start now.
     waiting : mapping of str to array
         By waiting job: ``priority``, ``submit``, ``job`` (number), ``limit``, ``queue``, ``nodes``,
         ``processors``, spread evenly over its nodes. Optional: ``memory``, ``gpus``, ``exclusive``,
@@ -99,15 +101,17 @@ def cycle(
         For a running job on a node that the machine does not have.
     """
     known = _Machine(machine)
+    constraints = known.allowed(waiting.get("feature"))
+    ran, waits = _numbered(known.running(running, queues, policy), known.waiting(waiting), running)
     answer = slurm_decision(
         machine._core,
         [kind.weight for kind in machine.types],
         _core_queues(machine, tuple(queues)),
-        known.allowed(waiting.get("feature")),
+        constraints,
         policy._to_core(),
         now,
-        known.running(running, queues, policy),
-        known.waiting(waiting),
+        ran,
+        waits,
         [int(node) for node in completing],
         scheduler == "main",
         full,
@@ -199,6 +203,21 @@ class _Machine:
             "constraint": np.array([self.features.get(name, -1) for name in names], dtype=np.int64),
             "per_node": per_node,
         }
+
+
+def _numbered(
+    running: dict[str, Int64], waiting: dict[str, Int64], given: Mapping[str, Any]
+) -> tuple[dict[str, Int64], dict[str, Int64]]:
+    """Add the places of all jobs in the order of their numbers, as the core counts jobs."""
+    n = len(running["end"])
+    order = np.argsort(waiting["job"], kind="stable") + n
+    order = np.concatenate([np.arange(n), order])
+    if "job" in given:
+        numbers = np.concatenate([_column(given["job"]), waiting["job"]])
+        order = np.argsort(numbers, kind="stable")
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    return running | {"job": place[:n]}, waiting | {"job": place[n:]}
 
 
 def _is_linear(policy: Policy) -> bool:

@@ -8,6 +8,15 @@ namespace {
 
 constexpr int kGpuBits = 16; // a difference of weights outweighs any number of GPUs
 
+// The length that a node adds to its run: free processors. Under select/linear, only processors
+// that the job could use count, as many on each node if it has one unit on each.
+std::int64_t length(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
+                    const SlurmRequest& request, std::int32_t node, EndKey until) {
+    if (cluster.linear && request.one_unit_per_node) return 1;
+    if (request.whole) return cluster.capacity(node).near(0);
+    return occupancy.free_cores_at(node, until);
+}
+
 } // namespace
 
 void SlurmChoice::collect(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
@@ -17,9 +26,7 @@ void SlurmChoice::collect(const SlurmCluster& cluster, const SlurmOccupancy& occ
         const std::int32_t room =
             request.one_unit_per_node ? 1 : occupancy.room_at(request, node, until);
         if (room == 0) return;
-        const std::int64_t processors =
-            request.whole ? cluster.capacity(node).near(0) : occupancy.free_cores_at(node, until);
-        offers_.push_back({node, room, processors});
+        offers_.push_back({node, room, length(cluster, occupancy, request, node, until)});
     });
 }
 

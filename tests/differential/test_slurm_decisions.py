@@ -1,0 +1,46 @@
+"""Slurm's schedulers in drawn states: starts, plans and weights are those of the oracle."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from reference.slurm.drawing import SHAPES, DrawnState, draw_state
+from reference.slurm.job import Job
+from reference.slurm.machine import Machine, Node, Partition
+from reference.slurm.parameters import Parameters
+from reference.slurm.running import Running
+from reference.slurm.state import State
+from slurm.drawn_decisions import DECISIONS, by_oracle, differences
+
+STATES = 50
+
+
+@pytest.mark.parametrize("kind", DECISIONS)
+@pytest.mark.parametrize("shape", ["small", "dense"])
+def test_the_core_decides_as_the_oracle_does(shape: str, kind: str) -> None:
+    for seed in range(STATES):
+        drawn = draw_state(Random(seed), SHAPES[shape])
+        assert not differences(drawn, kind), (seed, drawn)
+
+
+def test_the_core_decides_as_the_oracle_does_in_a_large_state() -> None:
+    for seed in range(2):
+        drawn = draw_state(Random(seed), SHAPES["large"])
+        assert not differences(drawn, "backfill"), seed
+
+
+def test_a_job_on_whole_nodes_holds_their_gpus() -> None:
+    # sbatch(1): an exclusive job is allocated all GRES of its nodes. So the test of the GPU job
+    # finds two free GPUs on node 1, where it starts, and none on node 0.
+    nodes = tuple(Node(f"n{place}", cpus=4, memory=1000, gpus=2) for place in range(2))
+    machine = Machine(nodes, {"p": Partition("p", 0b11)}, shares=True)
+    alone = Job(1, 0, 3600, 1, 1, "p", exclusive=True, user="1")
+    waits = Job(2, 0, 3600, 1, 1, "p", gpus=1, user="1")
+    state = State(600, [Running(alone, 0, 0b01, 3600)], [waits])
+    drawn = DrawnState(machine, Parameters(), state, {}, ())
+    decision, weights = by_oracle(drawn, "backfill")
+    assert decision.starts == [(waits, 0b10)]
+    assert weights == {1: 2}
+    assert not differences(drawn, "backfill")
