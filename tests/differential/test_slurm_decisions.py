@@ -12,23 +12,25 @@ from reference.slurm.machine import Machine, Node, Partition
 from reference.slurm.parameters import Parameters
 from reference.slurm.running import Running
 from reference.slurm.state import State
-from slurm.drawn_decisions import DECISIONS, by_oracle, differences
+from slurm.drawn_decisions import by_oracle, differences
 
-STATES = 50
+# Cycles hold what they found for a kind of job: a fault there shows in few states, with many jobs.
+STATES = [
+    ("small", "backfill", 60),
+    ("small", "main depth", 60),
+    ("small", "main full", 60),
+    ("dense", "backfill", 400),
+    ("dense", "main depth", 30),
+    ("dense", "main full", 30),
+    ("large", "backfill", 14),
+]
 
 
-@pytest.mark.parametrize("kind", DECISIONS)
-@pytest.mark.parametrize("shape", ["small", "dense"])
-def test_the_core_decides_as_the_oracle_does(shape: str, kind: str) -> None:
-    for seed in range(STATES):
+@pytest.mark.parametrize(("shape", "kind", "count"), STATES)
+def test_the_core_decides_as_the_oracle_does(shape: str, kind: str, count: int) -> None:
+    for seed in range(count):
         drawn = draw_state(Random(seed), SHAPES[shape])
         assert not differences(drawn, kind), (seed, drawn)
-
-
-def test_the_core_decides_as_the_oracle_does_in_a_large_state() -> None:
-    for seed in range(2):
-        drawn = draw_state(Random(seed), SHAPES["large"])
-        assert not differences(drawn, "backfill"), seed
 
 
 def test_a_job_on_whole_nodes_holds_their_gpus() -> None:

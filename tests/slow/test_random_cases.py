@@ -50,3 +50,24 @@ def test_sites_of_a_common_pool_agree_with_the_oracle(seeds: range) -> None:
     found = outcomes("slow.common_pools", seeds, slowest=60)
     assert not found.faults, "\n".join(found.faults)
     assert found.kinds["easy"] > CHUNK / 2
+
+
+@pytest.mark.parametrize("seeds", _chunks(4000), ids=str)
+def test_decisions_of_slurm_agree_with_the_oracle(seeds: range) -> None:
+    found = outcomes("slow.slurm_decisions", seeds, slowest=60)
+    assert not found.faults, "\n".join(found.faults)
+    assert min(found.kinds[kind] for kind in ("linear", "cons_tres")) > CHUNK / 5
+
+
+@pytest.mark.parametrize("seeds", [range(60)], ids=str)
+def test_cycles_of_slurm_in_large_states_agree_with_the_oracle(seeds: range) -> None:
+    found = outcomes("slow.slurm_large_states", seeds, slowest=300)
+    assert not found.faults, "\n".join(found.faults)
+    assert len(found.kinds) == 2
+
+
+@pytest.mark.parametrize("seeds", _chunks(1000), ids=str)
+def test_replays_under_slurm_agree_with_the_oracle(seeds: range) -> None:
+    found = outcomes("slow.slurm_replays", seeds, slowest=120)
+    assert not found.faults, "\n".join(found.faults)
+    assert min(found.kinds[kind] for kind in ("linear", "cons_tres")) > CHUNK / 5

@@ -62,8 +62,8 @@ def test_limits_are_whole_minutes_and_jobs_are_killed_at_the_next_check() -> Non
 def test_nodes_complete_for_the_epilog() -> None:
     jobs = trace([0, 0], [100, 10], [600, 600], [2, 2])
     assert sw.simulate(jobs, site()).start.tolist() == [0, 100]
-    # Free at 110, when no end and no submission is due: the interval of the main scheduler is.
-    assert sw.simulate(jobs, site(epilog_time=10)).start.tolist() == [0, 120]
+    # The pass of the main scheduler follows when the nodes are free, at 110.
+    assert sw.simulate(jobs, site(epilog_time=10)).start.tolist() == [0, 110]
 
 
 def test_enforced_limits_reject_and_others_wait_for_ever() -> None:

@@ -35,20 +35,23 @@ SlurmPlanner::SlurmPlanner(const SlurmPlanner& other, const ReplayContext& conte
     backfill_.rebind(site_->cluster, rules_);
 }
 
-// Releases the nodes of ended jobs, which are completing for a while.
-void SlurmPlanner::finish(std::span<const JobId> ended, Time now) {
+// Releases the nodes of ended jobs, which are completing for a while. True if nodes become free.
+bool SlurmPlanner::finish(std::span<const JobId> ended, Time now) {
     const bool were_any = !completing_.empty();
-    std::erase_if(completing_, [&](const Completing& each) { return each.until <= now; });
+    const std::size_t n_completed =
+        std::erase_if(completing_, [&](const Completing& each) { return each.until <= now; });
     for (const JobId job : ended) {
         std::vector<std::int32_t> nodes = occupancy_.end(job);
         if (rules_.epilog > 0) completing_.push_back({now + rules_.epilog, std::move(nodes)});
     }
-    if (!were_any && completing_.empty()) return;
+    const bool are_freed = n_completed > 0 || (rules_.epilog == 0 && !ended.empty());
+    if (!were_any && completing_.empty()) return are_freed;
     is_quiet_ = false;
     completing_nodes_.clear();
     for (const Completing& each : completing_)
         for (const std::int32_t node : each.nodes)
             completing_nodes_.add(node);
+    return are_freed;
 }
 
 void SlurmPlanner::admit(std::span<const JobId> arrived, Time now) {
@@ -102,8 +105,7 @@ bool SlurmPlanner::waits_for_completion(Time now) const {
     });
 }
 
-void SlurmPlanner::run_due(const Instant& instant, Starts& starts) {
-    const Time now = instant.now;
+void SlurmPlanner::run_due(Time now, bool are_freed, Starts& starts) {
     const bool at_interval = now - last_main_ >= rules_.sched_interval;
     const bool after_submit =
         submitted_ && !rules_.defer && now - last_main_ >= rules_.batch_sched_delay;
@@ -112,7 +114,7 @@ void SlurmPlanner::run_due(const Instant& instant, Starts& starts) {
         // Without submissions, passes are whole intervals apart.
         last_main_ = after_submit ? now : now - (now - last_main_) % rules_.sched_interval;
         submitted_ = false;
-    } else if (!instant.ended.empty() && !rules_.defer) {
+    } else if (are_freed && !rules_.defer) {
         run_main(rules_.default_queue_depth, now, starts);
     }
     if (rules_.bf_interval == 0 || now - last_backfill_ < rules_.bf_interval) return;
@@ -143,7 +145,7 @@ Time SlurmPlanner::next_time(Time now) const {
 
 void SlurmPlanner::pass(const Instant& instant, Starts& starts) {
     const Time now = instant.now;
-    finish(instant.ended, now);
+    const bool are_freed = finish(instant.ended, now);
     if (queue_.drifts() && now >= next_renewal_) {
         next_renewal_ = now - (now - next_renewal_) % rules_.calc_period;
         queue_.renew(next_renewal_);
@@ -153,10 +155,10 @@ void SlurmPlanner::pass(const Instant& instant, Starts& starts) {
     admit(instant.arrived, now);
     if (!instant.ended.empty() || !instant.arrived.empty() || !completing_.empty())
         is_quiet_ = false;
-    if (queue_.size() > 0 && !waits_for_completion(now)) run_due(instant, starts);
+    if (queue_.size() > 0 && !waits_for_completion(now)) run_due(now, are_freed, starts);
     // Nothing changes on an idle machine until the next submission.
-    stuck_ = occupancy_.running().empty() && now - last_main_ < rules_.sched_interval &&
-             last_backfill_ == now && !submitted_;
+    stuck_ = occupancy_.running().empty() && completing_.empty() &&
+             now - last_main_ < rules_.sched_interval && last_backfill_ == now && !submitted_;
     due_ = next_time(now);
 }
 

@@ -1,7 +1,7 @@
 // Slurm's two schedulers in one planner. Each runs at its own times; both share queue and nodes.
 //
-// The main scheduler runs at each end, after submissions, and every `sched_interval`; the backfill
-// scheduler every `bf_interval` while jobs wait.
+// The main scheduler runs as soon as nodes are free after an end, after submissions, and every
+// `sched_interval`; the backfill scheduler every `bf_interval` while jobs wait.
 // Example with the defaults: a job submitted at 100 to an idle machine starts at 100. The main
 // scheduler considers a job submitted at 101 at 103 (batch_sched_delay), and backfill at 130.
 #pragma once
@@ -45,12 +45,12 @@ class SlurmPlanner final : public Scheduler {
         std::vector<std::int32_t> nodes;
     };
 
-    void finish(std::span<const JobId> ended, Time now);
+    bool finish(std::span<const JobId> ended, Time now);
     void admit(std::span<const JobId> arrived, Time now);
     void run_main(std::int64_t depth, Time now, Starts& starts);
     void run_backfill(Time now, Starts& starts);
     void start(const SlurmStart& started, Time now, Starts& starts);
-    void run_due(const Instant& instant, Starts& starts);
+    void run_due(Time now, bool are_freed, Starts& starts);
     bool waits_for_completion(Time now) const;
     Time next_time(Time now) const;
 

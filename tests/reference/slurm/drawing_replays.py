@@ -1,0 +1,59 @@
+"""Random sites and workloads of a few jobs for free replays under Slurm."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reference.slurm.drawing import MINUTE, Shape, draw_kind, draw_machine, draw_parameters
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from reference.slurm.job import Job
+    from reference.slurm.machine import Machine
+    from reference.slurm.parameters import Parameters
+
+SHAPE = Shape(nodes=(2, 12), kinds=(1, 5))
+
+
+@dataclass(frozen=True)
+class DrawnReplay:
+    """Jobs numbered from 0 in the order of their submissions; nodes complete for `epilog` s."""
+
+    machine: Machine
+    parameters: Parameters
+    jobs: tuple[Job, ...]
+    epilog: int
+
+
+def draw_replay(draw: Random, most_jobs: int = 60) -> DrawnReplay:
+    """Return jobs submitted faster than the machine runs them."""
+    machine = draw_machine(draw, SHAPE)
+    kinds = [draw_kind(draw, machine) for _ in range(draw.randint(*SHAPE.kinds))]
+    parameters = dataclasses.replace(
+        draw_parameters(draw),
+        bf_interval=draw.choice((30, 30, 60, 45)),
+        sched_interval=draw.choice((60, 60, 20, 90)),
+        batch_sched_delay=draw.choice((3, 0, 10)),
+        defer=draw.random() < 0.2,
+    )
+    between = draw.choice((0, 5, 20))  # submissions, in seconds
+    jobs: list[Job] = []
+    now = 600_000 + draw.choice((0, 30, 7))
+    for number in range(draw.randint(20, most_jobs)):
+        now += draw.choice((0, 0, 1, between, draw.randint(0, 2 * between)))
+        limit = MINUTE * draw.choice((1, 2, 5, 5, 10, 15))
+        run = limit if draw.random() < 0.2 else draw.randint(1, limit)
+        jobs.append(
+            dataclasses.replace(
+                draw.choice(kinds),
+                number=number,
+                submit=now,
+                limit=limit,
+                run=run,
+                user=str(draw.randint(1, 3)),
+            )
+        )
+    return DrawnReplay(machine, parameters, tuple(jobs), draw.choice((0, 0, 0, 1, 40)))

@@ -1,0 +1,114 @@
+"""A free replay second by second, in the rhythm of the preset as docs/slurm.md describes it.
+
+In contrast to `reference.slurm.replay`, cycles take no time, all nodes whose jobs end in one second
+are free together, and intervals count from the first submission.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reference.slurm.backfill import Backfill
+from reference.slurm.main_scheduler import MainScheduler
+from reference.slurm.queue_order import allowed
+from reference.slurm.running import Running
+from reference.slurm.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference.slurm.job import Job
+    from reference.slurm.machine import Machine
+    from reference.slurm.parameters import Parameters
+
+
+class PresetReplay:
+    """Jobs in the order of their submissions; none runs beyond its limit.
+
+    `epilog`: seconds for which the nodes of an ended job complete.
+    """
+
+    def __init__(
+        self, machine: Machine, parameters: Parameters, jobs: Sequence[Job], epilog: int = 0
+    ) -> None:
+        self.machine = machine
+        self.parameters = parameters
+        self.jobs = list(jobs)
+        self.epilog = epilog
+        self.backfill = Backfill(machine, parameters)
+        self.main = MainScheduler(machine, parameters)
+        self.main.selector = self.backfill.selector
+        first = jobs[0].submit
+        self.last_pass = first - parameters.sched_interval
+        self.last_cycle = first - parameters.bf_interval
+        self.waiting: list[Job] = []
+        self.running: list[Running] = []
+        self.completing: list[tuple[int, int]] = []  # until, nodes
+        self.submitted = False  # since the last pass at an interval or a submission
+        self.starts: dict[int, tuple[int, int]] = {}
+
+    def run(self) -> dict[int, tuple[int, int]]:
+        """Return start and nodes by job number, of the jobs that start."""
+        coming = list(self.jobs)
+        now = last_change = coming[0].submit
+        longest = max(self.parameters.sched_interval, self.parameters.bf_interval)
+        while coming or self.running or now <= last_change + 2 * longest + self.epilog:
+            before = len(self.waiting), len(self.running)
+            are_freed = self._end(now)
+            while coming and coming[0].submit == now:
+                self._submit(coming.pop(0))
+            if self.waiting:
+                self._decide(now, are_freed=are_freed)
+            if (len(self.waiting), len(self.running)) != before:
+                last_change = now
+            now += 1
+        return self.starts
+
+    def _end(self, now: int) -> bool:
+        """End the jobs whose run is over; return true if nodes are free after an epilog."""
+        over = [each for each in self.running if each.start + each.job.run <= now]
+        self.running = [each for each in self.running if each not in over]
+        completing = self.completing + [(now + self.epilog, each.nodes) for each in over]
+        self.completing = [each for each in completing if each[0] > now]
+        return len(self.completing) < len(completing)
+
+    def _submit(self, job: Job) -> None:
+        """Let a job wait; one that no idle machine would fit is refused."""
+        partition = self.machine.partitions[job.partition]
+        usable = partition.nodes & self.machine.with_feature(job.feature)
+        if Backfill(self.machine, self.parameters).selector.choose(job, usable, ()) is None:
+            return
+        self.backfill.selector.submitted(job)
+        if allowed(job, self.machine, self.main.rules):
+            self.waiting.append(job)
+            self.submitted = True
+
+    def _decide(self, now: int, *, are_freed: bool) -> None:
+        given = self.parameters
+        at_interval = now - self.last_pass >= given.sched_interval
+        after_submission = (
+            self.submitted and not given.defer and now - self.last_pass >= given.batch_sched_delay
+        )
+        if at_interval or after_submission:
+            self._start(self.main.decide(self._state(now), full=at_interval).starts, now)
+            # Without submissions, passes are whole intervals apart.
+            late = 0 if after_submission else (now - self.last_pass) % given.sched_interval
+            self.last_pass = now - late
+            self.submitted = False
+        elif are_freed and not given.defer:
+            self._start(self.main.decide(self._state(now), full=False).starts, now)
+        if now - self.last_cycle >= given.bf_interval:
+            self._start(self.backfill.decide(self._state(now)).starts, now)
+            self.last_cycle = now
+
+    def _state(self, now: int) -> State:
+        completing = 0
+        for _, nodes in self.completing:
+            completing |= nodes
+        return State(now, list(self.running), list(self.waiting), {}, completing)
+
+    def _start(self, starts: Sequence[tuple[Job, int]], now: int) -> None:
+        for job, nodes in starts:
+            self.waiting.remove(job)
+            self.running.append(Running(job, now, nodes, now + job.limit))
+            self.starts[job.number] = now, nodes
