@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MODULES = sorted(path.stem for path in Path(__file__).parent.glob("*.py"))
-CASES = ("common_pools", "forged_snapshots", "node_sites", "one_pool", "random_replays")
+CASES = (
+    "common_pools",
+    "forged_snapshots",
+    "node_sites",
+    "one_pool",
+    "random_replays",
+    "slurm_decisions",
+    "slurm_large_states",
+    "slurm_replays",
+)
 
 
 def of_slow(name: str) -> Any:

@@ -171,7 +171,7 @@ def test_a_machine_too_small_for_a_job_of_the_batches_is_refused(written, tmp_pa
 def test_a_resource_that_no_node_has_is_reported_with_batch_and_file(written) -> None:
     path = written('[machine]\nnodes = [{count = 64, cores = 16, memory = "16GB", gpus = 2}]\n')
     site = read_site(path)
-    told = r"mine\.toml: machine: job .* of BATCH1 of seed 1 has no room .* of mics, and no node"
+    told = r"mine\.toml: machine: job .* of BATCH1 of seed 1 does not fit .* of mics, and no node"
     with pytest.raises(sw.SiteError, match=told):
         run_study("dispatch", batch=1, site=str(path), seeds=1)
     part = batch(1, 1, 40, site.a_tenth().machine)
