@@ -95,7 +95,7 @@ def test_links_and_pictures_lead_to_files_and_their_anchors(page: Any, site: Pat
 def test_the_five_doors_open(page: Any, site: Path) -> None:
     for number in range(5):
         page.goto((site / "index.html").as_uri())
-        doors = page.locator("#where-do-you-start > ul > li strong a")
+        doors = page.locator("#where-to-start > ul > li strong a")
         assert doors.count() == 5
         doors.nth(number).click()
         page.wait_for_load_state()
