@@ -67,7 +67,8 @@ _COMMON: dict[str, tuple[Any, Any]] = {
             typer.Option(
                 "--workers",
                 metavar="N",
-                help="Number of cells computed in parallel. Default: one per processor.",
+                help="Number of parts of the study computed in parallel. Default: one per "
+                "processor.",
             ),
         ],
         None,
@@ -79,8 +80,8 @@ _COMMON: dict[str, tuple[Any, Any]] = {
                 "--cache",
                 readable=False,
                 metavar="DIR",
-                help="Folder for finished cells (computed figures), to resume from later. "
-                "Default: ~/.cache/slotwise/studies.",
+                help="Folder that stores finished parts of the study, so that a later run can "
+                "resume. Default: ~/.cache/slotwise/studies.",
             ),
         ],
         None,
@@ -88,7 +89,7 @@ _COMMON: dict[str, tuple[Any, Any]] = {
     "fresh": (
         Annotated[
             bool,
-            typer.Option("--fresh", metavar="", help="Compute every cell again and store none."),
+            typer.Option("--fresh", metavar="", help="Compute every part again and store none."),
         ],
         False,
     ),
