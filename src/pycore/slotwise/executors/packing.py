@@ -54,7 +54,7 @@ class Answer:
 
 
 def pack(value: object) -> Packed:
-    """Turn a value into bytes without its traces.
+    """Pickle a value; numbers replace the traces it refers to, which are sent separately.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def pack(value: object) -> Packed:
 
 
 class _TracesByNumber:
-    """Part of a pickler that writes the number of a trace in its place."""
+    """Part of a pickler that replaces each trace by a number."""
 
     traces: list[Trace]
 
