@@ -162,7 +162,8 @@ def _switches() -> Iterator[PolicyOption]:
     )
     yield _flag(
         "spare_processors",
-        "Do not backfill jobs on the extra processors of the reservation.",
+        "Backfill no job past the start of the reservation, even on processors that it leaves free "
+        "(extra processors).",
         SWITCH_PANEL,
         switches_off=True,
     )
