@@ -1,4 +1,4 @@
-"""Functions as bytes, without the traces they refer to, which are sent once.
+"""Serialised functions, without the traces they refer to, which are sent once.
 
 ``dumps`` replaces every trace by its number; a worker puts its own traces back. Functions and
 lambdas of a script are sent by value if cloudpickle is installed; Dask, submitit and Ray install
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _KEPT = 4
-"""Number of functions that a worker process keeps unpacked."""
+"""Number of unpacked functions that a worker process stores."""
 
 _functions: dict[str, Any] = {}
 
 
 @dataclass(frozen=True)
 class Packed:
-    """A value as bytes, and the traces to which it refers by number."""
+    """A serialised value, and the traces to which it refers by number."""
 
     data: bytes
     digest: str
