@@ -148,7 +148,7 @@ def test_without_a_folder_for_cells_the_study_runs_with_a_warning(
     (tmp_path / "cache").touch()
     code, out, err = slotwise("coins", "--json")
     assert (code, json.loads(out)["study"]) == (0, "coins")
-    assert err.startswith("slotwise: finished parts are not stored: ")
+    assert err.startswith("slotwise: finished results are not stored: ")
     code, out, err = slotwise("coins", "--cache", "cache/cells")
     assert (code, out) == (2, "")
     assert "Not a directory; name another folder, or give --fresh" in err

@@ -125,7 +125,7 @@ def _kept_in(given: Path | None) -> Path | None:
                 f"--cache {given}: {fault.strerror}; name another folder, or give --fresh"
             ) from None
         screen.stderr().print(
-            f"slotwise: finished parts are not stored: {folder}: {fault.strerror}", markup=False
+            f"slotwise: finished results are not stored: {folder}: {fault.strerror}", markup=False
         )
         return None
     return folder

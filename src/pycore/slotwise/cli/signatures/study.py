@@ -67,8 +67,7 @@ _COMMON: dict[str, tuple[Any, Any]] = {
             typer.Option(
                 "--workers",
                 metavar="N",
-                help="Number of parts of the study computed in parallel. Default: one per "
-                "processor.",
+                help="Number of results computed in parallel. Default: one per processor.",
             ),
         ],
         None,
@@ -80,8 +79,8 @@ _COMMON: dict[str, tuple[Any, Any]] = {
                 "--cache",
                 readable=False,
                 metavar="DIR",
-                help="Folder that stores finished parts of the study, so that a later run can "
-                "resume. Default: ~/.cache/slotwise/studies.",
+                help="Folder that stores finished results, so that a later run can resume. "
+                "Default: ~/.cache/slotwise/studies.",
             ),
         ],
         None,
@@ -89,7 +88,7 @@ _COMMON: dict[str, tuple[Any, Any]] = {
     "fresh": (
         Annotated[
             bool,
-            typer.Option("--fresh", metavar="", help="Compute every part again and store none."),
+            typer.Option("--fresh", metavar="", help="Compute every result again and store none."),
         ],
         False,
     ),
