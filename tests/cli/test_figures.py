@@ -206,7 +206,7 @@ def test_a_job_that_fits_no_node_is_left_out_with_the_reason(slotwise: Any, tmp_
     ended = slotwise("run", "wide.csv", "--site", "eurora.toml")
     assert ended.code == 3
     told = " ".join(ended.err.split())
-    assert "of the first, a unit asks for 17 of cores, and no node has more than 16" in told
+    assert "for the first job, a unit asks for 17 of cores, and no node has more than 16" in told
 
 
 def test_jobs_that_no_queue_takes_or_whose_queue_is_too_small_are_named_as_such(

@@ -127,7 +127,7 @@ def test_cells_are_kept_in_the_cache_by_default(
         (["--workers", "0"], "--workers 0: must be a whole number from 1 to 4096"),
         (["--out", "no/folder"], "there is no folder 'no'; make it first"),
         (["--out", "file"], "--out file is a file; name a folder"),
-        (["--fresh", "--cache", "mine"], "--fresh keeps no cells and --cache keeps them"),
+        (["--fresh", "--cache", "mine"], "--fresh stores nothing, and --cache names"),
         (["--base", "-1"], "--base -1: a coin pays something; give 0 or more"),
         (["--colour"], "No such option: --colour"),
     ],
@@ -148,7 +148,7 @@ def test_without_a_folder_for_cells_the_study_runs_with_a_warning(
     (tmp_path / "cache").touch()
     code, out, err = slotwise("coins", "--json")
     assert (code, json.loads(out)["study"]) == (0, "coins")
-    assert err.startswith("slotwise: no cells are kept: ")
+    assert err.startswith("slotwise: finished results are not stored: ")
     code, out, err = slotwise("coins", "--cache", "cache/cells")
     assert (code, out) == (2, "")
     assert "Not a directory; name another folder, or give --fresh" in err

@@ -1,7 +1,7 @@
 // Searches for room on the nodes of a site, for one job.
 //
-// Example: two nodes of 4 cores, one busy until 50, and a count reservation of one node on [30,
-// 90). A whole-node job of 20 s starts now. A whole-node job of 40 s would overlap the reservation,
+// Example: two nodes of 4 cores, one busy until 50, and a reservation of any one node on [30, 90).
+// A whole-node job of 20 s starts now. A whole-node job of 40 s would overlap the reservation,
 // and starts at 50.
 #pragma once
 

@@ -1,9 +1,9 @@
 // Reservations of a pool of nodes, in the order in which a pass makes them. They are compared with
 // those of the last pass: equal ones get the same number.
 //
-// Example: the head is reserved nodes 1 and 2 at 100, with the number 7. The next pass drops this
-// reservation and makes the same one, which is number 7 again. Jobs refused under number 7 are
-// still refused.
+// Example: nodes 1 and 2 are reserved for the head at time 100, as reservation number 7. The next
+// pass drops this reservation and makes the same one, which is number 7 again. Jobs refused because
+// of number 7 are still refused.
 #pragma once
 
 #include "availability/node_search.hpp"

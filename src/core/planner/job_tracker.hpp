@@ -14,8 +14,8 @@
 
 namespace slotwise {
 
-// Reason why a job is hidden from the scheduler. A `returning` job is no longer held, and joins in
-// the next pass.
+// Reason why a job is hidden from the scheduler. A `returning` job is no longer held, and
+// rejoins the queue in the next pass.
 enum class Bar : std::uint8_t { none, held, returning, cancelled };
 
 // A layer between the loop and the scheduler it owns, which hides held and cancelled jobs from that

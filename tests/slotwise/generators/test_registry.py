@@ -44,6 +44,6 @@ def test_an_unknown_model_lists_the_known_ones() -> None:
 
 
 def test_an_unknown_option_lists_those_of_the_model() -> None:
-    words = "unknown option of model 'lublin' 'njobs'; known names are: n_jobs, "
+    words = "model 'lublin' has no option 'njobs'; its options are: n_jobs, "
     with pytest.raises(ValueError, match=words):
         sw.generate("lublin", njobs=5)

@@ -74,7 +74,7 @@ def test_a_line_that_cannot_be_kept_is_refused_with_its_number(
 def test_partitions_together_name_a_bounded_number_of_nodes(tmp_path: Path) -> None:
     # Eleven different lists of 1,000,000 names each: line 12 exceeds ten million.
     lists = [f"PartitionName=p{i} Nodes=m{i}[1-1000000]\n" for i in range(11)]
-    with pytest.raises(sw.SiteError, match=r"slurm\.conf:12: .*all partitions 11,000,000"):
+    with pytest.raises(sw.SiteError, match=r"slurm\.conf:12: .*all partitions together 11,000,000"):
         read(tmp_path, "NodeName=n CPUs=4\n" + "".join(lists))
 
 

@@ -90,7 +90,7 @@ def test_the_view_shows_demands_and_what_is_free() -> None:
     [
         (
             [(1, ["gpu9"])],
-            "job 1, which is given node 'gpu9'; the machine has no node with that name",
+            "job 1 on node 'gpu9', but the machine has no node with that name",
         ),
         ([(1, [7])], "given node 7; the machine has nodes 0 to 3"),
         ([(1, [-1])], "given node -1; the machine has nodes 0 to 3"),

@@ -76,7 +76,7 @@ void PoolSweep::try_line(const PoolsLayout::Line& asked, const PoolQueue& line) 
     }
 }
 
-// A job that starts may be succeeded by an identical job further down the line, in the same group.
+// When a job starts, an identical job further back in its group may become the next one to try.
 void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                              PoolQueue::Position to) {
     const std::size_t behind = line.end() - to;

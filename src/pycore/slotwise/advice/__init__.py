@@ -1,1 +1,1 @@
-"""Tools that answer a centre's own questions."""
+"""Advice for a centre: start forecasts, checkpoints, queues, weights, and sites read from logs."""

@@ -51,14 +51,14 @@ class RunRatios:
         return cls(tuple(by_class))
 
     def draw(self, requested: Ints, elapsed: Ints, random: Generator) -> Ints:
-        """Draw a run time for each job, seconds.
+        """Sample a run time for each job, seconds.
 
         Parameters
         ----------
         requested, elapsed : (n_jobs,) int64, seconds
             Request and elapsed run time of each job.
         random : numpy.random.Generator
-            One number is drawn per job.
+            One number is used per job.
 
         Returns
         -------

@@ -83,7 +83,7 @@ class StartForecast:
     if_all_take_their_requests: float
 
     def quantile(self, share: float) -> float:
-        """Return the wait that a share of the draws does not exceed, seconds."""
+        """Return the wait that is not exceeded in a share of the samples, seconds."""
         place = min(int(share * len(self.waits)), len(self.waits) - 1)
         return float(self.waits[place])
 
@@ -94,7 +94,7 @@ class StartForecast:
 
     @property
     def at_once(self) -> float:
-        """Share of the draws in which the shape starts immediately."""
+        """Share of the samples in which the shape starts immediately."""
         return float((self.waits == 0).mean())
 
     def to_dict(self) -> dict[str, Any]:
@@ -166,8 +166,9 @@ def advise(
         Seconds on the trace's clock, or a date.
     shapes : sequence of Shape
     draws : int, default 200
-        Number of draws. Each samples the run times from earlier jobs' ratios of run time to
-        request, by class of request, given the elapsed run time of each job.
+        Number of samples. In each, a job's run time is its request times a ratio of run time to
+        request. The ratio is sampled from earlier jobs of the same class of request, given how long
+        the job has already run.
     seed : int, default 0
         Equal seeds give equal forecasts, on any number of threads.
     arrivals : bool, default False
@@ -298,7 +299,7 @@ def _draw_waits(
     workers: int,
     progress: Callable[[float], object] | None,
 ) -> Floats:
-    """Return the wait of each shape in each draw; every draw has its own random numbers."""
+    """Return the wait of each shape in each sample; every sample has its own random numbers."""
     streams = np.random.SeedSequence(seed).spawn(draws)
     requested = state.simulation.trace.requested_time
     so_far = state.simulation.result()

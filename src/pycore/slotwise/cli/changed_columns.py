@@ -52,8 +52,8 @@ def check_changes_alone(
     for option, value in others.items():
         if value:
             raise UsageError(
-                f"{first}: every column changes the same site, and {option} adds columns of "
-                "another kind; leave it out, or write it as a change, such as --with "
+                f"{first}: adds columns that change one site, and {option} adds columns of another "
+                f"kind; leave {option} out, or write it as a change, such as --with "
                 "policy.backfill=easy"
             )
     if len(sites) != 1:

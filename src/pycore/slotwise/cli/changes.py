@@ -49,7 +49,7 @@ class Change:
     sign : str
         ``+``, ``-`` or ``*`` in that case, otherwise empty.
     amount : Fraction
-        The number behind the sign.
+        The number after the sign.
     written : str
         The part as typed.
     """

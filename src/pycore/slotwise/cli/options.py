@@ -76,7 +76,8 @@ def _policy() -> Iterator[PolicyOption]:
     yield PolicyOption(
         "backfill_order",
         str,
-        "Order of the candidates behind the head; sjf with easy is EASY-SJBF. Default: --order.",
+        "Order in which backfilling tries the jobs behind the first waiting job; sjf with easy is "
+        "EASY-SJBF. Default: --order.",
         "NAME",
         complete=order_names,
     )
@@ -146,8 +147,7 @@ def _parameter(backfill: str, facts: ParameterFacts, panel: str) -> PolicyOption
 def _switches() -> Iterator[PolicyOption]:
     yield _named(
         "event_order",
-        "Which of several events at the same instant come first: completions-first, "
-        "arrivals-first.",
+        "Which events come first at the same instant: completions-first, arrivals-first.",
         SWITCH_PANEL,
     )
     yield _named(
@@ -162,7 +162,8 @@ def _switches() -> Iterator[PolicyOption]:
     )
     yield _flag(
         "spare_processors",
-        "Do not backfill jobs on the extra processors of the reservation.",
+        "Backfill no job past the start of the reservation, even on processors that it leaves free "
+        "(extra processors).",
         SWITCH_PANEL,
         switches_off=True,
     )
@@ -179,13 +180,14 @@ def _switches() -> Iterator[PolicyOption]:
     )
     yield _named(
         "compression",
-        "Whether conservative moves promises earlier only when a job ends early, or whenever a job "
-        "ends: early-end, every-end.",
+        "Whether conservative backfilling moves promised starts earlier only when a job ends "
+        "early, or whenever a job ends: early-end, every-end.",
         SWITCH_PANEL,
     )
     yield _named(
         "promises",
-        "When conservative makes promises: per-pass, per-arrival.",
+        "Whether conservative backfilling promises an arriving job its start after or before it "
+        "handles the job ends of that instant: per-pass, per-arrival.",
         SWITCH_PANEL,
     )
 

@@ -23,8 +23,8 @@ TraceArgument = Annotated[
     typer.Argument(
         metavar="TRACE",
         readable=False,
-        help="Job log in any format listed by 'slotwise formats', .gz or not; - for standard "
-        "input. Slurm-simulator events require --nodes.",
+        help="Job log in any format listed by 'slotwise formats', compressed (.gz) or not; - for "
+        "standard input. Slurm-simulator events require --nodes.",
     ),
 ]
 JsonOption = Annotated[
@@ -57,7 +57,8 @@ ProcessorsOption = Annotated[
     typer.Option(
         "--processors",
         metavar="N",
-        help="Size of the machine. Default: from the site, otherwise from the trace's header.",
+        help="Size of the machine in processors. Default: from the site, otherwise from the "
+        "trace's header.",
         rich_help_panel=REPLAY,
     ),
 ]
@@ -76,7 +77,7 @@ ThresholdOption = Annotated[
     typer.Option(
         "--threshold",
         metavar="SECONDS",
-        help="Minimum run time in bounded slowdowns: shorter runs count as this long.",
+        help="Minimum run time in bounded slowdowns; shorter run times count as this value.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -85,8 +86,8 @@ TrimOption = Annotated[
     typer.Option(
         "--trim",
         metavar="BEGIN,END",
-        help="Exclude warm-up and cool-down from the metrics, in fractions of the span (below 1) "
-        "or in seconds, such as 0.05,0.05.",
+        help="Exclude warm-up and cool-down from the metrics: two fractions of the replay's span "
+        "(below 1), such as 0.05,0.05, or two numbers of seconds.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -116,7 +117,7 @@ ByOption = Annotated[
         "--by",
         metavar="NAME",
         help="Also show waits by user, group, account, queue, partition, qos, executable or class "
-        "(size and length of the jobs), in --report as well.",
+        "(size and length of the jobs), on screen and in --report.",
         rich_help_panel=OUTPUT,
         autocompletion=lambda: list(GROUPINGS),
     ),

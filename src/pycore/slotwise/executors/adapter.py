@@ -92,7 +92,7 @@ class Adapter:
         return done
 
     def result(self, task: Any) -> Answer:
-        """Return the answer of a finished task; an exception means that its worker is lost."""
+        """Return the `Answer` of a finished task; an exception means that its worker is lost."""
         answer: Answer = task.result()
         return answer
 

@@ -17,7 +17,7 @@ ATTEMPTS = 3
 """Number of times a lost batch is started before the work fails."""
 
 BATCH_SECONDS = 1.0
-"""Least work per batch, in seconds: sending a batch and its answer costs some milliseconds."""
+"""Minimum work per batch, in seconds; sending a batch and its values takes some milliseconds."""
 
 _NOT_SENDABLE = (pickle.PicklingError, TypeError, AttributeError)
 """Exceptions for a function or value that no worker can receive; another try would not help."""

@@ -101,7 +101,7 @@ class RayAdapter(Adapter):
         return done
 
     def result(self, task: Any) -> Answer:
-        """Return the answer of a finished task; an exception means that its worker is lost."""
+        """Return the `Answer` of a finished task; an exception means that its worker is lost."""
         answer: Answer = self.executor.get(task)
         return answer
 

@@ -1,4 +1,4 @@
-"""Functions as bytes, without the traces they refer to, which are sent once.
+"""Serialised functions, without the traces they refer to, which are sent once.
 
 ``dumps`` replaces every trace by its number; a worker puts its own traces back. Functions and
 lambdas of a script are sent by value if cloudpickle is installed; Dask, submitit and Ray install
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _KEPT = 4
-"""Number of functions that a worker process keeps unpacked."""
+"""Number of unpacked functions that a worker process stores."""
 
 _functions: dict[str, Any] = {}
 
 
 @dataclass(frozen=True)
 class Packed:
-    """A value as bytes, and the traces to which it refers by number."""
+    """A serialised value, and the traces to which it refers by number."""
 
     data: bytes
     digest: str
@@ -54,7 +54,7 @@ class Answer:
 
 
 def pack(value: object) -> Packed:
-    """Turn a value into bytes without its traces.
+    """Pickle a value; numbers replace the traces it refers to, which are sent separately.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def pack(value: object) -> Packed:
 
 
 class _TracesByNumber:
-    """Part of a pickler that writes the number of a trace in its place."""
+    """Part of a pickler that replaces each trace by a number."""
 
     traces: list[Trace]
 

@@ -73,8 +73,8 @@ class _SoFar:
         self.named += count
         if count > MOST_NODES or self.named > MOST_NAMED:
             raise ValueError(
-                f"it names {count:,} nodes, and all partitions {self.named:,}; one may name at "
-                f"most {MOST_NODES:,}, all at most {MOST_NAMED:,}"
+                f"it names {count:,} nodes, and all partitions together {self.named:,}; one may "
+                f"name at most {MOST_NODES:,}, all at most {MOST_NAMED:,}"
             )
         if nodes:
             self.partitions[nodes] = [partition]

@@ -107,7 +107,7 @@ def generate(model: str, **options: Any) -> Trace:
     unknown = [name for name in options if name not in known[model].parameters]
     if unknown:
         raise ValueError(
-            f"unknown option of model {model!r} {', '.join(map(repr, unknown))}; "
-            f"known names are: {', '.join(known[model].parameters)}"
+            f"model {model!r} has no option {' or '.join(map(repr, unknown))}; its options are: "
+            f"{', '.join(known[model].parameters)}"
         )
     return known[model].function(**options)

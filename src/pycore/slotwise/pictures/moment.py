@@ -104,7 +104,7 @@ def _aspect(shown: list[tuple[str, NDArray[np.uint8]]]) -> float:
 
 
 def _columns(shown: list[tuple[str, NDArray[np.uint8]]]) -> int:
-    """Return the slices per row: the picture is half as high as wide, with few empty places."""
+    """Return the slices per row for a picture half as high as wide, with few empty places."""
 
     def unlike(across: int) -> float:
         down = ceil(len(shown) / across)

@@ -37,7 +37,7 @@ def eligible_metrics(
     ----------
     replay : ReplayData
     threshold : int, seconds
-        The least run time in the bounded slowdowns.
+        The minimum run time in bounded slowdowns.
     trim : (float, float)
         As in `Result.metrics`; jobs submitted outside the window are left out.
     """

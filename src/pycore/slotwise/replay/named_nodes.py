@@ -48,8 +48,8 @@ def _numbers_of(job: Any, nodes: Any, numbers: dict[str, int]) -> Any:
     for node in nodes:
         if isinstance(node, str) and node not in numbers:
             raise ReplayError(
-                f"the dispatcher starts job {job}, which is given node {node!r}; the machine has "
-                "no node with that name: use names from site.machine.names"
+                f"the dispatcher starts job {job} on node {node!r}, but the machine has no node "
+                "with that name; use names from site.machine.names"
             )
         found.append(numbers[node] if isinstance(node, str) else node)
     return found

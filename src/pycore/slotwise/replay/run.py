@@ -121,8 +121,8 @@ def _on_nodes(trace: Trace, site: Site, nodes: Nodes, progress: Progress) -> Rep
             lacks = nodes.what_lacks(*demands.of_job(0))
             who = "the only job has no" if len(trace) == 1 else f"none of {len(trace):,} jobs has"
             msg = (
-                f"{who} room on the nodes (of the first, {lacks}): correct the demands, or add "
-                "such nodes to the machine"
+                f"{who} room on the nodes (for the first job, {lacks}): correct the demands, or "
+                "add such nodes to the machine"
             )
         raise TraceError(msg, path=trace.source)
     if isinstance(site.policy, External):

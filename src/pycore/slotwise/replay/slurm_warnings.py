@@ -31,8 +31,9 @@ def slurm_warnings(site: Site, trace: Trace) -> list[str]:
     found = []
     if values["complete_wait"] and not values["epilog_time"]:
         found.append(
-            f"policy.complete_wait {values['complete_wait']}: has no effect, as nodes of ended "
-            "jobs are free at once; give policy.epilog_time, the seconds they complete"
+            f"policy.complete_wait {values['complete_wait']}: has no effect, because nodes are "
+            "free as soon as their job ends; give policy.epilog_time, the seconds for which nodes "
+            "complete"
         )
     if len(trace) and (slow := _slow_job(values, trace)):
         found.append(slow)

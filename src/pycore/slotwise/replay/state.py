@@ -19,9 +19,9 @@ class State(IntEnum):
     INTERRUPTED = 4
     """A crash or an outage ended it, and the site does not requeue it."""
     WAITING = 5
-    """It waits: forever, or in a simulation that has not ended."""
+    """It waits forever, or it is still waiting in a simulation that has not ended."""
     RUNNING = 6
-    """It runs, in a simulation that has not ended."""
+    """It is still running in a simulation that has not ended."""
 
 
 class EndReason(IntEnum):

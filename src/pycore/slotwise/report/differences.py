@@ -83,7 +83,8 @@ def group_differences(results: Sequence[ReplayData]) -> list[dict[str, Any]]:
     -------
     list of dict
         One per further result. Each grouping with two or more groups has the `SHOWN` groups with
-        the most jobs, and the number of others. Unknown bounds of an interval are None.
+        the most jobs, and the number of the remaining groups. Unknown bounds of an interval are
+        None.
     """
     first, *others = results
     found: list[dict[str, Any]] = [{} for _ in others]

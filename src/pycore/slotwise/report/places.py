@@ -27,7 +27,7 @@ class Places(NamedTuple):
     length: NDArray[np.integer[Any]]
     """Number of processors in every interval."""
     extent: int
-    """One past the highest processor used."""
+    """The highest processor used, plus one."""
 
 
 def places_of(

@@ -96,9 +96,11 @@ def _away(logged: dict[str, Int64], replayed: dict[str, Int64], machine: int) ->
 
 
 def _unused(series: dict[str, Int64], machine: int) -> tuple[float, float]:
-    """Return the share of parts in which jobs waited throughout, and the processors unused in them.
+    """Return the share of intervals in which jobs waited throughout, and their unused processors.
 
-    Parts are of equal length; the processors are a mean over the parts.
+    The time of `series` is divided into equal intervals. Unused are the processors that no job used
+    at any time in an interval; returned is their mean number over the intervals in which jobs
+    waited throughout.
     """
     time = series["time"]
     edges = np.linspace(time[0], time[-1], _PARTS + 1).astype(np.int64)

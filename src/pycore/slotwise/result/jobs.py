@@ -43,7 +43,7 @@ class Jobs(Table):
         Values of the trace; a killed job ran end - start, which is less.
     processors : int64
     state : dictionary of uint8 to text
-        ``completed``, ``killed``, ``rejected``, …; ``jobs["state"]`` holds the codes of `State`.
+        ``completed``, ``killed``, ``rejected``, …; ``jobs["state"]`` contains the codes of `State`.
     backfilled : bool
         True if it started before a waiting job that precedes it in the order of the queue.
     user, group, executable, queue, partition : int32
@@ -51,7 +51,7 @@ class Jobs(Table):
     eligible, gpus, power, energy, account, qos, node_list : int64 and int32
         As logged, if the log has them; the last three with names as above.
     logged_start, logged_end : int64, seconds on the trace's clock
-        Start in the log and that plus the run time, if the log has starts; null if unknown.
+        Start in the log, and this start plus the run time, if the log has starts; null if unknown.
     logged_state : int32
         State in the log, if it has one, with names as above.
     site_queue, pool : dictionary of int32 to text

@@ -25,7 +25,7 @@ def manifest_of(result: ReplayData) -> dict[str, Any]:
     dict
         ``slotwise`` (version), ``site`` (as in a site file, including the machine's size),
         ``trace`` (``source``, ``content_hash``, ``replay_hash``, ``jobs``), ``seeds`` (one per
-        random draw), ``python``, ``numpy``, ``platform``, ``seconds`` (wall time of the replay).
+        random process), ``python``, ``numpy``, ``platform``, ``seconds`` (wall time of the replay).
     """
     trace = result.trace
     return {
@@ -50,7 +50,7 @@ def _with_machine(result: ReplayData) -> Site:
 
 
 def seeds_of(site: Site) -> dict[str, int]:
-    """Return the seed of each random draw in a replay."""
+    """Return the seed of each random process in a replay."""
     seeds = {} if site.crashes.law is None else {"crashes": site.crashes.seed}
     return seeds if site.placement.is_none else seeds | {"placement": site.placement.seed}
 

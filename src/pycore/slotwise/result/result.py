@@ -188,19 +188,18 @@ class Result(ResultViews):
     ) -> Int64:
         """Return the time at which each job would have started if no later job had arrived.
 
-        A job that starts after its fair start was delayed by jobs behind it [1]_. For a job that
-        was killed and ran again, both times are those of its first attempt. "Later" means later in
-        the trace. The values are exact: a copy of the replay of the jobs up to this one runs until
-        the job starts. This needs up to one copy of the simulator per job (seconds for 30,000 jobs,
-        hours for a million), so use `sample` on long traces.
+        A job that starts after its fair start was delayed by later jobs [1]_. "Later" means later
+        in the trace. For a job that was killed and ran again, both times are those of its first
+        attempt. The values are exact: for each job, a copy of the replay without the later jobs
+        runs until the job starts. This needs up to one copy of the simulator per job (seconds for
+        30,000 jobs, hours for a million), so use `sample` on long traces.
 
         Parameters
         ----------
         sample : int, optional
-            Number of jobs, drawn at random without replacement from those that started. Default:
-            all.
+            Number of jobs, sampled without replacement from those that started. Default: all.
         seed : int, default 0
-            Seed of the draw, which is the same on every platform.
+            Seed of the sample, which is the same on every platform.
         progress : callable, optional
             Called about ten times a second with the fraction done, 0 to 1. An exception it raises
             ends the computation.
@@ -237,14 +236,15 @@ class Result(ResultViews):
         Raises
         ------
         ValueError, IndexError
-            For another order, and a time before the job; for a row the trace does not have.
+            For an order other than ``multifactor`` or a time before the job's submit time; for a
+            row that the trace does not have.
         """
         from slotwise.result.slurm_priority import priority_at
 
         return priority_at(self, row, time)
 
     def explain(self, job_id: int, *, row: int | None = None) -> Explanation:
-        """Explain a wait: one reason per instant, the blocking jobs, and the jobs that overtook it.
+        """Explain a wait: reasons over time, the blocking jobs, and the jobs that overtook it.
 
         Parameters
         ----------
@@ -283,18 +283,19 @@ class Result(ResultViews):
         threshold, trim
             As in `metrics`; the measured span is that of the whole trace.
         sizes : sequence of int, processors, default (8,)
-            The largest size of each class but the last, ascending.
+            The largest size of each class except the last, ascending.
         lengths : sequence of int, seconds, default (3600,)
-            The longest run time (of the trace) of each class but the last, ascending. The defaults
-            make the four classes of Srinivasan et al. [1]_: narrow or wide, short or long.
+            The longest run time (in the trace) of each class except the last, ascending. The
+            defaults make the four classes of Srinivasan et al. [1]_: narrow or wide, short or long.
 
         Returns
         -------
         dict of label to (dict of str to float)
             In ascending order of labels (classes: by size, then length; queues and pools of the
             site: in its order, then None for jobs without one); groups without jobs are left out.
-            `utilisation` is the group's share of the machine, so that groups add up; the same holds
-            for ``utilisation_of_gpus`` and others on a machine of nodes.
+            `utilisation` is the group's share of the machine, so the values of all groups add up to
+            that of the replay. The same holds for the shares of other resources on a machine of
+            nodes, such as ``utilisation_of_gpus``.
 
         Raises
         ------

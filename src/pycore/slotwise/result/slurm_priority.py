@@ -30,7 +30,7 @@ class SlurmPriority(NamedTuple):
     Attributes
     ----------
     priority : int
-        The sum, cut to a whole number; at least 1.
+        The sum, rounded down to a whole number; at least 1.
     age, fairshare, job_size, partition : float
         Weight times factor.
     renewed : int

@@ -52,7 +52,7 @@ class ResultViews(ReplayData):
         Parameters
         ----------
         path : path-like
-            The file appears under its name when it is complete.
+            Written under a temporary name, and renamed when complete.
 
         Raises
         ------
@@ -69,7 +69,7 @@ class ResultViews(ReplayData):
         Parameters
         ----------
         path : path-like
-            The file appears under its name when it is complete.
+            Written under a temporary name, and renamed when complete.
 
         Raises
         ------

@@ -109,7 +109,10 @@ class PlacedReplay(SimulatedReplay):
         refuses = self.options.masked == "error"
         if job < self.options.window and not self._mask()[job]:
             if refuses:
-                msg = f"no job at position {job} can start now; choose one of the action mask, or "
+                msg = (
+                    f"no job at position {job} can start now; choose a position that the action "
+                    "mask allows, or "
+                )
                 raise RefusedPlacementError(f"{msg}{self.options.window} to start none")
             self.n_masked += 1
             job = self.options.window

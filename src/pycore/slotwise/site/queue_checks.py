@@ -136,7 +136,7 @@ def _hidden(queue: Queue, by: Sequence[str], most: int | None) -> str:
     name = f"'{queue.name}'" if isinstance(queue.name, str) else "it"
     return (
         f"{who} reaches {name}: {_listed(by)} before it {'takes' if len(by) == 1 else 'take'} all "
-        f"that its ranges hold{ranges}; change the ranges, or the order of the queues"
+        f"jobs within its ranges{ranges}; change the ranges, or the order of the queues"
     )
 
 

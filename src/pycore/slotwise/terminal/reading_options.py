@@ -39,8 +39,8 @@ ZoneOption = Annotated[
     typer.Option(
         "--zone",
         metavar="ZONE",
-        help="Time zone, such as Europe/Stockholm, for times written without one. Default: that of "
-        "the format, otherwise UTC.",
+        help="Time zone, such as Europe/Stockholm, for times written without one. Default: the "
+        "zone of the format if it has one, otherwise UTC.",
         rich_help_panel=_PANEL,
     ),
 ]

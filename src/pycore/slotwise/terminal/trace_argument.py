@@ -144,8 +144,10 @@ def check_runnable(trace: Trace, site: Site, *, strict: bool = False) -> None:
         )
     if strict and wide.any():
         first = int(np.argmax(wide))
-        why = f"needs {trace.processors[first]:,} processors, the machine has {machine:,}"
-        raise _rejected(trace, first, why, f"{int(wide.sum()):,} in total are wider than it")
+        why = f"needs {trace.processors[first]:,} processors, but the machine has {machine:,}"
+        raise _rejected(
+            trace, first, why, f"{int(wide.sum()):,} in total are larger than the machine"
+        )
     if strict and isinstance(site.machine, Nodes):
         _check_room(trace, site.machine)
     if not site.is_plain:

@@ -141,7 +141,7 @@ def test_a_trace_without_room_on_the_nodes_is_refused(job: dict[str, int], lacks
     with pytest.raises(sw.TraceError) as refused:
         sw.simulate(one_job(**job), sw.Site(machine=EURORA))
     assert str(refused.value) == (
-        f"the only job has no room on the nodes (of the first, {lacks}): "
+        f"the only job has no room on the nodes (for the first job, {lacks}): "
         "correct the demands, or add such nodes to the machine"
     )
 

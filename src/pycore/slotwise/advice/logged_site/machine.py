@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _MOST_NODES = 100_000
 _LISTED = 0.95
-"""Least share of the work in jobs that name their nodes for the machine to be one of nodes."""
+"""Minimum share of work by jobs that name their nodes; with less, the machine has no nodes."""
 _STEM = re.compile(r"\D*")
 _PARTS = re.compile(r"(\d+)")
 

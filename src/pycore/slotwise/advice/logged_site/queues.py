@@ -88,7 +88,7 @@ def _nodes(nodes: LoggedNodes | None, mine: Bools) -> Iterator[Line]:
 
 
 def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
-    """Yield the peak jobs and processors of any user; a peak that few users reach is no limit.
+    """Yield the most jobs and processors of one user; a maximum that few users reach is no limit.
 
     Such a line is a comment, because as a limit it would delay jobs without evidence in the log.
     """

@@ -40,8 +40,8 @@ class Base:
     def of(cls, site: Site, trace: Trace, priorities: Sequence[float] | None = None) -> Base:
         """Read the base of a site; missing bounds are those of the jobs of `trace`.
 
-        A queue spans partitions if it says so, or if its largest job exceeds half of the machine.
-        Equal priorities become 1, 2, … by the size of the queues.
+        A queue spans partitions if it is marked as spanning, or if its largest job exceeds half of
+        the machine. Equal priorities become 1, 2, … by the size of the queues.
 
         Parameters
         ----------

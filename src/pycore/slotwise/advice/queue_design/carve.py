@@ -88,7 +88,7 @@ def carve(
             turns = state.copy()
             kept += 1
         if kept < len(states):
-            while turns.who != states[kept][0]:  # earlier queues cannot give another chunk
+            while turns.who != states[kept][0]:  # earlier queues have no chunk left to give
                 turns.drop()
             turns.drop()
             ahead = max(FEWEST_AHEAD, ahead // 2)

@@ -40,7 +40,7 @@ WHAT_IT_DOES = {
     "search": "a direct search",
 }
 USER_CLASSES = ("heavy users", "middling users", "light users")
-"""Classes of users by CPU time: the first half of it, the next two fifths, the last tenth."""
+"""Classes of users, largest first, with half, two fifths and a tenth of the CPU time."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class Recommendation:
             return (
                 "Unsure: queues chosen in the same way a month earlier would have reduced the mean "
                 f"wait of all jobs, but only in {100 * judged.sure:.0f} % of "
-                f"{RESAMPLES:,} months drawn from that month's days."
+                f"{RESAMPLES:,} months resampled from that month's days."
             )
         return (
             "Adopt them: queues chosen in the same way a month earlier would have reduced the mean "
@@ -327,8 +327,8 @@ def compare(
 def user_classes(trace: Trace) -> NDArray[np.int64]:
     """Return the class of each job's user in `USER_CLASSES`; (n_jobs,) int64, -1 if unknown.
 
-    Users are ranked by CPU time, largest first. The classes are the users with the first half of
-    it, those up to nine tenths, and the others.
+    Users are ranked by CPU time, largest first. The first class has the first half of all CPU time,
+    the second class the next two fifths, and the third class the rest.
     """
     known = trace.user >= 0
     users, code = np.unique(trace.user, return_inverse=True)
@@ -353,7 +353,7 @@ def bootstrap(
 ) -> tuple[float, float, float]:
     """Return the 90 % interval of the change in a mean, and the share of resamples with a fall.
 
-    Whole days are drawn with replacement, because the jobs of a day affect each other's waits.
+    Whole days are sampled with replacement, because the jobs of a day affect each other's waits.
     """
     days, code = np.unique(day, return_inverse=True)
     count = np.bincount(code).astype(float)

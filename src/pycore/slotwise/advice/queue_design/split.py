@@ -46,7 +46,7 @@ def cut_size(jobs: Trace, by: Method) -> int:
 
 
 def cut_part(part: Part, jobs: Trace, by: Method) -> tuple[Part, Part] | None:
-    """Cut the ranges of a queue in two; None if one of them would be empty."""
+    """Divide the ranges of a queue in two; None if one half would be empty."""
     if by == "run time":
         shorter = part.longest // 2 - (part.longest % 2 == 0)  # less than half of the longest
         if shorter <= part.above:
@@ -88,8 +88,8 @@ def split_queues(
 ) -> Layout:
     """Split the queues one after the other, by size, while the mean wait of all jobs falls.
 
-    The best of the three ways is taken. Then the first sub-queue is split further, then the second,
-    then the next queue.
+    Each queue is split in the best of three ways: by CPU hours, by number of jobs, or by run time.
+    Then its first sub-queue is split further, then its second, then the next queue.
 
     Parameters
     ----------

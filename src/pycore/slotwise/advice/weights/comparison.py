@@ -65,7 +65,7 @@ class Gain:
     ----------
     objective : str
     train : float
-        Gain on the searched weeks, in the objective's unit (percent points, hours).
+        Gain on the searched weeks, in the objective's unit (percentage points, hours).
     held_out : float
         Gain on the held-out weeks; NaN if there are none.
     low, high : float

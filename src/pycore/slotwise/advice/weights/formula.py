@@ -143,7 +143,7 @@ def priority_at_submit(cores: float, weights: Weights = KRAKEN, *, qos: float = 
 def priority(
     wait: float, requested: float, cores: float, weights: Weights = KRAKEN, *, qos: float = 0.0
 ) -> float:
-    """Return the points of a job that has waited for some minutes (eq. 1).
+    """Return the points of a job that has waited for `wait` minutes (eq. 1).
 
     Parameters
     ----------

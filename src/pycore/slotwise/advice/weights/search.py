@@ -1,6 +1,6 @@
 """The search for weights: Optuna proposes a batch, and one threaded sweep evaluates it.
 
-Trials are kept in a journal file, from which an interrupted search resumes. Several processes, on
+Trials are stored in a journal file, from which an interrupted search resumes. Several processes, on
 one machine or several, may share one file, and ``optuna-dashboard`` reads it.
 """
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 SAMPLERS = ("tpe", "cma-es")
 BATCH = 16
 _STALE = timedelta(hours=1)
-"""Age after which an unfinished trial counts as abandoned, its process having died."""
+"""Age after which an unfinished trial counts as abandoned, because its process has died."""
 
 
 @dataclass(frozen=True)

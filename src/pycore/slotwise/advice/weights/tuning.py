@@ -144,7 +144,7 @@ def tune(
     sets : mapping of str to iterable of int, optional
         Values of a different grid, for ``cores``, ``queue_time`` and ``expansion``.
     hold_out : int, weeks, optional
-        Last weeks, not used by the search. Default: a quarter, at least one.
+        Number of last weeks that the search does not use. Default: a quarter, at least one.
     workers : int, optional
         Threads. Default: one per processor.
     progress : callable, optional

@@ -49,7 +49,10 @@ def run_request(request: StudyRequest) -> None:
         check_folder(request.out, "--out")
         extras.load("matplotlib")
     if request.fresh and request.cache is not None:
-        raise UsageError("--fresh keeps no cells and --cache keeps them; give only one of them")
+        raise UsageError(
+            "--fresh stores nothing, and --cache names a folder in which to store; "
+            "give only one of them"
+        )
     cache = None if request.fresh else _kept_in(request.cache)
     try:
         with _stages() as progress:
@@ -122,7 +125,7 @@ def _kept_in(given: Path | None) -> Path | None:
                 f"--cache {given}: {fault.strerror}; name another folder, or give --fresh"
             ) from None
         screen.stderr().print(
-            f"slotwise: no cells are kept: {folder}: {fault.strerror}", markup=False
+            f"slotwise: finished results are not stored: {folder}: {fault.strerror}", markup=False
         )
         return None
     return folder

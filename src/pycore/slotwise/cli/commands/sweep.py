@@ -120,7 +120,7 @@ def sweep_grid(request: SweepRequest) -> None:
         resume(journal, sites, wanted, compute, advance)
     screen.stdout().print(
         f"{text.plural(len(wanted), 'point')} of {len(sites)} in {kept}; when all {parts} shards "
-        f"are there: {merge_hint(Path(request.grid.stem), parts, request.out)}",
+        f"exist: {merge_hint(Path(request.grid.stem), parts, request.out)}",
         markup=False,
         soft_wrap=True,
     )

@@ -21,11 +21,15 @@ StateOption = Annotated[
 ]
 CoresOption = Annotated[
     str,
-    typer.Option("--cores", metavar="N,…", help="Sizes you would accept, such as 512,1024."),
+    typer.Option(
+        "--cores", metavar="N,…", help="Numbers of cores that you would accept, such as 512,1024."
+    ),
 ]
 WalltimeOption = Annotated[
     str,
-    typer.Option("--walltime", metavar="TIME,…", help="Walltimes you would accept, such as 2h,4h."),
+    typer.Option(
+        "--walltime", metavar="TIME,…", help="Walltimes that you would accept, such as 2h,4h."
+    ),
 ]
 SiteOption = Annotated[
     Path | None,
@@ -33,8 +37,8 @@ SiteOption = Annotated[
         "--site",
         readable=False,
         metavar="SITE.toml",
-        help="Site file for the replay. Default: fcfs, easy backfilling, the machine in the "
-        "log's header.",
+        help="Site file for the replay. Default: order fcfs with easy backfilling, on the machine "
+        "in the log's header.",
     ),
 ]
 DrawsOption = Annotated[
@@ -51,7 +55,10 @@ SeedOption = Annotated[
     typer.Option("--seed", metavar="N", help="Seed of the samples. Default 0.", show_default=False),
 ]
 ArrivalsOption = Annotated[
-    bool, typer.Option("--arrivals", metavar="", help="Also replay the log's later arrivals.")
+    bool,
+    typer.Option(
+        "--arrivals", metavar="", help="Also replay the jobs that arrive later in the log."
+    ),
 ]
 UserOption = Annotated[
     str | None,
@@ -73,7 +80,7 @@ def advise(
     user: UserOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Estimate when a job would start, for each size and walltime you accept, cheapest first.
+    """Estimate when a job would start, for each number of cores and walltime, cheapest first.
 
     For example: slotwise advise --cores 512,1024 --walltime 2h,4h --state log.swf@2010-10-20T08:00
     """

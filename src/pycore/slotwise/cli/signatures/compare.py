@@ -93,8 +93,9 @@ FailIfOption = Annotated[
     typer.Option(
         "--fail-if",
         metavar="METRIC:±BOUND",
-        help="Exit with code 4 if a column differs from the first by more than this, such as "
-        "mean_wait:+5%, utilisation:-2% or max_wait:+3600. May be repeated.",
+        help="Exit with code 4 if a metric of any column differs from the first column's by more "
+        "than this bound, such as mean_wait:+5%, utilisation:-2% or max_wait:+3600. May be "
+        "repeated.",
         rich_help_panel=OUTPUT,
     ),
 ]

@@ -16,7 +16,7 @@ LogArgument = Annotated[
         metavar="TRACE",
         readable=False,
         show_default=False,
-        help="Job log in any format listed by 'slotwise formats', .gz or not.",
+        help="Job log in any format listed by 'slotwise formats', compressed (.gz) or not.",
     ),
 ]
 HowOption = Annotated[

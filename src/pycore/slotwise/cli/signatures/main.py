@@ -32,7 +32,7 @@ _HELP = {
     "format.",
     "generate": "Generate a trace from a workload model: slotwise generate MODEL OUT.",
     "explain": "Explain why a job of TRACE waited: reasons and blocking jobs.",
-    "advise": "Estimate when a job would start, for each size and walltime you accept, cheapest "
+    "advise": "Estimate when a job would start, for each number of cores and walltime, cheapest "
     "first.",
     "sweep": "Replay a trace under every point of a grid of sites: slotwise sweep GRID.toml.",
     "site": "Check, print or create a site file.",

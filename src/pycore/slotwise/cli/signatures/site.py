@@ -20,7 +20,9 @@ FileArgument = Annotated[
 OptionalFileArgument = Annotated[
     Path | None,
     typer.Argument(
-        metavar="[SITE.toml]", readable=False, help="A site file. Default: the default site."
+        metavar="[SITE.toml]",
+        readable=False,
+        help="A site file. Without one, the default site is printed.",
     ),
 ]
 TraceOption = Annotated[
@@ -66,7 +68,7 @@ def show(
     defaults: DefaultsOption = False,
     settings: SetOption = None,
 ) -> None:
-    """Print a site as a site file, without the values that are defaults."""
+    """Print a site as a site file, leaving out values equal to their defaults."""
     from slotwise.cli.commands.site_show import show_site
 
     show_site(file, tuple(settings or ()), defaults=defaults)
@@ -114,7 +116,8 @@ def from_slurm(
 ) -> None:
     """Print the nodes, partitions and outages of a Slurm cluster as a site file.
 
-    Settings without an equivalent are listed in comments at the top, with the reason.
+    Slurm settings that a site file cannot express are listed in comments at the top, with the
+    reason.
     """
     from slotwise.cli.commands.site_from_slurm import print_site
 
@@ -128,7 +131,7 @@ def from_log(
         Path, typer.Argument(metavar="LOG", readable=False, help="A job log with start times.")
     ],
 ) -> None:
-    """Print a site file inferred from a log, with the evidence beside each line.
+    """Print a site file inferred from a log, with the evidence next to each line.
 
     The capacity is the largest number of processors in use at once, per node
     type if the log lists nodes. Each partition or queue gets its longest

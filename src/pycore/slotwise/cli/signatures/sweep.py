@@ -122,7 +122,7 @@ def merge(
     columns: ColumnsOption = None,
     wide: WideOption = False,
 ) -> None:
-    """Combine the shards of one sweep, or name those that are missing or unfinished."""
+    """Combine the shards of one sweep, or name the shards that are missing or unfinished."""
     from slotwise.cli.commands.sweep_merge import merge_shards
 
     merge_shards(shards, out, as_json=json, columns=columns, wide=wide)
@@ -137,8 +137,8 @@ def submit(
         typer.Option(
             "--slurm",
             metavar="KEY=VALUE,…",
-            help="sbatch options by their long names: partition=short,time=1:00:00,account=hpc. "
-            "Without time, tasks are planned to take half an hour.",
+            help="Options of sbatch by their long names: partition=short,time=1:00:00,account=hpc. "
+            "Without time, each task is planned to take half an hour.",
         ),
     ],
     trace: TraceOption = None,

@@ -70,7 +70,7 @@ class JsonStream:
         self._expect("]")
 
     def _more(self) -> bool:
-        """Add a piece; return False at the end of the file."""
+        """Read another piece of the file; return False at its end."""
         piece = next(self._pieces, b"")
         self._is_over = not piece
         self._text = self._text[self._at :] + self._utf8.decode(piece, final=not piece)

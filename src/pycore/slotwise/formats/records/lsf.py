@@ -33,8 +33,8 @@ _PER_HOST = 6
 def lsf_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Return the jobs that finished; other records are earlier events of jobs.
 
-    A line of any other form is a record without values, which counts as malformed; so does a record
-    that is cut short before the job's project.
+    A line that is not an LSF record at all yields a record without values, which counts as
+    malformed. So does a record that is cut short before the job's project.
 
     Raises
     ------

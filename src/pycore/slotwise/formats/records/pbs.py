@@ -21,7 +21,8 @@ _SIGNALLED = 256
 def pbs_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Return the jobs that ended (lines of type E); other types are earlier events of jobs.
 
-    A line of any other form is a record without values, which counts as malformed.
+    A line that is not an accounting line at all yields a record without values, which counts as
+    malformed.
 
     Raises
     ------

@@ -147,8 +147,8 @@ class PartitionLines:
         self._named += count
         if count > MOST_NODES or self._named > MOST_NAMED:
             raise ValueError(
-                f"it names {count:,} nodes, and all partitions {self._named:,}; one may name at "
-                f"most {MOST_NODES:,}, all at most {MOST_NAMED:,}"
+                f"it names {count:,} nodes, and all partitions together {self._named:,}; one may "
+                f"name at most {MOST_NODES:,}, all at most {MOST_NAMED:,}"
             )
 
     def selectors(self, partition: Partition) -> list[str]:

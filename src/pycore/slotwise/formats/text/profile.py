@@ -219,7 +219,9 @@ def _source(column: str, given: Any, unknown: tuple[str, ...]) -> Source:
     kind = given.get("kind", "item" if "key" in given else KINDS[column])
     unit = given.get("unit")
     if unit is not None and unit not in UNITS:
-        raise ValueError(f"columns.{column}: unit {unit!r}; known names are {', '.join(UNITS)}")
+        raise ValueError(
+            f"columns.{column}: unknown unit {unit!r}; known units are {', '.join(UNITS)}"
+        )
     size = UNITS[unit] if unit else 1.0
     in_core = kind in ("duration", "size")
     rule = CellRule(

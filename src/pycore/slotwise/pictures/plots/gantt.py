@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 _MOST_BOXES = 3000
-"""More intervals of processors are drawn as points, because outlines would hide them."""
+"""Most intervals of processors drawn with outlines, which would hide a larger number."""
 _WIDTH, _HEIGHT = 1600, 800
 
 
