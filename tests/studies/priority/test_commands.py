@@ -169,7 +169,7 @@ def test_checkpoint_gives_its_best_time_and_a_verdict(capsys: Capture) -> None:
     assert plain["worth_it"]
     assert plain["checkpoint"] == advice.checkpoint
     assert main([*command, "--shape", "1", "--scale", "1e6"]) == 0
-    assert capsys.readouterr().out.startswith("Leave it out: ")
+    assert capsys.readouterr().out.startswith("Write no checkpoint: ")
     assert main([*command[:3], "--hours", "5", "--shape", "1", "--scale", "10"]) == 0
     assert "No checkpoint" in capsys.readouterr().out
 

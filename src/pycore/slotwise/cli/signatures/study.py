@@ -67,7 +67,7 @@ _COMMON: dict[str, tuple[Any, Any]] = {
             typer.Option(
                 "--workers",
                 metavar="N",
-                help="Number of cells computed in parallel. Default: one per processor.",
+                help="Number of results computed in parallel. Default: one per processor.",
             ),
         ],
         None,
@@ -79,7 +79,7 @@ _COMMON: dict[str, tuple[Any, Any]] = {
                 "--cache",
                 readable=False,
                 metavar="DIR",
-                help="Folder for finished cells (computed figures), to resume from later. "
+                help="Folder that stores finished results, so that a later run can resume. "
                 "Default: ~/.cache/slotwise/studies.",
             ),
         ],
@@ -88,7 +88,7 @@ _COMMON: dict[str, tuple[Any, Any]] = {
     "fresh": (
         Annotated[
             bool,
-            typer.Option("--fresh", metavar="", help="Compute every cell again and store none."),
+            typer.Option("--fresh", metavar="", help="Compute every result again and store none."),
         ],
         False,
     ),

@@ -119,8 +119,8 @@ def _interruption(job: RefundedJob, checkpoint: float | None) -> Interruption:
     before = round((checkpoint - job.checkpoint_hours) * TICKS)
     if before < 1:
         raise ValueError(
-            f"a checkpoint complete after {checkpoint:g} h takes {job.checkpoint_hours:g} h, so "
-            "no work precedes it; give a later time"
+            f"a checkpoint that takes {job.checkpoint_hours:g} h to write saves no work if it is "
+            f"complete after {checkpoint:g} h; give a later time"
         )
     return Interruption(
         requeue="from-checkpoint",

@@ -50,10 +50,10 @@ def advise_checkpoint(given: Mapping[str, str], *, as_json: bool) -> None:
             f"{advice.loss_without:.2f} h."
         )
         return
-    verdict = "Write it" if advice.worth_it else "Leave it out"
+    verdict = "Write a checkpoint" if advice.worth_it else "Write no checkpoint"
     console.print(
-        f"{verdict}: complete after {advice.checkpoint:.2f} h, the expected cost is "
-        f"{advice.loss_with:.2f} h; without a checkpoint {advice.loss_without:.2f} h."
+        f"{verdict}: with one complete after {advice.checkpoint:.2f} h, the expected cost is "
+        f"{advice.loss_with:.2f} h; without one, {advice.loss_without:.2f} h."
     )
     if job.checkpoint_hours:
         console.print(
