@@ -100,7 +100,7 @@ print(policy._to_core().parameters, sw.Policy(backfill="patient")._to_core().par
         ),
         (
             '{"backfill": {"name": "patient", "depth": 2}}',
-            "backfill.depth backfill 'patient': unknown parameter 'depth'; known names are: "
+            "backfill.depth unknown parameter of backfill 'patient' 'depth'; known names are: "
             "patience",
         ),
     ],

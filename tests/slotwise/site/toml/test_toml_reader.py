@@ -310,8 +310,8 @@ def test_every_wrong_parameter_of_an_order_is_a_fault(tmp_path: Path) -> None:
     order = 'order = { name = "priority", queue_tim = 5, cores = "x", size = 1 }\n'
     faults = faults_of(tmp_path, f"[policy]\n{order}[[queue]]\nname = 'a'\n{order}")
     told = (
-        "queue_tim: order 'priority': unknown parameter 'queue_tim'; did you mean 'queue_time'?",
-        "size: order 'priority': unknown parameter 'size'; known names are",
+        "queue_tim: unknown parameter of order 'priority' 'queue_tim'; did you mean 'queue_time'?",
+        "size: unknown parameter of order 'priority' 'size'; known names are",
         "cores: 'x': the weight per processor (C) must be a finite number",
     )
     expected = [f"{key}.{text}" for key in ("queue[0].order", "policy.order") for text in told]

@@ -228,7 +228,7 @@ def parameters_given(backfill: object) -> tuple[str, dict[str, Any]]:
     faults = [
         Fault(
             ("backfill", str(key)),
-            f"backfill '{name}': {unknown_name('parameter', key, known)}"
+            unknown_name(f"parameter of backfill '{name}'", key, known)
             if known
             else f"unknown key '{key}'; give only name: backfill '{name}' has no parameters",
         )

@@ -178,7 +178,7 @@ def _parameters(
     faults = [
         Fault(
             (what, str(key)),
-            f"order '{info.name}': {unknown_name('parameter', key, list(known))}"
+            unknown_name(f"parameter of order '{info.name}'", key, list(known))
             if known
             else f"unknown key '{key}'; give only name: order '{info.name}' has no parameters",
         )
