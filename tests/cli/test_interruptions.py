@@ -6,9 +6,13 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import pytest
 
 from signals_of_children import started
+from slotwise.cli import main
+from slotwise.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,6 +51,24 @@ def test_control_c_ends_a_replay_under_way_with_130(tmp_path: Path) -> None:
     assert "interrupted" in err
     assert "Traceback" not in err
     assert sorted(p.name for p in tmp_path.iterdir()) == ["long.py"]
+
+
+@pytest.mark.parametrize("load", ["core", "library"])
+def test_control_c_within_the_import_of_a_compiled_module_ends_with_130(
+    load: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # The loader of a compiled module turns the interruption into an ImportError.
+    def interrupted_import(*_: Any, **__: Any) -> None:
+        try:
+            raise ImportError("initialization failed") from KeyboardInterrupt()
+        except ImportError as fault:
+            if load == "core":
+                raise
+            raise MissingExtraError("this needs pyarrow, which is not installed") from fault
+
+    monkeypatch.setattr("slotwise.cli.commands.run.open_trace", interrupted_import)
+    assert main(["run", "log.swf"]) == 130
+    assert capsys.readouterr().err == "slotwise: error: interrupted\n"
 
 
 def test_a_reader_that_leaves_causes_no_traceback(log: Path) -> None:

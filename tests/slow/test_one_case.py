@@ -56,7 +56,6 @@ def test_a_small_centre_keeps_every_rule(backfill: str, most: int | None) -> Non
     keeps_rules(backfill, most, sw.generate("centre", n_jobs=100, load=1.3, seed=7))
 
 
-@pytest.mark.slow
 def test_one_interrupted_command_leaves_all_or_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

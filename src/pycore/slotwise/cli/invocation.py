@@ -63,11 +63,24 @@ def _invoke(arguments: list[str]) -> int:
     except ModuleNotFoundError:
         raise
     except Exception as fault:
-        return _explained(fault)
+        if not _interrupted_import(fault):
+            return _explained(fault)
+        code = ExitCode.INTERRUPTED
     if code == ExitCode.INTERRUPTED:  # typer itself returns this code for some interruptions
         screen.fault("interrupted")
         return ExitCode(128 + ended.number)
     return int(code or 0)
+
+
+def _interrupted_import(fault: Exception) -> bool:
+    """Return whether a signal arrived while a compiled module was imported.
+
+    The loader then raises "ImportError: initialization failed", caused by the KeyboardInterrupt.
+    """
+    cause: BaseException | None = fault
+    while isinstance(cause, ImportError):
+        cause = cause.__cause__
+    return isinstance(cause, KeyboardInterrupt)
 
 
 class _Ending:
