@@ -18,7 +18,7 @@ from slotwise.explain.site_core import core_of
 from slotwise.explain.slurm_reasons import SlurmWait
 from slotwise.explain.torus_reasons import TorusWait, is_contiguous
 from slotwise.replay.job_fields import OPTIONAL, job_fields, job_number
-from slotwise.replay.part_limits import exceeded_limits, limit_in_words
+from slotwise.replay.part_limits import exceeded_part_limits, limit_in_words
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.rejections import rejection_of
 from slotwise.replay.run import run, stepped
@@ -93,7 +93,7 @@ def _why_not_started(result: ReplayData, job: int) -> str:
         return f"never started ({state.name.lower()}); nothing to explain"
     if why := never_met(result, core_of(result), job):
         return f"never starts: its dependency {why}; correct the dependency or leave it out"
-    if limit := int(exceeded_limits(result.trace, result.site, result.processors)[job]):
+    if limit := int(exceeded_part_limits(result.trace, result.site, result.processors)[job]):
         why = limit_in_words(result.trace, result.site, job, limit, int(result.queue[job]))
         return f'never starts: {why}; enforce_part_limits = "all" rejects such jobs'
     return (

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 REASONS = ("", "PartitionTimeLimit", "PartitionNodeLimit")
-"""Slurm's names of the limits, by the numbers of `exceeded_limits`."""
+"""Slurm's names of the limits, by the numbers of `exceeded_part_limits`."""
 
 
-def exceeded_limits(trace: Trace, site: Site, processors: int) -> NDArray[np.uint8]:
+def exceeded_part_limits(trace: Trace, site: Site, processors: int) -> NDArray[np.uint8]:
     """Return the limit that keeps each job from ever starting, as a position in `REASONS`.
 
     0 for jobs that may start, and for all jobs unless Slurm's schedulers leave such jobs pending.

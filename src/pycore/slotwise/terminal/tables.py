@@ -11,7 +11,7 @@ import numpy as np
 from slotwise import text
 from slotwise.replay.metric_format import STATISTICS, best_of, format_of, label_of
 from slotwise.replay.metric_sections import counted_from, notes_of, sections_of
-from slotwise.replay.part_limits import exceeded_limits, limit_in_words
+from slotwise.replay.part_limits import exceeded_part_limits, limit_in_words
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.rejections import rejection_of
 from slotwise.replay.state import State
@@ -317,7 +317,7 @@ def _never_started(
     if not any(found):
         return []
     result = results[int(np.argmax(found))][0]
-    limits = exceeded_limits(result.trace, result.site, result.processors)
+    limits = exceeded_part_limits(result.trace, result.site, result.processors)
     if not limits.any():
         return [("job", "that never started", found)]
     row = int(np.argmax(limits > 0))

@@ -9,7 +9,7 @@ import numpy as np
 from slotwise._core import Calendar, Site as CoreSite, route, windows
 from slotwise.cli.commands.site_nodes import Lacking, lacking_of, node_notes
 from slotwise.replay.log_warnings import log_warnings
-from slotwise.replay.part_limits import REASONS, exceeded_limits
+from slotwise.replay.part_limits import REASONS, exceeded_part_limits
 from slotwise.replay.reject_reason import RejectReason
 from slotwise.replay.site_names import SiteNames
 from slotwise.replay.to_core import core_site
@@ -82,7 +82,7 @@ def routes_of(site: Site, trace: Trace) -> Routes:
 
 def _pending(site: Site, trace: Trace) -> dict[str, NDArray[np.int64]]:
     """Find the jobs above a limit of their partition, per limit."""
-    limits = exceeded_limits(trace, site, site.machine_for(trace).count)
+    limits = exceeded_part_limits(trace, site, site.machine_for(trace).count)
     return {
         name: np.flatnonzero(limits == number)
         for number, name in enumerate(REASONS)
