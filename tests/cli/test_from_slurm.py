@@ -78,6 +78,50 @@ def test_comments_at_the_top_name_ignored_settings(slotwise: Any, files: Path) -
     assert "choose order and backfill in [policy]): SchedulerParameters." in told
 
 
+def printed_policy(slotwise: Any, files: Path, *words: str) -> tuple[sw.Policy, str]:
+    ended = slotwise("site", "from-slurm", "slurm.conf", *words)
+    assert ended.code == 0, ended.err
+    (files / "made.toml").write_text(ended.out)
+    return sw.Site.from_toml(files / "made.toml").policy, " ".join(ended.out.split("\n#  "))
+
+
+def test_the_policy_is_the_preset_of_the_newest_version_with_the_settings_of_the_file(
+    slotwise: Any, files: Path
+) -> None:
+    policy, text = printed_policy(slotwise, files)
+    # SelectType=select/cons_tres is the default of 25.11; a doubled = is read as one.
+    assert policy == sw.Policy.preset("slurm", version="25.11", bf_window=4320)
+    assert "The version of Slurm is assumed to be 25.11." in text
+    named, named_text = printed_policy(slotwise, files, "--slurm-version", "22.05")
+    expected = sw.Policy.preset("slurm", version="22.05", bf_window=4320, select_type="cons_tres")
+    assert named == expected
+    assert "assumed" not in named_text
+
+
+@pytest.mark.parametrize(
+    ("words", "remark"),
+    [
+        (("--slurm-version", "none"), "choose order and backfill in [policy]"),
+        (("--events", "events.txt"), "The preset slurm replays no outages."),
+    ],
+)
+def test_the_policy_has_its_defaults_without_a_version_and_with_outages(
+    slotwise: Any, files: Path, words: tuple[str, ...], remark: str
+) -> None:
+    policy, text = printed_policy(slotwise, files, *words)
+    assert policy == sw.Policy()
+    assert remark in text
+
+
+def test_settings_that_the_preset_refuses_can_be_left_out(slotwise: Any, files: Path) -> None:
+    (files / "slurm.conf").write_text(CONF + "OverTimeLimit=UNLIMITED\n")
+    refused = slotwise("site", "from-slurm", "slurm.conf")
+    assert (refused.code, refused.out) == (2, "")
+    assert "slurm.conf:9: OverTimeLimit=UNLIMITED is not replayed" in refused.err
+    assert "--slurm-version none leaves out the settings of Slurm's schedulers" in refused.err
+    assert printed_policy(slotwise, files, "--slurm-version", "none")[0] == sw.Policy()
+
+
 def test_a_refusal_prints_no_site(slotwise: Any, files: Path) -> None:
     (files / "nodes.conf").write_text(NODES + "NodeName=x[2-1]\n")
     (files / "events.txt").write_text(EVENTS + "kestrel|n01|now|Unknown|DOWN||\n")

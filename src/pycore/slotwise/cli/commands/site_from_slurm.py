@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from slotwise.errors import SiteError
 from slotwise.formats.slurm_conf import SlurmConf
 from slotwise.formats.slurm_events import asked_features, is_slurm_events
 from slotwise.formats.slurm_site import describe_site
@@ -16,8 +17,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from slotwise.formats.slurm_site import DescribedSite
     from slotwise.site.machine.nodes import Nodes
 
+ASSUMED_VERSION = "25.11"
+"""Version of Slurm whose preset is written if none is given."""
+
+NO_VERSION = "none"
+"""Given as the version, it leaves the policy at its default values."""
+
+_ASSUMED = (
+    f"The version of Slurm is assumed to be {ASSUMED_VERSION}. --slurm-version names another, or "
+    f"{NO_VERSION}: the policy then has its default values, replays faster, and can be combined "
+    "with limits, outages and maintenance."
+)
+_NO_OUTAGES = (
+    "The preset slurm replays no outages. Without --events, [policy] has the settings of "
+    "SchedulerParameters, Priority* and SelectType*."
+)
 _HEAD = (
     "The nodes of {table}, one type per line, by Weight. A partition is a resource of 1000 shares "
     "per node: a job takes one share, or all for exclusive use. A feature has as many shares as "
@@ -34,6 +51,9 @@ def print_site(
 ) -> None:
     """Print a cluster as a site file, and the keys of Slurm's files that it leaves out.
 
+    The policy is the preset of `version`, by default `ASSUMED_VERSION`. It keeps its default values
+    if the version is ``none``, and for events, which the preset cannot replay.
+
     If `trace` holds the events of a Slurm simulation, print the nodes as these events need them:
     partitions and features are resources.
 
@@ -43,8 +63,7 @@ def print_site(
         If a file cannot be read, or the trace holds no events; nothing is printed then.
     """
     if trace is None:
-        described = describe_site(conf, gres, events, version)
-        _print(described.comments, described.site)
+        _print_described(conf, gres, events, version)
         return
     for name, given in (("GRES.conf", gres), ("--events", events), ("--slurm-version", version)):
         if given is not None:
@@ -61,6 +80,32 @@ def print_site(
     features = asked_features(trace)
     nodes = table.nodes(features, table.partitions_with_room(features))
     _print([_HEAD.format(table=conf.name), *left_out(table, nodes)], Site(machine=nodes))
+
+
+def _print_described(
+    conf: Path, gres: Path | None, events: Path | None, version: str | None
+) -> None:
+    if version is None and events is None:
+        described = _described_as_assumed(conf, gres)
+        remarks = [_ASSUMED]
+    else:
+        described = describe_site(conf, gres, events, None if version == NO_VERSION else version)
+        remarks = [_NO_OUTAGES] if version is None else []
+    _print([*described.comments[:1], *remarks, *described.comments[1:]], described.site)
+
+
+def _described_as_assumed(conf: Path, gres: Path | None) -> DescribedSite:
+    """Describe a cluster under the preset; if only its policy has faults, name the way out."""
+    try:
+        return describe_site(conf, gres, None, ASSUMED_VERSION)
+    except SiteError as fault:
+        try:
+            describe_site(conf, gres)
+        except SiteError:
+            raise fault from None
+        raise SiteError(
+            f"{fault}\n--slurm-version {NO_VERSION} leaves out the settings of Slurm's schedulers"
+        ) from None
 
 
 def _print(comments: Iterable[str], site: Site) -> None:

@@ -109,12 +109,13 @@ def from_slurm(
         typer.Option(
             "--slurm-version",
             metavar="VERSION",
-            help="Write the preset of this Slurm version, 22.05 or 25.11, with the settings in "
-            "SLURM.conf. Default: leave the policy at its defaults.",
+            help="Replay Slurm's own schedulers with the rules of this version, 22.05 or 25.11, "
+            "and the settings in SLURM.conf; none leaves the policy at its defaults. Default: "
+            "25.11, or none with --events.",
         ),
     ] = None,
 ) -> None:
-    """Print the nodes, partitions and outages of a Slurm cluster as a site file.
+    """Print the nodes, partitions and scheduler of a Slurm cluster as a site file.
 
     Slurm settings that a site file cannot express are listed in comments at the top, with the
     reason.
