@@ -205,11 +205,9 @@ def test_a_machine_without_places_shows_no_torus(report: Path, open_page: Open) 
     assert not page.is_visible("#torus")
 
 
-def test_on_a_machine_of_nodes_the_axis_counts_nodes_and_a_job_names_its_own(
-    tmp_path: Path, open_page: Open
-) -> None:
+def test_on_a_machine_of_nodes_a_job_names_its_own(tmp_path: Path, open_page: Open) -> None:
     # Jobs of 3 units of 2 cores, one after another on the first three of four nodes.
-    machine = sw.Nodes([sw.NodeType(4, 2)], "first-fit")
+    machine = sw.Nodes([sw.NodeType(hosts="n[08-10],x", cores=2)], "first-fit")
     trace = sw.Trace.from_columns([0, 0], [600, 600], [6, 6]).with_demands(
         sw.Demands([3, 3], cores=[2, 2])
     )
@@ -218,5 +216,5 @@ def test_on_a_machine_of_nodes_the_axis_counts_nodes_and_a_job_names_its_own(
     assert page.inner_text("#gantt-title") == "Jobs on the cores of their nodes, node after node"
     assert drawn(page)["bars"] == 6
     page.evaluate("slotwise.find('2')")
-    assert "0–2 (3 nodes)" in page.inner_text("#job")
+    assert "n08–n10 (3 nodes)" in page.inner_text("#job")
     assert page.evaluate(PAINTED, "gantt")["colours"] > 5

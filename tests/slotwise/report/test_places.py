@@ -62,8 +62,8 @@ def test_on_nodes_jobs_are_drawn_on_cores_of_their_nodes(tmp_path: Path) -> None
     assert [result.nodes(row).tolist() for row in range(3)] == [[[0, 3]], [[0, 2]], [[2, 3]]]
     run, columns = page_run(result, tmp_path)
     assert run["nodes"] == [
-        {"name": "type 0", "count": 2, "cores": 4},
-        {"name": "fat", "count": 1, "cores": 8},
+        {"cores": 4, "nodes": "node[1-2]"},
+        {"cores": 8, "nodes": "fat1"},
     ]
     assert run["extent"] == 16
     assert columns["pieces"].tolist() == [3, 2, 1]

@@ -140,11 +140,11 @@ class Gantt {
     context.fillRect(LEFT, top, surface.width - LEFT - RIGHT, y - top);
   }
 
-  // Draws lines between nodes if there is room, and the numbers of some.
+  // Draws lines between nodes if there is room, and the names of some; long names lose their front.
   drawNodeAxis(context) {
     const { view, surface } = this;
     const { top, height } = this.area();
-    const { first } = this.run.nodes;
+    const { first, names } = this.run.nodes;
     const total = first.length - 1;
     const from = Math.max(0, lastAtMost(first, view.p0)),
       to = Math.min(total, lastAtMost(first, view.p1) + 1);
@@ -163,7 +163,8 @@ class Gantt {
       if (node % step || y < top || y > top + height) continue;
       context.fillStyle = styleColour("muted");
       const at = Math.min(top + height - 5, Math.max(top + 6, y));
-      context.fillText(`node ${node}`, LEFT - 8, at);
+      const name = names[node];
+      context.fillText(name.length > 9 ? `…${name.slice(-8)}` : name, LEFT - 8, at);
       context.fillRect(LEFT - 4, y - 0.5, 4, 1);
     }
   }

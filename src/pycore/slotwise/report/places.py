@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from slotwise._core import place
+from slotwise.site.machine.hostlist import folded
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.machine.torus import Torus
 from slotwise.trace.node_demands import demands_of
@@ -110,13 +111,17 @@ def _on_nodes(
 
 
 def node_facts(result: ReplayData) -> list[dict[str, Any]] | None:
-    """Return the node types for the axis of nodes, in the order of node numbers."""
+    """Return the node types for the axis of nodes, in the order of node numbers.
+
+    The names of a type's nodes are folded, as in ``gpu[01-16],fat3``.
+    """
     if not isinstance(result.site.machine, Nodes):
         return None
-    return [
-        {"name": kind.name or f"type {i}", "count": kind.count, "cores": kind.resources["cores"]}
-        for i, kind in enumerate(result.site.machine.types)
-    ]
+    first, found = 1, []
+    for kind in result.site.machine.types:
+        found.append({"cores": kind.resources["cores"], "nodes": folded(kind.names(first))})
+        first += kind.count
+    return found
 
 
 def torus_facts(result: ReplayData) -> dict[str, Any] | None:

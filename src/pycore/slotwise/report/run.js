@@ -110,16 +110,30 @@ class Steps {
   }
 }
 
-// The first core of each node, with one past the last at the end, and the name of its type.
+// The names in a folded list: "n[08-10],x" stands for n08, n09, n10 and x.
+function unfolded(list) {
+  const names = [];
+  for (const [, stem, ranges] of list.matchAll(/([^,[\]]+)(?:\[([^\]]*)\])?/g)) {
+    if (ranges === undefined) names.push(stem);
+    for (const range of ranges?.split(",") ?? []) {
+      const [low, high = low] = range.split("-");
+      for (let number = Number(low); number <= Number(high); number++)
+        names.push(stem + String(number).padStart(low.length, "0"));
+    }
+  }
+  return names;
+}
+
+// The first core of each node, with one past the last at the end, and the names of the nodes.
 function nodesOf(types) {
   const first = [0],
-    kind = [];
-  for (const { name, count, cores } of types)
-    for (let k = 0; k < count; k++) {
+    names = [];
+  for (const { cores, nodes } of types)
+    for (const name of unfolded(nodes)) {
       first.push(first[first.length - 1] + cores);
-      kind.push(name);
+      names.push(name);
     }
-  return { first, kind };
+  return { first, names };
 }
 
 class Run {

@@ -34,16 +34,17 @@ function titleOf(run) {
   return `Jobs on processors${run.torus ? `, nodes in ${run.torus.order} order` : ""}`;
 }
 
-// The nodes of a job as ranges, the first ones: "3–5, 9, … (12 nodes)".
+// The nodes of a job as ranges, the first ones: "n3–n5, n9, … (12 nodes)".
 function nodeWords(run, job) {
-  const nodes = run.nodesOfJob(job);
+  const nodes = run.nodesOfJob(job),
+    { names } = run.nodes;
   const ranges = [];
   for (const node of nodes) {
     const last = ranges[ranges.length - 1];
     if (last && last[1] === node - 1) last[1] = node;
     else ranges.push([node, node]);
   }
-  const said = ranges.slice(0, 6).map(([a, b]) => (a === b ? `${a}` : `${a}–${b}`));
+  const said = ranges.slice(0, 6).map(([a, b]) => (a === b ? names[a] : `${names[a]}–${names[b]}`));
   if (ranges.length > 6) said.push("…");
   return nodes.length > 1 ? `${said.join(", ")} (${count(nodes.length)} nodes)` : said.join("");
 }
