@@ -132,3 +132,9 @@ def test_impossible_arguments_are_refused(tmp_path: Path) -> None:
     wrong: Any = ["easy"]
     with pytest.raises(TypeError, match="site 1 of the sweep is 'easy'"):
         sw.sweep_shards(drawn(1), wrong, tmp_path / "b")
+
+
+def test_a_sweep_of_no_sites_is_refused_and_makes_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(sw.SiteError, match="needs at least one site, but sites is empty"):
+        sw.sweep_shards(drawn(1), [], tmp_path / "none")
+    assert not (tmp_path / "none").exists()

@@ -12,6 +12,7 @@ import numpy as np
 
 from slotwise import extras
 from slotwise._numbers import threshold_of, trim_of, whole
+from slotwise.errors import SiteError
 from slotwise.formats.job_files import whole_file
 from slotwise.site.function_values import site_values
 from slotwise.sweeps.rows import MetricOptions
@@ -138,7 +139,7 @@ def sweep_shards(
         For the folder of a different sweep, a generator of sites with several traces, fewer than 1
         worker, or workers together with an executor.
     SiteError, TraceError, ReplayError, WorkerError
-        As `sweep`; complete files are kept.
+        As `sweep`, also if there are no sites; complete files are kept.
     """
     extras.load("pyarrow.parquet")
     size = whole(rows_per_file)
@@ -148,7 +149,6 @@ def sweep_shards(
     sources = sources_of(trace, seeds)
     options = MetricOptions(threshold_of(threshold), trim_of(trim))
     target = Path(folder)
-    target.mkdir(parents=True, exist_ok=True)
     start = json.dumps([digest_of(sources), options.threshold, list(options.trim), size])
     pairs = _numbered_pairs(sources, sites)
     paths: list[Path] = []
@@ -158,11 +158,14 @@ def sweep_shards(
             path = target / f"rows-{len(paths):06}.parquet"
             digest = _digest(start, chunk)
             if not _is_complete(path, digest):
+                target.mkdir(parents=True, exist_ok=True)
                 _write(path, digest, chunk, _rows(adapter, chunk, options, workers))
             paths.append(path)
             n_rows += len(chunk)
             if progress is not None:
                 progress(n_rows)
+    if not paths:
+        raise SiteError("a sweep needs at least one site, but sites is empty; pass one or more")
     return SweepShards(target, paths, n_rows)
 
 
