@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -61,3 +62,10 @@ def test_traces_of_different_length_are_refused() -> None:
     longer = sw.Trace.from_columns([0, 1], [1, 1], [1, 1], max_processors=100)
     with pytest.raises(ValueError, match="replay the same trace"):
         paired_wait(replay(short, [0]), replay(longer, [0, 0]))
+
+
+def test_what_is_not_a_result_is_refused_with_the_remedy() -> None:
+    trace = sw.Trace.from_columns([0], [10], [1])
+    wrong: Any = trace
+    with pytest.raises(TypeError, match=r"is not a Result; pass two results of sw\.simulate"):
+        sw.compare(sw.simulate(trace, sw.Site(1)), wrong)

@@ -13,6 +13,7 @@ from slotwise.replay.paired_difference import (
     paired_difference,
     paired_differences_of,
 )
+from slotwise.replay.replay_data import ReplayData
 from slotwise.table import Table
 
 if TYPE_CHECKING:
@@ -111,6 +112,8 @@ def paired_wait(first: Result, second: Result, seed: int = 0) -> PairedWait:
 
     Raises
     ------
+    TypeError
+        If one of the two is not a result.
     ValueError
         For replays of traces of different length.
 
@@ -118,6 +121,12 @@ def paired_wait(first: Result, second: Result, seed: int = 0) -> PairedWait:
     ----------
     B. Efron, R. Tibshirani, "An Introduction to the Bootstrap", 1993, section 8.5 (blocks).
     """
+    for each in (first, second):
+        if not isinstance(each, ReplayData):
+            raise TypeError(
+                f"{each!r:.60} is not a Result; pass two results of sw.simulate, or replay several "
+                "sites with sw.sweep"
+            )
     compared = PairedWait(*paired_difference(first, second, seed))
     object.__setattr__(compared, "_replays", (first, second))
     return compared
