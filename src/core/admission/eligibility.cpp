@@ -1,9 +1,9 @@
 #include "admission/eligibility.hpp"
 
 #include "admission/job_owners.hpp"
+#include "admission/owner_numbers.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace slotwise {
 
@@ -14,30 +14,6 @@ bool is_limited(const Site& site, const JobTable& table) {
            std::any_of(site.queues.begin(), site.queues.end(),
                        [](const Queue& queue) { return queue.limits != Limits{}; });
 }
-
-// Numbers owners densely, in order of first occurrence.
-class OwnerNumbers {
-  public:
-    std::uint32_t number_of(std::int32_t who) {
-        const auto at = static_cast<std::size_t>(who);
-        if (at >= kMostDirect) {
-            const auto [found, is_new] = remote_.try_emplace(who, n_);
-            if (is_new) ++n_;
-            return found->second;
-        }
-        if (at >= direct_.size()) direct_.resize(at + 1, Owner::kUnknown);
-        if (direct_[at] == Owner::kUnknown) direct_[at] = n_++;
-        return direct_[at];
-    }
-    std::size_t size() const { return n_; }
-
-  private:
-    static constexpr std::size_t kMostDirect = 1 << 16;
-
-    std::vector<std::uint32_t> direct_;                      // by owner
-    std::unordered_map<std::int32_t, std::uint32_t> remote_; // for owners with large numbers
-    std::uint32_t n_ = 0;
-};
 
 struct Owners {
     std::vector<Owner> of_job;
@@ -167,11 +143,6 @@ bool Eligibility::note_stopped(JobId job, QueueId queue, ProcCount processors) {
         limits.count(who, use, -1);
     });
     return eases;
-}
-
-bool Eligibility::may_hold_back(JobId job, QueueId queue) const {
-    const Owner who = owner(job);
-    return limits_[queue].may_ease(who) || site_limits_.may_ease(who);
 }
 
 bool Eligibility::allows_on(JobId job, QueueId queue, std::span<const Place> places) const {

@@ -51,14 +51,6 @@ class Eligibility {
     // Records that the job no longer runs; returns true if that may make another job eligible.
     bool note_stopped(JobId job, QueueId queue, ProcCount processors);
 
-    // True if a limit that counts the job's owners is reached, or may hold back a large job.
-    bool may_hold_back(JobId job, QueueId queue) const;
-
-    // Owner of the job in a scope in which limits count. Requires has_limits().
-    std::uint32_t owner_in(std::size_t scope, JobId job) const { return (*owners_)[job].of[scope]; }
-
-    const OpeningHours& hours(QueueId queue) const { return hours_[queue]; }
-
     // Records that `job` is over; calls `opened(job, time)` as Dependencies does.
     template <class Opened> void note_over(JobId job, Time end, JobEnding ending, Opened&& opened) {
         dependencies_.note_over(job, end, ending, opened);
@@ -77,9 +69,6 @@ class Eligibility {
 
     // Number of waiting jobs that are not held and have no unmet dependency.
     std::size_t n_coming() const { return n_coming_; }
-
-    // Same as n_coming(), for one queue.
-    std::size_t n_coming_in(QueueId queue) const { return n_coming_of_[queue]; }
 
     // Records that the dependency of a waiting job is met.
     void note_opened(JobId job, QueueId queue) {

@@ -79,7 +79,7 @@ Simulator::Simulator(const Simulator& other)
       ended_(other.ended_), arrived_(other.arrived_) {}
 
 void Simulator::run(const Progress& progress, JobId until_started) {
-    if (until_started == kNoJob && try_plain_loop(progress)) return;
+    if (until_started == kNoJob && (try_plain_loop(progress) || try_ruled_loop(progress))) return;
     const auto started = [&] {
         return until_started != kNoJob && schedule_.start[until_started] != kNotStarted;
     };

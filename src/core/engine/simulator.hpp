@@ -102,6 +102,7 @@ class Simulator {
 
   private:
     friend struct PlainLoop;
+    friend struct RuledLoop;
 
     Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, PreparedSite site,
               const MakeScheduler& make);
@@ -120,6 +121,7 @@ class Simulator {
     void settle_on_nodes();
     void follow_calendar();
     bool try_plain_loop(const Progress& progress);
+    bool try_ruled_loop(const Progress& progress);
     bool step_instant();
     bool step_event();
     bool step_period();

@@ -22,9 +22,10 @@ RequestClasses::Slot RequestClasses::open_class(const Entry& entry) {
     kinds_.push_back({entry.job, entry.rank, entry.processors, entry.length, entry.hash, entry.user,
                       /*is_open=*/true});
     ranks_.push_back(as_rank(entry.rank));
-    owners_.push_back(entry.owner);
+    owners_.resize(in_groups(slot + 1), kNoOwner);
     processors_.resize(in_groups(slot + 1), kClosed);
     lengths_.resize(in_groups(slot + 1), 0);
+    owners_[slot] = entry.owner;
     processors_[slot] = entry.processors;
     lengths_[slot] = backfill::biased(entry.length);
     behind_[entry.job] = kNoJob;
@@ -51,10 +52,10 @@ void RequestClasses::close_class(Slot slot) {
         hints_[kinds_[slot].hash % kHints] = static_cast<std::uint32_t>(slot);
     }
     processors_[last] = kClosed;
+    owners_[last] = kNoOwner;
     fronts_.pop_back();
     kinds_.pop_back();
     ranks_.pop_back();
-    owners_.pop_back();
 }
 
 void RequestClasses::set_open(Slot slot, bool open) {

@@ -23,6 +23,7 @@ class RequestClasses {
   public:
     using Slot = std::size_t;
     static constexpr Slot kNoSlot = SIZE_MAX;
+    static constexpr std::uint32_t kNoOwner = 0xFFFFFFFFU;
 
     struct Entry {
         JobId job;
@@ -31,7 +32,7 @@ class RequestClasses {
         Duration length;
         std::uint32_t hash;      // equal for jobs of one class
         std::uint32_t user = 0;  // number of the user, if the order ranks users
-        std::uint32_t owner = 0; // any number shared by the jobs of one class
+        std::uint32_t owner = 0; // any number shared by the jobs of one class; may be kNoOwner
     };
 
     explicit RequestClasses(std::size_t n_jobs) : behind_(n_jobs, kNoJob), hints_(kHints, 0) {}
@@ -62,10 +63,15 @@ class RequestClasses {
     std::uint32_t user(Slot slot) const { return kinds_[slot].user; }
     const std::vector<JobId>& fronts() const { return fronts_; }
 
-    // Calls visit(slot) for every class of this owner.
+    // Calls visit(slot) for every class of this owner, which is not kNoOwner.
     template <class Visitor> void for_each_of(std::uint32_t owner, Visitor&& visit) const {
-        for (Slot slot = 0; slot < owners_.size(); ++slot)
-            if (owners_[slot] == owner) visit(slot);
+        for (Slot group = 0; group < owners_.size(); group += backfill::kGroup) {
+            bool any = false;
+            for (Slot slot = group; slot < group + backfill::kGroup; ++slot)
+                any |= owners_[slot] == owner;
+            for (Slot slot = group; any && slot < group + backfill::kGroup; ++slot)
+                if (owners_[slot] == owner) visit(slot);
+        }
     }
 
     // Opens or closes a class.
@@ -151,11 +157,11 @@ class RequestClasses {
         if (first_ != kNoSlot && ranks_[slot] < ranks_[first_]) first_ = slot;
     }
 
-    std::vector<JobId> fronts_;         // by slot
-    std::vector<Kind> kinds_;           // by slot
-    std::vector<std::uint32_t> owners_; // by slot
-    std::vector<std::int32_t> ranks_;   // by slot; a closed class has the highest
+    std::vector<JobId> fronts_;       // by slot
+    std::vector<Kind> kinds_;         // by slot
+    std::vector<std::int32_t> ranks_; // by slot; a closed class has the highest
     // By slot, padded to whole groups of sixteen.
+    std::vector<std::uint32_t> owners_;
     std::vector<ProcCount> processors_; // kClosed: no job of the class is eligible
     std::vector<std::int32_t> lengths_; // biased
     Slot first_ = kNoSlot;              // open class whose front ranks first; kNoSlot: not known

@@ -15,58 +15,30 @@ ReservedMachine::ReservedMachine(const ReplayContext& context)
 ReservedMachine::ReservedMachine(const ReservedMachine& other, const ReplayContext& context)
     : context_(context), windows_(other.windows_), now_(other.now_), free_(other.free_),
       is_away_(other.is_away_), releases_(other.releases_), n_running_(other.n_running_),
-      head_(other.head_), shadow_(other.shadow_), extra_(other.extra_) {
+      head_(other.head_), shadow_(other.shadow_), extra_(other.extra_), is_loose_(other.is_loose_) {
     if (windows_) windows_->rebind(context_.site);
 }
 
-bool ReservedMachine::follow(Time now, Patience& patience) {
-    now_ = now;
-    if (!windows_ || !windows_->follow(now, patience)) return false;
+bool ReservedMachine::follow(Patience& patience) {
+    if (!windows_ || !windows_->follow(now_, patience)) return false;
     is_away_ = windows_->is_away();
+    drop_reservation();
     return true;
-}
-
-void ReservedMachine::drop_reservation() {
-    head_ = kNoJob;
-    shadow_ = kNever;
-    extra_ = 0;
 }
 
 // If the head cannot end before the next maintenance window, it starts after the window, and any
 // job that ends before the window may pass it.
-void ReservedMachine::reserve(JobId head) {
-    head_ = head;
+void ReservedMachine::reserve() {
+    is_loose_ = false;
     const Time next_begin = windows_ ? windows_->next_begin() : kNever;
     shadow_ = next_begin;
     extra_ = 0;
-    if (processors(head) <= free_) return;
-    const Releases::Point enough = releases_.reaching(processors(head) - free_);
+    if (processors(head_) <= free_) return;
+    const Releases::Point enough = releases_.reaching(processors(head_) - free_);
     const Time shadow = std::max(enough.time, now_);
-    if (next_begin != kNever && shadow + std::max<Time>(length(head), 1) > next_begin) return;
+    if (next_begin != kNever && shadow + std::max<Time>(length(head_), 1) > next_begin) return;
     shadow_ = shadow;
-    extra_ = free_ + enough.released - processors(head);
-}
-
-BackfillBounds ReservedMachine::bounds() const {
-    const Duration longest = window();
-    const auto before_shadow =
-        static_cast<Duration>(std::clamp<Time>(shadow_ - now_, 0, Time{longest}));
-    return {free(), before_shadow,
-            static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, free()))};
-}
-
-void ReservedMachine::take(JobId job, Time start) {
-    const Time end = start + length(job);
-    free_ -= processors(job);
-    releases_.add(end, processors(job), now_);
-    if (end > shadow_) extra_ -= processors(job);
-    ++n_running_;
-}
-
-void ReservedMachine::give_back(JobId job) {
-    free_ += processors(job);
-    releases_.remove(context_.schedule.start[job] + length(job), processors(job));
-    --n_running_;
+    extra_ = free_ + enough.released - processors(head_);
 }
 
 void ReservedMachine::describe(Schedule& schedule) const {

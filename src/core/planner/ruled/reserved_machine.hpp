@@ -24,8 +24,11 @@ class ReservedMachine {
     explicit ReservedMachine(const ReplayContext& context);
     ReservedMachine(const ReservedMachine& other, const ReplayContext& context);
 
+    // Begins an instant.
+    void advance(Time now) { now_ = now; }
+
     // Makes the changes of the calendar that are due; true if there were any.
-    bool follow(Time now, Patience& patience);
+    bool follow(Patience& patience);
 
     // Processors that a job may take now, and the greatest length that may start before a
     // maintenance window.
@@ -48,18 +51,51 @@ class ReservedMachine {
 
     // Jobs that may pass the head are within these bounds. Without a reservation, all jobs that
     // have room are.
-    BackfillBounds bounds() const;
+    BackfillBounds bounds() const {
+        const Duration longest = window();
+        const auto before_shadow =
+            static_cast<Duration>(std::clamp<Time>(shadow_ - now_, 0, Time{longest}));
+        return {free(), before_shadow,
+                static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, free()))};
+    }
 
-    // Reserves the earliest start of the head, which has no room now.
-    void reserve(JobId head);
-    void drop_reservation();
-    JobId head() const { return head_; } // kNoJob: no reservation
+    // Makes a job the head, which has no room now; its reservation is not known yet. Then
+    // may_pass() and bounds() are true of more jobs than may start, as after the early end of a
+    // job, until reserve() finds the earliest start of the head.
+    void set_head(JobId head) {
+        drop_reservation();
+        head_ = head;
+    }
+    bool is_loose() const { return is_loose_; }
+    void reserve();
+    void drop_reservation() {
+        head_ = kNoJob;
+        shadow_ = kNever;
+        extra_ = 0;
+        is_loose_ = true;
+    }
+    JobId head() const { return head_; } // kNoJob: none
 
     // Records that a job starts now, or that it started at `start`.
     void take(JobId job) { take(job, now_); }
-    void take(JobId job, Time start);
-    // Records that a running job has ended.
-    void give_back(JobId job);
+    void take(JobId job, Time start) {
+        const Time end = start + length(job);
+        free_ -= processors(job);
+        releases_.add(end, processors(job), now_);
+        if (end > shadow_) extra_ -= processors(job);
+        ++n_running_;
+    }
+    // Records that a running job has ended. If it ends early, the head may start earlier, or leave
+    // more extra processors.
+    void give_back(JobId job) {
+        const Time end = context_.schedule.start[job] + length(job);
+        free_ += processors(job);
+        releases_.remove(end, processors(job));
+        --n_running_;
+        if (end <= now_) return;
+        if (end > shadow_) extra_ += processors(job);
+        is_loose_ = true;
+    }
 
     std::size_t n_running() const { return n_running_; }
     bool has_calendar() const { return windows_.has_value(); }
@@ -82,9 +118,11 @@ class ReservedMachine {
     Releases releases_; // of running jobs
     std::size_t n_running_ = 0;
 
+    // If the reservation is loose, shadow time and extra processors are upper bounds.
     JobId head_ = kNoJob;
     Time shadow_ = kNever;
     std::int64_t extra_ = 0;
+    bool is_loose_ = true;
 };
 
 } // namespace slotwise

@@ -1,7 +1,7 @@
 // RuledPlanner: the sites that it suits, and changes that are made between passes.
 #include "order/user_order.hpp"
 #include "planner/ruled/one_queue.hpp"
-#include "planner/ruled/ruled_planner.hpp"
+#include "planner/ruled/ruled_pass.hpp"
 
 #include <limits>
 
@@ -20,7 +20,8 @@ bool RuledPlanner::fits(const ReplayContext& context) {
 
 void RuledPlanner::take_over(const Underway& underway) {
     now_ = underway.now;
-    machine_.follow(now_, patience_);
+    machine_.advance(now_);
+    machine_.follow(patience_);
     for (const JobId job : underway.running) {
         machine_.take(job, context_.schedule.start[job]);
         waiting_.note_change(job, processors(job));

@@ -43,20 +43,31 @@ class RuledPlanner final : public Scheduler {
     PoolId pool_number(JobId job) const override;
     void cancel(JobId job) override;
 
+    // Parts of a pass, for the loop of such replays:
+    void begin(Time now, Starts& starts) {
+        now_ = now;
+        starts_ = &starts;
+        was_running_ = machine_.n_running() > 0;
+        machine_.advance(now);
+    }
+    void end(JobId job);                            // records the end of a job
+    void follow(bool any_arrived);                  // follows the calendar and the opening hours
+    void plan(std::span<const JobId> arrived);      // starts jobs that may start
+    Time finish() { return due_ = next_instant(); } // next time at which a pass is due
+
   private:
     using Slot = RankedClasses::Slot;
     static constexpr Slot kNoSlot = RankedClasses::kNoSlot;
 
     ProcCount processors(JobId job) const { return context_.jobs.processors[job]; }
     Duration length(JobId job) const { return context_.jobs.requested_time[job]; }
-    bool is_eligible(JobId job) const { return gates_.allows(job, now_); }
+    bool is_eligible(JobId job) const { return gates_.allows(job); }
     bool gives_up() const { return machine_.n_running() == 0 && patience_.is_over(now_); }
 
-    void end(JobId job);
-    void plan(std::span<const JobId> arrived);
     bool settle_arrival(JobId job);
     void enqueue(JobId job);
     void settle();
+    bool start_from_the_front();
     void pass_the_head();
     void start_when_lifted();
     void start(JobId job, bool past_the_head);
@@ -69,7 +80,8 @@ class RuledPlanner final : public Scheduler {
     Patience patience_;
     Time now_ = 0;
     Starts* starts_ = nullptr;
-    bool is_settled_ = false; // there is a head, and no waiting job may start beside it
+    bool was_running_ = false; // some job ran when the instant began
+    bool is_settled_ = false;  // there is a head, and no waiting job may start beside it
 };
 
 } // namespace slotwise

@@ -1,0 +1,41 @@
+// Dense numbers of users, groups and other owners, in order of first occurrence.
+//
+// Example: the users 7, 3 and 7 get the numbers 0, 1 and 0.
+#pragma once
+
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace slotwise {
+
+class OwnerNumbers {
+  public:
+    static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU; // no owner has this number
+
+    // `who` >= 0.
+    std::uint32_t number_of(std::int32_t who) {
+        const auto at = static_cast<std::size_t>(who);
+        if (at >= kMostDirect) {
+            const auto [found, is_new] = remote_.try_emplace(who, n_);
+            if (is_new) ++n_;
+            return found->second;
+        }
+        if (at >= direct_.size()) direct_.resize(at + 1, kUnknown);
+        if (direct_[at] == kUnknown) direct_[at] = n_++;
+        return direct_[at];
+    }
+    std::size_t size() const { return n_; }
+
+  private:
+    static constexpr std::size_t kMostDirect = 1 << 16;
+
+    std::vector<std::uint32_t> direct_;                      // by owner
+    std::unordered_map<std::int32_t, std::uint32_t> remote_; // for owners with large numbers
+    std::uint32_t n_ = 0;
+};
+
+} // namespace slotwise

@@ -1,0 +1,143 @@
+// The pass of RuledPlanner, in a header because engine/ruled_loop.cpp compiles the pass into its
+// event loop.
+#pragma once
+
+#include "planner/ruled/ruled_planner.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace slotwise {
+
+inline void RuledPlanner::end(JobId job) {
+    machine_.give_back(job);
+    is_settled_ = false;
+    waiting_.note_change(job, -processors(job));
+    gates_.note_ended(job, waiting_.classes());
+}
+
+inline void RuledPlanner::follow(bool any_arrived) {
+    if (machine_.follow(patience_)) is_settled_ = false;
+    patience_.note_instant(now_, was_running_ || any_arrived);
+    if (gates_.follow_hours(now_, waiting_.classes())) is_settled_ = false;
+}
+
+inline void RuledPlanner::plan(std::span<const JobId> arrived) {
+    for (const JobId job : arrived)
+        gates_.note_waiting(job);
+    if (arrived.size() == 1) {
+        if (settle_arrival(arrived[0])) return;
+    } else {
+        for (const JobId job : arrived)
+            enqueue(job);
+        is_settled_ = is_settled_ && arrived.empty();
+    }
+    const RequestClasses& classes = waiting_.classes();
+    if (classes.empty()) return;
+    if (!is_settled_) settle();
+    if (gates_.lifts() && classes.n_open() == 0 && !classes.empty()) start_when_lifted();
+}
+
+// Handles one arrival; returns true if no other job can start. While the head is the same, its
+// reservation decides if a job that ranks behind it may start.
+inline bool RuledPlanner::settle_arrival(JobId job) {
+    const bool may_start = is_eligible(job);
+    const bool is_alone = waiting_.classes().n_open() == 0;
+    const bool is_behind = is_settled_ && waiting_.ranks_before(machine_.head(), job);
+    if (!may_start || (!is_alone && !is_behind)) {
+        const bool was_settled = is_settled_ && (is_behind || !may_start);
+        enqueue(job);
+        is_settled_ = was_settled;
+        return was_settled;
+    }
+    if (is_alone) {
+        if (!machine_.has_room(processors(job), length(job))) {
+            enqueue(job);
+            return false;
+        }
+        machine_.drop_reservation();
+        start(job, false);
+        return !gates_.lifts();
+    }
+    bool passes = machine_.may_pass(processors(job), length(job));
+    if (passes && machine_.is_loose()) {
+        machine_.reserve();
+        passes = machine_.may_pass(processors(job), length(job));
+    }
+    if (!passes) {
+        enqueue(job);
+        return true;
+    }
+    start(job, true);
+    is_settled_ = is_eligible(machine_.head());
+    return is_settled_;
+}
+
+inline void RuledPlanner::enqueue(JobId job) {
+    const Slot slot = waiting_.put(job, gates_.owner_of(job), [&](JobId last, JobId next) {
+        return gates_.have_same_rules(last, next);
+    });
+    if (slot != kNoSlot) waiting_.classes().set_open(slot, is_eligible(job));
+}
+
+// Starts jobs until no waiting job may start. A start may fill the limit of the head; the next
+// eligible job then becomes the head.
+inline void RuledPlanner::settle() {
+    const RequestClasses& classes = waiting_.classes();
+    do {
+        is_settled_ = false;
+        if (!start_from_the_front()) return;
+        if (!classes.any_within(machine_.bounds())) break;
+        if (machine_.is_loose()) machine_.reserve();
+        pass_the_head();
+    } while (!is_eligible(machine_.head()));
+    is_settled_ = !waiting_.drifts();
+}
+
+// Starts jobs in order until one has no room, which becomes the head. Returns false if there is
+// none, or if no job can start. A head that stays keeps its reservation, although it may be loose.
+inline bool RuledPlanner::start_from_the_front() {
+    const RequestClasses& classes = waiting_.classes();
+    if (waiting_.drifts()) {
+        machine_.drop_reservation();
+        if (!classes.any_within(machine_.bounds())) return false;
+        waiting_.set_now(now_);
+    }
+    Slot first = waiting_.first_open();
+    const auto has_room = [&] {
+        return machine_.has_room(classes.processors(first), classes.length(first));
+    };
+    if (first != kNoSlot && classes.front(first) == machine_.head() && !has_room()) return true;
+    machine_.drop_reservation();
+    for (; first != kNoSlot && has_room(); first = waiting_.first_open())
+        start(waiting_.take(first), false);
+    if (first == kNoSlot) return false;
+    machine_.set_head(classes.front(first));
+    return true;
+}
+
+inline void RuledPlanner::pass_the_head() {
+    while (true) {
+        const BackfillBounds bounds = machine_.bounds();
+        if (bounds.free == 0) return;
+        const Slot slot = waiting_.first_within(bounds, machine_.window());
+        if (slot == kNoSlot) return;
+        start(waiting_.take(slot), true);
+    }
+}
+
+inline void RuledPlanner::start(JobId job, bool past_the_head) {
+    machine_.take(job);
+    starts_->add(job, past_the_head);
+    waiting_.note_change(job, processors(job));
+    gates_.note_started(job, waiting_.classes());
+}
+
+inline Time RuledPlanner::next_instant() const {
+    if (!gates_.any() || gives_up()) return kNever;
+    const Time opening = gates_.next_opening();
+    const bool has_work = machine_.n_running() > 0 || !waiting_.classes().empty();
+    return has_work ? std::min(opening, machine_.next_change()) : opening;
+}
+
+} // namespace slotwise
