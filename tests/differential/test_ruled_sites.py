@@ -24,14 +24,17 @@ def test_core_agrees_with_the_oracle_on_one_pool_under_rules(order: Any, kind: s
         assert_core_agrees(ruled_case(seed, kind, order))
 
 
-@pytest.mark.parametrize("order", ["fcfs", "saf"])
-def test_core_agrees_with_the_oracle_on_promises_around_a_maintenance(order: str) -> None:
-    for seed in range(EXAMPLES):
-        case = ruled_case(seed, "windows", order)
+@pytest.mark.parametrize("kind", ["limits", "windows", "limits and a window"])
+@pytest.mark.parametrize("order", ["fcfs", "saf", "lifo"])
+def test_core_agrees_with_the_oracle_on_promises_in_one_pool(order: str, kind: str) -> None:
+    for seed in range(3 * EXAMPLES):
+        case = ruled_case(seed, "windows" if kind == "windows" else "limits", order)
+        outages = ruled_case(seed, "windows", order).site.outages[:1] if "window" in kind else ()
         site = replace(
             case.site,
             policy=Policy(order=order, backfill="conservative"),
-            outages=case.site.outages[:1],
+            limits=replace(case.site.limits, lifted_when_idle=False),
+            outages=outages,
         )
         assert_core_agrees(replace(case, site=site))
 
@@ -95,11 +98,23 @@ def test_one_pool_under_rules_is_planned_as_pools_are(order: str, kind: str) -> 
     assert one.metrics() == other.metrics()
 
 
+PROMISED: dict[str, dict[str, Any]] = {
+    "one job per user": {"limits": sw.Limits(running_per_user=1)},
+    "limits": SITES["limits"],
+    "limits of queues": {
+        "queues": [sw.Queue("short", walltime=(0, "1h")), sw.Queue("long", running_per_user=2)]
+    },
+    "maintenance": SITES["maintenance"],
+    "maintenance and limits": SITES["maintenance"] | SITES["limits"],
+}
+
+
+@pytest.mark.parametrize("kind", PROMISED)
 @pytest.mark.parametrize("order", ["fcfs", "sjf"])
-def test_promises_around_a_maintenance_are_planned_as_in_pools(order: str) -> None:
+def test_promises_in_one_pool_are_planned_as_in_pools(order: str, kind: str) -> None:
     trace = crowded_trace()
     policy = sw.Policy(order=order, backfill="conservative")
-    site = sw.Site(sw.Processors(512), policy, **SITES["maintenance"])
+    site = sw.Site(sw.Processors(512), policy, **PROMISED[kind])
     one, other = sw.simulate(trace, site), sw.simulate(trace, site.replace(dependencies=True))
     for name in ("start", "end", "state", "backfilled", "queue", "pool"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))

@@ -6,7 +6,7 @@
 #include "planner/independent_pools.hpp"
 #include "planner/pools/pools_planner.hpp"
 #include "planner/reservation/make_node_scheduler.hpp"
-#include "planner/ruled/maintained_planner.hpp"
+#include "planner/ruled/promising_planner.hpp"
 #include "planner/ruled/ruled_planner.hpp"
 #include "planner/slurm/slurm_planner.hpp"
 #include "planner/torus/contiguous_planner.hpp"
@@ -38,7 +38,7 @@ std::unique_ptr<Scheduler> make_for_pools(const ReplayContext& context,
     if (!is_changed && IndependentPools::fits(context.site))
         return std::make_unique<IndependentPools>(context, context.routing);
     if (RuledPlanner::fits(context)) return std::make_unique<RuledPlanner>(context);
-    if (MaintainedPlanner::fits(context)) return std::make_unique<MaintainedPlanner>(context);
+    if (PromisingPlanner::fits(context)) return std::make_unique<PromisingPlanner>(context);
     return std::make_unique<PoolsPlanner>(context, context.routing);
 }
 

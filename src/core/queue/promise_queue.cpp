@@ -204,6 +204,16 @@ PromiseQueue::Position PromiseQueue::find(JobId job) const {
     throw std::logic_error("job " + std::to_string(job) + " has no promise");
 }
 
+PromiseQueue::Position PromiseQueue::find_ranked(std::uint32_t rank) const {
+    const auto after = std::upper_bound(first_rank_.begin(), first_rank_.end(), rank);
+    const auto block = static_cast<std::size_t>(after - first_rank_.begin()) - 1;
+    const Block& b = at(block);
+    const std::uint32_t* ranks = b.rank.data();
+    const std::uint32_t* found = std::lower_bound(ranks, ranks + b.count, rank);
+    assert(found < ranks + b.count && *found == rank);
+    return {block, static_cast<std::uint32_t>(found - ranks)};
+}
+
 Time PromiseQueue::first_start() const {
     Time first = kNever;
     for (const Time t : first_start_)

@@ -48,6 +48,9 @@ class PromiseQueue {
 
     // Position of the promise of a waiting job. O(n).
     Position find(JobId job) const;
+    // Position of the promise with this rank.
+    Position find_ranked(std::uint32_t rank) const;
+    std::uint32_t first_rank(std::size_t block) const { return first_rank_[block]; }
 
     // Adds those of the block's promises, from index `first` on, that a freed span may let move
     // earlier.

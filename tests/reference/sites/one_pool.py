@@ -94,7 +94,7 @@ def drawn(seed: int) -> OnePool:
     draw = Random(-1 - seed)
     kind, order = KINDS[seed % len(KINDS)], draw.choice(ORDERS)
     case = ruled_case(seed, kind, order, draw.choice((15, 30, 60)))
-    if kind == "windows" and order in ("fcfs", "saf", "lifo") and draw.random() < 0.5:
+    if kind != "hours" and order in ("fcfs", "saf", "lifo") and draw.random() < 0.5:
         case = _with_policy(case, backfill="conservative")
     beside = "nothing" if seed % 3 == 0 else draw.choice(tuple(BESIDE))
     return OnePool(BESIDE[beside](draw, case), beside)

@@ -28,7 +28,8 @@ ConservativePlanner::ConservativePlanner(const ConservativePlanner& other,
       next_rank_(other.next_rank_), grid_(other.grid_), estimates_(other.estimates_),
       ends_(other.ends_), free_(other.free_), profile_(other.profile_),
       announced_(other.announced_), promises_(other.promises_), gave_up_(other.gave_up_),
-      freed_spans_(promises_.base(), grid_) {
+      gates_(other.gates_), freed_spans_(promises_.base(), grid_) {
+    if (gates_) gates_->rebind(context_);
     estimates_.rebind(context_);
     ends_.rebind(context_);
     due_ = other.due_;
@@ -41,6 +42,7 @@ void ConservativePlanner::pass(const Instant& instant, Starts& starts) {
     std::span<const JobId> ended = instant.ended;
     if (context_.policy.promise_per_arrival) ended = promise_between_ends(instant);
     finish(ended);
+    if (gates_) return plan_under_limits(instant, starts);
     if (estimates_.can_be_outlived()) correct_estimates();
     const bool any_end = context_.policy.compress_at_every_end && !instant.ended.empty();
     if (ended_early_ || any_end || gave_up_) sweep();
@@ -66,6 +68,7 @@ void ConservativePlanner::take_over(const Underway& underway) {
 }
 
 void ConservativePlanner::cancel(JobId job) {
+    if (gates_ && !gates_->leave(job)) return;
     const PromiseQueue::Position at = promises_.find(job);
     const Promise p = promises_.get(at);
     profile_.add(std::max(p.start, now_), p.end(), p.processors);
@@ -222,14 +225,19 @@ Time ConservativePlanner::earliest(ProcCount processors, Duration duration) {
 void ConservativePlanner::promise(std::span<const JobId> arrived) {
     jobs_.assign(arrived.begin(), arrived.end());
     if (jobs_.size() > 1) ranking_.sort(jobs_, now_);
-    for (const JobId job : jobs_) {
-        const ProcCount processors = context_.jobs.processors[job];
-        const Duration duration = std::max<Duration>(estimates_.running(job), 1);
-        const Time start = earliest(processors, duration);
-        profile_.add(start, start + duration, -processors);
-        const JobId rank = ranking_.drifts() ? next_rank_++ : ranking_.rank_of(job);
-        promises_.insert({job, rank, processors, duration, start});
-    }
+    for (const JobId job : jobs_)
+        promise(job);
+}
+
+// Returns the promised start.
+Time ConservativePlanner::promise(JobId job) {
+    const ProcCount processors = context_.jobs.processors[job];
+    const Duration duration = std::max<Duration>(estimates_.running(job), 1);
+    const Time start = earliest(processors, duration);
+    profile_.add(start, start + duration, -processors);
+    const JobId rank = ranking_.drifts() ? next_rank_++ : ranking_.rank_of(job);
+    promises_.insert({job, rank, processors, duration, start});
+    return start;
 }
 
 // Starts promises that are due and have room in the plan. A job of length 0, or a job whose end at
@@ -245,14 +253,17 @@ void ConservativePlanner::start_due(Starts& starts) {
         for (std::uint64_t lanes = due; lanes != 0; lanes &= lanes - 1) {
             const auto index = static_cast<std::uint32_t>(std::countr_zero(lanes));
             const Promise p = promises_.get({b, index});
-            if (p.processors > free_ && !context_.policy.ending_now_is_free) {
+            const bool has_room = p.processors <= free_ || context_.policy.ending_now_is_free;
+            if (!has_room || (gates_ && !gates_->allows(p.job))) {
                 due &= ~(std::uint64_t{1} << index);
                 rest |= std::uint64_t{1} << index;
                 continue;
             }
             free_ -= p.processors;
-            starts.add(p.job, past_another || (rest & first_lanes(index)) != 0);
+            const bool past_in_block = (rest & first_lanes(index)) != 0;
+            starts.add(p.job, past_another || past_in_block || p.rank > left_rank_);
             ends_.start(p.job, now_, p.duration);
+            if (gates_) gates_->note_started(p.job, ranking_);
         }
         past_another = past_another || rest != 0;
         if (due == 0 || !promises_.remove(b, due)) ++b;

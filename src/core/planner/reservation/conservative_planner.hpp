@@ -15,12 +15,15 @@
 #include "estimates/run_time_estimates.hpp"
 #include "planner/reservation/announced_windows.hpp"
 #include "planner/reservation/failed_searches.hpp"
+#include "planner/reservation/promise_gates.hpp"
 #include "planner/scheduler.hpp"
 #include "queue/job_ranking.hpp"
 #include "queue/promise_queue.hpp"
 #include "types.hpp"
 
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace slotwise {
@@ -32,6 +35,7 @@ namespace slotwise {
 //   2. if a job ended before its estimate: the sweep, in policy order, each promise to the earliest
 //   place open to it;
 //   3. each arrival is promised the earliest place; 4. promises that fall due start.
+// Under limits, the pass is repeated until no job starts (conservative_limits.cpp).
 // With Policy::promise_per_arrival step 3 comes first, in the plan as it was when the job arrived;
 // with compress_at_every_end there is a sweep after any end. Policy::waiting_estimates has no
 // effect here: a job starts with the length of its promise.
@@ -43,9 +47,15 @@ class ConservativePlanner final : public Scheduler {
     // Before any pass: plans around announced windows.
     void plan_around(const AnnouncedWindows& windows) { announced_ = windows; }
 
+    // Before any pass: promises starts only to jobs that limits allow to start. Requires fixed
+    // ranks, passes at every instant and the default promises.
+    void keep_limits(PromiseGates gates) { gates_ = std::move(gates); }
+
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return estimates_.can_be_outlived(); }
-    std::size_t queued() const override { return promises_.size(); }
+    std::size_t queued() const override {
+        return promises_.size() + (gates_ ? gates_->n_aside() : 0);
+    }
     void take_over(const Underway& underway) override;
     void cancel(JobId job) override;
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
@@ -65,7 +75,11 @@ class ConservativePlanner final : public Scheduler {
     Time earlier_start(const Promise& p, bool reach, bool fits);
     Time earliest(ProcCount processors, Duration duration);
     void promise(std::span<const JobId> arrived);
+    Time promise(JobId job);
     void start_due(Starts& starts);
+    void plan_under_limits(const Instant& instant, Starts& starts);
+    void promise_allowed();
+    void withdraw_held_back();
     void rank_by_score();
 
     ReplayContext context_;
@@ -79,13 +93,15 @@ class ConservativePlanner final : public Scheduler {
     Profile profile_; // running jobs, promises, and announced windows as far ahead as these
     AnnouncedWindows announced_;
     PromiseQueue promises_;
-    bool gave_up_ = false; // since the last compression, a promise was given up
+    bool gave_up_ = false;              // since the last compression, a promise was given up
+    std::optional<PromiseGates> gates_; // if there are limits
 
     // State of the current pass:
     Time now_ = 0;
     FreedSpans freed_spans_;
     FailedSearches failed_searches_;
     bool ended_early_ = false;
+    JobId left_rank_ = kNoJob; // rank of the first job whose promise would be withdrawn at once
     std::vector<PromiseQueue::Position> touched_;
     std::vector<JobId> jobs_;
 };

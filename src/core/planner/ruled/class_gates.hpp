@@ -4,8 +4,8 @@
 // the class of the other two. Once the first has ended, the class opens.
 #pragma once
 
+#include "admission/owner_limits.hpp"
 #include "admission/routing.hpp"
-#include "planner/ruled/owner_limits.hpp"
 #include "planner/ruled/request_classes.hpp"
 #include "replay/context.hpp"
 #include "site/opening_hours.hpp"

@@ -72,7 +72,13 @@ class RankedClasses {
     // Open class whose front is first; kNoSlot: none.
     Slot first_open();
 
-    // Same, among the classes within the bounds and not longer than `longest`.
+    // True if the front of an open class is within the bounds. Begins a search by first_within().
+    bool any_within(const BackfillBounds& bounds) {
+        return drifts() ? classes_.any_within(bounds) : classes_.list_within(bounds);
+    }
+
+    // Same as first_open(), among the classes within the bounds and not longer than `longest`. The
+    // bounds lie within those of the last any_within().
     Slot first_within(const BackfillBounds& bounds, Duration longest);
 
     // Same, among the classes that satisfy wanted(slot), open or closed.

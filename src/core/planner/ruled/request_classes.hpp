@@ -65,13 +65,9 @@ class RequestClasses {
 
     // Calls visit(slot) for every class of this owner, which is not kNoOwner.
     template <class Visitor> void for_each_of(std::uint32_t owner, Visitor&& visit) const {
-        for (Slot group = 0; group < owners_.size(); group += backfill::kGroup) {
-            bool any = false;
-            for (Slot slot = group; slot < group + backfill::kGroup; ++slot)
-                any |= owners_[slot] == owner;
-            for (Slot slot = group; any && slot < group + backfill::kGroup; ++slot)
-                if (owners_[slot] == owner) visit(slot);
-        }
+        if (owner >= first_of_.size()) return;
+        for (std::uint32_t slot = first_of_[owner]; slot != kNone; slot = links_[slot].next)
+            visit(Slot{slot});
     }
 
     // Opens or closes a class.
@@ -117,11 +113,14 @@ class RequestClasses {
         return first_;
     }
 
-    // Same, among the classes within the bounds and not longer than `longest`.
-    Slot first_within(const BackfillBounds& bounds, Duration longest) const;
-
     // True if the front of an open class is within the bounds.
     bool any_within(const BackfillBounds& bounds) const;
+
+    // Lists the open classes whose fronts are within the bounds; returns true if there are any.
+    bool list_within(const BackfillBounds& bounds);
+    // Slot of the listed class whose front ranks first among those within the bounds and not longer
+    // than `longest`; kNoSlot: none. The list is valid as long as no class is added or opened.
+    Slot first_listed(const BackfillBounds& bounds, Duration longest) const;
 
     // Calls visit(slot) for every open class whose front is within the bounds.
     template <class Visitor>
@@ -147,21 +146,33 @@ class RequestClasses {
         std::uint32_t user;
         bool is_open;
     };
+    struct Links { // among the classes of one owner
+        std::uint32_t owner;
+        std::uint32_t previous;
+        std::uint32_t next;
+    };
     static constexpr std::size_t kHints = std::size_t{1} << 12;
+    static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
     static std::int32_t as_rank(JobId rank) { return static_cast<std::int32_t>(rank); }
     Slot open_class(const Entry& entry);
     void close_class(Slot slot);
+    void link(std::uint32_t slot, std::uint32_t owner);
+    void unlink(std::uint32_t slot);
+    void relink(std::uint32_t from, std::uint32_t to);
+    void move_listed(Slot slot, Slot last);
     void find_first();
     void note_opened(Slot slot) {
         if (first_ != kNoSlot && ranks_[slot] < ranks_[first_]) first_ = slot;
     }
 
-    std::vector<JobId> fronts_;       // by slot
-    std::vector<Kind> kinds_;         // by slot
-    std::vector<std::int32_t> ranks_; // by slot; a closed class has the highest
+    std::vector<JobId> fronts_;           // by slot
+    std::vector<Kind> kinds_;             // by slot
+    std::vector<Links> links_;            // by slot
+    std::vector<std::uint32_t> first_of_; // by owner: the slot of one of its classes
+    std::vector<std::uint32_t> listed_;   // slots, in no order
+    std::vector<std::int32_t> ranks_;     // by slot; a closed class has the highest
     // By slot, padded to whole groups of sixteen.
-    std::vector<std::uint32_t> owners_;
     std::vector<ProcCount> processors_; // kClosed: no job of the class is eligible
     std::vector<std::int32_t> lengths_; // biased
     Slot first_ = kNoSlot;              // open class whose front ranks first; kNoSlot: not known

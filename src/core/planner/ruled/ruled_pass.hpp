@@ -83,11 +83,10 @@ inline void RuledPlanner::enqueue(JobId job) {
 // Starts jobs until no waiting job may start. A start may fill the limit of the head; the next
 // eligible job then becomes the head.
 inline void RuledPlanner::settle() {
-    const RequestClasses& classes = waiting_.classes();
     do {
         is_settled_ = false;
         if (!start_from_the_front()) return;
-        if (!classes.any_within(machine_.bounds())) break;
+        if (!waiting_.any_within(machine_.bounds())) break;
         if (machine_.is_loose()) machine_.reserve();
         pass_the_head();
     } while (!is_eligible(machine_.head()));

@@ -1,5 +1,5 @@
-// Limits of running jobs and of processors in use: the limits that the planners of this folder
-// cover (one_queue.hpp), with one count per limit and owner.
+// Limits of running jobs and of processors in use, with one count per limit and owner. Limits of
+// other things, and of named owners, are in eligibility.hpp.
 //
 // Example, running_per_user 2: user 1 runs two jobs, so the bound holds back all jobs of user 1
 // until one ends.
@@ -71,6 +71,12 @@ class OwnerLimits {
 
     // True if allows() is the same for all jobs of one owner(). Requires has_one_scope().
     bool are_by_owner() const { return are_by_owner_; }
+
+    // Number of jobs of this owner that may start. Requires are_by_owner().
+    std::int64_t room_of(std::uint32_t owner) const {
+        return bounds_.front().most - bounds_.front().used[owner];
+    }
+    std::size_t n_owners() const { return n_owners_.front(); } // in that scope
 
     // True if some limit counts both jobs, whatever their queues.
     bool share_some(JobId one, JobId other) const {

@@ -1,4 +1,4 @@
-#include "planner/ruled/owner_limits.hpp"
+#include "admission/owner_limits.hpp"
 
 #include <utility>
 

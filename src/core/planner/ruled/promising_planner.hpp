@@ -1,5 +1,5 @@
-// Conservative backfilling in one pool with recurring maintenance windows: the same schedule as
-// PoolsPlanner, computed faster.
+// Conservative backfilling in one pool with limits or recurring maintenance windows: the same
+// schedule as PoolsPlanner, computed faster.
 //
 // Example: a maintenance window from 100 to 180. A job of 60 seconds that arrives at 50 is promised
 // 180, whatever is free.
@@ -13,24 +13,25 @@
 #include "types.hpp"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace slotwise {
 
-class MaintainedPlanner final : public Scheduler {
+class PromisingPlanner final : public Scheduler {
   public:
     // True if this planner produces the schedule of the general one.
     static bool fits(const ReplayContext& context);
 
     // Requires fits(context).
-    explicit MaintainedPlanner(const ReplayContext& context);
-    MaintainedPlanner(const MaintainedPlanner& other, const ReplayContext& context);
+    explicit PromisingPlanner(const ReplayContext& context);
+    PromisingPlanner(const PromisingPlanner& other, const ReplayContext& context);
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return false; }
     std::size_t queued() const override { return planner_.queued(); }
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
-        return std::make_unique<MaintainedPlanner>(*this, context);
+        return std::make_unique<PromisingPlanner>(*this, context);
     }
     void describe(Schedule& schedule) const override;
     std::vector<ProcCount> free_in_pools() const override;
@@ -42,7 +43,7 @@ class MaintainedPlanner final : public Scheduler {
 
   private:
     ReplayContext context_;
-    MaintenanceWindows windows_;
+    std::optional<MaintenanceWindows> windows_;
     ConservativePlanner planner_;
     Patience patience_;
     ProcCount free_;
