@@ -118,15 +118,15 @@ bool may_open(const Pool& pool, const Queue& queue) {
 
 namespace {
 
-// Pools of the queue that may open to its jobs. Unless the queue is spanning, each must be large
-// enough for the whole job.
-std::vector<PoolId> large_enough(const Site& site, const Queue& queue, ProcCount processors) {
-    std::vector<PoolId> pools;
+// Lists the pools of the queue that may open to its jobs. Unless the queue is spanning, each must
+// be large enough for the whole job.
+void list_large_enough(const Site& site, const Queue& queue, ProcCount processors,
+                       std::vector<PoolId>& pools) {
+    pools.clear();
     for (const PoolId p : queue.pools)
         if (may_open(site.pools[p], queue) &&
             (queue.spanning || processors <= site.pools[p].processors))
             pools.push_back(p);
-    return pools;
 }
 
 // Rejects jobs that fit neither between two maintenance windows nor inside a reservation of their
@@ -134,12 +134,13 @@ std::vector<PoolId> large_enough(const Site& site, const Queue& queue, ProcCount
 void check_gaps(const Site& site, const ReplayJobs& jobs, Routing& routing) {
     const PoolGaps gaps(site, jobs.first_submit);
     if (!gaps.any()) return;
+    std::vector<PoolId> pools, without;
     for (JobId job = 0; job < jobs.size(); ++job) {
         if (routing.rejects(job)) continue;
         const QueueId q = routing.queue_of[job];
         const Queue& queue = site.queues[q];
-        const std::vector<PoolId> pools = large_enough(site, queue, jobs.processors[job]);
-        std::vector<PoolId> without;
+        list_large_enough(site, queue, jobs.processors[job], pools);
+        without.clear();
         if (queue.spanning) {
             if (!gaps.fit(jobs, job, q, pools)) without = pools;
         } else {

@@ -91,7 +91,8 @@ RankedClasses::Slot RankedClasses::first_open_by_line() {
 }
 
 RankedClasses::Slot RankedClasses::first_within(const BackfillBounds& bounds, Duration longest) {
-    if (!drifts()) return classes_.first_listed(bounds, longest);
+    if (bounds.free == 0) return kNoSlot;
+    if (!drifts()) return classes_.first_within(from_group_, bounds, longest);
     const auto is_short = [&](Slot slot) { return classes_.length(slot) <= longest; };
     return first_among([&](auto&& visit) {
         classes_.for_each_within(bounds, [&](Slot slot) { visit(slot, is_short); });

@@ -74,7 +74,8 @@ class RankedClasses {
 
     // True if the front of an open class is within the bounds. Begins a search by first_within().
     bool any_within(const BackfillBounds& bounds) {
-        return drifts() ? classes_.any_within(bounds) : classes_.list_within(bounds);
+        from_group_ = classes_.first_group(bounds);
+        return from_group_ < classes_.size();
     }
 
     // Same as first_open(), among the classes within the bounds and not longer than `longest`. The
@@ -143,6 +144,7 @@ class RankedClasses {
     RequestClasses classes_;
     FrontLines lines_; // where has_scores()
     Time now_ = 0;
+    Slot from_group_ = 0; // of a search by first_within(): no class before it is within the bounds
 };
 
 } // namespace slotwise

@@ -8,7 +8,6 @@ namespace slotwise {
 namespace {
 
 constexpr ProcCount kClosed = std::numeric_limits<ProcCount>::max();
-constexpr std::int32_t kLastRank = std::numeric_limits<std::int32_t>::max();
 
 std::size_t in_groups(std::size_t n) {
     return (n + backfill::kGroup - 1) / backfill::kGroup * backfill::kGroup;
@@ -21,11 +20,12 @@ RequestClasses::Slot RequestClasses::open_class(const Entry& entry) {
     fronts_.push_back(entry.job);
     kinds_.push_back({entry.job, entry.rank, entry.processors, entry.length, entry.hash, entry.user,
                       /*is_open=*/true});
-    ranks_.push_back(as_rank(entry.rank));
+    ranks_.resize(in_groups(slot + 1), SixteenMinima::kNone);
     links_.emplace_back();
     link(static_cast<std::uint32_t>(slot), entry.owner);
     processors_.resize(in_groups(slot + 1), kClosed);
     lengths_.resize(in_groups(slot + 1), 0);
+    ranks_[slot] = SixteenMinima::of(entry.rank);
     processors_[slot] = entry.processors;
     lengths_[slot] = backfill::biased(entry.length);
     behind_[entry.job] = kNoJob;
@@ -39,7 +39,6 @@ void RequestClasses::close_class(Slot slot) {
     if (kinds_[slot].is_open) --n_open_;
     const Slot last = size() - 1;
     unlink(static_cast<std::uint32_t>(slot));
-    if (!listed_.empty()) move_listed(slot, last);
     if (slot == first_)
         first_ = kNoSlot;
     else if (last == first_)
@@ -54,9 +53,9 @@ void RequestClasses::close_class(Slot slot) {
         hints_[kinds_[slot].hash % kHints] = static_cast<std::uint32_t>(slot);
     }
     processors_[last] = kClosed;
+    ranks_[last] = SixteenMinima::kNone;
     fronts_.pop_back();
     kinds_.pop_back();
-    ranks_.pop_back();
     links_.pop_back();
 }
 
@@ -86,43 +85,12 @@ void RequestClasses::relink(std::uint32_t from, std::uint32_t to) {
     if (next != kNone) links_[next].previous = to;
 }
 
-// Takes a class that ends out of the list; the last class is about to move into its slot.
-void RequestClasses::move_listed(Slot slot, Slot last) {
-    std::erase(listed_, static_cast<std::uint32_t>(slot));
-    std::replace(listed_.begin(), listed_.end(), static_cast<std::uint32_t>(last),
-                 static_cast<std::uint32_t>(slot));
-}
-
-bool RequestClasses::list_within(const BackfillBounds& bounds) {
-    listed_.clear();
-    if (bounds.free == 0) return false;
-    for_each_within(bounds,
-                    [&](Slot slot) { listed_.push_back(static_cast<std::uint32_t>(slot)); });
-    return !listed_.empty();
-}
-
-RequestClasses::Slot RequestClasses::first_listed(const BackfillBounds& bounds,
-                                                  Duration longest) const {
-    Slot found = kNoSlot;
-    std::int32_t least = kLastRank;
-    const std::int32_t most = backfill::biased(longest);
-    const std::int32_t until_shadow = backfill::biased(bounds.until_shadow);
-    for (const std::uint32_t slot : listed_) {
-        if (ranks_[slot] >= least || processors_[slot] > bounds.free || lengths_[slot] > most ||
-            (lengths_[slot] > until_shadow && processors_[slot] > bounds.extra))
-            continue;
-        least = ranks_[slot];
-        found = slot;
-    }
-    return found;
-}
-
 void RequestClasses::set_open(Slot slot, bool open) {
     Kind& kind = kinds_[slot];
     if (kind.is_open == open) return;
     kind.is_open = open;
     processors_[slot] = open ? kind.processors : kClosed;
-    ranks_[slot] = open ? as_rank(kind.rank) : kLastRank;
+    ranks_[slot] = open ? SixteenMinima::of(kind.rank) : SixteenMinima::kNone;
     if (open) {
         ++n_open_;
         note_opened(slot);
@@ -134,17 +102,51 @@ void RequestClasses::set_open(Slot slot, bool open) {
 
 void RequestClasses::find_first() {
     if (n_open_ == 0) return;
-    std::int32_t least = kLastRank;
-    for (const std::int32_t rank : ranks_)
-        least = std::min(least, rank);
-    first_ = static_cast<Slot>(std::find(ranks_.begin(), ranks_.end(), least) - ranks_.begin());
+    SixteenMinima least;
+    for (Slot group = 0; group < size(); group += backfill::kGroup)
+        least.take_smaller(&ranks_[group]);
+    first_ = slot_of(least.smallest());
 }
 
-bool RequestClasses::any_within(const BackfillBounds& bounds) const {
-    if (bounds.free == 0) return false;
-    for (Slot group = 0; group < size(); group += backfill::kGroup)
-        if (backfill::fitting(&processors_[group], &lengths_[group], bounds) != 0) return true;
-    return false;
+// Slot of the open class with this rank.
+RequestClasses::Slot RequestClasses::slot_of(SixteenMinima::Value value) const {
+    for (Slot group = 0; group < size(); group += backfill::kGroup) {
+        const unsigned found = backfill::matching(&ranks_[group], &ranks_[group], value, value);
+        if (found != 0) return group + static_cast<Slot>(std::countr_zero(found));
+    }
+    return kNoSlot;
+}
+
+RequestClasses::Slot RequestClasses::first_group(const BackfillBounds& bounds) const {
+    if (bounds.free == 0) return size();
+    Slot group = 0;
+    while (group < size() && backfill::fitting(&processors_[group], &lengths_[group], bounds) == 0)
+        group += backfill::kGroup;
+    return group;
+}
+
+// Only a machine with maintenance windows bounds all lengths.
+RequestClasses::Slot RequestClasses::first_within(Slot from_group, const BackfillBounds& bounds,
+                                                  Duration longest) const {
+    if (longest == kMaxDuration) {
+        SixteenMinima least;
+        for (Slot group = from_group; group < size(); group += backfill::kGroup)
+            least.take_smaller(&ranks_[group], &processors_[group], &lengths_[group], bounds);
+        const SixteenMinima::Value found = least.smallest();
+        return found != SixteenMinima::kNone ? slot_of(found) : kNoSlot;
+    }
+    Slot found = kNoSlot;
+    SixteenMinima::Value least = SixteenMinima::kNone;
+    const std::int32_t most = backfill::biased(longest);
+    for_each_within(
+        bounds,
+        [&](Slot slot) {
+            if (ranks_[slot] >= least || lengths_[slot] > most) return;
+            least = ranks_[slot];
+            found = slot;
+        },
+        from_group);
+    return found;
 }
 
 } // namespace slotwise

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
+#include "queue/sixteen_minima.hpp"
 #include "types.hpp"
 
 #include <bit>
@@ -24,6 +25,7 @@ class RequestClasses {
     using Slot = std::size_t;
     static constexpr Slot kNoSlot = SIZE_MAX;
     static constexpr std::uint32_t kNoOwner = 0xFFFFFFFFU;
+    static constexpr std::size_t kMostJobs = SixteenMinima::kMostRanks;
 
     struct Entry {
         JobId job;
@@ -35,6 +37,7 @@ class RequestClasses {
         std::uint32_t owner = 0; // any number shared by the jobs of one class; may be kNoOwner
     };
 
+    // At most kMostJobs.
     explicit RequestClasses(std::size_t n_jobs) : behind_(n_jobs, kNoJob), hints_(kHints, 0) {}
 
     bool empty() const { return fronts_.empty(); }
@@ -84,7 +87,7 @@ class RequestClasses {
         }
         fronts_[slot] = next;
         kinds_[slot].rank = rank_of(next);
-        if (kinds_[slot].is_open) ranks_[slot] = as_rank(kinds_[slot].rank);
+        if (kinds_[slot].is_open) ranks_[slot] = SixteenMinima::of(kinds_[slot].rank);
         if (slot == first_) first_ = kNoSlot;
         return true;
     }
@@ -113,19 +116,18 @@ class RequestClasses {
         return first_;
     }
 
-    // True if the front of an open class is within the bounds.
-    bool any_within(const BackfillBounds& bounds) const;
+    // First slot of the first group with an open class whose front is within the bounds; size() or
+    // more if there is none.
+    Slot first_group(const BackfillBounds& bounds) const;
 
-    // Lists the open classes whose fronts are within the bounds; returns true if there are any.
-    bool list_within(const BackfillBounds& bounds);
-    // Slot of the listed class whose front ranks first among those within the bounds and not longer
-    // than `longest`; kNoSlot: none. The list is valid as long as no class is added or opened.
-    Slot first_listed(const BackfillBounds& bounds, Duration longest) const;
+    // Slot of the open class whose front ranks first among those within the bounds and not longer
+    // than `longest`, from this group on; kNoSlot: none.
+    Slot first_within(Slot from_group, const BackfillBounds& bounds, Duration longest) const;
 
-    // Calls visit(slot) for every open class whose front is within the bounds.
+    // Calls visit(slot) for every open class whose front is within the bounds, from a group on.
     template <class Visitor>
-    void for_each_within(const BackfillBounds& bounds, Visitor&& visit) const {
-        for (Slot group = 0; group < size(); group += backfill::kGroup)
+    void for_each_within(const BackfillBounds& bounds, Visitor&& visit, Slot from_group = 0) const {
+        for (Slot group = from_group; group < size(); group += backfill::kGroup)
             for (unsigned found = backfill::fitting(&processors_[group], &lengths_[group], bounds);
                  found != 0; found &= found - 1)
                 visit(group + static_cast<Slot>(std::countr_zero(found)));
@@ -154,13 +156,12 @@ class RequestClasses {
     static constexpr std::size_t kHints = std::size_t{1} << 12;
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
-    static std::int32_t as_rank(JobId rank) { return static_cast<std::int32_t>(rank); }
     Slot open_class(const Entry& entry);
     void close_class(Slot slot);
     void link(std::uint32_t slot, std::uint32_t owner);
     void unlink(std::uint32_t slot);
     void relink(std::uint32_t from, std::uint32_t to);
-    void move_listed(Slot slot, Slot last);
+    Slot slot_of(SixteenMinima::Value value) const;
     void find_first();
     void note_opened(Slot slot) {
         if (first_ != kNoSlot && ranks_[slot] < ranks_[first_]) first_ = slot;
@@ -170,12 +171,11 @@ class RequestClasses {
     std::vector<Kind> kinds_;             // by slot
     std::vector<Links> links_;            // by slot
     std::vector<std::uint32_t> first_of_; // by owner: the slot of one of its classes
-    std::vector<std::uint32_t> listed_;   // slots, in no order
-    std::vector<std::int32_t> ranks_;     // by slot; a closed class has the highest
     // By slot, padded to whole groups of sixteen.
-    std::vector<ProcCount> processors_; // kClosed: no job of the class is eligible
-    std::vector<std::int32_t> lengths_; // biased
-    Slot first_ = kNoSlot;              // open class whose front ranks first; kNoSlot: not known
+    std::vector<SixteenMinima::Value> ranks_; // of the front; kNone: the class is closed
+    std::vector<ProcCount> processors_;       // kClosed: the class is closed
+    std::vector<std::int32_t> lengths_;       // biased
+    Slot first_ = kNoSlot; // open class whose front ranks first; kNoSlot: not known
     std::size_t n_open_ = 0;
     std::size_t n_waiting_ = 0;
     std::vector<JobId> behind_;        // by job: the next of its class

@@ -3,13 +3,10 @@
 #include "planner/ruled/one_queue.hpp"
 #include "planner/ruled/ruled_pass.hpp"
 
-#include <limits>
-
 namespace slotwise {
 
 bool RuledPlanner::fits(const ReplayContext& context) {
-    if (context.policy.backfill != "easy" ||
-        context.jobs.size() >= std::numeric_limits<std::int32_t>::max())
+    if (context.policy.backfill != "easy" || context.jobs.size() > RequestClasses::kMostJobs)
         return false;
     const std::unique_ptr<Order> order = make_order(context.policy.order);
     const bool is_by_user = as_user_order(*order) != nullptr;

@@ -99,7 +99,7 @@ inline bool RuledPlanner::start_from_the_front() {
     const RequestClasses& classes = waiting_.classes();
     if (waiting_.drifts()) {
         machine_.drop_reservation();
-        if (!classes.any_within(machine_.bounds())) return false;
+        if (!waiting_.any_within(machine_.bounds())) return false;
         waiting_.set_now(now_);
     }
     Slot first = waiting_.first_open();
@@ -117,9 +117,7 @@ inline bool RuledPlanner::start_from_the_front() {
 
 inline void RuledPlanner::pass_the_head() {
     while (true) {
-        const BackfillBounds bounds = machine_.bounds();
-        if (bounds.free == 0) return;
-        const Slot slot = waiting_.first_within(bounds, machine_.window());
+        const Slot slot = waiting_.first_within(machine_.bounds(), machine_.window());
         if (slot == kNoSlot) return;
         start(waiting_.take(slot), true);
     }
