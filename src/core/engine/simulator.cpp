@@ -1,6 +1,7 @@
 #include "engine/simulator.hpp"
 
 #include "engine/prepare_orders.hpp"
+#include "engine/ruled_loop.hpp"
 #include "machine/torus/torus.hpp"
 #include "planner/make_scheduler.hpp"
 
@@ -79,7 +80,9 @@ Simulator::Simulator(const Simulator& other)
       ended_(other.ended_), arrived_(other.arrived_) {}
 
 void Simulator::run(const Progress& progress, JobId until_started) {
-    if (until_started == kNoJob && (try_plain_loop(progress) || try_ruled_loop(progress))) return;
+    if (until_started == kNoJob &&
+        (try_plain_loop(progress) || RuledLoop::try_run(*this, progress)))
+        return;
     const auto started = [&] {
         return until_started != kNoJob && schedule_.start[until_started] != kNotStarted;
     };

@@ -121,7 +121,6 @@ class Simulator {
     void settle_on_nodes();
     void follow_calendar();
     bool try_plain_loop(const Progress& progress);
-    bool try_ruled_loop(const Progress& progress);
     bool step_instant();
     bool step_event();
     bool step_period();
