@@ -1,5 +1,5 @@
 // The event loop of replays in one pool under rules: the work of Simulator::step() per instant,
-// with the pass of RuledPlanner inlined (docs/decisions/0017-classes-of-one-owner.md).
+// with the pass of RuledPlanner inlined (docs/decisions/0025-promises-under-limits.md).
 #include "engine/ruled_loop.hpp"
 
 #include "planner/ruled/ruled_pass.hpp"
