@@ -46,9 +46,7 @@ WORKS = {
 }
 # Ratios above their targets that are reached, by the begin of the log's name.
 HELD: dict[str, dict[str, float]] = {
-    "processors per user and group": {"": 4},
-    "priority formula, limit and maintenance": {"KTH": 5, "SDSC-BLUE": 5, "CEA-Curie": 8, "": 7},
-    "fairshare": {"lublin": 10, "": 6.5},
+    "fairshare": {"lublin": 6.5},
     "conservative and five running jobs per user": {"CEA-Curie": 6},
     "hybrid pools": {"": 19},
     "Kraken's site": {"": 13},
