@@ -175,3 +175,23 @@ def test_a_maintenance_over_by_the_first_submit_time_leaves_no_node_idle() -> No
     )
     given = site((NodeType(3, (1,)),), outages=outages, reservations=(kept_later(1),))
     assert agreed_outcomes(given, job(0, 9, 1, 1)) == [(9, {1: 1})]
+
+
+def test_an_outage_by_number_stops_jobs_class_by_class() -> None:
+    # The classes are {0} and {1, 2, 3}. Job 0 has nodes 0 and 1, job 1 has node 2. At 5 three nodes
+    # go until 10: the idle node 3, then node 0, the first with a job, then one more of {1, 2, 3}.
+    # Job 0 is stopped on node 0. That leaves one job on {1, 2, 3}, which has one node left.
+    outages = (NodeOutage(5, 5, None, "sudden", count=3, kind=0),)
+    given = site((NodeType(4, (1,)),), outages=outages, reservations=(kept_later(0),))
+    starts = agreed_outcomes(given, job(0, 0, 20, 2), job(1, 0, 20, 1))
+    assert starts == [(10, {0: 1, 1: 1}), (0, {2: 1})]
+
+
+def test_a_job_that_fits_only_inside_a_recurring_reservation_waits_for_it_and_blocks_none() -> None:
+    # User 1 has all nodes on [5, 12), [15, 22), …, which leaves others gaps of 3 s. Job 1 takes
+    # 5 s: it starts inside at 5 only, also where it would end before the first window. Job 2 starts
+    # ahead of it.
+    kept = NodeReservation(5, 7, frozenset(range(6)), (1,), every=10)
+    jobs = job(0, 0, 3, 6, user=2), job(1, 1, 5, 6, user=1), job(2, 2, 2, 6, user=2)
+    outcomes = agreed_outcomes(site(SIX, reservations=(kept,)), *jobs)
+    assert [start for start, _ in outcomes] == [0, 5, 3]

@@ -84,6 +84,7 @@ NodesAway NodeOutages::away_at_begin(const Outage& outage, const NodeState& stat
     take_in_order(from, away, left, [&](std::size_t c) { return present(c) - state.busy(c); });
     take_in_order(from, away, left, [&](std::size_t c) { return present(c); });
     take_in_order(from, away, left, [&](std::size_t c) { return layout_->count(c); });
+    std::sort(away.numbers.begin(), away.numbers.end()); // jobs are stopped class by class
     return away;
 }
 
