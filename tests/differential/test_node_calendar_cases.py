@@ -200,3 +200,13 @@ def test_a_start_may_give_an_earlier_job_other_nodes_beside_a_reservation_by_num
     given = NodeSite(FOUR_CORES, policy=policy, placement="first-fit", reservations=(kept,))
     jobs = [job(0, 5, 2, 6, user=1), job(1, 5, 1, 1, user=1), job(2, 5, 1, 3, user=0)]
     assert agreed_outcomes(given, *jobs) == [(5, {1: 4, 2: 2}), (5, {0: 1}), (5, {0: 3})]
+
+
+def test_a_job_that_fits_only_inside_a_recurring_reservation_waits_for_it_and_blocks_none() -> None:
+    # User 1 has all nodes on [5, 12), [15, 22), …, which leaves others gaps of 3 s. Job 1 takes
+    # 5 s: it starts inside at 5 only, also where it would end before the first window. Job 2 starts
+    # ahead of it.
+    kept = NodeReservation(5, 7, frozenset(range(6)), (1,), every=10)
+    jobs = job(0, 0, 3, 6, user=2), job(1, 1, 5, 6, user=1), job(2, 2, 2, 6, user=2)
+    outcomes = agreed_outcomes(site(SIX, reservations=(kept,)), *jobs)
+    assert [start for start, _ in outcomes] == [0, 5, 3]

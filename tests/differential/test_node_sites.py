@@ -23,6 +23,11 @@ CALENDARS = (
     ("numbers", "reservations", "outages"),
     ("node-crashes",),
     ("node-crashes", "numbers", "users"),
+    ("recurring", "outages"),
+    ("recurring", "numbers"),
+    ("recurring", "reservations"),
+    ("recurring", "numbers", "reservations", "queues"),
+    ("recurring", "outages", "reservations", "hours", "queues"),
 )
 
 

@@ -128,7 +128,11 @@ void reject_without_gap(const Site& site, const ReplayJobs& jobs, Routing& routi
         const Time asked = std::max<Time>(jobs.requested_time[job], 1);
         const Time believed = std::max<Time>(asked, outlives ? jobs.run_time[job] : 0U);
         const QueueId queue = routing.queue_of[job];
-        if (!gaps.fit(job, queue, believed) && !gaps.fits_inside(jobs, job, queue, asked))
+        if (gaps.fit(job, queue, believed)) continue;
+        if (gaps.fits_inside(jobs, job, queue, asked))
+            for (const PoolId pool : site.queues[queue].pools)
+                routing.without_room.insert(std::uint64_t{job} << 16 | pool);
+        else
             routing.reject_reason[job] = static_cast<std::uint8_t>(RejectReason::maintenance);
     }
 }

@@ -39,21 +39,28 @@ std::string obstacle(NodeSearch& search, const NodeState& state, std::int32_t no
                    "another node";
 }
 
-// Translates the nodes to the numbers of the layout. Returns the reason why a number is wrong,
-// otherwise an empty string.
-std::string nodes_of(const NodeState& state, const NamedJob& job,
-                     std::vector<std::int32_t>& nodes) {
+// Translates the nodes to the numbers of the layout, each with its named units. Returns the reason
+// why a number is wrong, otherwise an empty string.
+std::string units_named(const NodeState& state, const NamedJob& job, std::vector<Place>& named) {
     const auto n_nodes = static_cast<std::int32_t>(state.layout().node_of.size());
+    const UnitDemand& demand = job.shape.demand;
+    const auto n_numbers = static_cast<std::int32_t>(job.numbers.size());
     for (const std::int32_t number : job.numbers) {
         if (number < 0 || number >= n_nodes)
             return numbered(number) + "; the machine has nodes 0 to " + std::to_string(n_nodes - 1);
         const std::int32_t node = state.layout().node_of[static_cast<std::size_t>(number)];
-        if (std::find(nodes.begin(), nodes.end(), node) != nodes.end())
-            return numbered(number) + " twice; name each node once";
-        nodes.push_back(node);
+        const auto same = std::find_if(named.begin(), named.end(),
+                                       [&](const Place& place) { return place.node == node; });
+        if (same == named.end())
+            named.push_back({node, 1});
+        else if (n_numbers == demand.units)
+            ++same->units;
+        else
+            return numbered(number) + " twice, and " + std::to_string(n_numbers) + " nodes for " +
+                   std::to_string(demand.units) +
+                   " units; name each node once, or a node for every unit";
     }
-    const UnitDemand& demand = job.shape.demand;
-    const auto n_named = static_cast<std::int32_t>(nodes.size());
+    const auto n_named = static_cast<std::int32_t>(named.size());
     const std::string count = "is given " + std::to_string(n_named) + " nodes";
     if (demand.nodes > 0 && n_named != demand.nodes)
         return count + " and asks exactly " + std::to_string(demand.nodes) + "; name as many";
@@ -66,17 +73,22 @@ std::string nodes_of(const NodeState& state, const NamedJob& job,
 } // namespace
 
 std::string place_on_named(NodeState& state, const NamedJob& job, std::vector<Place>& places) {
-    std::vector<std::int32_t> nodes;
-    if (std::string fault = nodes_of(state, job, nodes); !fault.empty()) return fault;
+    std::vector<Place> named;
+    if (std::string fault = units_named(state, job, named); !fault.empty()) return fault;
     NodeSearch search(state, job.shape);
-    std::int32_t left = job.shape.demand.units - static_cast<std::int32_t>(nodes.size());
+    std::int32_t left = job.shape.demand.units - static_cast<std::int32_t>(named.size());
+    if (job.numbers.size() > named.size()) left = 0; // the units of every node are named
     places.clear();
-    for (const std::int32_t node : nodes) {
+    for (const auto& [node, units] : named) {
         if (std::string fault = exclusion(state, job, node); !fault.empty()) return fault;
         const std::int32_t room = search.room_now(node, job.length);
         if (room == 0) return obstacle(search, state, node);
-        const std::int32_t more = std::min(room - 1, left);
-        places.push_back({node, 1 + more});
+        if (room < units)
+            return numbered(state.layout().number_of[static_cast<std::size_t>(node)]) + " for " +
+                   std::to_string(units) + " units, of which " + std::to_string(room) +
+                   " have room there; see machine.free_on_nodes";
+        const std::int32_t more = std::min(room - units, left);
+        places.push_back({node, units + more});
         left -= more;
     }
     if (left > 0) {

@@ -2,7 +2,7 @@
 //
 // Example: nodes 3 and 5 of 4 cores have 3 and 4 cores free. A job of 5 units of one core, given
 // nodes 3 and 5, gets one unit on each node; the others fill node 3 first: 3 units there, 2 on node
-// 5.
+// 5. A list with a node for every unit, {3, 3, 5, 5, 5}, names the units of each node.
 #pragma once
 
 #include "availability/node_state.hpp"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reference.node_sites.state import Absence
+from reference.sites.calendar import windows
 from reference.sites.draws import crash_times, splitmix64
 
 if TYPE_CHECKING:
@@ -35,9 +36,11 @@ class Calendar:
         """Give the instants at which something changes, past ones among them."""
         for absence in self.state.absences:
             yield absence.end
-        for each in [*self.state.site.outages, *self.state.site.reservations]:
-            yield each.start
-            yield each.end
+        since, now = self.state.dated - 1, self.state.now
+        for each in self.state.site.events:
+            far = max(each.start, now) + each.duration + (each.every or 0) + 1
+            for window in windows(each, since, far):
+                yield from window
         yield from self.next_crash
 
     def apply_changes(self) -> None:
@@ -54,10 +57,10 @@ class Calendar:
         state.dated = time
         self._end(time)
         for number, outage in enumerate(state.site.outages):
-            if number not in state.begun and outage.start <= time:
-                state.begun.add(number)
-                if outage.end > time:
-                    self._begin(outage)
+            for begin, end in windows(outage, time, time + 1):
+                if (number, begin) not in state.begun:
+                    state.begun.add((number, begin))
+                    self._begin(outage, end)
         for at, (nodes, times) in enumerate(self.crashes):
             if self.next_crash[at] <= time:
                 self.next_crash[at] = next(times, math.inf)
@@ -71,17 +74,17 @@ class Calendar:
         state = self.state
         state.absences = [absence for absence in state.absences if absence.end > time]
 
-    def _begin(self, outage: NodeOutage) -> None:
-        """Take nodes away, and end the jobs that may not go on beside it."""
+    def _begin(self, outage: NodeOutage, end: int) -> None:
+        """Take nodes away until `end`, and end the jobs that may not go on beside it."""
         state = self.state
         if outage.mode == "drain":
             self._begin_drain(outage)
         elif outage.nodes is not None:
-            state.absences.append(Absence(outage.end, outage.nodes))
+            state.absences.append(Absence(end, outage.nodes))
             self._kill_on(outage.nodes, "outage")
         else:
             numbers = self._idle_ones_first(outage)
-            state.absences.append(Absence(outage.end, numbers=numbers))
+            state.absences.append(Absence(end, numbers=numbers))
             self._kill_until_the_rest_fits(numbers)
 
     def _begin_drain(self, drain: NodeOutage) -> None:

@@ -62,7 +62,7 @@ def slotwise_site(site: NodeSite) -> sw.Site:
         queues=[_queue(machine, queue) for queue in site.queues],
         limits=sw.Limits(**limits, over_submitted=site.limits.over_submitted),
         named_limits=[_named(each) for each in site.named],
-        maintenance=[sw.Maintenance(o.start, o.duration, mode=o.mode) for o in whole],  # type: ignore[arg-type]
+        maintenance=[sw.Maintenance(o.start, o.duration, o.every, o.mode) for o in whole],  # type: ignore[arg-type]
         outages=[_outage(machine, outage) for outage in parts],
         reservations=[_reservation(machine, at, r) for at, r in enumerate(site.reservations)],
         crashes=_crashes(site),
@@ -81,6 +81,7 @@ def _outage(machine: sw.Nodes | sw.Torus, outage: NodeOutage) -> sw.Outage:
     return sw.Outage(
         outage.start,
         outage.duration,
+        every=outage.every,
         mode=outage.mode,
         **_choice(machine, outage),  # type: ignore[arg-type]
     )
@@ -106,6 +107,7 @@ def _reservation(
         f"r{number}",
         kept.start,
         kept.duration,
+        every=kept.every,
         **_choice(machine, kept),
         **given,  # type: ignore[arg-type]
     )
@@ -218,7 +220,7 @@ def agreed_outcomes(site: NodeSite, *jobs: NodeJob) -> list[tuple[int, Places]]:
 def differences(case: NodeCase) -> list[str]:
     """Say where the core and the oracle differ, and which rules the core breaks."""
     ours = simulate_nodes(case.jobs, case.site)
-    if all(outcome.reject_reason in ("too_large", "limit") for outcome in ours):
+    if all(outcome.reject_reason in ("too_large", "limit", "maintenance") for outcome in ours):
         return []  # the core refuses such a trace
     core = core_outcomes(case)
     return broken_rules(case, core) + [

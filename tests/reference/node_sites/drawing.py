@@ -44,7 +44,10 @@ FEATURES = (
     "reservations",
     "numbers",
     "node-crashes",
+    "recurring",
 )
+PERIODS = (12, 18, 36)
+KILLING_PERIOD = 36  # longer than the longest job and the longest window together
 MACHINES: tuple[tuple[tuple[str, ...], tuple[NodeType, ...]], ...] = (
     (("cores",), (NodeType(6, (1,)),)),
     (("cores",), (NodeType(4, (4,)),)),
@@ -122,6 +125,8 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> NodeCase:
         site = replace(site, outages=site.outages or _outages(draw, unit, site))
         crashes = sorted({unit * draw.randint(1, 40) for _ in range(draw.choice((0, 0, 1)))})
         site = replace(site, crashes=tuple(crashes), repair=unit * draw.choice((0, 3)))
+    if "recurring" in having:
+        site = _recurring(draw, unit, site, having)
     jobs = _jobs(draw, unit, site, having)
     if "dependencies" in having:
         jobs = with_dependencies(draw, jobs, unit)
@@ -249,6 +254,31 @@ def _outages(draw: Random, unit: int, site: NodeSite) -> tuple[NodeOutage, ...]:
             )
         )
     return tuple(sorted(outages, key=_is_in_part))
+
+
+def _recurring(draw: Random, unit: int, site: NodeSite, having: frozenset[str]) -> NodeSite:
+    """Let some outages and reservations recur: announced ones, or a single one that kills.
+
+    A kill that recurs beside anything else that does might kill a job at each start, and so it
+    might where queues have hours, or passes are.
+    """
+    killing = [at for at, outage in enumerate(site.outages) if outage.mode != "drain"]
+    free = "hours" not in having and site.policy.period is None
+    if free and killing and draw.random() < 0.4:
+        outages = list(site.outages)
+        at = draw.choice(killing)
+        outages[at] = replace(outages[at], every=KILLING_PERIOD * unit)
+        return replace(site, outages=tuple(outages))
+
+    def again(event: Any) -> Any:
+        if event.every or draw.random() < 0.4:
+            return event
+        duration = unit * draw.randint(1, 4)
+        return replace(event, duration=duration, every=unit * draw.choice(PERIODS))
+
+    outages = [again(o) if o.mode == "drain" else o for o in site.outages]
+    reservations = [again(r) for r in site.reservations]
+    return replace(site, outages=tuple(outages), reservations=tuple(reservations))
 
 
 def _is_in_part(outage: NodeOutage) -> bool:

@@ -46,7 +46,8 @@ def _give_up(state: State) -> None:
 
 
 def _may_be_promised(state: State) -> list[NodeJob]:
-    return [job for job in state.waiting if is_eligible(state, job, any_hour=True)]
+    waiting = [job for job in state.waiting if job.position not in state.without_place]
+    return [job for job in waiting if is_eligible(state, job, any_hour=True)]
 
 
 def _in_order(state: State, jobs: Iterable[NodeJob]) -> list[NodeJob]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reference.node_sites.plan import Plan, stay_of
-from reference.sites.calendar import is_open
+from reference.sites.calendar import is_open, windows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,30 +65,33 @@ def _through_absences(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Ite
     believed = site.policy.estimates == "requested" and site.policy.kill_at_limit
     name = f"job {job.position}"
     for outage in site.outages:
-        begin, end = outage.start, outage.end
         if not _named_by(outage, site) & set(outcome.places):
             continue
         if outage.nodes is None and outage.mode == "drain" and _may_be_inside(site, job, outcome):
             continue  # as on processors
-        if begin <= outcome.start < end:
-            yield f"{name} starts on a node that is away from {begin} to {end}"
         until = outcome.end if outage.mode != "drain" else outcome.start + job.requested_time
-        if (believed or outage.mode != "drain") and outcome.start < begin < until:
-            yield f"{name} runs on a node that is away from {begin} to {end}"
+        for begin, end in windows(outage, outcome.start, max(until, outcome.start + 1)):
+            if begin <= outcome.start:
+                yield f"{name} starts on a node that is away from {begin} to {end}"
+            elif believed or outage.mode != "drain":
+                yield f"{name} runs on a node that is away from {begin} to {end}"
     for kept in site.reservations:
         if kept.admits(job) or not (kept.nodes or frozenset()) & set(outcome.places):
             continue
-        if kept.start <= outcome.start < kept.end:
-            yield f"{name} starts on a node kept for others from {kept.start} to {kept.end}"
-        if believed and outcome.start < kept.start < outcome.start + job.requested_time:
-            yield f"{name} may run on a node kept for others from {kept.start}"
+        until = outcome.start + max(job.requested_time, 1)
+        for begin, end in windows(kept, outcome.start, until):
+            if begin <= outcome.start:
+                yield f"{name} starts on a node kept for others from {begin} to {end}"
+            elif believed:
+                yield f"{name} may run on a node kept for others from {begin}"
     yield from _through_crashes(site, job, outcome)
 
 
 def _may_be_inside(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> bool:
     """Tell whether the job may have started inside a reservation by number."""
+    start = outcome.start
     return any(
-        kept.nodes is None and kept.admits(job) and kept.start <= outcome.start < kept.end
+        kept.nodes is None and kept.admits(job) and any(windows(kept, start, start + 1))
         for kept in site.reservations
     )
 
@@ -112,7 +115,7 @@ def _beside_numbers(case: NodeCase, running: list[Started]) -> Iterator[str]:
     site, time = case.site, running[0][1].start
     busy = {node for _, outcome in running for node in outcome.places}
     for outage in site.outages:
-        if outage.mode == "drain" or not outage.start <= time < outage.end:
+        if outage.mode == "drain" or not any(windows(outage, time, time + 1)):
             continue
         nodes = frozenset().union(*(site.classes[at] for at in site.in_reach(outage)))
         if outage.nodes is None and len(busy & nodes) > len(nodes) - (outage.count or len(nodes)):

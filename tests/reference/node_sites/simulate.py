@@ -14,6 +14,7 @@ from reference.node_sites.promises import run_round
 from reference.node_sites.reservations import start_in_reservations
 from reference.node_sites.state import State
 from reference.node_sites.sweep import Sweep
+from reference.node_sites.windows import fits_inside, has_a_place
 from reference.sites.instants import next_opening
 
 if TYPE_CHECKING:
@@ -116,6 +117,16 @@ class _Replay:
         named = [each.limits for each in self.site.named if each.covers(job)]
         if any(self._breaks(limits, job) for limits in (queue.limits, self.site.limits, *named)):
             return "limit"
+        return self._without_gap(job, number)
+
+    def _without_gap(self, job: NodeJob, number: int) -> str:
+        """Reject a job that recurring windows never leave nodes, unless it fits inside one."""
+        queue = self.site.all_queues[number]
+        if has_a_place(self.state, job, queue):
+            return ""
+        if not fits_inside(self.state, job, queue):
+            return "maintenance"
+        self.state.without_place.add(job.position)
         return ""
 
     def _breaks(self, limits: NodeLimits, job: NodeJob) -> bool:

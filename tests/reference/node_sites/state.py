@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from reference.beliefs import Beliefs
 from reference.node_sites.plan import WHOLE, Number, Plan, Reserved, Stay, stay_of
 from reference.node_sites.values import RunningNodeJob
+from reference.node_sites.windows import horizon
+from reference.sites.calendar import windows
 from reference.usage import Usage
 
 if TYPE_CHECKING:
@@ -76,7 +78,8 @@ class State:
         self.ended: dict[int, RunningNodeJob] = {}
         self.reason: dict[int, str] = {}
         self.absences: list[Absence] = []
-        self.begun: set[int] = set()  # outages
+        self.begun: set[tuple[int, int]] = set()  # windows of outages, by number and begin
+        self.without_place: set[int] = set()  # jobs that only fit inside reservations
         self.dated = first_submit  # up to when the changes of the calendar have been made
         self.classes = site.classes
         self.deadlines: dict[int, tuple[NodeJob, int]] = {}  # by group, under relaxed
@@ -114,7 +117,7 @@ class State:
 
         `inside`: a reservation whose own window is left out.
         """
-        plan = Plan(self.site, self.now)
+        plan, until = Plan(self.site, self.now), horizon(self)
         plan.busy_now = self.busy_now
         for running in self.running:
             end = running.estimated_end
@@ -122,41 +125,46 @@ class State:
         for absence in self.absences:
             plan.stays.append(away(self.now, absence.end, absence.nodes))
             self._keep(plan, self.now, absence.end, absence.numbers)
-        for outage in self.site.outages:
-            if outage.mode == "drain" and outage.end > self.now:
-                begin = max(outage.start, self.now)
+        for outage in (o for o in self.site.outages if o.mode == "drain"):
+            for begin, end in windows(outage, self.now, until):
                 if outage.nodes is not None:
-                    plan.stays.append(away(begin, outage.end, outage.nodes))
+                    plan.stays.append(away(max(begin, self.now), end, outage.nodes))
                 else:
-                    self._keep(plan, begin, outage.end, self.site.shares(outage))
+                    self._keep(plan, max(begin, self.now), end, self.site.shares(outage))
         for number, reservation in enumerate(self.site.reservations):
-            if reservation.end > self.now and reservation is not inside:
-                begin = max(reservation.start, self.now)
+            for begin, end in windows(reservation, self.now, until):
+                if reservation is inside:
+                    continue
                 if reservation.nodes is not None:
-                    plan.stays.append(away(begin, reservation.end, reservation.nodes))
+                    plan.stays.append(away(max(begin, self.now), end, reservation.nodes))
                 else:
-                    self._keep_unused(plan, number, begin)
+                    self._keep_unused(plan, (number, end), max(begin, self.now))
         return plan
 
     def _keep(self, plan: Plan, begin: int, end: int, numbers: dict[int, int]) -> None:
         for at, count in numbers.items():
             plan.numbers.append(Number(begin, end, WHOLE, self.classes[at], count))
 
-    def _keep_unused(self, plan: Plan, number: int, begin: int) -> None:
+    def _keep_unused(self, plan: Plan, window: tuple[int, int], begin: int) -> None:
         """Keep what a reservation by number has, less what jobs inside it use, while they do."""
-        reservation = self.site.reservations[number]
-        inside = [running for running in self.running if running.inside == number]
-        edges = {min(running.estimated_end, reservation.end) for running in inside}
-        edges = sorted({begin, *(edge for edge in edges if edge > begin), reservation.end})
+        _, end = window
+        inside = [running for running in self.running if running.inside == window]
+        edges = {min(running.estimated_end, end) for running in inside}
+        edges = sorted({begin, *(edge for edge in edges if edge > begin), end})
         for since, until in pairwise(edges):
             still = [running for running in inside if running.estimated_end > since]
-            self._keep(plan, since, until, self.unused(number, still))
+            self._keep(plan, since, until, self.unused(window, still))
 
-    def unused(self, number: int, inside: Iterable[RunningNodeJob] | None = None) -> dict[int, int]:
-        """Give the nodes of each class of a reservation that no job inside it has."""
-        left = self.site.shares(self.site.reservations[number])
+    def unused(
+        self, window: tuple[int, int], inside: Iterable[RunningNodeJob] | None = None
+    ) -> dict[int, int]:
+        """Give the nodes of each class of a reservation that no job inside it has.
+
+        `window`: the number of the reservation, and the end of its window.
+        """
+        left = self.site.shares(self.site.reservations[window[0]])
         if inside is None:
-            inside = [running for running in self.running if running.inside == number]
+            inside = [running for running in self.running if running.inside == window]
         for running in inside:
             for at in left:
                 left[at] -= len(self.classes[at] & set(running.places))
@@ -180,7 +188,10 @@ class State:
         return [
             outage
             for number, outage in enumerate(self.site.outages)
-            if outage.mode == "drain" and number in self.begun and outage.end > self.dated
+            if outage.mode == "drain"
+            and any(
+                (number, b) in self.begun for b, _ in windows(outage, self.dated, self.dated + 1)
+            )
         ]
 
     def there(self, at: int) -> int:
@@ -191,12 +202,12 @@ class State:
     def busy(self, at: int) -> frozenset[int]:
         return self.classes[at] & self.busy_now()
 
-    def plan_inside(self, reservation: NodeReservation) -> Plan:
-        """Plan of the nodes that a reservation keeps; all others are away."""
+    def plan_inside(self, reservation: NodeReservation, end: int) -> Plan:
+        """Plan of the nodes that a reservation keeps until `end`; all others are away."""
         plan = self.plan(reservation)
         assert reservation.nodes is not None
         others = frozenset(range(self.site.n_nodes)) - reservation.nodes
-        plan.stays += [*self.momentary(), away(self.now, reservation.end, others)]
+        plan.stays += [*self.momentary(), away(self.now, end, others)]
         return plan
 
     def busy_now(self) -> frozenset[int]:
@@ -211,8 +222,10 @@ class State:
             if running.estimated_end <= self.now
         ]
 
-    def start(self, job: NodeJob, places: Places, length: int, inside: int | None = None) -> None:
-        """Start a job, inside the reservation of that number if one is given."""
+    def start(
+        self, job: NodeJob, places: Places, length: int, inside: tuple[int, int] | None = None
+    ) -> None:
+        """Start a job, inside the window of a reservation if one is given."""
         self.waiting.remove(job)
         self.usage.note(job.user, self.now, job.processors)
         end = self.now + job.length(self.policy.kill_at_limit)

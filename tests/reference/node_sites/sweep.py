@@ -95,7 +95,7 @@ class Sweep:
     def _try(self, job: NodeJob) -> None:
         state, plan = self.state, self.plan
         group = state.group(job)
-        if not is_eligible(state, job):
+        if not is_eligible(state, job) or job.position in state.without_place:
             return
         if state.policy.backfill == "none" and group in self.failed:
             return

@@ -114,10 +114,7 @@ class NodeOutage:
     mode: str = "drain"  # or kill, sudden
     count: int | None = None
     kind: int | None = None  # the number of a type
-
-    @property
-    def end(self) -> int:
-        return self.start + self.duration
+    every: int | None = None  # from one start to the next
 
 
 @dataclass(frozen=True)
@@ -133,10 +130,7 @@ class NodeReservation:
     groups: tuple[int, ...] = ()
     accounts: tuple[int, ...] = ()
     qos: tuple[int, ...] = ()
-
-    @property
-    def end(self) -> int:
-        return self.start + self.duration
+    every: int | None = None
 
     def admits(self, job: NodeJob) -> bool:
         return (
@@ -174,6 +168,11 @@ class NodeSite:
     @property
     def n_nodes(self) -> int:
         return sum(kind.count for kind in self.types)
+
+    @property
+    def events(self) -> tuple[NodeOutage | NodeReservation, ...]:
+        """Give what the calendar announces, and what it does not."""
+        return self.outages + self.reservations
 
     @property
     def all_queues(self) -> tuple[NodeQueue, ...]:
@@ -240,4 +239,4 @@ class RunningNodeJob(Running):
     job: NodeJob
     places: Places = field(default_factory=dict)
     cut: bool = False
-    inside: int | None = None  # the reservation it counts on
+    inside: tuple[int, int] | None = None  # the reservation it counts on; end of its window

@@ -101,7 +101,7 @@ def first_start(site: Site, queue: Queue, first_submit: int, since: int) -> floa
     return math.inf
 
 
-def _whole_pattern(site: Site, queue: Queue) -> tuple[int, int]:
+def whole_pattern(site: Site, queue: Queue) -> tuple[int, int]:
     """Give an interval in which all that is periodic goes through all it ever does."""
     since = max((e.start for e in site.events if e.every), default=0)
     starts = math.lcm(site.policy.period or 1, DAY if queue.hours else 1)
@@ -115,7 +115,7 @@ def fits_inside(
     for fence in site.reservations:
         if not (fence.every and fence.admits(job) and job.processors <= fence.processors):
             continue
-        for begin, end in windows(fence, *_whole_pattern(site, queue)):
+        for begin, end in windows(fence, *whole_pattern(site, queue)):
             at = first_start(site, queue, first_submit, begin)
             if fence.pool in pools and at + max(job.requested_time, 1) <= end:
                 return True
@@ -131,7 +131,7 @@ def has_a_place(
     """
     drains = [o for o in site.outages if o.every and o.mode == "drain"]
     fences = [r for r in site.reservations if r.every]
-    since, until = _whole_pattern(site, queue)
+    since, until = whole_pattern(site, queue)
     outlives = site.policy.estimates == "exact" and not site.policy.kill_at_limit
     length = max(job.requested_time, longest_run(site, job) if outlives else 0, 1)
     until += length

@@ -50,6 +50,32 @@ def test_a_dispatcher_names_nodes_by_name_or_number() -> None:
     assert places(result, 1) == [[3], [2]]
 
 
+def test_a_dispatcher_names_the_units_of_each_node() -> None:
+    # Nodes 2 and 3 have room for four units each; a list fills node 2 first.
+    demands = sw.Demands([5], cores=[2])
+    trace = sw.Trace.from_columns([0], [10], [10], [10]).with_demands(demands)
+    assert places(dispatched([[(1, {"cpu1": 2, 3: 3})]], trace), 0) == [[2, 3], [2, 3]]
+    assert places(dispatched([[(1, ["cpu1", 3])]], trace), 0) == [[2, 3], [4, 1]]
+
+
+@pytest.mark.parametrize(
+    ("units", "fault"),
+    [
+        ({"gpu1": 3, "cpu1": 2}, "given node 0 for 3 units, of which 2 have room there"),
+        ({"gpu1": 2, "cpu1": 2}, "given node 0 twice, and 4 nodes for 5 units"),
+        ({"gpu1": 5.5}, "job 1 with 5.5 units on node 'gpu1'"),
+        ({"gpu1": 0, "cpu1": 5}, "job 1 with 0 units on node 'gpu1'"),
+        ({"gpu7": 5}, "no node with that name"),
+    ],
+)
+def test_wrong_units_of_nodes_are_refused(units: dict[str, Any], fault: str) -> None:
+    demands = sw.Demands([5], cores=[2])
+    trace = sw.Trace.from_columns([0], [10], [10], [10]).with_demands(demands)
+    with pytest.raises(sw.ReplayError) as caught:
+        dispatched([[(1, units)]], trace)
+    assert fault in str(caught.value)
+
+
 def test_a_job_without_nodes_is_placed_by_the_rule() -> None:
     assert places(dispatched([[1, 2]], trace_of()), 1) == [[1], [2]]
 

@@ -10,10 +10,11 @@ import pytest
 import slotwise as sw
 from reference import nodes as reference
 from slotwise.studies.dispatch import lists, workloads
-from slotwise.studies.dispatch.dispatchers import PBS, MultiStart, Proactive, starting_now
+from slotwise.studies.dispatch.dispatchers import MultiStart, Proactive, starting_now
 from slotwise.studies.dispatch.measures import Measures
 from slotwise.studies.dispatch.models import Planner
 from slotwise.studies.dispatch.objectives import MAKESPAN
+from slotwise.studies.dispatch.pbs import replay_pbs
 from slotwise.studies.dispatch.replays import BACKFILLS, replay
 from slotwise.studies.dispatch.rolling import RollingHorizon
 from slotwise.studies.dispatch.sites import read_site
@@ -55,7 +56,7 @@ def overfull(trace, nodes, start, end, places):
 
 
 def pbs_rules(**changed):
-    return replace(SITE, pbs=replace(SITE.pbs, **changed))
+    return replace(SITE, machine=machine(), pbs=replace(SITE.pbs, **changed))
 
 
 def test_present_starts_are_dispatched_and_the_rest_replanned_at_the_next_end():
@@ -70,9 +71,6 @@ def test_present_starts_are_dispatched_and_the_rest_replanned_at_the_next_end():
 def test_list_schedules_in_submission_order_equal_the_engines_replan():
     # Both replan all waiting jobs at every arrival and end, one in Python, one in C++.
     class InOrder:
-        def next_due(self, now):
-            return None
-
         def activate(self, problem, rows):
             plan = lists.list_schedule(problem, np.arange(len(problem)))
             return starting_now(problem, plan)
@@ -115,9 +113,10 @@ def test_the_last_plan_is_passed_to_the_next_solve_in_its_order():
 def test_a_job_is_killed_at_its_limit(dispatcher):
     # Job 0 would run 500 s on all nodes, and requests 60. Job 1 starts at its end, at a PBS pass.
     work = workload([(0, 500, 60, 4, 4, 0), (1, 10, 10, 4, 4, 0)], queue=[2, 2])
-    site = pbs_rules(debug_nodes=0)
-    chosen = PBS(work.trace.queue, site) if dispatcher == "PBS" else Proactive(Planner(dispatcher))
-    done = RollingHorizon(work, chosen).run()
+    if dispatcher == "PBS":
+        done = replay_pbs(work.trace, pbs_rules(debug_nodes=0))
+    else:
+        done = RollingHorizon(work, Proactive(Planner(dispatcher))).run()
     assert done.start.tolist() == [0, 60]
     assert done.end.tolist() == [60, 70]
     # Used within the two hours: 16 cores for 60 s, then for 10 s.
@@ -127,38 +126,35 @@ def test_a_job_is_killed_at_its_limit(dispatcher):
 
 def test_a_start_without_enough_free_nodes_is_refused_from_every_dispatcher():
     class Greedy:
-        def next_due(self, now):
-            return None
-
         def activate(self, problem, rows):
             zero, one = np.array([0], np.int32), np.array([1], np.int32)
             return [(i, zero, one) for i in range(len(rows))]
 
     work = workload([(0, 5, 5, 1, 3, 0), (0, 5, 5, 1, 3, 0)])
-    with pytest.raises(sw.ReplayError, match=r"job 1 does not fit on nodes \[0\] at 0"):
+    with pytest.raises(sw.ReplayError, match=r"job 2, which is given node 0, which has no room"):
         RollingHorizon(work, Greedy()).run()
 
 
 @pytest.mark.parametrize(
-    ("node", "units"), [([0], [1]), ([0, 1], [3, -1]), ([-1, 0], [1, 1]), ([0, 1], [2, 0])]
+    ("node", "units", "fault"),
+    [
+        ([0], [1], "2 units, of which 1 have room"),
+        ([0, 1], [3, -1], "with -1 units on node 1"),
+        ([-1, 0], [1, 1], "given node -1; the machine has nodes 0 to 3"),
+        ([0, 1], [2, 0], "with 0 units on node 1"),
+    ],
 )
-def test_a_start_that_does_not_place_every_unit_on_a_node_is_refused(node, units):
+def test_a_start_that_does_not_place_every_unit_on_a_node_is_refused(node, units, fault):
     class Odd:
-        def next_due(self, now):
-            return None
-
         def activate(self, problem, rows):
             return [(0, np.array(node, np.int32), np.array(units, np.int32))]
 
-    with pytest.raises(sw.ReplayError, match="job 0 does not fit on nodes"):
-        RollingHorizon(workload([(0, 5, 5, 2, 1, 0)]), Odd()).run()
+    with pytest.raises(sw.ReplayError, match=fault):
+        RollingHorizon(workload([(0, 5, 5, 2, 3, 0)]), Odd()).run()
 
 
 def test_a_dispatcher_that_leaves_jobs_waiting_forever_is_an_error():
     class Idle:
-        def next_due(self, now):
-            return None
-
         def activate(self, problem, rows):
             return []
 
@@ -172,7 +168,7 @@ def test_pbs_keeps_debug_nodes_and_sends_longpar_jobs_to_the_night():
         [(0, 600, 600, 2, 4, 0), (0, 600, 600, 2, 4, 0), (0, 600, 600, 1, 4, 0)],
         queue=[2, 1, 3],
     )
-    done = RollingHorizon(work, PBS(work.trace.queue, SITE)).run()
+    done = replay_pbs(work.trace, pbs_rules())
     # The debug job comes first and takes nodes 0 and 1; the parallel one waits for its end.
     # longpar waits for 20:00, eight hours after noon.
     assert done.start.tolist() == [600, 0, 8 * 3600]
@@ -183,20 +179,20 @@ def test_pbs_starts_debug_jobs_on_the_nodes_kept_for_them():
     # parallel job waits.
     rows = [(0, 600, 600, 2, 4, 0), *[(60, 10, 10, 1, 4, 0)] * 3]
     work = workload(rows, queue=[2, 2, 1, 1])
-    done = RollingHorizon(work, PBS(work.trace.queue, SITE)).run()
+    done = replay_pbs(work.trace, pbs_rules())
     assert done.start.tolist() == [0, 600, 60, 60]
 
 
 def test_pbs_serves_queues_by_priority():
     # Room for one job at a time: debug before parallel and minor queues, in submission order.
     work = workload([(0, 60, 60, 4, 4, 0)] * 4, queue=[4, 2, 1, 2])
-    done = RollingHorizon(work, PBS(work.trace.queue, pbs_rules(debug_nodes=0))).run()
+    done = replay_pbs(work.trace, pbs_rules(debug_nodes=0))
     assert done.start.tolist() == [60, 120, 0, 180]
 
 
 def test_pbs_passes_are_cyclic():
     work = workload([(61, 10, 10, 1, 1, 0)], queue=[2])
-    done = RollingHorizon(work, PBS(work.trace.queue, SITE)).run()
+    done = replay_pbs(work.trace, pbs_rules())
     assert done.start.tolist() == [120]
 
 
@@ -205,7 +201,7 @@ def test_pbs_starts_night_jobs_in_the_hours_of_the_site():
     # Night is 13:00 to 15:00. Batches begin an hour before it, in it, and at its end.
     for begin, night, start in ((12, (13, 15), 3600), (14, (13, 15), 0), (15, (13, 15), 22 * 3600)):
         site = pbs_rules(begin=begin * 3600, night=(night[0] * 3600, night[1] * 3600))
-        assert RollingHorizon(work, PBS(work.trace.queue, site)).run().start.tolist() == [start]
+        assert replay_pbs(work.trace, site).start.tolist() == [start]
 
 
 def test_strict_order_holds_back_the_queue_behind_a_job_that_does_not_fit():
@@ -214,11 +210,9 @@ def test_strict_order_holds_back_the_queue_behind_a_job_that_does_not_fit():
     rows = [(0, 120, 120, 1, 4, 1), (1, 5, 5, 2, 1, 1), (1, 5, 5, 1, 4, 0), (1, 5, 5, 1, 4, 0)]
     work = workload(rows, queue=[2, 2, 2, 4])
     starts = {
-        strict: RollingHorizon(
-            work, PBS(work.trace.queue, pbs_rules(debug_nodes=0, strict=strict))
-        ).run().start.tolist()
+        strict: replay_pbs(work.trace, pbs_rules(debug_nodes=0, strict=strict)).start.tolist()
         for strict in (False, True)
-    }  # fmt: skip
+    }
     assert starts == {False: [0, 120, 60, 60], True: [0, 120, 120, 60]}
 
 
@@ -228,8 +222,8 @@ def test_pbs_puts_a_job_without_gpus_on_a_gpu_node():
     work = workload([(0, 50, 50, 1, 4, 0), (0, 50, 50, 1, 4, 1)], queue=[2, 2])
     types = sw.Nodes([sw.NodeType(count=1, cores=4, gpus=1), sw.NodeType(count=1, cores=4)])
     work = Workload(work.trace, types, work.expected_wait)
-    site = pbs_rules(debug_nodes=0)
-    assert RollingHorizon(work, PBS(work.trace.queue, site)).run().start.tolist() == [0, 60]
+    site = replace(pbs_rules(debug_nodes=0), machine=types)
+    assert replay_pbs(work.trace, site).start.tolist() == [0, 60]
     assert RollingHorizon(work, Proactive(Planner("MKS"))).run().start.tolist() == [0, 0]
 
 
@@ -247,19 +241,23 @@ def test_every_backfill_starts_every_job_within_the_cores_of_the_machine(dispatc
 def test_no_dispatcher_overfills_any_resource_of_a_node(dispatcher, monkeypatch):
     # The check of the reference simulator is applied to the nodes of every start.
     trace = batch(2, 2, 40, SMALL.machine)
-    places = {}
-    start_of = RollingHorizon._start
+    results = []
+    simulate = sw.simulate
 
-    def noted(self, job, node, units, now):
-        places[job] = dict(zip(node.tolist(), units.tolist(), strict=True))
-        start_of(self, job, node, units, now)
+    def noted(*given):
+        results.append(simulate(*given))
+        return results[-1]
 
-    monkeypatch.setattr(RollingHorizon, "_start", noted)
+    monkeypatch.setattr(sw, "simulate", noted)
     start = replay(2, dispatcher, 2, 40, 0.02)["start"]
     assert (start >= trace.submit).all()
+    (result,) = results
+    places = [
+        dict(zip(*(a.tolist() for a in result.places(i)), strict=True)) for i in range(len(trace))
+    ]
     end = np.array(start) + np.minimum(trace.run_time, trace.requested_time)
-    found = overfull(trace, SMALL.machine, start, end.tolist(), [places[i] for i in range(40)])
-    assert found == []
+    assert result.end.tolist() == end.tolist()
+    assert overfull(trace, SMALL.machine, start, end.tolist(), places) == []
 
 
 def test_a_repeated_replay_is_the_same():

@@ -165,7 +165,7 @@ def test_cells_depend_on_the_version_of_the_solver(monkeypatch) -> None:
 
 def test_activations_are_reported_for_dispatchers_and_not_for_the_engine(quick) -> None:
     asked = [r.keys["model"] for r in quick.table("cost") if r.keys["figure"] == "activations"]
-    assert asked == ["MKS", "MKS WT/NL", "PBS", "lists MKS", "lists WT"]
+    assert asked == ["MKS", "MKS WT/NL", "lists MKS", "lists WT"]
 
 
 def test_work_out_of_range_is_refused() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
+from slotwise._numbers import whole
 from slotwise.errors import ReplayError
 from slotwise.site.machine.nodes import Nodes
 
@@ -39,17 +41,44 @@ def _numbered(answer: Iterable[Any], numbers: dict[str, int]) -> Iterator[Any]:
 
 
 def _numbers_of(job: Any, nodes: Any, numbers: dict[str, int]) -> Any:
-    """Return the numbers of nodes given by name or number; other values are kept."""
+    """Return the numbers of nodes given by name or number; other values are kept.
+
+    For a mapping from nodes to units, a node is repeated for each of its units.
+    """
+    if isinstance(nodes, Mapping):
+        return [
+            _number_of(job, node, numbers)
+            for node, units in nodes.items()
+            for _ in range(_units(job, node, units))
+        ]
     if isinstance(nodes, str):
         nodes = [nodes]
     if not hasattr(nodes, "__iter__"):
         return nodes
-    found = []
-    for node in nodes:
-        if isinstance(node, str) and node not in numbers:
+    found = [_number_of(job, node, numbers) for node in nodes]
+    for at, node in enumerate(found):
+        if node in found[:at]:
             raise ReplayError(
-                f"the dispatcher starts job {job} on node {node!r}, but the machine has no node "
-                "with that name; use names from site.machine.names"
+                f"the dispatcher starts job {job}, which is given node {node} twice; name each "
+                "node once"
             )
-        found.append(numbers[node] if isinstance(node, str) else node)
     return found
+
+
+def _number_of(job: Any, node: Any, numbers: dict[str, int]) -> Any:
+    if isinstance(node, str) and node not in numbers:
+        raise ReplayError(
+            f"the dispatcher starts job {job} on node {node!r}, but the machine has no node "
+            "with that name; use names from site.machine.names"
+        )
+    return numbers[node] if isinstance(node, str) else node
+
+
+def _units(job: Any, node: Any, units: Any) -> int:
+    number = whole(units)
+    if number is None or number < 1:
+        raise ReplayError(
+            f"the dispatcher starts job {job} with {units!r} units on node {node!r}; give a whole "
+            "number of at least 1"
+        )
+    return number

@@ -23,7 +23,9 @@ class External(Policy):
         job_id of the jobs to start now, in that order, or None for no job. On a torus, a pair
         ``(job_id, nodes)`` also names the positions of the job's nodes; a job without them gets the
         first free nodes. On a machine of node types, the pair has names or numbers of nodes, each
-        of which takes one unit; further units fill these nodes in this order. On a site with pools,
+        of which takes one unit; further units fill these nodes in this order. Instead, a mapping
+        ``{node: units}`` names the units of each node, which add up to the job's. On a site with
+        pools,
         a pair ``(job_id, pool)`` names the pool in which the job starts; a job without a pool gets
         the first pool of its queue that is large enough at the time, and a job of a spanning queue
         its share of each pool. `queue` has the columns of `Simulation.queue`; `machine` has ``now``

@@ -6,9 +6,10 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import slotwise as sw
-from slotwise.studies.dispatch.dispatchers import PBS, MultiStart, Proactive
+from slotwise.studies.dispatch.dispatchers import MultiStart, Proactive
 from slotwise.studies.dispatch.models import MODELS, Planner
 from slotwise.studies.dispatch.objectives import MAKESPAN, TARDINESS
+from slotwise.studies.dispatch.pbs import replay_pbs
 from slotwise.studies.dispatch.rolling import RollingHorizon
 from slotwise.studies.dispatch.sites import read_site, site_of
 from slotwise.studies.dispatch.solver import Limits
@@ -27,6 +28,8 @@ LISTS = {"lists MKS": MAKESPAN, "lists WT": TARDINESS}
 """Multi-start list schedules, by the objective that selects the best."""
 OURS = (*BACKFILLS, *LISTS)
 """Dispatchers that are not in the paper."""
+BY_ENGINE = (*BACKFILLS, "PBS")
+"""Policies of a site; the engine does not count their passes."""
 
 
 def of_run(site: DispatchSite, n_jobs: int | None) -> DispatchSite:
@@ -72,17 +75,14 @@ def replay(
         policy = sw.Policy(backfill=dispatcher, reserve="nodes")
         start = sw.simulate(trace, sw.Site(machine=rules.machine, policy=policy)).start
         return _values(start, begun, 0, {})
-    workload = Workload(trace, rules.machine, rules.expected_waits(trace))
+    if dispatcher == "PBS":
+        return _values(replay_pbs(trace, rules).start, begun, 0, {})
     chosen: Dispatcher
-    if planner is not None:
-        chosen = Proactive(planner)
-    elif dispatcher in LISTS:
-        chosen = MultiStart(LISTS[dispatcher])
-    else:
-        chosen = PBS(trace.queue, rules)
-    done = RollingHorizon(workload, chosen).run()
+    chosen = MultiStart(LISTS[dispatcher]) if planner is None else Proactive(planner)
+    horizon = RollingHorizon(Workload(trace, rules.machine, rules.expected_waits(trace)), chosen)
+    start = horizon.run().start
     events = dict(planner.counts.events) if planner is not None else {}
-    return _values(done.start, begun, done.activations, events)
+    return _values(start, begun, horizon.activations, events)
 
 
 def _values(

@@ -14,7 +14,7 @@ from slotwise.studies.dispatch.findings import findings
 from slotwise.studies.dispatch.measures import BIN_NAMES, Measures
 from slotwise.studies.dispatch.models import models_of
 from slotwise.studies.dispatch.per_node import PerNode
-from slotwise.studies.dispatch.replays import BACKFILLS, OURS, of_run, replay
+from slotwise.studies.dispatch.replays import BY_ENGINE, OURS, of_run, replay
 from slotwise.studies.dispatch.sites import check_room, read_site
 from slotwise.studies.dispatch.solver import Limits, solve, version
 from slotwise.studies.dispatch.workloads import batch
@@ -211,7 +211,7 @@ class Tables:
         for name in self._dispatchers():
             replays = [self._replays[number, name, seed] for seed in self._run.seeds]
             figures = {"CPU ms": [1000 * t["seconds"] for t in replays]}
-            if name not in BACKFILLS:  # the engine does not count their passes
+            if name not in BY_ENGINE:
                 figures["activations"] = [t["activations"] for t in replays]
             for event in sorted({event for t in replays for event in t["events"]}):
                 figures[event] = [t["events"].get(event, 0) for t in replays]
