@@ -28,11 +28,7 @@ bool SlurmBackfill::exceeds(const SlurmJob& job, Counts& counts) const {
 }
 
 bool SlurmBackfill::gets_plan(const SlurmJob& job, const Cycle& cycle) const {
-    if (rules_->bf_min_prio_reserve > 0) {
-        if (job.priority < rules_->bf_min_prio_reserve) return false;
-    } else if (cycle.now - job.submit < rules_->bf_min_age_reserve) {
-        return false;
-    }
+    if (rules_->reserves_nothing(job, cycle.now)) return false;
     if (rules_->bf_job_part_count_reserve == 0) return true;
     const auto planned = cycle.counts.planned.find(job.partition);
     return planned == cycle.counts.planned.end() ||
