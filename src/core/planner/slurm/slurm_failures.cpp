@@ -62,9 +62,10 @@ bool SlurmFailures::covers(const Failure& asked, Kind& kind) const {
     return kind.n_before > 0 && asked.later <= failures[kind.n_before - 1].later;
 }
 
-// Where a try of a smaller job began at or before `asked.from` and looked as far as `asked.later`,
-// it found each node that the job would find. A plan on such a node that ends between the two times
-// of begin was made since: otherwise its end would have been the next search time.
+// Judges by the tries of smaller jobs. Where one began at or before `asked.from` and looked as far
+// as `asked.later`, it found each node that the job would find. A plan on such a node that ends
+// between the two times of begin was made since: otherwise its end would have been the next search
+// time.
 bool SlurmFailures::must_fail(const Failure& asked, const SlurmJob& job, Kind& kind) {
     std::vector<Kind>& kinds = partitions_[job.partition].kinds;
     const auto found =

@@ -93,7 +93,7 @@ void SlurmPlanTable::merge_one(Time from, Time to) {
     }
 }
 
-// Whether the span has some nodes of the partition that the span before it lacks.
+// Tells whether the span has some nodes of the partition that the span before it lacks.
 SlurmPlanTable::Freed SlurmPlanTable::compare(std::size_t at, std::uint32_t partition) const {
     const NodeBits& nodes = cluster_->partitions[partition].nodes;
     const std::uint64_t* words = bits(at);

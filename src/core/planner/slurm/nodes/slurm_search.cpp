@@ -10,7 +10,7 @@ namespace {
 
 constexpr Time kFirstWindow = 30; // seconds, of select/cons_tres
 
-// Of requests with equal values, the first unit has room on the same nodes from the same times on.
+// Values that determine when each node has room for the first unit of a request.
 struct RoomKey {
     RoomKey(const SlurmRequest& request, const SlurmCluster& cluster)
         : whole(request.whole), constraint(request.constraint) {
@@ -146,7 +146,7 @@ Time SlurmSearch::count_on(std::uint32_t request, const NodeBits& allowed, Time 
     const EndKey until = later == kNever ? kNeverFree : end_key(later + 1, 0) - 1;
     const std::size_t n_by = known.n_by(until);
     const auto are_too_few = [&](std::size_t n_blocks) {
-        return count_common(known.first_blocks(n_blocks), allowed) < n_needed;
+        return !have_in_common(known.first_blocks(n_blocks), allowed, n_needed);
     };
     // The last block of nodes in order before which there are too few.
     std::size_t first = n_seen_ / SlurmRoomTimes::kBlock;
