@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slotwise.explain.explanation import JobPriority
-from slotwise.result.slurm_priority import priority_at, weighted_parts
+from slotwise.explain.slurm_priority import priority_at, weighted_parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
