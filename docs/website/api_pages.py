@@ -38,6 +38,7 @@ INTERNAL = ("slotwise.formats.records", "slotwise.formats.slurm_site")
 
 RETURNED = (
     "slotwise.explain.explanation.Blocker",
+    "slotwise.explain.explanation.JobPriority",
     "slotwise.explain.explanation.PlanHeld",
     "slotwise.replay.attempts.Attempts",
     "slotwise.replay.interventions.Interventions",

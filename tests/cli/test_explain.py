@@ -146,3 +146,33 @@ def test_a_task_of_a_job_array_is_named_as_slurm_does(slotwise: Any, tmp_path: P
     wrong = slotwise("explain", log, "1060_4", "--processors", "4")
     assert wrong.code == 2
     assert "JOB 1060_4: the log has no task 4 of array 1060" in wrong.err
+
+
+def test_the_parts_of_priorities_are_shown_under_slurm(slotwise: Any, tmp_path: Path) -> None:
+    # Two nodes. Job 1 has one until 3000, job 2 waits for both, and job 3 for the end of its plan.
+    # The weight of age is 10,000 within 1,000 s. Half the machine is 200 / 2 of job size.
+    site, log = tmp_path / "slurm.toml", tmp_path / "jobs.swf"
+    site.write_text(
+        '[machine]\nnodes = [{ hosts = "n[1-2]", cores = 1 }]\nwhole_nodes = true\n'
+        '[policy]\npreset = "slurm-22.05"\n'
+        'order = { name = "multifactor", age = 10000, max_age = 1000, job_size = 200 }\n'
+    )
+    jobs = [(0, 3000, 1, 3600), (2, 60, 2, 600), (2, 60, 1, 3600)]
+    log.write_text(
+        "".join(
+            f"{number} {submit} -1 {run} {width} -1 -1 {width} {limit} -1 1 1 1 -1 1 -1 -1 -1\n"
+            for number, (submit, run, width, limit) in enumerate(jobs, start=1)
+        )
+    )
+    shown = slotwise("explain", log, "3", "--site", site).out
+    heading = next(line for line in shown.splitlines() if "priority of job" in line)
+    assert heading.split() == ["priority", "of", "job", "after", "sum", "age", "job", "size"]
+    below = shown.splitlines()[shown.splitlines().index(heading) + 2 :][:3]
+    # Job 3 starts at 3060. The cycle at 30 is the first that tests it, and finds the plan of job 2.
+    assert [line.split() for line in below] == [
+        ["3", "0:00:00", "100", "0", "100"],
+        ["3", "0:50:58", "10,100", "10,000", "100"],
+        ["2", "0:00:28", "200", "0", "200"],
+    ]
+    told = json.loads(slotwise("explain", log, "3", "--site", site, "--json").out)
+    assert [each["priority"] for each in told["priorities"]] == [100, 10_100, 200]

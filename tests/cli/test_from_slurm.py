@@ -180,3 +180,30 @@ def test_the_files_of_real_clusters_become_valid_sites(
         assert slotwise("site", "check", "made.toml").code == 0
         assert "not known" not in ended.out
     assert found
+
+
+@pytest.mark.parametrize("version", ["22.05", "25.11"])
+def test_a_site_under_slurm_names_the_preset_and_what_differs(
+    slotwise: Any, files: Path, version: str
+) -> None:
+    out = slotwise("site", "from-slurm", "slurm.conf", "--slurm-version", version).out
+    # A bf_window of 4320 differs in both versions, the select type only in 22.05, whose default is
+    # select/linear.
+    policy = out.partition("[policy]\n")[2].partition("\n\n")[0].splitlines()
+    changed = ['select_type = "cons_tres"'] if version == "22.05" else []
+    assert policy == [f'preset = "slurm-{version}"', *sorted([*changed, "bf_window = 4320"])[::-1]]
+    assert f"defaults of {version}" in out.partition("[machine]")[0]
+    (files / "made.toml").write_text(out)
+    assert sw.Site.from_toml(files / "made.toml").policy == sw.Policy.preset(
+        "slurm", version=version, select_type="cons_tres", bf_window=4320
+    )
+
+
+def test_another_backfill_keeps_the_order_of_a_preset_of_slurm(slotwise: Any, files: Path) -> None:
+    order = {"name": "multifactor", "age": 1000}
+    (files / "slurm.conf").write_text(CONF + "PriorityWeightAge=1000\n")
+    out = slotwise("site", "from-slurm", "slurm.conf", "--slurm-version", "25.11").out
+    (files / "made.toml").write_text(out)
+    changed = slotwise("site", "check", "made.toml", "--set", "policy.backfill=easy", "--json")
+    assert changed.code == 0, changed.err
+    assert json.loads(changed.out)["site"]["policy"] == {"order": order, "backfill": "easy"}

@@ -68,6 +68,13 @@ class NodeBits {
     std::vector<std::uint64_t> words_;
 };
 
+// True if `n` nodes or more are in both `a` and `b`.
+inline bool have_in_common(const NodeBits& a, const NodeBits& b, std::int32_t n) {
+    for (std::size_t w = 0; n > 0 && w < a.size(); ++w)
+        if (const std::uint64_t both = a[w] & b[w]; both != 0) n -= count_bits(both);
+    return n <= 0;
+}
+
 // Writes the nodes that are in both `a` and `b` into `into`.
 inline void intersect(const NodeBits& a, const NodeBits& b, NodeBits& into) {
     for (std::size_t w = 0; w < a.size(); ++w)

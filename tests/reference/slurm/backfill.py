@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from reference.slurm.cons_tres import ConsTres
 from reference.slurm.linear import Linear
 from reference.slurm.plan_map import PlanMap
-from reference.slurm.queue_order import allowed, in_order
+from reference.slurm.queue_order import allowed, in_order, keeps_nothing
 from reference.slurm.rules import Rules
 from reference.slurm.running import Running
 from reference.slurm.state import Decision, Plan
@@ -97,10 +97,7 @@ class _Cycle:
         given = self.parameters
         if not self.rules.every_job_planned and self.plans:
             return True
-        if given.bf_min_prio_reserve:
-            if self.state.priority.get(job.number, 0) < given.bf_min_prio_reserve:
-                return True
-        elif given.bf_min_age_reserve and self.now - job.submit < given.bf_min_age_reserve:
+        if keeps_nothing(job, self.state, given):
             return True
         most = given.bf_job_part_count_reserve
         return bool(most) and self.seen["planned"][job.partition] >= most

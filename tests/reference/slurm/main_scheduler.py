@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from reference.slurm.cons_tres import ConsTres
 from reference.slurm.linear import Linear
-from reference.slurm.queue_order import allowed, in_order
+from reference.slurm.queue_order import allowed, in_order, keeps_nothing
 from reference.slurm.rules import Rules
 from reference.slurm.running import Running
 from reference.slurm.state import Decision
@@ -59,7 +59,7 @@ class MainScheduler:
                 continue
             nodes = self._nodes(job, open_nodes, state.completing, running)
             if nodes is None:
-                if self.rules.closed_partitions:
+                if self.rules.closed_partitions and not self._passes(job, state, open_nodes):
                     closed.add(job.partition)
                     open_nodes &= ~self.machine.partitions[job.partition].nodes
                 continue
@@ -67,6 +67,12 @@ class MainScheduler:
             running.append(Running(job, state.now, nodes, state.now + job.limit))
             users[job.user] += 1
         return Decision(starts)
+
+    def _passes(self, job: Job, state: State, open_nodes: int) -> bool:
+        """Return true where a job that does not fit leaves its partition open."""
+        left = open_nodes & self.machine.partitions[job.partition].nodes
+        # Slurm counts the nodes first, and closes the partition before it looks at the job's age.
+        return left.bit_count() >= job.nodes and keeps_nothing(job, state, self.parameters)
 
     def _nodes(
         self, job: Job, open_nodes: int, completing: int, running: list[Running]

@@ -1,4 +1,7 @@
-"""Order of the queue: tier of the partition, priority, submit time, job number."""
+"""Order of the queue: tier of the partition, priority, submit time, job number.
+
+Also the jobs that the schedulers pass over, and those for which no node is kept.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from reference.slurm.job import Job
     from reference.slurm.machine import Machine
+    from reference.slurm.parameters import Parameters
     from reference.slurm.rules import Rules
     from reference.slurm.state import State
 
@@ -29,3 +33,10 @@ def allowed(job: Job, machine: Machine, rules: Rules) -> bool:
     if partition.max_time is not None and job.limit > partition.max_time:
         return False
     return partition.max_nodes is None or job.nodes <= partition.max_nodes
+
+
+def keeps_nothing(job: Job, state: State, given: Parameters) -> bool:
+    """Return true for a job below bf_min_prio_reserve or bf_min_age_reserve."""
+    if given.bf_min_prio_reserve and state.priority.get(job.number, 0) < given.bf_min_prio_reserve:
+        return True
+    return bool(given.bf_min_age_reserve) and state.now - job.submit < given.bf_min_age_reserve

@@ -122,6 +122,54 @@ def test_the_main_scheduler_closes_the_partition_of_a_job_that_does_not_fit() ->
     assert starts(found) == {2: [4, 5]}
 
 
+@pytest.mark.parametrize(
+    ("parameters", "rows"),
+    [
+        ({}, []),  # the first job closes the partition
+        ({"bf_min_age_reserve": 3}, [1]),  # submitted 2 s ago, it is too young to do so
+        ({"bf_min_age_reserve": 2}, []),
+        ({"bf_min_prio_reserve": 8}, [1]),  # its priority of 7 is too low
+        ({"bf_min_prio_reserve": 7}, []),
+        ({"bf_min_prio_reserve": 7, "bf_min_age_reserve": 3}, [1]),  # either is enough
+    ],
+)
+def test_a_job_below_the_reserve_does_not_close_its_partition(
+    parameters: dict[str, int], rows: list[int]
+) -> None:
+    # Node 0 runs, node 1 is idle. The first job needs both, the second one of them.
+    run = running((0, HOUR, [0], 1))
+    wait = waiting((2, HOUR), (1, HOUR), priority=[7, 7])
+    how = policy(**parameters)
+    found = cycle(machine(2), run, wait, how, scheduler="main")
+    assert starts(found) == {row: [1] for row in rows}
+
+
+def test_a_job_that_needs_more_nodes_than_are_open_closes_its_partition_at_any_age() -> None:
+    # Jobs are submitted 3, 2 and 1 s before. The first, of queue a (nodes 0-2), is old enough to
+    # close nodes 0-2. That leaves queue b (nodes 2-4) the nodes 3 and 4. The second job needs 3
+    # nodes, so that it closes b, whatever its age. The third, of one node, waits behind it; it
+    # starts if the second needs only 2 nodes, of which node 4 is busy.
+    queues = (
+        sw.Queue("a", trace_queues=[1], nodes="n[1-3]"),
+        sw.Queue("b", trace_queues=[2], nodes="n[3-5]"),
+    )
+    run = running((0, HOUR, [0], 1), (0, HOUR, [4], 1))
+    for wide, expected in ((3, {}), (2, {2: [3]})):
+        wait = waiting((3, HOUR), (wide, HOUR), (1, HOUR), queue=[0, 1, 1])
+        how = policy(bf_min_age_reserve=3)
+        found = cycle(machine(5), run, wait, how, scheduler="main", queues=queues)
+        assert starts(found) == expected
+
+
+def test_a_job_of_enough_priority_may_be_too_young_for_a_plan() -> None:
+    # Node 0 runs, node 1 is idle. Without a plan, the first job lets the second one pass.
+    run = running((0, HOUR, [0], 1))
+    wait = waiting((2, HOUR), (1, 2 * HOUR), priority=[7, 7])
+    for age, expected in ((2, {}), (3, {1: [1]})):
+        how = policy(bf_min_prio_reserve=7, bf_min_age_reserve=age)
+        assert starts(cycle(machine(2), run, wait, how)) == expected
+
+
 def test_tier_goes_before_priority_and_priority_before_the_submit_time() -> None:
     queues = (sw.Queue("a"), sw.Queue("b", tier=2))
     wait = waiting((1, HOUR), (1, HOUR), (1, HOUR), queue=[0, 0, 1], priority=[1, 9, 0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import slotwise as sw
 
@@ -19,7 +19,7 @@ JOBS = sw.Trace.from_columns(
 )
 
 
-def explained(job_id: int, **changes: int) -> Explanation:
+def explained(job_id: int, **changes: Any) -> Explanation:
     site = sw.Site(
         machine=sw.Nodes([sw.NodeType(hosts="n[1-2]", cores=1)], whole_nodes=True),
         policy=sw.Policy.preset("slurm", version="22.05", **changes),
@@ -45,3 +45,37 @@ def test_a_job_that_cycles_do_not_come_to_is_untested() -> None:
     assert explanation.start == 3060
     assert explanation.seconds == {"pass": 28, "untested": 3030}
     assert explanation.plans == ()
+
+
+ORDER = {"name": "multifactor", "age": 10_000, "max_age": 1000, "job_size": 200}
+
+
+def test_priorities_of_a_job_and_of_the_job_with_the_plan_come_in_parts() -> None:
+    # Half the machine is 200 / 2 = 100 of job size for jobs 3 and 4, and 200 for job 2. Priorities
+    # are renewed every 300 s: job 3 starts at 3060, and has that of 3000, when its age is above the
+    # maximum. Job 4 runs from 30 to 90. From then on the plan of job 2, of age 0, is the reason.
+    explanation = explained(3, order=ORDER)
+    assert (explanation.submit, explanation.start) == (2, 3060)
+    found = [(each.job_id, each.time, each.priority) for each in explanation.priorities]
+    assert found == [(3, 2, 100), (3, 3060, 10_100), (2, 90, 200)]
+    assert [each.parts for each in explanation.priorities] == [
+        {"age": 0, "job_size": 100},
+        {"age": 10_000, "job_size": 100},
+        {"age": 0, "job_size": 200},
+    ]
+    assert explanation.to_dict()["priorities"][0] == {
+        "job_id": 3,
+        "time": 2,
+        "priority": 100,
+        "parts": {"age": 0.0, "job_size": 100.0},
+    }
+
+
+def test_no_priorities_are_given_without_weights_or_under_another_order() -> None:
+    assert explained(3).priorities == ()
+    assert explained(3, order={"name": "multifactor"}).priorities == ()
+    assert "priorities" not in explained(3).to_dict()
+
+
+def test_a_job_that_starts_at_once_has_one_priority() -> None:
+    assert [each.time for each in explained(1, order=ORDER).priorities] == [0]

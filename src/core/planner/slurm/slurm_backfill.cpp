@@ -1,7 +1,6 @@
 #include "planner/slurm/slurm_backfill.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace slotwise {
 
@@ -28,11 +27,7 @@ bool SlurmBackfill::exceeds(const SlurmJob& job, Counts& counts) const {
 }
 
 bool SlurmBackfill::gets_plan(const SlurmJob& job, const Cycle& cycle) const {
-    if (rules_->bf_min_prio_reserve > 0) {
-        if (job.priority < rules_->bf_min_prio_reserve) return false;
-    } else if (cycle.now - job.submit < rules_->bf_min_age_reserve) {
-        return false;
-    }
+    if (rules_->reserves_nothing(job, cycle.now)) return false;
     if (rules_->bf_job_part_count_reserve == 0) return true;
     const auto planned = cycle.counts.planned.find(job.partition);
     return planned == cycle.counts.planned.end() ||
@@ -45,52 +40,6 @@ bool SlurmBackfill::repeats_failures(const SlurmJob& job, const SlurmSearch& sea
     const SlurmRequest& request = search.request(job.request);
     const SlurmGpuWeights& weights = search.gpu_weights();
     return !weights.is_used() || (request.one_unit_per_node && !weights.asks_gpus(request));
-}
-
-SlurmBackfill::Kind& SlurmBackfill::kind_of(const SlurmJob& job, const SlurmSearch& search) {
-    std::vector<Kind>& kinds = kinds_[job.partition];
-    const auto known = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& kind) {
-        return kind.request == job.request && kind.limit == job.limit;
-    });
-    if (known != kinds.end()) return *known;
-    const std::size_t number = kinds.size();
-    Kind made{job.request, job.limit, {}, {number}};
-    const SlurmRequest& request = search.request(job.request);
-    for (std::size_t i = 0; i < number; ++i) {
-        const SlurmRequest& other = search.request(kinds[i].request);
-        if (kinds[i].limit <= job.limit && request.needs_all_of(other)) made.smaller.push_back(i);
-        if (job.limit <= kinds[i].limit && other.needs_all_of(request))
-            kinds[i].smaller.push_back(number);
-    }
-    kinds.push_back(std::move(made));
-    return kinds.back();
-}
-
-// True if too few nodes for the job have room by `asked.later`, as a try of a smaller job has found
-// in this cycle.
-//
-// Where that try began at or before `asked.from` and looked as far as `asked.later`, it found each
-// node that the job would find. A plan on such a node that ends between the two times of begin was
-// made since: otherwise its end would have been the next search time.
-bool SlurmBackfill::must_fail(const SlurmJob& job, const Failure& asked, const Kind& kind) const {
-    const std::vector<Kind>& kinds = kinds_[job.partition];
-    return std::any_of(kind.smaller.begin(), kind.smaller.end(), [&](std::size_t number) {
-        const std::vector<Failure>& failures = kinds[number].failures;
-        const auto behind =
-            std::upper_bound(failures.begin(), failures.end(), asked.from,
-                             [](Time from, const Failure& failure) { return from < failure.from; });
-        return behind != failures.begin() && asked.later <= (behind - 1)->later;
-    });
-}
-
-void SlurmBackfill::note_failure(const Failure& failed, Kind& kind) {
-    const auto known =
-        std::lower_bound(kind.failures.begin(), kind.failures.end(), failed.from,
-                         [](const Failure& failure, Time from) { return failure.from < from; });
-    if (known != kind.failures.end() && known->from == failed.from)
-        known->later = std::max(known->later, failed.later);
-    else
-        kind.failures.insert(known, failed);
 }
 
 Time SlurmBackfill::cut(Time time) const {
@@ -111,9 +60,10 @@ bool SlurmBackfill::starts(std::size_t at, Cycle& cycle) {
     return true;
 }
 
-// Adds a plan; false if it overlaps another one.
-bool SlurmBackfill::plan(std::size_t at, Time begin, const std::vector<std::int32_t>& nodes,
-                         Cycle& cycle) {
+// Adds a plan on nodes without one between `from` and `from` plus the job's limit; false if it
+// overlaps another one.
+bool SlurmBackfill::plan(std::size_t at, Time from, Time begin,
+                         const std::vector<std::int32_t>& nodes, Cycle& cycle) {
     const SlurmJob& job = cycle.queue[at];
     if (begin > cycle.now + rules_->bf_window) {
         bound(begin - rules_->bf_window);
@@ -121,7 +71,7 @@ bool SlurmBackfill::plan(std::size_t at, Time begin, const std::vector<std::int3
     }
     const Time first = cut(begin);
     const Time last = cut(begin + job.limit);
-    if (table_.meets(first, last, nodes)) return false;
+    if (table_.meets(first, last, from + job.limit, nodes)) return false;
     plans_.push_back({at, begin, begin + job.limit, nodes});
     const std::int64_t most =
         rules_->bf_node_space_size > 0 ? rules_->bf_node_space_size : rules_->bf_max_job_test;
@@ -136,22 +86,65 @@ bool SlurmBackfill::plan(std::size_t at, Time begin, const std::vector<std::int3
     return true;
 }
 
+// True if any choice of counted nodes at `begin` meets a plan that begins after `from` plus the
+// job's limit.
+bool SlurmBackfill::must_overlap(const SlurmJob& job, Time from, Time begin,
+                                 const SlurmSearch& search) const {
+    NodeBits free = search.counted();
+    table_.keep_free_after(from + job.limit, cut(begin), cut(begin + job.limit) - 1, free);
+    return !free.has_at_least(search.request(job.request).min_nodes);
+}
+
+// As try_from(), for nodes that are only counted. Goes on to later begins while each of them must
+// overlap a plan; up to the next search time, nodes are only lost.
+Time SlurmBackfill::try_counts(const SlurmJob& job, const Failure& asked, Kind* kind,
+                               Cycle& cycle) {
+    SlurmSearch& search = cycle.search;
+    Time from = asked.from;
+    Time begin = search.count_by(job.request, allowed_, cycle.now, asked.later);
+    bool is_known = true; // that no later job of the kind can begin in between
+    while (begin > cycle.now && begin <= cycle.now + rules_->bf_window && asked.later != kNever) {
+        begin = std::max(begin, from);
+        if (!must_overlap(job, from, begin, search)) break;
+        if (begin == asked.later) { // some of the nodes may have been counted only
+            search.count_all(job.request, allowed_, asked.later);
+            is_known = is_known && must_overlap(job, from, begin, search);
+            begin = kNever;
+            break;
+        }
+        // A plan that begins as the job ends would not overlap it, but excludes its nodes.
+        const Time known = from + job.limit;
+        const Time last = cut(begin + job.limit);
+        table_.keep_free_after(known, begin, last - 1, allowed_);
+        if (table_.keep_free_after(std::max(known, last - 1), last, begin + job.limit, allowed_))
+            is_known = false;
+        from = begin;
+        begin = search.count_on(job.request, allowed_, cycle.now, asked.later);
+    }
+    if (begin == kNever && asked.later != kNever && is_known && kind != nullptr)
+        SlurmFailures::note(asked, *kind);
+    if (begin <= cycle.now + rules_->bf_window) search.choose_counted(job.request);
+    return begin;
+}
+
 // The earliest begin on nodes without a plan from `asked.from` on; kNever if there is none. The
 // result may also be kNever if the begin is after `asked.later`.
 Time SlurmBackfill::try_from(const SlurmJob& job, const Failure& asked, Kind* kind,
                              bool& was_sought, Cycle& cycle) {
     const bool leads_on = kind != nullptr && asked.later != kNever;
-    const bool must = leads_on && must_fail(job, asked, *kind);
+    const bool must = leads_on && failures_.must_fail(asked, job, *kind);
     if (must && was_sought) return kNever;
     allowed_ = cluster_->partitions[job.partition].nodes;
     table_.keep_free(asked.from, asked.from + job.limit, allowed_);
     const bool is_sought = allowed_.has_at_least(cycle.search.request(job.request).min_nodes);
     was_sought = was_sought || is_sought;
     SlurmSearch::Earliest found{kNever, true};
+    if (is_sought && !must && cycle.search.counts_nodes(job.request))
+        return try_counts(job, asked, kind, cycle);
     if (is_sought && !must)
         found = cycle.search.earliest_by(job.request, allowed_, cycle.now,
                                          leads_on ? asked.later : kNever);
-    if (leads_on && found.is_short) note_failure(asked, *kind);
+    if (leads_on && found.is_short) SlurmFailures::note(asked, *kind);
     return found.time;
 }
 
@@ -161,14 +154,17 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
     const bool plans = gets_plan(job, cycle);
     bool was_sought = false;
     const bool repeats = plans && repeats_failures(job, cycle.search);
-    Kind* kind = repeats ? &kind_of(job, cycle.search) : nullptr;
+    Kind* kind = repeats ? &failures_.kind_of(job, cycle.search) : nullptr;
     Time from = cycle.now;
+    std::size_t span = table_.span_at(from);
     while (from != kNever) {
-        const Time later = table_.next_freed(from, from + job.limit, job.partition);
+        const std::size_t next = table_.next_freed(span, from + job.limit, job.partition);
+        const Time later = next == SlurmPlanTable::kNoSpan ? kNever : table_.begin_of(next);
         if (from == cycle.now) bound(table_.same_until(from, from + job.limit));
         Time begin = try_from(job, {from, later}, kind, was_sought, cycle);
         if (begin == kNever) {
             from = plans ? later : kNever;
+            span = next;
             continue;
         }
         begin = std::max(begin, from);
@@ -180,10 +176,12 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
         if (!plans) return true;
         if (!is_now && later < begin) {
             from = later;
+            span = next;
             continue;
         }
-        if (plan(at, begin, is_now ? found : cycle.search.chosen().nodes, cycle)) return true;
+        if (plan(at, from, begin, is_now ? found : cycle.search.chosen().nodes, cycle)) return true;
         from = begin;
+        span = table_.span_at(from);
     }
     return was_sought;
 }
@@ -192,9 +190,7 @@ void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBit
                         SlurmSearch& search, const std::function<void(SlurmStart)>& start) {
     table_.begin(cut(now), cut(now + rules_->bf_window));
     plans_.clear();
-    kinds_.resize(cluster_->partitions.size());
-    for (std::vector<Kind>& of_partition : kinds_)
-        of_partition.clear();
+    failures_.begin(cluster_->partitions.size());
     skipped_.clear();
     same_until_ = rules_->bf_min_age_reserve > 0 ? now : search.same_until(now);
     Cycle cycle{queue, now, completing, search, start, {}, false};

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "planner/slurm/nodes/slurm_search.hpp"
+#include "planner/slurm/slurm_failures.hpp"
 #include "planner/slurm/slurm_jobs.hpp"
 #include "planner/slurm/slurm_plan_table.hpp"
 #include "planner/slurm/slurm_rules.hpp"
@@ -61,24 +62,13 @@ class SlurmBackfill {
     Time cut(Time time) const;
 
   private:
+    using Failure = SlurmFailures::Failure;
+    using Kind = SlurmFailures::Kind;
     struct Counts { // of jobs of a cycle
         std::map<std::int32_t, std::int64_t> by_user;
         std::map<std::uint32_t, std::int64_t> by_partition;
         std::map<std::pair<std::int32_t, std::uint32_t>, std::int64_t> by_both;
         std::map<std::uint32_t, std::int64_t> planned;
-    };
-    // A try at `from`: by `later`, too few nodes have room that no plan holds from `from` on.
-    struct Failure {
-        Time from;
-        Time later;
-    };
-    // Jobs of one request and limit in one partition. Within a cycle, plans and running jobs are
-    // only added, so that later jobs of the kind fail there too.
-    struct Kind {
-        std::uint32_t request;
-        Time limit;
-        std::vector<Failure> failures;    // ascending
-        std::vector<std::size_t> smaller; // kinds of the partition that need no more of anything
     };
     struct Cycle { // data that the jobs of a cycle share
         std::span<const SlurmJob> queue;
@@ -93,21 +83,21 @@ class SlurmBackfill {
     bool exceeds(const SlurmJob& job, Counts& counts) const;
     bool gets_plan(const SlurmJob& job, const Cycle& cycle) const;
     bool repeats_failures(const SlurmJob& job, const SlurmSearch& search) const;
-    Kind& kind_of(const SlurmJob& job, const SlurmSearch& search);
-    bool must_fail(const SlurmJob& job, const Failure& asked, const Kind& kind) const;
-    static void note_failure(const Failure& failed, Kind& kind);
     Time try_from(const SlurmJob& job, const Failure& asked, Kind* kind, bool& was_sought,
                   Cycle& cycle);
+    Time try_counts(const SlurmJob& job, const Failure& asked, Kind* kind, Cycle& cycle);
+    bool must_overlap(const SlurmJob& job, Time from, Time begin, const SlurmSearch& search) const;
     bool test(std::size_t at, Cycle& cycle);
     bool starts(std::size_t at, Cycle& cycle);
-    bool plan(std::size_t at, Time begin, const std::vector<std::int32_t>& nodes, Cycle& cycle);
+    bool plan(std::size_t at, Time from, Time begin, const std::vector<std::int32_t>& nodes,
+              Cycle& cycle);
     void bound(Time until) { same_until_ = std::min(same_until_, until); }
 
     const SlurmCluster* cluster_;
     const SlurmRules* rules_;
     SlurmPlanTable table_;
     std::vector<Plan> plans_;
-    std::vector<std::vector<Kind>> kinds_; // of the jobs of the last cycle, by partition
+    SlurmFailures failures_; // of the last cycle
     std::size_t n_looked_at_ = 0;
     std::vector<std::size_t> skipped_; // beyond a bound of their user or partition
     NodeBits allowed_;

@@ -76,7 +76,8 @@ SlurmDecision slurm_backfill_decision(const SlurmState& state) {
 SlurmDecision slurm_main_decision(const SlurmState& state, std::int64_t depth) {
     SlurmDecision decision;
     DecisionRun run(state);
-    slurm_main_pass(state.cluster, state.rules, run.queue(), depth, state.completing, run.search(),
+    slurm_main_pass(state.cluster, state.rules, run.queue(), depth, state.now, state.completing,
+                    run.search(),
                     [&](SlurmStart started) { run.start(std::move(started), decision); });
     decision.gpu_weights = run.search().gpu_weights().values();
     return decision;

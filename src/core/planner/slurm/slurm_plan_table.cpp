@@ -5,7 +5,7 @@
 namespace slotwise {
 
 void SlurmPlanTable::begin(Time now, Time end) {
-    spans_.assign(1, {now, 0, false});
+    spans_.assign(1, {now, 0, 0, false});
     bits_.assign(2 * n_words_, ~std::uint64_t{0});
     freed_.assign(cluster_->partitions.size(), unknown);
     end_ = end;
@@ -13,7 +13,6 @@ void SlurmPlanTable::begin(Time now, Time end) {
     begins_at_once_ = false;
 }
 
-// Position of the span that contains `time`; the first one for earlier times.
 std::size_t SlurmPlanTable::span_at(Time time) const {
     const auto behind = std::upper_bound(spans_.begin(), spans_.end(), time,
                                          [](Time t, const Span& span) { return t < span.begin; });
@@ -28,9 +27,11 @@ void SlurmPlanTable::split(Time at) {
     const auto from = static_cast<std::ptrdiff_t>(spans_[holder].bits);
     const auto copy = static_cast<std::uint32_t>(bits_.size());
     bits_.resize(bits_.size() + 2 * n_words_);
+    const auto freed = static_cast<std::uint32_t>(freed_.size());
     freed_.resize(freed_.size() + cluster_->partitions.size(), unknown);
     std::copy_n(bits_.begin() + from, 2 * n_words_, bits_.begin() + copy);
-    spans_.insert(spans_.begin() + static_cast<std::ptrdiff_t>(holder) + 1, Span{at, copy, false});
+    spans_.insert(spans_.begin() + static_cast<std::ptrdiff_t>(holder) + 1,
+                  Span{at, copy, freed, false});
     ++n_made_;
 }
 
@@ -57,19 +58,28 @@ void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& n
         first = std::min(first, word);
         last = std::max(last, word);
     }
-    for (std::size_t at = span_at(from); at < spans_.size(); ++at) {
+    const std::size_t begin = span_at(from);
+    std::size_t behind = begin;
+    bool were_free = true; // all nodes, in all spans
+    for (std::size_t at = begin; at < spans_.size(); ++at) {
         std::uint64_t* words = bits_.data() + spans_[at].bits;
         const bool is_within = spans_[at].begin < to;
-        if (spans_[at].begin == to) spans_[at].may_free = true;
-        if (spans_[at].begin <= to)
-            std::fill_n(freed(at), cluster_->partitions.size(), Freed::unknown);
+        if (is_within) behind = at + 1;
         for (std::size_t w = first; w <= last; ++w) {
+            if (is_within) were_free = were_free && (mask_[w] & ~words[w]) == 0;
             if (is_within) words[w] &= ~mask_[w];
             words[n_words_ + w] &= ~mask_[w];
         }
     }
     for (const std::int32_t node : nodes)
         mask_.remove(node);
+    forget_freed(begin);
+    // Within the plan, no span gains or loses a node that the span before it lacks.
+    for (std::size_t at = begin + 1; !were_free && at < behind; ++at)
+        forget_freed(at);
+    if (behind == spans_.size()) return;
+    spans_[behind].may_free = true;
+    forget_freed(behind);
 }
 
 void SlurmPlanTable::merge_one(Time from, Time to) {
@@ -83,29 +93,25 @@ void SlurmPlanTable::merge_one(Time from, Time to) {
     }
 }
 
-// True if the span has some nodes of the partition that the span before it lacks.
-bool SlurmPlanTable::frees(std::size_t at, std::uint32_t partition) {
-    Freed& known = freed(at)[partition];
-    if (known == Freed::unknown) {
-        const NodeBits& nodes = cluster_->partitions[partition].nodes;
-        const std::uint64_t* words = bits(at);
-        const std::uint64_t* before = bits(at - 1);
-        known = Freed::none;
-        for (std::size_t w = 0; w < n_words_; ++w)
-            if ((words[w] & nodes[w] & ~before[w]) != 0) known = Freed::some;
-    }
-    return known == Freed::some;
+// Tells whether the span has some nodes of the partition that the span before it lacks.
+SlurmPlanTable::Freed SlurmPlanTable::compare(std::size_t at, std::uint32_t partition) const {
+    const NodeBits& nodes = cluster_->partitions[partition].nodes;
+    const std::uint64_t* words = bits(at);
+    const std::uint64_t* before = bits(at - 1);
+    std::uint64_t found = 0;
+    for (std::size_t w = 0; w < n_words_; ++w)
+        found |= words[w] & nodes[w] & ~before[w];
+    return found != 0 ? Freed::some : Freed::none;
 }
 
-// The first span that frees a node held in any span since `from` also frees one held in the span
+// The first span that frees a node held in any span since `span` also frees one held in the span
 // just before it. So only neighbours are compared.
-Time SlurmPlanTable::next_freed(Time from, Time to, std::uint32_t partition) {
-    const std::size_t first = span_at(from);
-    for (std::size_t at = first + 1; at < spans_.size(); ++at) {
-        if (at >= first + 2 && spans_[at - 2].begin > to) break;
-        if (spans_[at].may_free && frees(at, partition)) return spans_[at].begin;
+std::size_t SlurmPlanTable::next_freed(std::size_t span, Time to, std::uint32_t partition) {
+    for (std::size_t at = span + 1; at < spans_.size(); ++at) {
+        if (at >= span + 2 && spans_[at - 2].begin > to) break;
+        if (spans_[at].may_free && frees(at, partition)) return at;
     }
-    return kNever;
+    return kNoSpan;
 }
 
 void SlurmPlanTable::keep_free(Time from, Time to, NodeBits& nodes) const {
@@ -130,6 +136,19 @@ void SlurmPlanTable::keep_free(Time from, Time to, NodeBits& nodes) const {
     }
 }
 
+bool SlurmPlanTable::keep_free_after(Time known, Time from, Time to, NodeBits& nodes) const {
+    std::uint64_t removed = 0;
+    for (std::size_t at = span_after(known, from); at < spans_.size() && spans_[at].begin <= to;
+         ++at) {
+        const std::uint64_t* words = bits(at);
+        for (std::size_t w = 0; w < n_words_; ++w) {
+            removed |= nodes[w] & ~words[w];
+            nodes[w] &= words[w];
+        }
+    }
+    return removed != 0;
+}
+
 Time SlurmPlanTable::same_until(Time now, Time to) const {
     const std::size_t next = span_at(now) + 1;
     const std::size_t behind = span_at(to) + 1;
@@ -138,9 +157,10 @@ Time SlurmPlanTable::same_until(Time now, Time to) const {
     return until;
 }
 
-bool SlurmPlanTable::meets(Time from, Time to, const std::vector<std::int32_t>& nodes) const {
-    for (std::size_t at = span_at(from); at < spans_.size() && spans_[at].begin < to; ++at) {
-        if (end_of(at) <= from) continue;
+bool SlurmPlanTable::meets(Time from, Time to, Time known,
+                           const std::vector<std::int32_t>& nodes) const {
+    for (std::size_t at = span_after(known, from); at < spans_.size() && spans_[at].begin < to;
+         ++at) {
         const std::uint64_t* words = bits(at);
         for (const std::int32_t node : nodes)
             if ((words[static_cast<std::size_t>(node) >> 6] >> (node & 63) & 1) == 0) return true;

@@ -34,10 +34,19 @@ class SlurmPlanTable {
     // Removes from `nodes` those that a plan holds between `from` and `to`, both included.
     void keep_free(Time from, Time to, NodeBits& nodes) const;
 
-    // The next time after `from` at which a span frees a node of the partition that a plan holds in
-    // the span before it; kNever if there is none. The last span considered is the second that
-    // begins after `to`.
-    Time next_freed(Time from, Time to, std::uint32_t partition);
+    // The same for nodes known to be without a plan in spans that begin by `known`. True if some
+    // are removed.
+    bool keep_free_after(Time known, Time from, Time to, NodeBits& nodes) const;
+
+    // Position of the span that contains `time`; the first one for earlier times.
+    std::size_t span_at(Time time) const;
+    Time begin_of(std::size_t span) const { return spans_[span].begin; }
+
+    // The next span after `span` that frees a node of the partition that a plan holds in the span
+    // before it; kNoSpan if there is none. The last span considered is the second that begins after
+    // `to`.
+    static constexpr std::size_t kNoSpan = ~std::size_t{0};
+    std::size_t next_freed(std::size_t span, Time to, std::uint32_t partition);
 
     // A window from `now` to `to` moves with time. Returns the first time at which its begin or its
     // end reaches another span; kNever if there is none.
@@ -46,29 +55,37 @@ class SlurmPlanTable {
     // Number of spans made since begin(), including those merged since.
     std::int64_t n_made() const { return n_made_; }
 
-    // True if a plan holds some of `nodes` between `from` and `to`.
-    bool meets(Time from, Time to, const std::vector<std::int32_t>& nodes) const;
+    // True if a plan holds some of `nodes` between `from` and `to`. They are known to be without a
+    // plan in spans that begin by `known`.
+    bool meets(Time from, Time to, Time known, const std::vector<std::int32_t>& nodes) const;
 
   private:
     struct Span {
         Time begin;
-        std::uint32_t bits; // position in `bits_`, in words
-        bool may_free;      // a plan ends as the span begins
+        std::uint32_t bits;  // position in `bits_`, in words
+        std::uint32_t freed; // position in `freed_`
+        bool may_free;       // a plan ends as the span begins
     };
     enum Freed : std::uint8_t { unknown, none, some };
 
     const std::uint64_t* bits(std::size_t at) const { return bits_.data() + spans_[at].bits; }
-    Time end_of(std::size_t at) const {
-        return at + 1 < spans_.size() ? spans_[at + 1].begin : end_;
-    }
     const std::uint64_t* bits_so_far(std::size_t at) const { return bits(at) + n_words_; }
-    bool frees(std::size_t at, std::uint32_t partition);
-    Freed* freed(std::size_t at) {
-        return freed_.data() + spans_[at].bits / (2 * n_words_) * cluster_->partitions.size();
+    bool frees(std::size_t at, std::uint32_t partition) {
+        Freed& known = freed_[spans_[at].freed + partition];
+        if (known == Freed::unknown) known = compare(at, partition);
+        return known == Freed::some;
+    }
+    Freed compare(std::size_t at, std::uint32_t partition) const;
+    // The first span that ends after `from` and begins after `known`.
+    std::size_t span_after(Time known, Time from) const {
+        const std::size_t at = span_at(std::max(known, from));
+        return spans_[at].begin <= known ? at + 1 : at;
+    }
+    void forget_freed(std::size_t at) {
+        std::fill_n(freed_.data() + spans_[at].freed, cluster_->partitions.size(), Freed::unknown);
     }
     void hold(Time from, Time to, const std::vector<std::int32_t>& nodes);
     void split(Time at);
-    std::size_t span_at(Time time) const;
     void merge_one(Time from, Time to);
 
     const SlurmCluster* cluster_;

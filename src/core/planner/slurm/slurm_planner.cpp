@@ -87,7 +87,7 @@ void SlurmPlanner::start(const SlurmStart& started, Time now, Starts& starts) {
 }
 
 void SlurmPlanner::run_main(std::int64_t depth, Time now, Starts& starts) {
-    slurm_main_pass(site_->cluster, rules_, queue_.jobs(), depth, completing_nodes_, search_,
+    slurm_main_pass(site_->cluster, rules_, queue_.jobs(), depth, now, completing_nodes_, search_,
                     [&](const SlurmStart& started) { start(started, now, starts); });
     queue_.sweep();
 }

@@ -1,6 +1,7 @@
 // Parameters of Slurm's two schedulers, as slurm.conf names them.
 #pragma once
 
+#include "planner/slurm/slurm_jobs.hpp"
 #include "site/policy.hpp"
 #include "types.hpp"
 
@@ -11,6 +12,12 @@ namespace slotwise {
 // A count of 0 means no bound, unless noted otherwise.
 struct SlurmRules {
     explicit SlurmRules(const Policy& policy);
+
+    // True if no node is kept for the job while it waits: it is too young, or its priority too low.
+    bool reserves_nothing(const SlurmJob& job, Time now) const {
+        const bool is_low = bf_min_prio_reserve > 0 && job.priority < bf_min_prio_reserve;
+        return is_low || now - job.submit < bf_min_age_reserve;
+    }
 
     bool linear;                      // SelectType
     bool enforces_part_limits;        // EnforcePartLimits: jobs above a limit are rejected

@@ -99,7 +99,8 @@ def merged_tables(
 ) -> tuple[dict[str, Any], dict[Key, str]]:
     """Apply the command line to the tables of a site, without checks, as `with_settings` does.
 
-    A backfill given on the command line removes the parameters in the table that it does not read.
+    A backfill given on the command line removes the parameters in the table that it does not read,
+    and of a preset of Slurm it keeps the order.
     """
     document = dict(document)
     given = document.get("policy")
@@ -117,6 +118,17 @@ def merged_tables(
     backfill = written.get(("policy", "backfill"))
     if backfill is not None and policy:
         chosen = name_of(Policy().backfill) if backfill[1] is DEFAULT else str(backfill[1])
+        if chosen != "slurm":
+            policy = _without_slurm(policy)
         unread = toml_reader.fields_unread_by(chosen)
         document["policy"] = {name: v for name, v in policy.items() if name not in unread}
     return with_settings(document, written)
+
+
+def _without_slurm(policy: dict[str, Any]) -> dict[str, Any]:
+    """Write out the fields of a preset of Slurm, which fixes its backfill."""
+    if not str(policy.get("preset", "")).startswith("slurm"):
+        return policy
+    with contextlib.suppress(SiteError):  # the whole is checked below
+        return flat(Policy.from_dict(policy).to_dict())
+    return policy

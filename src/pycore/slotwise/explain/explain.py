@@ -13,6 +13,7 @@ from slotwise.explain.dependencies import never_met
 from slotwise.explain.explanation import Blocker, Explanation
 from slotwise.explain.node_reasons import NodeWait
 from slotwise.explain.overtaking import overtaken_by
+from slotwise.explain.priorities import priorities
 from slotwise.explain.reasons import Wait
 from slotwise.explain.site_core import core_of
 from slotwise.explain.slurm_reasons import SlurmWait
@@ -71,6 +72,7 @@ def explain(result: ReplayData, job_id: int, *, row: int | None = None) -> Expla
         estimated_start=(_start_predicted_on_nodes if on_nodes else _estimated_start)(result, job),
         resources=wait.resources(),
         plans=wait.plans(),
+        priorities=priorities(result, job, wait.planned_from()),
     )
 
 

@@ -148,6 +148,27 @@ class PlanHeld:
 
 
 @dataclass(frozen=True)
+class JobPriority:
+    """The priority of a job at an instant, under the order ``multifactor`` of Slurm.
+
+    Attributes
+    ----------
+    job_id : int
+    time : int, seconds on the trace's clock
+    priority : int
+        Sum of the parts, rounded down; at least 1.
+    parts : dict of str to float
+        Weight times factor of each part that has a weight: ``age``, ``fairshare``, ``job_size``,
+        ``partition``.
+    """
+
+    job_id: int
+    time: int
+    priority: int
+    parts: dict[str, float]
+
+
+@dataclass(frozen=True)
 class ResourceHeld:
     """A resource of nodes that was the reason for a part of the wait.
 
@@ -214,6 +235,10 @@ class Explanation:
     plans : tuple of PlanHeld
         Jobs whose plans were the reason, the longest first; only under backfill ``slurm``, where
         their seconds add up to those of reason ``plan``.
+    priorities : tuple of JobPriority
+        Under the preset ``slurm`` with the order ``multifactor``: the job's priority when it was
+        submitted and when it started, and that of each job of `plans` when its plan first was the
+        reason. Empty if no part has a weight.
     """
 
     job: int
@@ -230,6 +255,7 @@ class Explanation:
     resources: tuple[ResourceHeld, ...] = ()
     dependencies: tuple[DependencyHeld, ...] = ()
     plans: tuple[PlanHeld, ...] = ()
+    priorities: tuple[JobPriority, ...] = ()
 
     @property
     def wait(self) -> int:
@@ -249,19 +275,25 @@ class Explanation:
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation as plain values."""
         plans = {"plans": [asdict(held) for held in self.plans]} if self.plans else {}
-        return plans | {
-            "job_id": self.job_id,
-            "submit": self.submit,
-            "start": self.start,
-            "wait": self.wait,
-            "seconds": dict(self.seconds),
-            "parts": [[part.start, part.end, part.reason] for part in self.parts],
-            "blockers": [[b.job_id, b.user, b.processor_seconds] for b in self.blockers],
-            "by_user": {str(user): value for user, value in self.by_user.items()},
-            "limits": [asdict(limit) for limit in self.limits],
-            "alone": self.alone,
-            "overtaken_by": list(self.overtaken_by),
-            "estimated_start": self.estimated_start,
-            "resources": [asdict(held) for held in self.resources],
-            "dependencies": [asdict(held) for held in self.dependencies],
-        }
+        listed = [asdict(each) for each in self.priorities]
+        priorities = {"priorities": listed} if listed else {}
+        return (
+            plans
+            | priorities
+            | {
+                "job_id": self.job_id,
+                "submit": self.submit,
+                "start": self.start,
+                "wait": self.wait,
+                "seconds": dict(self.seconds),
+                "parts": [[part.start, part.end, part.reason] for part in self.parts],
+                "blockers": [[b.job_id, b.user, b.processor_seconds] for b in self.blockers],
+                "by_user": {str(user): value for user, value in self.by_user.items()},
+                "limits": [asdict(limit) for limit in self.limits],
+                "alone": self.alone,
+                "overtaken_by": list(self.overtaken_by),
+                "estimated_start": self.estimated_start,
+                "resources": [asdict(held) for held in self.resources],
+                "dependencies": [asdict(held) for held in self.dependencies],
+            }
+        )

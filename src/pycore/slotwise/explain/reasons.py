@@ -140,6 +140,10 @@ class Wait:
         """Return the plans that were the reason: none unless Slurm's schedulers are replayed."""
         return ()
 
+    def planned_from(self) -> dict[int, int]:
+        """Return when the plan of each row first was the reason: none, as `plans`."""
+        return {}
+
     def _places(self) -> Iterator[Place]:
         """Yield the places where the job could run, first choice first; a spanning queue is one.
 

@@ -58,14 +58,26 @@ class SlurmWait(NodeWait):
         held["nodes"] = lacks_nodes & (self._missing > 0)
         return held
 
-    def plans(self) -> tuple[PlanHeld, ...]:
-        """Return the jobs whose plans were the reason, the longest first."""
+    @cached_property
+    def _planned(self) -> list[tuple[int, int, int]]:
+        """Rows whose plans were the reason, the longest first: row, seconds, first time."""
         lasting = np.diff(self.times, append=self.start)
         is_plan = self._first == list(REASONS).index("plan") if len(self.times) else lasting > 0
         seconds: dict[int, int] = {}
-        for note, length in zip(self._note_at[is_plan], lasting[is_plan], strict=True):
-            row = self.notes[int(note)][2]
-            seconds[row] = seconds.get(row, 0) + int(length)
-        ids = self.result.trace.job_id
+        first: dict[int, int] = {}
+        times, notes = self.times[is_plan].tolist(), self._note_at[is_plan].tolist()
+        for time, note, length in zip(times, notes, lasting[is_plan].tolist(), strict=True):
+            row = self.notes[note][2]
+            seconds[row] = seconds.get(row, 0) + length
+            first.setdefault(row, time)
         ranked = sorted(seconds.items(), key=lambda item: (-item[1], item[0]))
-        return tuple(PlanHeld(int(ids[row]), length) for row, length in ranked)
+        return [(row, length, first[row]) for row, length in ranked]
+
+    def plans(self) -> tuple[PlanHeld, ...]:
+        """Return the jobs whose plans were the reason, the longest first."""
+        ids = self.result.trace.job_id
+        return tuple(PlanHeld(int(ids[row]), length) for row, length, _ in self._planned)
+
+    def planned_from(self) -> dict[int, int]:
+        """Return when the plan of each row first was the reason, in the order of `plans`."""
+        return {row: first for row, _, first in self._planned}

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from slotwise._core import Schedule
     from slotwise.explain import Explanation
+    from slotwise.explain.slurm_priority import SlurmPriority
     from slotwise.replay.reject_reason import RejectReason
     from slotwise.replay.replay_data import ReplayData
-    from slotwise.result.slurm_priority import SlurmPriority
     from slotwise.site import Site
     from slotwise.trace import Trace
 
@@ -239,7 +239,7 @@ class Result(ResultViews):
             For an order other than ``multifactor`` or a time before the job's submit time; for a
             row that the trace does not have.
         """
-        from slotwise.result.slurm_priority import priority_at
+        from slotwise.explain.slurm_priority import priority_at
 
         return priority_at(self, row, time)
 

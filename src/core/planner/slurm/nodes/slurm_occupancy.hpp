@@ -42,7 +42,7 @@ class SlurmOccupancy {
     explicit SlurmOccupancy(const SlurmCluster& cluster);
 
     // Units of a request on a node that has `free` of everything.
-    std::int32_t room(const SlurmRequest& request, const Amounts& free) const {
+    static std::int32_t room(const SlurmRequest& request, const Amounts& free) {
         if (!request.has_per_node) return request.room(free);
         Amounts rest = free;
         rest.add(-1, request.per_node);

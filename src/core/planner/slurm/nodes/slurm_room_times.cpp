@@ -12,6 +12,7 @@ void SlurmRoomTimes::set(std::int32_t node, EndKey time) {
 // Moves the node to its place in the order for a new time.
 void SlurmRoomTimes::move(std::int32_t node, EndKey before, EndKey time) {
     if (before == time) return;
+    are_blocks_known_ = false;
     n_now_ += time == kFreeNow ? 1 : 0;
     n_now_ -= before == kFreeNow ? 1 : 0;
     const auto place = [&](EndKey t) {
@@ -36,6 +37,25 @@ void SlurmRoomTimes::move(std::int32_t node, EndKey before, EndKey time) {
     }
 }
 
+std::size_t SlurmRoomTimes::n_by(EndKey until) const {
+    const auto behind =
+        std::upper_bound(order_.begin(), order_.end(), until,
+                         [](EndKey key, const Room& room) { return key < room.first; });
+    return static_cast<std::size_t>(behind - order_.begin());
+}
+
+void SlurmRoomTimes::set_blocks() {
+    are_blocks_known_ = true;
+    blocks_.resize(order_.size() / kBlock + 1);
+    NodeBits first = now_;
+    first.clear();
+    for (std::size_t at = 0; at < order_.size(); ++at) {
+        if (at % kBlock == 0) blocks_[at / kBlock] = first;
+        first.add(order_[at].second);
+    }
+    if (order_.size() % kBlock == 0) blocks_.back() = first;
+}
+
 void SlurmRoomTimes::follow(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                             const SlurmRequest& request) {
     const std::size_t n_changes = occupancy.n_changes();
@@ -51,6 +71,7 @@ void SlurmRoomTimes::follow(const SlurmCluster& cluster, const SlurmOccupancy& o
         std::sort(order_.begin(), order_.end());
         n_now_ = static_cast<std::size_t>(now_.count());
         seen_ = n_changes;
+        are_blocks_known_ = false;
         return;
     }
     for (; seen_ < n_changes; ++seen_) {

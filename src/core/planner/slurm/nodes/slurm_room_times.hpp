@@ -27,7 +27,18 @@ class SlurmRoomTimes {
 
     const NodeBits& now() const { return now_; } // nodes with room now
 
+    // Number of nodes in the order with room by `until`.
+    std::size_t n_by(EndKey until) const;
+
+    // The first `block` times kBlock nodes of the order.
+    static constexpr std::size_t kBlock = 64;
+    const NodeBits& first_blocks(std::size_t block) {
+        if (!are_blocks_known_) set_blocks();
+        return blocks_[block];
+    }
+
   private:
+    void set_blocks();
     void set(std::int32_t node, EndKey time);
     void move(std::int32_t node, EndKey before, EndKey time);
 
@@ -36,6 +47,8 @@ class SlurmRoomTimes {
     NodeBits now_;
     std::size_t n_now_ = 0;
     std::size_t seen_ = 0; // changes of the occupancy
+    std::vector<NodeBits> blocks_;
+    bool are_blocks_known_ = false; // blocks_ has the present order
 };
 
 } // namespace slotwise

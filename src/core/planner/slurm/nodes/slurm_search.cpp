@@ -1,6 +1,8 @@
 #include "planner/slurm/nodes/slurm_search.hpp"
 
 #include <algorithm>
+#include <compare>
+#include <map>
 
 namespace slotwise {
 
@@ -8,13 +10,39 @@ namespace {
 
 constexpr Time kFirstWindow = 30; // seconds, of select/cons_tres
 
+// Values that determine when each node has room for the first unit of a request.
+struct RoomKey {
+    RoomKey(const SlurmRequest& request, const SlurmCluster& cluster)
+        : whole(request.whole), constraint(request.constraint) {
+        if (!whole) each = request.each;
+        if (!whole) per_node = request.per_node;
+        if (whole)
+            for (const NodeClass& nodes : cluster.nodes->classes)
+                fits.push_back(SlurmOccupancy::room(request, nodes.capacity) > 0);
+    }
+    auto operator<=>(const RoomKey&) const = default;
+
+    bool whole;
+    std::int32_t constraint;
+    Amounts each;
+    Amounts per_node;
+    std::vector<bool> fits; // by class, on whole nodes
+};
+
 } // namespace
 
 SlurmSearch::SlurmSearch(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                          const std::vector<SlurmRequest>& requests, const SlurmRules& rules)
     : cluster_(&cluster), occupancy_(&occupancy), requests_(&requests),
       window_step_(rules.bf_window_linear), overdue_(rules.kill_wait + rules.over_time_limit),
-      gpu_weights_(cluster), with_room_(cluster.n_nodes()) {}
+      gpu_weights_(cluster), with_room_(cluster.n_nodes()) {
+    std::map<RoomKey, std::uint32_t> known;
+    for (const SlurmRequest& request : requests) {
+        const auto number = static_cast<std::uint32_t>(known.size());
+        times_of_.push_back(known.try_emplace(RoomKey(request, cluster), number).first->second);
+    }
+    times_.resize(known.size());
+}
 
 SlurmSearch::SlurmSearch(const SlurmSearch& other, const SlurmCluster& cluster,
                          const SlurmOccupancy& occupancy, const std::vector<SlurmRequest>& requests)
@@ -25,9 +53,9 @@ SlurmSearch::SlurmSearch(const SlurmSearch& other, const SlurmCluster& cluster,
 }
 
 const SlurmRoomTimes& SlurmSearch::times(std::uint32_t request) {
-    if (times_.size() <= request) times_.resize(requests_->size());
-    times_[request].follow(*cluster_, *occupancy_, (*requests_)[request]);
-    return times_[request];
+    SlurmRoomTimes& times = times_[times_of_[request]];
+    times.follow(*cluster_, *occupancy_, (*requests_)[request]);
+    return times;
 }
 
 // A cheap test; the choice of nodes may still fail if units share nodes.
@@ -104,6 +132,43 @@ SlurmSearch::Earliest SlurmSearch::earliest_on(std::uint32_t request, const Node
     return {start, false};
 }
 
+Time SlurmSearch::count_by(std::uint32_t request, const NodeBits& allowed, Time now, Time later) {
+    const SlurmRoomTimes& known = times(request);
+    n_seen_ = known.n_now();
+    intersect(known.now(), allowed, with_room_);
+    if (with_room_.has_at_least((*requests_)[request].min_nodes)) return now;
+    return count_on(request, allowed, now, later);
+}
+
+Time SlurmSearch::count_on(std::uint32_t request, const NodeBits& allowed, Time now, Time later) {
+    SlurmRoomTimes& known = times_[times_of_[request]];
+    const std::int32_t n_needed = (*requests_)[request].min_nodes;
+    const EndKey until = later == kNever ? kNeverFree : end_key(later + 1, 0) - 1;
+    const std::size_t n_by = known.n_by(until);
+    const auto are_too_few = [&](std::size_t n_blocks) {
+        return !have_in_common(known.first_blocks(n_blocks), allowed, n_needed);
+    };
+    // The last block of nodes in order before which there are too few.
+    std::size_t first = n_seen_ / SlurmRoomTimes::kBlock;
+    std::size_t last = n_by / SlurmRoomTimes::kBlock;
+    if (first < last && are_too_few(last)) first = last;
+    for (std::size_t step = 1; first + step < last; step *= 2)
+        if (are_too_few(first + step))
+            first += step;
+        else
+            last = first + step;
+    while (last > first + 1) {
+        const std::size_t middle = first + (last - first) / 2;
+        (are_too_few(middle) ? first : last) = middle;
+    }
+    intersect(known.first_blocks(first), allowed, with_room_);
+    n_seen_ = first * SlurmRoomTimes::kBlock;
+    const EndKey needed = needed_end(known, allowed, n_needed - with_room_.count(), until);
+    if (needed == kNeverFree) return kNever;
+    add_room(known, allowed, needed);
+    return expected(end_of(needed), now);
+}
+
 bool SlurmSearch::uses(const SlurmOccupancy::Running& running, const NodeBits& allowed) const {
     return std::any_of(running.nodes.begin(), running.nodes.end(),
                        [&](std::int32_t node) { return allowed.has(node); });
@@ -125,12 +190,17 @@ EndKey SlurmSearch::needed_end(const SlurmRoomTimes& times, const NodeBits& allo
     return kNeverFree;
 }
 
-// `until` is no earlier than that of a choice before it.
-bool SlurmSearch::choose_until(const SlurmRequest& request, const SlurmRoomTimes& times,
-                               const NodeBits& allowed, EndKey until) {
+// Adds the nodes that have room by `until`.
+void SlurmSearch::add_room(const SlurmRoomTimes& times, const NodeBits& allowed, EndKey until) {
     const auto order = times.in_order();
     for (; n_seen_ < order.size() && order[n_seen_].first <= until; ++n_seen_)
         if (allowed.has(order[n_seen_].second)) with_room_.add(order[n_seen_].second);
+}
+
+// `until` is no earlier than that of a choice before it.
+bool SlurmSearch::choose_until(const SlurmRequest& request, const SlurmRoomTimes& times,
+                               const NodeBits& allowed, EndKey until) {
+    add_room(times, allowed, until);
     return is_enough(request, with_room_, until) && choose(request, allowed, with_room_, until);
 }
 

@@ -42,6 +42,26 @@ class SlurmSearch {
     };
     Earliest earliest_by(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
 
+    // True for a job of one unit per node under select/linear, for which nodes need only be
+    // counted.
+    bool counts_nodes(std::uint32_t request) const {
+        return cluster_->linear && (*requests_)[request].one_unit_per_node;
+    }
+    // For such a job, the time by which enough of `allowed` have room; kNever if it is after
+    // `later`. The nodes are not chosen yet.
+    Time count_by(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
+    // The same after `allowed` has lost nodes, so that too few with room are left.
+    Time count_on(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
+    // Adds the other nodes with room by `later`.
+    void count_all(std::uint32_t request, const NodeBits& allowed, Time later) {
+        add_room(times_[times_of_[request]], allowed, end_key(later + 1, 0) - 1);
+    }
+    const NodeBits& counted() const { return with_room_; } // allowed nodes with room by then
+    void choose_counted(std::uint32_t request) {
+        choice_.choose(*cluster_, *occupancy_, gpu_weights_, (*requests_)[request], with_room_,
+                       kFreeNow);
+    }
+
     // Sets the weights of nodes anew, as the submission of a job does.
     void submit(std::uint32_t request) {
         gpu_weights_.set_as_submitted(*cluster_, (*requests_)[request]);
@@ -72,6 +92,7 @@ class SlurmSearch {
     Time expected(Time end, Time now) const;
     EndKey needed_end(const SlurmRoomTimes& times, const NodeBits& allowed, std::int32_t missing,
                       EndKey until);
+    void add_room(const SlurmRoomTimes& times, const NodeBits& allowed, EndKey until);
     bool choose_light(const SlurmRequest& request);
     bool uses(const SlurmOccupancy::Running& running, const NodeBits& allowed) const;
     bool choose(const SlurmRequest& request, const NodeBits& allowed, const NodeBits& with_room,
@@ -84,7 +105,8 @@ class SlurmSearch {
     const std::vector<SlurmRequest>* requests_;
     Time window_step_; // of groups; 0: each is twice as long as the one before
     Time overdue_;     // seconds for which a job beyond its limit is expected to continue
-    std::vector<SlurmRoomTimes> times_; // by request
+    std::vector<std::uint32_t> times_of_; // by request: position in times_
+    std::vector<SlurmRoomTimes> times_;
     SlurmChoice choice_;
     SlurmGpuWeights gpu_weights_;
     NodeBits with_room_;

@@ -36,6 +36,12 @@ if TYPE_CHECKING:
 _TASK = re.compile(r"(\d{1,18})_(\d{1,18})")
 _MOST = 10
 _MOST_OF_A_ROW = 3
+_PARTS = {
+    "age": "age",
+    "fairshare": "fair share",
+    "job_size": "job size",
+    "partition": "partition",
+}
 
 
 @dataclass(frozen=True)
@@ -145,6 +151,7 @@ def _show(
         _show_plans(console, explanation, everyone=everyone)
         _show_resources(console, explanation)
         _show_blockers(console, explanation, users, everyone=everyone)
+    _show_priorities(console, explanation, everyone=everyone)
     alone = explanation.alone - explanation.submit
     console.print(f"Alone on the machine, the job would have waited {text.duration(alone)}.")
     if explanation.estimated_start is not None:
@@ -206,6 +213,22 @@ def _show_plans(console: Console, explanation: Explanation, *, everyone: bool) -
     console.print(table)
     if len(held) > _MOST and not everyone:
         console.print(f"Plans of {text.plural(len(held) - _MOST, 'more job')}.")
+
+
+def _show_priorities(console: Console, explanation: Explanation, *, everyone: bool) -> None:
+    """Compare the parts of the job's priority with those of the jobs whose plans delayed it."""
+    priorities = explanation.priorities
+    if not priorities:
+        return
+    names = list(priorities[0].parts)
+    headings = [_PARTS[name] for name in names]
+    table = tables.new_table("priority of job", "after", "sum", *headings)
+    own = sum(each.job_id == explanation.job_id for each in priorities)
+    for each in priorities[: len(priorities) if everyone else own + _MOST_OF_A_ROW]:
+        parts = [f"{each.parts[name]:,.0f}" for name in names]
+        waited = text.clock(each.time - explanation.submit)
+        table.add_row(str(each.job_id), waited, f"{each.priority:,}", *parts)
+    console.print(table)
 
 
 def _show_resources(console: Console, explanation: Explanation) -> None:

@@ -10,6 +10,7 @@ from slotwise.formats.slurm_conf import SlurmConf
 from slotwise.formats.slurm_events import asked_features, is_slurm_events
 from slotwise.formats.slurm_site import describe_site
 from slotwise.site import Site
+from slotwise.site.toml.writer import site_text
 from slotwise.terminal import screen
 from slotwise.terminal.exits import UsageError
 
@@ -85,13 +86,16 @@ def print_site(
 def _print_described(
     conf: Path, gres: Path | None, events: Path | None, version: str | None
 ) -> None:
+    shown: str | None  # version of the preset
     if version is None and events is None:
         described = _described_as_assumed(conf, gres)
-        remarks = [_ASSUMED]
+        remarks, shown = [_ASSUMED], ASSUMED_VERSION
     else:
-        described = describe_site(conf, gres, events, None if version == NO_VERSION else version)
+        shown = None if version == NO_VERSION else version
+        described = describe_site(conf, gres, events, shown)
         remarks = [_NO_OUTAGES] if version is None else []
-    _print([*described.comments[:1], *remarks, *described.comments[1:]], described.site)
+    comments = [*described.comments[:1], *remarks, *described.comments[1:]]
+    _print(comments, described.site, shown)
 
 
 def _described_as_assumed(conf: Path, gres: Path | None) -> DescribedSite:
@@ -108,9 +112,9 @@ def _described_as_assumed(conf: Path, gres: Path | None) -> DescribedSite:
         ) from None
 
 
-def _print(comments: Iterable[str], site: Site) -> None:
+def _print(comments: Iterable[str], site: Site, version: str | None = None) -> None:
     """Print a site with comments at the top, all at once, so that an error prints nothing."""
-    text = site.to_toml()
+    text = site.to_toml() if version is None else _under_preset(site, version)
     for comment in comments:
         # TOML comments cannot contain control characters, but file names may.
         plain = "".join(letter if letter.isprintable() else "?" for letter in comment)
@@ -119,6 +123,13 @@ def _print(comments: Iterable[str], site: Site) -> None:
         ):
             screen.write(f"# {line}\n")
     screen.write("\n" + text)
+
+
+def _under_preset(site: Site, version: str) -> str:
+    """Write a site whose policy is the preset of a version of Slurm, and what differs from it."""
+    tables = site.to_dict()
+    tables["policy"] = site.policy._preset_dict(f"slurm-{version}")
+    return site_text(tables, site.policy, site.queues)
 
 
 def left_out(conf: SlurmConf, nodes: Nodes) -> Iterator[str]:

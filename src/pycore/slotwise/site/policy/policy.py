@@ -286,6 +286,13 @@ class Policy:
             return cls.preset(given["preset"], **changes)
         return cls(**with_fields_only(changes))
 
+    def _preset_dict(self, name: str) -> dict[str, Any]:
+        """Return a preset and the fields that differ from it; `from_dict` makes this policy."""
+        own, usual = self._values(), self.preset(name)._values()
+        changed = {key: value for key, value in own.items() if value != usual.get(key)}
+        written = {"preset": name, **changed}
+        return written if self.from_dict(written) == self else self.to_dict()
+
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed."""
         return replace(self, **changes)

@@ -68,10 +68,19 @@ def priority_at(data: ReplayData, row: int, time: int) -> SlurmPriority:
     return SlurmPriority(max(int(total), 1), age, fair, size, partition, renewed)
 
 
+def weighted_parts(data: ReplayData) -> tuple[str, ...]:
+    """Return the names of the parts that have a weight; empty unless `priority_at` applies."""
+    try:
+        weights = _weights(data)
+    except ValueError:
+        return ()
+    return tuple(name for name in SlurmPriority._fields[1:-1] if weights[name])
+
+
 def _weights(data: ReplayData) -> dict[str, float]:
-    order = data.site.policy.order
+    order = getattr(data.site.policy, "order", None)
     name = order.name if isinstance(order, OrderSpec) else order
-    if name != "multifactor" or name_of(data.site.policy.backfill) != "slurm":
+    if name != "multifactor" or name_of(getattr(data.site.policy, "backfill", "")) != "slurm":
         raise ValueError(
             "priority_at needs the order multifactor under backfill slurm; this replay has order "
             f"{name}"

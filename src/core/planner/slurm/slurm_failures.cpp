@@ -1,0 +1,95 @@
+#include "planner/slurm/slurm_failures.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace slotwise {
+
+namespace {
+
+constexpr std::size_t kFewKinds = 16;
+
+} // namespace
+
+void SlurmFailures::begin(std::size_t n_partitions) {
+    partitions_.resize(n_partitions);
+    for (Partition& partition : partitions_) {
+        // Kinds of which no job waits any more.
+        if (partition.kinds.size() > 2 * partition.n_used + kFewKinds) {
+            partition.kinds.clear();
+            partition.known.clear();
+        }
+        partition.n_used = 0;
+    }
+    ++cycle_;
+}
+
+SlurmFailures::Kind& SlurmFailures::kind_of(const SlurmJob& job, const SlurmSearch& search) {
+    ++test_;
+    Partition& partition = partitions_[job.partition];
+    std::vector<Kind>& kinds = partition.kinds;
+    const auto [at, is_new] = partition.known.try_emplace({job.request, job.limit}, kinds.size());
+    if (is_new) {
+        const std::size_t number = kinds.size();
+        Kind made{job.request, job.limit, 0, {}, {number}};
+        const SlurmRequest& request = search.request(job.request);
+        for (std::size_t i = 0; i < number; ++i) {
+            const SlurmRequest& other = search.request(kinds[i].request);
+            if (kinds[i].limit <= job.limit && request.needs_all_of(other))
+                made.smaller.push_back(i);
+            if (job.limit <= kinds[i].limit && other.needs_all_of(request))
+                kinds[i].smaller.push_back(number);
+        }
+        kinds.push_back(std::move(made));
+    }
+    Kind& kind = kinds[at->second];
+    if (kind.cycle != cycle_) {
+        kind.cycle = cycle_;
+        kind.failures.clear();
+        ++partition.n_used;
+    }
+    return kind;
+}
+
+// True if the last failure of the kind that begins at or before the times asked ends after them.
+bool SlurmFailures::covers(const Failure& asked, Kind& kind) const {
+    if (kind.cycle != cycle_) return false;
+    if (kind.test != test_) kind.n_before = 0;
+    kind.test = test_;
+    const std::vector<Failure>& failures = kind.failures;
+    while (kind.n_before < failures.size() && failures[kind.n_before].from <= asked.from)
+        ++kind.n_before;
+    return kind.n_before > 0 && asked.later <= failures[kind.n_before - 1].later;
+}
+
+// Judges by the tries of smaller jobs. Where one began at or before `asked.from` and looked as far
+// as `asked.later`, it found each node that the job would find. A plan on such a node that ends
+// between the two times of begin was made since: otherwise its end would have been the next search
+// time.
+bool SlurmFailures::must_fail(const Failure& asked, const SlurmJob& job, Kind& kind) {
+    std::vector<Kind>& kinds = partitions_[job.partition].kinds;
+    const auto found =
+        std::find_if(kind.smaller.begin(), kind.smaller.end(),
+                     [&](std::size_t number) { return covers(asked, kinds[number]); });
+    if (found == kind.smaller.end()) return false;
+    std::iter_swap(kind.smaller.begin(), found); // likely to cover the next try as well
+    return true;
+}
+
+void SlurmFailures::note(const Failure& failed, Kind& kind) {
+    std::vector<Failure>& failures = kind.failures;
+    auto behind =
+        std::upper_bound(failures.begin(), failures.end(), failed.from,
+                         [](Time from, const Failure& failure) { return from < failure.from; });
+    if (behind != failures.begin() && failed.later <= (behind - 1)->later) return; // known
+    const auto within = std::find_if(behind, failures.end(), [&](const Failure& failure) {
+        return failure.later > failed.later;
+    });
+    behind = failures.erase(behind, within);
+    if (behind != failures.begin() && (behind - 1)->from == failed.from)
+        (behind - 1)->later = failed.later;
+    else
+        failures.insert(behind, failed);
+}
+
+} // namespace slotwise

@@ -1,0 +1,37 @@
+"""Priorities of a job and of those that delayed it, with their parts as ``sprio -l`` prints them.
+
+Example: weights of 1,000 for age and job size. A job has a priority of 20 when it is submitted, all
+of it job size. When it starts 3.5 days later, its priority is 520, of which 500 are age.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slotwise.explain.explanation import JobPriority
+from slotwise.explain.slurm_priority import priority_at, weighted_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from slotwise.replay.replay_data import ReplayData
+
+
+def priorities(result: ReplayData, job: int, planned: Mapping[int, int]) -> tuple[JobPriority, ...]:
+    """Return the priorities of a job at the ends of its wait, and those of jobs with plans.
+
+    `planned` has the time at which the plan of each row first was the reason.
+    """
+    names = weighted_parts(result)
+    if not names:
+        return ()
+    submit, start = int(result.trace.submit[job]), int(result.start[job])
+    instants = [(job, submit)]
+    if start > submit:
+        instants.append((job, start))
+    found = []
+    for row, time in [*instants, *planned.items()]:
+        at = priority_at(result, row, time)
+        parts = {name: float(getattr(at, name)) for name in names}
+        found.append(JobPriority(int(result.trace.job_id[row]), time, at.priority, parts))
+    return tuple(found)
