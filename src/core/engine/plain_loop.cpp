@@ -18,7 +18,7 @@ struct PlainLoop {
             if (start == nullptr || backfilled == nullptr) return at.note_start(started);
             start[started.job] = at.now_;
             backfilled[started.job] = started.past_a_waiting_job ? 1 : 0;
-            at.expect_end(started.job);
+            at.completions_.push(at.now_ + at.jobs_.run_time[started.job], started.job, at.now_);
         };
         for (unsigned steps = 0;;) {
             const Time end = at.completions_.next();

@@ -118,7 +118,6 @@ class Simulator {
     void pass_until_settled();
     void pass();
     void note_start(const Starts::Start& started);
-    void expect_end(JobId job);
     void settle_on_nodes();
     void follow_calendar();
     bool try_plain_loop(const Progress& progress);
@@ -156,15 +155,10 @@ inline void Simulator::collect_arrivals(Time now) {
     while (arrivals_.next() == now);
 }
 
-// Records when a job that starts now will end.
-inline void Simulator::expect_end(JobId job) {
-    completions_.push(now_ + jobs_.run_time[job], job, now_);
-}
-
 inline void Simulator::note_start(const Starts::Start& started) {
     schedule_.start.set(started.job, now_);
     if (started.past_a_waiting_job) schedule_.backfilled.set(started.job, 1);
-    expect_end(started.job);
+    completions_.push(now_ + jobs_.run_time[started.job], started.job, now_);
 }
 
 } // namespace slotwise
