@@ -16,7 +16,6 @@ POLICIES: dict[str, dict[str, Any]] = {
     "first-fit": {"backfill": "first-fit"},
     "ranked": {"order": "sjf"},
     "linear scores": {"order": "wfp3"},
-    "by hand": {"order": "sjf", "backfill": "easy"},
     "overrun": {"kill_at_limit": False},
     "predictions": {"estimates": "user-history"},
     "conservative": {"backfill": "conservative"},
