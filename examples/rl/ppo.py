@@ -4,13 +4,18 @@ The network scores each job in the window on its own, from its wait, requested t
 The last 40 % of the log are held out: after training, the network and five policies schedule the
 same weeks from this part.
 
-    python examples/rl/ppo.py LOG.swf --minutes 3 --seeds 3 --onnx network.onnx
+    python examples/rl/ppo.py LOG.swf --iterations 100 --seeds 2 --curve curve.json
+
+An iteration is 4,096 decisions and one update. Given the number of iterations, the seed and the
+version of PyTorch, a run gives the same network, because it uses one thread of PyTorch.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import gymnasium
@@ -23,11 +28,11 @@ import slotwise.rl
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 WINDOW, ENVIRONMENTS, STEPS = 32, 64, 64
 EPOCHS, MINIBATCHES, CLIP, LAMBDA = 4, 4, 0.2, 0.97
 WEEK, WEEKS = 7 * 86400, 10
+EVERY = 10  # iterations between two points of the curve
 POLICIES = {
     "FCFS": sw.Policy(order="fcfs", backfill="none"),
     "EASY": sw.Policy(),
@@ -132,10 +137,9 @@ def update(agent: Agent, optimiser: torch.optim.Optimizer, batch: dict[str, torc
             optimiser.step()
 
 
-def trained(trace: sw.Trace, minutes: float, seed: int, iterations: int | None) -> Agent:
-    """Train an agent on episodes of 256 jobs."""
-    torch.manual_seed(seed)
-    vector = gymnasium.make_vec(
+def training_environment(trace: sw.Trace) -> gymnasium.vector.VectorEnv:
+    """Make the environments of the training, with episodes of 256 jobs."""
+    return gymnasium.make_vec(
         slotwise.rl.ENVIRONMENT,
         num_envs=ENVIRONMENTS,
         trace=trace,
@@ -145,17 +149,31 @@ def trained(trace: sw.Trace, minutes: float, seed: int, iterations: int | None) 
         reward="bounded_slowdown",
         autoreset_mode=gymnasium.vector.AutoresetMode.SAME_STEP,
     )
+
+
+def trained(
+    trace: sw.Trace,
+    seed: int,
+    iterations: int,
+    minutes: float | None = None,
+    watch: Callable[[int, Agent], None] | None = None,
+) -> Agent:
+    """Train an agent; call `watch` with the decisions so far before, every EVERY, and after."""
+    torch.manual_seed(seed)
+    vector = training_environment(trace)
     agent = Agent()
     optimiser = torch.optim.Adam(agent.parameters(), lr=1e-3)
     seen, infos = vector.reset(seed=seed)
-    mask, begun, done = infos["action_mask"].astype(bool), time.monotonic(), 0
-    while time.monotonic() - begun < 60 * minutes and done != iterations:
+    mask, begun = infos["action_mask"].astype(bool), time.monotonic()
+    for done in range(iterations + 1):
+        over = minutes is not None and time.monotonic() - begun >= 60 * minutes
+        if watch is not None and (done % EVERY == 0 or over or done == iterations):
+            watch(done * ENVIRONMENTS * STEPS, agent)
+        if over or done == iterations:
+            break
         batch, seen, mask = collected(agent, vector, seen, mask)
         update(agent, optimiser, batch)
-        done += 1
-        if done % 20 == 0:
-            per_episode = batch["reward"].sum() / max(1.0, float(batch["ended"].sum()))
-            print(f"  seed {seed}: {done * ENVIRONMENTS * STEPS:,} decisions, {per_episode:.1f}")
+    vector.close()
     return agent
 
 
@@ -210,32 +228,53 @@ def write_onnx(agent: Agent, path: Path | str, trace: sw.Trace) -> None:
     onnx.save(model, str(path))
 
 
+def curve_of(
+    known: sw.Trace, held_out: sw.Trace, seed: int, given: argparse.Namespace
+) -> tuple[Agent, list[tuple[int, float]]]:
+    """Train an agent; return it with its mean slowdowns on the held-out weeks."""
+    points: list[tuple[int, float]] = []
+
+    def watch(decisions: int, agent: Agent) -> None:
+        mean = round(slowdown(held_out, sw.Policy(), chooser(agent)), 2)
+        points.append((decisions, mean))
+        print(f"  seed {seed}: {decisions:,} decisions, {mean:.2f}", flush=True)
+
+    return trained(known, seed, given.iterations, given.minutes, watch), points
+
+
 def main() -> None:
     """Train an agent per seed, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("log", nargs="?", help="SWF file. Default: a generated log")
-    parser.add_argument("--minutes", type=float, default=3.0, help="training time of a seed")
-    parser.add_argument("--iterations", type=int, help="end the training after so many batches")
-    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--iterations", type=int, default=100, help="batches of a seed")
+    parser.add_argument("--minutes", type=float, help="end a seed's training after this time")
+    parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--onnx", help="write the network of the last seed to this file")
+    parser.add_argument("--curve", help="write the points of every seed to this file, as JSON")
     given = parser.parse_args()
+    torch.set_num_threads(1)
     if given.log:
         trace = sw.read_swf(given.log)
     else:
         trace = sw.generate("lublin", n_jobs=4000, processors=128, load=0.9, seed=7)
     cut = int(0.6 * len(trace))
     known, held_out = trace[:cut], trace[cut:]
-    results = []
-    for seed in range(given.seeds):
-        agent = trained(known, given.minutes, seed, given.iterations)
-        results.append(slowdown(held_out, sw.Policy(), chooser(agent)))
     print(f"mean bounded slowdown over {WEEKS} held-out weeks")
-    for name, policy in POLICIES.items():
-        print(f"  {name:<8} {slowdown(held_out, policy, lambda seen, mask: 0):9.2f}")
-    spread = ", ".join(f"{each:.2f}" for each in results)
-    print(f"  network  {np.mean(results):9.2f}   (seeds: {spread})")
+    policies = {
+        name: round(slowdown(held_out, policy, lambda seen, mask: 0), 2)
+        for name, policy in POLICIES.items()
+    }
+    for name, value in policies.items():
+        print(f"  {name:<8} {value:9.2f}", flush=True)
+    runs = [curve_of(known, held_out, seed, given) for seed in range(given.seeds)]
+    last = [points[-1][1] for _, points in runs]
+    spread = ", ".join(f"{each:.2f}" for each in last)
+    print(f"  network  {np.mean(last):9.2f}   (seeds: {spread})")
+    if given.curve:
+        found = {"policies": policies, "seeds": [points for _, points in runs]}
+        Path(given.curve).write_text(json.dumps(found) + "\n", encoding="utf-8")
     if given.onnx:
-        write_onnx(agent, given.onnx, known)
+        write_onnx(runs[-1][0], given.onnx, known)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from slotwise.cli.commands.sweep_submit import parse_slurm, parse_time, plan_of
+from slotwise.cli.commands import sweep_submit
+from slotwise.cli.commands.sweep_submit import Plan, parse_slurm, parse_time, plan_of
 from slotwise.formats.slurm_times import written_time
 from slotwise.terminal.exits import UsageError
 
@@ -38,6 +40,71 @@ def test_the_script_replays_every_point_and_its_shards_merge(
     )  # fmt: skip
     merged = slotwise("sweep", "merge", grid.with_name("grid.1-of-1.jsonl"), "--json")
     assert len(json.loads(merged.out)["rows"]) == 6
+
+
+SBATCH = """#!/bin/bash
+# Runs each task of the array in the script's directives, from a copy, as the real sbatch does.
+set -eu
+copy=$(mktemp)
+cp "$1" "$copy"
+array=$(sed -n '2,/^[^#]/s/^#SBATCH --array=//p' "$copy")
+for task in $(seq "${array%-*}" "${array#*-}"); do
+    (cd / && SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=$task exec sh "$copy") >"slurm-7_$task.out" &
+    pids+=($!)
+done
+for pid in "${pids[@]}"; do wait "$pid"; done
+rm "$copy"
+echo "Submitted batch job 7"
+"""
+
+
+def programs(folder: Path) -> dict[str, str]:
+    """Return the variables of a shell that finds slotwise and a stand-in for sbatch."""
+    folder.mkdir()
+    written = {
+        "sbatch": SBATCH,
+        "slotwise": f'#!/bin/sh\nexec {sys.executable} -m slotwise "$@"\n',
+    }
+    for name, program in written.items():
+        (folder / name).write_text(program)
+        (folder / name).chmod(0o755)
+    return os.environ | {"PATH": f"{folder}:{os.environ['PATH']}"}
+
+
+def test_the_printed_commands_run_the_array_and_merge_its_tasks(
+    slotwise: Any, grid: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Six points in four tasks: 1, 5 | 2, 6 | 3 | 4.
+    plan = Plan(n_points=6, n_tasks=4, task_seconds=1, limit=600)
+    monkeypatch.setattr(sweep_submit, "plan_of", lambda *_, **__: plan)
+    ended = slotwise("sweep", "submit", grid, "--slurm", "partition=short,time=10")
+    assert ended.code == 0, ended.err
+    assert "#SBATCH --array=1-4\n" in Path("grid.sbatch").read_text()
+    hints = [re.search(f"^{word}: (.*)$", ended.out, re.MULTILINE) for word in ("Run", "Then")]
+    variables = programs(tmp_path / "bin")
+    printed = [
+        subprocess.run(
+            ["sh", "-c", hint[1]],
+            cwd=tmp_path, env=variables, check=True, capture_output=True, text=True,
+        ).stdout
+        for hint in hints
+        if hint is not None
+    ]  # fmt: skip
+    assert printed[0] == "Submitted batch job 7\n"
+    assert sorted(path.name for path in tmp_path.glob("grid.*.jsonl")) == [
+        f"grid.{task}-of-4.jsonl" for task in (1, 2, 3, 4)
+    ]
+    shards = sorted(tmp_path.glob("grid.*.jsonl"))
+    whole, merged = (
+        [(row["set"], row["metrics"]) for row in json.loads(ended.out)["rows"]]
+        for ended in (
+            slotwise("sweep", grid, "--json"),
+            slotwise("sweep", "merge", *shards, "--json"),
+        )
+    )
+    assert len(whole) == 6
+    assert merged == whole
+    assert (tmp_path / "OUT.csv").read_text().count("\n") == 1 + 6
 
 
 SACCT = """JobID|User|Account|Partition|Submit|Start|End|State|NCPUS|TimelimitRaw

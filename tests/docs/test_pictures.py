@@ -45,9 +45,11 @@ def test_the_pictures_of_the_documents_show_the_data_of_their_scripts() -> None:
     # Two versions of matplotlib draw different bytes; the hash of the data stands in each file.
     first = runpy.run_path(str(ROOT / "docs" / "pictures" / "first.py"))
     plots = runpy.run_path(str(ROOT / "benchmarks" / "plots.py"))
+    learning = runpy.run_path(str(ROOT / "docs" / "pictures" / "learning.py"))
     page = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     expected = {
         "first": first["data_of"](first["replays"]()),
+        "learning": learning["data_of"](learning["curves"]()),
         "ratios": plots["data_of"](plots["ratios"](page)),
     }
     files = sorted((ROOT / "docs" / "pictures").glob("*.svg"))

@@ -160,10 +160,11 @@ void check_gaps(const Site& site, const ReplayJobs& jobs, Routing& routing) {
 void take_default_requests(const Site& site, const std::vector<QueueId>& queue_of,
                            ReplayJobs& jobs) {
     if (jobs.table->has_request.empty()) return;
+    const std::span<Duration> requested_time = jobs.requested_time.change();
     for (JobId job = 0; job < jobs.size(); ++job) {
         if (queue_of[job] == kNoQueue || jobs.has_request(job)) continue;
-        jobs.requested_time[job] =
-            std::max(jobs.requested_time[job], site.queues[queue_of[job]].default_requested_time);
+        requested_time[job] =
+            std::max(requested_time[job], site.queues[queue_of[job]].default_requested_time);
     }
 }
 

@@ -2,7 +2,7 @@
 
 namespace slotwise {
 
-Duration horizon_of(const std::vector<Duration>& lengths) {
+Duration horizon_of(std::span<const Duration> lengths) {
     constexpr std::size_t kSample = 256;
     std::vector<Duration> sample;
     const std::size_t step = lengths.size() / kSample + 1;

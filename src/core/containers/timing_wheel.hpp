@@ -18,12 +18,13 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace slotwise {
 
 // Horizon for jobs of these lengths: 95 % of a sample of them are shorter.
-Duration horizon_of(const std::vector<Duration>& lengths);
+Duration horizon_of(std::span<const Duration> lengths);
 
 // `Load`, the value of an instant, must be small and trivially copyable; a new instant has Load{}.
 template <class Load> class TimingWheel {

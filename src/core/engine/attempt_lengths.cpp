@@ -26,7 +26,7 @@ Duration AttemptLengths::cut(JobId job, std::span<const NodeInterval> nodes) con
 
 void AttemptLengths::set_next(ReplayJobs& jobs, JobId job,
                               std::span<const NodeInterval> nodes) const {
-    jobs.run_time[job] = cut(job, nodes);
+    jobs.run_time.change()[job] = cut(job, nodes);
     if (!site_->dependencies) return;
     if (jobs.is_cut.empty()) {
         jobs.is_cut.resize(jobs.size());

@@ -10,16 +10,15 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace slotwise {
 
 class EventQueue {
   public:
-    // Holds jobs below n_jobs that end at or after `origin`, mostly within `horizon` of their
-    // start.
-    EventQueue(std::size_t n_jobs, Time origin, Duration horizon)
-        : wheel_(origin, horizon), following_(n_jobs) {}
+    // Holds jobs that end at or after `origin`, mostly within `horizon` of their start.
+    EventQueue(Time origin, Duration horizon) : wheel_(origin, horizon) {}
 
     bool empty() const { return next_ == kNever; }
 
@@ -33,8 +32,7 @@ class EventQueue {
         if (jobs.first == kNoJob)
             jobs.first = job;
         else
-            following_[jobs.last] = job;
-        jobs.last = job;
+            add_behind(jobs, job);
         next_ = end < next_ ? end : next_;
     }
 
@@ -43,8 +41,8 @@ class EventQueue {
         const auto slot = wheel_.slot_of(next_, next_, kNothing);
         Jobs& jobs = wheel_.first_in(slot);
         const JobId job = jobs.first;
-        if (job != jobs.last) {
-            jobs.first = following_[job];
+        if (jobs.second != kNone) {
+            take_second(jobs);
             return job;
         }
         wheel_.erase_first_in(slot);
@@ -57,14 +55,44 @@ class EventQueue {
     void remove(std::span<const JobId> jobs);
 
   private:
-    struct Jobs { // jobs that end at one instant, in order of insertion
+    using Index = std::uint32_t;
+    static constexpr Index kNone = 0xFFFFFFFFU;
+
+    // Jobs that end at one instant, in order of insertion. All but the first are in links_.
+    struct Jobs {
         JobId first = kNoJob;
-        JobId last = kNoJob;
+        Index second = kNone;
+        Index last = kNone;
+    };
+    struct Link {
+        JobId job;
+        Index next; // of the same instant, or in the free list
     };
     static constexpr auto kNothing = [](auto, const Jobs&) {};
 
+    void add_behind(Jobs& jobs, JobId job) {
+        if (free_ == kNone) {
+            free_ = static_cast<Index>(links_.size());
+            links_.push_back({kNoJob, kNone});
+        }
+        const Index link = free_;
+        free_ = links_[link].next;
+        links_[link] = {job, kNone};
+        (jobs.second == kNone ? jobs.second : links_[jobs.last].next) = link;
+        jobs.last = link;
+    }
+
+    // Makes the second job the first.
+    void take_second(Jobs& jobs) {
+        Link& link = links_[jobs.second];
+        jobs.first = link.job;
+        std::swap(link.next, free_);
+        std::swap(jobs.second, free_);
+    }
+
     TimingWheel<Jobs> wheel_;
-    std::vector<JobId> following_; // by job that is not the last of its instant: the next one
+    std::vector<Link> links_;
+    Index free_ = kNone; // first unused link
     Time next_ = kNever;
 };
 

@@ -38,7 +38,7 @@ class LiveReplay {
     // earlier decisions of an outside dispatcher, which is not called again for them.
     LiveReplay(const Recipe& recipe, DispatchLog past);
 
-    // The copy shares only the trace.
+    // The copy shares the trace, and columns as a copy of Simulator does.
     LiveReplay(const LiveReplay& other);
     LiveReplay& operator=(LiveReplay&&) = default;
 

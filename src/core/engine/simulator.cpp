@@ -40,8 +40,8 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, Pre
                      const MakeScheduler& make)
     : table_(std::move(table)), site_(std::move(site)), jobs_(std::move(jobs)),
       lengths_(*table_, *site_), limit_checks_(site_->policy, jobs_.first_submit),
-      completions_(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time)),
-      now_(jobs_.first_submit), has_calendar_(site_->has_calendar()) {
+      completions_(jobs_.first_submit, horizon_of(jobs_.run_time)), now_(jobs_.first_submit),
+      has_calendar_(site_->has_calendar()) {
     if (site_->has_torus()) {
         schedule_.placements = Placements(jobs_.size(), site_->torus->nodes());
         lengths_.follow_placement(jobs_.size());
@@ -50,7 +50,6 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, Pre
     if (!site_->is_plain()) {
         routing_ = std::make_shared<const Routing>(*site_, jobs_);
         jobs_.queue_priority = queue_priorities(*site_, *routing_);
-        schedule_.reject_reason = routing_->reject_reason;
     }
     arrivals_ = Arrivals(jobs_, site_->processors, routing_.get());
     prepare_orders(*site_, jobs_);
@@ -61,8 +60,8 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, Pre
 // jobs up to whole nodes, and adds the time of checkpoints. Requires placements and attempts.
 void Simulator::set_up() {
     const std::size_t n = jobs_.size();
-    schedule_.start.assign(n, kNotStarted);
-    schedule_.backfilled.assign(n, 0);
+    schedule_.start = BlockColumn<Time>(n, kNotStarted);
+    schedule_.backfilled = BlockColumn<std::uint8_t>(n, 0);
     if (site_->has_torus())
         take_whole_nodes(jobs_, site_->torus->processors_per_node(), site_->processors);
     if (site_->interruption.checkpoint_cost > 0)
@@ -212,7 +211,7 @@ void Simulator::pass() {
         for (const Starts::Start& started : starts_.jobs) {
             const JobId job = started.job; // the check that ends the job depends on its start
             if (jobs_.has_request(job))
-                jobs_.run_time[job] =
+                jobs_.run_time.change()[job] =
                     limit_checks_.length(now_, jobs_.requested_time[job], table_->run_time[job]);
         }
     for (const Starts::Start& started : starts_.jobs)

@@ -11,6 +11,7 @@
 #include "replay/progress.hpp"
 #include "replay/replay_jobs.hpp"
 #include "replay/schedule.hpp"
+#include "replay/schedule_so_far.hpp"
 #include "site/prepared_site.hpp"
 #include "types.hpp"
 #include "workload/job_table.hpp"
@@ -42,7 +43,7 @@ class Simulator {
     Simulator(const Simulator& other, std::shared_ptr<const JobTable> table, PreparedSite site,
               std::span<const JobId> row_of, Time handled, const MakeScheduler& make);
 
-    // The copy shares only the trace.
+    // The copy shares the trace, and the columns of jobs in blocks that both leave unchanged.
     Simulator(const Simulator& other);
 
     // Handles every event, or all those up to the instant at which `until_started` starts.
@@ -90,7 +91,7 @@ class Simulator {
     void repeat_pass();
 
     // Start and backfilled of every job so far.
-    const Schedule& schedule() const { return schedule_; }
+    const ScheduleSoFar& schedule() const { return schedule_; }
 
     // The whole schedule, with the ends and states that follow from the starts. The simulator
     // cannot continue afterwards.
@@ -132,7 +133,7 @@ class Simulator {
     AttemptLengths lengths_;
     LimitChecks limit_checks_;
     std::shared_ptr<const Routing> routing_; // null: the site is plain
-    Schedule schedule_;
+    ScheduleSoFar schedule_;
     EventQueue completions_;
     Arrivals arrivals_;
     std::unique_ptr<Scheduler> scheduler_;
@@ -156,8 +157,8 @@ inline void Simulator::collect_arrivals(Time now) {
 }
 
 inline void Simulator::note_start(const Starts::Start& started) {
-    schedule_.start[started.job] = now_;
-    schedule_.backfilled[started.job] = started.past_a_waiting_job ? 1 : 0;
+    schedule_.start.set(started.job, now_);
+    if (started.past_a_waiting_job) schedule_.backfilled.set(started.job, 1);
     completions_.push(now_ + jobs_.run_time[started.job], started.job, now_);
 }
 

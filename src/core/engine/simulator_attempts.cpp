@@ -23,8 +23,8 @@ void Simulator::follow_calendar() {
                             .reason = reason,
                             .requeued = requeued});
         if (requeued) {
-            schedule_.start[job] = kNotStarted;
-            schedule_.backfilled[job] = 0;
+            schedule_.start.set(job, kNotStarted);
+            schedule_.backfilled.set(job, 0);
             lengths_.set_next(jobs_, job, schedule_.placements.of(job));
         } else {
             ++n_ended_;
@@ -42,7 +42,7 @@ void Simulator::settle_on_nodes() {
         const JobId job = starts_.jobs[i].job;
         schedule_.placements.set(job, starts_.nodes_of(i));
         if (lengths_.follows_placement())
-            jobs_.run_time[job] = lengths_.cut(job, schedule_.placements.of(job));
+            jobs_.run_time.change()[job] = lengths_.cut(job, schedule_.placements.of(job));
     }
     starts_.nodes.clear();
     starts_.nodes_end.clear();
@@ -52,8 +52,12 @@ Schedule Simulator::take_schedule() {
     const std::vector<Attempt>& stopped = lengths_.log().rows();
     const bool as_given = stopped.empty() && !lengths_.follows_placement() &&
                           site_->interruption.checkpoint_cost == 0;
+    Schedule schedule;
+    schedule.start = schedule_.start.taken();
+    schedule.backfilled = schedule_.backfilled.taken();
+    if (routing_ != nullptr) schedule.reject_reason = routing_->reject_reason;
     end_jobs(
-        schedule_, jobs_,
+        schedule, jobs_,
         [&](JobId job) {
             return as_given ? table_->run_time[job]
                             : lengths_.uncut(job, schedule_.placements.of(job));
@@ -61,13 +65,14 @@ Schedule Simulator::take_schedule() {
         [&](JobId job) { return routing_ == nullptr || routing_->rejects(job); });
     for (const Attempt& attempt : stopped) {
         if (attempt.requeued) continue;
-        schedule_.end[attempt.job] = attempt.end;
-        schedule_.state[attempt.job] = static_cast<std::uint8_t>(
+        schedule.end[attempt.job] = attempt.end;
+        schedule.state[attempt.job] = static_cast<std::uint8_t>(
             attempt.reason == EndReason::cancelled ? State::cancelled : State::interrupted);
     }
-    schedule_.interrupted = stopped;
-    scheduler_->describe(schedule_);
-    return std::move(schedule_);
+    schedule.interrupted = stopped;
+    scheduler_->describe(schedule);
+    schedule.placements = std::move(schedule_.placements);
+    return schedule;
 }
 
 } // namespace slotwise

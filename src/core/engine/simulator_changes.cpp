@@ -16,24 +16,25 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
       jobs_(make_replay_jobs(*table_, site_->policy)),
       lengths_(other.lengths_, *table_, *site_, row_of),
       limit_checks_(site_->policy, jobs_.first_submit),
-      completions_(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time)), now_(other.now_),
+      completions_(jobs_.first_submit, horizon_of(jobs_.run_time)), now_(other.now_),
       n_ended_(other.n_ended_), next_pass_(other.next_pass_) {
     const std::size_t n = jobs_.size();
     schedule_.placements = Placements(other.schedule_.placements, n, row_of);
     set_up();
+    const std::span<Duration> run_time = jobs_.run_time.change();
     for (std::size_t job = 0; job < row_of.size(); ++job) {
         if (other.schedule_.start[job] == kNotStarted) continue;
         const JobId row = row_of[job];
-        schedule_.start[row] = other.schedule_.start[job];
-        schedule_.backfilled[row] = other.schedule_.backfilled[job];
-        jobs_.run_time[row] = other.jobs_.run_time[job];
+        schedule_.start.set(row, other.schedule_.start[job]);
+        schedule_.backfilled.set(row, other.schedule_.backfilled[job]);
+        run_time[row] = other.jobs_.run_time[job];
     }
     jobs_.usage = other.jobs_.usage;
     prepare_orders_underway(*site_, jobs_);
-    const std::vector<double>& priority = other.jobs_.priority_by_hand;
-    if (!priority.empty()) jobs_.priority_by_hand.assign(n, 0.0);
+    const BlockColumn<double>& priority = other.jobs_.priority_by_hand;
+    if (!priority.empty()) jobs_.priority_by_hand = BlockColumn<double>(n, 0.0);
     for (std::size_t job = 0; job < priority.size(); ++job)
-        jobs_.priority_by_hand[row_of[job]] = priority[job];
+        jobs_.priority_by_hand.set(row_of[job], priority[job]);
     for (const JobId job : other.ended_)
         ended_.push_back(row_of[job]);
     for (const JobId job : other.arrived_)
@@ -71,14 +72,15 @@ void Simulator::take_lengths(std::span<const Duration> length, std::span<const J
                              Time now) {
     lengths_.ignore_placement();
     jobs_.all_succeed = true;
+    const std::span<Duration> run_time = jobs_.run_time.change();
     for (std::size_t job = 0; job < jobs_.size(); ++job)
-        if (schedule_.start[job] == kNotStarted) jobs_.run_time[job] = length[job];
-    completions_ = EventQueue(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time));
+        if (schedule_.start[job] == kNotStarted) run_time[job] = length[job];
+    completions_ = EventQueue(jobs_.first_submit, horizon_of(jobs_.run_time));
     for (const JobId job : running) {
         if (has_ended(job)) continue;
         const Time start = schedule_.start[job];
         const Time end = std::max(start + length[job], now + 1);
-        jobs_.run_time[job] = static_cast<Duration>(end - start);
+        run_time[job] = static_cast<Duration>(end - start);
         completions_.push(end, job, now);
     }
 }
@@ -89,8 +91,9 @@ bool Simulator::has_ended(JobId job) const {
 
 void Simulator::set_priority(JobId job, double priority, bool moves) {
     const auto set = [&] {
-        if (jobs_.priority_by_hand.empty()) jobs_.priority_by_hand.assign(jobs_.size(), 0.0);
-        jobs_.priority_by_hand[job] = priority;
+        if (jobs_.priority_by_hand.empty())
+            jobs_.priority_by_hand = BlockColumn<double>(jobs_.size(), 0.0);
+        jobs_.priority_by_hand.set(job, priority);
     };
     if (moves)
         scheduler_->reorder(job, set);

@@ -70,7 +70,7 @@ std::optional<Schedule> replay_whole_nodes(const std::shared_ptr<const JobTable>
     places->nodes = prepared->demands->nodes->size();
     for (JobId job = 0; job < jobs.size(); ++job)
         places->units.push_back(prepared->demands->demand(job).units);
-    std::copy(places->units.begin(), places->units.end(), jobs.processors.begin());
+    std::copy(places->units.begin(), places->units.end(), jobs.processors.change().begin());
     Simulator simulator(table, std::move(jobs),
                         PreparedSite::of_pool(places->nodes, prepared->policy));
     if (simulator.scheduler().drifts()) return std::nullopt;

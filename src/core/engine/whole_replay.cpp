@@ -45,9 +45,8 @@ bool may_be_apart(const Site& site, const IndependentPools::Layout& layout) {
                        [](const Policy& policy) { return ranks_once(policy.order); });
 }
 
-template <class Value>
-std::vector<Value> values_of(const std::vector<Value>& column, std::span<const JobId> rows) {
-    std::vector<Value> values(rows.size());
+template <class Column> auto values_of(const Column& column, std::span<const JobId> rows) {
+    std::vector<std::remove_cvref_t<decltype(column[0])>> values(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i)
         values[i] = column[rows[i]];
     return values;
@@ -105,7 +104,8 @@ Schedule empty_schedule(const Routing& routing) {
     return schedule;
 }
 
-void put_in_place(const Schedule& part, std::span<const JobId> rows, PoolId pool, Schedule& whole) {
+void put_in_place(const ScheduleSoFar& part, std::span<const JobId> rows, PoolId pool,
+                  Schedule& whole) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const JobId row = rows[i];
         whole.start[row] = part.start[i];

@@ -15,13 +15,13 @@ constexpr std::array<Duration, 11> kSteps{60,    300,   900,   1800,   3600,  72
 EstimatedEnds::EstimatedEnds(const ReplayContext& context, const RunTimeEstimates& estimates)
     : context_(&context), corrects_(estimates.can_be_outlived()) {
     if (!corrects_) return;
-    end_.assign(context.jobs.size(), kNever);
-    turn_.assign(context.jobs.size(), 0);
+    end_ = BlockColumn<Time>(context.jobs.size(), kNever);
+    turn_ = BlockColumn<std::uint8_t>(context.jobs.size(), 0);
 }
 
 void EstimatedEnds::watch(JobId job, Time end) {
-    end_[job] = end;
-    turn_[job] = 0; // a job may start again
+    end_.set(job, end);
+    turn_.set(job, 0); // a job may start again
     by_end_.emplace(end, job);
 }
 
@@ -35,7 +35,7 @@ Time EstimatedEnds::corrected(JobId job, Time now) {
             break;
         }
         end = std::min(limit, end + kSteps[turn]);
-        ++turn_[job];
+        turn_.set(job, static_cast<std::uint8_t>(turn + 1));
     }
     return end > now ? end : now + 1;
 }

@@ -1,6 +1,7 @@
 // Estimated ends of running jobs, and corrections for jobs that run longer than estimated.
 #pragma once
 
+#include "containers/block_column.hpp"
 #include "estimates/run_time_estimates.hpp"
 #include "replay/context.hpp"
 #include "types.hpp"
@@ -34,7 +35,7 @@ class EstimatedEnds {
     }
 
     void forget(JobId job) {
-        if (corrects_) end_[job] = kNever;
+        if (corrects_) end_.set(job, kNever);
     }
 
     // Calls `moved(job, old_end, new_end)` for each running job that was estimated to have ended by
@@ -50,8 +51,8 @@ class EstimatedEnds {
 
     const ReplayContext* context_;
     bool corrects_;
-    std::vector<Time> end_;          // by job; kNever while not running
-    std::vector<std::uint8_t> turn_; // by job: corrections so far
+    BlockColumn<Time> end_;          // by job; kNever while not running
+    BlockColumn<std::uint8_t> turn_; // by job: corrections so far
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> by_end_;
 };
 
@@ -61,7 +62,7 @@ template <class Moved> void EstimatedEnds::correct(Time now, Moved&& moved) {
         by_end_.pop();
         if (end_[job] != end) continue;
         if (context_->schedule.start[job] + context_->jobs.run_time[job] <= now) continue;
-        end_[job] = corrected(job, now);
+        end_.set(job, corrected(job, now));
         by_end_.emplace(end_[job], job);
         moved(job, end, end_[job]);
     }

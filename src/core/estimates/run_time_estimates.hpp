@@ -2,12 +2,12 @@
 // class decides whether a plan uses requests, real run times or predictions.
 #pragma once
 
+#include "containers/shared_column.hpp"
 #include "estimates/user_history.hpp"
 #include "replay/context.hpp"
 #include "types.hpp"
 
 #include <span>
-#include <vector>
 
 namespace slotwise {
 
@@ -25,7 +25,7 @@ class RunTimeEstimates {
     Duration running(JobId job) const { return estimate(running_column_, job); }
 
     // Estimates of all waiting jobs, or null if they change when jobs end.
-    const std::vector<Duration>* waiting_column() const { return waiting_column_; }
+    const SharedColumn<Duration>* waiting_column() const { return waiting_column_; }
 
     // True if estimates of waiting jobs change when jobs end.
     bool waiting_drift() const { return waiting_column_ == nullptr; }
@@ -46,7 +46,7 @@ class RunTimeEstimates {
     void note_ended(std::span<const JobId> ended);
 
   private:
-    using Column = const std::vector<Duration>*; // null: predicted by the user's history
+    using Column = const SharedColumn<Duration>*; // null: predicted by the user's history
 
     Column column_of(Estimates estimates) const;
     Duration estimate(Column column, JobId job) const {

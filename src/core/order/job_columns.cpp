@@ -33,9 +33,9 @@ constexpr std::array<std::string_view, 7> kOfEndedJobs = {
     "run_time", "cpu_time", "used_memory", "status", "allocated_processors", "start", "end",
 };
 
-template <class Value>
-void gather(const std::vector<Value>& column, std::span<const JobId> which, double* out) {
-    const Value* values = column.data();
+template <class Column>
+void gather(const Column& column, std::span<const JobId> which, double* out) {
+    const auto* values = column.data();
     for (std::size_t i = 0; i < which.size(); ++i)
         out[i] = static_cast<double>(values[which[i]]);
 }

@@ -42,8 +42,11 @@ JobTracker::JobTracker(const JobTracker& other, const ReplayContext& context,
                        std::unique_ptr<Scheduler> planner, std::span<const JobId> row_of, Time now)
     : n_jobs_(context.jobs.size()), planner_(std::move(planner)),
       waiting_(renamed(other.waiting_, row_of)), running_(renamed(other.running_, row_of)),
-      ending_(renamed(other.ending_, row_of)), ended_(renamed(other.ended_, row_of)),
-      n_passes_(other.n_passes_) {
+      ending_(renamed(other.ending_, row_of)), n_passes_(other.n_passes_) {
+    std::vector<JobId> ended;
+    other.ended_.for_each([&](JobId job) { ended.push_back(row_of[job]); });
+    for (const JobId job : ended)
+        ended_.add(job);
     if (!other.bars_.empty()) bars_.assign(n_jobs_, Bar::none);
     for (std::size_t job = 0; job < other.bars_.size(); ++job)
         bars_[row_of[job]] = other.bars_[job];
@@ -51,7 +54,7 @@ JobTracker::JobTracker(const JobTracker& other, const ReplayContext& context,
         if (bar(job) == Bar::none) admitted_.push_back(job);
     std::vector<JobId> running = running_;
     running.insert(running.end(), ending_.begin(), ending_.end());
-    planner_->take_over({now, admitted_, running, ended_});
+    planner_->take_over({now, admitted_, running, ended});
     due_ = planner_->next_due();
 }
 
@@ -81,7 +84,8 @@ void JobTracker::note_ended(std::span<const JobId> ended) {
     ending_.clear();
     for (const JobId job : ended)
         std::erase(running_, job);
-    ended_.insert(ended_.end(), ended.begin(), ended.end());
+    for (const JobId job : ended)
+        ended_.add(job);
 }
 
 void JobTracker::note_stopped(std::span<const Starts::Stop> stops) {
@@ -90,7 +94,7 @@ void JobTracker::note_stopped(std::span<const Starts::Stop> stops) {
         if (stop.requeued)
             insert_in_order(waiting_, stop.job);
         else
-            ended_.push_back(stop.job);
+            ended_.add(stop.job);
     }
 }
 

@@ -1,6 +1,7 @@
 // A wrapper that records which jobs wait, run, are held or are cancelled.
 #pragma once
 
+#include "containers/shared_log.hpp"
 #include "planner/dispatch_log.hpp"
 #include "planner/scheduler.hpp"
 #include "types.hpp"
@@ -51,7 +52,6 @@ class JobTracker final : public Scheduler {
 
     std::span<const JobId> waiting() const { return waiting_; } // in trace order
     std::span<const JobId> running() const { return running_; } // in order of start
-    std::span<const JobId> ended() const { return ended_; }     // in order of end
     bool is_waiting(JobId job) const;
     bool is_running(JobId job) const;
     Bar bar(JobId job) const { return bars_.empty() ? Bar::none : bars_[job]; }
@@ -93,8 +93,8 @@ class JobTracker final : public Scheduler {
     std::vector<JobId> waiting_;
     std::vector<JobId> running_;
     std::vector<JobId> ending_; // still running in the scheduler's view
-    std::vector<JobId> ended_;
-    std::vector<Bar> bars_; // by job; empty: none
+    SharedLog<JobId> ended_;    // in order of end
+    std::vector<Bar> bars_;     // by job; empty: none
     std::size_t n_passes_ = 0;
     std::vector<JobId> admitted_; // in the current pass: arrivals that the scheduler sees
 };

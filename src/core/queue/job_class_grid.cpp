@@ -58,7 +58,7 @@ JobClassGrid::JobClassGrid(std::span<const ProcCount> processors, std::span<cons
     blocks_ = rounded_up(width_ / kBlock);
     if (sizes * (blocks_ + width_) > kMostPerJob * n) return;
     back_.resize(sizes * width_);
-    behind_.assign(n, kNoJob);
+    behind_ = BlockColumn<JobId>(n, kNoJob);
     Block empty;
     empty.ranks.fill(kNone);
     for (std::size_t lines = sizes;; lines = (lines + kFanout - 1) / kFanout) {
@@ -79,7 +79,7 @@ bool JobClassGrid::insert(JobId rank, ProcCount processors, Duration length) {
         return true;
     }
     if (rank < back) return false;
-    behind_[back] = rank;
+    behind_.set(back, rank);
     back = rank;
     return true;
 }
@@ -87,7 +87,8 @@ bool JobClassGrid::insert(JobId rank, ProcCount processors, Duration length) {
 void JobClassGrid::erase(JobId rank, ProcCount processors, Duration length) {
     const std::size_t size = sizes_.place_of(processors);
     const std::size_t at = length_at(length);
-    const JobId next = std::exchange(behind_[rank], kNoJob);
+    const JobId next = behind_[rank];
+    if (next != kNoJob) behind_.set(rank, kNoJob);
     const Rank front = levels_[0].lines()[size * (blocks_ + width_) + blocks_ + at];
     JobId before = SixteenMinima::rank_of(front);
     if (before == rank) {
@@ -96,7 +97,7 @@ void JobClassGrid::erase(JobId rank, ProcCount processors, Duration length) {
     }
     while (behind_[before] != rank)
         before = behind_[before];
-    behind_[before] = next;
+    behind_.set(before, next);
     if (next == kNoJob) back_[size * width_ + at] = before;
 }
 

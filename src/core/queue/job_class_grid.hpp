@@ -18,6 +18,7 @@
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
+#include "containers/block_column.hpp"
 #include "queue/distinct_sizes.hpp"
 #include "queue/sixteen_minima.hpp"
 #include "types.hpp"
@@ -78,7 +79,7 @@ class JobClassGrid {
     std::size_t width_ = 0;     // of a line, without its minima
     std::size_t blocks_ = 0;    // number of minima of a line
     std::vector<JobId> back_;   // by size and length, if there is a front
-    std::vector<JobId> behind_; // by rank: the next of its class, or kNoJob
+    BlockColumn<JobId> behind_; // by rank: the next of its class, or kNoJob
 };
 
 } // namespace slotwise

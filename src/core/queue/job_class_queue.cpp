@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <utility>
 
 namespace slotwise {
 
@@ -17,9 +16,16 @@ void JobClassQueue::clear() {
     for (std::size_t row = 0; row < size_; ++row) {
         processors_[row] = kNoneFit;
         for (JobId rank = SixteenMinima::rank_of(front_[row]); rank != kNoJob;)
-            rank = std::exchange(behind_[rank], kNoJob);
+            rank = taken_out(rank);
     }
     size_ = 0;
+}
+
+// Removes the link from `rank` to the next of its class, and returns that job.
+JobId JobClassQueue::taken_out(JobId rank) {
+    const JobId next = behind_[rank];
+    if (next != kNoJob) behind_.set(rank, kNoJob);
+    return next;
 }
 
 bool JobClassQueue::insert(JobId rank, ProcCount processors, Duration length) {
@@ -29,14 +35,14 @@ bool JobClassQueue::insert(JobId rank, ProcCount processors, Duration length) {
         return true;
     }
     if (rank < back_[row]) return false;
-    behind_[back_[row]] = rank;
+    behind_.set(back_[row], rank);
     back_[row] = rank;
     return true;
 }
 
 void JobClassQueue::erase(JobId rank, ProcCount processors, Duration length) {
     const Row row = row_of(processors, length);
-    const JobId next = std::exchange(behind_[rank], kNoJob);
+    const JobId next = taken_out(rank);
     if (front_[row] == SixteenMinima::of(rank)) {
         next == kNoJob ? close(row) : void(front_[row] = SixteenMinima::of(next));
         return;
@@ -44,7 +50,7 @@ void JobClassQueue::erase(JobId rank, ProcCount processors, Duration length) {
     JobId before = SixteenMinima::rank_of(front_[row]);
     while (behind_[before] != rank)
         before = behind_[before];
-    behind_[before] = next;
+    behind_.set(before, next);
     if (back_[row] == rank) back_[row] = before;
 }
 

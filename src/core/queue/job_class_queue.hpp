@@ -7,6 +7,7 @@
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
+#include "containers/block_column.hpp"
 #include "queue/sixteen_minima.hpp"
 #include "types.hpp"
 
@@ -43,6 +44,7 @@ class JobClassQueue {
     using Row = std::uint32_t;
     static constexpr Row kNone = ~Row{0};
 
+    JobId taken_out(JobId rank);
     Row row_of(ProcCount processors, Duration length);
     void open(JobId rank, ProcCount processors, Duration length);
     void close(Row row);
@@ -61,7 +63,7 @@ class JobClassQueue {
     std::vector<SixteenMinima::Value> front_;
     std::vector<JobId> back_;
 
-    std::vector<JobId> behind_;    // by rank: the next of its class, or kNoJob
+    BlockColumn<JobId> behind_;    // by rank: the next of its class, or kNoJob
     std::array<Row, 1024> hint_{}; // by hash of processors and length: the likely row
 };
 

@@ -32,7 +32,7 @@ void LinearScoreQueue::insert(JobId job, Time now) {
         return;
     }
     if (row != kNone) { // the job left and has returned
-        behind_[job] = front_[row];
+        behind_.set(job, front_[row]);
         set_front(row, job);
         first_ = kNone;
         return;
@@ -51,8 +51,8 @@ void LinearScoreQueue::join_row(Position place, JobId job) {
     if (before > job)
         for (before = front_[place]; behind_[before] < job;)
             before = behind_[before];
-    behind_[job] = behind_[before];
-    behind_[before] = job;
+    behind_.set(job, behind_[before]);
+    behind_.set(before, job);
     if (back_[place] == before) back_[place] = job;
 }
 
@@ -65,10 +65,10 @@ void LinearScoreQueue::erase(JobId job) {
         JobId before = front_[place];
         while (behind_[before] != job)
             before = behind_[before];
-        behind_[before] = behind_[job];
+        behind_.set(before, behind_[job]);
         if (back_[place] == job) back_[place] = before;
     }
-    behind_[job] = kNoJob;
+    if (behind_[job] != kNoJob) behind_.set(job, kNoJob);
 }
 
 bool LinearScoreQueue::would_be_first(JobId job, Time now) {

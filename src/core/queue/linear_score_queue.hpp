@@ -15,6 +15,7 @@
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
+#include "containers/block_column.hpp"
 #include "order/order.hpp"
 #include "replay/replay_jobs.hpp"
 #include "types.hpp"
@@ -92,7 +93,7 @@ class LinearScoreQueue {
     std::vector<JobId> front_;
     std::vector<JobId> back_;
 
-    std::vector<JobId> behind_; // by job: the next in its row, or kNoJob
+    BlockColumn<JobId> behind_; // by job: the next in its row, or kNoJob
 
     Position first_ = kNone;
     Position highest_ = 0;  // row found by the last highest()

@@ -4,6 +4,7 @@
 #include "machine/torus/node_interval.hpp"
 #include "replay/replay_jobs.hpp"
 #include "replay/schedule.hpp"
+#include "replay/schedule_so_far.hpp"
 #include "site/site.hpp"
 #include "types.hpp"
 
@@ -65,10 +66,10 @@ struct Underway {
 
 struct ReplayContext {
     const ReplayJobs& jobs;
-    const Site& site;         // prepared (site/prepared_site.hpp)
-    const Policy& policy;     // of the site
-    ProcCount processors;     // of the machine
-    const Schedule& schedule; // start and backfilled during the replay, the rest at the end
+    const Site& site;     // prepared (site/prepared_site.hpp)
+    const Policy& policy; // of the site
+    ProcCount processors; // of the machine
+    const ScheduleSoFar& schedule;
     std::shared_ptr<const Routing> routing = {}; // of a site that is not plain
 
     NodeCount nodes_of(JobId job) const; // of a torus

@@ -3,6 +3,8 @@
 #include "replay/limit_checks.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace slotwise {
 
@@ -10,27 +12,29 @@ ReplayJobs make_replay_jobs(const JobTable& table, const Policy& policy) {
     const std::size_t n = table.size();
     ReplayJobs jobs;
     jobs.table = &table;
-    jobs.run_time.resize(n);
-    jobs.requested_time.resize(n);
-    jobs.processors.resize(n);
+    std::vector<Duration> run_time(n), requested_time(n);
+    std::vector<ProcCount> processors(n);
     jobs.first_submit = slotwise::first_submit(table);
     const LimitChecks checks(policy, jobs.first_submit);
     for (JobId i = 0; i < n; ++i) {
         const std::int64_t run = policy.kill_at_limit && jobs.has_request(i)
                                      ? std::min(table.run_time[i], table.requested_time[i])
                                      : table.run_time[i];
-        jobs.run_time[i] = checks.are_late() && jobs.has_request(i)
-                               ? checks.longest(table.requested_time[i], table.run_time[i])
-                               : static_cast<Duration>(run);
-        jobs.requested_time[i] = static_cast<Duration>(table.requested_time[i]);
-        jobs.processors[i] = static_cast<ProcCount>(table.processors[i]);
+        run_time[i] = checks.are_late() && jobs.has_request(i)
+                          ? checks.longest(table.requested_time[i], table.run_time[i])
+                          : static_cast<Duration>(run);
+        requested_time[i] = static_cast<Duration>(table.requested_time[i]);
+        processors[i] = static_cast<ProcCount>(table.processors[i]);
     }
+    jobs.run_time = std::move(run_time);
+    jobs.requested_time = std::move(requested_time);
+    jobs.processors = std::move(processors);
     return jobs;
 }
 
 void take_whole_nodes(ReplayJobs& jobs, ProcCount processors_per_node, ProcCount machine) {
     if (processors_per_node == 1) return;
-    for (ProcCount& processors : jobs.processors)
+    for (ProcCount& processors : jobs.processors.change())
         if (processors <= machine)
             processors +=
                 (processors_per_node - processors % processors_per_node) % processors_per_node;

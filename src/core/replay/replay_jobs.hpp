@@ -2,6 +2,8 @@
 // machine.
 #pragma once
 
+#include "containers/block_column.hpp"
+#include "containers/shared_column.hpp"
 #include "replay/decayed_usage.hpp"
 #include "replay/share_usage.hpp"
 #include "site/limits.hpp"
@@ -18,10 +20,10 @@ namespace slotwise {
 // policy kills).
 struct ReplayJobs {
     const JobTable* table = nullptr; // outlives the replay
-    std::vector<Duration> run_time;
-    std::vector<Duration> requested_time;
-    std::vector<ProcCount> processors;
-    std::vector<double> priority_by_hand; // a higher one goes first; empty: 0 for all
+    SharedColumn<Duration> run_time;
+    SharedColumn<Duration> requested_time;
+    SharedColumn<ProcCount> processors;
+    BlockColumn<double> priority_by_hand; // a higher one goes first; empty: 0 for all
     std::vector<double> queue_priority;   // of the job's queue; empty: 0 for every job
     Time first_submit = 0;
     std::vector<std::uint8_t> is_cut;    // by job: cut at its limit; empty: follows from run_time

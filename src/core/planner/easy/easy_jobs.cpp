@@ -1,10 +1,12 @@
 #include "planner/easy/easy_jobs.hpp"
 
+#include <vector>
+
 namespace slotwise {
 
 namespace {
 
-std::vector<JobId> inverse(const std::vector<JobId>& rank) {
+std::vector<JobId> inverse(std::span<const JobId> rank) {
     std::vector<JobId> by_rank(rank.size());
     for (std::size_t job = 0; job < rank.size(); ++job)
         by_rank[rank[job]] = static_cast<JobId>(job);
@@ -23,7 +25,9 @@ EasyJobs<Rules>::EasyJobs(const ReplayContext& context, const Rules& rules,
                           const Order& behind)
     : rules_(rules), columns_(&context.jobs), estimates_(&estimates),
       rank_(ranks_under(order, context.jobs)), by_rank_(inverse(rank_)),
-      backfill_rank_(context.policy.backfill_order ? ranks_under(behind, context.jobs) : rank_) {}
+      backfill_rank_(context.policy.backfill_order
+                         ? SharedColumn<JobId>(ranks_under(behind, context.jobs))
+                         : rank_) {}
 
 template <class Rules>
 EasyJobs<Rules>::EasyJobs(const EasyJobs& other, const ReplayContext& context,

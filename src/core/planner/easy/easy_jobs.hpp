@@ -1,6 +1,7 @@
 // Ranks, sizes and assumed lengths of jobs, for the EASY planner and its parts.
 #pragma once
 
+#include "containers/shared_column.hpp"
 #include "estimates/run_time_estimates.hpp"
 #include "order/order.hpp"
 #include "planner/easy/easy_rules.hpp"
@@ -8,7 +9,6 @@
 #include "types.hpp"
 
 #include <span>
-#include <vector>
 
 namespace slotwise {
 
@@ -48,9 +48,9 @@ template <class Rules> class EasyJobs {
     [[no_unique_address]] Rules rules_;
     const ReplayJobs* columns_;
     const RunTimeEstimates* estimates_;
-    std::vector<JobId> rank_; // under a static order; empty: order of the trace
-    std::vector<JobId> by_rank_;
-    std::vector<JobId> backfill_rank_;
+    SharedColumn<JobId> rank_; // under a static order; empty: order of the trace
+    SharedColumn<JobId> by_rank_;
+    SharedColumn<JobId> backfill_rank_;
 };
 
 } // namespace slotwise

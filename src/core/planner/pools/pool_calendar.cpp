@@ -190,7 +190,7 @@ void PoolCalendar::stop_all() {
 // Sorts by the order in which jobs are stopped: the most recently started first; of jobs started
 // together, the last in the trace.
 void PoolCalendar::sort_last_started_first(std::vector<JobId>& jobs) const {
-    const std::vector<Time>& start = context_->schedule.start;
+    const BlockColumn<Time>& start = context_->schedule.start;
     std::sort(jobs.begin(), jobs.end(),
               [&](JobId a, JobId b) { return start[a] != start[b] ? start[a] > start[b] : a > b; });
 }

@@ -99,7 +99,7 @@ struct PoolsContext {
     ReplayContext replay;
     const ReplayJobs& jobs;
     const Policy& policy;
-    const Schedule& schedule;
+    const ScheduleSoFar& schedule;
     std::shared_ptr<const Routing> routing;
     std::shared_ptr<const PoolsLayout> layout;
     std::shared_ptr<const PoolsLayout> first_layout; // the calendar refers to the site in it

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bindings.hpp"
+#include "containers/block_column.hpp"
 #include "machine/nodes/job_demands.hpp"
 #include "planner/job_tracker.hpp"
 #include "replay/replay_jobs.hpp"
@@ -21,7 +22,7 @@ namespace slotwise::bindings {
 // The jobs of a view, between two moves of the replay.
 struct JobSource {
     const ReplayJobs* replayed;
-    const std::vector<Time>* start;
+    const BlockColumn<Time>* start;
     std::span<const JobId> jobs;
     std::function<bool(JobId)> is_held;
     std::uint64_t version;                           // changes when the replay moves

@@ -1,0 +1,39 @@
+// A column that copies share as a whole, until one of them changes it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace slotwise {
+
+// Copying is O(1). The first change() after a copy is O(n).
+template <class Value> class SharedColumn {
+  public:
+    SharedColumn() = default;
+    SharedColumn(std::vector<Value> values) // NOLINT: a vector becomes a column
+        : values_(std::make_shared<std::vector<Value>>(std::move(values))), data_(values_->data()),
+          size_(values_->size()) {}
+
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    const Value* data() const { return data_; }
+    const Value* begin() const { return data_; }
+    const Value* end() const { return data_ + size_; }
+    const Value& operator[](std::size_t row) const { return data_[row]; }
+
+    // The values, which the caller may change. Copies keep theirs.
+    std::span<Value> change() {
+        if (values_ != nullptr && values_.use_count() > 1) *this = SharedColumn(*values_);
+        return values_ == nullptr ? std::span<Value>{} : std::span<Value>{*values_};
+    }
+
+  private:
+    std::shared_ptr<std::vector<Value>> values_; // null: empty
+    const Value* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+} // namespace slotwise

@@ -1,0 +1,19 @@
+// Starts of a replay in progress: one row per job of the trace.
+#pragma once
+
+#include "containers/block_column.hpp"
+#include "replay/placements.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace slotwise {
+
+struct ScheduleSoFar {
+    BlockColumn<Time> start;              // of the last attempt, or kNotStarted
+    BlockColumn<std::uint8_t> backfilled; // 1 if it started before a waiting job that precedes it
+    Placements placements;                // empty if the machine has no nodes
+};
+
+} // namespace slotwise
