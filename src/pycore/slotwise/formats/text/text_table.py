@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import itertools
+from array import array
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from slotwise._core import TableReader
 from slotwise.errors import TraceError
-from slotwise.formats.lines import LONGEST_LINE, LONGEST_RECORD, text_pieces
+from slotwise.formats.lines import LONGEST_LINE, LONGEST_RECORD, PIECE, text_pieces
 from slotwise.formats.text.raw_columns import CellFault, RawColumn, RawTable
 from slotwise.trace.header import decode
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 _SEPARATOR = "\x1f"
 """Separator of the cells of records read in Python; no log contains this character."""
 
-_RECORDS = 4096
+_DIVIDING = {ord(mark): " " for mark in "\n\0" + _SEPARATOR}
 
 
 @dataclass(frozen=True)
@@ -113,14 +114,19 @@ def table_of_records(
     dialect = Dialect(delimiter=_SEPARATOR, quotes=False, longest_line=LONGEST_RECORD)
     line = CellRule("\n", "number")
     reader = _reader(dialect, ["\n", *names], [line, *rules], skipped=0)
-    counted: list[int] = []
-    for batch in _batches(records):
-        rows = []
-        for number, record in batch:
-            counted.append(number)
-            cells = (record.get(name, "").replace("\n", " ") for name in names)
-            rows.append(f"{number}{_SEPARATOR}{_SEPARATOR.join(cells)}\n")
-        reader.feed("".join(rows).encode("utf-8", "surrogateescape"))
+    counted = array("q")
+    rows: list[str] = []
+    size = 0
+    for number, record in records:
+        counted.append(number)
+        rows.append(_row(number, [record.get(name, "") for name in names]))
+        size += len(rows[-1])
+        # Counted in characters, because a record may be as long as many others.
+        if size > PIECE:
+            reader.feed("".join(rows).encode("utf-8", "surrogateescape"))
+            rows.clear()
+            size = 0
+    reader.feed("".join(rows).encode("utf-8", "surrogateescape"))
     table = _finished(reader)
     table.lines = table.columns.pop(0).values
     for column in table.columns:
@@ -130,10 +136,12 @@ def table_of_records(
     return table
 
 
-def _batches(records: Iterable[Any]) -> Iterator[list[Any]]:
-    source = iter(records)
-    while batch := list(itertools.islice(source, _RECORDS)):
-        yield batch
+def _row(number: int, cells: list[str]) -> str:
+    """Write a record as a line; characters that would divide it become blanks."""
+    text = f"{number}{_SEPARATOR}{_SEPARATOR.join(cells)}"
+    if "\n" in text or "\0" in text or text.count(_SEPARATOR) > len(cells):
+        text = _SEPARATOR.join([str(number), *(cell.translate(_DIVIDING) for cell in cells)])
+    return text + "\n"
 
 
 def _reader(
