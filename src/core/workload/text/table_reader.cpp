@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 namespace slotwise {
@@ -216,6 +217,8 @@ void TableReader::add_record(std::string_view record) {
         is_known = ends_known(columns_[i]);
     }
     lines_.push_back(line_);
+    if (dialect_.hashes_lines)
+        hashes_.push_back(static_cast<std::int64_t>(std::hash<std::string_view>{}(record)));
 }
 
 void TableReader::add_missing(const ColumnRule& rule, TextColumn& column) {

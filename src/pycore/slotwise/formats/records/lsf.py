@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from slotwise.errors import TraceError
 from slotwise.formats.lines import LONGEST_RECORD, numbered_lines
 from slotwise.formats.records.counts import count_in
+from slotwise.formats.text.text_table import LINE_HASH
 from slotwise.trace.header import decode
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def lsf_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
         line = decode(raw)
         if line.startswith('"JOB_FINISH"'):
             any_job = True
-            yield number, _record(_fields(line))
+            yield number, {**_record(_fields(line)), LINE_HASH: str(hash(raw))}
         elif _EVENT.match(line) is None:
             yield number, {}
     if not any_job:
