@@ -34,6 +34,7 @@ ColumnRule rule_from(const py::dict& given) {
             .bare = given["bare"].cast<double>(),
             .key = given["key"].cast<std::string>(),
             .unknown = given["unknown"].cast<std::vector<std::string>>(),
+            .has_unknown_numbers = false,
             .is_fallback = given["is_fallback"].cast<bool>()};
 }
 

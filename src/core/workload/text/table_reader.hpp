@@ -29,6 +29,7 @@ struct ColumnRule {
     double bare = 1;                  // unit, in seconds or kilobytes, of a number without one
     std::string key;                  // of an item
     std::vector<std::string> unknown; // words that stand for a missing value
+    bool has_unknown_numbers = false; // a word in `unknown` is a number, such as 4294967295
     bool is_fallback = false;         // read only if the rule before it, and fallbacks between,
                                       // found no value
 };
