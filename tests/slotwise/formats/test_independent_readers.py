@@ -1,4 +1,4 @@
-"""Sums of drawn logs equal those of plain readers, also for formats of which no real log is at hand."""
+"""Sums of drawn logs equal those of plain readers, also for formats without a real sample."""
 
 from __future__ import annotations
 
