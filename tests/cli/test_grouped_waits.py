@@ -74,6 +74,9 @@ def test_compare_has_the_difference_of_each_group(slotwise: Any, four: Path, sma
     assert one["outcome"] is two["outcome"] is None
     printed = slotwise(*typed).out
     assert "Waits by user: processors *2 minus small" in printed
+    words = " ".join(printed.split())
+    assert "From, to and outcome are empty, because no user has jobs in four or more weeks" in words
+    assert "it has no 95 % interval, because jobs were submitted in fewer than four weeks" in words
     rows = [line.split() for line in printed.splitlines()]
     changed = [row for row in rows if "-0:01:30" in row or "-0:00:45" in row]
     assert [row[0] for row in changed] == ["1", "2"]  # the largest gain first

@@ -37,6 +37,25 @@ SETTINGS = [
 ]
 
 
+def test_a_slurm_conf_in_place_of_a_log_or_site_names_the_command_that_reads_it(
+    slotwise: Any, tmp_path: Path, log: Path
+) -> None:
+    conf = tmp_path / "slurm.conf"
+    conf.write_text("# own\nClusterName=own\nNodeName=n[1-4] CPUs=16\nPartitionName=a Nodes=ALL\n")
+    remedy = f"it looks like a slurm.conf: 'slotwise site from-slurm {conf} > site.toml'"
+    ended = slotwise("run", conf, "--processors", "8")
+    assert ended.code == 3
+    assert f"slurm.conf: is not a log; {remedy}" in ended.err
+    for typed in (("run", log, "--site", conf), ("compare", log, conf), ("site", "check", conf)):
+        ended = slotwise(*typed)
+        assert ended.code == 2
+        assert f"not TOML: Invalid value (at line 2, column 13); {remedy}" in ended.err
+    ended = slotwise("run", log, conf)
+    assert ended.code == 2
+    words = "the only argument is a log; a site file follows --site. See: slotwise run --help"
+    assert words in ended.err
+
+
 @pytest.mark.parametrize(("setting", "words"), SETTINGS)
 def test_a_wrong_value_is_shown_in_the_notation_of_a_site_file(
     slotwise: Any, log: Path, setting: str, words: str

@@ -42,6 +42,7 @@ constexpr std::array<FaultInfo, kFaultCount> kFaults{{
     {"before_1990", "dropped", "a time before 1990"},
     {"end_before_start", "dropped", "ended before its start, or a negative run time"},
     {"repeated_row", "dropped", "the same job, submit, start and end as an earlier row"},
+    {"repeated_line", "dropped", "word for word the same as an earlier line"},
     {"wider_than_machine", "rejected", "more processors than the header's machine has"},
     {"duplicate_job_id", "note", "job number of an earlier line: both jobs kept"},
     {"step", "note", "a step of a job: ignored"},

@@ -41,6 +41,7 @@ enum class Fault : std::uint8_t {
     before_1990,
     end_before_start,
     repeated_row,
+    repeated_line,
     wider_than_machine,
     duplicate_job_id,
     step,

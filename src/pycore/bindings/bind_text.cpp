@@ -34,6 +34,7 @@ ColumnRule rule_from(const py::dict& given) {
             .bare = given["bare"].cast<double>(),
             .key = given["key"].cast<std::string>(),
             .unknown = given["unknown"].cast<std::vector<std::string>>(),
+            .has_unknown_numbers = false,
             .is_fallback = given["is_fallback"].cast<bool>()};
 }
 
@@ -44,6 +45,7 @@ std::unique_ptr<TableReader> reader_from(const py::dict& dialect, const py::list
                      .skipped_records = dialect["skipped_records"].cast<std::size_t>(),
                      .fields = dialect["fields"].cast<std::size_t>(),
                      .last_takes_rest = dialect["last_takes_rest"].cast<bool>(),
+                     .hashes_lines = dialect["hashes_lines"].cast<bool>(),
                      .longest_line = dialect["longest_line"].cast<std::size_t>()};
     const auto comment = dialect["comment"].cast<std::string>();
     if (!comment.empty()) made.comment = comment[0];
@@ -92,6 +94,7 @@ py::dict finished(TableReader& reader) {
         columns.append(column_of(column));
     made["columns"] = columns;
     made["lines"] = own(std::move(reader.lines()));
+    made["hashes"] = own(std::move(reader.hashes()));
     return made;
 }
 

@@ -92,7 +92,7 @@ def test_sizes(text: str, kilobytes: int) -> None:
 def read(text: bytes, *rules: dict[str, Any], **dialect: Any) -> dict[str, Any]:
     given = {
         "delimiter": ",", "has_quotes": True, "comment": "", "skipped_records": 0, "fields": 0,
-        "last_takes_rest": False, "longest_line": 100,
+        "last_takes_rest": False, "longest_line": 100, "hashes_lines": False,
     }  # fmt: skip
     filled = [
         {"bare": 1.0, "key": "", "unknown": [], "is_fallback": False, "field": place, **rule}
@@ -211,3 +211,19 @@ def test_a_table_of_arrow_is_taken_over() -> None:
         sw.Trace.from_table(table.drop_columns("processors"))
     with pytest.raises(TypeError, match="dict has no __arrow_c_stream__"):
         sw.Trace.from_table({"submit": [1]})
+
+
+def test_equal_lines_have_equal_hashes() -> None:
+    text = b"1,a\n2,a\n1,a\r\n 1,a\n1,a"
+    found = read(text, {"kind": "number"}, hashes_lines=True)
+    first, other, *same = found["hashes"].tolist()
+    assert same == [first] * 3  # blanks and line ends at the edges do not count
+    assert other != first
+    assert read(text, {"kind": "number"})["hashes"].tolist() == []
+
+
+def test_a_number_that_stands_for_no_value_is_none() -> None:
+    text = b"60\n4294967295\n"
+    for kind in ("number", "duration", "instant"):
+        found = read(text, {"kind": kind, "unknown": ["4294967295"]})
+        assert values(found) == [60, MISSING]

@@ -35,7 +35,9 @@ def test_processors_are_the_most_in_use_at_once() -> None:
     # 4 from 0 to 10, 6 from 5 to 15, 5 from 15 on: 10 at once from 5 to 10.
     text, document = described(submit=[0, 5, 15], run_time=[10, 10, 10], processors=[4, 6, 5])
     assert document["machine"] == {"processors": 10}
-    assert "processors = 10                       # most in use at once, at 5 s\n" in text
+    assert (
+        "processors = 10                       # most processors in use at once, at 5 s\n" in text
+    )
 
 
 def test_the_size_of_the_header_is_said_and_bounds_the_machine() -> None:
@@ -73,7 +75,7 @@ def test_the_evidence_counts_the_nodes_that_reached_their_size() -> None:
     text, _ = described(
         submit=[0, 0, 0], run_time=[10] * 3, processors=[64, 64, 8], node_list=["n1", "n2", "n3"]
     )
-    assert "# 3 nodes, 2 of them with 64 cores in use at once" in text
+    assert "# 3 nodes; on 2 of them, 64 cores were in use at once" in text
 
 
 def test_without_nodes_for_most_of_the_work_the_machine_is_one_of_processors() -> None:
@@ -98,8 +100,8 @@ def test_a_number_that_three_users_reached_is_a_limit_and_others_are_comments() 
     ]  # fmt: skip
     assert document["limits"] == {"running_per_user": 2}
     assert "# processors_per_user = 8" in text
-    assert "reached by 1 user: not a limit" in text
-    assert "longest request, made by 7 jobs" in text
+    assert "no evidence of a limit: only 1 user had this many processors in use" in text
+    assert "longest requested time, of 7 jobs" in text
 
 
 def test_queues_without_names_have_their_numbers_and_others_their_own_queue() -> None:
@@ -167,4 +169,4 @@ def test_a_user_who_had_all_that_ran_shows_no_limit() -> None:
     assert "processors_per_user" not in document["queue"][0]
     assert "limits" not in document or document["limits"] == {}
     assert "# processors_per_user = 8" in text
-    assert "equal to the most of all users together: not a limit" in text
+    assert "one user had this many processors in use at once, all together no more" in text

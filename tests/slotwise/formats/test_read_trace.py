@@ -211,6 +211,21 @@ def test_profiles_of_batsim_say_the_run_times(tmp_path: Path) -> None:
     assert trace.max_processors == 8
 
 
+def test_sequences_of_sequences_of_batsim_are_added_up_once(tmp_path: Path) -> None:
+    profiles = {"p0": {"type": "delay", "delay": 1e-6}, "round": {"type": "sequence"}}
+    # Ten times ten times … the first: 10^12 delays of a microsecond.
+    for i in range(1, 13):
+        profiles[f"p{i}"] = {"type": "composed", "seq": [f"p{i - 1}"] * 10}
+    profiles["round"]["seq"] = ["p0", "round"]
+    jobs = [
+        {"id": i, "subtime": 0, "walltime": 7, "res": 1, "profile": profile}
+        for i, profile in enumerate(("p12", "round"))
+    ]
+    (tmp_path / "w.json").write_text(json.dumps({"jobs": jobs, "profiles": profiles}))
+    # A sequence that contains itself has no end, so that its walltime counts.
+    assert sw.read_trace(tmp_path / "w.json").run_time.tolist() == [1_000_000, 7]
+
+
 @pytest.mark.parametrize(
     ("start", "end", "elapsed", "run_time"),
     [

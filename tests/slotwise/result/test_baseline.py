@@ -100,12 +100,30 @@ def test_limits_of_the_site_that_the_log_exceeds_are_named_worst_first() -> None
 
 
 def test_processors_that_were_never_in_use_while_jobs_waited() -> None:
-    # In the log 8 of 16 processors are in use from 0 to 5 h, and jobs wait until 4 h: 80 of the 100
-    # equal parts. The replay has all in use.
-    found = causes(compared(one_at_a_time(), 16))["nodes away"]
+    # In the log 8 of 16 processors are in use from 0 to 100 h, and jobs wait until 99 h: 99 of the
+    # 100 equal parts. The replay has all in use.
+    found = causes(compared(one_at_a_time(800), 16))["nodes away"]
     assert found["unused_logged"] == 8
     assert found["unused_replayed"] == 0
-    assert found["share_of_time"] == pytest.approx(0.8)
+    assert found["share_of_time"] == pytest.approx(0.99)
+
+
+@pytest.mark.parametrize(("n_jobs", "is_named"), [(499, False), (500, True)])
+def test_a_log_of_few_starts_names_no_processors_out_of_use(n_jobs: int, is_named: bool) -> None:
+    # Five starts for each of the 100 parts.
+    assert ("nodes away" in causes(compared(one_at_a_time(n_jobs), 16))) == is_named
+
+
+def test_a_replay_in_which_no_job_waits_has_no_number_of_unused_processors() -> None:
+    # 800 processors start all 800 jobs at once.
+    result = sw.simulate(one_at_a_time(800), sw.Site(800))
+    found = baseline_of(result, result.metrics(), 10, (0, 0))
+    assert found is not None
+    (cause,) = [cause for cause in found.causes if cause.name == "nodes away"]
+    assert (
+        "792 of 800 processors were never in use (in the replay, jobs waited throughout no part)"
+        in (cause.sentence)
+    )
 
 
 def test_equal_jobs_in_another_order_speak_for_priorities() -> None:

@@ -46,7 +46,7 @@ def test_winners_and_losers_are_those_whose_interval_excludes_zero() -> None:
     assert same.paired.low < 0 < same.paired.high
     table = changes_table("user", [won, lost, same], "now", "then")
     assert [row[0] for row in table.rows] == ["1", "3", "2"]
-    assert table.notes[0].startswith("1 of 3 users win and 1 lose")
+    assert table.notes[0].startswith("1 of 3 users win and 1 lose: the 95 % interval")
 
 
 def test_one_group_of_all_jobs_has_the_figures_of_the_whole() -> None:

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 namespace slotwise {
@@ -47,8 +48,11 @@ std::size_t field_end(std::string_view text, std::size_t at, char delimiter) {
 
 TableReader::TableReader(TextDialect dialect, std::vector<ColumnRule> rules)
     : dialect_(dialect), rules_(std::move(rules)), columns_(rules_.size()) {
-    for (std::size_t i = 0; i < rules_.size(); ++i)
+    for (std::size_t i = 0; i < rules_.size(); ++i) {
         columns_[i].is_label = rules_[i].kind == CellKind::label;
+        for (const std::string& word : rules_[i].unknown)
+            if (read_number(word).readable) rules_[i].has_unknown_numbers = true;
+    }
 }
 
 void TableReader::feed(std::string_view text) {
@@ -216,6 +220,8 @@ void TableReader::add_record(std::string_view record) {
         is_known = ends_known(columns_[i]);
     }
     lines_.push_back(line_);
+    if (dialect_.hashes_lines)
+        hashes_.push_back(static_cast<std::int64_t>(std::hash<std::string_view>{}(record)));
 }
 
 void TableReader::add_missing(const ColumnRule& rule, TextColumn& column) {
@@ -227,8 +233,8 @@ void TableReader::add_missing(const ColumnRule& rule, TextColumn& column) {
 
 void TableReader::add_cell(const ColumnRule& rule, TextColumn& column, std::size_t field) {
     const bool is_quoted = field < quoted_.size() && quoted_[field];
-    const std::string_view text =
-        field < fields_.size() ? trimmed(fields_[field]) : std::string_view{};
+    std::string_view text = field < fields_.size() ? trimmed(fields_[field]) : std::string_view{};
+    if (rule.has_unknown_numbers && stands_for_nothing(rule, text)) text = {};
     if (rule.kind == CellKind::label_or_number && !column.is_label && is_quoted && !text.empty() &&
         !is_plain_number(text))
         turn_to_labels(column);

@@ -29,6 +29,7 @@ struct ColumnRule {
     double bare = 1;                  // unit, in seconds or kilobytes, of a number without one
     std::string key;                  // of an item
     std::vector<std::string> unknown; // words that stand for a missing value
+    bool has_unknown_numbers = false; // a word in `unknown` is a number, such as 4294967295
     bool is_fallback = false;         // read only if the rule before it, and fallbacks between,
                                       // found no value
 };
@@ -59,6 +60,7 @@ struct TextDialect {
     std::size_t skipped_records = 0; // at the beginning, such as the header
     std::size_t fields = 0;          // per record; 0: any number
     bool last_takes_rest = false;    // the last field may contain the delimiter
+    bool hashes_lines = false;       // equal lines have equal hashes
     std::size_t longest_line = std::size_t{1} << 20;
 };
 
@@ -73,6 +75,7 @@ class TableReader {
     std::size_t rows() const { return lines_.size(); }
     std::vector<TextColumn>& columns() { return columns_; }
     std::vector<std::int64_t>& lines() { return lines_; }
+    std::vector<std::int64_t>& hashes() { return hashes_; }
     const CellFault& too_few() const { return too_few_; }
     const CellFault& too_many() const { return too_many_; }
     std::int64_t open_quote() const { return open_quote_; }
@@ -95,6 +98,7 @@ class TableReader {
     std::vector<ColumnRule> rules_;
     std::vector<TextColumn> columns_;
     std::vector<std::int64_t> lines_;
+    std::vector<std::int64_t> hashes_; // of each record; empty unless the dialect has them
     std::vector<std::string_view> fields_;
     std::vector<bool> quoted_;
     std::vector<std::string> unescaped_;

@@ -134,6 +134,10 @@ def _explained(fault: Exception) -> int:
     return ExitCode.REPLAY_FAILED
 
 
+def _has_option(command: Any, name: str) -> bool:
+    return any(parameter.name == name for parameter in getattr(command, "params", ()))
+
+
 def _usage_message(fault: Any) -> str:
     """Describe an error typer found in the arguments, and name the command with help."""
     context = getattr(fault, "ctx", None)
@@ -151,5 +155,7 @@ def _usage_message(fault: Any) -> str:
         message = unknown_name("command", unknown[2], commands)
     elif message.startswith("No such option: --with "):
         message = "No such option: --with, which compare has; here, write --set KEY=VALUE"
+    elif message.startswith("Got unexpected extra argument") and _has_option(group, "site"):
+        message += ": the only argument is a log; a site file follows --site"
     stop = "" if message.endswith((".", "?")) else "."
     return f"{message}{stop} See: {where} --help"

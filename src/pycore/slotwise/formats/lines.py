@@ -106,23 +106,38 @@ def numbered_lines(path: str, longest: int = LONGEST_LINE) -> Iterator[tuple[int
 
 
 def _parted(pieces: Iterable[bytes], longest: int) -> Iterator[tuple[int, bytes]]:
-    number, begun = 1, b""
+    number = 1
+    begun: list[bytes] = []
+    size = 0
     for piece in pieces:
-        *whole, begun = (begun + piece).split(b"\n")
-        for line in whole:
-            check_length(line, number, longest)
-            yield number, line.rstrip(b"\r")
+        rest, *lines = piece.split(b"\n")
+        for line in lines:
+            begun.append(rest)
+            rest = line
+            whole = begun[0] if len(begun) == 1 else b"".join(begun)
+            begun.clear()
+            check_length(whole, number, longest)
+            yield number, whole.rstrip(b"\r")
+            del whole
             number += 1
-        check_length(begun, number, longest)
-    if begun:
-        yield number, begun.rstrip(b"\r")
+            size = 0
+        begun.append(rest)
+        size += len(rest)
+        if size > longest:
+            raise _too_long(longest, number)
+    if size:
+        yield number, b"".join(begun).rstrip(b"\r")
 
 
 def check_length(line: bytes | str, number: int, longest: int = LONGEST_LINE) -> None:
     """Refuse a line of more than `longest` bytes."""
     if len(line) > longest:
-        raise TraceError(
-            f"the line has more than {longest} bytes; every job has its own line: correct "
-            "or remove the line",
-            line=number,
-        )
+        raise _too_long(longest, number)
+
+
+def _too_long(longest: int, number: int) -> TraceError:
+    return TraceError(
+        f"the line has more than {longest} bytes; every job has its own line: correct or remove "
+        "the line",
+        line=number,
+    )

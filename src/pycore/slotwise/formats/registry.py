@@ -147,10 +147,20 @@ def read_trace(
     try:
         return chosen.read(source, ReadOptions(zone, nodes, strict))
     except TraceError as fault:
+        _refuse_slurm_conf(source)
         remark = "" if found else _what_it_is(source, chosen, is_named=named is not None)
         if not remark:
             raise
         raise TraceError(f"{fault.message}; {remark}", path=fault.path, line=fault.line) from None
+
+
+def _refuse_slurm_conf(source: str) -> None:
+    """Raise an error for the file that describes a machine, which is easily given as the log."""
+    from slotwise.site.toml.reader import is_slurm_conf, slurm_conf_remedy
+
+    beginning = Beginning.of(source)
+    if beginning is not None and is_slurm_conf("\n".join(beginning.lines)):
+        raise TraceError(f"is not a log; {slurm_conf_remedy(source)}", path=source)
 
 
 def _what_it_is(source: str, tried: Format, *, is_named: bool) -> str:

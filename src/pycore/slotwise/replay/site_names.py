@@ -108,7 +108,11 @@ def _absent_queues(places: Mapping[str, str], trace: Trace) -> list[str]:
     those = ", ".join(f"'{name}'" for name in list(places)[:_MOST_NAMED])
     those += f" and {more:,} more" if more else ""
     where = keys[0] if len(keys) == 1 else f"{keys[0]} and {len(keys) - 1:,} more"
-    remedy = _remedy(trace, ("queue", "partition"))
+    remedy = _remedy(
+        trace,
+        ("queue", "partition"),
+        "correct a misspelt name; a queue that no job uses may stay",
+    )
     return [f"{where}: the log has no queue or partition {those}; {remedy}"]
 
 
@@ -122,11 +126,13 @@ def _written(site: Site) -> Iterator[tuple[Key, tuple[str, ...], Sequence[Any]]]
                 yield (table, index, field), (column,), getattr(part, field)
 
 
-def _remedy(trace: Trace, columns: tuple[str, ...]) -> str:
+def _remedy(
+    trace: Trace, columns: tuple[str, ...], advice: str = "correct the name, or leave it out"
+) -> str:
     """Describe the names that the log has in some columns, or state that it has none."""
     known = [word for column in columns for word in trace.labels.get(column, {}).values()]
     if not known:
         kinds = " and ".join(_PLURALS.get(column, f"{column}s") for column in columns)
         return f"it names no {kinds}: give the numbers that it has"
     more = ", …" if len(known) > 8 else ""
-    return f"it has {', '.join(sorted(known)[:8])}{more}: correct the name, or leave it out"
+    return f"it has {', '.join(sorted(known)[:8])}{more}: {advice}"

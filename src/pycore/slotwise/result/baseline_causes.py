@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _PARTS = 100
 """Number of equal parts into which the span of a log is divided."""
+_STARTS_PER_PART = 5
+"""Least mean number of starts in a part; with fewer, jobs that do not fit leave processors idle."""
 _LEAST = 0.01
 """Least share of machine, work or jobs with which a figure supports a cause."""
 _FEWEST_USERS = 3
@@ -57,7 +59,8 @@ def causes_of(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
     """Yield the causes that figures support."""
     series = timeline_of(logged)
     yield from _larger_machine(series, logged.processors)
-    yield from _away(series, timeline_of(replay), logged.processors)
+    if np.count_nonzero(logged.start >= 0) >= _STARTS_PER_PART * _PARTS:
+        yield from _away(series, timeline_of(replay), logged.processors)
     yield from _limits(logged, replay)
     yield from _limits_of_site(logged, replay)
     yield from _priorities(logged, replay)
@@ -83,13 +86,16 @@ def _larger_machine(series: dict[str, Int64], machine: int) -> Iterator[Cause]:
 def _away(logged: dict[str, Int64], replayed: dict[str, Int64], machine: int) -> Iterator[Cause]:
     """Find processors that no job used for a long time although jobs waited throughout."""
     share, unused = _unused(logged, machine)
-    _, unused_here = _unused(replayed, machine)
+    share_here, unused_here = _unused(replayed, machine)
+    here = f"{unused_here:,.0f} in the replay"
+    if share_here == 0:
+        here = "in the replay, jobs waited throughout no part"
     if share and unused - unused_here >= max(1, _LEAST * machine):
         yield Cause(
             "nodes away",
             f"jobs waited throughout {text.percent(share)} of the {_PARTS} equal parts of the "
             f"log's time; in these parts, on average {unused:,.0f} of {machine:,} processors "
-            f"were never in use ({unused_here:,.0f} in the replay): nodes were unavailable or "
+            f"were never in use ({here}): nodes were unavailable or "
             "left idle",
             {"share_of_time": share, "unused_logged": unused, "unused_replayed": unused_here},
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from slotwise import text
@@ -95,15 +96,26 @@ def changes_table(
         by, "jobs", f"mean wait of {first}", "difference", "from", "to", "sooner", "later",
         "outcome",
     )  # fmt: skip
-    counted = [sum(change.outcome == outcome for change in compared) for outcome in _OUTCOMES]
-    notes = (
-        f"{counted[0]} of {text.plural(len(compared), by, _PLURALS.get(by))} win and {counted[1]} "
-        "lose: the 95 % interval of the difference in mean wait excludes 0. About 1 group in 20 "
-        "does so by chance; a group with jobs in fewer than four weeks has no interval.",
-        *_left_out(by, len(compared) - len(chosen), "without an outcome or with fewer jobs"),
-    )
+    left_out = _left_out(by, len(compared) - len(chosen), "without an outcome or with fewer jobs")
+    notes = (_outcomes_explained(by, compared), *left_out)
     optional = ("later", "sooner", columns[2])
     return TextTable(f"Waits by {by}: {second} minus {first}", columns, rows, notes, optional)
+
+
+def _outcomes_explained(by: str, compared: Sequence[GroupChange]) -> str:
+    """Count the winners and losers, and explain the columns from, to and outcome."""
+    if all(math.isnan(change.paired.low) for change in compared):
+        return (
+            f"From, to and outcome are empty, because no {by} has jobs in four or more weeks of "
+            "submission; without them, the difference in mean wait has no 95 % interval."
+        )
+    wins, losses = (sum(change.outcome == name for change in compared) for name in _OUTCOMES)
+    groups = text.plural(len(compared), by, _PLURALS.get(by))
+    return (
+        f"{wins} of {groups} win and {losses} lose: the 95 % interval of the difference in mean "
+        "wait, in columns from and to, excludes 0. About 1 group in 20 does so by chance; a group "
+        "with jobs in fewer than four weeks has no interval and no outcome."
+    )
 
 
 def label_text(label: Any) -> str:

@@ -1,6 +1,6 @@
 """Lines of a site file, each with the evidence for it as a comment.
 
-Example: ``processors = 96    # most in use at once, on 2024-03-01 12:00 UTC (86400 s)``.
+Example: ``processors = 96    # most processors in use at once, at 86,400 s``.
 """
 
 from __future__ import annotations

@@ -91,11 +91,11 @@ def machine_lines(trace: Trace, runs: Runs, nodes: LoggedNodes | None) -> Iterat
         values = {"hosts": folded(kind.names), "cores": kind.cores}
         values |= {"gpus": kind.gpus} if kind.gpus else {}
         gpus = f" and {text.plural(kind.gpus, 'GPU')}" if kind.gpus else ""
-        several = f"{len(kind.names):,} nodes, {kind.reached:,} of them with "
+        several = f"{len(kind.names):,} nodes; on {kind.reached:,} of them, "
         yield Line(
             f"    {toml_value(values)},",
-            f"{several if len(kind.names) > 1 else ''}{text.plural(kind.cores, 'core')}{gpus} in "
-            "use at once",
+            f"{several if len(kind.names) > 1 else ''}{text.plural(kind.cores, 'core')}{gpus} were "
+            "in use at once",
         )
     yield Line("]")
 
@@ -112,7 +112,7 @@ def _processors(trace: Trace, runs: Runs) -> Line:
         )
     at = written_instant(int(level.time[np.argmax(level.used)]), dates_of(trace, Clock()))
     said = "" if header is None else f"; the header says {header:,}"
-    return Line(f"processors = {peak}", f"most in use at once, at {at}{said}")
+    return Line(f"processors = {peak}", f"most processors in use at once, at {at}{said}")
 
 
 class _Type(NamedTuple):

@@ -71,7 +71,7 @@ def _walltime(trace: Trace, mine: Bools) -> Iterator[Line]:
     jobs = int(np.count_nonzero(asked == asked.max()))
     yield Line(
         f"walltime = {toml_value(['0s', written_duration(longest)])}",
-        f"longest request, made by {text.plural(jobs, 'job')}",
+        f"longest requested time, of {text.plural(jobs, 'job')}",
     )
 
 
@@ -97,8 +97,8 @@ def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
     found: Any = peaks_of(user, runs.start, runs.end, weights)
     everyone = np.where(user >= 0, 0, -1).astype(np.int32)
     whole: Any = peaks_of(everyone, runs.start, runs.end, weights)
-    names = ("running_per_user", "processors_per_user")
-    for name, peaks, of_all in zip(names, found, whole, strict=True):
+    names = (("running_per_user", "jobs running"), ("processors_per_user", "processors in use"))
+    for (name, unit), peaks, of_all in zip(names, found, whole, strict=True):
         most = int(peaks.max(initial=0))
         if most == 0:
             continue
@@ -106,16 +106,16 @@ def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
         if most == int(of_all.max(initial=0)):
             yield Line(
                 f"# {name} = {most}",
-                "most that one user ran at once, equal to the most of all users together: not a "
-                "limit",
+                f"no evidence of a limit: one user had this many {unit} at once, all together "
+                "no more",
             )
         elif users >= FEWEST_USERS:
             yield Line(
-                f"{name} = {most}", f"most that one user ran at once, reached by {users} users"
+                f"{name} = {most}", f"{users} users had this many {unit} at once, and none more"
             )
         else:
-            reached = text.plural(users, "user")
             yield Line(
                 f"# {name} = {most}",
-                f"most that one user ran at once, reached by {reached}: not a limit",
+                f"no evidence of a limit: only {text.plural(users, 'user')} had this many {unit} "
+                f"at once, fewer than {FEWEST_USERS}",
             )

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from slotwise.site import Site
     from slotwise.terminal.tables import Metrics
 
+_LOW = "  95 % interval, from"
+
 
 @dataclass(frozen=True)
 class CompareRequest:
@@ -205,16 +207,13 @@ def _show(
     columns = metrics
     if request.changes:  # one change per line of a heading
         columns = {name.replace(", ", ",\n"): values for name, values in metrics.items()}
+    paired = _paired_rows(results)
     tables.print_comparison(
-        console, columns, _paired_rows(results), mark_best=same, names=names, wide=request.wide
+        console, columns, paired, mark_best=same, names=names, wide=request.wide
     )
     if groups is not None:
         print_text_tables(console, groups.tables(whole=request.wide), wide=request.wide)
-    notes = [
-        "The difference in wait covers the jobs that started in both columns; its 95 % "
-        "interval "
-        f"comes from resampling weeks of submission. {note_of_best(comparable=same)}"
-    ]
+    notes = [_paired_note(paired), note_of_best(comparable=same)]
     notes += notes_of(names, next(iter(metrics.values()))["threshold"])
     notes += tables.metric_notes(list(zip(results.values(), metrics.values(), strict=True)), trim)
     notes += tables.demand_notes(list(results.values())) + wait_notes(first, request.wait_from)
@@ -237,8 +236,16 @@ def _paired_rows(results: dict[str, Result]) -> dict[str, list[str]]:
 
     return {
         f"mean wait minus {baseline}'s": lengths(p.mean for p in pairs),
-        "  95 % interval, from": lengths(p.low for p in pairs),
+        _LOW: lengths(p.low for p in pairs),
         "  95 % interval, to": lengths(p.high for p in pairs),
         "  jobs started sooner": shares(p.sooner for p in pairs),
         "  jobs started later": shares(p.later for p in pairs),
     }
+
+
+def _paired_note(rows: dict[str, list[str]]) -> str:
+    """Explain the difference in wait and its interval, which short logs do not have."""
+    interval = "its 95 % interval comes from resampling weeks of submission"
+    if set(rows[_LOW]) == {"", text.NONE}:
+        interval = "it has no 95 % interval, because jobs were submitted in fewer than four weeks"
+    return f"The difference in wait covers the jobs that started in both columns; {interval}."

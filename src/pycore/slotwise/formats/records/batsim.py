@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from slotwise.formats.beginning import Beginning
 
-_DEEPEST = 20
+_JOB = ("id", "subtime", "walltime", "res", "profile")
+_PROFILE = ("type", "delay", "seq", "repeat", "nb")
 
 
 def begins_batsim(file: Beginning) -> bool:
@@ -31,34 +32,36 @@ def batsim_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
     TraceError
         For a file that is not JSON, has no list ``jobs``, or names a missing profile.
     """
-    profiles: dict[str, Any] = {}
+    profiles = _Profiles()
     n_resources = ""
-    jobs: list[tuple[int, dict[str, Any]]] = []
-    for name, line, value in JsonStream(path, "jobs").members():
-        if name == "jobs" and isinstance(value, dict):
-            kept = ("id", "subtime", "walltime", "res", "profile")
-            jobs.append((line, {key: value[key] for key in kept if key in value}))
-        elif name == "profiles" and isinstance(value, dict):
-            profiles = value
-        elif name == "nb_res":
+    jobs: list[tuple[Any, ...]] = []
+    kept = {"jobs": _JOB, "profiles": _PROFILE}
+    for name, key, line, value in JsonStream(path, kept, ("nb_res",)).parts():
+        if name == "nb_res":
             n_resources = _positive(value)
+        elif not isinstance(value, dict):
+            continue
+        elif name == "jobs":
+            jobs.append((line, *(value.get(field, "") for field in _JOB)))
+        else:
+            profiles.add(key, value)
     if not jobs:
         raise TraceError("has no jobs in a list 'jobs'; give a Batsim workload", path=path)
-    for line, job in jobs:
-        profile = str(job.get("profile", ""))
+    for line, *values in jobs:
+        record = {field: str(value) for field, value in zip(_JOB, values, strict=True)}
+        profile = record["profile"]
         if profile not in profiles:
             raise TraceError(
-                f"job {job.get('id')} has the profile {profile!r}, which is not in 'profiles'; "
+                f"job {record['id']} has the profile {profile!r}, which is not in 'profiles'; "
                 "add it, or correct its name",
                 path=path,
                 line=line,
             )
-        seconds = _seconds(profiles[profile], profiles)
-        record = {key: str(value) for key, value in job.items()}
+        seconds = profiles.seconds(profile)
         record["nb_res"] = n_resources
-        record["walltime"] = _positive(job.get("walltime"))
-        record["id"] = record.get("id", "").rpartition("!")[2]
-        record["delay"] = _positive(job.get("walltime")) if seconds is None else str(seconds)
+        record["walltime"] = _positive(values[_JOB.index("walltime")])
+        record["id"] = record["id"].rpartition("!")[2]
+        record["delay"] = record["walltime"] if seconds is None else str(seconds)
         yield line, record
 
 
@@ -67,21 +70,55 @@ def _positive(value: Any) -> str:
     return str(value) if is_number else ""
 
 
-def _seconds(profile: Any, profiles: dict[str, Any], depth: int = 0) -> float | None:
-    """Return the seconds of a delay, or of a sequence of delays; None if they are not stated."""
-    if not isinstance(profile, dict) or depth > _DEEPEST:
+class _Profiles:
+    """Profiles of a workload: a delay in seconds, or a sequence of other profiles."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[str, float | None] = {}
+        self._sequences: dict[str, tuple[list[str], float]] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._seconds or name in self._sequences
+
+    def add(self, name: str, profile: dict[str, Any]) -> None:
+        """Keep what determines the run time; no seconds if the profile does not state them."""
+        kind, names = profile.get("type"), profile.get("seq", [])
+        if kind in ("composed", "sequence", "sequential_composition") and isinstance(names, list):
+            repeat = _number(profile.get("repeat", profile.get("nb", 1)))
+            self._sequences[name] = [str(each) for each in names], 1 if repeat is None else repeat
+        else:
+            self._seconds[name] = _number(profile.get("delay")) if kind == "delay" else None
+
+    def seconds(self, name: str) -> float | None:
+        """Return the run time of a profile; None if it, or a part of it, is not stated.
+
+        Each sequence is added up once, because sequences of sequences can be very long.
+        """
+        waiting = [name]
+        begun: set[str] = set()
+        while waiting:
+            last = waiting[-1]
+            if last not in self._sequences:
+                waiting.pop()
+            elif last in begun:
+                self._add_up(last)
+            else:
+                begun.add(last)
+                parts = self._sequences[last][0]
+                waiting += [part for part in parts if part in self._sequences and part not in begun]
+        return self._seconds.get(name)
+
+    def _add_up(self, name: str) -> None:
+        """Turn a sequence into seconds; a part that contains the sequence has none."""
+        names, repeat = self._sequences.pop(name)
+        parts = [self._seconds.get(each) for each in names]
+        known = [part for part in parts if part is not None]
+        self._seconds[name] = repeat * sum(known) if len(known) == len(parts) else None
+
+
+def _number(value: Any) -> float | None:
+    """Return a number as float; None for anything else, and for one that is too large."""
+    try:
+        return float(value) if isinstance(value, int | float) else None
+    except OverflowError:
         return None
-    kind = profile.get("type")
-    delay = profile.get("delay")
-    if kind == "delay" and isinstance(delay, int | float):
-        return delay
-    if kind in ("composed", "sequence", "sequential_composition"):
-        total = 0.0
-        for name in profile.get("seq", []):
-            part = _seconds(profiles.get(name), profiles, depth + 1)
-            if part is None:
-                return None
-            total += part
-        repeat = profile.get("repeat", profile.get("nb", 1))
-        return total * (repeat if isinstance(repeat, int | float) else 1)
-    return None

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from slotwise.errors import TraceError
 from slotwise.formats.lines import LONGEST_RECORD, numbered_lines
+from slotwise.formats.records.counts import count_in
+from slotwise.formats.text.text_table import LINE_HASH
 from slotwise.trace.header import decode
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ _ATTRIBUTES = _BEHIND_HOSTS + _USAGE + 30
 
 _PER_HOST = 6
 
+_MOST_WORDS = 200_000
+
 
 def lsf_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Return the jobs that finished; other records are earlier events of jobs.
@@ -46,7 +50,7 @@ def lsf_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
         line = decode(raw)
         if line.startswith('"JOB_FINISH"'):
             any_job = True
-            yield number, _record([a.replace('""', '"') or b for a, b in _FIELD.findall(line)])
+            yield number, {**_record(_fields(line)), LINE_HASH: str(hash(raw))}
         elif _EVENT.match(line) is None:
             yield number, {}
     if not any_job:
@@ -54,6 +58,21 @@ def lsf_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
             'contains no record that begins with "JOB_FINISH"; give the lsb.acct of an LSF cluster',
             path=path,
         )
+
+
+def _fields(line: str) -> list[str]:
+    """Split a record; none if it has too many different fields.
+
+    Equal fields, such as repeated hosts, are one string.
+    """
+    known: dict[str, str] = {}
+    fields = []
+    for match in _FIELD.finditer(line):
+        text = match[2] if match[1] is None else match[1].replace('""', '"')
+        fields.append(known.setdefault(text, text))
+        if len(known) > _MOST_WORDS:
+            return []
+    return fields
 
 
 def _record(fields: list[str]) -> dict[str, str]:
@@ -91,9 +110,8 @@ def _at(fields: list[str], place: int) -> str:
 
 
 def _count(fields: list[str], place: int) -> int:
-    text = _at(fields, place)
-    return min(int(text), len(fields)) if text.isdigit() else 0
+    return min(count_in(_at(fields, place)), len(fields))
 
 
 def _positive(text: str) -> str:
-    return text if text.isdigit() and int(text) > 0 else ""
+    return text if count_in(text) > 0 else ""

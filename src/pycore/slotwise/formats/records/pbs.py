@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING
 
 from slotwise.errors import TraceError
 from slotwise.formats.lines import LONGEST_RECORD, numbered_lines
+from slotwise.formats.records.counts import count_in, is_count
 from slotwise.trace.header import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LINE = re.compile(r"\d\d/\d\d/\d{4} \d\d:\d\d:\d\d;([A-Za-z]);([^;]*);(.*)", re.DOTALL)
+_LINE = re.compile(r"\d\d/\d\d/\d{4} \d\d:\d\d:\d\d;([A-Za-z]);([^;]*);")
 _KEY = re.compile(r"(?:^|\s)([A-Za-z_][\w.]*)=")
+_PART = re.compile(r"[^+]+")
+_MOST_KEYS = 10_000
+_MOST_HOSTS = 130_000
 _SIGNALLED = 256
 """Exit statuses of at least this number encode the signal that ended the job."""
 
@@ -22,7 +26,7 @@ def pbs_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Return the jobs that ended (lines of type E); other types are earlier events of jobs.
 
     A line that is not an accounting line at all yields a record without values, which counts as
-    malformed.
+    malformed. So does a line with more than 10,000 keys or 130,000 hosts.
 
     Raises
     ------
@@ -31,14 +35,15 @@ def pbs_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
     """
     any_line = False
     for number, raw in numbered_lines(path, LONGEST_RECORD):
-        match = _LINE.match(decode(raw))
+        line = decode(raw)
+        match = _LINE.match(line)
         if match is None:
             if raw.strip():
                 yield number, {}
             continue
         any_line = True
         if match[1] == "E":
-            yield number, _record(match[2], match[3])
+            yield number, _record(match[2], line[match.end() :])
     if not any_line:
         raise TraceError(
             "contains no line of the form MM/DD/YYYY HH:MM:SS;E;id;key=value …; give a PBS or "
@@ -48,10 +53,14 @@ def pbs_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _record(job_id: str, text: str) -> dict[str, str]:
-    record = {"id": job_id, **_values(text)}
+    """Name the values of a record; none if there are too many."""
+    record = _values(text)
     hosts = record.get("exec_host", "")
+    count, names = hosts_of(hosts)
+    if len(record) > _MOST_KEYS or len(names) > _MOST_HOSTS:
+        return {}
+    record["id"] = job_id
     if hosts:
-        count, names = hosts_of(hosts)
         record |= {
             "exec_host.processors": str(count),
             "exec_host.nodes": str(len(names)),
@@ -73,27 +82,35 @@ def _record(job_id: str, text: str) -> dict[str, str]:
 
 def _values(text: str) -> dict[str, str]:
     """Split ``key=value key=value``; a value may contain spaces, and ends before the next key."""
-    keys = list(_KEY.finditer(text))
-    ends = [*(match.start() for match in keys), len(text)][1:]
-    return {
-        match[1]: text[match.end() : end].strip() for match, end in zip(keys, ends, strict=True)
-    }
+    values: dict[str, str] = {}
+    last = None
+    for key in _KEY.finditer(text):
+        if last is not None:
+            values[last[1]] = text[last.end() : key.start()].strip()
+        last = key
+        if len(values) > _MOST_KEYS:
+            return values
+    if last is not None:
+        values[last[1]] = text[last.end() :].strip()
+    return values
 
 
 def hosts_of(text: str) -> tuple[int, list[str]]:
     """Count processors and name the hosts in ``a/0*13+b/0-3``, ``a/7+a/6`` or ``a/0,2-3``."""
     count = 0
     names: dict[str, None] = {}
-    for part in text.split("+"):
-        host, _, place = part.partition("/")
+    for match in _PART.finditer(text):
+        host, _, place = match[0].partition("/")
         names[host] = None
+        if len(names) > _MOST_HOSTS:
+            break
         place, _, times = place.partition("*")
         if times:
-            count += int(times) if times.isdigit() else 0
+            count += count_in(times)
             continue
         for span in place.split(","):
             low, dash, high = span.partition("-")
-            is_span = dash and low.isdigit() and high.isdigit()
+            is_span = dash and is_count(low) and is_count(high)
             count += int(high) - int(low) + 1 if is_span else 1
     return count, list(names)
 
@@ -101,19 +118,17 @@ def hosts_of(text: str) -> tuple[int, list[str]]:
 def nodes_of(text: str) -> tuple[int, int]:
     """Count processors and GPUs in ``4:ppn=8:gpus=1:feature+2:ppn=4``."""
     processors = gpus = 0
-    for part in text.split("+"):
-        first, *rest = part.split(":")
-        count = int(first) if first.isdigit() else 1
+    for part in _PART.finditer(text):
+        first, *rest = part[0].split(":")
+        count = count_in(first, 1)
         asked = dict(word.split("=", 1) for word in rest if "=" in word)
-        each = asked.get("ppn", "1")
-        cards = asked.get("gpus", asked.get("gpu", "0"))
-        processors += count * (int(each) if each.isdigit() else 1)
-        gpus += count * (int(cards) if cards.isdigit() else 0)
+        processors += count * count_in(asked.get("ppn", "1"), 1)
+        gpus += count * count_in(asked.get("gpus", asked.get("gpu", "0")))
     return processors, gpus
 
 
 def _state(exit_status: str) -> str:
-    if not exit_status.lstrip("-").isdigit():
+    if not is_count(exit_status.removeprefix("-")):
         return ""
     status = int(exit_status)
     return "COMPLETED" if status == 0 else "KILLED" if status > _SIGNALLED else "FAILED"

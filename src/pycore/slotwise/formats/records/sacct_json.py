@@ -20,6 +20,8 @@ _PLAIN = (
     "dependency", "name",
 )  # fmt: skip
 
+_KEPT = frozenset(name.partition(".")[0] for name in (*_PLAIN, "tres", "state"))
+
 
 def begins_sacct_json(file: Beginning) -> bool:
     """Recognise a file by its ``"jobs"``, one of which has a ``"time"`` and a ``"state"``."""
@@ -37,12 +39,10 @@ def sacct_json_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
         For a file that is not JSON, or has no list ``jobs``.
     """
     has_jobs = False
-    for name, line, value in JsonStream(path, "jobs").members():
-        if name != "jobs":
-            continue
+    for part in JsonStream(path, {"jobs": _KEPT}).parts():
         has_jobs = True
-        if isinstance(value, dict):
-            yield line, _record(value)
+        if isinstance(part.value, dict):
+            yield part.line, _record(part.value)
     if not has_jobs:
         raise TraceError("has no jobs in a list 'jobs'; give what sacct --json prints", path=path)
 

@@ -18,7 +18,7 @@ from slotwise.trace.labels import LABELLED
 from slotwise.trace.report import TraceReport
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -59,6 +59,9 @@ def trace_of(
     kept.drop("no_processors", processors <= 0)
     if profile.numbers_rows and "job_id" in columns:
         _drop_repeated(columns, times, kept)
+    if profile.drops_copies:
+        points = [times.submit, times.start, times.end]
+        _drop_equal("repeated_line", [table.hashes, *points], np.flatnonzero(kept.mask), kept)
     rows = np.flatnonzero(kept.mask)
     if len(rows) == 0:
         raise TraceError(_no_job(kept), path=source)
@@ -158,17 +161,22 @@ def _drop_repeated(columns: Mapping[str, RawColumn], times: JobTimes, kept: Rows
     job_id = columns["job_id"]
     tasks = columns.get("array_id", job_id).tasks
     rows = np.flatnonzero(kept.mask & ((tasks > -2) if len(tasks) else True))
-    numbers = np.sort(job_id.values[rows])
-    if not (numbers[1:] == numbers[:-1]).any():
-        return
     key = [job_id.values, times.submit, times.start, times.end]
     key += [tasks] if len(tasks) else []
+    _drop_equal("repeated_row", key, rows, kept)
+
+
+def _drop_equal(reason: str, key: Sequence[Int64], rows: Int64, kept: RowsKept) -> None:
+    """Drop each of the `rows` whose key equals that of an earlier one."""
+    first_part = np.sort(key[0][rows])
+    if not (first_part[1:] == first_part[:-1]).any():
+        return
     together = np.stack([column[rows] for column in key], axis=1)
     _, first = np.unique(together, axis=0, return_index=True)
     again = np.zeros(len(kept.lines), dtype=np.bool_)
     again[rows] = True
     again[rows[first]] = False
-    kept.drop("repeated_row", again)
+    kept.drop(reason, again)
 
 
 def _no_job(kept: RowsKept) -> str:

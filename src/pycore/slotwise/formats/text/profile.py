@@ -99,6 +99,8 @@ class Profile:
         Whether a number such as 7.batch denotes a job step.
     numbers_rows : bool
         True if job number and task identify a row, so that a repeated row counts once.
+    drops_copies : bool
+        True if a line that equals an earlier one, word for word, is a copy of it.
     """
 
     name: str
@@ -116,6 +118,7 @@ class Profile:
     demands: Mapping[str, str]
     has_steps: bool
     numbers_rows: bool
+    drops_copies: bool
 
     @classmethod
     def load(cls, file: Path | Traversable) -> Profile:
@@ -153,7 +156,7 @@ class Profile:
             notes=told.get("notes", "").strip(),
             reader=told.get("reader", "text"),
             zone=told.get("zone", ""),
-            dialect=_dialect(text),
+            dialect=_dialect(text, hashes_lines=told.get("drops_copies", False)),
             header=tuple(sniff.get("header", ())),
             line=sniff.get("line", ""),
             columns={
@@ -163,6 +166,7 @@ class Profile:
             demands=told.get("demands", {}),
             has_steps=told.get("has_steps", False),
             numbers_rows=told.get("numbers_rows", False),
+            drops_copies=told.get("drops_copies", False),
         )
 
     def rules_for(self, names: Sequence[str]) -> dict[str, ColumnSources]:
@@ -182,14 +186,14 @@ class Profile:
 
 _KEYS = (
     "name", "title", "evidence", "how", "notes", "reader", "zone", "unknown", "text", "sniff",
-    "columns", "states", "demands", "has_steps", "numbers_rows",
+    "columns", "states", "demands", "has_steps", "numbers_rows", "drops_copies",
 )  # fmt: skip
-_TEXT_KEYS = tuple(Dialect.__dataclass_fields__)
+_TEXT_KEYS = tuple(name for name in Dialect.__dataclass_fields__ if name != "hashes_lines")
 
 
-def _dialect(text: dict[str, Any]) -> Dialect:
+def _dialect(text: dict[str, Any], *, hashes_lines: bool) -> Dialect:
     lists = {name: tuple(text.get(name, ())) for name in ("names", "other_delimiters")}
-    dialect = Dialect(**{**text, **lists})
+    dialect = Dialect(**{**text, **lists, "hashes_lines": hashes_lines})
     for delimiter in (dialect.delimiter, *dialect.other_delimiters):
         if len(delimiter.encode()) != 1:
             raise ValueError(f"[text] has the delimiter {delimiter!r}; give one ASCII character")

@@ -83,10 +83,14 @@ class RawColumn:
 
 @dataclass
 class RawTable:
-    """Columns of one file, its lines, and the lines with a wrong number of fields."""
+    """Columns of one file, its lines, and the lines with a wrong number of fields.
+
+    Equal lines have equal `hashes`; these are empty unless the dialect requires them.
+    """
 
     columns: list[RawColumn]
     lines: NDArray[np.int64]
     too_few: CellFault
     too_many: CellFault
     open_quote: int
+    hashes: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import itertools
+from array import array
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from slotwise._core import TableReader
 from slotwise.errors import TraceError
-from slotwise.formats.lines import LONGEST_LINE, LONGEST_RECORD, text_pieces
+from slotwise.formats.lines import LONGEST_LINE, LONGEST_RECORD, PIECE, text_pieces
 from slotwise.formats.text.raw_columns import CellFault, RawColumn, RawTable
 from slotwise.trace.header import decode
 
@@ -19,7 +22,10 @@ if TYPE_CHECKING:
 _SEPARATOR = "\x1f"
 """Separator of the cells of records read in Python; no log contains this character."""
 
-_RECORDS = 4096
+LINE_HASH = "\n hash"
+"""Key of a record for the hash of its line; no log has a field of this name."""
+
+_DIVIDING = {ord(mark): " " for mark in "\n\0" + _SEPARATOR}
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,8 @@ class Dialect:
         Whether lines may have more or fewer fields.
     longest_line : int
         Most bytes in a line.
+    hashes_lines : bool
+        Whether to compute hashes, by which copies of a line are found.
     other_delimiters : tuple of str
         Delimiters that also occur; the one that splits the first line into most names counts. A
         comma comes with quotes.
@@ -54,6 +62,7 @@ class Dialect:
     last_takes_rest: bool = False
     any_width: bool = False
     longest_line: int = LONGEST_LINE
+    hashes_lines: bool = False
     other_delimiters: tuple[str, ...] = ()
 
     def settled(self, line: str) -> Dialect:
@@ -108,21 +117,31 @@ def read_table(
 def table_of_records(
     records: Iterable[tuple[int, dict[str, str]]], rules: Sequence[CellRule]
 ) -> RawTable:
-    """Read the cells of records that another reader has split, with their lines."""
+    """Read the cells of records that another reader has split, with their lines.
+
+    A record may have a :data:`LINE_HASH`.
+    """
     names = list(dict.fromkeys(rule.field for rule in rules))
     dialect = Dialect(delimiter=_SEPARATOR, quotes=False, longest_line=LONGEST_RECORD)
     line = CellRule("\n", "number")
     reader = _reader(dialect, ["\n", *names], [line, *rules], skipped=0)
-    counted: list[int] = []
-    for batch in _batches(records):
-        rows = []
-        for number, record in batch:
-            counted.append(number)
-            cells = (record.get(name, "").replace("\n", " ") for name in names)
-            rows.append(f"{number}{_SEPARATOR}{_SEPARATOR.join(cells)}\n")
-        reader.feed("".join(rows).encode("utf-8", "surrogateescape"))
+    counted, hashes = array("q"), array("q")
+    rows: list[str] = []
+    size = 0
+    for number, record in records:
+        counted.append(number)
+        hashes.append(int(record.get(LINE_HASH, "0")))
+        rows.append(_row(number, [record.get(name, "") for name in names]))
+        size += len(rows[-1])
+        # Counted in characters, because a record may be as long as many others.
+        if size > PIECE:
+            reader.feed("".join(rows).encode("utf-8", "surrogateescape"))
+            rows.clear()
+            size = 0
+    reader.feed("".join(rows).encode("utf-8", "surrogateescape"))
     table = _finished(reader)
     table.lines = table.columns.pop(0).values
+    table.hashes = np.array(hashes)
     for column in table.columns:
         fault = column.unreadable
         lines = tuple(counted[at - 1] for at in fault.lines)
@@ -130,10 +149,12 @@ def table_of_records(
     return table
 
 
-def _batches(records: Iterable[Any]) -> Iterator[list[Any]]:
-    source = iter(records)
-    while batch := list(itertools.islice(source, _RECORDS)):
-        yield batch
+def _row(number: int, cells: list[str]) -> str:
+    """Write a record as a line; characters that would divide it become blanks."""
+    text = f"{number}{_SEPARATOR}{_SEPARATOR.join(cells)}"
+    if "\n" in text or "\0" in text or text.count(_SEPARATOR) > len(cells):
+        text = _SEPARATOR.join([str(number), *(cell.translate(_DIVIDING) for cell in cells)])
+    return text + "\n"
 
 
 def _reader(
@@ -148,6 +169,7 @@ def _reader(
         "fields": 0 if dialect.any_width else len(names),
         "last_takes_rest": dialect.last_takes_rest,
         "longest_line": dialect.longest_line,
+        "hashes_lines": dialect.hashes_lines,
     }
     return TableReader(
         told,
@@ -173,6 +195,7 @@ def _finished(reader: TableReader) -> RawTable:
         CellFault.of(told["too_few"]),
         CellFault.of(told["too_many"]),
         told["open_quote"],
+        told["hashes"],
     )
 
 

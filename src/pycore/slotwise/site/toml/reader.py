@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,25 @@ if TYPE_CHECKING:
     from slotwise.site.parts.part import SitePart
 
 _MOST_BYTES = 16 << 20
+
+
+_SLURM_LINE = re.compile(
+    r"^\s*(ClusterName|SlurmctldHost|ControlMachine|NodeName|PartitionName)\s*=\s*[^\s\"'\[{]",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def is_slurm_conf(text: str) -> bool:
+    """Return True if a line of a text is one of slurm.conf, such as ``NodeName=n[1-4] CPUs=16``."""
+    return _SLURM_LINE.search(text) is not None
+
+
+def slurm_conf_remedy(path: str | os.PathLike[str]) -> str:
+    """Name the command that makes a site of a slurm.conf."""
+    return (
+        f"it looks like a slurm.conf: 'slotwise site from-slurm {path} > site.toml' writes the "
+        "site to replay on"
+    )
 
 
 def read_fields(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -53,7 +73,8 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
             data = file.read(_MOST_BYTES + 1)
         if len(data) > _MOST_BYTES:
             raise SiteError(f"{path}: has more than {_MOST_BYTES:,} bytes; give a site file")
-        return parsed(data.decode("utf-8-sig"))
+        text = data.decode("utf-8-sig")
+        return parsed(text)
     except FileNotFoundError:
         raise SiteError(f"{path}: there is no such site file; check the path") from None
     except IsADirectoryError:
@@ -64,7 +85,8 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise SiteError(f"{path}: not UTF-8 text; a site is written in TOML") from None
     except TomlError as fault:
         place = path if fault.line is None else f"{path}:{fault.line}"
-        raise SiteError(f"{place}: {fault}") from None
+        remedy = f"; {slurm_conf_remedy(path)}" if is_slurm_conf(text) else ""
+        raise SiteError(f"{place}: {fault}{remedy}") from None
 
 
 def fields_of(

@@ -1,0 +1,16 @@
+"""Counts within the text of a record."""
+
+from __future__ import annotations
+
+_DIGITS = 18
+"""Most digits of a count that fits into 64 bits."""
+
+
+def is_count(text: str) -> bool:
+    """Return True for 1 to 18 ASCII digits."""
+    return len(text) <= _DIGITS and text.isascii() and text.isdigit()
+
+
+def count_in(text: str, otherwise: int = 0) -> int:
+    """Return the count that a text states, or another number for any other text."""
+    return int(text) if is_count(text) else otherwise
