@@ -84,6 +84,7 @@ class RequestClasses {
         kinds_[slot].rank = rank_of(next);
         if (kinds_[slot].is_open) ranks_[slot] = as_rank(kinds_[slot].rank);
         if (slot == first_) first_ = kNoSlot;
+        log_change(slot);
         return true;
     }
 
@@ -126,6 +127,14 @@ class RequestClasses {
                 visit(group + static_cast<Slot>(std::countr_zero(found)));
     }
 
+    // Slots in which a class was opened, moved or got another front since forget_changes(), with
+    // repetitions; logged from log_changes() on. A slot may no longer exist. If the log is full,
+    // other slots may have changed too.
+    void log_changes() { logs_changes_ = true; }
+    const std::vector<Slot>& changes() const { return changes_; }
+    bool is_log_full() const { return changes_.size() == kMostChanges; }
+    void forget_changes() { changes_.clear(); }
+
     // Rank of the front.
     JobId rank(Slot slot) const { return kinds_[slot].rank; }
 
@@ -142,13 +151,18 @@ class RequestClasses {
         bool is_open;
     };
     static constexpr std::size_t kHints = std::size_t{1} << 12;
+    static constexpr std::size_t kMostChanges = 4096; // logged
 
     static std::int32_t as_rank(JobId rank) { return static_cast<std::int32_t>(rank); }
     Slot open_class(const Entry& entry);
     void close_class(Slot slot);
     void find_first();
+    void log_change(Slot slot) {
+        if (logs_changes_ && !is_log_full()) changes_.push_back(slot);
+    }
     void note_opened(Slot slot) {
         if (first_ != kNoSlot && ranks_[slot] < ranks_[first_]) first_ = slot;
+        log_change(slot);
     }
 
     std::vector<JobId> fronts_;         // by slot
@@ -160,6 +174,8 @@ class RequestClasses {
     std::vector<std::int32_t> lengths_; // biased
     Slot first_ = kNoSlot;              // open class whose front ranks first; kNoSlot: not known
     std::size_t n_open_ = 0;
+    std::vector<Slot> changes_;
+    bool logs_changes_ = false;
     std::size_t n_waiting_ = 0;
     std::vector<JobId> behind_;        // by job: the next of its class
     std::vector<std::uint32_t> hints_; // by hash: a slot that may hold its class
