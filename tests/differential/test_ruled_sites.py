@@ -188,3 +188,28 @@ def test_passes_at_ticks_are_planned_as_in_pools() -> None:
     site = sw.Site(sw.Processors(512), policy, clock=CLOCK, **SITES["all"])
     one, other = sw.simulate(trace, site), sw.simulate(trace, site.replace(dependencies=True))
     np.testing.assert_array_equal(one.start, other.start)
+
+
+CROSSING = {
+    "expansion": {"queue_time": 0, "expansion": 1000, "cores": 0.1},
+    "queue time": {"queue_time": 1, "expansion": 10, "cores": 1},
+    "ties": {"queue_time": 1, "expansion": 0, "cores": 0},
+}
+
+
+@pytest.mark.parametrize("weights", CROSSING)
+@pytest.mark.parametrize("kind", ["lifted", "maintenance", "hours", "all"])
+def test_heads_that_time_overtakes_are_planned_as_in_pools(kind: str, weights: str) -> None:
+    """Use scores that grow at different rates, and jobs that are submitted together."""
+    trace = crowded_trace()
+    known = ("run_time", "processors", "requested_time", "user", "group")
+    trace = sw.Trace.from_columns(
+        trace.submit // 1800 * 1800,
+        **{name: getattr(trace, name) for name in known},
+        max_processors=512,
+    )
+    order = {"name": "priority", **CROSSING[weights]}
+    site = sw.Site(sw.Processors(512), sw.Policy(order=order), clock=CLOCK, **SITES[kind])
+    one, other = sw.simulate(trace, site), sw.simulate(trace, site.replace(dependencies=True))
+    for name in ("start", "end", "state", "backfilled", "queue", "pool"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))

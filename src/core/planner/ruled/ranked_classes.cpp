@@ -1,5 +1,6 @@
 #include "planner/ruled/ranked_classes.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -10,12 +11,13 @@ RankedClasses::RankedClasses(const ReplayContext& context, bool has_limits)
       users_(as_user_order(ranks_.order())), has_limits_(has_limits),
       classes_(context.jobs.size()) {
     if (users_ != nullptr) shares_.emplace(users_->half_life());
+    if (has_scores()) classes_.log_changes();
 }
 
 RankedClasses::RankedClasses(const RankedClasses& other, const ReplayContext& context)
     : jobs_(&context.jobs), ranks_(other.ranks_, context.policy.order),
       users_(as_user_order(ranks_.order())), shares_(other.shares_), has_limits_(other.has_limits_),
-      classes_(other.classes_), lines_(other.lines_), now_(other.now_) {}
+      classes_(other.classes_), lines_(other.lines_), lead_(other.lead_), now_(other.now_) {}
 
 std::uint32_t RankedClasses::hash(JobId job) const {
     std::uint32_t hash = static_cast<std::uint32_t>(processors(job)) * 0x85EBCA6BU;
@@ -42,6 +44,10 @@ JobId RankedClasses::take(Slot slot) {
         set_line(slot);
     else
         lines_.move_last_to(slot);
+    if (lead_.slot == slot)
+        lead_.slot = kNoSlot;
+    else if (!has_next && lead_.slot == classes_.size())
+        lead_.slot = slot;
     return job;
 }
 
@@ -49,6 +55,7 @@ void RankedClasses::remove(JobId job) {
     classes_.remove(job, [&](JobId next) { return ranks_.rank_of(next); });
     if (!has_scores()) return;
     lines_ = {};
+    lead_ = {};
     for (Slot slot = 0; slot < classes_.size(); ++slot)
         set_line(slot);
 }
@@ -77,8 +84,40 @@ RankedClasses::Slot RankedClasses::first_open_by_user() {
     return found;
 }
 
+bool RankedClasses::keeps_first(Time now) {
+    if (!drifts()) return true;
+    if (!has_scores()) return false;
+    now_ = now;
+    lines_.set_now(*jobs_, now);
+    return still_leads();
+}
+
+// Compares the class that leads with those that changed since.
+bool RankedClasses::still_leads() {
+    if (classes_.is_log_full()) lead_.slot = kNoSlot;
+    for (const Slot slot : classes_.changes())
+        if (lead_.slot != kNoSlot && slot != lead_.slot && slot < classes_.size() &&
+            classes_.is_open(slot))
+            lead_.until = std::min(lead_.until, lines_.leads_until(lead_.slot, slot, lead_.doubt));
+    classes_.forget_changes();
+    if (lead_.slot != kNoSlot && (lines_.seconds() > lead_.until || lines_.doubt() > lead_.doubt ||
+                                  !classes_.is_open(lead_.slot)))
+        lead_.slot = kNoSlot;
+    return lead_.slot != kNoSlot;
+}
+
+// Records for how long the first open class certainly leads. The doubt grows slowly with time.
+void RankedClasses::note_lead(Slot first) {
+    lead_ = {first, std::numeric_limits<double>::infinity(), 2 * lines_.doubt()};
+    for (Slot slot = 0; slot < classes_.size() && lead_.until >= lines_.seconds(); ++slot)
+        if (slot != first && classes_.is_open(slot))
+            lead_.until = std::min(lead_.until, lines_.leads_until(first, slot, lead_.doubt));
+    if (lead_.until < lines_.seconds()) lead_.slot = kNoSlot;
+}
+
 // Most lines are certainly below the best so far.
 RankedClasses::Slot RankedClasses::first_open_by_line() {
+    if (still_leads()) return lead_.slot;
     Slot found = kNoSlot;
     double least = -std::numeric_limits<double>::infinity();
     for (Slot slot = 0; slot < classes_.size(); ++slot) {
@@ -87,6 +126,7 @@ RankedClasses::Slot RankedClasses::first_open_by_line() {
         found = slot;
         least = lines_.value(slot) - lines_.doubt();
     }
+    if (found != kNoSlot) note_lead(found);
     return found;
 }
 

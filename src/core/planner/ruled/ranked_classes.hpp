@@ -33,9 +33,15 @@ class RankedClasses {
     // True if time alone may change which class is first.
     bool drifts() const { return ranks_.drifts(); }
 
-    // True if `one` is tried before `other` at any time. Requires fixed ranks.
-    bool ranks_before(JobId one, JobId other) const {
-        return ranks_.rank_of(one) < ranks_.rank_of(other);
+    // True if the class that first_open() returned last is still the first open class, whatever
+    // classes were opened since. False if that is not known.
+    bool keeps_first(Time now);
+
+    // True if the front of that class is tried before a job that is not in a class yet. Requires
+    // keeps_first() at the present instant.
+    bool first_precedes(JobId first, JobId job) const {
+        return has_scores() ? lines_.is_above(lead_.slot, job, ranks_.order(), *jobs_)
+                            : ranks_before(first, job);
     }
 
     const RequestClasses& classes() const { return classes_; }
@@ -96,6 +102,10 @@ class RankedClasses {
     std::uint32_t number_of_user(JobId job) {
         return shares_ ? shares_->number_of(jobs_->user(job)) : 0;
     }
+    // True if `one` is tried before `other`, at any time if ranks are fixed.
+    bool ranks_before(JobId one, JobId other) const {
+        return ranks_.rank_of(one) < ranks_.rank_of(other);
+    }
     bool continues(JobId last, JobId job) const;
     std::uint32_t hash(JobId job) const;
 
@@ -120,6 +130,16 @@ class RankedClasses {
 
     Slot first_open_by_user();
     Slot first_open_by_line();
+    bool still_leads();
+    void note_lead(Slot slot);
+
+    // The open class whose line is above all others by more than `doubt`, until a time in seconds
+    // of the lines. Classes in the log of changes are not compared yet.
+    struct Lead {
+        Slot slot = kNoSlot; // kNoSlot: not known
+        double until = 0;
+        double doubt = 0;
+    };
 
     // True if the front of one class is tried before that of the other.
     bool precedes_by_rank(Slot one, Slot other) {
@@ -143,6 +163,7 @@ class RankedClasses {
     bool has_limits_;
     RequestClasses classes_;
     FrontLines lines_; // where has_scores()
+    Lead lead_;        // where has_scores()
     Time now_ = 0;
     Slot from_group_ = 0; // of a search by first_within(): no class before it is within the bounds
 };

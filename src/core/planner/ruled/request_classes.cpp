@@ -51,6 +51,7 @@ void RequestClasses::close_class(Slot slot) {
         processors_[slot] = processors_[last];
         lengths_[slot] = lengths_[last];
         hints_[kinds_[slot].hash % kHints] = static_cast<std::uint32_t>(slot);
+        log_change(slot);
     }
     processors_[last] = kClosed;
     ranks_[last] = SixteenMinima::kNone;

@@ -89,6 +89,7 @@ class RequestClasses {
         kinds_[slot].rank = rank_of(next);
         if (kinds_[slot].is_open) ranks_[slot] = SixteenMinima::of(kinds_[slot].rank);
         if (slot == first_) first_ = kNoSlot;
+        log_change(slot);
         return true;
     }
 
@@ -133,6 +134,14 @@ class RequestClasses {
                 visit(group + static_cast<Slot>(std::countr_zero(found)));
     }
 
+    // Slots in which a class was opened, moved or got another front since forget_changes(), with
+    // repetitions; logged from log_changes() on. A slot may no longer exist. If the log is full,
+    // other slots may have changed too.
+    void log_changes() { logs_changes_ = true; }
+    const std::vector<Slot>& changes() const { return changes_; }
+    bool is_log_full() const { return changes_.size() == kMostChanges; }
+    void forget_changes() { changes_.clear(); }
+
     // Rank of the front.
     JobId rank(Slot slot) const { return kinds_[slot].rank; }
 
@@ -155,6 +164,7 @@ class RequestClasses {
     };
     static constexpr std::size_t kHints = std::size_t{1} << 12;
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+    static constexpr std::size_t kMostChanges = 4096; // logged
 
     Slot open_class(const Entry& entry);
     void close_class(Slot slot);
@@ -163,8 +173,12 @@ class RequestClasses {
     void relink(std::uint32_t from, std::uint32_t to);
     Slot slot_of(SixteenMinima::Value value) const;
     void find_first();
+    void log_change(Slot slot) {
+        if (logs_changes_ && !is_log_full()) changes_.push_back(slot);
+    }
     void note_opened(Slot slot) {
         if (first_ != kNoSlot && ranks_[slot] < ranks_[first_]) first_ = slot;
+        log_change(slot);
     }
 
     std::vector<JobId> fronts_;           // by slot
@@ -177,6 +191,8 @@ class RequestClasses {
     std::vector<std::int32_t> lengths_;       // biased
     Slot first_ = kNoSlot; // open class whose front ranks first; kNoSlot: not known
     std::size_t n_open_ = 0;
+    std::vector<Slot> changes_;
+    bool logs_changes_ = false;
     std::size_t n_waiting_ = 0;
     std::vector<JobId> behind_;        // by job: the next of its class
     std::vector<std::uint32_t> hints_; // by hash: a slot that may hold its class

@@ -25,6 +25,7 @@ inline void RuledPlanner::follow(bool any_arrived) {
 inline void RuledPlanner::plan(std::span<const JobId> arrived) {
     for (const JobId job : arrived)
         gates_.note_waiting(job);
+    is_settled_ = is_settled_ && waiting_.keeps_first(now_);
     if (arrived.size() == 1) {
         if (settle_arrival(arrived[0])) return;
     } else {
@@ -43,7 +44,7 @@ inline void RuledPlanner::plan(std::span<const JobId> arrived) {
 inline bool RuledPlanner::settle_arrival(JobId job) {
     const bool may_start = is_eligible(job);
     const bool is_alone = waiting_.classes().n_open() == 0;
-    const bool is_behind = is_settled_ && waiting_.ranks_before(machine_.head(), job);
+    const bool is_behind = is_settled_ && waiting_.first_precedes(machine_.head(), job);
     if (!may_start || (!is_alone && !is_behind)) {
         const bool was_settled = is_settled_ && (is_behind || !may_start);
         enqueue(job);
@@ -90,7 +91,7 @@ inline void RuledPlanner::settle() {
         if (machine_.is_loose()) machine_.reserve();
         pass_the_head();
     } while (!is_eligible(machine_.head()));
-    is_settled_ = !waiting_.drifts();
+    is_settled_ = waiting_.keeps_first(now_);
 }
 
 // Starts jobs in order until one has no room, which becomes the head. Returns false if there is
