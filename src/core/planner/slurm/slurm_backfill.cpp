@@ -69,7 +69,7 @@ SlurmBackfill::Kind& SlurmBackfill::kind_of(const SlurmJob& job, const SlurmSear
 // True if too few nodes for the job have room by `asked.later`, as a try of a smaller job has found
 // in this cycle.
 //
-// Where that try began at or before `asked.from` and looked as far as `asked.later`, it found each
+// If that try began at or before `asked.from` and looked as far as `asked.later`, it found each
 // node that the job would find. A plan on such a node that ends between the two times of begin was
 // made since: otherwise its end would have been the next search time.
 bool SlurmBackfill::must_fail(const SlurmJob& job, const Failure& asked, const Kind& kind) const {
