@@ -65,7 +65,7 @@ def test_a_terminal_shows_long_tables_in_part() -> None:
     listed, laid_out = study_tables(StudyResult(info, tuple(rows), 1.0, (), (), {}))
     assert list(listed.columns[0].cells) == ["0", "3", "6"]
     assert list(laid_out.columns[0].cells) == ["0", "4"]
-    assert listed.caption == "one line in 3; the files of --out have all"
+    assert listed.caption == "one line in 3; the files of --out contain all of them"
 
 
 def test_a_column_without_an_entry_is_left_out() -> None:

@@ -285,7 +285,7 @@ def test_a_duration_and_a_load_are_both_met_or_refused(
         ({"start": "1960-01-01"}, r"start='1960-01-01': .*after 1970"),
         ({"start": 5}, r"start=5: "),
         ({"weekend": 0}, r"weekend=0: .*1 makes weekends like other days"),
-        ({"sessions": 1}, r"sessions=1: .*0 gives independent jobs"),
+        ({"sessions": 1}, r"sessions=1: .*0 makes all jobs independent"),
         ({"killed": 1.1}, r"killed=1\.1: "),
         ({"duration": "1s"}, r"of one second already make a load of .* over 1 seconds; give fewer"),
         (

@@ -352,7 +352,7 @@ class TestDispatcher:
     @pytest.mark.parametrize(
         ("nodes", "words"),
         [
-            ([0, 3], r"job 2, which is given node 0, which job 1 has; give it free nodes"),
+            ([0, 3], r"job 2, which is given node 0, which job 1 occupies; give it free nodes"),
             ([4, 4], r"job 2, which is given node 4 twice"),
             ([4, 10], r"job 2, which is given node 10; the torus has nodes 0 to 9"),
             ([4], r"job 2, which needs 2 nodes and got 1"),

@@ -234,7 +234,7 @@ def test_passes_that_would_leave_a_job_without_a_start_are_refused() -> None:
     ("policy", "words"),
     [
         (sw.Policy(kill_at_limit=False), "kill_at_limit says how long jobs run"),
-        (sw.Policy(order="fairshare"), "weighs the usage of users from the first submission"),
+        (sw.Policy(order="fairshare"), "reads the usage of users since the first submission"),
         (
             sw.Policy(waiting_estimates="exact"),
             "does not support pools, queues, limits or a calendar",

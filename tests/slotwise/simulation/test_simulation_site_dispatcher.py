@@ -95,7 +95,10 @@ def test_the_queue_has_only_eligible_jobs_and_pools_show_free_processors() -> No
     [
         ([1, 1], "job 1, which it names twice"),
         (itertools.repeat(1), "job 1, which it names twice"),  # an endless answer
-        ([1, 2], "job 2, which a hold, a limit, the hours of its queue or a dependency keeps back"),
+        (
+            [1, 2],
+            "job 2, which is delayed by a hold, a limit, the hours of its queue or a dependency",
+        ),
         ([1, 5], "job 5, which is not in the queue"),
         ([1, (3, "b")], "job 3, which may not run in pool 'b'"),
         ([1, (3, "c")], r"answers \(3, 'c'\); give a job's number, or a pair .* pools: a, b"),

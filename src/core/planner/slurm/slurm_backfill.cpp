@@ -136,8 +136,8 @@ bool SlurmBackfill::plan(std::size_t at, Time begin, const std::vector<std::int3
     return true;
 }
 
-// The earliest begin on nodes without a plan from `asked.from` on; kNever if there is none. The
-// result may also be kNever if the begin is after `asked.later`.
+// The earliest start on nodes without a plan from `asked.from` on; kNever if there is none. The
+// result may also be kNever if the start is after `asked.later`.
 Time SlurmBackfill::try_from(const SlurmJob& job, const Failure& asked, Kind* kind,
                              bool& was_sought, Cycle& cycle) {
     const bool leads_on = kind != nullptr && asked.later != kNever;

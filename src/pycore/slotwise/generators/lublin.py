@@ -180,7 +180,7 @@ def lublin(
     plan = Plan(
         PARAMETERS[kind], n_jobs, processors, scaled, load, span,
         math.isqrt(n_jobs) if users is None else whole("users", users, 1, MOST_USERS),
-        real("sessions", sessions, 0, 0.99, "0 gives independent jobs"),
+        real("sessions", sessions, 0, 0.99, "0 makes all jobs independent"),
         real("killed", killed, 0, 1, "0 makes every request long enough"),
         Cycle.build(
             daily_rates(PARAMETERS[kind].anum, PARAMETERS[kind].bnum),

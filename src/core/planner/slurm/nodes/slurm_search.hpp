@@ -25,8 +25,7 @@ class SlurmSearch {
                 const SlurmOccupancy& occupancy, const std::vector<SlurmRequest>& requests);
 
     // True if the job can start now on some of `allowed`; chosen() then has its nodes. `starts`: it
-    // then does start. Light nodes come first under select/linear too, and the weights are set
-    // anew.
+    // then does start. Light nodes come first under select/linear too, and the weights are reset.
     bool now(std::uint32_t request, const NodeBits& allowed, bool starts);
 
     // The earliest start, `now` if possible, with its nodes in chosen(); kNever if there is none.
@@ -42,7 +41,7 @@ class SlurmSearch {
     };
     Earliest earliest_by(std::uint32_t request, const NodeBits& allowed, Time now, Time later);
 
-    // Sets the weights of nodes anew, as the submission of a job does.
+    // Resets the weights of nodes, as the submission of a job does.
     void submit(std::uint32_t request) {
         gpu_weights_.set_as_submitted(*cluster_, (*requests_)[request]);
     }
