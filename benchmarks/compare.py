@@ -114,7 +114,7 @@ class Change:
 
     @property
     def spread(self) -> float:
-        """Give the median absolute deviation."""
+        """Return the median absolute deviation."""
         return statistics.median(abs(v - self.middle) for v in self.values)
 
     @property

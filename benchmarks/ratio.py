@@ -85,7 +85,7 @@ def chosen_studies(arguments: argparse.Namespace) -> list[str]:
 
 
 def wanted(arguments: argparse.Namespace, name: str) -> bool:
-    """Tell if --only, if given, selects this row."""
+    """Return whether --only, if given, selects this row."""
     only = arguments.only
     return only is None or any(text.lower() in name.lower() for text in only)
 

@@ -125,7 +125,7 @@ def assert_planned_as_pools(trace: sw.Trace, **fields: Any) -> None:
 
 
 def with_columns(**columns: Any) -> sw.Trace:
-    """Give the first 600 jobs of the crowded trace further columns."""
+    """Return the first 600 jobs of the crowded trace further columns."""
     trace = crowded_trace()[:600]
     known = ("run_time", "processors", "requested_time", "user", "group")
     return sw.Trace.from_columns(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def start_in_reservations(state: State) -> None:
-    """Try, in each open reservation, the jobs that it admits, in their order."""
+    """In each open reservation, try the jobs that it admits, in their order."""
     for number, reservation in enumerate(state.site.reservations):
         if not reservation.start <= state.now < reservation.end:
             continue
@@ -40,7 +40,7 @@ def _start_if_it_fits(state: State, job: NodeJob, number: int) -> None:
 
 
 def _among_idle_nodes(state: State, job: NodeJob, number: int) -> Places | None:
-    """Give nodes that no job has, as many of each class as the reservation has unused.
+    """Return nodes that no job has, as many of each class as the reservation has unused.
 
     They are idle now, and no window names them before the job ends. Windows that keep numbers, not
     yet open, do not count, as on processors.

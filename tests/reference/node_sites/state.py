@@ -1,4 +1,4 @@
-"""The state of a replay on nodes at one instant: who waits, who runs where, what is away."""
+"""The state of a replay on nodes at one instant: waiting and running jobs, unavailable nodes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Group:
-    """A pool as the sites without nodes have it, for the order of its jobs; no threshold."""
+    """A pool as on sites without nodes, for the order of its jobs; no threshold."""
 
     queues: tuple[int, ...]
     threshold: None = None
@@ -36,7 +36,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Absence:
-    """Nodes, or numbers of them by class, that something that kills has taken, until `end`."""
+    """Nodes, or numbers of them by class, taken until `end` by something that kills jobs."""
 
     end: int
     nodes: frozenset[int] = frozenset()
@@ -57,7 +57,7 @@ def groups_of(site: NodeSite) -> list[Group]:
 
 
 class State:
-    """State that a pass looks at and changes."""
+    """State that a pass reads and changes."""
 
     def __init__(self, site: NodeSite, first_submit: int) -> None:
         self.site = site
@@ -110,7 +110,7 @@ class State:
         return max(self.beliefs.of_waiting(job), 1)
 
     def plan(self, inside: NodeReservation | None = None) -> Plan:
-        """Plan with running jobs, nodes that are away, and outages and reservations as announced.
+        """Plan with running jobs, unavailable nodes, and announced outages and reservations.
 
         `inside`: a reservation whose own window is left out.
         """
@@ -143,7 +143,7 @@ class State:
             plan.numbers.append(Number(begin, end, WHOLE, self.classes[at], count))
 
     def _keep_unused(self, plan: Plan, number: int, begin: int) -> None:
-        """Keep what a reservation by number has, less what jobs inside it use, while they do."""
+        """Reserve the numbers of a reservation, minus what jobs inside it use, while they do."""
         reservation = self.site.reservations[number]
         inside = [running for running in self.running if running.inside == number]
         edges = {min(running.estimated_end, reservation.end) for running in inside}
@@ -153,7 +153,7 @@ class State:
             self._keep(plan, since, until, self.unused(number, still))
 
     def unused(self, number: int, inside: Iterable[RunningNodeJob] | None = None) -> dict[int, int]:
-        """Give the nodes of each class of a reservation that no job inside it has."""
+        """Return the nodes of each class of a reservation that no job inside it has."""
         left = self.site.shares(self.site.reservations[number])
         if inside is None:
             inside = [running for running in self.running if running.inside == number]
@@ -165,7 +165,7 @@ class State:
     # Nodes that are away now.
 
     def named_away(self, at: int) -> frozenset[int]:
-        """Give the nodes of a class that outages and repairs name."""
+        """Return the nodes of a class that outages and repairs name."""
         named = [absence.nodes for absence in self.absences]
         named += [o.nodes for o in self._drains() if o.nodes is not None]
         return self.classes[at] & frozenset().union(*named)
@@ -184,7 +184,7 @@ class State:
         ]
 
     def there(self, at: int) -> int:
-        """Count the nodes of a class that are not away, with jobs or without."""
+        """Count the available nodes of a class, with or without jobs."""
         gone = len(self.named_away(at)) + self.numbers_away(at)
         return max(0, len(self.classes[at]) - gone)
 
@@ -192,7 +192,7 @@ class State:
         return self.classes[at] & self.busy_now()
 
     def plan_inside(self, reservation: NodeReservation) -> Plan:
-        """Plan of the nodes that a reservation keeps; all others are away."""
+        """Plan of the nodes of a reservation; all others are unavailable."""
         plan = self.plan(reservation)
         assert reservation.nodes is not None
         others = frozenset(range(self.site.n_nodes)) - reservation.nodes
@@ -200,11 +200,11 @@ class State:
         return plan
 
     def busy_now(self) -> frozenset[int]:
-        """Give the nodes on which a job runs."""
+        """Return the nodes on which a job runs."""
         return frozenset(node for running in self.running for node in running.places)
 
     def momentary(self) -> list[Stay]:
-        """Give the stays of jobs believed to end now: they hold their nodes, and no plan does."""
+        """Return the stays of jobs estimated to end now, whose nodes are in no plan."""
         return [
             stay_of(running.job, running.places, self.now, self.now + 1)
             for running in self.running

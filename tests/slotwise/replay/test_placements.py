@@ -327,7 +327,7 @@ class TestStepping:
     def test_no_job_is_submitted_if_sensitive_jobs_are_drawn(self) -> None:
         placement = sw.PlacementEffect(alpha=0.1, beta=0.5)
         sim = sw.Simulation(self.trace(), sw.Site(machine=RING, placement=placement))
-        with pytest.raises(ValueError, match="drawn over the whole trace"):
+        with pytest.raises(ValueError, match="sampled from the whole trace"):
             sim.submit(processors=1, run_time=5)
 
 
@@ -337,7 +337,7 @@ class TestDispatcher:
         return replay(rows, policy=sw.External(dispatch))
 
     def test_a_dispatcher_may_choose_nodes(self) -> None:
-        """Give the first job the last nodes; the second takes the first free ones."""
+        """Return the first job the last nodes; the second takes the first free ones."""
 
         def dispatch(queue: Any, machine: Any) -> list[Any]:
             chosen: list[Any] = []

@@ -149,13 +149,15 @@ def test_nodes_that_are_away_or_will_be_are_refused() -> None:
     with pytest.raises(sw.ReplayError, match="node 2, which is unavailable; name available nodes"):
         dispatched([[(1, ["cpu1"])]], trace_of(), outages=[away])
     soon = sw.Outage(start=5, duration=50, nodes=["cpu1"], mode="drain")
-    with pytest.raises(sw.ReplayError, match="node 2, where its requested time runs into an abs"):
+    with pytest.raises(sw.ReplayError, match="node 2, where its requested time overlaps a downt"):
         dispatched([[(1, ["cpu1"])]], trace_of(), outages=[soon])
 
 
 def test_a_limit_of_nodes_counts_those_named() -> None:
     limits = sw.Limits(total={"nodes": 1})
-    with pytest.raises(sw.ReplayError, match="above a limit of nodes on the 2 nodes it is given"):
+    with pytest.raises(
+        sw.ReplayError, match="exceed a limit on nodes with the 2 nodes it is given"
+    ):
         dispatched([[(1, ["cpu1", "cpu2"])]], trace_of(), limits=limits)
 
 

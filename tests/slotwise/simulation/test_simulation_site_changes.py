@@ -233,7 +233,7 @@ def test_passes_that_would_leave_a_job_without_a_start_are_refused() -> None:
 @pytest.mark.parametrize(
     ("policy", "words"),
     [
-        (sw.Policy(kill_at_limit=False), "kill_at_limit says how long jobs run"),
+        (sw.Policy(kill_at_limit=False), "kill_at_limit determines how long jobs run"),
         (sw.Policy(order="fairshare"), "reads the usage of users since the first submission"),
         (
             sw.Policy(waiting_estimates="exact"),
