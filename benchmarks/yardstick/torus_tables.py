@@ -1,4 +1,4 @@
-"""Tables I to VI of the torus study, with every cell and seed computed anew."""
+"""Tables I to VI of the torus study, with every cell and seed recomputed."""
 
 from __future__ import annotations
 

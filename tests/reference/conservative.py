@@ -36,7 +36,7 @@ class ConservativePlanner:
             self._promise(machine, self._plan(machine), job)
 
     def completion(self, early: bool) -> None:
-        """Record a completion, early if the job was believed to run longer."""
+        """Record a completion, early if the job was estimated to run longer."""
         self.compress = self.compress or early or self.every_end
 
     def next_promise(self, now: int) -> float:

@@ -332,7 +332,7 @@ def test_a_share_of_the_jobs_requests_gpus_by_their_processors() -> None:
     has = trace.gpus > 0
     assert (trace.gpus[has] == -(-trace.processors[has] // 4)).all()
     assert not has[~narrow].any()
-    # Five standard deviations of a share of 0.25 of some 3,600 jobs are 0.036.
+    # Five standard deviations of a share of 0.25 of about 3,600 jobs are 0.036.
     assert abs(has[narrow].mean() - 0.25) < 0.036
     assert (plain.gpus == -1).all()
 
