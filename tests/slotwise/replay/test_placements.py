@@ -379,7 +379,7 @@ class TestDispatcher:
 
         log = sw.Trace.from_columns([0, 0], [5, 5], [2, 2])
         sim = sw.Simulation(log, sw.Site(machine=RING, policy=sw.External(dispatch)))
-        with pytest.raises(sw.ReplayError, match="node 5, which another job of the answer"):
+        with pytest.raises(sw.ReplayError, match="node 5, which the answer also gives"):
             sim.run()
         wrong[0] = False
         sim.run()

@@ -224,7 +224,7 @@ def test_passes_that_would_leave_a_job_without_a_start_are_refused() -> None:
     sim = sw.Simulation(trace, sw.Site(4, maintenance=[drain]))
     sim.run(until=10)
     sim.set_policy(sw.Policy(passes="5s"))
-    with pytest.raises(sw.SiteError, match="under these passes and estimates other jobs have room"):
+    with pytest.raises(sw.SiteError, match="under these passes and estimates, different jobs fit"):
         sim.set_policy(sw.Policy(passes="60s"))
     sim.run()
     assert sim.result().start.tolist() == [10, 3600]
