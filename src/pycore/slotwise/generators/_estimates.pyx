@@ -1,6 +1,6 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: freethreading_compatible=True
-"""The loop that draws requested times as people give them, through NumPy's random C API."""
+"""The loop that draws requested times as people state them, through NumPy's random C API."""
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.math cimport floor
