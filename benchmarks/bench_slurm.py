@@ -1,7 +1,7 @@
 """Replays under the preset ``slurm``: two recordings, and a centre of 1,500 nodes.
 
-Run with ``pytest benchmarks/bench_slurm.py --benchmark-enable``. The sum of all start times
-is asserted, so that a change of speed leaves the starts as they were.
+Run with ``pytest benchmarks/bench_slurm.py --benchmark-enable``. The sum of all start times is
+asserted, so that an optimisation cannot change the starts.
 """
 
 from __future__ import annotations

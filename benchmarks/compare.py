@@ -1,7 +1,7 @@
-"""Find out if the present build is slower than the one kept by ``make bench``.
+"""Find out whether the current build is slower than the one kept by ``make bench``.
 
-``--keep`` copies the built package to .benchmarks/base. Without it, the kept build and the present
-one run by turns in two processes; docs/benchmarks.md explains how noise is separated.
+``--keep`` copies the built package to .benchmarks/base. Without it, the kept build and the current
+one take turns in two processes; docs/benchmarks.md explains how noise is separated.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Change:
 
     @property
     def spread(self) -> float:
-        """Give the median absolute deviation."""
+        """Return the median absolute deviation."""
         return statistics.median(abs(v - self.middle) for v in self.values)
 
     @property

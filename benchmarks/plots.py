@@ -39,7 +39,7 @@ def data_of(tables: list[dict[str, float]]) -> str:
 
 
 def draw(tables: list[dict[str, float]], path: Path) -> None:
-    """Draw the ratios of every table beside one another, on a scale of tens."""
+    """Draw the ratios of all tables side by side, on a logarithmic scale."""
     names = list(dict.fromkeys(name for table in tables for name in table))
     figure = Figure(figsize=(8, 0.3 * len(names) + 1.2), layout="constrained")
     axes = figure.subplots()

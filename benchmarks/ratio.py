@@ -85,13 +85,13 @@ def chosen_studies(arguments: argparse.Namespace) -> list[str]:
 
 
 def wanted(arguments: argparse.Namespace, name: str) -> bool:
-    """Tell if --only, if given, selects this row."""
+    """Return whether --only, if given, selects this row."""
     only = arguments.only
     return only is None or any(text.lower() in name.lower() for text in only)
 
 
 def in_fresh_process(task: dict[str, Any]) -> dict[str, Any]:
-    """Run one task and give its figures; ``{"failed": why}`` if its process failed."""
+    """Run one task and return its figures; ``{"failed": why}`` if its process failed."""
     paths = [str(HERE), *filter(None, [os.environ.get("PYTHONPATH")])]
     done = subprocess.run(
         [sys.executable, "-m", "yardstick.measure", json.dumps(task)],
@@ -124,7 +124,7 @@ def measured(kind: str, rows: list[Row], base: dict[str, Any], problems: list[st
 
 
 def measured_sites(arguments: argparse.Namespace, problems: list[str]) -> list[Any]:
-    """Measure every site beside the plain replay, and compare its starts with the recorded."""
+    """Measure every site and the plain replay, and compare starts with the recorded ones."""
     recorded = answers.load(arguments.answers)
     found, out = {}, []
     for cell in chosen_sites(arguments):

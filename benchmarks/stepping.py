@@ -24,7 +24,7 @@ ROUNDS, MOVES = 20, 100
 
 
 def steady(n_jobs: int, waiting: int) -> sw.Trace:
-    """Return a log in which `RUNNING` jobs run and `waiting` wait from the first second on."""
+    """Return a log in which `RUNNING` jobs run and `waiting` wait from the first second."""
     first = RUNNING + waiting
     submit = np.concatenate([np.zeros(first, int), 10 * np.arange(1, n_jobs - first + 1)])
     run_time = np.full(n_jobs, 10 * RUNNING)
@@ -44,7 +44,7 @@ def fastest(act: Callable[[], Any], rounds: int = ROUNDS, times: int = MOVES) ->
 
 
 def simulation(n_jobs: int, waiting: int, backfill: str) -> sw.Simulation:
-    """Return a simulation underway in which a priority has been set."""
+    """Return a simulation in progress in which a priority has been set."""
     site = sw.Site(machine=RUNNING, policy=sw.Policy(backfill=backfill))
     sim = sw.Simulation(steady(n_jobs, waiting), site)
     sim.run(until=1)

@@ -1,4 +1,4 @@
-"""The table of machines and features: each cell is asked of the program by a small replay.
+"""The table of machines and features: each cell is the program's answer to a small replay.
 
 Machines are columns. Rows are the registered backfills, the parts of a site, and the ways to use a
 replay. A cell is "yes" if the replay ends, otherwise the reason that the program gives.
@@ -122,7 +122,7 @@ USES: dict[str, Callable[[sw.Site], object]] = {
 
 
 def answer(use: Callable[[], object]) -> str:
-    """Return "yes", or the reason for which the program refuses."""
+    """Return "yes", or the program's reason for refusing."""
     try:
         use()
     except (sw.SiteError, sw.TraceError, ValueError) as fault:
@@ -131,7 +131,7 @@ def answer(use: Callable[[], object]) -> str:
 
 
 def probes() -> dict[str, Callable[[Any], str]]:
-    """Give the rows in order: the question that each asks of a machine."""
+    """Return the rows in order, each with the test that it runs on a machine."""
 
     def replayed(machine: Any, **change: Any) -> str:
         return answer(lambda: sw.simulate(trace(), sw.Site(machine=machine, **change)))
@@ -152,7 +152,7 @@ def probes() -> dict[str, Callable[[Any], str]]:
 
 
 def matrix() -> str:
-    """Return the table; the reasons of refusals stand below it, each once."""
+    """Return the table; the reasons for refusals are listed below it, once each."""
     reasons: dict[str, int] = {}
     lines = [f"| feature | {' | '.join(MACHINES)} |", f"|---|{'---|' * len(MACHINES)}"]
     for feature, probe in probes().items():

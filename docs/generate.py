@@ -1,8 +1,8 @@
 """Writes the tables of options into the documents; ``make docs`` runs it.
 
-A table stands between ``<!-- options: slotwise VERB -->`` and ``<!-- end -->``. The
-list of formats stands between ``<!-- formats -->`` and ``<!-- end -->``, and the matrix of
-machines and features between ``<!-- machines -->`` and ``<!-- end -->``.
+A table is between ``<!-- options: slotwise VERB -->`` and ``<!-- end -->``. The list of formats is
+between ``<!-- formats -->`` and ``<!-- end -->``, and the matrix of machines and features between
+``<!-- machines -->`` and ``<!-- end -->``.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def options_table(words: list[str]) -> str:
 
 
 def formats_table() -> str:
-    """List the formats of job logs, one per row, with the evidence that each is read right."""
+    """List the formats of job logs, one per row, with the evidence that each is read correctly."""
     rows = ["| `--format` | log | read from | |", "|---|---|---|---|"]
     rows += [
         f"| `{each.name}` | {each.title} | {each.evidence} | {each.notes} |"

@@ -15,7 +15,7 @@ Answer = TypeVar("Answer")
 
 
 def clocked(work: Callable[[], Answer]) -> tuple[Answer, float, float]:
-    """Give the result of `work`, its wall seconds, and the CPU seconds of all threads."""
+    """Return the result of `work`, its wall seconds, and the CPU seconds of all threads."""
     wall, cpu = time.perf_counter(), time.process_time()
     answer = work()
     return answer, time.perf_counter() - wall, time.process_time() - cpu

@@ -35,7 +35,7 @@ class OverLimitError(Exception):
 
 
 def clocked(work: Callable[[], Any]) -> tuple[Any, float, float]:
-    """Give the result of `work`, the CPU seconds of this thread, and wall seconds."""
+    """Return the result of `work`, the CPU seconds of this thread, and wall seconds."""
     wall, cpu = time.perf_counter(), time.thread_time()
     answer = work()
     return answer, time.thread_time() - cpu, time.perf_counter() - wall

@@ -79,7 +79,7 @@ class Row:
         )
 
     def machine(self, trace: sw.Trace) -> int:
-        """Give the size of the machine: that of the row, otherwise of the header."""
+        """Return the size of the machine: that of the row, otherwise of the header."""
         count = self.processors or trace.max_processors
         if count is None:
             raise ValueError(f"{self.name}: no header says the size of the machine")

@@ -67,7 +67,7 @@ def cells(logs: list[Row]) -> list[dict[str, Any]]:
 
 
 def held(cell: dict[str, Any]) -> float:
-    """Give the ratio that is reached and held; the target where it is reached."""
+    """Return the ratio that is reached and held; the target where it is reached."""
     log = cell["row"]["name"] if cell["row"] else ""
     for start, most in HELD.get(cell["work"], {}).items():
         if log.startswith(start):
@@ -87,7 +87,7 @@ def target(cell: dict[str, Any]) -> float:
 
 
 def trace_of(cell: dict[str, Any]) -> tuple[sw.Trace, int]:
-    """Give the trace of a row, and the processors of its machine."""
+    """Return the trace of a row, and the processors of its machine."""
     if cell["work"] == "hybrid pools":
         return sw.generate("serc", seed=1), PROCESSORS
     if cell["work"] == "Kraken's site":

@@ -42,7 +42,7 @@ def drawn(kind: str, jobs: int, slots: int, random: np.random.Generator) -> Colu
 
 
 def call_seconds(solve: Any, columns: Columns) -> float:
-    """Give the median of a few calls from Python."""
+    """Return the median of a few calls from Python."""
     times = []
     for _ in range(CALLS):
         began = time.perf_counter()

@@ -22,7 +22,7 @@ def bounded_policy(policy: dict[str, Any]) -> str:
 
 
 def target(policy: dict[str, Any], row: dict[str, Any]) -> tuple[str, float] | None:
-    """Give the bound of one row as (figure, most); None if the row is only shown.
+    """Return the bound of one row as (figure, most); None if the row is only shown.
 
     Overload is a load above 1.
     """
@@ -65,7 +65,7 @@ def geometric_mean(values: list[float]) -> float:
 
 
 def summary(policy: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Give geometric mean and worst ratio of the rows that ended, and of those with a target."""
+    """Return geometric mean and worst ratio of the rows that ended, and of those with a target."""
     ended = [r for r in rows if "ratio" in r]
     out: dict[str, Any] = {}
     for name, chosen in (

@@ -1,4 +1,4 @@
-"""Tables I to VI of the torus study, with every cell and seed computed anew."""
+"""Tables I to VI of the torus study, with every cell and seed recomputed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CORES = 2
 
 
 def are_there() -> bool:
-    """Tell if both logs are in the folder of real logs."""
+    """Return whether both logs are in the folder of real logs."""
     folder = traces_folder()
     return folder is not None and all((folder / log).is_file() for log in LOGS)
 

@@ -60,7 +60,7 @@ VALUES = {
 
 
 def public_names() -> dict[str, Any]:
-    """Return every public object by its full name; what `slotwise` has is listed there only."""
+    """Return every public object by its full name; names in `slotwise` are listed only there."""
     names: dict[str, Any] = {f"slotwise.{name}": getattr(sw, name) for name in sw.__all__}
     known = {id(value) for value in names.values()}
     for package in PACKAGES:
@@ -88,7 +88,7 @@ def summary(name: str, value: Any) -> str:
 
 
 def directive(name: str, value: Any) -> str:
-    """Return the directive of Sphinx that documents a value."""
+    """Return the Sphinx directive that documents a value."""
     if isinstance(value, ModuleType):
         return f".. automodule:: {name}\n   :members:\n"
     if inspect.isclass(value):

@@ -45,7 +45,7 @@ def place_of(path: Path) -> Path | None:
 
 
 def with_staged_links(page: Path, text: str, source: Path) -> str:
-    """Let links lead to staged pages, or to copies of other files; folders become plain text."""
+    """Point links to staged pages or copies of other files; links to folders become plain text."""
     own = place_of(page)
     assert own is not None
 

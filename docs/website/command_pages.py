@@ -1,4 +1,4 @@
-"""Pages of the commands: usage, options, and an example with the output it really prints."""
+"""Pages of the commands: usage, options, and an example with its actual output."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def output_of(line: str, folder: Path) -> str:
 
 
 def outputs() -> dict[str, str]:
-    """Run every example; return the output of each verb's."""
+    """Run every example; return the output of each, by verb."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         for file, text in FILES.items():

@@ -96,7 +96,7 @@ def resolve(_: Sphinx, env: Any, node: Any, content: nodes.Element) -> nodes.Ele
 
 
 def keep_words(_: Sphinx, doctree: nodes.document) -> None:
-    """Leave words of types in prose, such as ``seconds``, without a link to a like-named field."""
+    """Do not link words in the prose of types, such as ``seconds``, to a field of the same name."""
     for link in list(doctree.findall(pending_xref)):
         target = link["reftarget"]
         is_word = re.fullmatch(r"[a-z0-9_]+", target) and not hasattr(builtins, target)

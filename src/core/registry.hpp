@@ -1,5 +1,5 @@
 // Named variants that register themselves from their own file, so that adding one needs no edit
-// elsewhere. Objects are linked straight into the extension: a static archive would silently drop
+// elsewhere. Objects are linked directly into the extension: a static archive would silently drop
 // the registrations.
 #pragma once
 

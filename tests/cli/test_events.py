@@ -156,7 +156,7 @@ def test_the_nodes_of_a_site_file_are_used_without_a_table(slotwise: Any, files:
         (
             ("run", "wide.events", "--nodes", "slurm.conf"),
             3,
-            "a unit asks for 8 of cores, and no node",
+            "a unit requests 8 of cores, and no node",
         ),
     ],
 )

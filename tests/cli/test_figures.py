@@ -153,7 +153,7 @@ def test_a_log_of_nodes_is_shown_to_need_nodes(slotwise: Any, tmp_path: Path) ->
         assert ended.code == 2
         told = " ".join(ended.err.split())
         assert (
-            "batch.csv is from a machine of nodes: its jobs ask for units of cores, memory" in told
+            "batch.csv is from a machine of nodes: its jobs request units of cores, memory" in told
         )
         assert "[machine] nodes = [{ count = 32, cores = 16" in told
         assert "--site" in told
@@ -196,7 +196,7 @@ def test_a_job_that_fits_no_node_is_left_out_with_the_reason(slotwise: Any, tmp_
     told = " ".join(ended.out.split())
     assert "jobs started 1" in told
     assert (
-        "1 job rejected as too large for the nodes (job 8: a unit asks for 4 of cores, 1 of "
+        "1 job rejected as too large for the nodes (job 8: a unit requests 4 of cores, 1 of "
         "gpus, 1 "
         "of mics, and no node has all of that together)"
     ) in told
@@ -206,7 +206,7 @@ def test_a_job_that_fits_no_node_is_left_out_with_the_reason(slotwise: Any, tmp_
     ended = slotwise("run", "wide.csv", "--site", "eurora.toml")
     assert ended.code == 3
     told = " ".join(ended.err.split())
-    assert "for the first job, a unit asks for 17 of cores, and no node has more than 16" in told
+    assert "for the first job, a unit requests 17 of cores, and no node has more than 16" in told
 
 
 def test_jobs_that_no_queue_takes_or_whose_queue_is_too_small_are_named_as_such(

@@ -47,19 +47,19 @@ def test_the_reasons_of_rejections_follow_constraints_and_rules_of_nodes(
 ) -> None:
     (tmp_path / "nodes.toml").write_text(WITH_FEATURES)
     (tmp_path / "asked.csv").write_text(WITH_RULES)
-    # Nodes with ib are two of 8 cores: job 12 asks 12 cores of one, job 14 one unit on each of
-    # four. All six nodes have room for job 15, which asks seven.
+    # Nodes with ib are two of 8 cores: job 12 requests 12 cores of one, job 14 one unit on each of
+    # four. All six nodes have room for job 15, which requests seven.
     ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
     out = " ".join(ended.out.split())
     for told in (
-        "1: a unit asks for more cores than any node has (job 12: a unit asks for 12 of cores, and "
+        "1: a unit requests more cores than any node has (job 12: a unit requests 12 of cores, and "
         "no node with 'ib' has more than 8)",
         "1: it has more units than the empty machine can take (job 14:",
-        "1: it asks for more nodes than can take a unit (job 15: it asks for 7 nodes, and 6",
+        "1: it requests more nodes than can take a unit (job 15: it requests 7 nodes, and 6",
     ):
         assert told in out
     shown = " ".join(slotwise("run", "asked.csv", "--site", "nodes.toml").out.split())
-    assert "too large for the nodes (job 12: a unit asks for 12 of cores, and no node with" in shown
+    assert "too large for the nodes (job 12: a unit requests 12 of cores, and no node with" in shown
 
 
 def test_check_shows_node_types_and_the_jobs_that_never_run_there(
@@ -73,14 +73,14 @@ def test_check_shows_node_types_and_the_jobs_that_never_run_there(
     assert "machine 3 nodes of 32 cores together" in out
     assert "gpu 2 8 16 GB 2" in out
     assert "type 1 1 16 500 MB 1" in out
-    # 12, 15 and 17 ask 32, 20 and 32 cores of a node, which has 16 at most; 13 a GPU beside a MIC,
-    # 16 2 GB beside a MIC, 14 two GPUs on three nodes.
+    # 12, 15 and 17 request 32, 20 and 32 cores of a node, which has 16 at most; 13 a GPU beside a
+    # MIC, 16 2 GB beside a MIC, 14 two GPUs on three nodes.
     for told in (
         "Rejected, of 7 jobs of the log:",
-        "3: a unit asks for more cores than any node has (jobs 12, 15, 17; the first: a unit "
-        "asks for "
+        "3: a unit requests more cores than any node has (jobs 12, 15, 17; the first: a unit "
+        "requests "
         "32 of cores, and no node has more than 16)",
-        "1: no node has the gpus and mics of a unit together (job 13: a unit asks for 4 of "
+        "1: no node has the gpus and mics of a unit together (job 13: a unit requests 4 of "
         "cores, 1 of "
         "gpus, 1 of mics, and no node has all of that together)",
         "1: no node has the memory and mics of a unit together (job 16:",
@@ -99,7 +99,7 @@ def test_check_warns_of_requests_that_a_replay_would_refuse(slotwise: Any, tmp_p
     (tmp_path / "nodes.toml").write_text("[machine]\nnodes = [{ count = 1, cores = 16, gpus = 2 }]")
     (tmp_path / "asked.csv").write_text(ASKED)
     ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
-    assert "a unit asks for mics, and no node has any (jobs 13, 16;" in " ".join(ended.out.split())
+    assert "a unit requests mics, and no node has any (jobs 13, 16;" in " ".join(ended.out.split())
     assert "Note: a replay refuses this log: its jobs request mics" in " ".join(ended.out.split())
     assert slotwise("run", "asked.csv", "--site", "nodes.toml").code == 2
 
@@ -143,7 +143,7 @@ def test_jobs_are_routed_to_queues_on_nodes(slotwise: Any, tmp_path: Path) -> No
         encoding="utf-8",
     )
     found = json.loads(slotwise("site", "check", "c.toml", "--trace", "jobs.csv", "--json").out)
-    # The third job asks 9 cores of 8.
+    # The third job requests 9 cores of 8.
     assert found["queues"] == {"short": 1, "long": 2}
     assert found["rejected"] == {"too_large": 1}
 
@@ -165,7 +165,7 @@ def test_check_counts_the_calendar_of_nodes(slotwise: Any, tmp_path: Path) -> No
 def test_check_counts_jobs_that_fit_no_node_of_their_constraint(
     slotwise: Any, tmp_path: Path
 ) -> None:
-    # Nodes with the feature have 2 cores; the second job asks 4.
+    # Nodes with the feature have 2 cores; the second job requests 4.
     (tmp_path / "c.toml").write_text(
         '[machine]\nnodes = [{ count = 1, cores = 2, features = ["fast"] }, '
         "{ count = 1, cores = 4 }]\n"
@@ -233,7 +233,7 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
     for told in (
         "Rejected, of 5 jobs of the log:",
         # 9 cores on nodes of 8.
-        "1: a unit asks for more cores than any node has (job 5:",
+        "1: a unit requests more cores than any node has (job 5:",
         # A GPU on the nodes of the queue cpu.
         "1: wider than the machine, its nodes or the pools of their queue, the first job 2 of 8 "
         "processors for 10s: it does not fit on the nodes of queue cpu",

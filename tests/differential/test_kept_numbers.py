@@ -23,7 +23,7 @@ def starts(backfill: str, jobs: list[tuple[int, int, int, int, int]]) -> list[in
 def test_a_unit_refused_behind_a_kept_number_starts_when_that_is_gone() -> None:
     # The job on two nodes is reserved both at 100. Two cores for 200 s, or 300 s, would keep one
     # of them; two cores for 50 s end before. At 10 the first job ends: the reservation moves to 53,
-    # as two cores are busy until then, and the longer jobs are refused still. They start at 103.
+    # as two cores are busy until then, and the longer jobs are still refused. They start at 103.
     jobs = [
         (0, 10, 100, 1, 4),
         (1, 50, 50, 2, 4),

@@ -18,7 +18,7 @@ def site(types: tuple[NodeType, ...], placement: str = "first-fit", **given: Any
 
 
 def job(position: int, submit: int, run: int, units: int, cores: int = 1, **more: Any) -> NodeJob:
-    """Make a job that asks for what it runs."""
+    """Make a job that requests what it runs."""
     return NodeJob(position, submit, run, run, units * cores, units=units, each=(cores,), **more)
 
 
@@ -45,8 +45,8 @@ def test_nodes_away_by_name_are_not_idle_for_an_outage_by_number() -> None:
 
 def test_a_drain_by_name_beside_an_outage_by_number_ends_what_outlives_it() -> None:
     # Nodes 0 and 1 drain from 5 on and are a class. At 2 the outage takes an idle node of the type,
-    # one of that class. Job 0 asks 4 s on node 0 and runs 9: at 5 both outages leave no node of the
-    # class, so it is killed, and starts anew on node 2.
+    # one of that class. Job 0 requests 4 s on node 0 and runs 9: at 5 both outages leave no node of
+    # the class, so it is killed, and starts again on node 2.
     outages = (
         NodeOutage(5, 10, frozenset({0, 1}), "drain"),
         NodeOutage(2, 13, None, "sudden", count=1, kind=0),
@@ -58,7 +58,7 @@ def test_a_drain_by_name_beside_an_outage_by_number_ends_what_outlives_it() -> N
 
 def test_a_job_inside_lies_on_exactly_so_many_nodes() -> None:
     # Two nodes are kept for user 1, by number or by name. Four units of a core fit on one node of
-    # four; the job asks two nodes, and takes three units of the first.
+    # four; the job requests two nodes, and takes three units of the first.
     for kept in (
         NodeReservation(5, 20, None, (1,), count=2, kind=0),
         NodeReservation(5, 20, frozenset({0, 1}), (1,)),
@@ -87,7 +87,7 @@ def test_other_windows_are_fences_to_a_job_inside() -> None:
 
 def test_a_job_inside_a_reservation_by_number_keeps_off_nodes_with_a_window() -> None:
     # Two of four nodes are kept on [5, 30): of the classes {0} and {1, 2, 3}, one node each. Node 0
-    # drains on [12, 15). Job 0 asks one node for 10 s and gets node 1, not the drained one.
+    # drains on [12, 15). Job 0 requests one node for 10 s and gets node 1, not the drained one.
     kept = NodeReservation(5, 25, None, (1,), count=2, kind=0)
     drain = NodeOutage(12, 3, frozenset({0}), "drain")
     filler = job(0, 0, 30, 2, 4, user=0)
@@ -99,7 +99,7 @@ def test_a_job_inside_a_reservation_by_number_keeps_off_nodes_with_a_window() ->
 
 def test_nodes_kept_for_users_count_as_capacity_while_others_are_away() -> None:
     # Four nodes of one core; node 0 is kept on [0, 100), node 3 away on [20, 40). Job 1 has a node
-    # until 100; job 2 asks three and waits until then. Idle are 3 nodes, and 2 on [20, 40):
+    # until 100; job 2 requests three and waits until then. Idle are 3 nodes, and 2 on [20, 40):
     # 80 * 3 + 20 * 2 = 280 of 4 * 110.
     kept = sw.Reservation("r", 0, 100, nodes=["n1"], users=[7])
     away = sw.Outage(20, 20, nodes=["n4"])

@@ -20,7 +20,7 @@ def site(types: tuple[NodeType, ...], backfill: str = "easy", **given: Any) -> N
 
 
 def job(position: int, submit: int, run: int, units: int, *each: int, **more: Any) -> NodeJob:
-    """Make a job that asks for what it runs, unless `asked` says otherwise."""
+    """Make a job that requests what it runs, unless `asked` says otherwise."""
     asked = more.pop("asked", run)
     return NodeJob(
         position, submit, run, asked, units * each[0],
@@ -33,9 +33,9 @@ def starts(given: NodeSite, *jobs: NodeJob) -> list[int]:
 
 
 def test_numbers_are_those_of_the_places_that_the_rule_gives() -> None:
-    # Nodes 1 and 2 are away until 1. Nodes 0 and 5 drain at 2, so the classes are {0, 5} and
-    # {1, 2, 3, 4}. Job 0 asks 5 cores: by first fit nodes 0 to 4 at 1, one core of {0, 5} and four
-    # of the others. Job 1 may have node 0 over [0, 2), as node 5 keeps the one core.
+    # Nodes 1 and 2 are away until 1. Nodes 0 and 5 drain at 2, so the classes are {0, 5} and {1, 2,
+    # 3, 4}. Job 0 requests 5 cores: by first fit nodes 0 to 4 at 1, one core of {0, 5} and four of
+    # the others. Job 1 may have node 0 over [0, 2), as node 5 keeps the one core.
     outages = (NodeOutage(0, 1, frozenset({1, 2}), "sudden"), NodeOutage(2, 1, frozenset({0, 5})))
     given = site(ONE_CORE, outages=outages)
     jobs = [job(0, 0, 1, 5, 1), job(1, 0, 2, 1, 1)]
@@ -43,7 +43,7 @@ def test_numbers_are_those_of_the_places_that_the_rule_gives() -> None:
 
 
 def test_a_unit_that_fills_its_node_is_counted_whatever_its_rule_of_nodes() -> None:
-    # Job 0 has nodes 0 to 2 until 1. Job 1 asks four units of a core, at most two on a node: on
+    # Job 0 has nodes 0 to 2 until 1. Job 1 requests four units of a core, at most two on a node: on
     # nodes of one core each takes a node whole. Four of six are kept at 1, by number; job 2 takes
     # the first of the two left, node 3. At 1 job 1 takes the first four that are free.
     given = site(ONE_CORE)
@@ -56,8 +56,8 @@ def test_a_unit_that_fills_its_node_is_counted_whatever_its_rule_of_nodes() -> N
 
 
 def test_a_promise_of_places_is_broken_by_an_outage_of_the_machine() -> None:
-    # Job 2 asks three whole nodes of 4 cores. Jobs 0 and 1 hold nodes 0, 1 and 2 until 3, so it is
-    # promised nodes 0 to 2 at 3. At 3 the machine fails until 4, and the promise moves there.
+    # Job 2 requests three whole nodes of 4 cores. Jobs 0 and 1 hold nodes 0, 1 and 2 until 3, so it
+    # is promised nodes 0 to 2 at 3. At 3 the machine fails until 4, and the promise moves there.
     outages = (NodeOutage(3, 1, None, "kill"),)
     given = site(THREE_TYPES, "conservative", reserve="nodes", outages=outages)
     jobs = [
@@ -75,7 +75,7 @@ def test_a_submission_is_judged_at_its_own_time() -> None:
     given = site(ONE_CORE, limits=limits, policy={"passes": "3s"})
     jobs = [job(0, 0, 1, 1, 1), job(1, 2, 5, 1, 1, group=0), job(2, 7, 1, 1, 1, group=0)]
     assert starts(given, *jobs) == [0, 3, -1]
-    # One that comes at 8, the instant of the end, is let in.
+    # One that comes at 8, the instant of the end, is admitted.
     jobs[2] = job(2, 8, 1, 1, 1, group=0)
     assert starts(given, *jobs) == [0, 3, 9]
 
@@ -109,10 +109,10 @@ def test_no_think_time_follows_a_job_that_is_turned_away() -> None:
 
 
 def test_a_deadline_without_room_keeps_the_numbers_of_the_first_later_room() -> None:
-    # Jobs 0 and 1 ask 1 s and run 2: on node 0, and on nodes 1 (4 cores) and 2 (1 core). Job 2 asks
-    # three whole nodes; its deadline is 1. At 1 the others are believed to end at 2. There nodes
-    # 0, 1 and 2 are taken: two of {0, 1} and one of {2, 3}, kept from 1 on. Job 3, two cores for
-    # 1 s, may lie on node 2 at 1, as node 3 is left whole.
+    # Jobs 0 and 1 request 1 s and run 2: on node 0, and on nodes 1 (4 cores) and 2 (1 core). Job 2
+    # asks three whole nodes; its deadline is 1. At 1 the others are estimated to end at 2. There
+    # nodes 0, 1 and 2 are taken: two of {0, 1} and one of {2, 3}, kept from 1 on. Job 3, two cores
+    # for 1 s, may lie on node 2 at 1, as node 3 is left whole.
     policy = {"relaxation": 0.0, "kill_at_limit": False}
     given = site(THREE_TYPES, "relaxed", policy=policy)
     jobs = [
@@ -127,9 +127,9 @@ def test_a_deadline_without_room_keeps_the_numbers_of_the_first_later_room() -> 
 
 def test_cores_beside_reserved_places_are_reserved_where_nodes_have_room_throughout() -> None:
     # Two nodes of 4 cores; job 0 fills node 0 until 10. Job 1, two units of 3 cores, is reserved
-    # both nodes at 10. Job 2 asks two cores for 12 s: 4 are free before 10 and 2 from then on, but
-    # node 1 has 1 throughout. So it is reserved 10, one core on each node, and job 3 may have three
-    # cores of node 1 until then.
+    # both nodes at 10. Job 2 requests two cores for 12 s: 4 are free before 10 and 2 from then on,
+    # but node 1 has 1 throughout. So it is reserved 10, one core on each node, and job 3 may have
+    # three cores of node 1 until then.
     given = site((NodeType(2, (4,)),), "replan")
     jobs = [job(0, 0, 10, 1, 4), job(1, 1, 10, 2, 3), job(2, 1, 12, 2, 1), job(3, 1, 9, 3, 1)]
     assert agreed_outcomes(given, *jobs)[1:] == [
@@ -140,7 +140,7 @@ def test_cores_beside_reserved_places_are_reserved_where_nodes_have_room_through
 def test_cores_beside_a_kept_node_are_promised_where_nodes_have_room_throughout() -> None:
     # Job 0 holds 3 cores of node 0 until 5, job 1 one core of node 0, node 1 and one core of node 2
     # until 6. At 3 job 2 is promised four cores at once, job 3 a whole node at 5; on nodes 2 and 3
-    # job 2 would leave no whole node at 5, and does not start. At 4 job 2 is promised anew: node 2
+    # job 2 would leave no whole node at 5, and does not start. At 4 job 2 is promised again: node 2
     # has 3 cores, node 3 is kept at 5, so it follows at 5. Job 4 has nodes 2 and 3 until then.
     given = site(FOUR_CORES, "conservative")
     jobs = [
@@ -183,7 +183,7 @@ def test_a_starving_job_that_changes_its_nodes_lets_others_move() -> None:
     # Four nodes of 4 cores, node 3 away over [2, 3). Job 0 takes all from 3 to 7. Job 1 (two whole
     # nodes, 4 s) is promised nodes 0 and 1 at 7, job 2 (three cores, 4 s) node 2 at 7, job 3 (two
     # cores, 3 s) nodes 2 and 3 at 7. Job 4 (a whole node, 1 s) follows job 3 on node 3 at 10.
-    # At 7 job 3 starves and is promised anew, first: both cores on node 0. So job 1 moves to 10,
+    # At 7 job 3 starves and is promised again, first: both cores on node 0. So job 1 moves to 10,
     # and the room it leaves on node 1 lets job 4 start at 7.
     queues = (NodeQueue("q1", trace_queues=(1,), starvation=6), NodeQueue("rest"))
     given = site(

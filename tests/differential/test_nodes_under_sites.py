@@ -1,4 +1,4 @@
-"""Whole sites on nodes: what holds at every instant of every replay, whatever the policy.
+"""Whole sites on nodes: what holds at every instant of every replay, under any policy.
 
 No node is above its capacity in any resource. No job lies on a node that its queue, its constraint
 or an absence of the node excludes. No limit is exceeded. Windows that drain are respected by the

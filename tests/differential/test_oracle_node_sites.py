@@ -27,7 +27,7 @@ FOUR = (NodeType(2, (4,)),)
 
 
 def job(position: int, submit: int, length: int, units: int, cores: int, **more: Any) -> NodeJob:
-    """Make a job of so many units that asks for exactly what it runs, unless told otherwise."""
+    """Make a job of so many units that requests exactly what it runs, unless stated otherwise."""
     asked = more.pop("asked", length)
     return NodeJob(
         position, submit, length, asked, units * cores, units=units, each=(cores,), **more
@@ -48,9 +48,10 @@ def whole(position: int, submit: int, length: int, nodes: int, **more: Any) -> N
 
 @pytest.mark.parametrize(("reserve", "last"), [("numbers", 3), ("nodes", 10)])
 def test_a_number_of_nodes_names_none(reserve: str, last: int) -> None:
-    # Three nodes. Node 0 is free from 1, job 1 has nodes 1 and 2 until 10. Job 2 asks two nodes and
-    # is reserved 10, by names on nodes 0 and 1. Job 3 asks one for 20 s: by numbers one of three
-    # is left over at 10, and it starts at 3; by names node 0 is kept, and node 2 is free at 10.
+    # Three nodes. Node 0 is free from 1, job 1 has nodes 1 and 2 until 10. Job 2 requests two nodes
+    # and is reserved 10, by names on nodes 0 and 1. Job 3 requests one for 20 s: by numbers one of
+    # three is left over at 10, and it starts at 3; by names node 0 is kept, and node 2 is free at
+    # 10.
     site = NodeSite((NodeType(3, (4,)),), policy=EASY, reserve=reserve, placement="first-fit")
     jobs = [whole(0, 0, 1, 1), whole(1, 0, 10, 2), whole(2, 2, 10, 2), whole(3, 3, 20, 1)]
     assert starts(site, *jobs) == [0, 0, 10, last]
@@ -58,7 +59,7 @@ def test_a_number_of_nodes_names_none(reserve: str, last: int) -> None:
 
 def test_a_sharing_job_passes_over_nodes_whose_use_would_break_a_number() -> None:
     # Two nodes of 4 cores. Job 0 has 3 cores of node 0 until 10, job 1 takes node 1 whole until 30.
-    # Job 2 asks a whole node and is reserved 10. Job 3, one core for 20 s, fits beside job 0 on
+    # Job 2 requests a whole node and is reserved 10. Job 3, one core for 20 s, fits beside job 0 on
     # node 0; there it would leave no whole node at 10. It follows job 2 at 15.
     site = NodeSite(FOUR, policy=EASY, placement="first-fit")
     jobs = [job(0, 0, 10, 3, 1), whole(1, 0, 30, 1), whole(2, 1, 5, 1), job(3, 2, 20, 1, 1)]
@@ -73,9 +74,9 @@ def test_a_sharing_job_passes_over_nodes_whose_use_would_break_a_number() -> Non
 
 
 def test_a_kept_node_is_left_and_another_is_taken() -> None:
-    # Three nodes. Job 0 fills node 0 until 10, job 1 node 1 until 20. Job 2 asks two whole nodes
-    # and is reserved 10. Job 3, one core for 30 s, would go to node 2 by first fit: then one whole
-    # node is left at 10. So it waits for the end of job 2, at 15.
+    # Three nodes. Job 0 fills node 0 until 10, job 1 node 1 until 20. Job 2 requests two whole
+    # nodes and is reserved 10. Job 3, one core for 30 s, would go to node 2 by first fit: then one
+    # whole node is left at 10. So it waits for the end of job 2, at 15.
     site = NodeSite((NodeType(3, (4,)),), policy=EASY, placement="first-fit")
     jobs = [whole(0, 0, 10, 1), whole(1, 0, 20, 1), whole(2, 1, 5, 2), job(3, 2, 30, 1, 1)]
     assert starts(site, *jobs) == [0, 0, 10, 15]
@@ -130,15 +131,15 @@ def test_submitted_jobs_are_rejected_or_held(over: str, third: int) -> None:
 
 def test_named_outages_take_their_nodes_alone() -> None:
     # Node 1 drains from 5 to 15: job 1, of 10 s, does not start there at 0. A sudden outage of node
-    # 0 at 3 kills job 0, which starts anew at 15 on node 1; node 0 is back at 20 only.
+    # 0 at 3 kills job 0, which starts again at 15 on node 1; node 0 is back at 20 only.
     outages = (
         NodeOutage(5, 10, frozenset({1}), "drain"),
         NodeOutage(3, 17, frozenset({0}), "sudden"),
     )
     site = NodeSite((NodeType(2, (1,)),), policy=EASY, outages=outages, placement="first-fit")
     jobs = [job(0, 0, 4, 1, 1), job(1, 0, 10, 1, 1)]
-    # At 3 job 0 waits again, with its old submit: nothing fits ahead of 5 on node 1, as 3 + 4 > 5.
-    # Both are tried at 15: job 0 takes node 1 until 19, job 1 follows there at 19.
+    # At 3 job 0 waits again, with its old submit time: nothing fits ahead of 5 on node 1, as 3 + 4
+    # > 5. Both are tried at 15: job 0 takes node 1 until 19, job 1 follows there at 19.
     assert starts(site, *jobs) == [15, 19]
 
 

@@ -44,7 +44,7 @@ def rows(result: sw.Result) -> list[list[int]]:
 
 
 def pair(kind: str, policy: str) -> tuple[sw.Site, sw.Site]:
-    """Give a site, and the same with dependencies, which the planner of queues always takes."""
+    """Return a site, and the same with dependencies, which the planner of queues always takes."""
     site = sw.Site(sw.Processors(8), POLICIES[policy], clock=MIDNIGHT, **SITES[kind])
     return site, site.replace(dependencies=True)
 

@@ -43,7 +43,7 @@ def test_there_are_examples() -> None:
 
 def test_the_sites_are_those_the_page_on_sites_shows_and_are_sound() -> None:
     page = (FOLDER.parent / "docs" / "sites.md").read_text(encoding="utf-8")
-    # The workload of gpu-centre.toml is generated: docs/generators.md tells how.
+    # The workload of gpu-centre.toml is generated: docs/generators.md describes this.
     files = sorted(set((FOLDER / "sites").glob("*.toml")) - {FOLDER / "sites" / "gpu-centre.toml"})
     assert [file.stem for file in files] == ["cray-serc", "hybrid", "kraken"]
     for file in files:

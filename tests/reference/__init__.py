@@ -1,7 +1,7 @@
 """A slow, plain simulator of batch scheduling: the oracle the core is compared with.
 
-It follows the rules of a replay step by step, rebuilds whatever it needs at every pass, and
-shares no code with the core. Where it and the core differ, one of them breaks a rule.
+It follows the rules of a replay step by step, rebuilds whatever it needs at every pass, and shares
+no code with the core. If it and the core differ, one of them breaks a rule.
 """
 
 from reference.jobs import Job, Outcome, Running

@@ -17,7 +17,7 @@ CORRECTIONS = (60, 300, 900, 1800, 3600, 7200, 18000, 36000, 72000, 180000, 3600
 
 
 class Beliefs:
-    """Estimates of run times, and the history of each user they are drawn from."""
+    """Estimates of run times, and the history of each user on which they are based."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
@@ -44,7 +44,7 @@ class Beliefs:
         self.ended.setdefault(ended.job.user, []).append(ended.end - ended.start)
 
     def correct(self, running: Running, now: int) -> None:
-        """Extend the estimate of a job that has outlived it; one that ends now is let be."""
+        """Extend the estimate of a job that has outlived it; one that ends now is unchanged."""
         if not running.estimated_end <= now < running.end:
             return
         limit = running.start + running.job.requested_time

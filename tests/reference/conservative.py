@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass
 class Promise:
-    """A start, for the length believed on arrival, at least 1 s; the running job keeps it."""
+    """A start, for the length estimated on arrival, at least 1 s; the running job keeps it."""
 
     start: int
     length: int
 
 
 class ConservativePlanner:
-    """Every waiting job holds a promise, which moves later only when it cannot be kept."""
+    """Every waiting job has a promise, which moves later only if it cannot be kept."""
 
     def __init__(self, compress_at_every_end: bool) -> None:
         self.promises: dict[int, Promise] = {}
@@ -31,16 +31,16 @@ class ConservativePlanner:
         self.every_end = compress_at_every_end
 
     def arrival(self, machine: Machine, job: Job) -> None:
-        """Promise a start at once where the policy says so; otherwise the next pass does."""
+        """Promise a start at once if the policy requires it; otherwise the next pass does."""
         if machine.policy.promises == "per-arrival":
             self._promise(machine, self._plan(machine), job)
 
     def completion(self, early: bool) -> None:
-        """Take note of a completion, early if the job was believed to run longer."""
+        """Record a completion, early if the job was estimated to run longer."""
         self.compress = self.compress or early or self.every_end
 
     def next_promise(self, now: int) -> float:
-        """Give the next instant at which time alone makes a job start."""
+        """Return the next instant at which time alone makes a job start."""
         return min((p.start for p in self.promises.values() if p.start > now), default=math.inf)
 
     def run_pass(self, machine: Machine) -> None:
@@ -65,7 +65,7 @@ class ConservativePlanner:
         ]
 
     def _plan(self, machine: Machine) -> Profile:
-        """Give the free processors if running jobs end as estimated and promises are kept."""
+        """Return the free processors if running jobs end as estimated and promises are kept."""
         plan = plan_of_running(machine)
         for job, promise in self._promised(machine):
             plan.take(promise.start, promise.length, job.processors)
@@ -76,12 +76,12 @@ class ConservativePlanner:
         self.promises[job.position] = Promise(self._earliest(machine, plan, job, length), length)
 
     def _earliest(self, machine: Machine, plan: Profile, job: Job, length: int) -> int:
-        """Give the first instant at which passes run and the job has room."""
+        """Return the first instant at which passes run and the job has room."""
         passes = (machine.pass_at_or_after(time) for time in plan.times)
         return next(time for time in passes if plan.has_room(time, length, job.processors))
 
     def _place_infeasible_again(self, machine: Machine) -> None:
-        """Keep, in order, the promises that still hold; then place the others, in order."""
+        """Keep the promises that are still valid, in order; then place the others, in order."""
         plan = plan_of_running(machine)
         broken = []
         for job, promise in self._promised(machine):
@@ -94,7 +94,7 @@ class ConservativePlanner:
             plan.take(promise.start, promise.length, job.processors)
 
     def _compress(self, machine: Machine) -> None:
-        """Take each promise later than now out and put it back at the earliest place."""
+        """Remove each promise later than now and put it back at the earliest place."""
         plan = self._plan(machine)
         for job, promise in self._promised(machine):
             if promise.start > machine.now:

@@ -26,7 +26,7 @@ class Needed(NamedTuple):
 
 
 def needs_of(jobs: Sequence[Any]) -> dict[int, list[Needed]]:
-    """Give the jobs that each job waits for; all of them stand before it in the log."""
+    """Return the jobs that each job waits for; all of them precede it in the log."""
     return {job.position: list(_needs(job, jobs[:at])) for at, job in enumerate(jobs)}
 
 
@@ -51,9 +51,9 @@ def _needs(job: Any, earlier: Sequence[Any]) -> Iterator[Needed]:
 
 
 def released_at(state: Any, job: Any) -> int | None:
-    """Give the instant from which the dependencies of a job are over; None if it is not known.
+    """Return the instant from which the dependencies of a job are met; None if it is unknown.
 
-    A condition that can no longer hold leaves it unknown for ever.
+    It stays unknown if a condition can no longer be met.
     """
     if not state.site.dependencies:
         return int(job.submit)
@@ -71,7 +71,7 @@ def released_at(state: Any, job: Any) -> int | None:
 
 
 def may_be_released(state: Any, job: Any) -> bool:
-    """Tell whether the conditions of a waiting job may still come to hold."""
+    """Return whether the conditions of a waiting job may still be met."""
     if not state.site.dependencies:
         return True
     waiting = {other.position: other for other in state.waiting}
@@ -91,7 +91,7 @@ def _is_broken(state: Any, need: Needed, ended: Any) -> bool:
 
 
 def array_has_room(state: Any, job: Any) -> bool:
-    """Tell whether fewer tasks of the array of a job run than its limit."""
+    """Return whether fewer tasks of the array of a job run than its limit."""
     if not state.site.dependencies or job.array == -1 or job.array_limit < 1:
         return True
     tasks = [running for running in state.running if running.job.array == job.array]
@@ -101,7 +101,7 @@ def array_has_room(state: Any, job: Any) -> bool:
 def by_arrival(
     jobs: Sequence[JobKind], *, depending: bool
 ) -> tuple[list[JobKind], dict[int, list[Needed]], list[int]]:
-    """Let each job arrive when it is eligible, or with those it waits for; number jobs anew.
+    """Let each job arrive when it is eligible, or with those it waits for; renumber the jobs.
 
     Returns the jobs by arrival, which is their submit time, what they need by new number, and
     their positions in the log.
@@ -125,7 +125,7 @@ def by_arrival(
 
 
 def dependency_columns(jobs: Sequence[Job]) -> dict[str, Any]:
-    """Give the columns of a trace that say what the jobs wait for; none that nothing fills."""
+    """Return the columns of a trace with the dependencies of the jobs, without empty columns."""
     columns: dict[str, Any] = {
         "status": [job.status for job in jobs],
         "executable": [job.executable for job in jobs],
@@ -146,7 +146,7 @@ def _written(kind: str, number: int, task: int) -> str:
 
 
 def with_dependencies(draw: Random, jobs: Sequence[JobKind], unit: int) -> tuple[JobKind, ...]:
-    """Give some jobs conditions, arrays with limits, a status and a later eligible time."""
+    """Add conditions, arrays with limits, a status and a later eligible time to some jobs."""
     arrays = (-1, -1, 1001, 1002)
     limits = {1001: draw.choice((-1, 1, 2)), 1002: draw.choice((-1, 1, 2, 3))}
     tasks = dict.fromkeys(arrays, 0)

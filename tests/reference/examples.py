@@ -1,4 +1,4 @@
-"""How Hypothesis draws: alike in every run, or SLOTWISE_EXAMPLES=5000 (say) new ones a test."""
+"""Settings of Hypothesis: equal examples in every run, or SLOTWISE_EXAMPLES=N new ones per test."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ GIVEN = os.environ.get("SLOTWISE_EXAMPLES")
 
 
 def hurried(examples: int) -> settings:
-    """Draw so many examples a test, however long one takes."""
+    """Draw this number of examples per test, however long one takes."""
     return settings(
         max_examples=int(GIVEN or examples),
         derandomize=GIVEN is None,

@@ -1,6 +1,6 @@
-"""Keys written as expressions, walked as Python's own syntax tree.
+"""Keys written as expressions, evaluated on Python's own syntax tree.
 
-Python's grammar has no `?:`; what these tests write so, they write as where().
+Python's grammar has no `?:`; these tests write where() instead.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _CALLED: dict[str, Callable[..., float]] = {
 
 
 def power(x: float, y: float) -> float:
-    """x to the y as documented: multiplied out for small whole y, else through log2."""
+    """x to the y as documented: by multiplication for small whole y, otherwise by log2."""
     if y == math.floor(y) and abs(y) <= 64:
         product = 1.0
         for _ in range(int(abs(y))):
@@ -61,7 +61,7 @@ def divide(a: float, b: float) -> float:
 
 
 def evaluate(key: str, names: Mapping[str, float]) -> float:
-    """Give the value of an expression where its names have these values."""
+    """Return the value of an expression whose names have these values."""
     return _value(ast.parse(key.replace("^", "**"), mode="eval").body, names)
 
 

@@ -1,8 +1,8 @@
-"""Rules no schedule of a site may break, checked on the columns of a replay of any size.
+"""Rules that no schedule of a site may break, checked on the columns of a replay of any size.
 
-Each check raises AssertionError naming the instant and what was too much. They read the attempts
-of jobs, not only their final ones, and hold where jobs are killed at their limit and estimates are
-requests: then nothing outlives its plan.
+Each check raises an AssertionError that names the instant and the excess. The checks read all
+attempts of jobs, not only the last. They apply if jobs are killed at their limit and estimates are
+requests, because then no job outlives its plan.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Stays:
-    """One row an attempt that started; `position` is the job's in the trace, pool -1 is several."""
+    """One row per started attempt; `position` is the job's in the trace, pool -1 means several."""
 
     position: Column
     submit: Column
@@ -50,7 +50,7 @@ class Stays:
     def of_attempts(
         cls, trace: Any, queue: Any, job: Any, start: Any, end: Any, pool: Any
     ) -> Stays:
-        """Put attempts beside what `trace` and `queue` say of each job."""
+        """Combine attempts with the values of each job in `trace` and `queue`."""
         job = np.asarray(job, np.int64)
 
         def of_job(column: Any) -> Column:
@@ -71,9 +71,9 @@ class Stays:
         )
 
     def in_pools(self, spans: Any) -> Stays:
-        """Put in place of each row of several pools one for each, with what it had there.
+        """Replace each row of several pools by one row per pool, with its processors there.
 
-        `spans` has job, start, pool and processors of these, as a schedule of slotwise tells them.
+        `spans` has their job, start, pool and processors, as in a schedule of slotwise.
         """
         several = self.where(self.pool < 0)
         row_of = {
@@ -99,11 +99,11 @@ Extra = tuple[int, int, int]  # from, to, amount
 def assert_at_most(
     most: int, key: Column, start: Column, end: Column, amount: Column, what: str
 ) -> None:
-    """Check that no key ever has more than `most` of the amounts of its half-open intervals."""
+    """Check that the amounts of a key's half-open intervals never add up to more than `most`."""
     keys = np.concatenate([key, key])
     times = np.concatenate([start, end])
     changes = np.concatenate([amount, -amount])
-    order = np.lexsort((changes, times, keys))  # ends first: intervals of no length count nothing
+    order = np.lexsort((changes, times, keys))  # ends first: intervals of length 0 do not count
     level = np.cumsum(changes[order])
     last = np.append((np.diff(times[order]) != 0) | (np.diff(keys[order]) != 0), True)
     over = np.flatnonzero(last & (level > most))
@@ -113,7 +113,7 @@ def assert_at_most(
 
 
 def _with(stays: Stays, extra: Iterable[Extra]) -> tuple[Column, Column, Column]:
-    """Give start, end and processors of stays and of further intervals."""
+    """Return start, end and processors of stays and of further intervals."""
     more = np.array(list(extra), dtype=np.int64).reshape(-1, 3)
     columns = (stays.start, stays.end, stays.processors)
     start, end, amount = (
@@ -123,7 +123,7 @@ def _with(stays: Stays, extra: Iterable[Extra]) -> tuple[Column, Column, Column]
 
 
 def assert_pools_hold(stays: Stays, sizes: list[int], away: dict[int, list[Extra]]) -> None:
-    """Check that no pool is over capacity, nor all together, with what drains have taken.
+    """Check that neither a pool nor all pools together exceed their capacity, including drains.
 
     `away` gives the windows of drains by pool; a drain and the jobs then running fit together.
     """
@@ -137,9 +137,9 @@ def assert_pools_hold(stays: Stays, sizes: list[int], away: dict[int, list[Extra
 def assert_reservations_kept(
     stays: Stays, sizes: list[int], reservations: Iterable[Reservation], last: int
 ) -> None:
-    """Check that others than its users leave a pool the processors of each reservation.
+    """Check that the jobs of other users leave the processors of each reservation free.
 
-    A member's job may count on it or on the pool, so members are left out.
+    A member's job may count on the reservation or on the pool, so members are left out.
     """
     for one in reservations:
         member = np.isin(stays.user, one.users) | np.isin(stays.group, one.groups)
@@ -152,7 +152,7 @@ def assert_reservations_kept(
 
 
 def assert_limits_kept(stays: Stays, site: Site) -> None:
-    """Check the limits of every queue and of the site; those lifted when idle are left out."""
+    """Check the limits of every queue and of the site, except those that are lifted when idle."""
     for number, queue in enumerate(site.all_queues):
         _assert_kept(stays.where(stays.queue == number), queue.limits, f"queue {queue.name}:")
     _assert_kept(stays, site.limits, "site:")
@@ -183,9 +183,9 @@ def _assert_kept(stays: Stays, limits: Limits, where: str) -> None:
 
 
 def _assert_first_of_user(stays: Stays, most: int, where: str) -> None:
-    """Check that at each start fewer than `most` earlier jobs of its user still wait.
+    """Check that, at each start, fewer than `most` earlier jobs of its user still wait.
 
-    Holds for attempts that were not interrupted.
+    Applies to attempts that were not interrupted.
     """
     started: dict[int, list[int]] = defaultdict(list)
     for row in np.lexsort((stays.position, stays.submit)):
@@ -212,11 +212,11 @@ def assert_hours_kept(stays: Stays, site: Site) -> None:
 def assert_starving_heads_undelayed(stays: Stays, site: Site) -> int:
     """Check that no start in a pool delays the oldest starving job that waits for it.
 
-    By requests, at each instant at which jobs start in a pool: the head could start as early with
+    By requests, at each instant at which jobs start in a pool, the head could start as early with
     them as without those that did not precede it. Queues with limits or hours, whose jobs may not
     have been eligible, make no heads; pools with a threshold and those of spanning queues are left
-    out. Needs a backfill that reserves, one attempt per job, and a site with no calendar. Returns
-    how many instants were looked at.
+    out. Requires a backfill with reservations, one attempt per job, and a site without a calendar.
+    Returns the number of instants examined.
     """
     assert not site.events, "outages and reservations move the reservations of jobs, too"
     stays = stays.where(np.argsort(stays.start, kind="stable"))
@@ -239,7 +239,7 @@ def assert_starving_heads_undelayed(stays: Stays, site: Site) -> int:
 
 
 def _while_waiting(stays: Stays, since: Column, rows: Column) -> Column:
-    """Give the instants of starts at which one of these rows waits, from `since` on."""
+    """Return the instants of starts at which one of these rows waits, from `since` on."""
     instants = np.unique(stays.start)
     come = np.searchsorted(np.sort(since[rows]), instants, side="right")
     gone = np.searchsorted(np.sort(stays.start[rows]), instants, side="right")
@@ -249,11 +249,11 @@ def _while_waiting(stays: Stays, since: Column, rows: Column) -> Column:
 def assert_wide_heads_undelayed(stays: Stays, site: Site) -> int:
     """Check that no start in a pool delays the first job of the spanning queue that waits.
 
-    By requests, at each instant at which jobs start: the head could have its processors of the
-    pools together as early with the starts in one pool as without. Instants at which a starving
-    job claims a pool are left out. Takes a schedule told in pools (`Stays.in_pools`), `fcfs`, and
-    one spanning queue, without limits or hours and over all pools, of which none has a threshold.
-    Returns how many instants were looked at.
+    By requests, at each instant at which jobs start, the head could have its processors of all
+    pools together as early with the starts in one pool as without them. Instants at which a
+    starving job claims a pool are left out. Requires a schedule by pools (`Stays.in_pools`),
+    `fcfs`, and one spanning queue, without limits or hours and over all pools, none of which has a
+    threshold. Returns the number of instants examined.
     """
     assert not site.events, "outages and reservations move advance reservations, too"
     (spanning,) = (number for number, queue in enumerate(site.all_queues) if queue.spanning)
@@ -293,7 +293,7 @@ def _starvation_of(stays: Stays, site: Site) -> Column:
 
 
 def _ever_starving(stays: Stays, starves: Column, site: Site) -> Column:
-    """Give the rows of jobs that starve before they start and nothing else holds, oldest first."""
+    """Return the rows of jobs that starve before they start and are not held, oldest first."""
     unheld = [
         queue.limits == type(queue.limits)() and not queue.hours and not queue.spanning
         for queue in site.all_queues
@@ -333,7 +333,7 @@ def _assert_undelayed(
 
 
 def _shadow(running: Stays, now: int, processors: int, size: int) -> int:
-    """Give the first instant at which, by requests, so many processors of a pool are free."""
+    """Return the first instant at which, by requests, so many processors of a pool are free."""
     free = size - int(running.processors.sum())
     ends = running.start + np.maximum(running.requested_time, 1)
     for at in np.argsort(ends, kind="stable"):

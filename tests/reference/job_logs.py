@@ -1,4 +1,4 @@
-"""Logs of our own making, one per format; no centre wrote a line of them."""
+"""Invented logs, one per format; no line of them comes from a centre."""
 
 from __future__ import annotations
 

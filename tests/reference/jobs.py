@@ -1,4 +1,4 @@
-"""Facts of a job: as submitted, while it runs, and once it is over."""
+"""Facts about a job: as submitted, while it runs, and after it has ended."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ COMPLETED, KILLED, REJECTED = 0, 1, 2
 
 @dataclass(frozen=True)
 class Job:
-    """One row of a trace; times in seconds, `user` -1 where unknown.
+    """One row of a trace; times in seconds, `user` -1 if unknown.
 
-    The priority is that of the queue of a site the job waits in.
+    The priority is that of the site's queue in which the job waits.
     """
 
     position: int
@@ -31,13 +31,13 @@ class Job:
     after: tuple[tuple[str, int, int], ...] = ()  # (kind, number, task or -1); see dependencies.py
 
     def length(self, kill_at_limit: bool) -> int:
-        """Give the seconds the job will really occupy its processors."""
+        """Return the seconds the job will really occupy its processors."""
         return min(self.run_time, self.requested_time) if kill_at_limit else self.run_time
 
 
 @dataclass
 class Running:
-    """A job that has started; `corrections` counts how often its estimate was outlived."""
+    """A job that has started; `corrections` counts how often it outlived its estimate."""
 
     job: Job
     start: int

@@ -1,4 +1,4 @@
-"""The window's solvers as the words say them, and slowly."""
+"""The window's solvers, written slowly from their description."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ WAITS = -1
 class DepthFirst:
     """The paper's search: jobs in turn, each into every slot in index order, then left out.
 
-    A branch is followed only while more than the best so far may come of it: the demand of the jobs
-    that remain, or the room that remains if that is less. A later candidate has to fill more.
+    A branch is followed only while it may exceed the best so far, by the smaller of two bounds: the
+    demand of the remaining jobs, and the remaining room. A later candidate must fill more.
     """
 
     sizes: Sequence[int]
@@ -24,7 +24,7 @@ class DepthFirst:
     choice: list[int] = field(default_factory=list)
     best: int = -1
     found: list[int] = field(default_factory=list)
-    candidates: list[list[int]] = field(default_factory=list)  # every leaf the search came to
+    candidates: list[list[int]] = field(default_factory=list)  # every leaf that the search reached
 
     def run(self, filled: int = 0) -> list[int]:
         job = len(self.choice)
@@ -54,7 +54,7 @@ def branch_and_bound(sizes: Sequence[int], capacities: Sequence[int]) -> list[in
 
 @dataclass
 class Greedy:
-    """Algorithm 3 for every slot, then the two sweeps; the totals after each are kept."""
+    """Algorithm 3 for every slot, then the two sweeps; the total after each is stored."""
 
     sizes: Sequence[int]
     room: list[int]
@@ -134,6 +134,6 @@ SOLVERS = {"branch-and-bound": branch_and_bound, "greedy": greedy}
 
 
 def largest(capacities: Sequence[int], n: int) -> list[int]:
-    """Give the indices of the n largest, of equals the first, in their own order."""
+    """Return the indices of the n largest, in their own order; of equal ones, the first."""
     by_size = sorted(range(len(capacities)), key=lambda slot: (-capacities[slot], slot))
     return sorted(by_size[:n])

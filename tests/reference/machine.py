@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Machine:
-    """State that a pass looks at and changes."""
+    """State that a pass reads and changes."""
 
     def __init__(self, processors: int, policy: Policy, first_submit: int) -> None:
         self.processors = processors
@@ -43,7 +43,7 @@ class Machine:
         return job.processors <= self.free()
 
     def pass_at_or_after(self, time: int) -> int:
-        """Give the first instant, not before `time`, at which a pass may run."""
+        """Return the first instant, not before `time`, at which a pass may run."""
         period = self.policy.period or 1
         return self.first_submit + -(-(time - self.first_submit) // period) * period
 

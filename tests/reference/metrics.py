@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Replay:
-    """The columns of a finished replay; start and end are -1 where a job never started."""
+    """The columns of a finished replay; start and end are -1 for a job that never started."""
 
     submit: Column
     processors: Column
@@ -30,7 +30,7 @@ class Replay:
 
 
 def levels(replay: Replay, t: int) -> tuple[int, int, int]:
-    """Return jobs queued, processors they ask for and processors busy in the second from t on."""
+    """Return jobs queued, processors they request, and busy processors in the second from t on."""
     ran = replay.start >= 0
     queued = ran & (replay.submit <= t) & (t < replay.start)
     busy = ran & (replay.start <= t) & (t < replay.end)
@@ -58,7 +58,7 @@ def series(replay: Replay) -> list[tuple[int, int, int, int]]:
 
 
 def window(replay: Replay, trim: tuple[float, float]) -> tuple[int, int]:
-    """Return begin and end of what is measured."""
+    """Return begin and end of the measured span."""
     if len(replay.submit) == 0:
         return 0, 0
     first = int(replay.submit[0])
@@ -68,7 +68,7 @@ def window(replay: Replay, trim: tuple[float, float]) -> tuple[int, int]:
 
 
 def in_window(replay: Replay, trim: tuple[float, float]) -> NDArray[np.bool_]:
-    """Tell which jobs were submitted within the window; an untrimmed side is open."""
+    """Return which jobs were submitted within the window; an untrimmed side is open."""
     begin, end = window(replay, trim)
     inside = np.ones(len(replay.submit), dtype=bool)
     if trim[0]:

@@ -1,4 +1,4 @@
-"""Rules that no schedule on node types may break, of any size: room, queues, limits, absences."""
+"""Rules that no schedule on node types may break: room, queues, limits, downtimes."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def check_limits(result: sw.Result) -> None:
 
 
 def check_drains(result: sw.Result, windows: list[tuple[int, int]]) -> None:
-    """No requested time meets a window in which the whole machine drains."""
+    """No requested time overlaps a window in which the whole machine drains."""
     started = result.start >= 0
     start = result.start[started]
     asked = start + np.maximum(result.requested_time[started], 1)

@@ -1,4 +1,4 @@
-"""A slow, plain simulator of nodes with several resources, written apart from the core.
+"""A slow, plain simulator of nodes with several resources, written independently of the core.
 
 A stay is (begin, end, places by node, amounts of a unit). What is free on a node over a window is
 found by going through all stays at every instant at which one begins.
@@ -32,7 +32,7 @@ class Stay:
 
 @dataclass
 class Plan:
-    """Capacities by node, and who stays where and when."""
+    """Capacities by node, and the stays of jobs over time."""
 
     types: list[tuple[int, Amounts]]  # nodes of a type, and what each has
     stays: list[Stay] = field(default_factory=list)
@@ -192,7 +192,7 @@ def overfull(
     end: list[int],
     places: list[Places],
 ) -> list[str]:
-    """Say where the units of jobs that run take more of a node than it has, or are too few."""
+    """List where the units of jobs that run take more of a node than it has, or are too few."""
     stays = [
         Stay(start[i], end[i], places[i], job.each) for i, job in enumerate(jobs) if start[i] >= 0
     ]

@@ -1,4 +1,4 @@
-"""A crowd of jobs, and machines of one-core nodes that are to treat it as processors do."""
+"""A crowd of jobs, and machines of one-core nodes, which must treat it as processors do."""
 
 from __future__ import annotations
 

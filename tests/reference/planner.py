@@ -1,4 +1,4 @@
-"""One pass under each backfill but conservative (docs/concepts/replay.md)."""
+"""One pass under each backfill except conservative (docs/concepts/replay.md)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def plan_of_running(machine: Machine) -> Profile:
-    """Give the free processors from now on if every running job ends as estimated."""
+    """Return the free processors from now on if every running job ends as estimated."""
     plan = Profile(machine.now, machine.processors)
     for running in machine.running:
         plan.take(machine.now, running.estimated_end - machine.now, running.job.processors)
@@ -21,12 +21,12 @@ def plan_of_running(machine: Machine) -> Profile:
 
 
 def start(machine: Machine, job: Job) -> None:
-    """Start a job for its present estimate."""
+    """Start a job for its current estimate."""
     machine.start(job, machine.beliefs.of_starting(job))
 
 
 def start_in_order(machine: Machine) -> list[Job]:
-    """Start jobs until one does not fit; return what waits then, that job first."""
+    """Start jobs until one does not fit; return the jobs still waiting, that job first."""
     queue = machine.in_order(machine.waiting)
     while queue and machine.fits(queue[0]):
         start(machine, queue.pop(0))
@@ -34,20 +34,20 @@ def start_in_order(machine: Machine) -> list[Job]:
 
 
 class Planner:
-    """Runs passes; remembers nothing between them but the deadline of a blocked head."""
+    """Runs passes; between them, stores only the deadline of a blocked head."""
 
     def __init__(self) -> None:
         self.blocked_head: Job | None = None
         self.deadline = 0
 
     def arrival(self, machine: Machine, job: Job) -> None:
-        """Take note of an arrival; these backfills have nothing to note."""
+        """Record an arrival; these backfills have nothing to note."""
 
     def completion(self, early: bool) -> None:
-        """Take note of a completion; these backfills have nothing to note."""
+        """Record a completion; these backfills have nothing to note."""
 
     def next_promise(self, now: int) -> float:
-        """Give the next instant at which time alone makes a job start."""
+        """Return the next instant at which time alone makes a job start."""
         return math.inf
 
     def run_pass(self, machine: Machine) -> None:
@@ -86,7 +86,7 @@ class Planner:
                 start(machine, job)
 
     def _set_deadline(self, machine: Machine, head: Job) -> None:
-        """Give the head its shadow; a relaxed or frozen one stays what it was at first."""
+        """Set the head's shadow time; a relaxed or frozen one does not change."""
         policy = machine.policy
         stays = policy.backfill == "relaxed" or policy.frozen_reservation
         if stays and self.blocked_head is head:
@@ -97,7 +97,7 @@ class Planner:
             self.deadline += math.floor(policy.relaxation * (self.deadline - head.submit))
 
     def _backfill_between_reservations(self, machine: Machine, queue: list[Job]) -> None:
-        """Depth k: the first k jobs that cannot start hold reservations that no job may delay.
+        """Depth k: the first k jobs that cannot start have reservations that no job may delay.
 
         Until the pass ends, a started job is planned with the estimate it had while it waited. A
         reservation holds its processors for at least a second.
@@ -116,7 +116,7 @@ class Planner:
 
 
 def shadow(machine: Machine, head: Job) -> int:
-    """Give the first instant at which, by estimates, the head's processors are free."""
+    """Return the first instant at which, by estimates, the head's processors are free."""
     ends = sorted({max(r.estimated_end, machine.now) for r in machine.running})
     return next(end for end in ends if free_by(machine, end) >= head.processors)
 

@@ -48,7 +48,7 @@ class Policy:
 
     @property
     def period(self) -> int | None:
-        """Seconds between periodic passes; None where passes follow events."""
+        """Seconds between periodic passes; None if passes follow events."""
         if self.passes in ("per-instant", "per-event"):
             return None
         return int(self.passes[:-1]) * SECONDS[self.passes[-1]]

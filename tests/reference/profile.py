@@ -16,7 +16,7 @@ class Profile:
         return self.free[bisect_right(self.times, time) - 1]
 
     def has_room(self, start: int, length: int, processors: int) -> bool:
-        """Tell whether the processors are free at every instant of [start, start + length)."""
+        """Return whether the processors are free at every instant of [start, start + length)."""
         if length == 0:
             return True
         first = bisect_right(self.times, start) - 1
@@ -24,7 +24,7 @@ class Profile:
         return all(free >= processors for free in self.free[first:beyond])
 
     def earliest(self, length: int, processors: int) -> int:
-        """Give the first instant with room; free processors only rise at steps."""
+        """Return the first instant with room; free processors increase only at steps."""
         return next(time for time in self.times if self.has_room(time, length, processors))
 
     def take(self, start: int, length: int, processors: int) -> None:

@@ -41,14 +41,14 @@ def replay_of(
 
 
 def core_arguments(replay: Replay) -> tuple[Column, Column, _core.Schedule, int]:
-    """Return what every measure of the core takes first."""
+    """Return the first arguments of every metric of the core."""
     schedule = _core.Schedule(replay.start, replay.end, replay.state, replay.backfilled)
     return replay.submit, replay.processors, schedule, replay.machine
 
 
 @st.composite
 def replays(draw: st.DrawFn, max_jobs: int = 25, longest: int = 60) -> Replay:
-    """Draw a replay with ties, zero lengths, jobs that never start and machines asked too much."""
+    """Draw a replay with ties, zero lengths, jobs that never start and overbooked machines."""
     short = st.integers(0, longest)
     rows = draw(
         st.lists(

@@ -81,7 +81,7 @@ class _Replay:
             self._run_pass()
 
     def _instant_with_a_pass_after_each_event(self) -> None:
-        """One event, one pass; a promise falling due with no event is a pass of its own."""
+        """One event, one pass; a promise that is due without an event gets its own pass."""
         happened = self._handle_one_event()
         self._run_pass()
         while happened and self._handle_one_event():
@@ -92,7 +92,7 @@ class _Replay:
             pass
 
     def _handle_one_event(self) -> bool:
-        """Handle the next event of this instant; tell whether there was one."""
+        """Handle the next event of this instant; return whether there was one."""
         first, second = self._complete_one, self._arrive_one
         if self.policy.event_order == "arrivals-first":
             first, second = second, first

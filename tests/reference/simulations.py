@@ -1,4 +1,4 @@
-"""Simulations drawn by Hypothesis: workloads, sites, and what is done as they go."""
+"""Simulations drawn by Hypothesis: workloads, sites, and changes made during the replay."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def site_of(policy: Policy, processors: int) -> sw.Site:
 
 
 def with_checkpoints(site: sw.Site, rule: sw.Interruption) -> sw.Site:
-    """Let jobs write checkpoints, but for policies that take none."""
+    """Let jobs write checkpoints, except under policies that do not support them."""
     try:
         return site.replace(interruption=rule)
     except sw.SiteError:
@@ -71,7 +71,7 @@ def columns(result: sw.Result) -> Columns:
 
 
 def move(sim: sw.Simulation, draw: st.DrawFn) -> None:
-    """Step, or run through some time up to a little after what comes next."""
+    """Step, or run until some time up to a little after the next event."""
     next_event = sim.next_event
     if next_event is None or draw(st.booleans()):
         sim.step()
@@ -80,7 +80,7 @@ def move(sim: sw.Simulation, draw: st.DrawFn) -> None:
 
 
 def change(sim: sw.Simulation, draw: st.DrawFn) -> None:
-    """Do one thing to the simulation that it allows."""
+    """Make one change that the simulation allows."""
     what = draw(st.sampled_from(["submit", "cancel", "hold", "release", "priority", "policy"]))
     waiting = sim.queue.job_id.tolist()
     held = sim.queue.job_id[sim.queue.held].tolist()

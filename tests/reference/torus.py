@@ -1,4 +1,4 @@
-"""Replays on a torus: which nodes each job gets, and what that does to its run time.
+"""Replays on a torus: the nodes of each job, and their effect on its run time.
 
 Plain lists over the positions of the node order; a set of nodes is a sorted list of positions
 (docs/concepts/placement.md).
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from reference.policy import Policy
 
 Nodes = list[int]
-Effect = Callable[[Job, Nodes], int]  # what the job would run on these nodes
+Effect = Callable[[Job, Nodes], int]  # the job's run time on these nodes
 
 
 def runs(nodes: Iterable[int]) -> list[Nodes]:
-    """Split positions into maximal runs that follow one another."""
+    """Split positions into maximal runs of consecutive ones."""
     found: list[Nodes] = []
     for position in sorted(nodes):
         if found and found[-1][-1] == position - 1:
@@ -40,7 +40,7 @@ def runs(nodes: Iterable[int]) -> list[Nodes]:
 
 
 def choose(allocation: str, free: Iterable[int], need: int) -> Nodes | None:
-    """Give the nodes of a job that needs so many of the free ones; None where it cannot start."""
+    """Return the nodes of a job that needs a number of free ones; None if it cannot start."""
     positions = sorted(free)
     if allocation == "first":
         return positions[:need] if len(positions) >= need else None
@@ -108,7 +108,7 @@ class ContiguousPlanner(Planner):
 
 
 def reservation(machine: NodeMachine, head: Job) -> tuple[int, Nodes]:
-    """Give the first instant at which, by estimates, a run holds the head, and its nodes there."""
+    """Return the first instant at which, by estimates, the head fits a run, and its nodes."""
     for end in sorted({max(r.estimated_end, machine.now) for r in machine.running}):
         gone = [r for r in machine.running if r.estimated_end <= end]
         free = machine.free_nodes.union(*(machine.nodes_of[r.job.position] for r in gone))
@@ -155,19 +155,19 @@ class _NodeReplay(_Replay):
 
 
 def no_effect(job: Job, nodes: Nodes) -> int:
-    """Give the run time of the trace."""
+    """Return the run time of the trace."""
     return job.run_time
 
 
 def simulate_on_nodes(
     jobs: Sequence[Job], nodes: int, per_node: int, policy: Policy, effect: Effect = no_effect
 ) -> list[Placed]:
-    """Replay jobs, given in trace order, on so many nodes in a row."""
+    """Replay jobs, given in trace order, on a number of nodes in a row."""
     return _NodeReplay(jobs, nodes, per_node, policy, effect).placed()
 
 
 def saving(alpha: float, sensitive: Sequence[int]) -> Effect:
-    """Have sensitive jobs save a share of their run time on nodes that follow one another."""
+    """Let sensitive jobs save a share of their run time on consecutive nodes."""
 
     def effect(job: Job, nodes: Nodes) -> int:
         if not sensitive[job.position] or len(runs(nodes)) > 1:
@@ -179,7 +179,7 @@ def saving(alpha: float, sensitive: Sequence[int]) -> Effect:
 
 
 def slowing(gamma: float, shape: Sequence[int], coordinates: Sequence[Sequence[int]]) -> Effect:
-    """Have every job run longer by how much farther its nodes lie apart than the first so many."""
+    """Lengthen each run by how much farther apart its nodes lie than the first nodes."""
 
     def mean(nodes: Sequence[int]) -> float:
         n = len(nodes)
@@ -199,7 +199,7 @@ def slowing(gamma: float, shape: Sequence[int], coordinates: Sequence[Sequence[i
 
 
 def permutation(seed: int, n: int) -> list[int]:
-    """Shuffle 0 … n - 1 from the front by SplitMix64, numbers drawn without bias."""
+    """Shuffle 0 … n - 1 from the front by SplitMix64, with unbiased random numbers."""
     state = seed
 
     def draw() -> int:
@@ -221,7 +221,7 @@ def permutation(seed: int, n: int) -> list[int]:
 
 
 def pairwise_distances(shape: Sequence[int], coordinates: Sequence[Sequence[int]]) -> list[int]:
-    """Give the torus distance of every two nodes."""
+    """Return the torus distance of every two nodes."""
 
     def ring(a: int, b: int, side: int) -> int:
         return min((a - b) % side, (b - a) % side)

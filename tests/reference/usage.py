@@ -1,4 +1,4 @@
-"""Usage of users, the older the less: slotwise's recurrence, event by event."""
+"""Decayed usage of users: slotwise's recurrence, event by event."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ def exp2(x: float) -> float:
 
 
 class Usage:
-    """Starts and ends of the jobs of each user, and the decayed usage they make."""
+    """Starts and ends of each user's jobs, and the resulting decayed usage."""
 
     def __init__(self) -> None:
         self.changes: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
 
     def note(self, user: int, time: int, processors: int) -> None:
-        """Note that a user's processors in use change; negative where a job ends."""
+        """Record a change of a user's processors in use; negative if a job ends."""
         self.changes[user][time] += processors
 
     def at(self, user: int, now: int, half_life: float) -> float:
-        """Give the decayed processor-seconds of a user."""
+        """Return the decayed processor-seconds of a user."""
         usage, in_use, since = 0.0, 0, None
         for time, change in [*sorted(self.changes[user].items()), (now, 0)]:
             if since is not None:

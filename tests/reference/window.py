@@ -1,4 +1,4 @@
-"""Window scheduling on a row of nodes, as docs/concepts/window.md tells it, node by node."""
+"""Window scheduling on a row of nodes, as docs/concepts/window.md describes it, node by node."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class WindowPolicy(Policy):
 
 
 def runs(nodes: Iterable[int]) -> list[Run]:
-    """Give the maximal runs of these nodes, in order."""
+    """Return the maximal runs of these nodes, in order."""
     found: list[Run] = []
     for node in sorted(nodes):
         if found and found[-1][1] == node:
@@ -52,12 +52,12 @@ def runs(nodes: Iterable[int]) -> list[Run]:
 
 
 def first_fit(nodes: set[int], size: int) -> Run | None:
-    """Give the lower end of the first run that is large enough."""
+    """Return the lower end of the first run that is large enough."""
     return next(((a, a + size) for a, b in runs(nodes) if b - a >= size), None)
 
 
 class WindowPlanner:
-    """Runs passes; keeps which nodes every job has had."""
+    """Runs passes; records the nodes of every job."""
 
     def __init__(self, nodes: int, per_node: int) -> None:
         self.nodes = nodes
@@ -94,7 +94,7 @@ class WindowPlanner:
         return machine.in_order(machine.waiting)[: machine.policy.window]
 
     def _free(self, machine: Machine, at: int | None = None) -> set[int]:
-        """Give the nodes free now, or at some later instant by estimates."""
+        """Return the nodes free now, or at some later instant by estimates."""
         free = set(range(self.nodes))
         for running in machine.running:
             if at is None or max(running.estimated_end, machine.now) > at:
@@ -173,7 +173,7 @@ class WindowPlanner:
 def simulate_window(
     jobs: Sequence[Job], nodes: int, per_node: int, policy: WindowPolicy
 ) -> tuple[list[Outcome], dict[int, Run]]:
-    """Replay jobs, which take whole nodes; the outcomes, and the nodes each job had."""
+    """Replay jobs, which take whole nodes; return the outcomes, and the nodes of each job."""
     whole = [replace(job, processors=-(-job.processors // per_node) * per_node) for job in jobs]
     planner = WindowPlanner(nodes, per_node)
     return simulate(whole, nodes * per_node, policy, planner), planner.given

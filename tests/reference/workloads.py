@@ -1,4 +1,4 @@
-"""Small awkward workloads and policies for Hypothesis, and the core run on them."""
+"""Small, difficult workloads and policies for Hypothesis, and the core's replays of them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from reference.policy import Policy
 from reference.simulate import simulate
 from slotwise.site.policy.policy_checks import unread
 
-# Times are drawn in one unit a workload: seconds make ties, the others make estimates be outlived
-# by whole steps of a correction.
+# Each workload draws times in one unit: seconds make ties; with the others, jobs outlive estimates
+# by whole correction steps.
 UNITS = (1, 1, 40, 700)
 
 
@@ -69,7 +69,7 @@ def workloads(draw: st.DrawFn, unit: int, max_processors: int = 8) -> Workload:
 
 
 def crowd(seed: int, n_jobs: int = 220, processors: int = 160) -> Workload:
-    """Make a burst long enough that queue and running jobs fill several blocks of any container."""
+    """Make a burst so long that queue and running jobs fill several blocks of any container."""
     draw = random.Random(seed)
     jobs: list[Job] = []
     submit = 0
@@ -88,7 +88,7 @@ def periods(unit: int) -> list[str]:
 
 @st.composite
 def policies(draw: st.DrawFn, /, unit: int, **fixed: Any) -> Policy:
-    """Draw a policy; fields given by name are as given, switches that mean nothing stay off."""
+    """Draw a policy; named fields are as given, and switches without effect stay off."""
     if fixed.get("passes") == "periodic":
         fixed["passes"] = draw(st.sampled_from(periods(unit)))
     chosen: dict[str, Any] = dict(fixed)
@@ -125,14 +125,14 @@ def policies(draw: st.DrawFn, /, unit: int, **fixed: Any) -> Policy:
 
 @st.composite
 def cases(draw: st.DrawFn, /, max_processors: int = 8, **fixed: Any) -> tuple[Workload, Policy]:
-    """Draw a workload and a policy whose period, if any, suits its times."""
+    """Draw a workload, and a policy whose period, if any, suits its times."""
     unit = draw(st.sampled_from(UNITS))
     workload = draw(workloads(unit, max_processors))
     return workload, draw(policies(unit, **fixed))
 
 
 def core_outcomes(workload: Workload, policy: Policy) -> list[Outcome]:
-    """Replay the workload with slotwise, which refuses switches that mean nothing."""
+    """Replay the workload with slotwise, which refuses switches without effect."""
     values = asdict(policy)
     read = {name: value for name, value in values.items() if name not in unread(values)}
     site = sw.Site(machine=sw.Processors(workload.processors), policy=sw.Policy(**read))

@@ -48,7 +48,7 @@ def test_processors_that_are_away_are_those_of_the_last_nodes() -> None:
 
 
 def test_an_outage_that_kills_stops_the_jobs_on_its_nodes_alone() -> None:
-    # Node 5 fails at 10. Job 1 on [4, 8) is killed, and starts anew on [6, 10), the only slot of 4
+    # Node 5 fails at 10. Job 1 on [4, 8) is killed, and starts again on [6, 10), the only slot of 4
     # nodes. Job 0 on [0, 4) runs on.
     sudden = sw.Outage(10, 20, nodes="5", mode="sudden")
     result = replayed([(0, 100, 4, 1), (0, 40, 4, 1)], outages=[sudden])

@@ -100,7 +100,7 @@ def test_the_command_prints_the_counts_and_fails_where_a_start_is_missing(tmp_pa
     good = run(RECORDINGS / "case_whole_node.csv")
     assert good.returncode == 0
     assert "1 starts right, 1 on the same nodes, 0 missing, 0 too many" in good.stdout
-    # Job 3 asks for 30 minutes now, so it would have started before the plan of job 2.
+    # Job 3 requests 30 minutes now, so it would have started before the plan of job 2.
     text = (RECORDINGS / "case_whole_node.csv").read_text()
     changed = text.replace("3,529,3916,4219,1,1,7200", "3,529,3916,4219,1,1,1800")
     assert changed != text

@@ -65,7 +65,7 @@ def test_a_terminal_shows_long_tables_in_part() -> None:
     listed, laid_out = study_tables(StudyResult(info, tuple(rows), 1.0, (), (), {}))
     assert list(listed.columns[0].cells) == ["0", "3", "6"]
     assert list(laid_out.columns[0].cells) == ["0", "4"]
-    assert listed.caption == "one line in 3; the files of --out have all"
+    assert listed.caption == "one line in 3; the files of --out contain all of them"
 
 
 def test_a_column_without_an_entry_is_left_out() -> None:
@@ -164,7 +164,7 @@ def test_a_full_disk_names_the_file_of_the_cells_and_the_study_resumes_later(
     slotwise: Command, computed: list[Any], tmp_path: Path
 ) -> None:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    # The limit stands for a full disk: one cell takes some 140 bytes.
+    # The limit stands for a full disk: one cell takes about 140 bytes.
     resource.setrlimit(resource.RLIMIT_FSIZE, (200, before[1]))
     try:
         code, out, err = slotwise("coins", "--cache", "mine", "--workers", "1")

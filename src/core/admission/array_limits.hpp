@@ -1,4 +1,4 @@
-// Counts the running tasks of each job array, and decides if another task may run.
+// Counts the running tasks of each job array, and decides whether another task may run.
 //
 // Example: array 7 has the limit 2 and its tasks 1 to 4 wait. Tasks 1 and 2 start; task 3 is
 // eligible once one of them has ended.

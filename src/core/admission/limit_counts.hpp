@@ -1,4 +1,4 @@
-// Counts running and submitted jobs under one set of limits, and decides if another job fits.
+// Counts running and submitted jobs under one set of limits, and decides whether another job fits.
 #pragma once
 
 #include "machine/nodes/nodes.hpp"

@@ -1,4 +1,4 @@
-// Freed spans of the profile, which compression has to try when it moves promises.
+// Freed spans of the profile, which compression tries when it moves promises.
 #pragma once
 
 #include "availability/profile.hpp"
@@ -13,7 +13,7 @@ namespace slotwise {
 // A freed span is a stretch of time [from, to) in which processors for some widths have become
 // free. A promise of such a width can move earlier only if it starts later than the span, and one
 // of two conditions holds:
-//  - reach: the span holds an instant of the last grid step before the promised start;
+//  - reach: the span contains an instant of the last grid step before the promised start;
 //  - length: the duration fits into the run, the stretch around the span in which at least the
 //    narrowest of these widths is free.
 class FreedSpans {

@@ -49,9 +49,9 @@ class NodeSearch {
     // Reason why the last find_now() failed, if it did.
     static constexpr std::int64_t kUncounted = -1;
     struct Failure {
-        // It would fail in any order of the nodes, and until something is freed on the classes.
+        // The search would fail in any order of the nodes, until something is freed on the classes.
         bool lacks_room = false;
-        // On some node, only count reservations left no room.
+        // On some node, count reservations were the only obstacle.
         bool depends_on_kept = false;
         // Count reservations decided which nodes the units got. After another job has started, the
         // units may go to other nodes, and fit.

@@ -27,7 +27,7 @@ class PoolPlan {
   public:
     PoolPlan(ProcCount processors, Time origin, Duration horizon, bool is_stepped);
 
-    // Advances the plan to `now`; never backwards.
+    // Advances the plan to `now`; never moves backwards.
     void advance(Time now) {
         now_ = now;
         if (profile_) profile_->advance(now);

@@ -14,7 +14,7 @@
 namespace slotwise {
 
 // A step function from `origin` to the end of time. Points (time, free from then on) are sorted,
-// and neighbours differ in value. Points lie in blocks of up to 64; each block knows its smallest
+// and neighbours differ in value. Points lie in blocks of up to 64; each block stores its smallest
 // and largest value, so that a search skips a block in one comparison. Spans are half open. With p
 // points a change takes O(64 + p/64), a search O(p) at worst and mostly O(p/64). A negative value
 // means that more is planned than the machine has.
@@ -22,14 +22,14 @@ namespace slotwise {
 //     100 processors, a running job of 60 that ends at 50, 80 promised at 50 for 20:
 //     (0, 40) (50, 20) (70, 100);  earliest(30, 30, 0) = 0, earliest(30, 60, 0) = 70.
 //
-// The profile also remembers the low of every instant: its least value since the mark before the
+// The profile also records the low of every instant: its least value since the mark before the
 // last. If the value is n or more and the low is less, n processors have become free there: a freed
 // span.
 class Profile {
   public:
     Profile(ProcCount processors, Time origin);
 
-    // Forgets everything before `now`, the new origin; never backwards.
+    // Discards everything before `now`, the new origin; never moves backwards.
     void advance(Time now);
 
     // Adds `change` processors on [from, to); origin <= from. Does nothing if to <= from.
@@ -45,7 +45,7 @@ class Profile {
     // Result of a search for a start in the freed spans.
     struct EarlierStart {
         Time start = kNever;
-        // If there is no start: no run that holds a freed span and begins before `horizon` is
+        // If there is no start: no run that contains a freed span and begins before `horizon` is
         // longer.
         Time longest = 0;
         Time horizon = kNever;
@@ -53,11 +53,11 @@ class Profile {
 
     // Earliest new start < before for a promise on [before, before + duration) that is counted in
     // the profile. The promise must fit there once moved, and the run of enough free processors
-    // around it must hold an instant of a freed span for `processors`.
+    // around it must contain an instant of a freed span for `processors`.
     EarlierStart earlier(ProcCount processors, Time duration, Time before,
                          const StartGrid& grid) const;
 
-    // Start of the run of `processors` free that holds the instant before t > origin; t if that
+    // Start of the run of `processors` free that contains the instant before t > origin; t if that
     // instant has less.
     Time run_up_to(Time t, ProcCount processors) const;
 

@@ -1,8 +1,8 @@
 // Processors reserved for some users, and the jobs that run on them.
 //
 // Example: 4 of a pool's 10 processors are reserved for user 7 on [100, 200). At 100 a job of user
-// 7 on 3 processors for 90 s starts inside, and leaves the pool's other 6 alone. A job for 110 s
-// would end too late, and counts as any other job of the pool.
+// 7 on 3 processors for 90 s starts inside, and does not affect the pool's other 6. A job for 110 s
+// would end too late, and is treated like any other job of the pool.
 #pragma once
 
 #include "availability/pool_plan.hpp"

@@ -9,9 +9,10 @@ namespace slotwise {
 namespace {
 
 [[noreturn]] void refuse_policy(const std::string& what) {
-    throw std::invalid_argument(what + "; decisions job by job take the backfills none, first-fit "
-                                       "and easy with their defaults: change the policy, or give "
-                                       "actions=\"front\"");
+    throw std::invalid_argument(what +
+                                "; job-by-job decisions support the backfills none, first-fit "
+                                "and easy with their defaults: change the policy, or give "
+                                "actions=\"front\"");
 }
 
 void check_policy(const Policy& policy) {
@@ -47,15 +48,16 @@ DecisionJobs::DecisionJobs(std::shared_ptr<const JobTable> table, ProcCount proc
     for (const Policy& policy : policies) {
         check_policy(policy);
         if (policy.kill_at_limit != policies.front().kill_at_limit)
-            throw std::invalid_argument("kill_at_limit differs between the policies, and it says "
-                                        "how long jobs run; give all of them the same");
+            throw std::invalid_argument(
+                "kill_at_limit differs between the policies, but it determines how long jobs run; "
+                "give all of them the same value");
     }
     columns_ = make_replay_jobs(*table_, policies.front());
     for (const Policy& policy : policies) {
         const std::unique_ptr<Order> order = make_order(policy.order);
         order->prepare(columns_);
         if (!columns_.usage.empty())
-            refuse_policy("the order " + policy.order.name + " weighs the usage of users");
+            refuse_policy("the order " + policy.order.name + " reads the usage of users");
         Rule rule{.order = policy.order,
                   .rank = {},
                   .drifts = !order->is_static(),

@@ -20,8 +20,8 @@ Duration AttemptLengths::cut(JobId job, std::span<const NodeInterval> nodes) con
     throw std::invalid_argument("job " + std::to_string(number) + " (position " +
                                 std::to_string(job) + " in the trace) would run " +
                                 std::to_string(length) +
-                                " s with its checkpoints, on its nodes; at most 2^32 - 2 s can be "
-                                "replayed: write fewer, or lower gamma");
+                                " s with its checkpoints and on its nodes; at most 2^32 - 2 s can "
+                                "be replayed: write fewer checkpoints, or lower gamma");
 }
 
 void AttemptLengths::set_next(ReplayJobs& jobs, JobId job,

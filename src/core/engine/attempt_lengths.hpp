@@ -1,4 +1,5 @@
-// Run times of next attempts, from work saved by earlier attempts, checkpoints, and a job's nodes.
+// Run time of a job's next attempt, given the work saved by earlier attempts, checkpoints, and
+// nodes.
 #pragma once
 
 #include "replay/attempts.hpp"

@@ -1,4 +1,4 @@
-// The cheapest loop that handles both events of each job: the reference of every speed figure.
+// The cheapest loop that handles both events of each job: the reference for every speed figure.
 #pragma once
 
 #include "types.hpp"

@@ -50,9 +50,8 @@ void prepare_orders_underway(const Site& site, ReplayJobs& jobs) {
     if (!had_shares) jobs.shares.reset();
     while (jobs.usage.size() > n_followed)
         jobs.usage.pop_back();
-    throw std::invalid_argument(
-        "this order weighs the usage of users from the first submission on; "
-        "begin the simulation with it");
+    throw std::invalid_argument("this order reads the usage of users since the first submission; "
+                                "begin the simulation with it");
 }
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// The recipe of a simulation: a replay of it gives the same state.
+// The recipe of a simulation: replaying it gives the same state.
 #pragma once
 
 #include "engine/intervention.hpp"

@@ -105,9 +105,9 @@ void Simulation::run(const Progress& progress) {
 void Simulation::run_until(Time until, const Progress& progress) {
     if (until < now_ && recipe_.handled < now_) return; // before the first submit time
     if (until < now_)
-        throw std::invalid_argument("until is " + std::to_string(until) + " and the time " +
+        throw std::invalid_argument("until is " + std::to_string(until) + ", but the time is " +
                                     std::to_string(now_) +
-                                    "; it cannot go back: copy the simulation, or take snapshots, "
+                                    "; a simulation cannot go back: copy it, or take snapshots, "
                                     "before it moves on");
     begin_move();
     handle_before(until + 1, progress);

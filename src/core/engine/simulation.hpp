@@ -24,7 +24,7 @@ namespace slotwise {
 // change made there takes effect at now(). If that instant has been handled, it gets a further pass
 // when the simulation next moves.
 //
-// A replay of recipe() gives the same state. A submitted job becomes a row of the table, after all
+// Replaying recipe() gives the same state. A submitted job becomes a row of the table, after all
 // rows with the same or an earlier submit time. Rows that have arrived thus retain their positions.
 // A scheduler without memory is rebuilt from the waiting and running jobs; for one with memory, the
 // replay is repeated from the start.

@@ -48,17 +48,18 @@ void Simulation::take_in() {
 
 void Simulation::cancel(JobId job) {
     check_usable();
-    if (live_.tracker().bar(job) == Bar::cancelled) refuse(job, "has been cancelled before");
+    if (live_.tracker().bar(job) == Bar::cancelled) refuse(job, "has already been cancelled");
     const bool has_started = live_.loop().schedule().start[job] != kNotStarted;
     if (has_started && (!live_.tracker().is_running(job) || live_.loop().has_ended(job)))
-        refuse(job, "has ended; only a job that runs, waits or is yet to come can be cancelled");
+        refuse(job,
+               "has ended; only a job that is running, waiting or yet to arrive can be cancelled");
     act({.change = Change::cancel, .at = recipe_.handled, .job = job});
 }
 
 void Simulation::hold(JobId job) {
     check_usable();
     if (live_.loop().schedule().start[job] != kNotStarted)
-        refuse(job, "has started; only a job that waits or is yet to come can be held");
+        refuse(job, "has started; only a job that is waiting or yet to arrive can be held");
     if (live_.tracker().bar(job) == Bar::cancelled) refuse(job, "has been cancelled");
     if (live_.tracker().bar(job) == Bar::held) return;
     act({.change = Change::hold, .at = recipe_.handled, .job = job});
@@ -76,7 +77,8 @@ void Simulation::set_priority(JobId job, double priority) {
     if (std::isnan(priority)) refuse(job, "cannot have the priority NaN; give a number");
     if (live_.loop().schedule().start[job] != kNotStarted ||
         live_.tracker().bar(job) == Bar::cancelled)
-        refuse(job, "waits no longer; only a job that waits or is yet to come has a priority");
+        refuse(job,
+               "is no longer waiting; only a job that is waiting or yet to arrive has a priority");
     change_order(
         {.change = Change::priority, .at = recipe_.handled, .job = job, .value = priority});
 }
@@ -84,8 +86,8 @@ void Simulation::set_priority(JobId job, double priority) {
 void Simulation::set_policy(const Policy& policy, const std::shared_ptr<Dispatcher>& dispatcher) {
     check_usable();
     if (policy.kill_at_limit != live_.site().policy.kill_at_limit)
-        throw std::invalid_argument("kill_at_limit says how long jobs run, and cannot change while "
-                                    "they do; keep it, or begin another simulation");
+        throw std::invalid_argument("kill_at_limit determines how long jobs run, and cannot change "
+                                    "during a simulation; keep it, or begin another simulation");
     change_order({.change = Change::policy,
                   .at = recipe_.handled,
                   .policy = std::make_shared<const Policy>(policy),

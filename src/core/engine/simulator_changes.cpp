@@ -109,9 +109,9 @@ void check_routing_stays(const Site& site, ReplayJobs jobs, const Routing& befor
     if (routing.reject_reason == before.reject_reason &&
         routing.without_room == before.without_room)
         return;
-    throw std::invalid_argument("under these passes and estimates other jobs have room between the "
-                                "windows of the calendar than those taken so far; keep both as "
-                                "they are, or begin another simulation");
+    throw std::invalid_argument(
+        "under these passes and estimates, different jobs fit between the windows of the calendar "
+        "than those accepted so far; keep both unchanged, or begin another simulation");
 }
 
 } // namespace

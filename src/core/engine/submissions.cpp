@@ -44,7 +44,8 @@ void Submissions::check(const NewJob& job, const JobTable& table, const Site& si
         fault("submit is " + std::to_string(job.submit) + " and the time " +
               std::to_string(earliest) + "; a job can be submitted now or later");
     if (!site.placement.is_none() && site.placement.beta < 1)
-        fault("which jobs the placement effect touches is drawn over the whole trace; put the job "
+        fault("the jobs that the placement effect touches are sampled from the whole trace; put "
+              "the job "
               "into the trace, or give beta = 1");
     if (job.processors < 1 || job.processors > site.processors)
         fault("processors is " + std::to_string(job.processors) + "; the machine has " +

@@ -34,7 +34,7 @@ struct MetricsOptions {
 
 // The measured span.
 struct MeasuredSpan {
-    Time begin; // first submit time of the trace (jobs that never ran included) plus the warm-up
+    Time begin; // first submit time of the trace (including jobs that never ran) plus the warm-up
     Time end;   // last end minus the cool-down
     bool open_begin;
     bool open_end; // nothing trimmed on that side: every job there counts

@@ -1,5 +1,5 @@
 // Columns of doubles that a formula of the wait reads, and scores of four jobs at a time. Columns
-// are not converted anew in each pass, and divisions, the largest cost, run in parallel.
+// are not converted again in each pass, and divisions, the largest cost, run in parallel.
 //
 // The results equal those of the formula, bit for bit. Times up to 2^40 s, and the differences of
 // two, are exact in a double; no operation is contracted or reordered.

@@ -106,7 +106,7 @@ void DispatchPlanner::check_answer() {
     std::int64_t left = free_;
     for (const JobId job : chosen_) {
         if (!std::binary_search(waiting_.begin(), waiting_.end(), job))
-            refuse(job, "is not in the queue; start jobs of the queue it is shown");
+            refuse(job, "is not in the queue; start only jobs in the queue that it receives");
         const ProcCount processors = context_.jobs.processors[job];
         if (processors > left)
             refuse(job, "does not fit: it needs " + std::to_string(processors) +
@@ -140,7 +140,7 @@ void DispatchPlanner::place(JobId job, std::span<const std::int32_t> nodes) {
     if (nodes.size() != static_cast<std::size_t>(need))
         refuse(job, "needs " + std::to_string(need) + " nodes and got " +
                         std::to_string(nodes.size()) +
-                        "; name as many, or none to take any free nodes");
+                        "; name that many, or none to take any free nodes");
     sorted_nodes_.assign(nodes.begin(), nodes.end());
     std::sort(sorted_nodes_.begin(), sorted_nodes_.end());
     for (std::size_t i = 0; i < sorted_nodes_.size(); ++i) {
@@ -169,8 +169,8 @@ std::string DispatchPlanner::holder_of(std::int32_t node) const {
         for (const NodeInterval& held : context_.schedule.placements.of(job))
             if (held.begin <= node && node < held.end)
                 return "job " + std::to_string(ids.empty() ? job : ids[job]) +
-                       " has; give it free nodes";
-    return "another job of the answer is given; give each node to one job";
+                       " occupies; give it free nodes";
+    return "the answer also gives to another job; give each node to one job";
 }
 
 std::shared_ptr<Dispatcher> recorded_dispatcher(std::vector<Time> start) {

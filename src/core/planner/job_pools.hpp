@@ -1,4 +1,4 @@
-// Pools planned by job, on a machine where a processor count does not show if a job fits.
+// Pools planned by job, on a machine where a processor count does not show whether a job fits.
 //
 // Example: a torus whose jobs take consecutive nodes. fits_now() finds nodes for a job on 4 nodes;
 // start() then puts the job on these nodes.
@@ -60,8 +60,8 @@ class JobPools {
     virtual void forget_promise(JobId job) = 0;
     virtual void forget_promises() = 0;
 
-    // False only if it is known that a promise in the plan has no earlier start even without
-    // itself.
+    // False only if a promise in the plan is known to have no earlier start, even without itself in
+    // the plan.
     virtual bool may_start_earlier(JobId) { return true; }
 
     // True if a promise that is out of the plan has room; or if it may start now, on places that

@@ -26,16 +26,16 @@ std::string exclusion(const NodeState& state, const NamedJob& job, std::int32_t 
         !layout.holds(state.shapes().demands().constraints[static_cast<std::size_t>(constraint)],
                       c))
         return given + ", which does not satisfy its constraint; name nodes with its features";
-    return given + ", which is too small for a unit of it; name larger nodes";
+    return given + ", which is too small for one of its units; name larger nodes";
 }
 
 // Reason why no unit of the job can start on the node now.
 std::string obstacle(NodeSearch& search, const NodeState& state, std::int32_t node) {
     const std::string given = numbered(state.layout().number_of[static_cast<std::size_t>(node)]);
-    if (state.is_away(node)) return given + ", which is away; name nodes that are there";
+    if (state.is_away(node)) return given + ", which is unavailable; name available nodes";
     if (search.room_now(node, 0) == 0)
-        return given + ", which has no room for a unit of it now; see machine.free_on_nodes";
-    return given + ", where its requested time runs into an absence or a reservation; name "
+        return given + ", which now has no room for one of its units; see machine.free_on_nodes";
+    return given + ", where its requested time overlaps a downtime or a reservation; name "
                    "another node";
 }
 
@@ -63,10 +63,10 @@ std::string units_named(const NodeState& state, const NamedJob& job, std::vector
     const auto n_named = static_cast<std::int32_t>(named.size());
     const std::string count = "is given " + std::to_string(n_named) + " nodes";
     if (demand.nodes > 0 && n_named != demand.nodes)
-        return count + " and asks exactly " + std::to_string(demand.nodes) + "; name as many";
+        return count + " but requests exactly " + std::to_string(demand.nodes) + "; name that many";
     if (n_named > demand.units)
         return count + " for " + std::to_string(demand.units) +
-               " units; name no node without a unit";
+               " units; name at most one node per unit";
     return {};
 }
 
@@ -94,12 +94,12 @@ std::string place_on_named(NodeState& state, const NamedJob& job, std::vector<Pl
     if (left > 0) {
         const std::int32_t units = job.shape.demand.units;
         return "has " + std::to_string(units) + " units, of which " + std::to_string(units - left) +
-               " have room on the nodes it is given; name further nodes";
+               " have room on the nodes it is given; name more nodes";
     }
     std::sort(places.begin(), places.end(),
               [](const Place& a, const Place& b) { return a.node < b.node; });
     if (search.fits_on(places, job.length)) return {};
-    return "would use nodes that an absence or a reservation keeps by number; name nodes of "
+    return "would use nodes that a downtime or a reservation by number needs; name nodes of "
            "another type, or wait";
 }
 

@@ -1,5 +1,5 @@
-// The machine of a site on which a processor count does not show if a job fits: nodes, or a torus
-// whose jobs take consecutive nodes.
+// The machine of a site on which a processor count does not show whether a job fits: nodes, or a
+// torus whose jobs take consecutive nodes.
 #pragma once
 
 #include "admission/routing.hpp"

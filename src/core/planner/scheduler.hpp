@@ -101,7 +101,7 @@ class Scheduler {
 
     // Decisions returned by an outside dispatcher, if they are recorded; otherwise null.
     virtual const DispatchLog* dispatch_log() const { return nullptr; }
-    // Before the first pass: sets decisions to repeat, as far as they go, before a dispatcher is
+    // Before the first pass: sets recorded decisions, which are repeated before a dispatcher is
     // called.
     virtual void follow_log(DispatchLog past);
 

@@ -18,7 +18,7 @@ class OrderRanks {
         if (!drifts_) rank_ = static_ranks(*order_, jobs);
     }
 
-    // Copies the ranks. The order is made anew, because orders hold scratch memory. `spec` is that
+    // Copies the ranks. The order is made again, because orders hold scratch memory. `spec` is that
     // of `other`.
     OrderRanks(const OrderRanks& other, const OrderSpec& spec)
         : order_(make_order(spec)), drifts_(other.drifts_), rank_(other.rank_) {}

@@ -57,8 +57,8 @@ Time PlacementRunTimes::length(JobId job, Time run, std::span<const NodeInterval
     return std::max<Time>(1, static_cast<Time>(part(stays, static_cast<std::uint64_t>(run))));
 }
 
-// Mean distance between the nodes on a scale from compact to random. 0: at most that of equally
-// many nodes at the begin of the order; 1: that of nodes chosen at random.
+// Mean distance between the nodes on a scale from compact to random. 0: at most that of the same
+// number of nodes at the beginning of the order; 1: that of nodes chosen at random.
 double PlacementRunTimes::dispersal(std::span<const NodeInterval> nodes) const {
     NodeInterval compact;
     for (const NodeInterval& interval : nodes)

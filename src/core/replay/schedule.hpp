@@ -29,7 +29,7 @@ struct CapacityChange {
     ProcCount processors;
 };
 
-// Reason of a rejection.
+// Reason for a rejection.
 enum class RejectReason : std::uint8_t {
     none = 0,
     too_large = 1,     // for the machine, or for every pool of its queue

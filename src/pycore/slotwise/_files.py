@@ -92,8 +92,8 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     Raises
     ------
     OSError
-        Names `path`. The subclass tells the kind of fault: a missing folder, a folder in place of
-        the file, no permission, a full disk.
+        Names `path`. The subclass names the fault: a missing folder, a folder in place of the file,
+        no permission, a full disk.
     """
     given = os.fspath(path)
     target = followed(path)

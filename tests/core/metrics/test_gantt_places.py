@@ -16,7 +16,7 @@ Pieces = list[list[tuple[int, int]]]
 
 
 def pieces_of(placement: _core.Placement) -> Pieces:
-    """Give (first, count) for each interval of each job."""
+    """Return (first, count) for each interval of each job."""
     runs = list(zip(placement.first.tolist(), placement.count.tolist(), strict=True))
     ends = placement.offset.tolist()
     return [runs[a:b] for a, b in itertools.pairwise(ends)]

@@ -1,4 +1,4 @@
-"""Every metric: worked out for small replays, and against the plain reference on drawn ones."""
+"""Every metric: derived for small replays, and against the plain reference on drawn ones."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def test_a_key_that_is_no_number_names_the_policy_and_the_job() -> None:
 
 
 def test_an_expression_that_never_changes_is_ranked_once() -> None:
-    """Give the schedule of the equivalent order, for expressions without now and wait."""
+    """Return the schedule of the equivalent order, for expressions without now and wait."""
     order = {"name": "expression", "key": "-requested_time * processors"}
     rng = np.random.default_rng(5)
     run = rng.integers(1, 900, 400)

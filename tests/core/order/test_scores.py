@@ -12,7 +12,7 @@ Job = tuple[int, int, int]
 
 
 def ranking(order: str, jobs: dict[str, Job]) -> str:
-    """Give the names of the jobs in the order in which they start, a second apart, from 100 on.
+    """Return the names of the jobs in the order in which they start, a second apart, from 100 on.
 
     The machine of 16 processors is full from 0 to 100. Every job takes more than half of it and
     runs for 1 second, so each pass from 100 on starts the one with the best score.

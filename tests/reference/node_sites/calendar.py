@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reference.node_sites.state import State
     from reference.node_sites.values import NodeOutage
 
-GOLDEN_GAMMA = 0x9E3779B97F4A7C15  # of SplitMix64; it sets the seeds of nodes apart
+GOLDEN_GAMMA = 0x9E3779B97F4A7C15  # of SplitMix64; it makes the seeds of nodes different
 
 
 class Calendar:
@@ -25,7 +25,7 @@ class Calendar:
     def __init__(self, state: State) -> None:
         self.state = state
         self.crashes = list(_crashes(state))
-        # Absences of before the first submit time count in what later outages find idle.
+        # Downtimes before the first submit time affect which nodes later outages find idle.
         state.dated = int(min([state.dated, *self.starts()])) - 1
         self.next_crash: list[float] = [next(times, math.inf) for _, times in self.crashes]
 
@@ -33,7 +33,7 @@ class Calendar:
         return [*(outage.start for outage in self.state.site.outages), *self.state.site.crashes]
 
     def instants(self) -> Iterator[float]:
-        """Give the instants at which something changes, past ones among them."""
+        """Return the instants at which something changes, including past ones."""
         for absence in self.state.absences:
             yield absence.end
         since, now = self.state.dated - 1, self.state.now
@@ -88,7 +88,7 @@ class Calendar:
             self._kill_until_the_rest_fits(numbers)
 
     def _begin_drain(self, drain: NodeOutage) -> None:
-        """Let no job run, where a drain begins, on nodes that another outage kills for."""
+        """When a drain begins, stop jobs on nodes that another, killing outage takes."""
         state = self.state
         killed_for = {at for absence in state.absences for at in absence.numbers}
         if drain.nodes is None:
@@ -100,7 +100,7 @@ class Calendar:
         self._kill_until_the_rest_fits(drained & killed_for)
 
     def _idle_ones_first(self, outage: NodeOutage) -> dict[int, int]:
-        """Share an outage by number out over classes: idle nodes, those with jobs, absent ones."""
+        """Divide an outage by number among classes: idle nodes, busy ones, unavailable ones."""
         state = self.state
         reach = state.site.in_reach(outage)
         sizes = {at: len(state.classes[at]) for at in reach}
@@ -121,7 +121,7 @@ class Calendar:
                 self.state.interrupt(running, reason)
 
     def _kill_until_the_rest_fits(self, classes: Iterable[int]) -> None:
-        """Kill jobs with nodes of a class, the last started first, then the later in the trace."""
+        """Kill jobs on nodes of a class: the last started first, then the later in the trace."""
         state = self.state
         for at in sorted(classes):
             while len(state.busy(at)) > state.there(at):
@@ -131,7 +131,7 @@ class Calendar:
 
 
 def _crashes(state: State) -> Iterator[tuple[frozenset[int], Iterator[int]]]:
-    """Give what fails together, and when: each node by the law, or the machine at given times."""
+    """Return the nodes that fail together, and when: each by the law, or all at given times."""
     law = state.site.node_crashes
     if law is None:
         yield frozenset(range(state.site.n_nodes)), iter(state.site.crashes)

@@ -1,4 +1,4 @@
-"""The core run on a site of nodes of the oracle, and both compared job by job."""
+"""Runs the core on a site of nodes of the oracle, and compares both job by job."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def agreed_outcomes(site: NodeSite, *jobs: NodeJob) -> list[tuple[int, Places]]:
 
 
 def differences(case: NodeCase) -> list[str]:
-    """Say where the core and the oracle differ, and which rules the core breaks."""
+    """List the differences between core and oracle, and the rules that the core breaks."""
     ours = simulate_nodes(case.jobs, case.site)
     if all(outcome.reject_reason in ("too_large", "limit", "maintenance") for outcome in ours):
         return []  # the core refuses such a trace

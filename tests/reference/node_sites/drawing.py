@@ -93,7 +93,7 @@ def node_cases(*features: str, **fixed: Any) -> st.SearchStrategy[NodeCase]:
 
 
 def draw_case(draw: Random, *features: str, **fixed: Any) -> NodeCase:
-    """Draw a site with some of the features and its jobs; policy fields by name are as given."""
+    """Draw a site with some of the features, and its jobs; named policy fields are as given."""
     having = frozenset(features)
     unit = HALF_HOUR if "hours" in having else 1
     allocation = fixed.pop("allocation", "")
@@ -136,7 +136,7 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> NodeCase:
 
 
 def _named(draw: Random, having: frozenset[str], site: NodeSite) -> tuple[NamedNodeLimits, ...]:
-    """Draw limits of some owners, some of which no job has; each has at least one limit."""
+    """Draw limits of some owners, some of them without jobs; each has at least one limit."""
     found = []
     for _ in range(draw.randint(1, 3)):
         owners = {
@@ -161,7 +161,7 @@ def _policy(draw: Random, unit: int, fixed: dict[str, Any]) -> Policy:
     if backfill not in ("none", "first-fit"):
         given["estimates"] = draw.choice(("requested", "requested", "exact", "user-history"))
     given["passes"] = draw.choice(("per-instant", "per-instant", f"{3 * unit}s"))
-    # An outlived promise moves by a second at a time: too slow for the oracle on half hours.
+    # An outlived promise moves one second at a time: too slow for the oracle over half hours.
     moves_slowly = backfill == "conservative" and unit > 1
     given["kill_at_limit"] = draw.random() < 0.7 or moves_slowly
     return Policy(**given | fixed)
@@ -286,7 +286,7 @@ def _is_in_part(outage: NodeOutage) -> bool:
 
 
 def _by_number(draw: Random, site: NodeSite) -> dict[str, int | None]:
-    """Draw so many nodes of the machine, where each has one core, or of a type."""
+    """Draw a number of nodes of a type or, if each has one core, of the machine."""
     whole = (None,) if site.types[0].amounts == (1,) else ()
     kind = draw.choice((*whole, *range(len(site.types))))
     most = site.n_nodes if kind is None else site.types[kind].count

@@ -21,7 +21,7 @@ def _same(one: NodeJob, other: NodeJob, holder: str) -> bool:
 
 
 def amount_of(state: State, job: NodeJob, resource: str, places: Places | None) -> int:
-    """Give the amount that a job takes; the nodes of a job without places are those it asks."""
+    """Return the amount that a job takes; a job without places counts the nodes it requests."""
     if resource == "nodes":
         return job.nodes_asked if places is None else len(places)
     return job.units * job.each[state.site.resources.index(resource)]
@@ -55,7 +55,7 @@ def limits_leave_room(
 
 
 def within_limits(state: State, job: NodeJob, places: Places | None = None) -> bool:
-    """Tell whether the limits of the site and of the queue of a job let it run."""
+    """Return whether the limits of the site and of the queue of a job let it run."""
     running = [running.job for running in state.running]
     queue = state.queue(job)
     own = [other for other in running if state.queue(other) is queue]
@@ -66,7 +66,7 @@ def within_limits(state: State, job: NodeJob, places: Places | None = None) -> b
 def _named(
     state: State, job: NodeJob, jobs: Iterable[NodeJob]
 ) -> list[tuple[NodeLimits, list[NodeJob]]]:
-    """Give the named limits of a job, each with those of some jobs that it counts."""
+    """Return the named limits of a job, each with those of some jobs that it counts."""
     every = list(jobs)
     return [
         (named.limits, [other for other in every if named.covers(other)])
@@ -76,7 +76,7 @@ def _named(
 
 
 def _among_the_first(state: State, job: NodeJob) -> bool:
-    """Tell whether a pass looks at the job, where it looks at few of each user."""
+    """Return whether a pass considers the job, if it considers only a few of each user."""
     if job.user == -1:
         return True
     queue = state.queue(job)
@@ -97,7 +97,7 @@ def _among_the_first(state: State, job: NodeJob) -> bool:
 
 
 def is_eligible(state: State, job: NodeJob, any_hour: bool = False) -> bool:
-    """Tell whether the job might start now; `any_hour`: but for the hours of its queue."""
+    """Return whether the job might start now; `any_hour`: apart from the hours of its queue."""
     released = released_at(state, job)
     if released is None or released > state.now:
         return False
@@ -114,7 +114,7 @@ def is_starving(state: State, job: NodeJob) -> bool:
 
 
 def may_be_submitted(state: State, job: NodeJob) -> bool:
-    """Tell whether the limits on waiting and running jobs let one more in."""
+    """Return whether the limits on waiting and running jobs admit one more."""
     inside = [*state.waiting, *(running.job for running in state.running)]
     queue = state.queue(job)
     for limits, own in (

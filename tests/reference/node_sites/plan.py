@@ -1,4 +1,4 @@
-"""Nodes over time: who stays where, what is kept, and where a job finds room.
+"""Nodes over time: the stays of jobs, what is reserved, and where a job finds room.
 
 A stay takes amounts of named nodes. A number keeps so many whole nodes, or cores, of a class, and
 names none. Example: two nodes of 4 cores; a stay of 2 cores on the first until 10, and one whole
@@ -23,7 +23,7 @@ WHOLE, CORES = "whole nodes", "cores"
 
 @dataclass
 class Stay:
-    """`each` is None where whole nodes are taken; `sole`: jobs of `user` alone share them."""
+    """`each` is None if whole nodes are taken; `sole`: only jobs of `user` share them."""
 
     begin: int
     end: int
@@ -35,7 +35,7 @@ class Stay:
 
 @dataclass
 class Number:
-    """So many whole nodes, or cores, of a set of nodes."""
+    """A number of whole nodes, or of cores, of a set of nodes."""
 
     begin: int
     end: int
@@ -46,7 +46,7 @@ class Number:
 
 @dataclass
 class Reserved:
-    """A reservation: its time and length, and the stay or the numbers that keep it."""
+    """A reservation: its time and length, and the stay or the numbers that it reserves."""
 
     begin: int
     length: int
@@ -59,7 +59,7 @@ class Reserved:
 
 
 class Plan:
-    """Rooms of a site from `now` on."""
+    """Free room on a site from `now` on."""
 
     def __init__(self, site: NodeSite, now: int) -> None:
         self.site = site
@@ -92,7 +92,7 @@ class Plan:
         return left
 
     def instants(self, begin: int, end: int) -> list[int]:
-        """Give the instants of a window at which something changes, the first one included."""
+        """Return the instants of a window at which something changes, including the first one."""
         edges = {edge for stay in self.stays for edge in (stay.begin, stay.end)}
         edges |= {edge for number in self.numbers for edge in (number.begin, number.end)}
         return [begin, *sorted(edge for edge in edges if begin < edge < end)]
@@ -100,7 +100,7 @@ class Plan:
     # Room of a job.
 
     def room(self, job: NodeJob, node: int, begin: int, end: int) -> int:
-        """Count the units of a job that a node holds throughout a window, numbers apart."""
+        """Count the units of a job that fit on a node throughout a window, ignoring numbers."""
         most = job.units
         if job.takes_whole_nodes:
             most = 1
@@ -119,7 +119,7 @@ class Plan:
         return most
 
     def keeps_numbers(self, stay: Stay) -> bool:
-        """Tell whether every number that concerns nodes of a stay is kept beside it."""
+        """Return whether a stay leaves room for every number on its nodes."""
         nodes = {node for node, units in stay.places.items() if units}
         concerned = [n for n in self.numbers if n.nodes & nodes]
         for time in self.instants(stay.begin, stay.end):
@@ -133,7 +133,7 @@ class Plan:
         return True
 
     def _has(self, nodes: frozenset[int], whole: int, cores: int, time: int, stay: Stay) -> bool:
-        """Tell whether a class has so many whole nodes, and so many cores on others."""
+        """Return whether a class has so many whole nodes, and so many cores on others."""
         untouched = [node for node in nodes if not self.stays_on(node, time, [stay])]
         free = sum(max(0, self.free(node, time, [stay])[0]) for node in nodes)
         each = self.capacity[min(nodes)][0]
@@ -149,7 +149,7 @@ class Plan:
         busy: bool = False,
         promised: Sequence[Number] = (),
     ) -> Places | None:
-        """Give the nodes that the placement rule takes; None where there is no room.
+        """Return the nodes that the placement rule takes; None if there is no room.
 
         `busy`: nodes on which a job runs now come first, as for a reservation of places.
         `promised`: so many units are put on the nodes of each class, as its promise counted them.
@@ -182,14 +182,14 @@ class Plan:
     def _on_so_many(
         self, job: NodeJob, ranked: list[int], rooms: Places, begin: int, end: int
     ) -> Places | None:
-        """Take nodes in order, on each as many units as leave one to each node to come."""
+        """Take nodes in order, each with as many units as leave one for each later node."""
         places: Places = {}
         for at, node in enumerate(ranked):
             to_come = job.nodes - len(places) - 1
             if to_come < 0:
                 break
             left = job.units - sum(places.values())
-            # The nodes behind have to hold the rest.
+            # The later nodes must hold the rest.
             best = sorted((rooms[other] for other in ranked[at + 1 :]), reverse=True)[:to_come]
             here = min(rooms[node], left - to_come)
             if here + sum(best) < left or len(best) < to_come:
@@ -201,7 +201,7 @@ class Plan:
     def _fill(
         self, job: NodeJob, places: Places, node: int, most: int, begin: int, end: int
     ) -> None:
-        """Put as many units on a node as keep every number."""
+        """Put as many units on a node as every number allows."""
         for here in range(most, 0, -1):
             stay = stay_of(job, {**places, node: here}, begin, end)
             if self.keeps_numbers(stay):
@@ -252,15 +252,15 @@ class Plan:
         raise AssertionError("no machine ever holds this job")
 
     def is_counted(self, job: NodeJob, nodes: frozenset[int]) -> bool:
-        """Tell whether a reservation is a number: of whole nodes, or for units of one core."""
+        """Return whether a reservation is a number: of whole nodes, or of cores."""
         one_core = job.each[0] == 1 and not any(job.each[1:])
         bound = job.per_node or job.nodes or job.exclusive == "user"
-        # A number of cores does not tell on whose nodes they are, unless each node has one core.
+        # A number of cores does not show whose nodes they are on, unless each node has one core.
         tells = not self.site.tells_users or all(self.capacity[node][0] == 1 for node in nodes)
         return self.fills_nodes(job, nodes) or (one_core and not bound and tells)
 
     def fills_nodes(self, job: NodeJob, nodes: frozenset[int]) -> bool:
-        """Tell whether each unit takes a node whole, by a rule or by asking all its cores."""
+        """Return whether each unit takes a whole node, by a rule or by requesting all its cores."""
         if job.takes_whole_nodes:
             return True
         able = [
@@ -290,7 +290,7 @@ class Plan:
         ]
 
     def holds(self, reserved: Reserved, job: NodeJob) -> bool:
-        """Tell whether a reservation made before still has its room."""
+        """Return whether a reservation made before still has its room."""
         if reserved.stay is not None:
             return all(
                 self.room(job, node, reserved.begin, reserved.end) >= units
@@ -317,9 +317,9 @@ def stay_of(job: NodeJob, places: Places, begin: int, end: int) -> Stay:
 
 
 def _may_share(job: NodeJob, stay: Stay) -> bool:
-    """Tell whether the job may be on a node beside a stay.
+    """Return whether the job may share a node with a stay.
 
-    A job for its user alone stays beside jobs of that user only; an unknown user has no others.
+    A job that shares only with its user may be next to jobs of that user; an unknown user has none.
     """
     if stay.each is None:
         return False

@@ -85,7 +85,7 @@ def _start_at_or_after(state: State, job: NodeJob, time: int) -> int:
 
 
 def _keep_or_replace(state: State) -> None:
-    """Starving jobs first, anew; then the promises that hold; then those that do not, anew."""
+    """Promise starving jobs again first; keep valid promises; then make the invalid ones again."""
     plan = state.plan()
     waiting = _in_order(state, _may_be_promised(state))
     for job in (job for job in waiting if is_starving(state, job)):
@@ -108,7 +108,7 @@ def _keep_or_replace(state: State) -> None:
 
 
 def _compress(state: State) -> None:
-    """Put, where room may have opened, each promise back at its earliest place; never later."""
+    """If room may have opened, put each promise back at its earliest place; never later."""
     if not state.opened:
         return
     for job in _promised(state):
@@ -132,7 +132,7 @@ def _start_due(state: State) -> None:
             places = promise.stay.places
         else:
             plan = _plan(state, without=job)
-            # By placement now; where that finds no room, on the classes that the promise counted.
+            # By placement now; if that finds no room, on the classes that the promise counted.
             counted = promise.numbers
             nodes = state.nodes(job)
             own = nodes & frozenset().union(*(each.nodes for each in counted))

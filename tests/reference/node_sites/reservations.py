@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def start_in_reservations(state: State) -> None:
-    """Try, in each open reservation, the jobs that it admits, in their order."""
+    """In each open reservation, try the jobs that it admits, in their order."""
     for number, reservation in enumerate(state.site.reservations):
         for _, end in windows(reservation, state.now, state.now + 1):
             admitted = [job for job in state.waiting if reservation.admits(job)]

@@ -1,7 +1,7 @@
 """Rules that hold at every instant of a replay on nodes, checked on its outcomes alone.
 
-Only the last attempt of a job is checked. Example: two jobs of 3 cores that overlap on a node of 4
-cores give the line "node 0 is above its capacity at 5".
+Only the last attempt of each job is checked. Example: two jobs of 3 cores that overlap on a node of
+4 cores give the line "node 0 is above its capacity at 5".
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ Started = tuple["NodeJob", "NodeOutcome"]
 
 
 def broken_rules(case: NodeCase, outcomes: list[NodeOutcome]) -> list[str]:
-    """Say which rules a schedule breaks; no line where it keeps them all."""
+    """List the rules that a schedule breaks; no line if it keeps them all."""
     started = [(j, o) for j, o in zip(case.jobs, outcomes, strict=True) if o.start >= 0]
     found: list[str] = []
     for job, outcome in started:
         found += _badly_placed(case.site, job, outcome)
         found += _through_absences(case.site, job, outcome)
-        # Jobs that start in the instant of a job without length may follow its end.
+        # Jobs that start at the instant of a job of length 0 may follow its end.
         until = outcome.start + (outcome.end > outcome.start)
         beside = [
             (other, its)
@@ -61,7 +61,7 @@ def _badly_placed(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Iterato
 
 
 def _through_absences(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Iterator[str]:
-    """Check the nodes that are away; a drain is a fence where requests are believed and hold."""
+    """Check unavailable nodes; a drain is a fence if estimates are requests, never exceeded."""
     believed = site.policy.estimates == "requested" and site.policy.kill_at_limit
     name = f"job {job.position}"
     for outage in site.outages:
@@ -97,7 +97,7 @@ def _may_be_inside(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> bool:
 
 
 def _named_by(outage: NodeOutage, site: NodeSite) -> frozenset[int]:
-    """Give the nodes that are away for certain."""
+    """Return the nodes that are certainly unavailable."""
     if outage.nodes is not None:
         return outage.nodes
     return frozenset(range(site.n_nodes)) if outage.count is None else frozenset()

@@ -35,7 +35,7 @@ IDLE = 3_000  # instants without a running job; a job may count in a limit and w
 
 
 class NodeOutcome(NamedTuple):
-    """Outcome of a job; start and end are -1 where it did not start."""
+    """Outcome of a job; start and end are -1 if it did not start."""
 
     start: int
     end: int
@@ -52,7 +52,7 @@ def simulate_nodes(jobs: Sequence[NodeJob], site: NodeSite) -> list[NodeOutcome]
 
 
 def queue_of(site: NodeSite, job: NodeJob) -> int | None:
-    """Give the queue the trace's number leads to, else the first whose ranges contain the job."""
+    """Return the queue of the trace's number, otherwise the first whose ranges contain the job."""
     queues = list(enumerate(site.all_queues))
     mapped = [at for at, queue in queues if job.trace_queue in queue.trace_queues]
     fitting = [at for at, queue in queues if _contains(queue, job)]
@@ -60,7 +60,7 @@ def queue_of(site: NodeSite, job: NodeJob) -> int | None:
 
 
 def with_default_request(site: NodeSite, job: NodeJob) -> NodeJob:
-    """Give a job without a request the default of its queue, or its run time where that is longer.
+    """Give a job without a request its queue's default, or its run time if that is longer.
 
     The queue is that of the job without a request: its run time counts there.
     """
@@ -80,7 +80,7 @@ def _contains(queue: NodeQueue, job: NodeJob) -> bool:
 
 
 def _with_named_outages(site: NodeSite) -> NodeSite:
-    """Name all nodes where all are away: a torus counts none."""
+    """Name all nodes if all are unavailable: a torus counts none."""
     everything = frozenset(range(site.n_nodes))
     outages = (o if o.nodes else replace(o, nodes=everything) for o in site.outages)
     return replace(site, outages=tuple(outages))
@@ -130,7 +130,7 @@ class _Replay:
         return ""
 
     def _breaks(self, limits: NodeLimits, job: NodeJob) -> bool:
-        """Tell whether the job alone is more than a limit on amounts allows."""
+        """Return whether the job alone exceeds a limit on amounts."""
         bounds = [(limits.processors_in_use, job.processors)]
         for holder, most in limits.processors_per.items():
             if getattr(job, holder) != -1:
@@ -160,7 +160,7 @@ class _Replay:
         raise AssertionError(f"the replay does not end; at {state.now} wait {state.waiting}")
 
     def _pass(self) -> None:
-        """Try all who wait, again and again until none of them starts."""
+        """Try all waiting jobs repeatedly, until none of them starts."""
         state = self.state
         state.correct_estimates()
         start_in_reservations(state)
@@ -186,7 +186,7 @@ class _Replay:
             state.rejected[job.position] = "over_submitted"
 
     def _let_in(self) -> None:
-        """Let in held jobs, the first submitted first, as far as the limits have room."""
+        """Admit held jobs, the first submitted first, as far as the limits allow."""
         for job in list(self.state.outside):
             if may_be_submitted(self.state, job):
                 self.state.outside.remove(job)
@@ -216,7 +216,7 @@ class _Replay:
         return min(times, default=math.inf)
 
     def _eligibility(self) -> Iterator[float]:
-        """Give the instants at which time alone changes what a pass may start."""
+        """Return the instants at which time alone changes what a pass may start."""
         state = self.state
         for job in state.waiting:
             queue = state.queue(job)

@@ -1,4 +1,4 @@
-"""The state of a replay on nodes at one instant: who waits, who runs where, what is away."""
+"""The state of a replay on nodes at one instant: waiting and running jobs, unavailable nodes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Group:
-    """A pool as the sites without nodes have it, for the order of its jobs; no threshold."""
+    """A pool as on sites without nodes, for the order of its jobs; no threshold."""
 
     queues: tuple[int, ...]
     threshold: None = None
@@ -38,7 +38,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Absence:
-    """Nodes, or numbers of them by class, that something that kills has taken, until `end`."""
+    """Nodes, or numbers of them by class, taken until `end` by something that kills jobs."""
 
     end: int
     nodes: frozenset[int] = frozenset()
@@ -59,7 +59,7 @@ def groups_of(site: NodeSite) -> list[Group]:
 
 
 class State:
-    """State that a pass looks at and changes."""
+    """State that a pass reads and changes."""
 
     def __init__(self, site: NodeSite, first_submit: int) -> None:
         self.site = site
@@ -113,7 +113,7 @@ class State:
         return max(self.beliefs.of_waiting(job), 1)
 
     def plan(self, inside: NodeReservation | None = None) -> Plan:
-        """Plan with running jobs, nodes that are away, and outages and reservations as announced.
+        """Plan with running jobs, unavailable nodes, and announced outages and reservations.
 
         `inside`: a reservation whose own window is left out.
         """
@@ -173,7 +173,7 @@ class State:
     # Nodes that are away now.
 
     def named_away(self, at: int) -> frozenset[int]:
-        """Give the nodes of a class that outages and repairs name."""
+        """Return the nodes of a class that outages and repairs name."""
         named = [absence.nodes for absence in self.absences]
         named += [o.nodes for o in self._drains() if o.nodes is not None]
         return self.classes[at] & frozenset().union(*named)
@@ -195,7 +195,7 @@ class State:
         ]
 
     def there(self, at: int) -> int:
-        """Count the nodes of a class that are not away, with jobs or without."""
+        """Count the available nodes of a class, with or without jobs."""
         gone = len(self.named_away(at)) + self.numbers_away(at)
         return max(0, len(self.classes[at]) - gone)
 
@@ -211,11 +211,11 @@ class State:
         return plan
 
     def busy_now(self) -> frozenset[int]:
-        """Give the nodes on which a job runs."""
+        """Return the nodes on which a job runs."""
         return frozenset(node for running in self.running for node in running.places)
 
     def momentary(self) -> list[Stay]:
-        """Give the stays of jobs believed to end now: they hold their nodes, and no plan does."""
+        """Return the stays of jobs estimated to end now, whose nodes are in no plan."""
         return [
             stay_of(running.job, running.places, self.now, self.now + 1)
             for running in self.running

@@ -1,4 +1,4 @@
-"""One pass without promises: every group of queues is swept, and holds reservations of its own."""
+"""One pass without promises: every group of queues is swept, and has its own reservations."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Sweep:
         self.tried: set[int] = set()
 
     def run(self) -> None:
-        """Try all who wait; where reservations stand, those alone who came behind them."""
+        """Try all waiting jobs; if reservations remain, only the jobs that came behind them."""
         state = self.state
         last, state.last_sweep = state.last_sweep, self if keeps_reservations(state.site) else None
         self.tried = {job.position for job in state.waiting}
@@ -121,10 +121,10 @@ class Sweep:
         self.last_blocked = job
 
     def _places(self, job: NodeJob, group: int, length: int) -> Places | None:
-        """Give the places on which the job starts now; None where there is no room."""
+        """Return the places on which the job starts now; None if there is no room."""
         state = self.state
         if self._is_momentary(job) and not self._is_late(group):
-            # It starts wherever there is room now, whatever is reserved.
+            # It starts wherever there is room now, regardless of reservations.
             plan, length = state.plan(), 1
         else:
             plan = self.plan
@@ -133,7 +133,7 @@ class Sweep:
         return room.place(job, state.nodes(job), state.now, length)
 
     def _note(self, job: NodeJob, places: Places) -> None:
-        """Take note of a start in the plan of this pass."""
+        """Record a start in the plan of this pass."""
         now, length = self.state.now, self.state.length(job)
         stay = stay_of(job, places, now, now + length)
         (self.momentary if self._is_momentary(job) else self.plan.stays).append(stay)
@@ -143,12 +143,12 @@ class Sweep:
         return numbers and self.state.beliefs.of_waiting(job) == 0
 
     def _is_late(self, group: int) -> bool:
-        """Tell whether the head's relaxed deadline is over: no job passes it, however short."""
+        """Return whether the head's relaxed deadline has passed: then no job passes the head."""
         deadline = self.state.deadlines.get(group, (None, self.state.now))[1]
         return self.left[group] == 0 and deadline < self.state.now
 
     def _reservation(self, job: NodeJob, group: int, length: int) -> Reserved:
-        """Keep the earliest room; a relaxed one is later, and stays while the job is head."""
+        """Reserve the earliest room; a relaxed one is later, and stays while the job is head."""
         state, plan = self.state, self.plan
         nodes = state.nodes(job)
         if state.policy.backfill != "relaxed":
@@ -161,16 +161,16 @@ class Sweep:
             state.deadlines[group] = (job, deadline)
         begin = max(deadline, state.now)
         reserved = plan.reserve(job, nodes, length, plan.times(begin))
-        # The deadline stays where the job no longer fits there; what is kept is that of later.
+        # If the job no longer fits there, the deadline stays, and later room is reserved.
         for kept in [*reserved.numbers, *([reserved.stay] if reserved.stay else [])]:
             kept.begin, kept.end = begin, begin + length
         return Reserved(begin, length, reserved.stay, reserved.numbers)
 
 
 def keeps_reservations(site: NodeSite) -> bool:
-    """Tell whether reservations of nodes stand until a job ends or one comes ahead of them.
+    """Return whether reservations of nodes remain until a job ends or one comes ahead of them.
 
-    So they do where ends and arrivals alone change what may start.
+    They do if only ends and arrivals change which jobs may start.
     """
     policy = site.policy
     calendar = site.outages or site.reservations or site.crashes or site.node_crashes

@@ -73,7 +73,7 @@ class NodeLimits:
 
 @dataclass(frozen=True)
 class NamedNodeLimits:
-    """Limits that hold and count only jobs of some owners, by kind: ``{"user": (1, 2)}``."""
+    """Limits that apply to, and count, only jobs of some owners, by kind: ``{"user": (1, 2)}``."""
 
     owners: dict[str, tuple[int, ...]]
     limits: NodeLimits
@@ -84,7 +84,7 @@ class NamedNodeLimits:
 
 @dataclass(frozen=True)
 class NodeQueue:
-    """`processors` closed at both ends, `walltime` (above, up to]; None is no bound."""
+    """`processors` includes both ends, `walltime` is (above, up to]; None is no bound."""
 
     name: str
     nodes: frozenset[int] | None = None  # None: all
@@ -106,7 +106,7 @@ class NodeQueue:
 
 @dataclass(frozen=True)
 class NodeOutage:
-    """Named nodes away for a while, or so many of a type or of the machine; otherwise all."""
+    """Unavailable nodes: named ones, or a number of a type or of the machine; otherwise all."""
 
     start: int
     duration: int
@@ -119,7 +119,7 @@ class NodeOutage:
 
 @dataclass(frozen=True)
 class NodeReservation:
-    """Named nodes, or so many of a type or of the machine, kept for the jobs of some owners."""
+    """Named nodes, or a number of a type or of the machine, reserved for some owners."""
 
     start: int
     duration: int
@@ -182,12 +182,12 @@ class NodeSite:
         return frozenset(range(self.n_nodes)) if queue.nodes is None else queue.nodes
 
     def allowed(self, queue: NodeQueue, job: NodeJob) -> frozenset[int]:
-        """Give the nodes of a queue that satisfy the constraint of a job."""
+        """Return the nodes of a queue that satisfy the constraint of a job."""
         types = self.type_of
         return frozenset(n for n in self.nodes_of(queue) if meets(types[n], job.constraint))
 
     def class_of(self, node: int) -> tuple[object, ...]:
-        """Give all that a job can tell of a node: its type, its queues, its announced outages."""
+        """Return all that a job can distinguish of a node: type, queues, announced outages."""
         kind = self.type_of[node]
         queues = tuple(node in self.nodes_of(queue) for queue in self.all_queues)
         announced = [o for o in self.outages if o.mode == "drain"]
@@ -203,14 +203,14 @@ class NodeSite:
 
     @cached_property
     def classes(self) -> list[frozenset[int]]:
-        """Give the nodes of each class, in the order of their first nodes."""
+        """Return the nodes of each class, in the order of their first nodes."""
         found: dict[object, set[int]] = {}
         for node in range(self.n_nodes):
             found.setdefault(self.class_of(node), set()).add(node)
         return [frozenset(nodes) for nodes in found.values()]
 
     def in_reach(self, choice: NodeOutage | NodeReservation) -> list[int]:
-        """Give the numbers of the classes from which a choice by number takes nodes."""
+        """Return the numbers of the classes from which a choice by number takes nodes."""
         return [
             at
             for at, nodes in enumerate(self.classes)
@@ -218,7 +218,7 @@ class NodeSite:
         ]
 
     def shares(self, choice: NodeOutage | NodeReservation) -> dict[int, int]:
-        """Give the nodes of each class that are known beforehand: in order, as many as it has."""
+        """Return the nodes of each class that are known in advance: in order, as many as it has."""
         left = self.n_nodes if choice.count is None else choice.count
         found = {}
         for at in self.in_reach(choice):
@@ -228,7 +228,7 @@ class NodeSite:
 
 
 def meets(kind: NodeType, constraint: str) -> bool:
-    """Tell whether nodes of a type satisfy ``a&b|c``."""
+    """Return whether nodes of a type satisfy ``a&b|c``."""
     if not constraint:
         return True
     return any(set(part.split("&")) <= set(kind.features) for part in constraint.split("|"))

@@ -1,4 +1,4 @@
-"""How long an attempt lasts with its checkpoints, and what is saved when it is cut short."""
+"""Length of an attempt with its checkpoints, and the work saved if it is interrupted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def _checkpoints(rule: Interruption, work: int, done: int) -> list[int]:
-    """Give the seconds of this attempt's work after which it writes a checkpoint.
+    """Return the seconds of this attempt's work after which it writes a checkpoint.
 
     None is written at the very end of the work.
     """
@@ -21,12 +21,12 @@ def _checkpoints(rule: Interruption, work: int, done: int) -> list[int]:
 
 
 def seconds_of(rule: Interruption, work: int, done: int) -> int:
-    """Give how long an attempt over `work` seconds lasts; `done` were saved by earlier ones."""
+    """Return the length of an attempt over `work` seconds; `done` were saved by earlier ones."""
     return work + len(_checkpoints(rule, work, done)) * rule.checkpoint_cost
 
 
 def saved_by(rule: Interruption, work: int, done: int, elapsed: int) -> int:
-    """Give the work that need not be done again when the attempt ends after `elapsed` seconds.
+    """Return the work that need not be repeated if the attempt ends after `elapsed` seconds.
 
     The n-th checkpoint is on disk once its work and n writes are over.
     """

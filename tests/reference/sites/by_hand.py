@@ -1,4 +1,4 @@
-"""Short forms of jobs and schedules, for examples small enough to work out on paper."""
+"""Short forms of jobs and schedules, for examples small enough to be computed on paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When processors are away or reserved, as windows of time (rules of the calendar)."""
+"""Windows of time in which processors are unavailable or reserved (rules of the calendar)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DAY = 86400
 
 
 def windows(event: Outage | Reservation, since: int, until: int) -> Iterator[Window]:
-    """Give the windows of an event that end after `since` and begin before `until`, in order."""
+    """Return the windows of an event that end after `since` and begin before `until`, in order."""
     begin = event.start
     if event.every and begin + event.duration <= since:
         begin += (since - begin - event.duration) // event.every * event.every
@@ -31,14 +31,14 @@ def windows(event: Outage | Reservation, since: int, until: int) -> Iterator[Win
 
 
 def next_change(event: Outage | Reservation, now: int) -> float:
-    """Give the first instant after now at which a window of the event begins or ends."""
+    """Return the first instant after now at which a window of the event begins or ends."""
     far = max(event.start, now) + event.duration + (event.every or 0) + 1
     edges = (edge for window in windows(event, now, far) for edge in window)
     return min((edge for edge in edges if edge > now), default=math.inf)
 
 
 def drained_shares(site: Site, outage: Outage) -> dict[int, int]:
-    """Give what a drain takes from each pool: of its own, or of all in file order."""
+    """Return the processors that a drain takes per pool: from its own, or all in file order."""
     sizes = [pool.processors for pool in site.all_pools]
     if outage.pool is not None:
         size = sizes[outage.pool]
@@ -53,13 +53,13 @@ def drained_shares(site: Site, outage: Outage) -> dict[int, int]:
 
 
 def least(plan: Profile, start: int, length: int) -> int:
-    """Give the smallest level of a plan in [start, start + length), at least 0."""
+    """Return the smallest level of a plan in [start, start + length), at least 0."""
     inside = [time for time in plan.times if start < time < start + length]
     return max(0, min(plan.free_at(time) for time in [start, *inside]))
 
 
 def level_of(taken: Iterable[tuple[int, int, int]], since: int, cap: int) -> Profile:
-    """Give the processors that (start, end, processors) take from `since` on, at most `cap`."""
+    """Return the processors that (start, end, processors) take from `since` on, up to `cap`."""
     level = Profile(since, 0)
     for start, end, processors in taken:
         begin = max(start, since)
@@ -69,18 +69,18 @@ def level_of(taken: Iterable[tuple[int, int, int]], since: int, cap: int) -> Pro
 
 
 def take_level(plan: Profile, level: Profile) -> None:
-    """Take a level, which is 0 in the end, from a plan."""
+    """Subtract a level, which is 0 at the end, from a plan."""
     for at, amount in enumerate(level.free[:-1]):
         plan.take(level.times[at], level.times[at + 1] - level.times[at], amount)
 
 
 def common_period(site: Site) -> int:
-    """Give the seconds after which the periodic part of the calendar repeats itself."""
+    """Return the seconds after which the periodic part of the calendar repeats."""
     return math.lcm(*(e.every for e in site.events if e.every))
 
 
 def is_open(site: Site, queue: Queue, time: int) -> bool:
-    """Tell whether jobs of the queue may start at this time of day."""
+    """Return whether jobs of the queue may start at this time of day."""
     second = (time - site.midnight) % DAY
     return not queue.hours or any(
         begin <= second < end if begin < end else second >= begin or second < end
@@ -89,7 +89,7 @@ def is_open(site: Site, queue: Queue, time: int) -> bool:
 
 
 def first_start(site: Site, queue: Queue, first_submit: int, since: int) -> float:
-    """Give the first pass, not before `since`, at which the queue is open; inf if none ever is."""
+    """Return the first pass, not before `since`, with the queue open; inf if there is none."""
     period = site.policy.period or 1
     until = since + math.lcm(period, DAY if queue.hours else 1)
     time = since
@@ -111,7 +111,7 @@ def whole_pattern(site: Site, queue: Queue) -> tuple[int, int]:
 def fits_inside(
     site: Site, pools: Iterable[int], job: SiteJob, queue: Queue, first_submit: int
 ) -> bool:
-    """Tell whether a periodic reservation of the job's user or group has a place for it."""
+    """Return whether the job fits into a periodic reservation of its user or group."""
     for fence in site.reservations:
         if not (fence.every and fence.admits(job) and job.processors <= fence.processors):
             continue
@@ -125,9 +125,9 @@ def fits_inside(
 def has_a_place(
     site: Site, pools: Iterable[int], job: SiteJob, queue: Queue, first_submit: int
 ) -> bool:
-    """Tell whether the periodic drains and fences, for ever, leave the job a place somewhere.
+    """Return whether the periodic drains and fences repeatedly leave room for the job somewhere.
 
-    It is counted from a pass at which its queue is open. Of several pools each gives what it has.
+    Time counts from a pass at which its queue is open. Several pools each contribute their room.
     """
     drains = [o for o in site.outages if o.every and o.mode == "drain"]
     fences = [r for r in site.reservations if r.every]
@@ -156,5 +156,5 @@ def has_a_place(
 
 
 def longest_run(site: Site, job: SiteJob) -> int:
-    """Give the seconds of an attempt that is not cut and saved nothing before."""
+    """Return the seconds of an attempt that is not cut and follows no saved work."""
     return attempts.seconds_of(site.interruption, job.run_time, 0)

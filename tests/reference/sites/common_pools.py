@@ -1,6 +1,6 @@
-"""Crowded sites of own pools and a common pool with a threshold, drawn from a seed.
+"""Crowded sites with a pool per queue and a common pool with a threshold, drawn from a seed.
 
-Widths are small beside the pools, so that many jobs wait for processors that are free already.
+Jobs are small compared with the pools, so that many jobs wait although processors are free.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def common_pool_case(seed: int, n_jobs: int = 60) -> SiteCase:
 def _queues(
     draw: Random, unit: int, pools: tuple[Pool, ...], *, has_hours: bool
 ) -> tuple[Queue, ...]:
-    """Draw a queue of each own pool, which may use the common one too, and perhaps one of all."""
+    """Draw a queue per pool, which may also use the common pool, and perhaps one for all pools."""
     own = [at for at, pool in enumerate(pools) if pool.threshold is None]
     shared = next(at for at, pool in enumerate(pools) if pool.threshold is not None)
     queues = []

@@ -1,4 +1,4 @@
-"""The core run on a site of the oracle, and both compared job by job."""
+"""Runs the core on a site of the oracle, and compares both job by job."""
 
 from __future__ import annotations
 
@@ -127,18 +127,18 @@ def _attempts(result: sw.Result) -> list[Attempt]:
 
 
 def maintenance_first(site: Site) -> Site:
-    """Give the site with its outages in the order in which slotwise keeps them."""
+    """Return the site with its outages in the order in which slotwise keeps them."""
     ordered = sorted(site.outages, key=lambda outage: outage.processors is not None)
     return replace(site, outages=tuple(ordered))
 
 
 def _comparable(case: SiteCase, outcomes: list[SiteOutcome]) -> list[SiteOutcome]:
-    """Leave out what a site without queues says of the queue."""
+    """Leave out the queue, for a site without queues."""
     return outcomes if case.site.queues else [each._replace(queue=0) for each in outcomes]
 
 
 def _comparable_attempts(case: SiteCase, attempts: list[Attempt]) -> list[Attempt]:
-    """Leave out what a site without pools says of the pool."""
+    """Leave out the pool, for a site without pools."""
     return attempts if case.site.pools else [each._replace(pool=0) for each in attempts]
 
 

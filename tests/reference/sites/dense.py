@@ -1,4 +1,4 @@
-"""Dense cases: absences that overlap, and checkpoints, on sites with pools and without."""
+"""Dense cases: overlapping downtimes, and checkpoints, on sites with and without pools."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from random import Random
 
 from reference.sites.drawing import SiteCase, draw_case
 
-# Features beside the absences; half of them bring pools.
+# Features in addition to downtimes; half of them add pools.
 BESIDE = (
     (),
     ("pools",),
@@ -24,5 +24,5 @@ BESIDE = (
 
 
 def dense_case(seed: int) -> SiteCase:
-    """Draw the case of a seed; of twelve in a row six have pools."""
+    """Draw the case of a seed; of twelve in a row, six have pools."""
     return draw_case(Random(seed), "absences", *BESIDE[seed % len(BESIDE)])

@@ -1,7 +1,7 @@
-"""Small crowded sites and workloads drawn from any `random.Random`, and how one is shown.
+"""Small crowded sites and workloads drawn from any `random.Random`, and their display.
 
-From Hypothesis's own (`site_cases`) they shrink; from a seeded one they cost next to nothing. Every
-site drawn is one slotwise accepts, and on every site all jobs get done.
+Those drawn from Hypothesis's own (`site_cases`) shrink; those from a seeded one cost almost
+nothing. Slotwise accepts every drawn site, and on every site all jobs complete.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class SiteCase:
 
 
 def shown(site: Site) -> list[str]:
-    """Write a site, one part per line, without what is as by default."""
+    """Write a site, one part per line, without default values."""
     lines = [f"machine of {site.processors}, {without_defaults(site.policy)}"]
     for name in ("pools", "queues", "named", "outages", "reservations"):
         lines += [f"    {without_defaults(part)}" for part in getattr(site, name)]
@@ -73,7 +73,7 @@ def shown(site: Site) -> list[str]:
 
 
 def without_defaults(part: Any) -> str:
-    """Write a part of a site or a job, without the values that it has by default."""
+    """Write a part of a site or a job, without default values."""
     fields = part.__dataclass_fields__.values()
     given = [
         f"{field.name}={getattr(part, field.name)!r}"
@@ -89,7 +89,7 @@ def site_cases(*features: str, **fixed: Any) -> st.SearchStrategy[SiteCase]:
 
 
 def draw_case(draw: Random, *features: str, **fixed: Any) -> SiteCase:
-    """Draw a workload and a site with some of the features; those not named are left out.
+    """Draw a workload and a site with some of the features; features not named are left out.
 
     Policy fields given by name are as given.
     """
@@ -121,7 +121,7 @@ def draw_case(draw: Random, *features: str, **fixed: Any) -> SiteCase:
 
 
 def _named(draw: Random) -> NamedLimits:
-    """Draw limits of some users and groups, some of which no job has."""
+    """Draw limits of some users and groups, some of them without jobs."""
     users, groups = (
         tuple(number for number in (1, 2, 3) if draw.random() < chance) for chance in (0.5, 0.3)
     )
@@ -133,7 +133,7 @@ def _named(draw: Random) -> NamedLimits:
 
 def _policy(draw: Random, unit: int, having: frozenset[str], fixed: dict[str, Any]) -> Policy:
     if having & {"outages", "reservations", "absences"}:
-        # With the periods of outages these have short common multiples.
+        # These have short common multiples with the periods of outages.
         period = f"{draw.choice((unit, 3 * unit, 5 * unit // 2))}s"
     else:
         period = draw.choice(periods(unit))
@@ -183,7 +183,7 @@ def _pools(draw: Random, with_threshold: bool) -> tuple[Pool, ...]:
 def _queues(
     draw: Random, unit: int, having: frozenset[str], pools: tuple[Pool, ...]
 ) -> tuple[Queue, ...]:
-    """Draw queues none of which hides a later one: their upper bounds grow."""
+    """Draw queues of which none hides a later one: their upper bounds grow."""
     made = []
     by_size, upper = draw.random() < 0.5, 0
     for at in range(n_queues := draw.choice((1, 2, 2, 3))):
@@ -203,7 +203,7 @@ def _queues(
 
 
 def _choices(draw: Random, n_pools: int) -> tuple[int, ...]:
-    """Draw pools in any order; none stands for all."""
+    """Draw pools in any order; none means all."""
     shuffled = sorted(range(n_pools), key=lambda _: draw.random())
     return tuple(shuffled[: draw.randint(0, n_pools)])
 
@@ -229,7 +229,7 @@ def _with_features(
 
 
 def _all_pools_used(queues: list[Queue], pools: Sequence[Pool]) -> tuple[Queue, ...]:
-    """Give pools no queue names to the first that may take them."""
+    """Assign pools that no queue names to the first queue that may use them."""
     used = {at for queue in queues for at in queue.pools or range(len(pools))}
     unused = tuple(at for at in range(len(pools)) if at not in used)
     if unused:
@@ -239,7 +239,7 @@ def _all_pools_used(queues: list[Queue], pools: Sequence[Pool]) -> tuple[Queue, 
 
 
 def _reached(site: Site) -> Site:
-    """Give queues whose jobs that can start all go to an earlier one a number in the trace."""
+    """Assign a number in the trace to queues whose startable jobs all go to an earlier one."""
     queues, taken = [], 0
     for at, queue in enumerate(site.queues):
         sizes = [site.pools[pool].processors for pool in queue.pools or range(len(site.pools))]

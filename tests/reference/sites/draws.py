@@ -29,7 +29,7 @@ def splitmix64(seed: int) -> Iterator[int]:
 
 
 def gaps(crashes: Crashes) -> Iterator[int]:
-    """Give the whole seconds of working machine before each crash in turn."""
+    """Return the whole seconds for which the machine works before each crash in turn."""
     assert crashes.mean is not None
     for bits in splitmix64(crashes.seed):
         with localcontext() as context:
@@ -42,7 +42,7 @@ def gaps(crashes: Crashes) -> Iterator[int]:
 
 
 def crash_times(crashes: Crashes, first_submit: int) -> Iterator[int]:
-    """Give the instants of all crashes, for ever if a law draws them."""
+    """Return the instants of all crashes, endlessly if a law draws them."""
     if crashes.law is None:
         yield from sorted(set(crashes.times))
         return

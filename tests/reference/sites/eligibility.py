@@ -1,4 +1,4 @@
-"""Waiting jobs that a pass may start, and the order in which a pool looks at them."""
+"""Waiting jobs that a pass may start, and the order in which a pool tries them."""
 
 from __future__ import annotations
 
@@ -47,9 +47,10 @@ def _earlier(one: SiteJob, other: SiteJob) -> bool:
 
 
 def is_eligible(state: State, job: SiteJob, lifted: bool = False, any_hour: bool = False) -> bool:
-    """Tell whether the job might start now.
+    """Return whether the job might start now.
 
-    `lifted`: but for the site's limits on persons; `any_hour`: but for the hours of its queue.
+    `lifted`: apart from the site's limits on users and groups; `any_hour`: apart from the hours of
+    its queue.
     """
     released = released_at(state, job)
     queue = state.queue(job)
@@ -79,7 +80,7 @@ def is_starving(state: State, job: SiteJob) -> bool:
 
 
 def factor(state: State, job: SiteJob, now: int) -> float:
-    """Give the slowdown so far times the priority of the queue."""
+    """Return the slowdown so far times the priority of the queue."""
     queue = state.queue(job)
     expected = job.requested_time
     if queue.walltime[1] is not None:
@@ -88,7 +89,7 @@ def factor(state: State, job: SiteJob, now: int) -> float:
 
 
 def is_open_to(state: State, pool: int, job: SiteJob) -> bool:
-    """Tell whether a pool's threshold, if it has one, lets the job in."""
+    """Return whether a pool's threshold, if it has one, admits the job."""
     threshold = state.pools[pool].threshold
     return threshold is None or factor(state, job, state.now) > threshold
 
@@ -98,7 +99,7 @@ def _order_of(state: State, queue: Queue) -> Order:
 
 
 def _class_of(state: State, queue: Queue) -> float:
-    """Give the priority of a queue, or 0 where its order weighs that already."""
+    """Return the priority of a queue, or 0 if its order already includes it."""
     order = _order_of(state, queue)
     name = order if isinstance(order, str) else order["name"]
     named = name == "expression" and "queue_priority" in order["key"]  # type: ignore[index]
@@ -106,7 +107,7 @@ def _class_of(state: State, queue: Queue) -> float:
 
 
 def _group_of(state: State, queue: Queue) -> int:
-    """Give the first queue of the same class and order."""
+    """Return the first queue of the same class and order."""
 
     def alike(other: Queue) -> tuple[float, Order]:
         return _class_of(state, other), _order_of(state, other)
@@ -126,7 +127,7 @@ def in_queue_order(state: State, jobs: Iterable[SiteJob]) -> list[SiteJob]:
 
 
 def in_pool_order(state: State, pool: int, jobs: Iterable[SiteJob]) -> list[SiteJob]:
-    """Sort jobs by class, group and score; under a threshold by falling factor."""
+    """Sort jobs by class, group and score; under a threshold, by decreasing factor."""
     jobs = sorted(jobs, key=lambda job: (job.submit, job.position))
     if state.pools[pool].threshold is not None:
         return sorted(jobs, key=lambda job: -factor(state, job, state.now))

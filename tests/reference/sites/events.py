@@ -25,7 +25,7 @@ class Calendar:
         self.next_crash: float = next(self.crashes, math.inf)
 
     def apply_changes(self) -> None:
-        """Ends come before begins, these by time and then as the site lists them, crashes last."""
+        """Ends come before beginnings, these by time and then as listed; crashes are last."""
         state = self.state
         state.dated = state.now
         state.absences = [absence for absence in state.absences if absence.end > state.now]
@@ -59,10 +59,10 @@ class Calendar:
                 self._kill_until_the_rest_fits(pool)
 
     def _free_ones_first(self, processors: int) -> dict[int, int]:
-        """Share an outage of the machine out over the pools in file order.
+        """Divide an outage of the machine among the pools in file order.
 
-        Every processor of a pool is free, in use or gone; they are taken in that order, and gone
-        ones stay away when what took them before is over.
+        Every processor of a pool is free, in use or unavailable; they are taken in that order.
+        Unavailable ones remain so when the outage that took them first is over.
         """
         state = self.state
         pools = range(len(state.pools))
@@ -78,7 +78,7 @@ class Calendar:
         return shares
 
     def _kill_beside_kills(self, drain: Outage) -> None:
-        """Let no job run, where a drain begins, on processors another outage has killed for."""
+        """When a drain begins, stop jobs on processors that another, killing outage has taken."""
         killed_for = {
             pool for absence in self.state.absences for pool, n in absence.shares.items() if n > 0
         }
@@ -87,7 +87,7 @@ class Calendar:
                 self._kill_until_the_rest_fits(pool)
 
     def _kill_until_the_rest_fits(self, pool: int) -> None:
-        """Kill jobs of the pool, the last started first, then the later in the trace."""
+        """Kill jobs of the pool: the last started first, then the later in the trace."""
         state = self.state
         while state.busy(pool) > state.pools[pool].processors - state.away(pool):
             there = [running for running in state.running if pool in running.shares]

@@ -1,4 +1,4 @@
-"""Instants that neither an arrival nor a completion makes."""
+"""Instants without an arrival or a completion."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def next_change(state: State, next_crash: float) -> float:
-    """Give the next instant at which processors go, come back or change hands."""
+    """Return the next instant at which processors leave, return or change owners."""
     ends = [absence.end for absence in state.absences if absence.end > state.now]
     changes = [calendar.next_change(event, state.now) for event in state.site.events]
     return min([next_crash, *ends, *changes])
 
 
 def next_eligibility(state: State) -> float:
-    """Give the next instant at which time alone changes what a pass may start."""
+    """Return the next instant at which time alone changes what a pass may start."""
     instants: list[float] = [
         instant for job in state.waiting for instant in _of_job(state, job) if instant > state.now
     ]
@@ -49,7 +49,7 @@ def _of_job(state: State, job: SiteJob) -> Iterator[float]:
 
 
 def next_opening(state: State, queue: Queue) -> float:
-    """Give the next instant at which the queue is open and was shut a second before."""
+    """Return the next instant at which the queue is open and was closed a second before."""
     midnight = state.now - (state.now - state.site.midnight) % DAY
     openings = [midnight + day * DAY + begin for day in (0, 1) for begin, _ in queue.hours]
     return min(
@@ -65,7 +65,7 @@ def next_opening(state: State, queue: Queue) -> float:
 
 
 def first_second_above(state: State, job: SiteJob, threshold: float) -> float:
-    """Give the first second at which the factor of a job, which only rises, is above."""
+    """Return the first second at which a job's factor, which only rises, exceeds the threshold."""
     if state.queue(job).priority <= 0:
         return math.inf
     before, at = job.submit - 1, job.submit

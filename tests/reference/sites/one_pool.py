@@ -1,4 +1,4 @@
-"""Sites of one pool whose planner is fast, and the same sites with one rule that it does not know.
+"""Sites of one pool for the fast planner, and the same sites with a rule that it lacks.
 
 Jobs come in bursts of few users and requests, so that many of one kind wait together.
 """
@@ -40,7 +40,7 @@ HALF_HOUR = 1800
 
 @dataclass(frozen=True)
 class OnePool:
-    """A case of a seed, and the name of the rule beside it."""
+    """A case of a seed, and the name of its additional rule."""
 
     case: SiteCase
     beside: str
@@ -90,7 +90,7 @@ def ruled_case(seed: int, kind: str, order: Any, n_jobs: int = 60) -> SiteCase:
 
 
 def drawn(seed: int) -> OnePool:
-    """Draw the case of a seed; of three in a row at least one has no rule beside."""
+    """Draw the case of a seed; of three in a row, at least one has no additional rule."""
     draw = Random(-1 - seed)
     kind, order = KINDS[seed % len(KINDS)], draw.choice(ORDERS)
     case = ruled_case(seed, kind, order, draw.choice((15, 30, 60)))
@@ -124,7 +124,7 @@ def _with_estimates(draw: Random, case: SiteCase) -> SiteCase:
 
 
 def _overrunning(draw: Random, case: SiteCase) -> SiteCase:
-    # A job without a request asks for its run time.
+    # A job without a request requests its run time.
     longer = [draw.choice((0, 0, 900)) if job.requested_time else 0 for job in case.jobs]
     jobs = [
         replace(job, run_time=job.run_time + more)

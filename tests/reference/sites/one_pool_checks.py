@@ -1,4 +1,4 @@
-"""One drawn site of one pool, replayed in every way: the oracle and the planner of pools agree."""
+"""One drawn site of one pool, replayed in every way: oracle and pools planner agree."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Rows = list[list[int]]
 
 
 def check(seed: int) -> str:
-    """Replay the draw of a seed; return the rule beside, or raise AssertionError on a fault."""
+    """Replay the draw of a seed; return its additional rule, or raise AssertionError on a fault."""
     pool = drawn(seed)
     assert_core_agrees(pool.case)
     if pool.case.site.dependencies:
@@ -49,9 +49,9 @@ def rows(result: sw.Result) -> Rows:
 
 
 def _replays(case: SiteCase) -> list[tuple[sw.Trace, sw.Site]]:
-    """Give trace and site, and the same with dependencies that no job has.
+    """Return trace and site, and the same site with dependencies, which no job has.
 
-    The planner of pools takes every site that respects dependencies.
+    The pools planner handles every site that respects dependencies.
     """
     site = slotwise_site(maintenance_first(case.site))
     alone = tuple(

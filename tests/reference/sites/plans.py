@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def horizon(state: State) -> int:
-    """Give an instant by which all that waits would have run, one after the other."""
+    """Return an instant by which all waiting jobs would have run, one after the other."""
     known = [state.now, *(running.estimated_end for running in state.running)]
     known += [absence.end for absence in state.absences]
     known += [fence.end for fence in state.fences.values()]
@@ -32,7 +32,7 @@ def horizon(state: State) -> int:
 
 
 def plan_of(state: State, pool: int, without: Collection[int] = ()) -> Profile:
-    """Plan a pool with running jobs, outages as announced, and fences.
+    """Plan a pool with running jobs, announced outages, and fences.
 
     The fences of the spanning queues `without` are left out.
     """

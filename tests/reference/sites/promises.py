@@ -1,4 +1,4 @@
-"""Conservative backfilling on a site: what each waiting job is promised, and one pass over it.
+"""Conservative backfilling on a site: the promise of each waiting job, and one pass.
 
 Example, pools a and b of 4, all of a busy until 100 and 2 of b until 50: a job of 3 that may run
 in both is promised 50 in b. When the job in a ends at 20, room opens there, and it starts in a.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Promise:
-    """A place for the length believed as it was promised, at least 1 s."""
+    """A place for the length estimated when it was promised, at least 1 s."""
 
     pool: int
     start: int
@@ -35,7 +35,7 @@ class Promise:
 
 
 def run_round(state: State) -> None:
-    """Keep promises, make them, and start what is due."""
+    """Keep promises, make new ones, and start those that are due."""
     _give_up(state)
     _keep_or_replace(state)
     _compress(state)
@@ -46,7 +46,7 @@ def run_round(state: State) -> None:
 
 
 def plan_with_promises(state: State, pool: int) -> Profile:
-    """Plan a pool with what runs, what is announced, and what is promised."""
+    """Plan a pool with running jobs, announced windows, and promises."""
     plan = plan_of(state, pool)
     for position, promise in state.promises.items():
         if promise.pool == pool:
@@ -57,7 +57,7 @@ def plan_with_promises(state: State, pool: int) -> Profile:
 
 
 def drop_of_those_gone(state: State) -> None:
-    """Forget the promises of jobs that wait no longer."""
+    """Drop the promises of jobs that no longer wait."""
     waiting = {job.position for job in state.waiting}
     for position in [at for at in state.promises if at not in waiting]:
         state.opened.add(state.promises.pop(position).pool)
@@ -75,7 +75,7 @@ def _pools(state: State, job: SiteJob) -> list[int]:
 
 
 def _may_be_promised(state: State) -> list[SiteJob]:
-    """Give those who might start now, or would if their queue were open."""
+    """Return the jobs that might start now, or would if their queue were open."""
     return [
         job
         for job in state.waiting
@@ -112,7 +112,7 @@ def _plans(state: State) -> dict[int, Profile]:
 
 
 def _place(state: State, plans: dict[int, Profile], job: SiteJob, length: int) -> None:
-    """Promise the earliest place of all pools, of equal ones that of the first choice."""
+    """Promise the earliest place in all pools; of equal ones, that of the first choice."""
     places = [
         (_earliest(state, plans[pool], job, length), choice, pool)
         for choice, pool in enumerate(_pools(state, job))
@@ -123,7 +123,7 @@ def _place(state: State, plans: dict[int, Profile], job: SiteJob, length: int) -
 
 
 def _earliest(state: State, plan: Profile, job: SiteJob, length: int) -> int:
-    """Give the first instant at which a pass runs, the queue is open, and there is room."""
+    """Return the first instant at which a pass runs, the queue is open, and there is room."""
     times = (_start_at_or_after(state, job, time) for time in plan.times)
     return next(time for time in times if plan.has_room(time, length, job.processors))
 
@@ -143,7 +143,7 @@ def _passes_from(state: State, time: int) -> Iterator[int]:
 
 
 def _keep_or_replace(state: State) -> None:
-    """Starving jobs first, anew; then the promises that hold; then those that do not, anew."""
+    """Promise starving jobs again first; keep valid promises; then make the invalid ones again."""
     plans = {pool: plan_of(state, pool) for pool in range(len(state.pools))}
     waiting = _in_order(state, _may_be_promised(state))
     for job in (job for job in waiting if is_starving(state, job)):
@@ -169,7 +169,7 @@ def _keep_or_replace(state: State) -> None:
 
 
 def _compress(state: State) -> None:
-    """Put, where room may have opened, each promise back at its earliest place."""
+    """If room may have opened, put each promise back at its earliest place."""
     if not state.opened:
         return
     plans = _plans(state)
@@ -185,7 +185,7 @@ def _compress(state: State) -> None:
 
 
 def _start_due(state: State) -> None:
-    passed: set[int] = set()  # pools in which a job before may run and waits on
+    passed: set[int] = set()  # pools in which an earlier job may run but still waits
     for job in _promised(state):
         promise = state.promises[job.position]
         due = promise.start <= state.now and is_eligible(state, job)

@@ -20,7 +20,7 @@ def _contains(queue: Queue, job: SiteJob) -> bool:
 
 
 def queue_of(site: Site, job: SiteJob) -> int | None:
-    """Give the queue the trace's number leads to, else the first whose ranges contain the job."""
+    """Return the queue of the trace's number, otherwise the first whose ranges contain the job."""
     queues = list(enumerate(site.all_queues))
     mapped = [at for at, queue in queues if job.trace_queue in queue.trace_queues]
     fitting = [at for at, queue in queues if _contains(queue, job)]
@@ -28,7 +28,7 @@ def queue_of(site: Site, job: SiteJob) -> int | None:
 
 
 def pools_of(site: Site, queue: Queue, job: SiteJob, first_submit: int) -> list[int]:
-    """Give the pools of the queue in which the job could start some day, first choice first."""
+    """Return the pools of the queue in which the job could ever start, first choice first."""
     wide = _wide_enough(site, queue, job)
     return [pool for pool in wide if has_a_place(site, [pool], job, queue, first_submit)]
 
@@ -38,10 +38,10 @@ def _wide_enough(site: Site, queue: Queue, job: SiteJob) -> list[int]:
 
 
 def _breaks(limits: Limits, job: SiteJob, spans: bool) -> bool:
-    """Tell whether the job alone is more than a limit on processors allows.
+    """Return whether the job alone exceeds a limit on processors.
 
-    Limits on persons that are lifted at times break nothing, but for jobs that span pools, for
-    which they never are.
+    Limits per user or group that are lifted at times reject no job, except jobs that span pools,
+    for which they are never lifted.
     """
     bounds = [limits.processors_in_use]
     if spans or not limits.lifted_when_idle:
@@ -51,7 +51,7 @@ def _breaks(limits: Limits, job: SiteJob, spans: bool) -> bool:
 
 
 def reason_to_reject(site: Site, job: SiteJob, first_submit: int) -> int:
-    """Give NO_REASON if the job is to wait for its turn."""
+    """Return NO_REASON if the job may wait for its turn."""
     at = queue_of(site, job)
     if at is None:
         return NO_QUEUE

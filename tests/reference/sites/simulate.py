@@ -94,7 +94,7 @@ class _Replay:
         state.now = state.dated = state.first_submit
 
     def _pass_after_each_event(self) -> None:
-        """One event, one pass; an instant that time alone makes is a pass of its own."""
+        """One event, one pass; an instant due to time alone gets its own pass."""
         happened = self._handle_one_event()
         run_pass(self.state)
         while happened and self._handle_one_event():
@@ -115,7 +115,7 @@ class _Replay:
         return happened
 
     def _change_is_due(self) -> bool:
-        """Tell whether the calendar changes something in this instant, once in it."""
+        """Return whether the calendar changes something at this instant, once per instant."""
         state = self.state
         if self.changed_at == state.now:
             return False
@@ -142,7 +142,7 @@ class _Replay:
         return min(times)
 
     def _complete(self) -> list[RunningJob]:
-        """End the jobs whose time is over, in the order in which they started."""
+        """End the jobs whose time has passed, in the order in which they started."""
         state = self.state
         over = [running for running in state.running if running.end <= state.now]
         for running in over:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def serve_spanning_queues(state: State) -> None:
-    """See to the queues whose heads starve, the oldest first, then to the others in file order."""
+    """Handle the queues whose heads starve, oldest first, then the others in file order."""
 
     def rank(queue: int) -> tuple[int, ...]:
         head = _head_of(state, queue)
@@ -35,7 +35,7 @@ def serve_spanning_queues(state: State) -> None:
 
 
 def _head_of(state: State, queue: int) -> SiteJob | None:
-    """Give the oldest starving eligible job of the queue, else the first in its order."""
+    """Return the oldest starving eligible job of the queue, otherwise the first in its order."""
     jobs = [job for job in state.waiting if state.queue_number(job) == queue]
     jobs = [job for job in in_queue_order(state, jobs) if is_eligible(state, job)]
     starving = [job for job in jobs if is_starving(state, job)]
@@ -44,9 +44,9 @@ def _head_of(state: State, queue: int) -> SiteJob | None:
 
 
 def _giving_way(state: State, queue: int, head: SiteJob) -> set[int]:
-    """Give the queues whose fences do not count where the head looks for a place.
+    """Return the queues whose fences do not count in the head's search for a place.
 
-    Its own; where it starves, those of jobs that do not, or are younger.
+    These are its own and, if it starves, those whose heads do not starve or are younger.
     """
 
     def is_older(job: SiteJob) -> bool:
@@ -61,7 +61,7 @@ def _giving_way(state: State, queue: int, head: SiteJob) -> set[int]:
 
 
 def _serve_head(state: State, queue: int) -> bool:
-    """Start the head of the queue, or see to its fence; tell whether it started."""
+    """Start the head of the queue, or update its fence; return whether it started."""
     head = _head_of(state, queue)
     fence = state.fences.get(queue)
     if fence and (head is None or fence.job != head):
@@ -87,9 +87,9 @@ def _is_free(state: State, without: set[int], fence: Fence) -> bool:
 
 
 def _fence_to_keep(state: State, queue: int, head: SiteJob, old: Fence | None) -> Fence | None:
-    """Give the old fence while it holds and nothing earlier is to be had, else one made anew.
+    """Return the old fence while it is valid and no earlier one is possible, otherwise a new one.
 
-    What gives way in its pools is lost.
+    Fences in its pools that give way are dropped.
     """
     usable = _usable_pools(state, queue)
     without = _giving_way(state, queue, head)
@@ -104,7 +104,7 @@ def _fence_to_keep(state: State, queue: int, head: SiteJob, old: Fence | None) -
 
 
 def _usable_pools(state: State, queue: int) -> list[int]:
-    """Give the pools in which no starving eligible job of another queue may run."""
+    """Return the pools in which no starving eligible job of another queue may run."""
     starving = [
         job
         for job in state.waiting
@@ -117,7 +117,7 @@ def _usable_pools(state: State, queue: int) -> list[int]:
 
 
 def _search(state: State, without: set[int], head: SiteJob, usable: list[int]) -> Fence | None:
-    """Find the earliest place in the usable pools together; None if there is none, ever."""
+    """Find the earliest place in the usable pools together; None if there never is one."""
     plans = {pool: plan_of(state, pool, without) for pool in usable}
     length = max(1, head.requested_time)
     for time in sorted({t for plan in plans.values() for t in plan.times}):
@@ -129,7 +129,7 @@ def _search(state: State, without: set[int], head: SiteJob, usable: list[int]) -
 
 
 def _shares(state: State, processors: int, room: dict[int, int]) -> dict[int, int]:
-    """Split in proportion to the room: whole parts, then by largest remainder, ties by name."""
+    """Split in proportion to the room: whole parts, then largest remainders, ties by name."""
     total = sum(room.values())
     shares = {pool: processors * free // total for pool, free in room.items()}
     by_remainder = sorted(

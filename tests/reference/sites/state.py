@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Fence:
-    """Processors kept for the head of a spanning queue in [start, end), by pool."""
+    """Processors reserved for the head of a spanning queue in [start, end), by pool."""
 
     job: SiteJob
     start: int
@@ -32,14 +32,14 @@ class Fence:
 
 @dataclass(frozen=True)
 class Absence:
-    """Processors that a kill, a sudden outage or a crash has taken, until `end`."""
+    """Processors that a kill, a sudden outage or a crash has taken until `end`."""
 
     end: int
     shares: dict[int, int]
 
 
 class SiteBeliefs(Beliefs):
-    """Beliefs in a site, where how long an attempt lasts depends on its checkpoints."""
+    """Estimates on a site, where the length of an attempt depends on its checkpoints."""
 
     def __init__(self, state: State) -> None:
         super().__init__(state.site.policy)
@@ -52,7 +52,7 @@ class SiteBeliefs(Beliefs):
 
 
 class State:
-    """State that a pass looks at and changes."""
+    """State that a pass reads and changes."""
 
     def __init__(self, site: Site, first_submit: int) -> None:
         self.site = site
@@ -98,11 +98,11 @@ class State:
         return self.queues[self.queue_number(job)]
 
     def pools_of(self, job: SiteJob) -> list[int]:
-        """Give the pools in which the job may be tried, first choice first; none if it spans."""
+        """Return the pools in which the job may be tried, first choice first; none if it spans."""
         return [] if self.queue(job).spanning else self.usable_pools[job.position]
 
     def length_of_attempt(self, job: Job) -> tuple[int, bool]:
-        """Give the seconds an attempt begun now lasts, and whether it is cut at its limit."""
+        """Return the seconds an attempt begun now lasts, and whether it is cut at its limit."""
         done = self.saved.get(job.position, 0)
         length = attempts.seconds_of(self.site.interruption, job.run_time - done, done)
         if self.policy.kill_at_limit and length > job.requested_time:
@@ -122,15 +122,15 @@ class State:
         return sum(running.shares.get(pool, 0) for running in self.running)
 
     def really_free(self, pool: int) -> int:
-        """Count the processors no job runs on, whoever they are kept for."""
+        """Count the processors on which no job runs, reserved or not."""
         return max(0, self.pools[pool].processors - self.away(pool) - self.busy(pool))
 
     def is_inside(self, running: RunningJob) -> bool:
-        """Tell whether the job counts on a reservation, which is not over, and not on its pool."""
+        """Return whether the job counts on a reservation that is not over, and not on its pool."""
         return running.window is not None and self.dated < running.window[2]
 
     def fenced(self, pool: int, without: Collection[int] = ()) -> int:
-        """Count the processors fenced now, but for spanning queues in `without`."""
+        """Count the processors fenced now, except for spanning queues in `without`."""
         kept = 0
         for reservation in self.site.reservations:
             if reservation.pool == pool:
@@ -148,7 +148,7 @@ class State:
         return max(0, self.pools[pool].processors - self.away(pool) - used)
 
     def pass_at_or_after(self, time: int) -> int:
-        """Give the first instant, not before `time`, at which a pass may run."""
+        """Return the first instant, not before `time`, at which a pass may run."""
         period = self.policy.period or 1
         return self.first_submit + -(-(time - self.first_submit) // period) * period
 
@@ -160,7 +160,7 @@ class State:
         window: tuple[int, int, int] | None = None,
         length: int | None = None,
     ) -> None:
-        """Start a job, believed to run `length` if that is given."""
+        """Start a job, estimated to run `length` if that is given."""
         (self.backfilled.add if backfilled else self.backfilled.discard)(job.position)
         self.waiting.remove(job)
         self.usage.note(job.user, self.now, job.processors)
@@ -188,7 +188,7 @@ class State:
         self._end(ended, "killed" if ended.cut else "completed", lost=0, refunded=0)
 
     def interrupt(self, killed: RunningJob, reason: str) -> None:
-        """End an attempt by a crash or an outage; the job waits again if it is to be requeued."""
+        """End an attempt by a crash or an outage; the job waits again if it is requeued."""
         rule = self.site.interruption
         job = killed.job
         elapsed = self.now - killed.start

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class Sweep:
     """Tries jobs in pools; `backfill` is the policy's, or none for jobs whose limits are lifted.
 
-    Under conservative only the pools with a threshold are tried: promises say who starts in others.
+    Under conservative, only pools with a threshold are tried: promises start jobs in the others.
     """
 
     def __init__(self, state: State, backfill: str, lifted: bool = False) -> None:
@@ -51,7 +51,7 @@ class Sweep:
         self.started = False
 
     def run(self) -> bool:
-        """Try every eligible job; tell whether one started."""
+        """Try every eligible job; return whether one started."""
         state = self.state
         starving = [job for job in state.waiting if is_starving(state, job)]
         for job in sorted(starving, key=lambda job: (job.submit, job.position)):
@@ -65,7 +65,7 @@ class Sweep:
         return self.started
 
     def _choices(self) -> Iterator[tuple[int, SiteJob]]:
-        """Give the others with each pool to try, first choices first."""
+        """Return the other jobs with each pool to try, first choices first."""
         state = self.state
         others = [job for job in state.waiting if not is_starving(state, job)]
         most = max(len(state.site.pools_of(queue)) for queue in state.queues)
@@ -81,7 +81,7 @@ class Sweep:
                     yield pool, job
 
     def attempt(self, job: SiteJob, pool: int) -> bool:
-        """Start the job in the pool if it fits; otherwise it may take a reservation there."""
+        """Start the job in the pool if it fits; otherwise it may get a reservation there."""
         state, plan = self.state, self.plans[pool]
         if pool not in self.tried or not is_open_to(state, pool, job):
             return False
@@ -103,19 +103,19 @@ class Sweep:
         return False
 
     def _is_first_of_queue(self, job: SiteJob, pool: int) -> bool:
-        """Tell whether the job may be reserved where each queue has one reservation per pool."""
+        """Return whether the job may get a reservation, if each queue has one per pool."""
         head = (pool, self.state.queue_number(job))
         return not self.by_queue or pool in self.own_easy or head not in self.served
 
     def _is_late(self, pool: int) -> bool:
-        """Tell whether the head's relaxed deadline is over: no job passes it, however short."""
+        """Return whether the head's relaxed deadline has passed: then no job passes the head."""
         reserved = pool not in self.own_easy and self.left[pool] == 0
         return (
             reserved and self.state.deadlines.get(pool, (None, self.state.now))[1] < self.state.now
         )
 
     def _reserve(self, job: SiteJob, pool: int, length: int) -> None:
-        """Take the earliest place; a relaxed one is later, and stays while the job is head."""
+        """Reserve the earliest place; a relaxed one is later, and stays while the job is head."""
         state, plan = self.state, self.plans[pool]
         begin = plan.earliest(length, job.processors)
         if state.policy.backfill == "relaxed" and pool not in self.own_easy:
@@ -132,7 +132,7 @@ class Sweep:
 
 
 def earliest_from(plan: Profile, since: int, length: int, processors: int) -> int:
-    """Give the first instant, not before `since`, from which so many are free so long."""
+    """Return the first instant, not before `since`, with enough processors for long enough."""
     times = [since, *(time for time in plan.times if time > since)]
     return next(time for time in times if plan.has_room(time, length, processors))
 
@@ -154,7 +154,7 @@ def run_pass(state: State) -> None:
 
 
 def _starts_some(state: State) -> bool:
-    """Try all who wait once; tell whether one started."""
+    """Try all waiting jobs once; return whether one started."""
     n_waiting = len(state.waiting)
     if state.policy.backfill == "conservative":
         run_round(state)

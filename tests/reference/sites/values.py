@@ -18,11 +18,11 @@ NO_REASON, TOO_LARGE, NO_QUEUE, LIMIT, MAINTENANCE = range(5)
 
 @dataclass(frozen=True)
 class SiteJob(Job):
-    """A row of a trace with the columns that only sites read; -1 is unknown."""
+    """A row of a trace with the columns that only sites read; -1 means unknown."""
 
     group: int = -1
     trace_queue: int = -1
-    preceding: int = -1  # position of the job this one waits for
+    preceding: int = -1  # position of the job for which this one waits
     think_time: int = 0
 
 
@@ -47,7 +47,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class NamedLimits:
-    """Limits that hold and count only the jobs of some users or groups."""
+    """Limits that apply to, and count, only the jobs of some users or groups."""
 
     limits: Limits
     users: tuple[int, ...] = ()
@@ -59,7 +59,7 @@ class NamedLimits:
 
 @dataclass(frozen=True)
 class Queue:
-    """`processors` closed at both ends, `walltime` (above, up to]; None is no bound."""
+    """`processors` includes both ends, `walltime` is (above, up to]; None is no bound."""
 
     name: str
     processors: tuple[int, int | None] = (1, None)
@@ -75,14 +75,14 @@ class Queue:
 
     @property
     def has_ranges(self) -> bool:
-        """Tell whether others than the jobs of its trace queues come here."""
+        """Return whether jobs other than those of its trace queues come here."""
         ranged = (self.processors, self.walltime) != ((1, None), (0, None))
         return ranged or not self.trace_queues
 
 
 @dataclass(frozen=True)
 class Outage:
-    """Processors away for a while; `processors` and `pool` None: all of them."""
+    """Unavailable processors; all of them if `processors` and `pool` are None."""
 
     start: int
     duration: int
@@ -143,7 +143,7 @@ class Site:
 
     @property
     def plans_ahead(self) -> bool:
-        """Tell whether estimates are read whatever the backfill."""
+        """Return whether estimates are read under any backfill."""
         drains = any(outage.mode == "drain" for outage in self.outages)
         conditions = any(pool.threshold is not None for pool in self.pools)
         spanning = any(queue.spanning for queue in self.queues)
@@ -151,7 +151,7 @@ class Site:
 
     @property
     def events(self) -> tuple[Outage | Reservation, ...]:
-        """Give what the calendar announces."""
+        """Return the events that the calendar announces."""
         return self.outages + self.reservations
 
     @property
@@ -163,13 +163,13 @@ class Site:
         return self.queues or (Queue("all"),)
 
     def pools_of(self, queue: Queue) -> tuple[int, ...]:
-        """Give positions of the pools a queue may use, first choice first."""
+        """Return positions of the pools a queue may use, first choice first."""
         return queue.pools or tuple(range(len(self.all_pools)))
 
 
 @dataclass
 class RunningJob(Running):
-    """A running attempt; `work` seconds were left to do when it started."""
+    """A running attempt; `work` seconds were left when it started."""
 
     job: SiteJob
     shares: dict[int, int] = field(default_factory=dict)  # processors by pool
@@ -191,7 +191,7 @@ class Attempt(NamedTuple):
 
 
 class SiteOutcome(NamedTuple):
-    """Outcome of a job; start, end and wait are -1 where it did not start."""
+    """Outcome of a job; start, end and wait are -1 if it did not start."""
 
     start: int
     end: int

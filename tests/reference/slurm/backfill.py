@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Backfill:
-    """The cycle of one cluster; `decide` keeps nothing from one state to the next."""
+    """The cycle of one cluster; `decide` stores nothing between states."""
 
     def __init__(
         self, machine: Machine, parameters: Parameters, rules: Rules | None = None
@@ -34,12 +34,12 @@ class Backfill:
         self.all_nodes = (1 << len(machine.nodes)) - 1
 
     def decide(self, state: State) -> Decision:
-        """Return whom the cycle starts, where, and which plans it makes."""
+        """Return the jobs that the cycle starts, their nodes, and its plans."""
         return _Cycle(self, state).run()
 
 
 class _Cycle:
-    """Starts and plans that one cycle has made so far."""
+    """Starts and plans made so far in one cycle."""
 
     def __init__(self, scheduler: Backfill, state: State) -> None:
         self.machine, self.parameters = scheduler.machine, scheduler.parameters
@@ -58,7 +58,7 @@ class _Cycle:
         self.map = PlanMap(self._cut(state.now), self._cut(window), scheduler.all_nodes)
 
     def run(self) -> Decision:
-        """Look at each waiting job in order."""
+        """Consider each waiting job in order."""
         tested = 0
         most = self.parameters.bf_max_job_test if self.rules.tested_jobs else 10**9
         for job in in_order(self.state, self.machine, self.rules):
@@ -74,7 +74,7 @@ class _Cycle:
         return Decision(self.starts, self.plans)
 
     def _held(self, job: Job) -> bool:
-        """Return true where a limit on running jobs per user holds the job back."""
+        """Return true if a limit on running jobs per user delays the job."""
         most = self.parameters.jobs_per_user
         return bool(most) and self.jobs_of_user[job.user] >= most
 
@@ -103,7 +103,7 @@ class _Cycle:
         return bool(most) and self.seen["planned"][job.partition] >= most
 
     def _test(self, job: Job) -> int:
-        """Start or plan one job; return 1 where nodes were sought for it, otherwise 0."""
+        """Start or plan one job; return 1 if it searched for nodes, otherwise 0."""
         partition = self.machine.partitions[job.partition].nodes
         usable = partition & self.machine.with_feature(job.feature)
         only_now = self._only_now(job)
@@ -136,7 +136,7 @@ class _Cycle:
         return sought
 
     def _start(self, job: Job, free: int, nodes: int) -> bool:
-        """Start a job now unless its nodes still complete; return true where it starts."""
+        """Start a job now unless its nodes are still completing; return true if it starts."""
         completing = self.state.completing if self.rules.completing_nodes else 0
         if nodes & completing:
             return False
@@ -149,7 +149,7 @@ class _Cycle:
         return True
 
     def _plan(self, job: Job, begin: int, nodes: int) -> int | None:
-        """Add a plan; return the instant to try again from where it meets another plan."""
+        """Add a plan; if it overlaps another plan, return the instant from which to try again."""
         if begin > self.now + self.parameters.bf_window:
             return None
         first, last = self._cut(begin), self._cut(begin + job.limit)

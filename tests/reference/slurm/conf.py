@@ -1,4 +1,4 @@
-"""slurm.conf as machine and parameters: the lines that the rules need."""
+"""A slurm.conf as machine and parameters: the lines that the rules need."""
 
 from __future__ import annotations
 

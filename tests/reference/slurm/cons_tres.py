@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class ConsTres(Selector):
     """Parts of nodes; the tightest run counts CPUs; lighter runs come first.
 
-    A test of a GPU job leaves nodes lighter by their free GPUs, for every job after it, until the
-    next start, main pass or submission sets the weights anew (22.05 and 25.11; rule 9).
+    A test of a GPU job makes nodes lighter by their free GPUs, for every later job, until the next
+    start, main pass or submission resets the weights (22.05 and 25.11; rule 9).
     """
 
     def __init__(self, machine: Machine, parameters: Parameters, rules: Rules) -> None:
@@ -45,7 +45,7 @@ class ConsTres(Selector):
         return nodes
 
     def submitted(self, job: Job) -> None:
-        """Set the weights anew; a GPU job is then tested as if every GPU were free."""
+        """Reset the weights; a GPU job is then tested as if every GPU were free."""
         self.lighter = {}
         if job.gpus and self.rules.lighter_gpu_nodes:
             for place, node in enumerate(self.machine.nodes):
@@ -110,7 +110,7 @@ class ConsTres(Selector):
         return found
 
     def _fill(self, job: Job, free: dict[int, int]) -> int | None:
-        """Return nodes run by run: the lightest, of these the tightest by CPUs that is enough."""
+        """Return nodes run by run: the lightest; of these, the tightest with enough CPUs."""
         if not self.rules.tight_runs:
             return node_set(sorted(free)[: job.nodes])
         left = self._runs(free)
@@ -128,7 +128,7 @@ class ConsTres(Selector):
     def _rank(
         self, run: list[int], free: dict[int, int], nodes: int, cpus: int
     ) -> tuple[tuple[int, int], int, int, int]:
-        """Return the order of a run: light, enough, then tight; the largest where none is."""
+        """Return the sort key of a run: light, sufficient, then tight; otherwise the largest."""
         weight = self._weight(run[0])
         total = sum(free[place] for place in run)
         enough = total >= cpus and len(run) >= nodes
@@ -144,5 +144,5 @@ class ConsTres(Selector):
         return []
 
     def _given(self, job: Job, free: int, cpus: int, nodes_after: int) -> int:
-        """Return the CPUs that one node gives, so that one is left for each node after it."""
+        """Return the CPUs that one node provides, so that one is left for each later node."""
         return free if job.exclusive else min(free, cpus - nodes_after)

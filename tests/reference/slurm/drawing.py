@@ -1,6 +1,6 @@
 """Random states of a cluster under Slurm: dense ones, in which jobs compete for nodes.
 
-Amounts, limits and priorities are few, so that jobs of one kind and equal ends are frequent.
+There are few amounts, limits and priorities, so that similar jobs and equal ends are frequent.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ SHAPES = {
 class DrawnState:
     """A machine, the parameters, and the state in which a scheduler decides.
 
-    `lighter` has the free GPUs by which nodes are lighter, as the decision before left them;
-    `submitted` the waiting jobs that were submitted since.
+    `lighter` has the free GPUs by which nodes are lighter after the previous decision; `submitted`
+    has the waiting jobs submitted since.
     """
 
     machine: Machine
@@ -61,7 +61,7 @@ def draw_state(draw: Random, shape: Shape | None = None) -> DrawnState:
     machine = draw_machine(draw, shape)
     parameters = draw_parameters(draw)
     kinds = [draw_kind(draw, machine) for _ in range(draw.randint(*shape.kinds))]
-    # Most instants are multiples of 30 s, so that ends meet each other and bf_resolution.
+    # Most instants are multiples of 30 s, so that they coincide with each other and bf_resolution.
     step = draw.choice((1, 30, 60))
     now = 600_000 + draw.choice((0, 0, 30, draw.randrange(600)))
     running = _Placed(machine, now, step).draw(draw, kinds)
@@ -156,7 +156,7 @@ def draw_parameters(draw: Random) -> Parameters:
 
 
 def draw_kind(draw: Random, machine: Machine) -> Job:
-    """Return a request that some nodes of its partition suffice for, in most cases."""
+    """Return a request that some nodes of its partition can satisfy, in most cases."""
     partition = draw.choice(list(machine.partitions.values()))
     places = members(partition.nodes)
     model = machine.nodes[draw.choice(places)]
@@ -165,7 +165,7 @@ def draw_kind(draw: Random, machine: Machine) -> Job:
     most = model.cpus if machine.shares else min(node.cpus for node in machine.nodes)
     exclusive = machine.shares and (partition.exclusive or draw.random() < 0.1)
     per_node = 1 if exclusive else draw.randint(1, most)
-    # Without a request, a job takes all memory of a node: comparable where nodes are equal.
+    # Without a request, a job takes all memory of a node: comparable if nodes are equal.
     is_even = len({node.memory for node in machine.nodes}) == 1
     known = sorted(frozenset().union(*(node.features for node in machine.nodes)))
     part = draw.choice((0, 1, 2, 4) if is_even else (1, 2, 4))
@@ -218,7 +218,7 @@ def _completing(draw: Random, machine: Machine, running: list[Running]) -> int:
 
 
 class _Placed:
-    """Running jobs on nodes, with what is left of each."""
+    """Running jobs on nodes, with the rest of each node."""
 
     def __init__(self, machine: Machine, now: int, step: int) -> None:
         self.machine = machine
@@ -229,7 +229,7 @@ class _Placed:
         self.gpus = [node.gpus for node in machine.nodes]
 
     def draw(self, draw: Random, kinds: list[Job]) -> list[Running]:
-        """Return running jobs that fill a drawn part of the machine."""
+        """Return running jobs that fill a random part of the machine."""
         most = draw.choice((0, len(self.cpus) // 2, len(self.cpus), 2 * len(self.cpus)))
         found: list[Running] = []
         for _ in range(most):

@@ -1,4 +1,4 @@
-"""Classic fair share (PriorityFlags=NO_FAIR_TREE): 2^(-usage/share), renewed at intervals."""
+"""Classic fair share (PriorityFlags=NO_FAIR_TREE): 2^(-usage/share), recalculated at intervals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Shares:
     users: dict[str, tuple[str, int]]
 
     def of_account(self, account: str) -> float:
-        """Return the account's share; the root's own user has one share beside the accounts."""
+        """Return the account's share; the root's own user has one share besides the accounts."""
         return self.accounts[account] / (sum(self.accounts.values()) + 1)
 
     def in_account(self, user: str) -> float:
@@ -30,10 +30,11 @@ class Shares:
 
 @dataclass
 class FairShare:
-    """Decayed CPU seconds of users; accounts count at a renewal, users when first asked after it.
+    """Decayed CPU seconds; accounts count at a recalculation, users when first needed after it.
 
-    Usage falls by the factor 1 - 0.693 / half-life per second. A job's usage counts at each renewal
-    and at its end, as CPUs times seconds since it last counted, fallen by all these seconds.
+    Usage falls by the factor 1 - 0.693 / half-life per second. A job's usage counts at each
+    recalculation and at its end, as CPUs times the seconds since it last counted, decayed over all
+    these seconds.
     """
 
     shares: Shares
@@ -46,7 +47,7 @@ class FairShare:
     of_users: dict[str, float] = field(default_factory=dict)
 
     def begin_renewal(self, now: float) -> None:
-        """Fix the accounts' usage as it stands, let all usage fall, forget the users' factors."""
+        """Fix the accounts' current usage, decay all usage, and discard the users' factors."""
         total = sum(self.usage.values())
         self.of_accounts = {
             account: self._of_account(account) / total if total else 0.0
@@ -58,7 +59,7 @@ class FairShare:
         self.of_users = {}
 
     def count(self, running: Running, now: float) -> None:
-        """Count what a job has used since it last counted."""
+        """Count the usage of a job since it last counted."""
         job = running.job
         seconds = now - self.counted_until.get(job.number, running.start)
         used = job.cpus * seconds * self._fallen(seconds)
@@ -66,7 +67,7 @@ class FairShare:
         self.counted_until[job.number] = now
 
     def factor(self, user: str) -> float:
-        """Return 2^(-usage/share) of a user; fixed from the first call to the next renewal."""
+        """Return 2^(-usage/share) of a user; fixed until the next recalculation."""
         if user not in self.of_users:
             self.of_users[user] = self._effective(user)
         account, _ = self.shares.users[user]
@@ -74,7 +75,7 @@ class FairShare:
         return float(2.0 ** -(self.of_users[user] / share / self.damping))
 
     def _effective(self, user: str) -> float:
-        """Return the user's usage, drawn to the account's by the user's part of the account."""
+        """Return the user's usage, moved towards the account's by the user's part of it."""
         total = sum(self.usage.values())
         own = self.usage.get(user, 0.0) / total if total else 0.0
         account, _ = self.shares.users[user]
@@ -91,7 +92,7 @@ class FairShare:
 
 
 def read_accounts(lines: Iterable[str]) -> tuple[Shares, int]:
-    """Return the shares, and the most running jobs per user, of a file of sacctmgr commands.
+    """Return the shares and the limit of running jobs per user in a file of sacctmgr commands.
 
     Users are numbered as the lab adds them: lab1 is 21001.
     """

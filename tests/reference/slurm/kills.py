@@ -6,14 +6,14 @@ CHECK = 30
 
 
 def minutes_rounded_up(limit: int) -> int:
-    """Return a limit as Slurm takes it: whole minutes, rounded up, in seconds."""
+    """Return a limit as Slurm counts it: whole minutes, rounded up, in seconds."""
     return -(-limit // 60) * 60
 
 
 def killed_at(start: int, limit: int, check: int, over_time: int = 0) -> int:
     """Return when a job that outlives its limit is killed.
 
-    Slurm looks every 30 s; `check` is the instant of any one look.
+    Slurm checks every 30 s; `check` is the instant of any one check.
     """
     due = start + minutes_rounded_up(limit) + over_time
     return due + (check - due) % CHECK

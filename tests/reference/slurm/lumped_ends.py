@@ -13,7 +13,7 @@ FIRST_WINDOW = 30
 
 
 def lumped(running: Sequence[Running], usable: int, step: int) -> Iterator[list[Running]]:
-    """Yield groups of jobs, by end, that are taken as ending together.
+    """Yield groups of jobs, by end, that count as ending together.
 
     Windows are counted from the multiple of 30 s after the first end on usable nodes. A group
     reaches one window beyond that instant; after it, the window grows until it reaches the next.

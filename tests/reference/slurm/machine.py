@@ -21,9 +21,9 @@ class Node:
 
 @dataclass(frozen=True)
 class Partition:
-    """A set of nodes with its limits; None where it has no limit.
+    """A set of nodes with its limits; None means no limit.
 
-    `exclusive`: its jobs take their nodes whole (OverSubscribe=EXCLUSIVE); each says so itself.
+    `exclusive`: its jobs take whole nodes (OverSubscribe=EXCLUSIVE); each job states this itself.
     """
 
     name: str
@@ -39,8 +39,8 @@ class Partition:
 class Machine:
     """Nodes, partitions and the way jobs take nodes.
 
-    `shares` is false under select/linear, where a job takes its nodes whole.
-    `counts_memory` is true where memory is a consumable resource.
+    `shares` is false under select/linear, where a job takes whole nodes. `counts_memory` is true if
+    memory is a consumable resource.
     """
 
     nodes: tuple[Node, ...]
@@ -49,7 +49,7 @@ class Machine:
     counts_memory: bool = False
 
     def with_feature(self, feature: str) -> int:
-        """Return the nodes that a constraint allows; all of them without one."""
+        """Return the nodes that a constraint allows; without one, all of them."""
         if not feature:
             return (1 << len(self.nodes)) - 1
         return node_set(place for place, node in enumerate(self.nodes) if feature in node.features)

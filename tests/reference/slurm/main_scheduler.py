@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class MainScheduler:
-    """Starts jobs in strict order; a blocked job closes its partition and the nodes of it."""
+    """Starts jobs in strict order; a blocked job closes its partition and the partition's nodes."""
 
     def __init__(
         self, machine: Machine, parameters: Parameters, rules: Rules | None = None
@@ -32,7 +32,7 @@ class MainScheduler:
         self.selector = plugin(machine, parameters, self.rules)
 
     def decide(self, state: State, *, full: bool) -> Decision:
-        """Return whom a pass starts; `full` looks at all jobs, otherwise at the depth."""
+        """Return the jobs that a pass starts; `full` considers all jobs instead of the depth."""
         running = list(state.running)
         starts: list[tuple[Job, int]] = []
         closed: set[str] = set()
@@ -48,7 +48,7 @@ class MainScheduler:
             most = self.parameters.partition_job_depth
             if most and seen[job.partition] > most:
                 continue
-            # The count is tested before it grows, so one job beyond the depth is looked at.
+            # The count is tested before it grows, so one job beyond the depth is considered.
             if not full and looked_at > depth:
                 break
             looked_at += 1

@@ -1,4 +1,4 @@
-"""priority/multifactor: the integer of weights times factors of 0 to 1 (rule 2)."""
+"""priority/multifactor: the integer part of weights times factors from 0 to 1 (rule 2)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Multifactor:
-    """Priorities of one cluster; age and fair share are given, as of their last renewal."""
+    """Priorities of one cluster; age and fair share are passed in, as last recalculated."""
 
     def __init__(self, machine: Machine, weights: Weights, rules: Rules) -> None:
         self.machine = machine
@@ -38,7 +38,7 @@ class Multifactor:
         return int(sum(self.parts(job, age, fair_share).values()))
 
     def _size(self, job: Job) -> float:
-        """Return the mean share of nodes and CPUs, or 1 less it with PriorityFavorSmall."""
+        """Return the mean share of nodes and CPUs, or 1 minus it with PriorityFavorSmall."""
         nodes = len(self.machine.nodes)
         cpus = sum(node.cpus for node in self.machine.nodes)
         if self.weights.favor_small:

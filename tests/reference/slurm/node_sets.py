@@ -1,4 +1,4 @@
-"""Sets of nodes as integers: bit i stands for node i of the machine."""
+"""Sets of nodes as integers: bit i represents node i of the machine."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class Weights:
 
 @dataclass(frozen=True)
 class Parameters:
-    """SchedulerParameters and the rest of what decides a start; 0 is no limit."""
+    """SchedulerParameters and other settings that affect starts; 0 means no limit."""
 
     bf_interval: float = 30
     bf_resolution: int = 60
@@ -49,5 +49,5 @@ class Parameters:
 
     @property
     def table_size(self) -> int:
-        """Spans that a cycle may make in its map of plans."""
+        """Spans that a cycle may create in its map of plans."""
         return self.bf_node_space_size or self.bf_max_job_test

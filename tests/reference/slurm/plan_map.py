@@ -1,4 +1,4 @@
-"""The map of plans in one backfill cycle: in which span which nodes are without a plan."""
+"""The map of plans in one backfill cycle: the nodes without a plan in each span."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ class PlanMap:
         return None
 
     def conflicts(self, begin: int, end: int, nodes: int) -> bool:
-        """Return true where a plan on the nodes lies between `begin` and `end`."""
+        """Return true if a plan on the nodes lies between `begin` and `end`."""
         return any(
             nodes & ~span.free for span in self.spans if span.end > begin and span.begin < end
         )
 
     def add(self, begin: int, end: int, nodes: int, kept: int) -> None:
-        """Add a plan; `nodes` by name, or `kept` by number. `made` counts the spans ever made."""
+        """Add a plan; `nodes` by name, or `kept` by number. `made` counts all spans ever made."""
         begin = max(begin, self.spans[0].begin)
         if begin == self.spans[0].begin and not self.begins_at_once:
             self.begins_at_once = True
@@ -79,9 +79,9 @@ class PlanMap:
         self._merge_one(begin, end)
 
     def _merge_one(self, begin: int, end: int) -> None:
-        """Merge the first two equal neighbours beside a new plan, and no more, as Slurm does.
+        """Merge only the first two equal neighbours next to a new plan, as Slurm does.
 
-        Spans left apart count: `next_try` does not look beyond the span in which a job ends.
+        Separate spans matter: `next_try` does not look beyond the span in which a job ends.
         """
         before = [place for place, span in enumerate(self.spans) if span.end < begin]
         for place in range(before[-1] if before else 0, len(self.spans) - 1):

@@ -1,4 +1,4 @@
-"""A free replay second by second, in the rhythm of the preset as docs/slurm.md describes it.
+"""A free replay second by second, with the timing of the preset that docs/slurm.md describes.
 
 In contrast to `reference.slurm.replay`, cycles take no time, all nodes whose jobs end in one second
 are free together, and intervals count from the first submission.
@@ -65,7 +65,7 @@ class PresetReplay:
         return self.starts
 
     def _end(self, now: int) -> bool:
-        """End the jobs whose run is over; return true if nodes are free after an epilog."""
+        """End the jobs whose run time is over; return true if nodes are free after an epilog."""
         over = [each for each in self.running if each.start + each.job.run <= now]
         self.running = [each for each in self.running if each not in over]
         completing = self.completing + [(now + self.epilog, each.nodes) for each in over]
@@ -73,7 +73,7 @@ class PresetReplay:
         return len(self.completing) < len(completing)
 
     def _submit(self, job: Job) -> None:
-        """Let a job wait; one that no idle machine would fit is refused."""
+        """Let a job wait; one that does not fit the idle machine is refused."""
         partition = self.machine.partitions[job.partition]
         usable = partition.nodes & self.machine.with_feature(job.feature)
         if Backfill(self.machine, self.parameters).selector.choose(job, usable, ()) is None:
@@ -91,7 +91,7 @@ class PresetReplay:
         )
         if at_interval or after_submission:
             self._start(self.main.decide(self._state(now), full=at_interval).starts, now)
-            # Without submissions, passes are whole intervals apart.
+            # Without submissions, passes are a whole number of intervals apart.
             late = 0 if after_submission else (now - self.last_pass) % given.sched_interval
             self.last_pass = now - late
             self.submitted = False

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def in_order(state: State, machine: Machine, rules: Rules) -> list[Job]:
-    """Return the waiting jobs, the first to be looked at first."""
+    """Return the waiting jobs in the order in which they are considered."""
 
     def rank(job: Job) -> tuple[float, float, int, int]:
         tier = machine.partitions[job.partition].tier if rules.tiers else 0

@@ -1,4 +1,4 @@
-"""A free replay under Slurm's rules: events, the rhythms of both schedulers, priorities."""
+"""A free replay under Slurm's rules: events, the timing of both schedulers, priorities."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class _Run:
         self.cycle_due = False
 
     def run(self, jobs: Sequence[Job]) -> dict[int, tuple[int, int]]:
-        """Take the events in order until no job runs or waits for an event."""
+        """Handle the events in order until no job runs or waits for an event."""
         by_number = {job.number: job for job in jobs}
         for job in jobs:
             self._push(job.submit, SUBMIT, job.number)
@@ -118,7 +118,7 @@ class _Run:
             self._start(self.backfill.decide(self._state(now)).starts, now)
 
     def _plan_cycle(self, now: float) -> None:
-        """Let a cycle follow each `bf_interval`, or within a second after a quiet time."""
+        """Run a cycle after each `bf_interval`, or within a second after a quiet period."""
         if self.waiting and not self.cycle_due:
             self.cycle_due = True
             due = max(self.last_cycle + self.parameters.bf_interval, now + 0.5)

@@ -1,4 +1,4 @@
-"""Switches of the rules: each is on in Slurm; off, a test shows which recording needs the rule."""
+"""Switches of the rules, all on in Slurm; with one off, a test shows which recording needs it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A job that runs, with its nodes."""
+"""A running job with its nodes."""
 
 from __future__ import annotations
 

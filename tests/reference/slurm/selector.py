@@ -1,4 +1,4 @@
-"""Choice of nodes: now, and at the first end of a running job that leaves enough."""
+"""Choice of nodes: now, and at the first end of a running job that frees enough."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Selector(ABC):
     def choose(
         self, job: Job, usable: int, running: Sequence[Running], kept: int = 0
     ) -> int | None:
-        """Return the nodes that a job would take of the usable ones beside those who run.
+        """Return the usable nodes that a job would take next to the running jobs.
 
-        `kept` nodes have to stay free beside it: plans without names count so.
+        `kept` nodes must stay free in addition: they represent plans without named nodes.
         """
 
     @abstractmethod
@@ -39,7 +39,7 @@ class Selector(ABC):
         """Return the nodes that a job takes when it starts; weights of nodes count."""
 
     def submitted(self, job: Job) -> None:
-        """Test a job at its submission; weights of nodes may change by it."""
+        """Test a job at its submission, which may change weights of nodes."""
         del job
 
     @abstractmethod
@@ -48,7 +48,7 @@ class Selector(ABC):
 
     @abstractmethod
     def overdue(self, last: Running, now: int) -> int:
-        """Return the instant assumed for the end of a job beyond its limit."""
+        """Return the assumed end of a job beyond its limit."""
 
     def earliest(
         self, job: Job, usable: int, running: Sequence[Running], now: int, kept: int = 0
@@ -68,7 +68,7 @@ class Selector(ABC):
         return None
 
     def tightest(self, free: int, needed: int) -> int:
-        """Return `needed` nodes: the shortest run that is enough, or the longest, and again."""
+        """Return `needed` nodes: the shortest sufficient run, otherwise the longest, repeatedly."""
         if not self.rules.tight_runs:
             return node_set(members(free)[:needed])
         left = runs(free)

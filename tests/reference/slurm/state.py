@@ -23,7 +23,7 @@ class State:
 
 @dataclass(frozen=True)
 class Plan:
-    """A planned start: the predicted begin, the cut end, the nodes."""
+    """A planned start: the predicted start, the rounded end, the nodes."""
 
     job: Job
     begin: int

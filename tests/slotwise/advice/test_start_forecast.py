@@ -140,7 +140,7 @@ def test_a_job_that_outran_every_ratio_takes_its_request() -> None:
 @pytest.mark.parametrize(
     ("at", "error", "message"),
     [
-        ("noon", sw.SiteError, "'noon' is not a moment"),
+        ("noon", sw.SiteError, "'noon' is not a time"),
         (10**9, sw.TraceError, "give a moment after the first and up to the last"),
         (0, sw.TraceError, "give a moment after the first"),
     ],

@@ -155,8 +155,8 @@ def test_every_second_of_a_wait_has_the_right_reason(seed: int) -> None:
 
 
 def test_a_job_of_whole_nodes_waits_for_nodes() -> None:
-    # Two nodes of 4 cores. A has 1 processor and so one node until 100; B asks 5 processors, which
-    # are two nodes, and lacks one.
+    # Two nodes of 4 cores. A has 1 processor and so one node until 100; B requests 5 processors,
+    # which are two nodes, and lacks one.
     nodes = sw.Nodes([sw.NodeType(2, 4)], whole_nodes=True)
     trace = sw.Trace.from_columns([0, 10], [100, 50], [1, 5], job_id=[1, 2])
     told = sw.simulate(trace, sw.Site(nodes)).explain(2)

@@ -95,7 +95,7 @@ def test_nodes_reserved_for_others_are_a_fence() -> None:
 def test_limits_on_resources_and_accounts_are_named(
     limits: Any, name: str, whose: str, unit: str, peak: int, most: int
 ) -> None:
-    # Job 1 has 2 GPUs until 10; job 2 of the same user and account asks 2 as well.
+    # Job 1 has 2 GPUs until 10; job 2 of the same user and account requests 2 as well.
     jobs = [(0, 10, 1, 1), (1, 5, 1, 1)]
     told = replay(jobs, {"gpus": [2, 2]}, limits=sw.Limits(**limits)).explain(2)
     assert told.seconds == {"limit": 9}

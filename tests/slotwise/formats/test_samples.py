@@ -139,7 +139,8 @@ def test_values_that_xdmod_finds_in_pbs(shared_traces: Path) -> None:
     for number, limit in limits.items():
         row = by_id[number]
         assert trace.requested_time[row] == (trace.run_time[row] if limit is None else limit)
-    # The last job asked 48 processors and its host list says 0 of them; two ask 28 by ppn alone.
+    # The last job asked 48 processors and its host list says 0 of them; two request 28 by ppn
+    # alone.
     cpus = {number: int(trace.processors[row]) for number, row in by_id.items()}
     assert cpus == {
         6: 32, 6464684: 4, 2994: 65, 2995: 12, 7904: 28, 10711: 28, 10712: 28, 3073070: 48

@@ -107,7 +107,7 @@ def test_demands_that_do_not_match_the_trace_are_refused() -> None:
     with pytest.raises(sw.TraceError, match="demands for 1 jobs; the trace has 2"):
         trace.with_demands(sw.Demands([1], cores=[4]))
     with pytest.raises(
-        sw.TraceError, match="job 1 asks for 1 units of 4 cores and has 8 processors"
+        sw.TraceError, match="job 1 requests 1 units of 4 cores and has 8 processors"
     ):
         trace.with_demands(sw.Demands([1, 1], cores=[4, 4]))
     with pytest.raises(sw.TraceError, match=r"gpus\[0\] is -1; a demand is never negative"):

@@ -58,7 +58,7 @@ def test_whole_nodes_and_requests_up_to_a_day(trace: Trace) -> None:
 
 
 def test_requests_are_wrong_as_in_figure_5(trace: Trace) -> None:
-    # "Near 100 percent" for the shortest; the longest ask for "almost twice" what they need: 50 %.
+    # "Near 100 percent" for the shortest; the longest request "almost twice" what they need: 50 %.
     error = 100 * (1 - trace.run_time / trace.requested_time)
     hours = trace.run_time / HOUR
     low = 0.0

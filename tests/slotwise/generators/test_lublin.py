@@ -285,7 +285,7 @@ def test_a_duration_and_a_load_are_both_met_or_refused(
         ({"start": "1960-01-01"}, r"start='1960-01-01': .*after 1970"),
         ({"start": 5}, r"start=5: "),
         ({"weekend": 0}, r"weekend=0: .*1 makes weekends like other days"),
-        ({"sessions": 1}, r"sessions=1: .*0 gives independent jobs"),
+        ({"sessions": 1}, r"sessions=1: .*0 makes all jobs independent"),
         ({"killed": 1.1}, r"killed=1\.1: "),
         ({"duration": "1s"}, r"of one second already make a load of .* over 1 seconds; give fewer"),
         (
@@ -332,7 +332,7 @@ def test_a_share_of_the_jobs_requests_gpus_by_their_processors() -> None:
     has = trace.gpus > 0
     assert (trace.gpus[has] == -(-trace.processors[has] // 4)).all()
     assert not has[~narrow].any()
-    # Five standard deviations of a share of 0.25 of some 3,600 jobs are 0.036.
+    # Five standard deviations of a share of 0.25 of about 3,600 jobs are 0.036.
     assert abs(has[narrow].mean() - 0.25) < 0.036
     assert (plain.gpus == -1).all()
 

@@ -1,4 +1,4 @@
-"""Demands on nodes are worked out once per trace and machine, and kept by the trace."""
+"""Demands on nodes are derived once per trace and machine, and kept by the trace."""
 
 from __future__ import annotations
 

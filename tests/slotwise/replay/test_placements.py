@@ -327,7 +327,7 @@ class TestStepping:
     def test_no_job_is_submitted_if_sensitive_jobs_are_drawn(self) -> None:
         placement = sw.PlacementEffect(alpha=0.1, beta=0.5)
         sim = sw.Simulation(self.trace(), sw.Site(machine=RING, placement=placement))
-        with pytest.raises(ValueError, match="drawn over the whole trace"):
+        with pytest.raises(ValueError, match="sampled from the whole trace"):
             sim.submit(processors=1, run_time=5)
 
 
@@ -337,7 +337,7 @@ class TestDispatcher:
         return replay(rows, policy=sw.External(dispatch))
 
     def test_a_dispatcher_may_choose_nodes(self) -> None:
-        """Give the first job the last nodes; the second takes the first free ones."""
+        """Return the first job the last nodes; the second takes the first free ones."""
 
         def dispatch(queue: Any, machine: Any) -> list[Any]:
             chosen: list[Any] = []
@@ -352,7 +352,7 @@ class TestDispatcher:
     @pytest.mark.parametrize(
         ("nodes", "words"),
         [
-            ([0, 3], r"job 2, which is given node 0, which job 1 has; give it free nodes"),
+            ([0, 3], r"job 2, which is given node 0, which job 1 occupies; give it free nodes"),
             ([4, 4], r"job 2, which is given node 4 twice"),
             ([4, 10], r"job 2, which is given node 10; the torus has nodes 0 to 9"),
             ([4], r"job 2, which needs 2 nodes and got 1"),
@@ -379,7 +379,7 @@ class TestDispatcher:
 
         log = sw.Trace.from_columns([0, 0], [5, 5], [2, 2])
         sim = sw.Simulation(log, sw.Site(machine=RING, policy=sw.External(dispatch)))
-        with pytest.raises(sw.ReplayError, match="node 5, which another job of the answer"):
+        with pytest.raises(sw.ReplayError, match="node 5, which the answer also gives"):
             sim.run()
         wrong[0] = False
         sim.run()

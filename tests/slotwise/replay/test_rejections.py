@@ -72,6 +72,6 @@ def test_other_reasons_name_the_request() -> None:
         "(rejected: no queue takes a job of 8 processors for 00:01:00)"
     )
     asked = sw.Demands([1, 1], cores=[1, 1], gpus=[0, 5])
-    assert "a unit asks for 5 of gpus, and no node has more than 4" in reason_of(
+    assert "a unit requests 5 of gpus, and no node has more than 4" in reason_of(
         sw.Site(machine=NODES), demands=asked
     )

@@ -102,7 +102,7 @@ def test_jobs_on_nodes_never_share_a_core_at_a_time(tmp_path: Path) -> None:
 
 
 def test_jobs_of_whole_nodes_are_drawn_on_all_their_cores(tmp_path: Path) -> None:
-    # Three nodes of 4 cores. The first job asks 5 processors and has two nodes, the second one.
+    # Three nodes of 4 cores. The first job requests 5 processors and has two nodes, the second one.
     machine = sw.Nodes([sw.NodeType(3, 4)], "first-fit", whole_nodes=True)
     trace = sw.Trace.from_columns([0, 1], [30, 30], [5, 1])
     _, columns = page_run(sw.simulate(trace, sw.Site(machine)), tmp_path)

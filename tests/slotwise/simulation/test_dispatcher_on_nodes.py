@@ -121,10 +121,16 @@ def test_the_view_shows_demands_and_what_is_free() -> None:
         ([(1, [7])], "given node 7; the machine has nodes 0 to 3"),
         ([(1, [-1])], "given node -1; the machine has nodes 0 to 3"),
         ([(1, ["cpu1", "cpu1"])], "given node 2 twice; name each node once"),
-        ([(1, ["cpu1", "cpu2", "gpu1"])], "given 3 nodes for 2 units; name no node without a unit"),
+        (
+            [(1, ["cpu1", "cpu2", "gpu1"])],
+            "given 3 nodes for 2 units; name at most one node per unit",
+        ),
         ([(1, ["cpu1"]), (2, ["gpu1"]), (1, ["gpu2"])], "job 1, which it names twice"),
         ([(1, [2]), (2, [2])], ""),
-        ([(1, ["gpu1"]), (2, ["gpu1"])], "given node 0, which has no room for a unit of it now"),
+        (
+            [(1, ["gpu1"]), (2, ["gpu1"])],
+            "given node 0, which now has no room for one of its units",
+        ),
     ],
 )
 def test_wrong_nodes_are_refused(answer: Any, fault: str) -> None:
@@ -147,7 +153,7 @@ def test_nodes_above_their_room_are_refused() -> None:
     ("rules", "nodes", "fault"),
     [
         ({"constraint": "a100"}, ["cpu1"], "node 2, which does not satisfy its constraint"),
-        ({"nodes": 2}, ["cpu1"], "given 1 nodes and asks exactly 2; name as many"),
+        ({"nodes": 2}, ["cpu1"], "given 1 nodes but requests exactly 2; name that many"),
         ({"per_node": 1}, ["cpu1"], "2 units, of which 1 have room"),
         ({"exclusive": "job"}, ["cpu1"], "2 units, of which 1 have room"),
     ],
@@ -166,16 +172,18 @@ def test_nodes_of_another_queue_are_refused() -> None:
 
 def test_nodes_that_are_away_or_will_be_are_refused() -> None:
     away = sw.Outage(start=0, duration=50, nodes=["cpu1"])
-    with pytest.raises(sw.ReplayError, match="node 2, which is away; name nodes that are there"):
+    with pytest.raises(sw.ReplayError, match="node 2, which is unavailable; name available nodes"):
         dispatched([[(1, ["cpu1"])]], trace_of(), outages=[away])
     soon = sw.Outage(start=5, duration=50, nodes=["cpu1"], mode="drain")
-    with pytest.raises(sw.ReplayError, match="node 2, where its requested time runs into an abs"):
+    with pytest.raises(sw.ReplayError, match="node 2, where its requested time overlaps a downt"):
         dispatched([[(1, ["cpu1"])]], trace_of(), outages=[soon])
 
 
 def test_a_limit_of_nodes_counts_those_named() -> None:
     limits = sw.Limits(total={"nodes": 1})
-    with pytest.raises(sw.ReplayError, match="above a limit of nodes on the 2 nodes it is given"):
+    with pytest.raises(
+        sw.ReplayError, match="exceed a limit on nodes with the 2 nodes it is given"
+    ):
         dispatched([[(1, ["cpu1", "cpu2"])]], trace_of(), limits=limits)
 
 
@@ -207,5 +215,5 @@ def test_stepping_shows_demands() -> None:
 def test_processors_have_no_demands_to_show() -> None:
     trace = sw.Trace.from_columns([0], [10], [1], [10])
     sim = sw.Simulation(trace, sw.Site(2))
-    with pytest.raises(ValueError, match="jobs ask for processors alone on this machine"):
+    with pytest.raises(ValueError, match="jobs request only processors on this machine"):
         _ = sim.queue.units

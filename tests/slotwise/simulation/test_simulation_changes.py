@@ -202,14 +202,14 @@ def test_impossible_changes_are_refused_and_change_nothing() -> None:
         sim.release(2)
     with pytest.raises(ValueError, match="priority is nan"):
         sim.set_priority(2, float("nan"))
-    with pytest.raises(ValueError, match="job 1 waits no longer"):
+    with pytest.raises(ValueError, match="job 1 is no longer waiting"):
         sim.set_priority(1, 1)
     with pytest.raises(sw.SiteError, match="unknown preset"):
         sim.set_policy("fifo")
-    with pytest.raises(sw.SiteError, match="kill_at_limit says how long jobs run"):
+    with pytest.raises(sw.SiteError, match="kill_at_limit determines how long jobs run"):
         sim.set_policy(sw.Policy(kill_at_limit=False))
     sim.cancel(2)
-    with pytest.raises(ValueError, match="job 2 has been cancelled"):
+    with pytest.raises(ValueError, match="job 2 has already been cancelled"):
         sim.cancel(2)
     with pytest.raises(ValueError, match="job 2 has been cancelled"):
         sim.hold(2)

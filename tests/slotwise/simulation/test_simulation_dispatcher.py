@@ -191,9 +191,9 @@ def test_the_views_are_reused_and_readable_only_during_the_call() -> None:
     sw.simulate(two_jobs(), sw.Site(policy=sw.External(dispatch)))
     assert len({(id(queue), id(machine)) for queue, machine, _ in shown}) == 1
     assert [column.tolist() for *_, column in shown] == [[7], [8], [8], []]
-    with pytest.raises(RuntimeError, match="read only while the dispatcher is called"):
+    with pytest.raises(RuntimeError, match="read only during a call of the dispatcher"):
         len(shown[0][0])
-    with pytest.raises(RuntimeError, match="read only while the dispatcher is called"):
+    with pytest.raises(RuntimeError, match="read only during a call of the dispatcher"):
         shown[0][1].free  # noqa: B018
 
 

@@ -224,7 +224,7 @@ def test_passes_that_would_leave_a_job_without_a_start_are_refused() -> None:
     sim = sw.Simulation(trace, sw.Site(4, maintenance=[drain]))
     sim.run(until=10)
     sim.set_policy(sw.Policy(passes="5s"))
-    with pytest.raises(sw.SiteError, match="under these passes and estimates other jobs have room"):
+    with pytest.raises(sw.SiteError, match="under these passes and estimates, different jobs fit"):
         sim.set_policy(sw.Policy(passes="60s"))
     sim.run()
     assert sim.result().start.tolist() == [10, 3600]
@@ -233,8 +233,8 @@ def test_passes_that_would_leave_a_job_without_a_start_are_refused() -> None:
 @pytest.mark.parametrize(
     ("policy", "words"),
     [
-        (sw.Policy(kill_at_limit=False), "kill_at_limit says how long jobs run"),
-        (sw.Policy(order="fairshare"), "weighs the usage of users from the first submission"),
+        (sw.Policy(kill_at_limit=False), "kill_at_limit determines how long jobs run"),
+        (sw.Policy(order="fairshare"), "reads the usage of users since the first submission"),
         (
             sw.Policy(waiting_estimates="exact"),
             "does not support pools, queues, limits or a calendar",

@@ -95,14 +95,17 @@ def test_the_queue_has_only_eligible_jobs_and_pools_show_free_processors() -> No
     [
         ([1, 1], "job 1, which it names twice"),
         (itertools.repeat(1), "job 1, which it names twice"),  # an endless answer
-        ([1, 2], "job 2, which a hold, a limit, the hours of its queue or a dependency keeps back"),
+        (
+            [1, 2],
+            "job 2, which is delayed by a hold, a limit, the hours of its queue or a dependency",
+        ),
         ([1, 5], "job 5, which is not in the queue"),
         ([1, (3, "b")], "job 3, which may not run in pool 'b'"),
         ([1, (3, "c")], r"answers \(3, 'c'\); give a job's number, or a pair .* pools: a, b"),
         ([1, (3, 7)], r"answers \(3, 7\); give a job's number, or a pair .* pools: a, b"),
         ([3, 4], "job 4, which does not fit: it needs 30 processors and 20 are free in pool 'a'"),
         ([6], "job 6, which .*hold, a limit"),
-        ([7], "job 7, which does not fit: its requested time runs into an absence"),
+        ([7], "job 7, which does not fit: its requested time overlaps a downtime"),
     ],
 )
 def test_an_impossible_answer_is_refused_as_a_whole(answer: Any, words: str) -> None:

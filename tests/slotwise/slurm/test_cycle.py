@@ -65,8 +65,8 @@ def cycle(
 
 
 def test_a_plan_names_nodes_which_others_may_not_use() -> None:
-    # Nodes 0-1 run until 3600, 2-3 are idle. The first job asks 3 nodes: it is planned at 3600 on
-    # 0-2, the lowest of the run 0-3. A second one of 2 h may use node 3 alone.
+    # Nodes 0-1 run until 3600, 2-3 are idle. The first job requests 3 nodes: it is planned at 3600
+    # on 0-2, the lowest of the run 0-3. A second one of 2 h may use node 3 alone.
     run = running((0, HOUR, [0, 1], 2))
     found = cycle(machine(4), run, waiting((3, HOUR), (1, 2 * HOUR), (1, 2 * HOUR)), policy())
     assert starts(found) == {1: [3]}
@@ -105,8 +105,8 @@ def test_ends_count_one_by_one_under_linear_and_in_groups_under_cons_tres() -> N
 
 
 def test_a_plan_of_a_job_that_shares_nodes_keeps_them_whole() -> None:
-    # 3 of 4 cores run for an hour; the first job asks 2 and waits. A job of one core and two hours
-    # would run into its plan, one of 30 minutes ends before.
+    # 3 of 4 cores run for an hour; the first job requests 2 and waits. A job of one core and two
+    # hours would run into its plan, one of 30 minutes ends before.
     run = running((0, HOUR, [0], 3))
     wait = waiting((1, HOUR), (1, 2 * HOUR), (1, HOUR // 2), processors=[2, 1, 1])
     assert starts(cycle(machine(1, 4), run, wait, policy("cons_tres"))) == {2: [0]}

@@ -34,7 +34,7 @@ def test_a_job_during_which_the_schedulers_run_a_million_times_is_named() -> Non
     long = sw.Trace.from_columns([0], [2_000_000_000], [1], [2_000_000_000])
     assert log_warnings(site(), long) == [
         "job 1 runs for 2,000,000,000 s, and while jobs wait, Slurm's schedulers run every 30 s: "
-        "66,666,666 times, which can take long; check the run times of the log"
+        "66,666,666 times, which may take a long time; check the run times of the log"
     ]
     assert log_warnings(sw.Site(4), long) == []
 

@@ -87,9 +87,9 @@ def test_accounts_no_job_has_are_not_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rules", "told"),
     [
-        ({"nodes": [0, 3]}, r"job 1 asks for 2 units on 3 nodes, .* needs a unit on each"),
-        ({"nodes": 1, "per_node": 1}, "job 0 asks for 4 units on 1 nodes, at most 1 on each"),
-        ({"nodes": 1, "exclusive": "job"}, "job 0 asks for 4 units on 1 nodes, at most 1"),
+        ({"nodes": [0, 3]}, r"job 1 requests 2 units on 3 nodes, .* needs a unit on each"),
+        ({"nodes": 1, "per_node": 1}, "job 0 requests 4 units on 1 nodes, at most 1 on each"),
+        ({"nodes": 1, "exclusive": "job"}, "job 0 requests 4 units on 1 nodes, at most 1"),
         ({"exclusive": "node"}, r"exclusive\[0\] is 'node'; it must be one of: no, job, user"),
         ({"exclusive": ["no"]}, "exclusive must be one string, or 2 strings"),
         ({"constraint": ["a", "a&"]}, r"constraint\[1\] is 'a&' lacks a feature"),
@@ -132,7 +132,7 @@ def test_constraints_of_jobs_become_sets_of_nodes() -> None:
         # The two nodes of most room: 2·16 = 32.
         (32, {"cores": 1}, {"nodes": 2}, ""),
         (33, {"cores": 1}, {"nodes": 2}, "2 nodes of the empty machine have room for 32"),
-        (6, {"cores": 1}, {"nodes": 6}, "it asks for 6 nodes, and 5 can take one"),
+        (6, {"cores": 1}, {"nodes": 6}, "it requests 6 nodes, and 5 can take one"),
         (16, {"cores": 1}, {"constraint": "a100"}, ""),
         (17, {"cores": 1}, {"constraint": "a100"}, "room for 16"),
         (1, {"cores": 9}, {"constraint": "a100&ib"}, "no node with 'a100&ib' has more than 8"),

@@ -158,7 +158,7 @@ def test_a_machine_too_small_for_a_job_of_the_batches_is_refused(written, tmp_pa
     trace = sw.generate("eurora", batch=1, seed=1)
     with pytest.raises(
         sw.SiteError,
-        match=r"does not fit on the empty nodes \(a unit asks for "
+        match=r"does not fit on the empty nodes \(a unit requests "
         r"1[026] of",
     ):
         check_room(read_site(path), trace, "BATCH1 of seed 1", str(path))

@@ -143,7 +143,7 @@ def test_one_batch_alone_can_be_replayed() -> None:
         "cost",
     ]  # fmt: skip
     assert {row.keys["batch"] for row in found.table("load by batch")} == {2}
-    assert "Tables 4 and 5 are of BATCH1, which --batch leaves out." in found.notes
+    assert "Tables 4 and 5 cover BATCH1, which --batch leaves out." in found.notes
     with pytest.raises(ValueError, match="batch=4: give 1, 2 or 3"):
         run_study("dispatch", quick=True, batch=4)
 

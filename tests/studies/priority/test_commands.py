@@ -79,7 +79,7 @@ def test_advise_takes_a_site_and_the_later_jobs(log: Path, tmp_path: Path, capsy
     ("change", "code", "message"),
     [
         ({"--state": "log.swf"}, 2, "--state log.swf: must be LOG@TIME"),
-        ({"--state": "{log}@never"}, 2, "'never' is not a moment"),
+        ({"--state": "{log}@never"}, 2, "'never' is not a time"),
         ({"--state": "{log}@9999999999"}, 3, "give a moment after the first"),
         ({"--state": "nowhere.swf@5"}, 3, "cannot be read"),
         ({"--cores": "8,x"}, 2, "--cores x: must be a whole number"),

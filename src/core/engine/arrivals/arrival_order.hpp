@@ -1,4 +1,4 @@
-// Recipes in order of arrival, and the jobs that a recipe takes in.
+// Recipes in order of arrival, and the jobs that are added to a recipe.
 #pragma once
 
 #include "engine/recipe.hpp"

@@ -15,13 +15,13 @@ void check(const UnitDemand& demand, std::size_t job) {
         throw std::invalid_argument(which + " has " + std::to_string(demand.units) +
                                     " units; a job has at least 1");
     if (demand.each[0] < 1)
-        throw std::invalid_argument(which + " asks no cores; a unit asks at least 1");
+        throw std::invalid_argument(which + " requests no cores; a unit requests at least 1");
     for (std::size_t r = 0; r < demand.each.size(); ++r)
         if (demand.each[r] < 0)
-            throw std::invalid_argument(which + " asks " + std::to_string(demand.each[r]) +
+            throw std::invalid_argument(which + " requests " + std::to_string(demand.each[r]) +
                                         " of a resource; a demand is never negative");
     if (demand.per_node < 0 || demand.nodes < 0)
-        throw std::invalid_argument(which + " asks " +
+        throw std::invalid_argument(which + " requests " +
                                     std::to_string(std::min(demand.per_node, demand.nodes)) +
                                     " as a number of units per node or of nodes; give 0 for no "
                                     "rule, or 1 or more");

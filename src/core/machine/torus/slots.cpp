@@ -121,10 +121,10 @@ void Slots::take_first(NodeCount size, std::vector<NodeInterval>& out, std::int3
     }
 }
 
-// Among the sets with the least span, some set begins at the begin of a slot. A set with the least
-// span takes all free nodes between its ends, so its span exceeds its size by the gaps between
-// slots. If its first slot is taken only partly, moving nodes from the last slot to the first does
-// not widen those gaps.
+// Among the sets with the least span, some set begins at the beginning of a slot. A set with the
+// least span takes all free nodes between its ends, so its span exceeds its size by the gaps
+// between slots. If its first slot is taken only partly, moving nodes from the last slot to the
+// first does not widen those gaps.
 std::int32_t Slots::least_spread(NodeCount size) const {
     if (const NodeInterval whole = first_fit(size); !whole.empty()) return whole.begin;
     NodeInterval from = next(0);

@@ -159,11 +159,12 @@ void PoolDispatch::check_startable(JobId job) const {
         const auto is_this = [&](const Starts::Start& start) { return start.job == job; };
         if (std::any_of(jobs.begin(), jobs.end(), is_this))
             refuse(job, "it names twice; name each job once");
-        refuse(job, "is not in the queue; start jobs of the queue it is shown");
+        refuse(job, "is not in the queue; start only jobs in the queue that it receives");
     }
     if (!context_->is_eligible(job))
-        refuse(job, "a hold, a limit, the hours of its queue or a dependency keeps back; "
-                    "start jobs of the queue it is shown, no more than the limits allow");
+        refuse(job,
+               "is delayed by a hold, a limit, the hours of its queue or a dependency; "
+               "start only jobs in the queue that it receives, and no more than the limits allow");
 }
 
 // True if a job that precedes it in the list shown to the dispatcher still waits.
@@ -179,7 +180,7 @@ void PoolDispatch::start_on(JobId job, std::span<const std::int32_t> nodes) {
     if (!fault.empty()) refuse(job, fault);
     const std::span<const Place> places = pools_->machine().nodes()->found();
     if (!context_->eligibility.allows_on(job, context_->routing->queue_of[job], places))
-        refuse(job, "would be above a limit of nodes on the " + std::to_string(places.size()) +
+        refuse(job, "would exceed a limit on nodes with the " + std::to_string(places.size()) +
                         " nodes it is given; name fewer nodes");
     transitions_->start(job, context_->queue_of(job).pools.front(), passes_another(job),
                         context_->estimates.running(job));
@@ -247,8 +248,7 @@ std::string PoolDispatch::obstacle_in(PoolId p, JobId job) {
                std::to_string(plan.free()) + " are free in " + pool;
     if (!context_->is_open(p, job)) return pool + " is not open to it yet";
     if (!plan.fits_now(context_->estimates.waiting(job), processors))
-        return "its requested time runs into an absence or a reservation in the calendar of " +
-               pool;
+        return "its requested time overlaps a downtime or a reservation in the calendar of " + pool;
     return {};
 }
 
@@ -256,11 +256,11 @@ std::string PoolDispatch::obstacle_in(PoolId p, JobId job) {
 std::string PoolDispatch::obstacle_on_nodes(JobId job) {
     const bool fits = pools_->room().fits_now(context_->queue_of(job).pools.front(), job,
                                               context_->estimates.waiting(job));
-    if (!fits) return "the nodes of its queue have no room for it now, for the time it asks for";
+    if (!fits) return "the nodes of its queue have no room for it now for its requested time";
     if (context_->eligibility.allows_on(job, context_->routing->queue_of[job],
                                         pools_->machine().nodes()->found()))
         return {};
-    return "on the nodes that have room it would be above a limit of nodes";
+    return "on the nodes that have room, it would exceed a limit on nodes";
 }
 
 void PoolDispatch::refuse(JobId job, const std::string& why) const {

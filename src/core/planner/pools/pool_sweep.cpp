@@ -172,10 +172,10 @@ bool PoolSweep::is_yet_to_come(PoolId pool, JobId started) const {
 
 // Requires that one arrival is the only event, and no job that waited before can start.
 //
-// Example: pool A is full until 100; its head is reserved from then on, with 2 extra processors. A
-// job on 1 processor arrives. If it ranks below the head, the reservation made by the last sweep
-// decides if it starts. If it ranks above, it becomes the head. Jobs behind the old head might then
-// fit, so the cluster must be swept.
+// Example: pool A is full until 100; its head has a reservation from then on, with 2 extra
+// processors. A job on 1 processor arrives. If it ranks below the head, the reservation made by the
+// last sweep decides whether it starts. If it ranks above, it becomes the head. Jobs behind the old
+// head might then fit, so the cluster must be swept.
 bool PoolSweep::settle_arrival(JobId job) {
     const QueueId queue = context_->routing->queue_of[job];
     const Cluster& cluster = context_->cluster_of(job);

@@ -125,7 +125,8 @@ bool PoolSweep::try_waiting(JobId job, PoolId pool) {
     return try_start(job, pool) || counts;
 }
 
-// Bounds of the jobs worth trying. If a misfit would change nothing, only jobs that fit are.
+// Bounds of the jobs worth trying. If a job that does not fit would change nothing, only jobs that
+// fit are.
 BackfillBounds PoolSweep::bounds_to_try(PoolId pool) const {
     if (asked_[pool].backfill.promises) return {0, 0, 0};
     return asked_[pool].counts_misfits() ? PoolQueue::any(pools_->plan(pool).processors())

@@ -13,8 +13,8 @@ void PoolsContext::refuse_endless_search(JobId job) const {
         "no start is found for job " + std::to_string(ids.empty() ? job : ids[job]) + ", of " +
         std::to_string(jobs.processors[job]) + " processors for " +
         std::to_string(jobs.requested_time[job]) +
-        " s: recurring absences of the calendar leave no room, and it should have been rejected; "
-        "remove the job, and report this as a fault of Slotwise");
+        " s: recurring downtimes of the calendar leave no room, and it should have been rejected; "
+        "remove the job, and report this as a bug in Slotwise");
 }
 
 } // namespace slotwise

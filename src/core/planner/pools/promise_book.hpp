@@ -91,7 +91,7 @@ class PromiseBook {
     PoolLines* lines_;
     PoolPromises promises_;
     std::vector<PoolQueue>
-        first_in_; // by pool: jobs of the queues whose first pool with promises it is
+        first_in_; // by pool: jobs of the queues for which it is the first pool with promises
     std::vector<JobId>
         unpromised_; // jobs of first_in_ without a promise; may include jobs that have left
     std::vector<JobId> in_order_; // jobs that may be promised a start

@@ -190,8 +190,8 @@ void SpanningJobs::find_usable(QueueId queue) {
     }
 }
 
-// False if recurring downtimes leave no gap for the job in `usable` alone. The job is then reserved
-// only once a starving job returns the other pools.
+// False if recurring downtimes leave no gap for the job in `usable` alone. The job then gets a
+// reservation only once a starving job returns the other pools.
 bool SpanningJobs::keep_ever(const std::vector<PoolId>& usable, JobId job, Time length) {
     const PoolsLayout& layout = *context_->layout;
     const QueueId queue = context_->routing->queue_of[job];

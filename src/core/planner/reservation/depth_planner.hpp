@@ -1,9 +1,9 @@
 // Backfilling by reservations, over any plan: `depth` and `replan`; on nodes also `none`,
 // `first-fit` and `easy`.
 //
-// Example, 10 processors, depth 2: A runs on 6 until 100 by its estimate. B (8 for 50 s) is
-// reserved 100, C (10 for 10 s) 150. D (2 for 160 s) would leave 8 for B but not 10 for C, and
-// waits; under depth 1, which is `easy`, it starts.
+// Example, 10 processors, depth 2: A runs on 6 until 100 by its estimate. B (8 for 50 s) has a
+// reservation at 100, C (10 for 10 s) at 150. D (2 for 160 s) would leave 8 for B but not 10 for C,
+// and waits; under depth 1, which is `easy`, it starts.
 //
 // Example, two nodes of 4 cores, one with a GPU: A runs on 2 cores of the GPU node until 100. B
 // requests 4 cores and the GPU, so the GPU node is reserved for it from 100. C (2 cores for 200 s)
@@ -35,10 +35,11 @@ struct DepthRule {
 
 // Jobs are tried in order. A job starts if it fits now and the plan has room for its whole length;
 // the plan contains running jobs until their estimated ends, and reservations. The first `depth`
-// jobs that cannot start are reserved the earliest place. After the first blocked job, the rest are
-// tried in Policy::backfill_order. A reservation lasts at least 1 s, so that a head of length 0 is
-// protected as under `easy`. Within a pass, a candidate that starts holds its processors for the
-// length with which it was tried, even if running jobs are assumed to have another length.
+// jobs that cannot start get reservations at the earliest place. After the first blocked job, the
+// rest are tried in Policy::backfill_order. A reservation lasts at least 1 s, so that a head of
+// length 0 is protected as under `easy`. Within a pass, a candidate that starts holds its
+// processors for the length with which it was tried, even if running jobs are assumed to have
+// another length.
 //
 // If the plan keeps reservations, they remain between passes. As long as nothing ends and arrivals
 // come behind the reservations, a pass examines only the arrivals.

@@ -24,7 +24,7 @@ concept Plan =
         // False if the empty machine has no room for the job.
         { seen.can_hold(job) } -> std::same_as<bool>;
 
-        // Later queries and changes are about `from` or later.
+        // Later queries and changes concern `from` or later times.
         plan.advance(from);
 
         // The free resources now. begin() precedes the starts of a pass and follows ends and

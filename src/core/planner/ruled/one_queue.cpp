@@ -9,9 +9,9 @@ namespace slotwise {
 namespace {
 
 // Each function names every member of its type, so that a new member does not compile until it is
-// handled here. Limits are read from their table, in which each entry says what it counts. A member
-// without a rule in these planners must have its default value. The comments list the members that
-// may have any value.
+// handled here. Limits are read from their table, in which each entry states what it counts. A
+// member without a rule in these planners must have its default value. The comments list the
+// members that may have any value.
 
 // Any value: `backfill`, which the caller tests, and `period`, which is 0 unless passes are
 // periodic.

@@ -11,8 +11,8 @@
 namespace slotwise {
 
 // True if the planners of this folder have a rule for everything in the context. They cover:
-// - estimates: requests, those of default_requested_time too, which no job outlives;
-// - policy: `order` (given here as made), with passes at every instant and no switch on;
+// - estimates: requests (including those of default_requested_time), which no job outlives;
+// - policy: `order` (given here as made), with passes at every instant and no switch set;
 // - machine: processors without positions;
 // - site, if the context has a routing: one pool, limits of running jobs and processors for all,
 //   each user, group, account or quality of service, opening hours, drains of the whole machine.

@@ -111,7 +111,7 @@ void SlurmPlanner::run_due(Time now, bool are_freed, Starts& starts) {
         submitted_ && !rules_.defer && now - last_main_ >= rules_.batch_sched_delay;
     if (at_interval || after_submit) {
         run_main(at_interval ? 0 : rules_.default_queue_depth, now, starts);
-        // Without submissions, passes are whole intervals apart.
+        // Without submissions, passes are a whole number of intervals apart.
         last_main_ = after_submit ? now : now - (now - last_main_) % rules_.sched_interval;
         submitted_ = false;
     } else if (are_freed && !rules_.defer) {

@@ -45,9 +45,9 @@ class WindowPlanner final : public Scheduler {
         explicit Options(const Policy& policy);
 
         std::size_t window;      // jobs in the window
-        bool is_greedy;          // slots are filled fast instead of exactly
+        bool is_greedy;          // slots are filled quickly rather than exactly
         bool all_slots;          // all slots take part, not only the largest, one per job
-        bool refill;             // the window moves on within a pass until nothing starts
+        bool refill;             // the window advances within a pass until nothing starts
         bool beyond_window;      // jobs behind the window may start
         Time age_limit = kNever; // wait after which a job of the window gets a reservation
     };

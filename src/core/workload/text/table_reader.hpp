@@ -12,7 +12,7 @@
 namespace slotwise {
 
 enum class CellKind : std::uint8_t {
-    number,          // whole numbers, decimals once one is met
+    number,          // whole numbers; decimals once one occurs
     duration,        // seconds
     instant,         // seconds since 1970
     size,            // kilobytes, and their unit (PerUnit)

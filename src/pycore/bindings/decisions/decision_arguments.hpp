@@ -26,7 +26,7 @@ class OneCall {
   public:
     explicit OneCall(std::atomic<bool>& in_use) : in_use_(in_use) {
         if (in_use.exchange(true))
-            throw std::runtime_error("the environment is in the middle of a call of another "
+            throw std::runtime_error("the environment is in the middle of a call from another "
                                      "thread; give each thread a copy of it");
     }
     ~OneCall() { in_use_ = false; }

@@ -19,8 +19,8 @@ struct PythonDispatcher::Shown {
 
     const PassView& now() const {
         if (view == nullptr)
-            throw std::runtime_error("queue and machine can be read only while the dispatcher is "
-                                     "called; keep columns of them, not the two themselves");
+            throw std::runtime_error("queue and machine can be read only during a call of the "
+                                     "dispatcher; keep their columns, not the objects");
         return *view;
     }
 };
@@ -135,8 +135,9 @@ JobId row_of(const PassView& view, std::int64_t number) {
         if (ids[job] == number) return job;
     const auto at = std::find(ids.begin(), ids.end(), number);
     if (at == ids.end())
-        throw DispatchError("the dispatcher starts job " + std::to_string(number) +
-                            ", which the trace does not have; start jobs of the queue it is shown");
+        throw DispatchError(
+            "the dispatcher starts job " + std::to_string(number) +
+            ", which the trace does not have; start only jobs in the queue that it receives");
     return static_cast<JobId>(at - ids.begin());
 }
 
@@ -175,8 +176,9 @@ JobId job_of(const PassView& view, py::handle answer) {
     int overflow = 0;
     const std::int64_t value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
     if (overflow != 0)
-        throw DispatchError("the dispatcher starts job " + std::string(py::str(number)) +
-                            ", which the trace does not have; start jobs of the queue it is shown");
+        throw DispatchError(
+            "the dispatcher starts job " + std::string(py::str(number)) +
+            ", which the trace does not have; start only jobs in the queue that it receives");
     return row_of(view, value);
 }
 

@@ -32,8 +32,9 @@ class Use {
   public:
     explicit Use(Stepped& stepped) : stepped_(stepped) {
         if (stepped.in_use.exchange(true))
-            throw std::runtime_error("the simulation is in the middle of a call, of another thread "
-                                     "or of its own dispatcher; give each thread a copy of it");
+            throw std::runtime_error(
+                "the simulation is in the middle of a call from another thread or from its own "
+                "dispatcher; give each thread a copy of it");
     }
     ~Use() { stepped_.in_use = false; }
     Use(const Use&) = delete;

@@ -115,8 +115,8 @@ py::array_t<double> WaitingJobs::column(const std::string& name) const {
 
 std::size_t WaitingJobs::size() const {
     if (jobs_ == nullptr)
-        throw std::runtime_error("the waiting jobs are gone: they can be read only while the order "
-                                 "is called; keep the columns instead");
+        throw std::runtime_error("the waiting jobs are gone: they can be read only during a call "
+                                 "of the order; keep the columns instead");
     return which_.size();
 }
 

@@ -272,7 +272,7 @@ def moment_of(trace: Trace, site: Site, at: int | str | datetime) -> int:
             date = at if isinstance(at, datetime) else datetime.fromisoformat(str(at))
         except ValueError:
             raise SiteError(
-                f"{at!r} is not a moment; give seconds on the log's clock, or a date such "
+                f"{at!r} is not a time; give seconds on the log's clock, or a date such "
                 "as 2010-10-20T08:00:00"
             ) from None
         dates = dates_of(trace, site.clock)

@@ -122,7 +122,7 @@ def _explained(fault: Exception) -> int:
     if os.environ.get("SLOTWISE_DEBUG"):
         raise fault
     if isinstance(fault, MemoryError):
-        screen.fault("not enough memory; give a shorter trace or a larger computer")
+        screen.fault("not enough memory; use a shorter trace or a larger computer")
     elif isinstance(fault, OSError):
         where = "" if fault.filename is None else f"{fault.filename}: "
         screen.fault(f"{where}{fault.strerror or fault}")

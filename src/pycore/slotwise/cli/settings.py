@@ -84,7 +84,7 @@ def parse_value(raw: str, place: str) -> Any:
         if _UNQUOTED.fullmatch(raw):
             quoted = ", ".join(f'"{each.strip()}"' for each in raw[1:-1].split(","))
             raise UsageError(
-                f"{place} {shown(raw)}: texts in a list need quotes; write [{quoted}], all of it "
+                f"{place} {shown(raw)}: strings in a list need quotes; write [{quoted}], all of it "
                 "in single quotes for the shell"
             ) from None
         return raw.strip()

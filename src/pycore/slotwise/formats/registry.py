@@ -180,12 +180,12 @@ def _what_it_is(source: str, tried: Format, *, is_named: bool) -> str:
         if profile.is_padded(beginning):
             name = profile.profile.name
             return (
-                f"the file looks like {name} in columns of fixed width, which cut values short: "
+                f"the file looks like {name} in columns of fixed width, which truncate values: "
                 f"write it as 'slotwise info --how {name}' shows"
             )
     if is_named:
         return ""
-    return "it begins like none of the known formats: 'slotwise formats' lists them"
+    return "its first lines match none of the known formats: 'slotwise formats' lists them"
 
 
 def _by_name(path: str) -> Format:

@@ -1,6 +1,6 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: freethreading_compatible=True
-"""The loop that draws requested times as people give them, through NumPy's random C API."""
+"""The loop that draws requested times as people state them, through NumPy's random C API."""
 
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.math cimport floor
@@ -69,7 +69,7 @@ def draw_requests(object bit_generator, const int64_t[::1] run_time, const int32
     favourite : (n_users + 1,) int64, seconds
         The value each user falls back on.
     asks_limit : (n_users + 1,) float64
-        Probability with which each user asks for a queue's limit.
+        Probability with which each user requests a queue's limit.
     killed, habit, odd : float
         Probabilities: of a request below the run time, of the user's favourite, of no round value.
     requested_time : (n_jobs,) int64, seconds, out

@@ -2,8 +2,8 @@
 # cython: freethreading_compatible=True
 """The sampling loops of Lublin and Feitelson's model, drawn through NumPy's random C API.
 
-Each function fills columns its caller owns and takes a bit generator of its own, so a change in
-one aspect of a workload leaves the draws of the others alone. The GIL is released: the loops touch
+Each function fills columns that its caller owns, with its own bit generator, so a change in one
+aspect of a workload leaves the draws of the others unchanged. The GIL is released: the loops touch
 only those columns and the generator, whose lock is held.
 """
 
@@ -19,7 +19,7 @@ cdef bitgen_t* state_of(object bit_generator) except NULL:
 
 
 cdef double bounded_gamma(bitgen_t* draw, double shape, double scale, double most) noexcept nogil:
-    # Rejection, as in the model: the tail beyond `most` is drawn again, not piled up at the bound.
+    # Rejection, as in the model: values beyond `most` are drawn again, not set to the bound.
     cdef double value
     while True:
         value = scale * random_standard_gamma(draw, shape)
@@ -28,13 +28,13 @@ cdef double bounded_gamma(bitgen_t* draw, double shape, double scale, double mos
 
 
 cdef int32_t log_uniform(bitgen_t* draw, double log_count) noexcept nogil:
-    # 1 <= k < exp(log_count), with probability log((k + 1) / k): Zipf's law but for the first ranks.
+    # 1 <= k < exp(log_count), with probability log((k + 1) / k): Zipf's law except for small k.
     return <int32_t> exp(random_standard_uniform(draw) * log_count)
 
 
 def draw_sessions(object bit_generator, double continues, int32_t users, int32_t programs,
                   uint8_t[::1] opens, int32_t[::1] user, int32_t[::1] executable):
-    """Fill who submits each job: users by activity, in sessions that repeat one program.
+    """Fill the user and program of each job: users by activity, in sessions of one program.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def draw_sessions(object bit_generator, double continues, int32_t users, int32_t
     continues : float
         Probability that a job continues the session of the job before it.
     users, programs : int
-        Number of users, and of programs each of them has.
+        Number of users, and of programs per user.
     opens : (n_jobs,) uint8, out
         1 where a job opens a session.
     user, executable : (n_jobs,) int32, out
@@ -161,7 +161,7 @@ def draw_arrivals(object bit_generator, double shape, double scale, double longe
 
 def follow_cycle(int64_t[::1] ticks, double stretch, const double[::1] passed, double bucket,
                  double offset, double passed_offset):
-    """Turn working time into seconds from the start, in place, busy hours passing it faster.
+    """Turn working time into seconds from the start, in place; it passes faster in busy hours.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def follow_cycle(int64_t[::1] ticks, double stretch, const double[::1] passed, d
     bucket : float, seconds
         Length of a bucket.
     offset, passed_offset : float, seconds
-        The start's place in the cycle, and the working time to there.
+        Position of the start in the cycle, and the working time up to it.
     """
     cdef Py_ssize_t i, low, high, middle, n = ticks.shape[0], buckets = passed.shape[0] - 1
     cdef double work, cycles, whole = passed[buckets]

@@ -127,14 +127,14 @@ def lublin(
         others: user k submits a job with a probability proportional to log(1 + 1/k).
     sessions : float
         Share of jobs that continue the session of the previous job: same user, executable, size,
-        kind of run time, and request if it is long enough. 0 gives the model's independent jobs;
-        the distribution of a single job is that of the model in any case.
+        kind of run time, and request if it is long enough. With 0, jobs are independent, as in the
+        model; the distribution of a single job is that of the model in any case.
     killed : float
         Share of the jobs longer than a minute whose request is below their run time. All other
         requests are long enough; the longest limit, 48 hours, grows with the run times.
     gpus : int
-        GPUs of the machine. 0 gives no GPU jobs; otherwise the column gpus has the GPUs of each
-        job, which csv and parquet files contain.
+        GPUs of the machine. With 0, no job uses GPUs; otherwise the column gpus has the GPUs of
+        each job, which csv and parquet files contain.
     gpu_share : float
         Probability that a job requests GPUs, unless it would need more than the machine has.
     cores_per_gpu : int
@@ -180,7 +180,7 @@ def lublin(
     plan = Plan(
         PARAMETERS[kind], n_jobs, processors, scaled, load, span,
         math.isqrt(n_jobs) if users is None else whole("users", users, 1, MOST_USERS),
-        real("sessions", sessions, 0, 0.99, "0 gives independent jobs"),
+        real("sessions", sessions, 0, 0.99, "0 makes all jobs independent"),
         real("killed", killed, 0, 1, "0 makes every request long enough"),
         Cycle.build(
             daily_rates(PARAMETERS[kind].anum, PARAMETERS[kind].bnum),

@@ -53,6 +53,7 @@ def _slow_job(values: dict[str, Any], trace: Trace) -> str:
         return ""
     return (
         f"job {trace.job_id[row]} runs for {int(length[row]):,} s, and while jobs wait, Slurm's "
-        f"schedulers run every {interval} s: {cycles:,} times, which can take long; check the "
+        f"schedulers run every {interval} s: {cycles:,} times, which may take a long time; check "
+        f"the "
         "run times of the log"
     )

@@ -75,7 +75,7 @@ function condition(term, columns) {
   };
 }
 
-// Compares the begin of a word, or all of a number or label; spaces of the value are left out.
+// Compares the start of a word, or all of a number or label; spaces in the value are ignored.
 function matchesWord(column, found, wanted) {
   if (found === null) return wanted === "unknown";
   if (column.kind === "word") return found.replaceAll(" ", "").startsWith(wanted);

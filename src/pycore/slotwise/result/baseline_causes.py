@@ -170,7 +170,7 @@ def _priorities(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
             "priorities",
             f"in the log, {text.percent(there)} of the jobs started after a later job with the "
             f"same size and request ({text.percent(here)} in the replay): priorities, shares, "
-            "limits or pools decided",
+            f"limits or pools may be the reason",
             {"overtaken_logged": there, "overtaken_replayed": here},
         )
 

@@ -86,7 +86,7 @@ class PairedWait:
     def _repr_html_(self) -> str:
         rows = {
             "jobs": f"{self.n_jobs:,}",
-            "mean difference of wait": f"{self.mean:+,.1f} s",
+            "mean difference in wait": f"{self.mean:+,.1f} s",
             "95 % interval": f"{self.low:+,.1f} to {self.high:+,.1f} s",
             "start sooner": text.percent(self.sooner),
             "start later": text.percent(self.later),

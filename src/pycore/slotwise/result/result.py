@@ -231,7 +231,7 @@ class Result(ResultViews):
         row : int
             The job's row in the trace.
         time : int
-            Seconds on the trace's clock. The parts are as of the last renewal before it.
+            Seconds on the trace's clock. The parts are as of the last recalculation before it.
 
         Raises
         ------

@@ -111,6 +111,6 @@ def check_rules(units: Int64, per_node: Int64, nodes: Int64, exclusive: NDArray[
         if wrong.any():
             job = int(np.argmax(wrong))
             raise TraceError(
-                f"job {job} asks for {units[job]} units on {nodes[job]} nodes, at most {most[job]} "
+                f"job {job} requests {units[job]} units on {nodes[job]} nodes, at most {most[job]} "
                 f"on each (0: any), and {rule}; correct units, nodes or per_node"
             )

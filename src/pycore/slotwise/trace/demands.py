@@ -126,7 +126,7 @@ class Demands:
         if wide.any():
             job = int(np.argmax(wide))
             raise TraceError(
-                f"job {job} asks for {self.units[job]} units of {self.each['cores'][job]} cores; a "
+                f"job {job} requests {self.units[job]} units of {self.each['cores'][job]} cores; a "
                 f"job has at most {_MOST_PROCESSORS:,}: correct it"
             )
 
@@ -180,7 +180,7 @@ class Demands:
         if other.any():
             job = int(np.argmax(other))
             raise TraceError(
-                f"job {job} asks for {self.units[job]} units of {self.each['cores'][job]} "
+                f"job {job} requests {self.units[job]} units of {self.each['cores'][job]} "
                 f"cores and has {processors[job]} processors; the product must be the same"
             )
 
@@ -237,7 +237,7 @@ class Demands:
             if name not in nodes.resources and name != "memory" and column.any():
                 job = int(np.argmax(column > 0))
                 msg = (
-                    f"row {job} of the trace, counted from 0, asks for {column[job]} of {name}, "
+                    f"row {job} of the trace, counted from 0, requests {column[job]} of {name}, "
                     f"and no node has any: the nodes have {', '.join(nodes.resources)}; request "
                     f"one of those, or give a node type {name}"
                 )

@@ -26,7 +26,7 @@ def peaks_of(
     Parameters
     ----------
     owner : (n_jobs,) int32
-        Owners, numbered from 0; a job with a negative owner does not count.
+        Owners, numbered from 0; jobs with a negative owner are ignored.
     start, end : (n_jobs,) int64, seconds
         Times of the jobs; a job without a start has -1.
     weights : sequence of (n_jobs,) int64

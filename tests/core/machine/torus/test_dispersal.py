@@ -82,7 +82,7 @@ def test_sensitive_jobs_are_the_first_of_one_permutation(n_jobs: int, seed: int)
 
 
 def test_every_job_is_sensitive_as_often_as_any_other() -> None:
-    """10 of 40 jobs, 2000 seeds: each is drawn 500 times, give or take 5 standard deviations of
+    """10 of 40 jobs, 2000 seeds: each is drawn 500 times, within 5 standard deviations of
     sqrt(2000 · 1/4 · 3/4) = 19.4."""
     drawn = sum(_core.sensitive_jobs(0.25, seed, 40).astype(int) for seed in range(2000))
     assert sum(drawn) == 2000 * 10

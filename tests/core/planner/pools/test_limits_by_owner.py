@@ -52,7 +52,7 @@ def test_running_jobs_of_one_owner_are_limited(owner: str) -> None:
 
 
 def test_a_resource_of_one_user_is_limited() -> None:
-    # Each job asks 1 GPU of 4. User 1 may have 2 at a time: its third starts at 10.
+    # Each job requests 1 GPU of 4. User 1 may have 2 at a time: its third starts at 10.
     machine = sw.Nodes([sw.NodeType(count=2, cores=8, gpus=2)])
     demands = sw.Demands([1] * 4, cores=[1] * 4, gpus=[1] * 4)
     trace = sw.Trace.from_columns([0] * 4, [10] * 4, [1] * 4, user=[1, 1, 1, 2])

@@ -32,7 +32,7 @@ BEFORE_IT: dict[str, Any] = {
 def test_promises_are_made_around_a_maintenance() -> None:
     # Behind the first job, until 80, 20 s are left before 100: enough for the third, of 20 s. The
     # second and fourth, of 30 s, are promised 150. Then all is taken until 180, even though the
-    # last comes first in the order: planned anew, it would get 80, and the third 150.
+    # last comes first in the order: planned again, it would get 80, and the third 150.
     for backfill, expected in (
         ("conservative", [0, 150, 80, 150, 180]),
         ("replan", [0, 170, 150, 170, 80]),
@@ -43,7 +43,7 @@ def test_promises_are_made_around_a_maintenance() -> None:
 
 def test_a_sudden_outage_breaks_only_the_promises_it_overlaps() -> None:
     # Promised: B (4) 50, C (2 for 60 s) 80. At 10 two of four processors are lost until 110. C
-    # keeps 80, and B is placed anew, behind it.
+    # keeps 80, and B is placed again, behind it.
     outage = sw.Outage(start=10, duration=100, processors=2, mode="sudden")
     site = sw.Site(4, PROMISING, outages=[outage])
     columns = {"submit": [0, 1, 5], "processors": [2, 4, 2], "run_time": [50, 30, 60]}

@@ -1,4 +1,4 @@
-"""Reservations planned anew in each pass: depth and replan."""
+"""Reservations planned again in each pass: depth and replan."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from slotwise.site.machine.hostlist import checked_hosts, expanded, folded
         ("gpu[001-003]", ["gpu001", "gpu002", "gpu003"]),
         ("n[8-10]", ["n8", "n9", "n10"]),
         ("n[08-10]", ["n08", "n09", "n10"]),
-        # The upper end has more digits than zeros ask for, as Slurm writes it.
+        # The upper end has more digits than zeros request, as Slurm writes it.
         ("n[99-101]", ["n99", "n100", "n101"]),
         # ClusterShell's step: every other number from 1 to 6, and digits as in a range without.
         ("n[1-6/2,9]", ["n1", "n3", "n5", "n9"]),

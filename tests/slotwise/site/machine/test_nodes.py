@@ -40,12 +40,12 @@ def test_a_machine_counts_cores_and_numbers_nodes_by_type() -> None:
     ("units", "each", "lacks"),
     [
         (32, {"cores": 16, "gpus": 2, "memory": 1}, ""),
-        (1, {"cores": 17}, "a unit asks for 17 of cores, and no node has more than 16"),
-        (1, {"cores": 1, "licences": 1}, "a unit asks for 1 of licences, and no node has any"),
+        (1, {"cores": 17}, "a unit requests 17 of cores, and no node has more than 16"),
+        (1, {"cores": 1, "licences": 1}, "a unit requests 1 of licences, and no node has any"),
         (
             1,
             {"cores": 1, "memory": 0, "gpus": 1, "mics": 1},
-            "a unit asks for 1 of cores, 1 of gpus, 1 of mics, and no node has all of that "
+            "a unit requests 1 of cores, 1 of gpus, 1 of mics, and no node has all of that "
             "together",
         ),
         # Two units of 8 cores and a GPU on each of 32 nodes.
@@ -124,10 +124,10 @@ def test_what_is_no_machine_is_refused(make: object, message: str) -> None:
 @pytest.mark.parametrize(
     ("job", "lacks"),
     [
-        ({"cores": 17}, "a unit asks for 17 of cores, and no node has more than 16"),
+        ({"cores": 17}, "a unit requests 17 of cores, and no node has more than 16"),
         (
             {"gpus": 1, "mics": 1},
-            "a unit asks for 1 of cores, 1 of gpus, 1 of mics, and no node has all of that "
+            "a unit requests 1 of cores, 1 of gpus, 1 of mics, and no node has all of that "
             "together",
         ),
         # 32 nodes of 2 GPUs and 16 cores: 64 units at most by GPUs, 32 by cores.
@@ -157,7 +157,7 @@ def test_a_job_without_room_is_rejected_beside_others() -> None:
 
 
 def test_a_resource_no_node_has_is_named() -> None:
-    message = r"row 0 .* asks for 1 of fpgas, and no node has any: .*cores.* node type fpgas"
+    message = r"row 0 .* requests 1 of fpgas, and no node has any: .*cores.* node type fpgas"
     with pytest.raises(sw.SiteError, match=message):
         sw.simulate(one_job(fpgas=1), sw.Site(machine=EURORA))
 
@@ -303,7 +303,7 @@ def test_results_on_nodes_are_pickled_whole() -> None:
         (lambda: sw.Demands([2**31], cores=[1]), r"units\[0\] is 2147483648; it may be at most"),
         (
             lambda: sw.Demands([2**16], cores=[2**16]),
-            "job 0 asks for 65536 units of 65536 cores; a job",
+            "job 0 requests 65536 units of 65536 cores; a job",
         ),
     ],
 )

@@ -104,9 +104,9 @@ def test_jobs_are_gone_when_the_call_is_over() -> None:
         return jobs.wait
 
     starts(order)
-    with pytest.raises(RuntimeError, match="only while the order is called"):
+    with pytest.raises(RuntimeError, match="only during a call of the order"):
         len(kept[0])
-    with pytest.raises(RuntimeError, match="only while the order is called"):
+    with pytest.raises(RuntimeError, match="only during a call of the order"):
         _ = kept[-1].wait
 
 

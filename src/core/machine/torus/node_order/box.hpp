@@ -52,9 +52,9 @@ inline std::array<std::int64_t, kMaxAxes> strides_of(std::span<const std::int32_
 }
 
 // True if a path may visit every node of a box once by steps between neighbours, from a corner to
-// the corner that differs in the axes `across`. Each step changes colour, as on a chessboard. So
-// the ends need different colours in a box of an even number of nodes, and equal ones in an odd
-// box.
+// the corner that differs in the axes `across`. Each step changes colour, as on a chessboard. In a
+// box with an even number of nodes, the ends must therefore have different colours; in a box with
+// an odd number, equal ones.
 inline bool colours_allow(const Sides& sides, AxisSet across) {
     std::int64_t apart = 0;
     for (std::size_t axis = 0; axis < kMaxAxes; ++axis)

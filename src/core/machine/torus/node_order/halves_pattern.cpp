@@ -32,7 +32,7 @@ class Search {
 
   private:
     // Bits of a corner are the axes on which the path is at the far end. On a side of 1 both ends
-    // are the same, and the bit means nothing.
+    // are the same, and the bit has no meaning.
     void visit(std::uint64_t visited, std::uint32_t part, AxisSet corner, int cost) {
         if (++visits_ > kMaxVisits || cost >= best_cost_) return;
         visited |= std::uint64_t{1} << part;

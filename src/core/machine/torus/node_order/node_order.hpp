@@ -10,7 +10,8 @@
 
 namespace slotwise {
 
-// Index of a node in a box: its coordinates read as one number, the last axis fastest.
+// Index of a node in a box: its coordinates read as one number, in which the last axis varies
+// fastest.
 using NodeIndex = std::uint32_t;
 
 // Lists every node of a box once, in order. Each side is at least 1, and nodes fit in a NodeIndex.

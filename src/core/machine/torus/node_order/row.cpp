@@ -18,7 +18,7 @@ std::vector<NodeIndex> row(std::span<const std::int32_t> shape) {
 
 const bool row_registered = node_order_registry().add({
     .name = "row",
-    .doc = "Row by row, the last axis fastest.",
+    .doc = "Row by row; the last axis varies fastest.",
     .reference = "",
     .parameters = {},
     .make = &row,

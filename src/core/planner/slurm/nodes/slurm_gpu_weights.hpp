@@ -1,9 +1,9 @@
 // Free GPUs by which tests of GPU jobs make nodes lighter, as in select/cons_tres.
 //
 // A test makes the nodes with room for a unit of the job lighter for all later jobs. A start, a
-// pass of the main scheduler or a submission sets the weights anew.
-// Example: of two equal nodes, the first has no free GPU, the second has 4. A job with one GPU is
-// tested. A job without GPUs, which would have taken the first node, now takes the second.
+// pass of the main scheduler or a submission resets the weights. Example: of two equal nodes, the
+// first has no free GPU, the second has 4. A job with one GPU is tested. A job without GPUs, which
+// would have taken the first node, now takes the second.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_occupancy.hpp"

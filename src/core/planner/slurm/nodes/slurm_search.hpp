@@ -25,8 +25,7 @@ class SlurmSearch {
                 const SlurmOccupancy& occupancy, const std::vector<SlurmRequest>& requests);
 
     // True if the job can start now on some of `allowed`; chosen() then has its nodes. `starts`: it
-    // then does start. Light nodes come first under select/linear too, and the weights are set
-    // anew.
+    // then does start. Light nodes come first under select/linear too, and the weights are reset.
     bool now(std::uint32_t request, const NodeBits& allowed, bool starts);
 
     // The earliest start, `now` if possible, with its nodes in chosen(); kNever if there is none.
@@ -34,8 +33,8 @@ class SlurmSearch {
         return earliest_by(request, allowed, now, kNever).time;
     }
 
-    // As above; but where fewer nodes than the job needs have room by `later`, only this is found
-    // out, at less cost.
+    // As above, but if fewer nodes than the job needs have room by `later`, determines only this,
+    // at less cost.
     struct Earliest {
         Time time;
         bool is_short;

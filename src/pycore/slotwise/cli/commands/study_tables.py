@@ -39,7 +39,7 @@ def study_tables(result: StudyResult) -> Iterator[Table]:
             rows = [replace(row, keys=_without(row.keys, same)) for row in rows]
         table = _laid_out(title, rows, across, every) if across else _listed(title, rows[::every])
         if every > 1:
-            table.caption = f"one line in {every}; the files of --out have all"
+            table.caption = f"one line in {every}; the files of --out contain all of them"
         yield table
 
 

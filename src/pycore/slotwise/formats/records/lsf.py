@@ -19,7 +19,7 @@ _EVENT = re.compile(r'"[A-Z_]+" "[^"]*" \d+( |$)|#|\s*$')
 
 _FIELD = re.compile(r'"([^"]*(?:""[^"]*)*)"|(\S+)')
 _HOSTS_ASKED = 22
-"""Position of the number of hosts that a job asked for; earlier fields have fixed positions."""
+"""Position of the number of hosts that a job requested; earlier fields have fixed positions."""
 
 _BEHIND_HOSTS = 4
 """Number of fields between the hosts and the usage: status, host factor, job name and command."""

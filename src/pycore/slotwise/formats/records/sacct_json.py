@@ -44,7 +44,7 @@ def sacct_json_records(path: str) -> Iterator[tuple[int, dict[str, str]]]:
         if isinstance(part.value, dict):
             yield part.line, _record(part.value)
     if not has_jobs:
-        raise TraceError("has no jobs in a list 'jobs'; give what sacct --json prints", path=path)
+        raise TraceError("has no jobs in a list 'jobs'; give the output of sacct --json", path=path)
 
 
 def _record(job: dict[str, Any]) -> dict[str, str]:

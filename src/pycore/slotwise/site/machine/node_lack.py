@@ -57,8 +57,8 @@ def lack_of(
             has = f"more than {most:,}" if most else "any"
             kind = f"more {name} than any node has" if most else f"{name}, and no node has any"
             return Lack(
-                f"a unit asks for {kind}",
-                f"a unit asks for {amount:,} of {name}, and no node{which} has {has}",
+                f"a unit requests {kind}",
+                f"a unit requests {amount:,} of {name}, and no node{which} has {has}",
             )
     row = np.array([asked.get(name, 0) for name in resources])
     held = np.array([[kind.resources.get(name, 0) for name in resources] for kind in types])
@@ -69,7 +69,7 @@ def lack_of(
         parted = " and ".join(_never_together(resources, held == 0))
         return Lack(
             f"no node has the {parted} of a unit together",
-            f"a unit asks for {together}, and no node{which} has all of that together",
+            f"a unit requests {together}, and no node{which} has all of that together",
         )
     bound = 1 if exclusive == "job" else per_node or np.iinfo(np.int64).max
     rooms = [int(min(room, bound)) for room in held.min(axis=1)]
@@ -84,8 +84,8 @@ def _too_few(
     able = sum(count for room, count in by_room if room > 0)
     if nodes > able:
         return Lack(
-            "it asks for more nodes than can take a unit",
-            f"it asks for {nodes:,} nodes, and {able:,}{which} can take one of its units",
+            "it requests more nodes than can take a unit",
+            f"it requests {nodes:,} nodes, and {able:,}{which} can take one of its units",
         )
     total, left = 0, nodes or able
     for room, count in by_room:

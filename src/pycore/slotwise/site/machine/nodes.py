@@ -291,7 +291,7 @@ class Nodes:
         >>> import slotwise as sw
         >>> nodes = sw.Nodes([sw.NodeType(count=2, cores=16, gpus=2)])
         >>> nodes.what_lacks(1, {"cores": 17})
-        'a unit asks for 17 of cores, and no node has more than 16'
+        'a unit requests 17 of cores, and no node has more than 16'
         """
         if (whole(units) or 0) < 1:
             raise ValueError(f"{units!r} units: a job has a whole number of them, at least 1")

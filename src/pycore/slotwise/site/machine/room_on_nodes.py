@@ -27,7 +27,7 @@ def without_room(demands: Demands, nodes: Nodes) -> NDArray[np.bool_]:
     Raises
     ------
     SiteError
-        If a job asks for a resource that no node of the machine has.
+        If a job requests a resource that no node of the machine has.
     """
     return _rows_without_room(demands.units, demands.on(nodes), nodes)
 
@@ -60,7 +60,7 @@ def allowed_nodes(demands: Demands, nodes: Nodes) -> NDArray[np.bool_]:
     Raises
     ------
     SiteError
-        Naming the first job that asks for a feature no node has.
+        Naming the first job that requests a feature no node has.
     """
     rows = []
     for number, constraint in enumerate(demands.constraints):

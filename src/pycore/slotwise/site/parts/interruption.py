@@ -1,4 +1,4 @@
-"""Fate of jobs that crashes, outages or maintenance windows kill."""
+"""Treatment of jobs killed by crashes, outages or maintenance windows."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _one_kind(interruption: Any) -> Iterator[Fault]:
 
 @dataclass(frozen=True, slots=True)
 class Interruption(SitePart):
-    """Fate of jobs that crashes, outages or maintenance windows kill.
+    """Treatment of jobs killed by crashes, outages or maintenance windows.
 
     Parameters
     ----------

@@ -93,7 +93,7 @@ processors, optional
     queued_per_user : int, jobs, optional
         Waiting jobs of a user that a pass considers, the earliest by submit time.
     submitted : int, jobs, optional
-        Jobs waiting and running at a time. `over_submitted` decides the fate of further jobs.
+        Jobs waiting and running at a time. `over_submitted` decides what happens to further jobs.
     submitted_per_user, submitted_per_group, submitted_per_account, submitted_per_qos : int, jobs, \
 optional
         Jobs of one user, group, account or quality of service waiting and running at a time.

@@ -112,7 +112,7 @@ class Policy:
     slots : {"largest", "all"}, default "largest"
         Slots that take part: the largest, one per job in the window, or all.
     refill : bool, optional
-        Whether the window moves on within a pass until nothing starts. Default: yes, unless passes
+        Whether the window advances within a pass until nothing starts. Default: yes, unless passes
         are periodic.
     beyond_window : bool, default False
         Whether jobs behind the window may start if they fit.

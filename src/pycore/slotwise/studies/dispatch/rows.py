@@ -123,7 +123,7 @@ class Tables:
             rows += [*self._queue_times(), *self._loads()]
         for number in self._batches:
             rows += self._figures(number)
-            if number != 1:  # Tables 4 and 5 are of BATCH1
+            if number != 1:  # Tables 4 and 5 cover BATCH1
                 rows += self._by_batch(number)
             for name, letter in SERIES.items():
                 figure = 2 * number - (name != "jobs waiting")
@@ -224,7 +224,7 @@ class Tables:
         run = self._run
         run.note(
             "Batches are generated with the counts of Table 6; run times, memory and arrivals are "
-            "our own choices, so waits are comparable in kind, not in seconds."
+            "our own choices, so waits can be compared qualitatively, not in seconds."
         )
         run.note(
             "Models are named by their objective: makespan (MKS), weighted tardiness (WT), number "
@@ -242,7 +242,7 @@ class Tables:
             f"Solved by {version()}; a different version may find other plans within the same work."
         )
         if 1 not in self._batches:
-            run.note("Tables 4 and 5 are of BATCH1, which --batch leaves out.")
+            run.note("Tables 4 and 5 cover BATCH1, which --batch leaves out.")
         run.note(
             "Table 4's queue columns add up to the first column only as contributions to the "
             "overall mean; 'mean' is over the jobs of the queue."
@@ -251,7 +251,7 @@ class Tables:
         if self._site != read_site():
             run.note(
                 "The site differs from the study's own (--site, --nodes-first); the paper's "
-                "figures are of EURORA."
+                "figures are for EURORA."
             )
         if run.quick:
             models = models_of(run.quick)

@@ -225,7 +225,7 @@ def checkpoint_map(shapes: Sequence[float], checkpoint_hours: float, refund: flo
     axes.figure.axes[0].set_ylabel("scale δ of the crashes [h]")
     figure.suptitle(
         f"One node, a checkpoint of {checkpoint_hours:g} h, {refund:g} node hours refunded; "
-        "write it below the line"
+        "worthwhile below the line"
     )
     figure.colorbar(filled, ax=figure.axes, label="saved by the best checkpoint [% of the job]")
     return figure

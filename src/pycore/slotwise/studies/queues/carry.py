@@ -2,7 +2,7 @@
 
 Consecutive months under one site are one replay, so nothing is carried between them. If the site
 changes, running jobs keep their processors: in the next site, they are outages of known length in
-the new pool of their queue, or also in others if it is too small. In the next month's trace,
+the new pool of their queue, and in other pools if it is too small. In the next month's trace,
 waiting jobs keep their submit times, and the machine is unavailable until the month begins.
 """
 
@@ -60,7 +60,7 @@ def replay_carrying(
     -------
     start, end : (n_jobs,) int64, seconds
         Per job of `trace`, under the site of its start; -1 if this site can never run the job, and
-        for jobs of no month.
+        for jobs outside every month.
     """
     start = np.full(len(trace), -1, dtype=np.int64)
     end = start.copy()

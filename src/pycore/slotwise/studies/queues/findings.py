@@ -40,8 +40,8 @@ def findings(
     yield _programs(judged, months)
     if is_paper:
         yield (
-            "A month's utilisation is bounded by the work that arrives in it. Strategies differ by "
-            "how soon after the month the last job ends, especially at higher loads."
+            "A month's utilisation is bounded by the work that arrives in it. Strategies differ "
+            "in how soon after the month the last job ends, especially at higher loads."
         )
         yield "See docs/studies/queues.md for where and why our results differ from the paper's."
 

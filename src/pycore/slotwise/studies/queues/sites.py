@@ -47,8 +47,8 @@ def derive_queues(trace: Trace, machine: int | None = None) -> Site:
     As on the paper's machine, `short`, `small` and `smalllong` share the small sizes by requested
     time, `medium` takes larger jobs, and `large`, above a quarter of the machine, spans partitions.
     Small sizes end where jobs up to that size use half of the CPU time of non-spanning jobs.
-    Requested times are cut at the most requested values near the quarter and the nine tenths of the
-    small jobs. A class of fewer than 30 jobs is joined to the next class.
+    Requested times are cut at the most requested values near the 25th and 90th percentiles of the
+    small jobs. A class of fewer than 30 jobs is merged into the next class.
 
     Parameters
     ----------

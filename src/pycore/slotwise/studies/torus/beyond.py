@@ -88,9 +88,9 @@ def order_rows(run: StudyRun, workload: Workload, shapes: Sequence[tuple[int, ..
 
     Contiguity is defined by the order, so Tables I to VI are the same for every order and shape.
     Orders differ in how close together the nodes of an interval are, and therefore in run times
-    that depend on distance. Rows give the mean distance in hops, and the response over FCFS + EASY
-    on the first free nodes under the same order, percent better. There is no response if run times
-    are the estimates, because no job can run longer than its estimate.
+    that depend on distance. Rows contain the mean distance in hops, and the improvement in response
+    over FCFS + EASY on the first free nodes under the same order, in percent. The latter is omitted
+    if run times are the estimates, because no job can run longer than its estimate.
     """
     can_grow = bool((workload.trace.requested_time > workload.trace.run_time).any())
     policies = {

@@ -24,7 +24,7 @@ STATISTICS = ("least", "quarter", "median", "three quarters", "most", "better in
 def stretch_rows(run: StudyRun, stretches: Sequence[Workload], grid: Grid) -> list[Row]:
     """Return the distribution of the improvements of Tables I to III over the log's stretches.
 
-    Each stretch counts with its mean over the seeds. "better in" is the share of the stretches, in
+    Each stretch contributes its mean over the seeds. "better in" is the share of the stretches, in
     percent, in which the window is better.
     """
     contests = {
