@@ -175,3 +175,15 @@ def test_a_maintenance_over_by_the_first_submit_time_leaves_no_node_idle() -> No
     )
     given = site((NodeType(3, (1,)),), outages=outages, reservations=(kept_later(1),))
     assert agreed_outcomes(given, job(0, 9, 1, 1)) == [(9, {1: 1})]
+
+
+def test_jobs_are_killed_class_by_class_until_the_rest_fit() -> None:
+    # The classes are {0, 1} and {2, 3, 4, 5}. Job 0 has nodes 0, 1 and 2, job 1 node 3. At 5 five
+    # nodes go until 15: the idle nodes 4 and 5, then both of the first class, then one more of the
+    # second. The first class has no node left, so job 0 ends, on node 2 as well. One of nodes 2 and
+    # 3 is left for job 1, which runs on.
+    outage = NodeOutage(5, 10, None, "kill", count=5, kind=0)
+    given = site(SIX, outages=(outage,), reservations=(kept_later(0, 1),))
+    assert agreed_outcomes(given, job(0, 0, 20, 3), job(1, 0, 20, 1)) == [
+        (15, {0: 1, 1: 1, 2: 1}), (0, {3: 1})
+    ]  # fmt: skip

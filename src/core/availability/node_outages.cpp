@@ -75,6 +75,7 @@ void NodeOutages::announce(NodeFences& fences, Time now) const {
 }
 
 // Nodes taken by number: idle nodes first, then nodes with jobs, then those already unavailable.
+// The classes are in their order, in which jobs are killed.
 NodesAway NodeOutages::away_at_begin(const Outage& outage, const NodeState& state) const {
     if (outage.mode == Outage::Mode::drain || !outage.nodes.named.empty())
         return nodes_away(*layout_, outage.nodes, outage.processors);
@@ -84,6 +85,7 @@ NodesAway NodeOutages::away_at_begin(const Outage& outage, const NodeState& stat
     take_in_order(from, away, left, [&](std::size_t c) { return present(c) - state.busy(c); });
     take_in_order(from, away, left, [&](std::size_t c) { return present(c); });
     take_in_order(from, away, left, [&](std::size_t c) { return layout_->count(c); });
+    std::sort(away.numbers.begin(), away.numbers.end());
     return away;
 }
 
