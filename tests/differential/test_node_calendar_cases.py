@@ -187,3 +187,16 @@ def test_jobs_are_killed_class_by_class_until_the_rest_fit() -> None:
     assert agreed_outcomes(given, job(0, 0, 20, 3), job(1, 0, 20, 1)) == [
         (15, {0: 1, 1: 1, 2: 1}), (0, {3: 1})
     ]  # fmt: skip
+
+
+def test_a_start_may_give_an_earlier_job_other_nodes_beside_a_reservation_by_number() -> None:
+    # Two of four nodes are kept for user 0 on [0, 7). At 5 job 2 starts inside: three cores of node
+    # 0 until 6. Job 0 asks six cores until 7. By first fit it would take the last core of node 0
+    # and four of node 1; nodes 2 and 3 stay free for the reservation, so one core is lacking. Job 1
+    # takes the last core of node 0 until 6. The sweep is repeated: job 0 takes four cores of node 1
+    # and two of node 2, and nodes 0 and 3 are left at 6.
+    kept = NodeReservation(0, 7, None, (0,), count=2, kind=0)
+    policy = Policy(backfill="first-fit")
+    given = NodeSite(FOUR_CORES, policy=policy, placement="first-fit", reservations=(kept,))
+    jobs = [job(0, 5, 2, 6, user=1), job(1, 5, 1, 1, user=1), job(2, 5, 1, 3, user=0)]
+    assert agreed_outcomes(given, *jobs) == [(5, {1: 4, 2: 2}), (5, {0: 1}), (5, {0: 3})]

@@ -214,3 +214,38 @@ def test_a_closed_queue_holds_back_no_other_at_the_next_tick() -> None:
     )  # fmt: skip
     jobs = [job(0, 0, 10800, 1, 4), job(1, 1800, 5400, 3, 1, exclusive="job", queue=0)]
     assert agreed_outcomes(given, *jobs) == [(16200, {1: 1}), (86400, {0: 1, 1: 1, 2: 1})]
+
+
+def test_a_start_that_moves_a_reservation_lets_an_earlier_job_start() -> None:
+    # Nodes 0 and 1 are of one type, node 2 of another. Until 10, jobs 0 and 1 have two cores of
+    # nodes 0 and 2. At 1 job 2 asks two units of three cores: they are reserved at 10 on nodes 0
+    # and 2, as these are busy. Job 3 asks two cores of node 2 for 30 s, where one would be left.
+    # Job 4 takes node 1 until 5. Now all nodes are busy: the repeated sweep reserves nodes 0 and 1,
+    # and job 3 starts.
+    types = (NodeType(2, (4,), ("a",)), NodeType(1, (4,), ("b",)))
+    jobs = [
+        job(0, 0, 10, 1, 2, constraint="a"),
+        job(1, 0, 10, 1, 2, constraint="b"),
+        job(2, 1, 50, 2, 3),
+        job(3, 1, 30, 1, 2, constraint="b"),
+        job(4, 1, 4, 1, 4),
+    ]
+    assert agreed_outcomes(site(types), *jobs)[2:] == [
+        (10, {0: 1, 1: 1}), (1, {2: 1}), (1, {1: 1})
+    ]  # fmt: skip
+
+
+def test_a_start_may_bring_an_earlier_job_below_a_limit_of_nodes() -> None:
+    # A user may have two nodes. Jobs 0 and 1 leave one core of nodes 0 and 1. The four cores of job
+    # 2 would be on three nodes, so it does not start. Jobs 3 and 4 take the cores of nodes 0 and 1;
+    # the sweep is repeated, and job 2 fits on node 2.
+    limits = NodeLimits(amounts={("user", "nodes"): 2})
+    jobs = [
+        job(0, 0, 50, 1, 3, user=0),
+        job(1, 0, 50, 1, 3, user=0),
+        job(2, 0, 20, 4, 1, user=1),
+        job(3, 0, 9, 1, 1, user=2),
+        job(4, 0, 9, 1, 1, user=2),
+    ]
+    given = site((NodeType(3, (4,)),), "first-fit", limits=limits)
+    assert agreed_outcomes(given, *jobs)[2:] == [(0, {2: 4}), (0, {0: 1}), (0, {1: 1})]

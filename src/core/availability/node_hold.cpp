@@ -42,6 +42,19 @@ bool NodeSearch::is_unreserved() const {
     });
 }
 
+// A start leaves at least the nodes or cores that are reserved. In a fixed order of nodes or
+// classes the job therefore takes the same again, unless the start changes which nodes the job may
+// use.
+NodeSearch::MovedBy NodeSearch::moved_by() const {
+    if (shape_.keeping == Keeping::whole_nodes)
+        return counts_by_class() ? MovedBy::nothing : MovedBy::starts;
+    if (shape_.keeping == Keeping::cores)
+        return counts_by_class() && is_unreserved() ? MovedBy::nothing : MovedBy::starts;
+    const bool is_best_fit = state_.shapes().demands().rule == PlacementRule::best_fit;
+    if (is_best_fit || keeps_numbers(state_.now(), kNever)) return MovedBy::starts;
+    return state_.shapes().busy_nodes_first() ? MovedBy::starts_on_idle_nodes : MovedBy::nothing;
+}
+
 // Finds the places that the placement rule takes, and counts their units per class.
 bool NodeSearch::hold_by_node(const Window& window, NodeHold& hold) {
     std::vector<Place> places;

@@ -149,7 +149,8 @@ bool NodeSearch::may_start() const {
 }
 
 bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
-    failure_ = {true, false, kUncounted};
+    failure_ = {};
+    failure_.lacks_room = true;
     const Window window{state_.now(), state_.now() + length, true};
     if (shape_.keeping != Keeping::whole_nodes && !leaves_kept_cores(window)) return false;
     if (!may_start()) return false;
@@ -166,6 +167,8 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
     if (!has_units(window.from, window.to)) return false;
     const bool is_free = is_free_of_kept(window.from, window.to);
     failure_.depends_on_kept = !is_free;
+    failure_.depends_on_order =
+        !takes_one_unit(shape_.demand) && keeps_numbers(window.from, window.to);
     failure_.lacks_room = is_free || (state_.tenants() == nullptr && takes_one_unit(shape_.demand));
     if (take_shared(window, nullptr, places)) return true;
     failure_.units_with_room = is_free ? 0 : kUncounted;
@@ -178,9 +181,13 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
 // True if only the room on single nodes matters: no count reservation, shared-node rule or number
 // of nodes restricts the job.
 bool NodeSearch::is_free_of_kept(Time from, Time to) const {
-    return state_.tenants() == nullptr && shape_.demand.nodes == 0 &&
-           std::none_of(shape_.classes.begin(), shape_.classes.end(),
-                        [&](std::size_t c) { return state_.counts().keeps_within(c, from, to); });
+    return state_.tenants() == nullptr && shape_.demand.nodes == 0 && !keeps_numbers(from, to);
+}
+
+// True if a count reservation of one of the job's classes overlaps [from, to).
+bool NodeSearch::keeps_numbers(Time from, Time to) const {
+    return std::any_of(shape_.classes.begin(), shape_.classes.end(),
+                       [&](std::size_t c) { return state_.counts().keeps_within(c, from, to); });
 }
 
 bool NodeSearch::find_now(Time length, const NodeHold& kept, std::vector<Place>& places) {

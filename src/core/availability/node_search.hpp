@@ -53,6 +53,9 @@ class NodeSearch {
         bool lacks_room = false;
         // On some node, only count reservations left no room.
         bool depends_on_kept = false;
+        // Count reservations decided which nodes the units got. After another job has started, the
+        // units may go to other nodes, and fit.
+        bool depends_on_order = false;
         // Units for which single nodes had room, or an upper bound. A node on which something is
         // freed adds at most its room.
         std::int64_t units_with_room = kUncounted;
@@ -86,6 +89,11 @@ class NodeSearch {
     // Finds what a reservation on [from, to) would take; false if the job does not fit there.
     bool hold(Time from, Time to, NodeHold& hold);
 
+    // Starts that may move the job's reservation, although they leave it its room: none; starts on
+    // nodes without a job, which then come first in the order of nodes; or all.
+    enum class MovedBy : std::uint8_t { nothing, starts_on_idle_nodes, starts };
+    MovedBy moved_by() const;
+
     // True if a reservation that is not in the plan would fit on [from, to).
     bool has_room(const NodeHold& hold, Time from, Time to);
 
@@ -105,6 +113,7 @@ class NodeSearch {
     bool may_share(std::int32_t node, const Window& window) const;
     bool has_units(Time from, Time to);
     bool is_free_of_kept(Time from, Time to) const;
+    bool keeps_numbers(Time from, Time to) const;
 
     // Time at which the room on single nodes grows by this many units.
     struct Candidate {

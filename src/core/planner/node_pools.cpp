@@ -50,7 +50,8 @@ NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, 
     : state_(std::move(shapes), origin), outages_(site, state_.layout()),
       reservations_(site, state_.layout()), classes_of_(site.pools.size()), started_(n_jobs),
       pool_of_class_(state_.layout().n_classes(), 0), reserved_(site.pools.size()),
-      refusals_(state_.shapes().size()) {
+      refusals_(state_.shapes().size()),
+      moved_by_(state_.layout().n_classes(), NodeSearch::MovedBy::nothing) {
     const NodeLayout& layout = state_.layout();
     for (const Queue& queue : site.queues)
         for (std::size_t c = 0; c < layout.n_classes(); ++c) {
@@ -97,6 +98,7 @@ bool NodePools::fits_now(JobId job, Time length) {
     if (length > 0 && fences_.reach(state_.now() + length, state_)) note_eased();
     NodeSearch search(state_, its);
     if (search.find_now(length, found_)) return true;
+    if (search.failure().depends_on_order) note_misplaced(job);
     if (search.failure().lacks_room)
         refusals_.refuse(number, its,
                          {length, search.failure().units_with_room,
@@ -134,7 +136,28 @@ void NodePools::start_inside(JobId job, std::uint32_t reservation, Time planned_
     reservations_.enter(reservation, job, places_.at(job), planned_end, state_);
 }
 
+void NodePools::begin_sweep() {
+    std::fill(moved_by_.begin(), moved_by_.end(), NodeSearch::MovedBy::nothing);
+    has_unsettled_ = false;
+}
+
+void NodePools::note_moved_by(const JobShape& shape, NodeSearch::MovedBy starts) {
+    for (const std::size_t c : shape.classes)
+        moved_by_[c] = std::max(moved_by_[c], starts);
+}
+
+// A job is about to start on these places.
+void NodePools::note_start(std::span<const Place> places) {
+    using MovedBy = NodeSearch::MovedBy;
+    has_unsettled_ |= std::any_of(places.begin(), places.end(), [&](const Place place) {
+        const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(place.node)];
+        return moved_by_[c] == MovedBy::starts ||
+               (moved_by_[c] == MovedBy::starts_on_idle_nodes && !state_.has_job(place.node));
+    });
+}
+
 void NodePools::start(JobId job, Time planned_end) {
+    note_start(found_);
     state_.take(shapes().of(job), found_, 1);
     state_.plan(shapes().of(job), found_, state_.now(), planned_end, 1);
     places_[job] = found_;
@@ -177,6 +200,7 @@ bool NodePools::reserve(PoolId pool, JobId job, Time length) {
                          last->from > state_.now();
     if (is_same && last->changed == state_.changes().changed(shapes().of(job).classes)) {
         Held held = *last;
+        note_moved_by(shapes().of(job), NodeSearch(state_, shapes().of(job)).moved_by());
         plan(held, 1, state_);
         reserved_[pool].add(std::move(held));
         refusals_.note_reservations();
@@ -200,6 +224,7 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
         if (later == kNever) return;
         NodeSearch(state_, shapes().of(job)).hold(later, later + length, held.hold);
     }
+    note_moved_by(shapes().of(job), NodeSearch(state_, shapes().of(job)).moved_by());
     plan(held, 1, state_);
     reserved_[pool].add(std::move(held));
     refusals_.note_reservations();

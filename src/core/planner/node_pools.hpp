@@ -75,6 +75,15 @@ class NodePools final : public JobPools {
     bool reserve(PoolId pool, JobId job, Time length) override;
     void reserve_at(PoolId pool, JobId job, Time from, Time length) override;
     void drop_reservations(PoolId pool) override;
+
+    // A sweep begins. has_unsettled(): since then, a job has started on nodes of a class where a
+    // reservation may move as a result, or where a job that found no places may find some.
+    void begin_sweep();
+    bool has_unsettled() const { return has_unsettled_; }
+
+    // Some starts on its classes may give the job other places than those found now.
+    void note_misplaced(JobId job) { note_moved_by(shapes().of(job), NodeSearch::MovedBy::starts); }
+
     void promise(JobId job, Time start, Time length) override;
     void lay(JobId job, int sign) override;
     void forget_promise(JobId job) override { promises_.erase(job); }
@@ -106,6 +115,9 @@ class NodePools final : public JobPools {
   private:
     using Held = HeldNodes::Held;
 
+    void note_moved_by(const JobShape& shape, NodeSearch::MovedBy starts);
+    void note_start(std::span<const Place> places);
+
     NodeState state_;
     NodeFences fences_;
     NodeOutages outages_;
@@ -119,6 +131,8 @@ class NodePools final : public JobPools {
     std::unordered_map<JobId, Held> promises_;
     std::vector<Place> found_;
     NodeRefusals refusals_;
+    std::vector<NodeSearch::MovedBy> moved_by_; // by class: what moves places, in this sweep
+    bool has_unsettled_ = false;
 };
 
 } // namespace slotwise

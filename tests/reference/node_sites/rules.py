@@ -166,5 +166,9 @@ def _counts(
         yield f"processors per {holder}", most, sum(job.processors for job in same(holder))
     for (holder, resource), most in limits.amounts.items():
         theirs = jobs if holder == "total" else same(holder)
+        if resource == "nodes":
+            places = {job.position: outcome.places for job, outcome in [own, *others]}
+            yield f"nodes per {holder}", most, sum(len(places[job.position]) for job in theirs)
+            continue
         at = site.resources.index(resource)
         yield f"{resource} per {holder}", most, sum(job.units * job.each[at] for job in theirs)

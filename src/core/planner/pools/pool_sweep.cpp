@@ -31,8 +31,15 @@ void PoolSweep::sweep_until_settled(const Cluster& cluster) {
 }
 
 // True if a start in this sweep may let jobs start that were tried earlier. The job that blocked
-// them no longer does: it started in another pool, or its limit is full.
+// them no longer does: it started in another pool, or its limit is full. Or they may get other
+// nodes.
 bool PoolSweep::has_freed_others(const Cluster& cluster) {
+    const NodePools* nodes = pools_->machine().nodes();
+    if (nodes != nullptr && nodes->has_unsettled() && !context_->layout->keeps_reservations) {
+        for (const PoolId pool : cluster.pools)
+            events_->set_due(pool, true);
+        return true;
+    }
     if (cluster.sweeps_whole)
         return cluster.may_settle_late ||
                std::any_of(respected_.begin(), respected_.end(), [&](JobId job) {
@@ -90,6 +97,7 @@ void PoolSweep::sweep(const Cluster& cluster) {
     reserved_.clear();
     respected_.clear();
     line_ = kBeforeLines;
+    if (NodePools* nodes = pools_->machine().nodes()) nodes->begin_sweep();
     for (const PoolId pool : cluster.pools) {
         is_swept_[pool] = 0;
         bounds_[pool] = {0, 0, 0};

@@ -187,7 +187,10 @@ bool PoolSweep::try_start(JobId job, PoolId pool) {
     if (pools_->room().fits_now(pool, job, is_late ? std::max<Time>(length, 1) : length) &&
         (pools_->machine().by_job() != nullptr ||
          processors <= pools_->plan(pool).free() - spanning_->fenced(pool, kNoJob))) {
-        if (!may_start_on_found(job)) return false;
+        if (!may_start_on_found(job)) {
+            pools_->machine().nodes()->note_misplaced(job);
+            return false;
+        }
         transitions_->start(job, pool, asked.blocked(), context_->length_at_start(job));
         if (is_sweeping_) pass_on(job);
         return true;
