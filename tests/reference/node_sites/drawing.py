@@ -204,9 +204,10 @@ def _limits(draw: Random, having: frozenset[str], site: NodeSite) -> NodeLimits:
             queued_per_user=some(1, 2),
         )
     if "amounts" in having:
-        resource = draw.choice(site.resources)
+        resource = draw.choice(site.resources if site.allocation else (*site.resources, "nodes"))
         holder = draw.choice(("total", "user", "account"))
-        limits = replace(limits, amounts={(holder, resource): draw.randint(2, cores)})
+        most = site.n_nodes if resource == "nodes" else cores
+        limits = replace(limits, amounts={(holder, resource): draw.randint(2, most)})
     if "submitted" in having:
         over = draw.choice(("reject", "reject", "hold"))
         limits = replace(limits, submitted=some(3), submitted_per=per(1, 2), over_submitted=over)
