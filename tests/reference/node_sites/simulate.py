@@ -159,7 +159,10 @@ class _Replay:
             if state.policy.backfill == "conservative":
                 run_round(state)
             else:
-                Sweep(state).run()
+                sweep = Sweep(state)
+                sweep.run()
+                if not sweep.may_start_others():
+                    return
 
     def _arrive(self, job: NodeJob) -> None:
         state = self.state

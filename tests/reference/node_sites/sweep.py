@@ -31,6 +31,7 @@ class Sweep:
         self.failed: set[int] = set()
         self.served: set[tuple[int, int]] = set()
         self.kept: list[tuple[NodeJob, Reserved]] = []
+        self.blocked: list[NodeJob] = []  # the first of each group that did not fit
         self.last_blocked: NodeJob | None = None
         self.tried: set[int] = set()
 
@@ -48,6 +49,20 @@ class Sweep:
             self.plan.add(reserved)
         for job in self._new(last):
             self._try(job)
+
+    def may_start_others(self) -> bool:
+        """Tell whether another sweep of this instant may start jobs.
+
+        On a torus it may if a job that blocks others has met a limit, or another job is the first
+        of its user. Otherwise the reservations keep their nodes until the next pass.
+        """
+        state = self.state
+        blocking = [*self.blocked, *(job for job, _ in self.kept)]
+        return (
+            not state.site.allocation
+            or counts_queued(state.site)
+            or not all(is_eligible(state, job) for job in blocking)
+        )
 
     def _new(self, last: Sweep) -> list[NodeJob]:
         new = [job for job in self.state.waiting if job.position not in last.tried]
@@ -93,6 +108,7 @@ class Sweep:
             return
         if group not in self.failed:
             self.last_blocked = job
+            self.blocked.append(job)
         self.failed.add(group)
         head = (group, state.queue_number(job))
         if self.left[group] <= 0 or (state.policy.backfill == BY_QUEUE and head in self.served):
@@ -166,9 +182,15 @@ def keeps_reservations(site: NodeSite) -> bool:
         or site.reserve == "numbers"
         or policy.backfill == "relaxed"
         or not policy.kill_at_limit
-        or site.limits.queued_per_user is not None
-        or any(named.limits.queued_per_user is not None for named in site.named)
+        or counts_queued(site)
     )
+
+
+def counts_queued(site: NodeSite) -> bool:
+    """Tell whether passes look at few jobs of each user."""
+    limits = [site.limits, *(queue.limits for queue in site.queues)]
+    limits += [named.limits for named in site.named]
+    return any(each.queued_per_user is not None for each in limits)
 
 
 UNBOUNDED: Iterable[str] = ("replan", "multiple-queue")
