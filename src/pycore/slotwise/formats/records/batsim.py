@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+import sys
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from slotwise.errors import TraceError
 from slotwise.formats.records.json_stream import JsonStream
@@ -73,7 +74,7 @@ def _seconds(profile: Any, profiles: dict[str, Any], depth: int = 0) -> float | 
         return None
     kind = profile.get("type")
     delay = profile.get("delay")
-    if kind == "delay" and isinstance(delay, int | float):
+    if kind == "delay" and _is_number(delay):
         return delay
     if kind in ("composed", "sequence", "sequential_composition"):
         total = 0.0
@@ -83,5 +84,10 @@ def _seconds(profile: Any, profiles: dict[str, Any], depth: int = 0) -> float | 
                 return None
             total += part
         repeat = profile.get("repeat", profile.get("nb", 1))
-        return total * (repeat if isinstance(repeat, int | float) else 1)
+        return total * (repeat if _is_number(repeat) else 1)
     return None
+
+
+def _is_number(value: Any) -> TypeGuard[float]:
+    """Check for a number that a float can represent."""
+    return isinstance(value, int | float) and abs(value) <= sys.float_info.max
