@@ -81,7 +81,7 @@ test-tsan: $(THREADED)/.installed
 	@if ls $(THREADED)/report.* >/dev/null 2>&1; then cat $(THREADED)/report.*; exit 1; fi
 $(THREADED)/.installed: pyproject.toml setup.py $(wildcard build_support/*.py) $(SOURCES) $(PACKAGE)
 	$(MAKE) venv VENV=$(THREADED)/venv
-	SANITIZE=thread $(THREADED)/venv/bin/python build_support/install.py --copied ".[study,test]"
+	SANITIZE=thread $(THREADED)/venv/bin/python build_support/install.py --copied ".[study,parquet,test]"
 	touch $@
 
 # Installs Debian's Slurm (as root) and records the scenarios of tests/slurm/lab again, about three minutes each.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -200,3 +201,21 @@ def test_deep_json_is_refused(tmp_path: Path) -> None:
     (tmp_path / "w.json").write_text('{"a": ' + "[" * 200_000)
     with pytest.raises(sw.TraceError, match="cannot be read as JSON"):
         sw.read_trace(tmp_path / "w.json", "batsim")
+
+
+def test_a_number_above_every_float_leaves_the_run_time_of_a_batsim_job_open(
+    tmp_path: Path,
+) -> None:
+    workload = {
+        "nb_res": 4,
+        "jobs": [{"id": 1, "subtime": 0, "walltime": 60, "res": 1, "profile": "p"}],
+        "profiles": {"p": {"type": "delay", "delay": 10**400}},
+    }
+    (tmp_path / "w.json").write_text(json.dumps(workload))
+    assert sw.read_trace(tmp_path / "w.json", "batsim").run_time.tolist() == [60]  # the walltime
+    workload["profiles"] = {
+        "p": {"type": "composed", "repeat": 10**400, "seq": ["d"]},
+        "d": {"type": "delay", "delay": 10},
+    }
+    (tmp_path / "w.json").write_text(json.dumps(workload))
+    assert sw.read_trace(tmp_path / "w.json", "batsim").run_time.tolist() == [10]  # once

@@ -134,6 +134,13 @@ def test_a_journal_that_ends_in_its_first_line_is_begun_again(tmp_path: Path) ->
         assert read_journal(path) == (SUBJECT, {2: row(3)})
 
 
+def test_a_journal_of_its_first_line_alone_is_not_begun_again(tmp_path: Path) -> None:
+    path = tmp_path / "sweep.jsonl"
+    for _ in range(2):  # the first process ended before its first row
+        Journal.open(path, SUBJECT).__exit__()
+    assert path.read_text() == json.dumps(SUBJECT) + "\n"
+
+
 @pytest.mark.parametrize("text", ["mine", "job,start\n", '{"mine": 1}', "{}\n1"])
 def test_a_file_that_is_not_a_journal_is_refused_and_unchanged(tmp_path: Path, text: str) -> None:
     path = tmp_path / "mine.jsonl"

@@ -79,7 +79,8 @@ class Journal:
         file = JsonLines(target, alone=True)
         try:
             first = line_of(subject)
-            begun = not first.startswith(file.text)  # otherwise cut off within the first line
+            begun = file.text == first or not first.startswith(file.text)
+            # Otherwise the file is empty, or cut off within its first line.
             found, rows = _parsed(target, file.text) if begun else (subject, {})
             if found != subject:
                 differing = ", ".join(k for k in subject if found.get(k) != subject[k])

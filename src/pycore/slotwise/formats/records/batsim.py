@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import TYPE_CHECKING, Any
 
 from slotwise.errors import TraceError
@@ -118,7 +119,6 @@ class _Profiles:
 
 def _number(value: Any) -> float | None:
     """Return a number as float; None for anything else, and for one that is too large."""
-    try:
-        return float(value) if isinstance(value, int | float) else None
-    except OverflowError:
+    if not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
         return None
+    return float(value)
