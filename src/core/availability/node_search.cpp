@@ -13,11 +13,6 @@ bool by_node(const Place& a, const Place& b) {
     return a.node < b.node;
 }
 
-// True if the order of the nodes affects only which node is taken.
-bool takes_one_unit(const UnitDemand& demand) {
-    return demand.nodes == 0 && demand.units == 1;
-}
-
 void sort_by_node(std::vector<Place>& places) {
     if (!std::is_sorted(places.begin(), places.end(), by_node))
         std::sort(places.begin(), places.end(), by_node);
@@ -117,8 +112,27 @@ bool NodeSearch::fits(Time from, Time to) {
     }
     if (!has_units(from, to)) return false;
     if (is_free_of_kept(from, to)) return true;
+    if (is_one_unit()) return has_group_for_unit({from, to, false});
     std::vector<Place> places;
     return take_shared({from, to, false}, nullptr, places);
+}
+
+// True if the order of the nodes affects only which node is taken, and the nodes of a group are all
+// alike.
+bool NodeSearch::is_one_unit() const {
+    return shape_.demand.nodes == 0 && shape_.demand.units == 1 && state_.tenants() == nullptr;
+}
+
+// True if some group has room for a unit, beside the count reservations. Then each of its nodes
+// has, unless a job is on the node now that was planned to have ended.
+bool NodeSearch::has_group_for_unit(const Window& window) {
+    forget_kept();
+    const NodeGroups& groups = state_.groups();
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        if (groups[g].size > 0 && room_of_group(g, window.from, window.to) > 0 &&
+            allowed_on(g, 1, window) > 0)
+            return true;
+    return false;
 }
 
 // Computes how many units each class may take now; false if they are too few.
@@ -166,7 +180,11 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
     if (!has_units(window.from, window.to)) return false;
     const bool is_free = is_free_of_kept(window.from, window.to);
     failure_.depends_on_kept = !is_free;
-    failure_.lacks_room = is_free || (state_.tenants() == nullptr && takes_one_unit(shape_.demand));
+    failure_.lacks_room = is_free || is_one_unit();
+    if (!is_free && is_one_unit() && !has_group_for_unit(window)) {
+        failure_.units_with_room = kUncounted;
+        return false;
+    }
     if (take_shared(window, nullptr, places)) return true;
     failure_.units_with_room = is_free ? 0 : kUncounted;
     if (!is_free) return false;
@@ -297,12 +315,26 @@ bool NodeSearch::leaves_kept_cores(const Window& window) const {
 // Units that may go on the node without breaking a count reservation. They count as used until the
 // search ends.
 std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Window& window) {
-    const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
+    const std::size_t group = state_.groups().of(node);
+    units = allowed_on(group, units, window);
+    const std::size_t c = state_.groups()[group].node_class;
     NodeCounts& counts = state_.counts();
     if (units == 0 || window.to <= window.from || !counts.keeps(c)) return units;
-    const bool whole = shape_.whole[c] != 0;
     const auto each = static_cast<std::int32_t>(shape_.each_on(c, state_.layout())[0]);
-    const std::size_t group = state_.groups().of(node);
+    cores_left_[c] = -1;
+    for (const Stretch& stretch : idle_within_)
+        counts.use(c, stretch.begin, stretch.end, 1, 0);
+    counts.use(c, window.from, window.to, 0, (shape_.whole[c] != 0 ? 1 : units) * each);
+    return units;
+}
+
+// Units that may go on any node of the group. Lists in idle_within_ when its nodes are idle in the
+// window.
+std::int32_t NodeSearch::allowed_on(std::size_t group, std::int32_t units, const Window& window) {
+    const std::size_t c = state_.groups()[group].node_class;
+    const NodeCounts& counts = state_.counts();
+    if (units == 0 || window.to <= window.from || !counts.keeps(c)) return units;
+    const auto each = static_cast<std::int32_t>(shape_.each_on(c, state_.layout())[0]);
     if (is_refused_[group] != 0) return 0;
     if (cores_left_[c] < 0) cores_left_[c] = counts.cores_left(c, window.from, window.to);
     units = std::min(units, cores_left_[c] / each);
@@ -317,15 +349,8 @@ std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Wi
     const bool is_kept = std::any_of(idle.begin(), idle.end(), [&](const Stretch& stretch) {
         return counts.least_idle(c, stretch.begin, stretch.end) < 1;
     });
-    if (is_kept) {
-        is_refused_[group] = 1;
-        return 0;
-    }
-    cores_left_[c] = -1;
-    for (const Stretch& stretch : idle)
-        counts.use(c, stretch.begin, stretch.end, 1, 0);
-    counts.use(c, window.from, window.to, 0, (whole ? 1 : units) * each);
-    return units;
+    if (is_kept) is_refused_[group] = 1;
+    return is_kept ? 0 : units;
 }
 
 // Nodes in placement order. A reservation of places begins with nodes that are busy now.

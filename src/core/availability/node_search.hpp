@@ -126,6 +126,9 @@ class NodeSearch {
     bool take_shared(const Window& window, Budget* budget, std::vector<Place>& places);
     bool take_on_nodes(const Window& window, std::vector<Place>& places);
     std::int32_t allowed(std::int32_t node, std::int32_t units, const Window& window);
+    std::int32_t allowed_on(std::size_t group, std::int32_t units, const Window& window);
+    bool has_group_for_unit(const Window& window);
+    bool is_one_unit() const;
     void forget_kept();
     bool leaves_kept_cores(const Window& window) const;
     const std::vector<std::int32_t>& ordered(const Window& window);
