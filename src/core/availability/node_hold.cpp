@@ -6,14 +6,44 @@
 
 namespace slotwise {
 
-// The classes in the order in which the placement rule takes their idle nodes.
-std::vector<std::size_t> NodeSearch::classes_in_order() const {
+std::vector<std::size_t> HoldRules::classes_in_order() const {
     std::vector<std::size_t> classes = shape_.classes;
     if (state_.shapes().demands().rule != PlacementRule::best_fit) return classes;
     std::stable_sort(classes.begin(), classes.end(), [&](std::size_t a, std::size_t b) {
         return shape_.left_on_idle(a, state_.layout()) < shape_.left_on_idle(b, state_.layout());
     });
     return classes;
+}
+
+bool HoldRules::counts_by_class() const {
+    if (shape_.classes.size() == 1) return true;
+    if (shape_.interleaves) return false;
+    if (shape_.keeping == Keeping::whole_nodes) return true;
+    return state_.shapes().demands().rule != PlacementRule::best_fit && is_unreserved();
+}
+
+bool HoldRules::is_unreserved() const {
+    return std::none_of(shape_.classes.begin(), shape_.classes.end(), [&](std::size_t c) {
+        return state_.has_reserved(c) || state_.counts().keeps(c);
+    });
+}
+
+// A start leaves at least the nodes or cores that are reserved. In a fixed order of nodes or
+// classes the job therefore takes the same again, unless the start changes which nodes the job may
+// use.
+HoldRules::MovedBy HoldRules::moved_by() const {
+    if (shape_.keeping == Keeping::whole_nodes)
+        return counts_by_class() ? MovedBy::nothing : MovedBy::starts;
+    if (shape_.keeping == Keeping::cores)
+        return counts_by_class() && is_unreserved() ? MovedBy::nothing : MovedBy::starts;
+    const bool is_best_fit = state_.shapes().demands().rule == PlacementRule::best_fit;
+    if (is_best_fit || keeps_numbers(state_.now(), kNever)) return MovedBy::starts;
+    return state_.shapes().busy_nodes_first() ? MovedBy::starts_on_idle_nodes : MovedBy::nothing;
+}
+
+bool HoldRules::keeps_numbers(Time from, Time to) const {
+    return std::any_of(shape_.classes.begin(), shape_.classes.end(),
+                       [&](std::size_t c) { return state_.counts().keeps_within(c, from, to); });
 }
 
 bool NodeSearch::hold(Time from, Time to, NodeHold& hold) {
@@ -23,36 +53,8 @@ bool NodeSearch::hold(Time from, Time to, NodeHold& hold) {
         if (!fits) hold.clear();
         return fits;
     }
-    return (!counts_by_class() && hold_by_node({from, to, false}, hold)) ||
+    return (!rules_.counts_by_class() && hold_by_node({from, to, false}, hold)) ||
            hold_by_class(from, to, hold);
-}
-
-// True if the placement order never mixes classes, so that a whole class may be counted at a time.
-bool NodeSearch::counts_by_class() const {
-    if (shape_.classes.size() == 1) return true;
-    if (shape_.interleaves) return false;
-    if (shape_.keeping == Keeping::whole_nodes) return true;
-    return state_.shapes().demands().rule != PlacementRule::best_fit && is_unreserved();
-}
-
-// True if no reservation, and no planned downtime of named nodes, affects the job's classes.
-bool NodeSearch::is_unreserved() const {
-    return std::none_of(shape_.classes.begin(), shape_.classes.end(), [&](std::size_t c) {
-        return state_.has_reserved(c) || state_.counts().keeps(c);
-    });
-}
-
-// A start leaves at least the nodes or cores that are reserved. In a fixed order of nodes or
-// classes the job therefore takes the same again, unless the start changes which nodes the job may
-// use.
-NodeSearch::MovedBy NodeSearch::moved_by() const {
-    if (shape_.keeping == Keeping::whole_nodes)
-        return counts_by_class() ? MovedBy::nothing : MovedBy::starts;
-    if (shape_.keeping == Keeping::cores)
-        return counts_by_class() && is_unreserved() ? MovedBy::nothing : MovedBy::starts;
-    const bool is_best_fit = state_.shapes().demands().rule == PlacementRule::best_fit;
-    if (is_best_fit || keeps_numbers(state_.now(), kNever)) return MovedBy::starts;
-    return state_.shapes().busy_nodes_first() ? MovedBy::starts_on_idle_nodes : MovedBy::nothing;
 }
 
 // Finds the places that the placement rule takes, and counts their units per class.
@@ -76,7 +78,7 @@ bool NodeSearch::hold_by_node(const Window& window, NodeHold& hold) {
 
 bool NodeSearch::hold_by_class(Time from, Time to, NodeHold& hold) {
     std::int32_t left = shape_.demand.units;
-    for (const std::size_t c : classes_in_order()) {
+    for (const std::size_t c : rules_.classes_in_order()) {
         const std::int32_t room = shape_.keeping == Keeping::whole_nodes
                                       ? nodes_left(c, from, to)
                                       : state_.counts().cores_left(c, from, to);

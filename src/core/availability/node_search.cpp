@@ -26,7 +26,7 @@ void sort_by_node(std::vector<Place>& places) {
 } // namespace
 
 NodeSearch::NodeSearch(NodeState& state, const JobShape& shape)
-    : state_(state), shape_(shape), room_(shape.demand) {}
+    : state_(state), shape_(shape), rules_(state, shape), room_(shape.demand) {}
 
 // Units that fit on a node of the group over [from, to).
 std::int32_t NodeSearch::room_of_group(std::size_t group, Time from, Time to) {
@@ -109,7 +109,7 @@ bool NodeSearch::fits(Time from, Time to) {
         for (const std::size_t c : shape_.classes)
             units += state_.counts().cores_left(c, from, to);
         if (units < shape_.demand.units) return false;
-        if (is_unreserved()) return true; // the free amounts of each node only grow
+        if (rules_.is_unreserved()) return true; // the free amounts of each node only grow
         break;
     default:
         if (!leaves_kept_cores({from, to, false})) return false;
@@ -117,8 +117,26 @@ bool NodeSearch::fits(Time from, Time to) {
     }
     if (!has_units(from, to)) return false;
     if (is_free_of_kept(from, to)) return true;
+    if (is_one_unit()) return has_group_for_unit({from, to, false});
     std::vector<Place> places;
     return take_shared({from, to, false}, nullptr, places);
+}
+
+// True for one unit if, besides, the nodes of a group are all alike.
+bool NodeSearch::is_one_unit() const {
+    return takes_one_unit(shape_.demand) && state_.tenants() == nullptr;
+}
+
+// True if some group has room for a unit, beside the count reservations. Then each of its nodes
+// has, unless a job is on the node now that was planned to have ended.
+bool NodeSearch::has_group_for_unit(const Window& window) {
+    forget_kept();
+    const NodeGroups& groups = state_.groups();
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        if (groups[g].size > 0 && room_of_group(g, window.from, window.to) > 0 &&
+            allowed_on(g, 1, window) > 0)
+            return true;
+    return false;
 }
 
 // Computes how many units each class may take now; false if they are too few.
@@ -168,8 +186,12 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
     const bool is_free = is_free_of_kept(window.from, window.to);
     failure_.depends_on_kept = !is_free;
     failure_.depends_on_order =
-        !takes_one_unit(shape_.demand) && keeps_numbers(window.from, window.to);
-    failure_.lacks_room = is_free || (state_.tenants() == nullptr && takes_one_unit(shape_.demand));
+        !takes_one_unit(shape_.demand) && rules_.keeps_numbers(window.from, window.to);
+    failure_.lacks_room = is_free || is_one_unit();
+    if (!is_free && is_one_unit() && !has_group_for_unit(window)) {
+        failure_.units_with_room = kUncounted;
+        return false;
+    }
     if (take_shared(window, nullptr, places)) return true;
     failure_.units_with_room = is_free ? 0 : kUncounted;
     if (!is_free) return false;
@@ -181,13 +203,8 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
 // True if only the room on single nodes matters: no count reservation, shared-node rule or number
 // of nodes restricts the job.
 bool NodeSearch::is_free_of_kept(Time from, Time to) const {
-    return state_.tenants() == nullptr && shape_.demand.nodes == 0 && !keeps_numbers(from, to);
-}
-
-// True if a count reservation of one of the job's classes overlaps [from, to).
-bool NodeSearch::keeps_numbers(Time from, Time to) const {
-    return std::any_of(shape_.classes.begin(), shape_.classes.end(),
-                       [&](std::size_t c) { return state_.counts().keeps_within(c, from, to); });
+    return state_.tenants() == nullptr && shape_.demand.nodes == 0 &&
+           !rules_.keeps_numbers(from, to);
 }
 
 bool NodeSearch::find_now(Time length, const NodeHold& kept, std::vector<Place>& places) {
@@ -304,12 +321,26 @@ bool NodeSearch::leaves_kept_cores(const Window& window) const {
 // Units that may go on the node without breaking a count reservation. They count as used until the
 // search ends.
 std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Window& window) {
-    const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
+    const std::size_t group = state_.groups().of(node);
+    units = allowed_on(group, units, window);
+    const std::size_t c = state_.groups()[group].node_class;
     NodeCounts& counts = state_.counts();
     if (units == 0 || window.to <= window.from || !counts.keeps(c)) return units;
-    const bool whole = shape_.whole[c] != 0;
     const auto each = static_cast<std::int32_t>(shape_.each_on(c, state_.layout())[0]);
-    const std::size_t group = state_.groups().of(node);
+    cores_left_[c] = -1;
+    for (const Stretch& stretch : idle_within_)
+        counts.use(c, stretch.begin, stretch.end, 1, 0);
+    counts.use(c, window.from, window.to, 0, (shape_.whole[c] != 0 ? 1 : units) * each);
+    return units;
+}
+
+// Units that may go on any node of the group. Lists in idle_within_ when its nodes are idle in the
+// window.
+std::int32_t NodeSearch::allowed_on(std::size_t group, std::int32_t units, const Window& window) {
+    const std::size_t c = state_.groups()[group].node_class;
+    const NodeCounts& counts = state_.counts();
+    if (units == 0 || window.to <= window.from || !counts.keeps(c)) return units;
+    const auto each = static_cast<std::int32_t>(shape_.each_on(c, state_.layout())[0]);
     if (is_refused_[group] != 0) return 0;
     if (cores_left_[c] < 0) cores_left_[c] = counts.cores_left(c, window.from, window.to);
     units = std::min(units, cores_left_[c] / each);
@@ -324,15 +355,8 @@ std::int32_t NodeSearch::allowed(std::int32_t node, std::int32_t units, const Wi
     const bool is_kept = std::any_of(idle.begin(), idle.end(), [&](const Stretch& stretch) {
         return counts.least_idle(c, stretch.begin, stretch.end) < 1;
     });
-    if (is_kept) {
-        is_refused_[group] = 1;
-        return 0;
-    }
-    cores_left_[c] = -1;
-    for (const Stretch& stretch : idle)
-        counts.use(c, stretch.begin, stretch.end, 1, 0);
-    counts.use(c, window.from, window.to, 0, (whole ? 1 : units) * each);
-    return units;
+    if (is_kept) is_refused_[group] = 1;
+    return is_kept ? 0 : units;
 }
 
 // Nodes in placement order. A reservation of places begins with nodes that are busy now.

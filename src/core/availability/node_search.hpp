@@ -37,6 +37,34 @@ struct NodeHold {
     }
 };
 
+// Rules by which reservations of one shape take nodes of its classes.
+class HoldRules {
+  public:
+    HoldRules(const NodeState& state, const JobShape& shape) : state_(state), shape_(shape) {}
+
+    // The job's classes in the order in which the placement rule takes their idle nodes.
+    std::vector<std::size_t> classes_in_order() const;
+
+    // True if the placement order never mixes classes, so that a whole class may be counted at a
+    // time.
+    bool counts_by_class() const;
+
+    // True if no reservation, and no planned downtime of named nodes, affects the job's classes.
+    bool is_unreserved() const;
+
+    // True if a count reservation of one of the job's classes overlaps [from, to).
+    bool keeps_numbers(Time from, Time to) const;
+
+    // Starts that may move the job's reservation, although they leave it its room: none; starts on
+    // nodes without a job, which then come first in the order of nodes; or all.
+    enum class MovedBy : std::uint8_t { nothing, starts_on_idle_nodes, starts };
+    MovedBy moved_by() const;
+
+  private:
+    const NodeState& state_;
+    const JobShape& shape_;
+};
+
 class NodeSearch {
   public:
     // The counts of `state` change during a search, and are restored after it.
@@ -89,11 +117,6 @@ class NodeSearch {
     // Finds what a reservation on [from, to) would take; false if the job does not fit there.
     bool hold(Time from, Time to, NodeHold& hold);
 
-    // Starts that may move the job's reservation, although they leave it its room: none; starts on
-    // nodes without a job, which then come first in the order of nodes; or all.
-    enum class MovedBy : std::uint8_t { nothing, starts_on_idle_nodes, starts };
-    MovedBy moved_by() const;
-
     // True if a reservation that is not in the plan would fit on [from, to).
     bool has_room(const NodeHold& hold, Time from, Time to);
 
@@ -113,7 +136,6 @@ class NodeSearch {
     bool may_share(std::int32_t node, const Window& window) const;
     bool has_units(Time from, Time to);
     bool is_free_of_kept(Time from, Time to) const;
-    bool keeps_numbers(Time from, Time to) const;
 
     // Time at which the room on single nodes grows by this many units.
     struct Candidate {
@@ -135,19 +157,20 @@ class NodeSearch {
     bool take_shared(const Window& window, Budget* budget, std::vector<Place>& places);
     bool take_on_nodes(const Window& window, std::vector<Place>& places);
     std::int32_t allowed(std::int32_t node, std::int32_t units, const Window& window);
+    std::int32_t allowed_on(std::size_t group, std::int32_t units, const Window& window);
+    bool has_group_for_unit(const Window& window);
+    bool is_one_unit() const;
     void forget_kept();
     bool leaves_kept_cores(const Window& window) const;
     const std::vector<std::int32_t>& ordered(const Window& window);
     double left_over(std::int32_t node, std::int32_t units, Time from) const;
-    std::vector<std::size_t> classes_in_order() const;
-    bool counts_by_class() const;
-    bool is_unreserved() const;
     bool hold_by_node(const Window& window, NodeHold& hold);
     bool hold_by_class(Time from, Time to, NodeHold& hold);
     bool leaves_room(const std::vector<Place>& places, const Window& window);
 
     NodeState& state_;
     const JobShape& shape_;
+    const HoldRules rules_;
     const UnitRoom room_;
     std::vector<std::int32_t> room_of_; // by group: within the last window; -1: not computed
     Time room_from_ = 0;

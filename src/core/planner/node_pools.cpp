@@ -50,8 +50,7 @@ NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, 
     : state_(std::move(shapes), origin), outages_(site, state_.layout()),
       reservations_(site, state_.layout()), classes_of_(site.pools.size()), started_(n_jobs),
       pool_of_class_(state_.layout().n_classes(), 0), reserved_(site.pools.size()),
-      refusals_(state_.shapes().size()),
-      moved_by_(state_.layout().n_classes(), NodeSearch::MovedBy::nothing) {
+      refusals_(state_.shapes().size()), moves_(state_.layout().n_classes()) {
     const NodeLayout& layout = state_.layout();
     for (const Queue& queue : site.queues)
         for (std::size_t c = 0; c < layout.n_classes(); ++c) {
@@ -95,10 +94,11 @@ bool NodePools::fits_now(JobId job, Time length) {
                              ? refusals_.has_idle_now(number, its, state_)
                              : refusals_.has_room_now(number, its, state_);
     if (!may_fit) return false;
-    if (length > 0 && fences_.reach(state_.now() + length, state_)) note_eased();
+    if (length > 0 && fences_.reach(state_.now() + length, state_))
+        state_.changes().note_all_eased();
     NodeSearch search(state_, its);
     if (search.find_now(length, found_)) return true;
-    if (search.failure().depends_on_order) note_misplaced(job);
+    if (search.failure().depends_on_order) moves_.note_misplaced(its);
     if (search.failure().lacks_room)
         refusals_.refuse(number, its,
                          {length, search.failure().units_with_room,
@@ -136,28 +136,8 @@ void NodePools::start_inside(JobId job, std::uint32_t reservation, Time planned_
     reservations_.enter(reservation, job, places_.at(job), planned_end, state_);
 }
 
-void NodePools::begin_sweep() {
-    std::fill(moved_by_.begin(), moved_by_.end(), NodeSearch::MovedBy::nothing);
-    has_unsettled_ = false;
-}
-
-void NodePools::note_moved_by(const JobShape& shape, NodeSearch::MovedBy starts) {
-    for (const std::size_t c : shape.classes)
-        moved_by_[c] = std::max(moved_by_[c], starts);
-}
-
-// A job is about to start on these places.
-void NodePools::note_start(std::span<const Place> places) {
-    using MovedBy = NodeSearch::MovedBy;
-    has_unsettled_ |= std::any_of(places.begin(), places.end(), [&](const Place place) {
-        const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(place.node)];
-        return moved_by_[c] == MovedBy::starts ||
-               (moved_by_[c] == MovedBy::starts_on_idle_nodes && !state_.has_job(place.node));
-    });
-}
-
 void NodePools::start(JobId job, Time planned_end) {
-    note_start(found_);
+    moves_.note_start(state_, found_);
     state_.take(shapes().of(job), found_, 1);
     state_.plan(shapes().of(job), found_, state_.now(), planned_end, 1);
     places_[job] = found_;
@@ -200,7 +180,7 @@ bool NodePools::reserve(PoolId pool, JobId job, Time length) {
                          last->from > state_.now();
     if (is_same && last->changed == state_.changes().changed(shapes().of(job).classes)) {
         Held held = *last;
-        note_moved_by(shapes().of(job), NodeSearch(state_, shapes().of(job)).moved_by());
+        moves_.note_reservation(state_, shapes().of(job));
         plan(held, 1, state_);
         reserved_[pool].add(std::move(held));
         refusals_.note_reservations();
@@ -224,7 +204,7 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
         if (later == kNever) return;
         NodeSearch(state_, shapes().of(job)).hold(later, later + length, held.hold);
     }
-    note_moved_by(shapes().of(job), NodeSearch(state_, shapes().of(job)).moved_by());
+    moves_.note_reservation(state_, shapes().of(job));
     plan(held, 1, state_);
     reserved_[pool].add(std::move(held));
     refusals_.note_reservations();
@@ -253,7 +233,7 @@ void NodePools::promise(JobId job, Time start, Time length) {
 
 void NodePools::lay(JobId job, int sign) {
     plan(promises_.at(job), sign, state_);
-    if (sign < 0) note_eased();
+    if (sign < 0) state_.changes().note_all_eased();
 }
 
 // Before its start, a promise leaves its resources available to others too.

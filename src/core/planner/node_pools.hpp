@@ -14,6 +14,7 @@
 #include "planner/held_nodes.hpp"
 #include "planner/job_pools.hpp"
 #include "planner/node_refusals.hpp"
+#include "planner/sweep_moves.hpp"
 #include "site/site.hpp"
 #include "types.hpp"
 
@@ -76,13 +77,7 @@ class NodePools final : public JobPools {
     void reserve_at(PoolId pool, JobId job, Time from, Time length) override;
     void drop_reservations(PoolId pool) override;
 
-    // A sweep begins. has_unsettled(): since then, a job has started on nodes of a class where a
-    // reservation may move as a result, or where a job that found no places may find some.
-    void begin_sweep();
-    bool has_unsettled() const { return has_unsettled_; }
-
-    // Some starts on its classes may give the job other places than those found now.
-    void note_misplaced(JobId job) { note_moved_by(shapes().of(job), NodeSearch::MovedBy::starts); }
+    SweepMoves& moves() { return moves_; }
 
     void promise(JobId job, Time start, Time length) override;
     void lay(JobId job, int sign) override;
@@ -109,14 +104,8 @@ class NodePools final : public JobPools {
         return refusals_.is_known(shapes().number_of(job), length, state_);
     }
 
-    // Resources were released: jobs that did not fit are tried again.
-    void note_eased() { state_.changes().note_all_eased(); }
-
   private:
     using Held = HeldNodes::Held;
-
-    void note_moved_by(const JobShape& shape, NodeSearch::MovedBy starts);
-    void note_start(std::span<const Place> places);
 
     NodeState state_;
     NodeFences fences_;
@@ -131,8 +120,7 @@ class NodePools final : public JobPools {
     std::unordered_map<JobId, Held> promises_;
     std::vector<Place> found_;
     NodeRefusals refusals_;
-    std::vector<NodeSearch::MovedBy> moved_by_; // by class: what moves places, in this sweep
-    bool has_unsettled_ = false;
+    SweepMoves moves_;
 };
 
 } // namespace slotwise

@@ -105,7 +105,7 @@ void PoolCalendar::make_change_on_nodes(const CalendarChange& change) {
         nodes.reservations().end(change.index, nodes.state());
         break;
     }
-    nodes.note_eased();
+    nodes.state().changes().note_all_eased();
 }
 
 // Applies a crash, or the end of a repair, of the whole machine or of a single node.

@@ -34,8 +34,8 @@ void PoolSweep::sweep_until_settled(const Cluster& cluster) {
 // them no longer does: it started in another pool, or its limit is full. Or they may get other
 // nodes.
 bool PoolSweep::has_freed_others(const Cluster& cluster) {
-    const NodePools* nodes = pools_->machine().nodes();
-    if (nodes != nullptr && nodes->has_unsettled() && !context_->layout->keeps_reservations) {
+    NodePools* nodes = pools_->machine().nodes();
+    if (nodes != nullptr && nodes->moves().any() && !context_->layout->keeps_reservations) {
         for (const PoolId pool : cluster.pools)
             events_->set_due(pool, true);
         return true;
@@ -97,7 +97,7 @@ void PoolSweep::sweep(const Cluster& cluster) {
     reserved_.clear();
     respected_.clear();
     line_ = kBeforeLines;
-    if (NodePools* nodes = pools_->machine().nodes()) nodes->begin_sweep();
+    if (NodePools* nodes = pools_->machine().nodes()) nodes->moves().begin();
     for (const PoolId pool : cluster.pools) {
         is_swept_[pool] = 0;
         bounds_[pool] = {0, 0, 0};

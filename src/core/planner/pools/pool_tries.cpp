@@ -189,7 +189,8 @@ bool PoolSweep::try_start(JobId job, PoolId pool) {
         (pools_->machine().by_job() != nullptr ||
          processors <= pools_->plan(pool).free() - spanning_->fenced(pool, kNoJob))) {
         if (!may_start_on_found(job)) {
-            pools_->machine().nodes()->note_misplaced(job);
+            NodePools& nodes = *pools_->machine().nodes();
+            nodes.moves().note_misplaced(nodes.shapes().of(job));
             return false;
         }
         transitions_->start(job, pool, asked.blocked(), context_->length_at_start(job));

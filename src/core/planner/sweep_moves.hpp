@@ -1,0 +1,62 @@
+// Starts of a sweep over the queue after which jobs tried earlier may get other nodes.
+//
+// Example: two of four nodes of 4 cores are kept for another user. By first fit, a job on six cores
+// would take the last core of node 0 and five of nodes 1 and 2, and leave one node too few. A later
+// job takes that last core. The sweep is repeated: the job now gets nodes 1 and 2 alone, and fits.
+#pragma once
+
+#include "availability/node_search.hpp"
+#include "availability/node_state.hpp"
+#include "machine/nodes/job_shapes.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace slotwise {
+
+class SweepMoves {
+  public:
+    using MovedBy = HoldRules::MovedBy;
+
+    explicit SweepMoves(std::size_t n_classes) : moved_by_(n_classes, MovedBy::nothing) {}
+
+    // A sweep begins.
+    void begin() {
+        std::fill(moved_by_.begin(), moved_by_.end(), MovedBy::nothing);
+        any_ = false;
+    }
+
+    // True if, since begin(), a job has started on nodes of a class where a reservation may move as
+    // a result, or where a job that found no places may find some.
+    bool any() const { return any_; }
+
+    // A job of this shape is reserved nodes or cores.
+    void note_reservation(const NodeState& state, const JobShape& shape) {
+        note(shape, HoldRules(state, shape).moved_by());
+    }
+
+    // Some starts on the classes of a job may give it other places than those found now.
+    void note_misplaced(const JobShape& shape) { note(shape, MovedBy::starts); }
+
+    // A job is about to start on these places.
+    void note_start(const NodeState& state, std::span<const Place> places) {
+        any_ |= std::any_of(places.begin(), places.end(), [&](const Place place) {
+            const std::size_t c = state.layout().class_of[static_cast<std::size_t>(place.node)];
+            return moved_by_[c] == MovedBy::starts ||
+                   (moved_by_[c] == MovedBy::starts_on_idle_nodes && !state.has_job(place.node));
+        });
+    }
+
+  private:
+    void note(const JobShape& shape, MovedBy starts) {
+        for (const std::size_t c : shape.classes)
+            moved_by_[c] = std::max(moved_by_[c], starts);
+    }
+
+    std::vector<MovedBy> moved_by_; // by class
+    bool any_ = false;
+};
+
+} // namespace slotwise
