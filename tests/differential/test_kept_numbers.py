@@ -72,3 +72,19 @@ def test_promises_move_only_as_far_as_a_running_job_lets_them() -> None:
         (3, 60, 60, 1, 4),
     ]
     assert starts("conservative", jobs) == [0, 63, 113, 3]
+
+
+def test_a_unit_may_use_the_node_that_the_kept_number_cannot() -> None:
+    # Two cores of the first node are busy until 100, three of the second until 200. The job on a
+    # whole node is reserved one at 100, which only the first node can be then. Two cores for 300 s
+    # have room on the first node alone, and would keep it: they start at 150, behind that job. One
+    # core for 300 s has room on the second node, where it keeps no idle node, and starts at 4.
+    jobs = [
+        (0, 100, 100, 1, 2),
+        (0, 200, 200, 1, 3),
+        (1, 50, 50, 1, 4),
+        (3, 300, 300, 1, 2),
+        (4, 300, 300, 1, 1),
+    ]
+    for backfill in ("easy", "conservative"):
+        assert starts(backfill, jobs) == [0, 0, 100, 150, 4]
