@@ -131,7 +131,7 @@ def test_a_start_without_enough_free_nodes_is_refused_from_every_dispatcher():
             return [(i, zero, one) for i in range(len(rows))]
 
     work = workload([(0, 5, 5, 1, 3, 0), (0, 5, 5, 1, 3, 0)])
-    with pytest.raises(sw.ReplayError, match=r"job 2, which is given node 0, which has no room"):
+    with pytest.raises(sw.ReplayError, match="job 2, which is given node 0, which now has no room"):
         RollingHorizon(work, Greedy()).run()
 
 
