@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <utility>
@@ -14,27 +15,46 @@
 namespace slotwise {
 
 // Copying costs one pointer per block, and a reference to each block written after an earlier copy.
-// Without copies, all values lie in one array.
+// Without copies, all values lie in one array, and access costs little more than that of a vector.
+// Several threads may copy a column at a time.
 template <class Value> class BlockColumn {
   public:
     BlockColumn() = default;
     BlockColumn(std::size_t n, Value value)
-        : size_(n), whole_(std::make_shared<std::vector<Value>>(n, value)) {
+        : size_(n), whole_(std::make_shared<std::vector<Value>>(n, value)), alone_(whole_->data()) {
         for (std::size_t row = 0; row < n; row += kRows)
             at_.push_back(whole_->data() + row);
     }
+    BlockColumn(const BlockColumn& other)
+        : size_(other.size_), whole_(other.whole_), blocks_(other.blocks_), at_(other.at_) {
+        other.alone_.store(nullptr, std::memory_order_relaxed);
+    }
+    BlockColumn(BlockColumn&& other) noexcept { swap(other); }
+    BlockColumn& operator=(BlockColumn other) noexcept {
+        swap(other);
+        return *this;
+    }
+    ~BlockColumn() = default;
 
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
 
-    Value operator[](std::size_t row) const { return at_[row / kRows][row % kRows]; }
-    void set(std::size_t row, Value value) { own(row / kRows)[row % kRows] = value; }
+    Value operator[](std::size_t row) const {
+        const Value* alone = alone_.load(std::memory_order_relaxed);
+        return alone != nullptr ? alone[row] : at_[row / kRows][row % kRows];
+    }
+    void set(std::size_t row, Value value) {
+        Value* alone = alone_.load(std::memory_order_relaxed);
+        (alone != nullptr ? alone[row] : own(row / kRows)[row % kRows]) = value;
+    }
 
     // The array of all values if it is not shared, to write faster until the next copy; otherwise
     // null.
     Value* whole() {
-        return blocks_.empty() && whole_ != nullptr && whole_.use_count() == 1 ? whole_->data()
-                                                                               : nullptr;
+        if (!blocks_.empty() || whole_ == nullptr || whole_.use_count() != 1) return nullptr;
+        std::atomic_thread_fence(std::memory_order_acquire); // after the last reads of a copy
+        alone_.store(whole_->data(), std::memory_order_relaxed);
+        return whole_->data();
     }
 
     // Returns all values. Afterwards, the column can be read as long as the returned vector exists,
@@ -55,13 +75,26 @@ template <class Value> class BlockColumn {
 
     std::size_t rows_in(std::size_t block) const { return std::min(kRows, size_ - block * kRows); }
 
+    void swap(BlockColumn& other) noexcept {
+        std::swap(size_, other.size_);
+        whole_.swap(other.whole_);
+        blocks_.swap(other.blocks_);
+        at_.swap(other.at_);
+        alone_.store(other.alone_.exchange(alone_.load()));
+    }
+
     bool is_own(std::size_t block) const {
         if (blocks_.empty() || blocks_[block] == nullptr) return whole_.use_count() == 1;
         return blocks_[block].use_count() == 1;
     }
-    Value* own(std::size_t block) { return is_own(block) ? at_[block] : copied(block); }
 
-    [[gnu::noinline]] Value* copied(std::size_t block) {
+    // First value of a block that no copy shares.
+    [[gnu::noinline]] Value* own(std::size_t block) {
+        if (whole() != nullptr) return at_[block];
+        if (is_own(block)) {
+            std::atomic_thread_fence(std::memory_order_acquire);
+            return at_[block];
+        }
         blocks_.resize(at_.size());
         auto made = std::make_shared_for_overwrite<Block>();
         std::copy_n(at_[block], rows_in(block), made->data());
@@ -73,6 +106,8 @@ template <class Value> class BlockColumn {
     std::shared_ptr<std::vector<Value>> whole_;  // null: empty
     std::vector<std::shared_ptr<Block>> blocks_; // null: in the whole; empty: all are
     std::vector<Value*> at_;                     // first value of each block
+    // The array of all values while it is known not to be shared; otherwise null.
+    mutable std::atomic<Value*> alone_ = nullptr;
 };
 
 } // namespace slotwise

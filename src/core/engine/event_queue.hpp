@@ -5,20 +5,22 @@
 // decides which kind goes first.
 #pragma once
 
+#include "containers/block_column.hpp"
 #include "containers/timing_wheel.hpp"
 #include "types.hpp"
 
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace slotwise {
 
 class EventQueue {
   public:
-    // Holds jobs that end at or after `origin`, mostly within `horizon` of their start.
-    EventQueue(Time origin, Duration horizon) : wheel_(origin, horizon) {}
+    // Holds jobs below n_jobs that end at or after `origin`, mostly within `horizon` of their
+    // start.
+    EventQueue(std::size_t n_jobs, Time origin, Duration horizon)
+        : wheel_(origin, horizon), following_(n_jobs, kNoJob) {}
 
     bool empty() const { return next_ == kNever; }
 
@@ -32,7 +34,8 @@ class EventQueue {
         if (jobs.first == kNoJob)
             jobs.first = job;
         else
-            add_behind(jobs, job);
+            following_.set(jobs.last, job);
+        jobs.last = job;
         next_ = end < next_ ? end : next_;
     }
 
@@ -41,8 +44,8 @@ class EventQueue {
         const auto slot = wheel_.slot_of(next_, next_, kNothing);
         Jobs& jobs = wheel_.first_in(slot);
         const JobId job = jobs.first;
-        if (jobs.second != kNone) {
-            take_second(jobs);
+        if (job != jobs.last) {
+            jobs.first = following_[job];
             return job;
         }
         wheel_.erase_first_in(slot);
@@ -55,44 +58,14 @@ class EventQueue {
     void remove(std::span<const JobId> jobs);
 
   private:
-    using Index = std::uint32_t;
-    static constexpr Index kNone = 0xFFFFFFFFU;
-
-    // Jobs that end at one instant, in order of insertion. All but the first are in links_.
-    struct Jobs {
+    struct Jobs { // jobs that end at one instant, in order of insertion
         JobId first = kNoJob;
-        Index second = kNone;
-        Index last = kNone;
-    };
-    struct Link {
-        JobId job;
-        Index next; // of the same instant, or in the free list
+        JobId last = kNoJob;
     };
     static constexpr auto kNothing = [](auto, const Jobs&) {};
 
-    void add_behind(Jobs& jobs, JobId job) {
-        if (free_ == kNone) {
-            free_ = static_cast<Index>(links_.size());
-            links_.push_back({kNoJob, kNone});
-        }
-        const Index link = free_;
-        free_ = links_[link].next;
-        links_[link] = {job, kNone};
-        (jobs.second == kNone ? jobs.second : links_[jobs.last].next) = link;
-        jobs.last = link;
-    }
-
-    // Makes the second job the first.
-    void take_second(Jobs& jobs) {
-        Link& link = links_[jobs.second];
-        jobs.first = link.job;
-        std::swap(link.next, free_);
-        std::swap(jobs.second, free_);
-    }
-
     TimingWheel<Jobs> wheel_;
-    std::vector<Link> links_;
-    Index free_ = kNone; // first unused link
+    BlockColumn<JobId> following_; // by job that is not the last of its instant: the next one
     Time next_ = kNever;
 };
 

@@ -40,8 +40,8 @@ Simulator::Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, Pre
                      const MakeScheduler& make)
     : table_(std::move(table)), site_(std::move(site)), jobs_(std::move(jobs)),
       lengths_(*table_, *site_), limit_checks_(site_->policy, jobs_.first_submit),
-      completions_(jobs_.first_submit, horizon_of(jobs_.run_time)), now_(jobs_.first_submit),
-      has_calendar_(site_->has_calendar()) {
+      completions_(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time)),
+      now_(jobs_.first_submit), has_calendar_(site_->has_calendar()) {
     if (site_->has_torus()) {
         schedule_.placements = Placements(jobs_.size(), site_->torus->nodes());
         lengths_.follow_placement(jobs_.size());

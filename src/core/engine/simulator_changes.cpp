@@ -16,7 +16,7 @@ Simulator::Simulator(const Simulator& other, std::shared_ptr<const JobTable> tab
       jobs_(make_replay_jobs(*table_, site_->policy)),
       lengths_(other.lengths_, *table_, *site_, row_of),
       limit_checks_(site_->policy, jobs_.first_submit),
-      completions_(jobs_.first_submit, horizon_of(jobs_.run_time)), now_(other.now_),
+      completions_(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time)), now_(other.now_),
       n_ended_(other.n_ended_), next_pass_(other.next_pass_) {
     const std::size_t n = jobs_.size();
     schedule_.placements = Placements(other.schedule_.placements, n, row_of);
@@ -75,7 +75,7 @@ void Simulator::take_lengths(std::span<const Duration> length, std::span<const J
     const std::span<Duration> run_time = jobs_.run_time.change();
     for (std::size_t job = 0; job < jobs_.size(); ++job)
         if (schedule_.start[job] == kNotStarted) run_time[job] = length[job];
-    completions_ = EventQueue(jobs_.first_submit, horizon_of(jobs_.run_time));
+    completions_ = EventQueue(jobs_.size(), jobs_.first_submit, horizon_of(jobs_.run_time));
     for (const JobId job : running) {
         if (has_ended(job)) continue;
         const Time start = schedule_.start[job];

@@ -21,7 +21,7 @@ HORIZONS = st.sampled_from([1, 40_000, 10**7])
 def test_jobs_come_by_end_and_by_start(
     steps: list[tuple[str, int]], horizon: int, origin: int
 ) -> None:
-    queue = _core.EventQueue(origin, horizon)
+    queue = _core.EventQueue(len(steps), origin, horizon)
     to_come: list[tuple[int, int]] = []
     now = origin
     for job, (step, length) in enumerate(steps):
@@ -41,7 +41,7 @@ def test_jobs_come_by_end_and_by_start(
 def test_what_is_removed_does_not_come_and_may_come_again(
     ends: list[int], data: st.DataObject, horizon: int
 ) -> None:
-    queue = _core.EventQueue(0, horizon)
+    queue = _core.EventQueue(len(ends), 0, horizon)
     for job, end in enumerate(ends):
         queue.push(end, job, 0)
     leaving = data.draw(st.lists(st.sampled_from(range(len(ends))), unique=True))
@@ -55,7 +55,7 @@ def test_what_is_removed_does_not_come_and_may_come_again(
 
 
 def test_a_wheel_that_has_stood_still_for_a_century_goes_on() -> None:
-    queue = _core.EventQueue(0, 1)
+    queue = _core.EventQueue(3, 0, 1)
     queue.push(10**10, 0, 0)
     queue.push(10**10 + 5_000, 1, 0)
     assert (queue.pop(), queue.next) == (0, 10**10 + 5_000)
@@ -65,7 +65,7 @@ def test_a_wheel_that_has_stood_still_for_a_century_goes_on() -> None:
 
 @pytest.mark.parametrize("horizon", [1, 100_000])
 def test_ten_thousand_jobs_may_end_at_once(horizon: int) -> None:
-    queue = _core.EventQueue(0, horizon)
+    queue = _core.EventQueue(10_000, 0, horizon)
     for job in range(10_000):
         queue.push(3_600, job, 0)
     assert [queue.pop() for _ in range(10_000)] == list(range(10_000))

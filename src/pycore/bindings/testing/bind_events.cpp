@@ -9,7 +9,8 @@ namespace slotwise::bindings {
 
 void bind_events(py::module_& module) {
     py::class_<EventQueue>(module, "EventQueue")
-        .def(py::init<Time, Duration>(), py::arg("origin"), py::arg("horizon"))
+        .def(py::init<std::size_t, Time, Duration>(), py::arg("n_jobs"), py::arg("origin"),
+             py::arg("horizon"))
         .def("push", &EventQueue::push, py::arg("end"), py::arg("job"), py::arg("now"))
         .def("pop", &EventQueue::pop)
         .def(
