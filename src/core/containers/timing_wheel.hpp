@@ -50,8 +50,8 @@ template <class Load> class TimingWheel {
         return tick - base_ < kFar ? in_wheel(tick) : kFar;
     }
 
-    // Slot of `time`, after the wheel has turned to `now` if that brings `time` nearer. Calls
-    // `moved(Slot, const Load&)` for each load that moves into the wheel.
+    // Returns the slot of `time`. First turns the wheel to `now` if that brings `time` nearer.
+    // Calls `moved(Slot, const Load&)` for each load that moves into the wheel.
     template <class Moved> Slot slot_of(Time time, Time now, Moved&& moved) {
         const Time tick = (time - origin_) >> shift_;
         if (tick - base_ < kFar) return in_wheel(tick);

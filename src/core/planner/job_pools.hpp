@@ -64,8 +64,8 @@ class JobPools {
     // the plan.
     virtual bool may_start_earlier(JobId) { return true; }
 
-    // True if a promise that is out of the plan has room; or if it may start now, on places that
-    // start() then uses.
+    // True if a promise that was taken out of the plan fits, or if its job may start now. In the
+    // latter case, start() uses the places found here.
     virtual bool has_room(JobId job) = 0;
     virtual bool fits_promise(JobId job) = 0;
 

@@ -7,8 +7,8 @@
 // certain; an arrival can only make that time earlier.
 //
 // Example, ranks at_submit + per_second · wait: A, submitted at 0, has 10 + 1·wait; B, submitted at
-// 4, has 0 + 3·wait. At 4, A ranks 14 and B 0. The lines meet at 11, so A is first up to and
-// including 10.
+// 4, has 0 + 3·wait. At 4, A scores 14 and B scores 0. The lines meet at 11, so A is first up to
+// and including 10.
 //
 // Lines only bound the order. If two lines are closer than the rounding error, the jobs' scores
 // decide, then the submit time, then the position.

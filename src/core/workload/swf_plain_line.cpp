@@ -1,6 +1,6 @@
 // Fast reader of an ordinary line. A loop over characters mispredicts a branch at the end of every
-// number and of every run of blanks, which takes longer than all the arithmetic. Here the line
-// becomes a bit mask of its tokens, and each token becomes a number by three multiplications,
+// number and of every run of blanks, which takes longer than all the arithmetic. Here the line is
+// turned into a bit mask of its tokens, and each token into a number by three multiplications,
 // without a branch that depends on the text:
 //
 //   text    "  15 599850 -1\n"

@@ -60,8 +60,8 @@ template <class Rules> void EasyCandidates<Rules>::put_in_list(JobId job) {
     short_.insert(job, jobs_->backfill_rank_of(job), jobs_->processors(job), jobs_->length_of(job));
 }
 
-// Puts `job` into rows or a grid. Returns false if it arrived after an identical job that it
-// precedes.
+// Puts `job` into rows or a grid. Returns false if it arrived after an identical job but ranks
+// ahead of it.
 template <class Rules>
 template <class Rows>
 bool EasyCandidates<Rules>::insert_row(Rows& rows, JobId job) {

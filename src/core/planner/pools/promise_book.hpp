@@ -53,7 +53,8 @@ class PromiseBook {
     // Removes a promise from the plan, because its job starts in its place.
     void redeem(JobId job) { plan_promise(job, promises_.take(job), -1); }
 
-    // Same on a machine planned by job, if the job's place is free now; returns true if it is.
+    // Does the same on a machine that is planned job by job, provided the job's place is free now;
+    // returns whether it was.
     bool redeem_by_job(JobId job);
 
     // True if the pool makes promises and is open to the job.

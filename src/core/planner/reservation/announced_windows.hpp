@@ -1,4 +1,4 @@
-// Recurring downtimes, which enter a profile as far ahead as it is searched.
+// Recurring downtimes, which are added to a profile only as far ahead as searches reach.
 //
 // Example: a window on [100, 180), repeated every 1,000 s. A search that ends at 90 needs no
 // window. A search that ends at 150 adds the first window and is repeated. The next window is added

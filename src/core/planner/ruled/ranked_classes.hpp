@@ -78,7 +78,8 @@ class RankedClasses {
     // Open class whose front is first; kNoSlot: none.
     Slot first_open();
 
-    // True if the front of an open class is within the bounds. Begins a search by first_within().
+    // True if the front of an open class is within the bounds. Call this before searching with
+    // first_within().
     bool any_within(const BackfillBounds& bounds) {
         from_group_ = classes_.first_group(bounds);
         return from_group_ < classes_.size();

@@ -162,8 +162,8 @@ def _switches() -> Iterator[PolicyOption]:
     )
     yield _flag(
         "spare_processors",
-        "Backfill no job past the start of the reservation, even on processors that it leaves free "
-        "(extra processors).",
+        "Do not let backfilled jobs run past the start of the reservation, even on the processors "
+        "that it leaves free (extra processors).",
         SWITCH_PANEL,
         switches_off=True,
     )
@@ -187,7 +187,7 @@ def _switches() -> Iterator[PolicyOption]:
     yield _named(
         "promises",
         "Whether conservative backfilling promises an arriving job its start after or before it "
-        "handles the job ends of that instant: per-pass, per-arrival.",
+        "processes the jobs that end at that instant: per-pass, per-arrival.",
         SWITCH_PANEL,
     )
 

@@ -124,8 +124,8 @@ def _refuse_faults(trace: Trace) -> None:
     text = " ".join(first.example.split())
     shown = f" in {text[:150]!r}" if text else ""
     raise TraceError(
-        f"{first.reason}{shown}: {first.rule}; strict reading accepts no fault (this file has "
-        f"{sum(fault.count for fault in faults)}): correct it, or read without strict",
+        f"{first.reason}{shown}: {first.rule}; strict mode accepts no faults (this file has "
+        f"{sum(fault.count for fault in faults)}): correct the file, or turn strict mode off",
         path=trace.source,
         line=first.lines[0],
     )

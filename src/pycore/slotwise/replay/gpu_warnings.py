@@ -1,4 +1,4 @@
-"""Warnings about GPUs that a log gives as totals and that a replay rounds up or ignores."""
+"""Warnings about GPUs that a log gives only as totals, and that a replay rounds up or ignores."""
 
 from __future__ import annotations
 

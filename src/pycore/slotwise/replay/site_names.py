@@ -117,7 +117,7 @@ def _absent_queues(places: Mapping[str, str], trace: Trace) -> list[str]:
 
 
 def _written(site: Site) -> Iterator[tuple[Key, tuple[str, ...], Sequence[Any]]]:
-    """Yield the place, the columns and the names of every list that may name something."""
+    """Yield the place, the columns and the names of every list that may contain names."""
     for index, queue in enumerate(site.queues):
         yield ("queue", index, "trace_queues"), ("queue", "partition"), queue.trace_queues
     for table, parts in (("reservation", site.reservations), ("named_limit", site.named_limits)):

@@ -293,7 +293,7 @@ class SchedulingEnv(gymnasium.Env[Any, Any]):
 
 
 def scores_of(action: Any) -> NDArray[np.float64]:
-    """Return scores as the core takes them.
+    """Return scores in the form that the core expects.
 
     Raises
     ------

@@ -56,7 +56,7 @@ class Source:
         Raises
         ------
         TypeError
-            If the function of seeds does not return a trace.
+            If the function that takes a seed does not return a trace.
         """
         if isinstance(self.given, Trace):
             return self.given

@@ -104,7 +104,9 @@ def fit(shares: Floats, waits: Floats, degree: int) -> Polynomial:
         If a wait is not finite.
     """
     if not np.isfinite(waits).all():
-        raise ValueError("a sampled partition never starts some queue's jobs; its wait is infinite")
+        raise ValueError(
+            "in a sampled partition, the jobs of a queue never start; their wait is infinite"
+        )
     x = shares[:, :-1]
     centre = (x.max(axis=0) + x.min(axis=0)) / 2
     scale = np.maximum((x.max(axis=0) - x.min(axis=0)) / 2, 1e-12)

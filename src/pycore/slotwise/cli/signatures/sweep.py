@@ -138,7 +138,7 @@ def submit(
             "--slurm",
             metavar="KEY=VALUE,…",
             help="Options of sbatch by their long names: partition=short,time=1:00:00,account=hpc. "
-            "Without time, each task is planned to take half an hour.",
+            "Without time, tasks are sized to take about half an hour each.",
         ),
     ],
     trace: TraceOption = None,
@@ -160,7 +160,7 @@ def submit(
     threshold: ThresholdOption = "10",
     trim: TrimOption = None,
 ) -> None:
-    """Time some points of the grid, and write an sbatch script that replays it as a job array."""
+    """Time a few points of the grid, and write an sbatch script that replays it as a job array."""
     from slotwise.cli.commands.sweep import SweepRequest
     from slotwise.cli.commands.sweep_submit import submit_grid
 

@@ -142,7 +142,9 @@ def shape(value: Any) -> float:
     """Read the shape of a Weibull law within the core's bounds."""
     found = positive(value)
     if found > LARGEST_SHAPE:
-        raise ValueError(f"{found:g} must be above 0 and at most 10^6; 1 gives the exponential law")
+        raise ValueError(
+            f"{found:g} must be above 0 and at most 10^6; 1 gives the exponential distribution"
+        )
     return found
 
 
