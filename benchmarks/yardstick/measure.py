@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ctypes
 import gzip
-import hashlib
 import json
 import statistics
 import sys
@@ -21,24 +20,17 @@ import numpy as np
 import slotwise as sw
 from slotwise import _core
 from yardstick import site_costs, six_queues, solvers, study_tasks, windows
+from yardstick.rounds import clocked, digest, parse
 from yardstick.rows import Row
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 LEAST_ROUNDS, MOST_ROUNDS = 3, 101
-PIECE = 1 << 20
 
 
 class OverLimitError(Exception):
     """A replay exceeded its time limit."""
-
-
-def clocked(work: Callable[[], Any]) -> tuple[Any, float, float]:
-    """Return the result of `work`, the CPU seconds of this thread, and wall seconds."""
-    wall, cpu = time.perf_counter(), time.thread_time()
-    answer = work()
-    return answer, time.thread_time() - cpu, time.perf_counter() - wall
 
 
 def resident(field: str) -> int:
@@ -86,10 +78,6 @@ def answer_of(result: sw.Result) -> dict[str, Any]:
         "starts": digest(result),
         "mean_wait": round(float(result.wait[started].mean()), 6),
     }
-
-
-def digest(result: sw.Result) -> str:
-    return hashlib.sha256(result.start.tobytes()).hexdigest()[:16]
 
 
 def queue_figures(result: sw.Result) -> dict[str, float]:
@@ -159,14 +147,6 @@ def measure_replay(task: dict[str, Any]) -> dict[str, Any]:
         return figures
     figures["jobs_a_second"] = len(trace) / figures["replay_seconds"]
     return figures
-
-
-def parse(text: bytes) -> int:
-    """Run the reader alone, on text in memory."""
-    reader = _core.SwfReader(len(text))
-    for at in range(0, len(text), PIECE):
-        reader.feed(memoryview(text)[at : at + PIECE])
-    return len(reader.finish()[0])
 
 
 def measure_reading(task: dict[str, Any]) -> dict[str, Any]:

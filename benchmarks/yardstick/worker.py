@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import slotwise as sw
 from slotwise import _core
-from yardstick.measure import clocked, digest, parse
+from yardstick.rounds import clocked, digest, parse
 from yardstick.rows import Row
 
 if TYPE_CHECKING:
