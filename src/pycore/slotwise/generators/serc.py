@@ -90,7 +90,8 @@ def serc(
 
     July 2015 to March 2016. The numbers of jobs per queue and month are those of the queue paper
     (Table II); sizes and requested times are in the ranges of its queues (Table I). All other
-    values are this model's own, chosen to agree with the paper's text; docs/generators.md explains them.
+    values are this model's own, chosen to agree with the paper's text; docs/generators.md explains
+    them.
 
     Parameters
     ----------
