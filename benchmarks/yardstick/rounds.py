@@ -1,4 +1,4 @@
-"""What is measured in a round, with the names that earlier builds of the package have too.
+"""Measurements of one round, by names that earlier builds of the package have too.
 
 `compare.py` loads this module with the build that it compares with.
 """

@@ -66,5 +66,5 @@ def test_leave_one_out_predicts_without_the_sample() -> None:
 
 
 def test_waits_that_are_not_finite_are_refused() -> None:
-    with pytest.raises(ValueError, match="never starts some queue's jobs"):
+    with pytest.raises(ValueError, match="the jobs of a queue never start"):
         fit(shares(3, 10), np.full(10, np.inf), 3)
