@@ -12,14 +12,6 @@ struct PlainLoop {
     template <class Rules>
     [[gnu::flatten]] static void run(Simulator& at, EasyPlanner<Rules>& planner,
                                      const Progress& progress) {
-        Time* const start = at.schedule_.start.whole();
-        std::uint8_t* const backfilled = at.schedule_.backfilled.whole();
-        const auto note_start = [&](const Starts::Start& started) {
-            if (start == nullptr || backfilled == nullptr) return at.note_start(started);
-            start[started.job] = at.now_;
-            backfilled[started.job] = started.past_a_waiting_job ? 1 : 0;
-            at.completions_.push(at.now_ + at.jobs_.run_time[started.job], started.job, at.now_);
-        };
         for (unsigned steps = 0;;) {
             const Time end = at.completions_.next();
             const Time now = std::min(end, at.arrivals_.next());
@@ -44,7 +36,7 @@ struct PlainLoop {
                 }
             }
             for (const Starts::Start& started : at.starts_.jobs)
-                note_start(started);
+                at.note_start(started);
             at.starts_.jobs.clear();
             at.meter_.count_step(steps, progress, [&at] { return at.part_done(); });
         }
