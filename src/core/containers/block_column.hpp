@@ -48,15 +48,6 @@ template <class Value> class BlockColumn {
         (alone != nullptr ? alone[row] : own(row / kRows)[row % kRows]) = value;
     }
 
-    // The array of all values if it is not shared, to write faster until the next copy; otherwise
-    // null.
-    Value* whole() {
-        if (!blocks_.empty() || whole_ == nullptr || whole_.use_count() != 1) return nullptr;
-        std::atomic_thread_fence(std::memory_order_acquire); // after the last reads of a copy
-        alone_.store(whole_->data(), std::memory_order_relaxed);
-        return whole_->data();
-    }
-
     // Returns all values. Afterwards, the column can be read as long as the returned vector exists,
     // and no longer be written.
     std::vector<Value> taken() {
@@ -81,6 +72,14 @@ template <class Value> class BlockColumn {
         blocks_.swap(other.blocks_);
         at_.swap(other.at_);
         alone_.store(other.alone_.exchange(alone_.load()));
+    }
+
+    // The array of all values if it is not shared; otherwise null.
+    Value* whole() {
+        if (!blocks_.empty() || whole_ == nullptr || whole_.use_count() != 1) return nullptr;
+        std::atomic_thread_fence(std::memory_order_acquire); // after the last reads of a copy
+        alone_.store(whole_->data(), std::memory_order_relaxed);
+        return whole_->data();
     }
 
     bool is_own(std::size_t block) const {

@@ -19,6 +19,15 @@ namespace {
 
 void Scheduler::describe(Schedule&) const {}
 
+void Scheduler::describe_queues(std::size_t n_jobs, Schedule& schedule) const {
+    schedule.queue.resize(n_jobs);
+    schedule.pool.resize(n_jobs);
+    for (JobId job = 0; job < n_jobs; ++job) {
+        schedule.queue[job] = static_cast<std::int16_t>(queue_number(job));
+        schedule.pool[job] = static_cast<std::int16_t>(pool_number(job));
+    }
+}
+
 void Scheduler::follow(const Instant&, Starts&) {}
 
 void Scheduler::take_over(const Underway&) {

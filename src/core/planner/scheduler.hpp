@@ -58,6 +58,9 @@ class Scheduler {
     virtual QueueId queue_number(JobId) const { return kNoQueue; }
     virtual PoolId pool_number(JobId) const { return kAnyPool; }
 
+    // Fills the columns of queues and pools from queue_number() and pool_number().
+    void describe_queues(std::size_t n_jobs, Schedule& schedule) const;
+
     // Between passes: makes a waiting job ineligible until released, or removes it permanently.
     // Throws std::invalid_argument if the scheduler cannot do so.
     virtual void hold(JobId job);

@@ -81,13 +81,7 @@ std::vector<ProcCount> PromisingPlanner::free_in_pools() const {
 }
 
 void PromisingPlanner::describe(Schedule& schedule) const {
-    const std::size_t n = context_.jobs.size();
-    schedule.queue.resize(n);
-    schedule.pool.resize(n);
-    for (JobId job = 0; job < n; ++job) {
-        schedule.queue[job] = static_cast<std::int16_t>(queue_number(job));
-        schedule.pool[job] = static_cast<std::int16_t>(pool_number(job));
-    }
+    describe_queues(context_.jobs.size(), schedule);
     schedule.has_calendar = windows_.has_value();
     if (windows_) schedule.capacity = windows_->capacity();
 }

@@ -26,13 +26,7 @@ std::vector<ProcCount> RuledPlanner::free_in_pools() const {
 
 void RuledPlanner::describe(Schedule& schedule) const {
     if (!gates_.any()) return;
-    const std::size_t n = context_.jobs.size();
-    schedule.queue.resize(n);
-    schedule.pool.resize(n);
-    for (JobId job = 0; job < n; ++job) {
-        schedule.queue[job] = static_cast<std::int16_t>(queue_number(job));
-        schedule.pool[job] = static_cast<std::int16_t>(pool_number(job));
-    }
+    describe_queues(context_.jobs.size(), schedule);
     machine_.describe(schedule);
 }
 
