@@ -1,29 +1,34 @@
-"""Free replays of short recordings: from submissions, lengths and limits alone."""
+"""Free replays of recordings: from submissions, run times and limits alone."""
 
 from __future__ import annotations
 
-import dataclasses
-from pathlib import Path
-
 import pytest
 
-from reference.slurm.conf import read_conf
-from reference.slurm.replay import Replay
-from reference.slurm.rules import Rules
-from slurm.recording import Recording
-from slurm.strict import static_priority
-
-RECORDINGS = Path(__file__).parent / "recordings"
+from slurm.free_replays import free_replay, replay_at_recorded_instants
 
 
-@pytest.mark.parametrize("name", ["test_depth", "features"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "test_depth",
+        "features",
+        "exclusive",
+        "memory",
+        "user_limit",
+        "tiers",
+        "prio",
+        pytest.param("fifo_fast", marks=pytest.mark.slow),
+    ],
+)
 def test_the_mean_wait_is_within_five_percent(name: str) -> None:
     # One start that is a second off changes all that follow, so single starts are not compared.
-    machine, parameters = read_conf(RECORDINGS / f"{name}.conf")
-    recorded = Recording(RECORDINGS / f"{name}.csv").jobs
-    jobs = [dataclasses.replace(each.job, run=each.end - each.start) for each in recorded.values()]
-    priority = static_priority(machine, parameters, Rules())
-    starts = Replay(machine, parameters, priority, settling=1).run(jobs)
-    ours = sum(starts[job.number][0] - job.submit for job in jobs)
-    theirs = sum(each.start - each.job.submit for each in recorded.values())
-    assert ours == pytest.approx(theirs, rel=0.05)
+    free = free_replay(name)
+    assert len(free.starts) == len(free.recording.jobs)
+    assert abs(free.excess) <= 0.05
+
+
+def test_at_the_recorded_instants_all_starts_but_one_are_those_recorded() -> None:
+    # The free replay of `tiers` waits 5 % more than recorded: the instants are what it lacks.
+    timed = replay_at_recorded_instants("tiers")
+    assert (timed.equal, len(timed.starts)) == (129, 130)
+    assert abs(timed.excess) < 0.001

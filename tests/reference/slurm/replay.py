@@ -38,15 +38,16 @@ class Replay:
 
     def run(self, jobs: Sequence[Job]) -> dict[int, tuple[int, int]]:
         """Return start and nodes of each job that starts, by job number."""
-        return _Run(self).run(jobs)
+        return Run(self, jobs).run()
 
 
-class _Run:
-    """State of one replay."""
+class Run:
+    """State of one replay. `handle_next` alone follows pushed events, without planning any."""
 
-    def __init__(self, replay: Replay) -> None:
+    def __init__(self, replay: Replay, jobs: Sequence[Job]) -> None:
         self.replay = replay
         self.parameters = replay.parameters
+        self.jobs = {job.number: job for job in jobs}
         self.main = MainScheduler(replay.machine, replay.parameters, replay.rules)
         self.backfill = Backfill(replay.machine, replay.parameters, replay.rules)
         self.waiting: dict[int, Job] = {}
@@ -59,38 +60,43 @@ class _Run:
         self.pass_due = False
         self.cycle_due = False
 
-    def run(self, jobs: Sequence[Job]) -> dict[int, tuple[int, int]]:
-        """Handle the events in order until no job runs or waits for an event."""
-        by_number = {job.number: job for job in jobs}
-        for job in jobs:
-            self._push(job.submit, SUBMIT, job.number)
-        first = min(job.submit for job in jobs)
+    def run(self) -> dict[int, tuple[int, int]]:
+        """Plan passes and cycles until no job runs or waits for an event."""
+        for job in self.jobs.values():
+            self.push(job.submit, SUBMIT, job.number)
+        first = min(job.submit for job in self.jobs.values())
         self.last_pass = self.last_cycle = first - 3600.0
-        self._push(first + self.parameters.sched_interval, INTERVAL, 0)
+        self.push(first + self.parameters.sched_interval, INTERVAL)
         while self.events:
-            now, kind, number = heapq.heappop(self.events)
+            now, kind = self.handle_next()
             if kind == SUBMIT:
-                self.waiting[number] = by_number[number]
                 self._after_submission(now)
-            elif kind == END:
-                self._end(now, number)
-            elif kind == FREE:
-                self.completing &= ~self.nodes_of[number]
-                if not self.parameters.defer:
-                    self._pass(now, full=False)
-            elif kind == INTERVAL:
-                self._pass(now, full=True)
-                if self.waiting or self.running or any(e[1] == SUBMIT for e in self.events):
-                    self._push(now + self.parameters.sched_interval, INTERVAL, 0)
-            elif kind == PASS:
-                self.pass_due = False
+            elif kind == FREE and not self.parameters.defer:
                 self._pass(now, full=False)
-            else:
-                self._cycle(now)
+            elif kind == INTERVAL and (
+                self.waiting or self.running or any(e[1] == SUBMIT for e in self.events)
+            ):
+                self.push(now + self.parameters.sched_interval, INTERVAL)
             self._plan_cycle(now)
         return self.starts
 
-    def _push(self, instant: float, kind: int, number: int) -> None:
+    def handle_next(self) -> tuple[float, int]:
+        """Handle the earliest event without planning others; return its instant and kind."""
+        now, kind, number = heapq.heappop(self.events)
+        if kind == SUBMIT:
+            self.waiting[number] = self.jobs[number]
+        elif kind == END:
+            self._end(now, number)
+        elif kind == FREE:
+            self.completing &= ~self.nodes_of[number]
+        elif kind == CYCLE:
+            self._cycle(now)
+        else:
+            self.pass_due = self.pass_due and kind != PASS
+            self._pass(now, full=kind == INTERVAL)
+        return now, kind
+
+    def push(self, instant: float, kind: int, number: int = 0) -> None:
         heapq.heappush(self.events, (instant, kind, number))
 
     def _after_submission(self, now: float) -> None:
@@ -98,13 +104,13 @@ class _Run:
             return
         self.pass_due = True
         earliest = self.last_pass + self.parameters.batch_sched_delay
-        self._push(max(now, earliest), PASS, 0)
+        self.push(max(now, earliest), PASS)
 
     def _end(self, now: float, number: int) -> None:
         ended = self.running.pop(number)
         self.completing |= ended.nodes
         self.nodes_of[number] = ended.nodes
-        self._push(now + self.replay.settling, FREE, number)
+        self.push(now + self.replay.settling, FREE, number)
 
     def _pass(self, now: float, *, full: bool) -> None:
         self.last_pass = now
@@ -122,7 +128,7 @@ class _Run:
         if self.waiting and not self.cycle_due:
             self.cycle_due = True
             due = max(self.last_cycle + self.parameters.bf_interval, now + 0.5)
-            self._push(due, CYCLE, 0)
+            self.push(due, CYCLE)
 
     def _state(self, now: float) -> State:
         second = int(now)
@@ -141,4 +147,4 @@ class _Run:
             start = int(now)
             self.running[job.number] = Running(job, start, nodes, start + job.limit)
             self.starts[job.number] = start, nodes
-            self._push(start + job.run, END, job.number)
+            self.push(start + job.run, END, job.number)
