@@ -37,5 +37,6 @@ def print_baseline(
         console.print("Possible causes of the difference:")
         print_notes(console, [f"{cause.name}: {cause.sentence}." for cause in baseline.causes])
     else:
-        print_notes(console, ["No figure in the log or the replay points to a cause."])
+        advice = "The centre may have had other rules: compare some (slotwise policies)."
+        print_notes(console, ["No figure in the log or the replay points to a cause.", advice])
     console.print()
