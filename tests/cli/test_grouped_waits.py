@@ -52,6 +52,16 @@ def test_run_has_waits_by_user(slotwise: Any, four: Path) -> None:
     assert [two["metrics"][name] for name in figures] == [2, 65, 123.5, 130]
 
 
+def test_chosen_columns_narrow_the_waits_of_groups(slotwise: Any, four: Path) -> None:
+    # Groups have no mean queue length, so only the mean wait remains.
+    chosen = ("--by", "user", "--columns", "mean_wait,mean_queue_length")
+    table = slotwise("run", four, *chosen).out.partition("Waits by user")[2]
+    heading, _, first, second = [line.split() for line in table.splitlines() if line.strip()][:4]
+    assert heading == ["user", "jobs", "started", "mean", "wait"]
+    assert first == ["1", "2", "0:01:45"]
+    assert second == ["2", "2", "0:01:05"]
+
+
 def test_json_without_by_has_no_new_key(slotwise: Any, four: Path) -> None:
     assert set(json.loads(slotwise("run", four, "--json").out)) == {
         "metrics", "site", "trace", "seconds",

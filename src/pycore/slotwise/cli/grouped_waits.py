@@ -11,6 +11,8 @@ from slotwise.result.group_tables import changes_table, waits_table
 from slotwise.result.job_groups import JobGroups
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from slotwise.result import Result
     from slotwise.text_table import TextTable
 
@@ -43,9 +45,13 @@ class GroupedWaits:
             if name != self._baseline
         }
 
-    def tables(self, *, whole: bool = False) -> list[TextTable]:
-        """Lay out the baseline, then the winners and losers in each other replay."""
-        waits = waits_table(self._groups, self._metrics[self._baseline], whole=whole)
+    def tables(self, *, whole: bool = False, columns: Sequence[str] = ()) -> list[TextTable]:
+        """Lay out the baseline, then the winners and losers in each other replay.
+
+        `columns` chooses the metrics of the baseline.
+        """
+        baseline = self._metrics[self._baseline]
+        waits = waits_table(self._groups, baseline, whole=whole, columns=columns)
         if self._changes:
             waits = replace(waits, title=f"{waits.title}: {self._baseline}")
         tables = [waits] + [

@@ -35,7 +35,11 @@ _PLURALS = {"class": "classes"}
 
 
 def waits_table(
-    groups: JobGroups, metrics: Sequence[dict[str, float]], *, whole: bool = False
+    groups: JobGroups,
+    metrics: Sequence[dict[str, float]],
+    *,
+    whole: bool = False,
+    columns: Sequence[str] = (),
 ) -> TextTable:
     """Lay out the waits of each group in one replay.
 
@@ -46,12 +50,15 @@ def waits_table(
         Metrics of each group, from `JobGroups.metrics`.
     whole : bool, default False
         Show every group instead of the 20 with most jobs.
+    columns : sequence of str, default ()
+        Metrics to show beside the number of jobs; the default shows the usual ones. Metrics that
+        groups do not have are left out.
     """
     ranked = sorted(range(len(metrics)), key=lambda i: -metrics[i]["n_jobs"])
     chosen = ranked if whole else ranked[:SHOWN]
     if groups.by in _ORDERED:
         chosen = sorted(chosen)
-    names = _names(metrics)
+    names = _chosen_names(metrics, columns) if columns else _names(metrics)
     rows = tuple(
         (
             label_text(groups.labels[i]),
@@ -72,6 +79,11 @@ def _names(metrics: Sequence[dict[str, float]]) -> list[str]:
     if any(row["n_rejected"] for row in metrics):
         names.insert(1, "n_rejected")
     return names
+
+
+def _chosen_names(metrics: Sequence[dict[str, float]], columns: Sequence[str]) -> list[str]:
+    known = next(iter(metrics), {})
+    return ["n_started", *(name for name in columns if name in known and name != "n_started")]
 
 
 def changes_table(

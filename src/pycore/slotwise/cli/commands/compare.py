@@ -212,7 +212,8 @@ def _show(
         console, columns, paired, mark_best=same, names=names, wide=request.wide
     )
     if groups is not None:
-        print_text_tables(console, groups.tables(whole=request.wide), wide=request.wide)
+        by_group = groups.tables(whole=request.wide, columns=chosen)
+        print_text_tables(console, by_group, wide=request.wide)
     notes = [_paired_note(paired), note_of_best(comparable=same)]
     notes += notes_of(names, next(iter(metrics.values()))["threshold"])
     notes += tables.metric_notes(list(zip(results.values(), metrics.values(), strict=True)), trim)

@@ -203,7 +203,8 @@ def _show(
     if baseline is not None and not columns:
         print_baseline(console, baseline, started, request.wait_from)
     if groups is not None:
-        print_text_tables(console, groups.tables(whole=request.wide), wide=request.wide)
+        by_group = groups.tables(whole=request.wide, columns=columns)
+        print_text_tables(console, by_group, wide=request.wide)
     notes = tables.metric_notes([(result, metrics)], trim) + tables.reading_notes(result.trace)
     notes += tables.demand_notes([result]) + wait_notes(result, request.wait_from)
     tables.print_notes(console, notes)
