@@ -24,7 +24,7 @@ def start_none(queue: Any, machine: Any) -> None:
 
 @pytest.fixture(scope="module")
 def trace() -> sw.Trace:
-    """Make one arrival per second, with one pass each and no others, because no job starts."""
+    """Submit one job per second: one pass per arrival, and no other pass because no job starts."""
     return sw.Trace.from_columns(
         range(N_JOBS), [1] * N_JOBS, [1] * N_JOBS, max_processors=64, user=[1] * N_JOBS
     )

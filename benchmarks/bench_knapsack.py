@@ -1,8 +1,8 @@
-"""The window's solvers on 5 jobs, and the quality of the greedy one.
+"""Speed of the window's solvers on 5 jobs, and quality of the greedy solver.
 
 ``pytest benchmarks/bench_knapsack.py --benchmark-enable`` times one call from Python, whose
 overhead is in ``extra_info``. ``python benchmarks/bench_knapsack.py`` prints how often greedy fills
-the most nodes possible, and its loss otherwise (docs/concepts/window.md).
+as many nodes as possible, and its loss otherwise (docs/concepts/window.md).
 """
 
 from __future__ import annotations

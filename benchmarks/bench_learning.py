@@ -1,6 +1,7 @@
 """Decisions per second of learning environments, and the cost of a branch.
 
-A log of the size of KTH-SP2 (28,475 jobs on 100 processors) and a year of a large machine.
+The logs are one of the size of KTH-SP2 (28,475 jobs on 100 processors) and a year of a large
+machine.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def trace(request: pytest.FixtureRequest) -> sw.Trace:
 
 
 def note_rate(benchmark: BenchmarkFixture, name: str, amount: float) -> None:
-    """Keep an amount per second of the fastest round, if anything was timed."""
+    """Record an amount per second, from the fastest round, if anything was timed."""
     if benchmark.stats is not None:
         benchmark.extra_info[name] = amount / benchmark.stats["min"]
 

@@ -1,4 +1,4 @@
-"""Cost of orders per job and pass on a queue of 1,000 jobs, each for the same formula.
+"""Cost per job and pass of orders that compute the same formula, on a queue of 1,000 jobs.
 
 Run with ``pytest benchmarks/bench_orders.py --benchmark-enable``; ``extra_info`` holds nanoseconds.
 """
@@ -88,7 +88,7 @@ ORDERS: dict[str, Any] = {
 @pytest.mark.parametrize("name", ORDERS)
 def test_an_order_scores_a_queue(benchmark: BenchmarkFixture, name: str) -> None:
     order = ORDERS[name]()
-    found = np.zeros((PASSES, QUEUE))  # in memory: the pages of a new array cost more than an order
+    found = np.zeros((PASSES, QUEUE))  # touched: new pages cost more than an order
     benchmark(sw.scores, TRACE, order, NOW, jobs=JOBS, out=found)
     if (wanted := expected(name)) is not None:
         assert np.array_equal(found, wanted)
@@ -100,7 +100,7 @@ def test_an_order_scores_a_queue(benchmark: BenchmarkFixture, name: str) -> None
 
 
 def fastest(order: Any, out: np.ndarray) -> float:
-    """Measure CPU seconds of one pass per row of `out`, the least of many rounds."""
+    """Measure the CPU seconds of one pass per row of `out`, in the fastest of many rounds."""
     spent = []
     for _ in range(201):
         began = time.thread_time()

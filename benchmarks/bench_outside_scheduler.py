@@ -1,7 +1,7 @@
 """Cost of one arrival and one start of an outside scheduler in C, over a pipe.
 
-The bound is 30 microseconds per pass with one arrival and one start, both programs on a free
-processor each.
+The bound is 30 microseconds per pass with one arrival and one start, with a free processor for each
+program.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reading sacct text and csv, and writing csv of jobs: megabytes per second, and seconds.
+"""Speed of reading sacct text and csv, and of writing jobs as csv.
 
 Run with ``pytest benchmarks/bench_read_text.py --benchmark-enable -s``.
 """
@@ -40,7 +40,7 @@ def generated() -> sw.Trace:
 
 
 def test_read_sacct(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
-    """The log of phillips, 4,285 jobs, repeated up to 100 MB; job numbers are made distinct."""
+    """Repeat the log of phillips (4,285 jobs) up to 100 MB, with distinct job numbers."""
     if not PHILLIPS.is_file():
         pytest.skip(f"{PHILLIPS} is not here: set SLOTWISE_TRACES to the folder of the real logs")
     lines = gzip.decompress(PHILLIPS.read_bytes()).decode().splitlines()
@@ -53,7 +53,7 @@ def test_read_sacct(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
                 file.write(f"{distinct}|{distinct}|{rest}\n")
     trace = benchmark(sw.read_trace, path)
     assert len(trace) == COPIES * 4285
-    # 4,285 jobs; the sum is that of the plain reader of tests/reference/log_readers.py.
+    # The reader of tests/reference/log_readers.py gives the same 4,285 jobs and the same sum.
     once = sw.read_trace(PHILLIPS)
     assert (trace.run_time * trace.processors).sum() == COPIES * (
         once.run_time * once.processors
@@ -76,7 +76,7 @@ def test_write_csv(benchmark: BenchmarkFixture, tmp_path: Path, generated: sw.Tr
 
 
 def test_write_jobs(benchmark: BenchmarkFixture, tmp_path: Path, generated: sw.Trace) -> None:
-    """As ``slotwise run --jobs jobs.csv`` does, once the replay is over."""
+    """Write the jobs as ``slotwise run --jobs jobs.csv`` does after the replay."""
     result = sw.simulate(generated)
     path = tmp_path / "jobs.csv"
     benchmark(write_jobs, result, path)

@@ -1,4 +1,4 @@
-"""Find out whether the current build is slower than the one kept by ``make bench``.
+"""Check whether the current build is slower than the one kept by ``make bench``.
 
 ``--keep`` copies the built package to .benchmarks/base. Without it, the kept build and the current
 one take turns in two processes; docs/benchmarks.md explains how noise is separated.
@@ -57,7 +57,7 @@ def kept(base: Path) -> dict[str, Any]:
 
 
 def default_cells() -> list[dict[str, Any]]:
-    """List easy and conservative on generated loads and available logs, and reading one log."""
+    """List the cells: easy and conservative on generated loads and logs, and reading one log."""
     logs = {row.name.partition("-")[0]: row for row in log_rows(traces_folder())[0]}
     generated = generated_rows([100_000], [0.7, 0.85, 1.2])
     easy = [*generated, *(logs[n] for n in ("KTH", "SDSC", "RICC") if n in logs)]
@@ -185,10 +185,12 @@ def table(record: dict[str, Any], changes: dict[str, Change]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--keep", action="store_true", help="keep the build at hand as the base")
+    parser.add_argument("--keep", action="store_true", help="keep the current build as the base")
     parser.add_argument("--pairs", type=int, default=5, help="fresh pairs of processes (default 5)")
-    parser.add_argument("--rounds", type=int, default=9, help="rounds a pair and cell (default 9)")
-    parser.add_argument("--only", nargs="+", metavar="TEXT", help="cells with this in their name")
+    parser.add_argument(
+        "--rounds", type=int, default=9, help="rounds per pair and cell (default 9)"
+    )
+    parser.add_argument("--only", nargs="+", metavar="TEXT", help="cells whose name contains this")
     parser.add_argument("--base", type=Path, default=BASE, help="folder of the kept build")
     parser.add_argument("--head", type=Path, default=HEAD, help="folder of the build to judge")
     arguments = parser.parse_args()

@@ -26,28 +26,33 @@ HERE = Path(__file__).resolve().parent
 def options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=(__doc__ or "").partition("\n")[0],
-        epilog="Exit status 1: a wrong answer, a row that failed; with --check, a missed target.",
+        epilog="Exit status 1: a wrong answer or a failed row; with --check, also a missed target.",
     )
     add = parser.add_argument
     add("--quick", action="store_true", help="the logs and 100,000 generated jobs only")
-    add("--only", metavar="TEXT", nargs="+", help="rows whose name has one of these in it")
+    add("--only", metavar="TEXT", nargs="+", help="rows whose name contains one of these strings")
     add("--jobs", type=int, nargs="+", help="sizes of the generated workloads")
     add("--loads", type=float, nargs="+", help="loads of the generated workloads")
     add("--seed", type=int, default=SEED, help="of the generator (answers are recorded for 1)")
     add("--order", default="fcfs", help="default fcfs")
     add("--backfill", default="easy", help="default easy")
-    add("--limit", type=float, default=120, help="seconds one replay may take (default 120)")
-    add("--seconds", type=float, default=2, help="CPU seconds of rounds a row (default 2)")
-    add("--no-reading", action="store_true", help="leave out the reading of SWF")
-    add("--no-queues", action="store_true", help="leave out six queues beside one")
-    add("--no-sites", action="store_true", help="leave out what a site says beside the plain one")
-    add("--no-windows", action="store_true", help="leave out windows on a torus, and their solver")
-    add("--no-studies", action="store_true", help="leave out what studies take, as --quick does")
+    add(
+        "--limit",
+        type=float,
+        default=120,
+        help="stop a replay after this many seconds (default 120)",
+    )
+    add("--seconds", type=float, default=2, help="CPU seconds to spend on each row (default 2)")
+    add("--no-reading", action="store_true", help="omit the table of reading speeds")
+    add("--no-queues", action="store_true", help="omit the table of six queues")
+    add("--no-sites", action="store_true", help="omit the table of sites")
+    add("--no-windows", action="store_true", help="omit the tables of windows and their solver")
+    add("--no-studies", action="store_true", help="omit the table of studies, as --quick does")
     add("--json", action="store_true", help="everything as JSON on stdout")
     add("--markdown", action="store_true", help="tables as Markdown, for the README")
-    add("--check", action="store_true", help="exit with 1 where a target is missed")
+    add("--check", action="store_true", help="exit with 1 if a target is missed")
     add("--answers", type=Path, default=answers.RECORDED, help="file of the recorded answers")
-    add("--record-answers", action="store_true", help="write the answers of this run there")
+    add("--record-answers", action="store_true", help="write the answers of this run to that file")
     return parser
 
 

@@ -56,8 +56,8 @@ def simulation(n_jobs: int, waiting: int, backfill: str) -> sw.Simulation:
 def parts_of_a_move(n_jobs: int, waiting: int, backfill: str) -> tuple[float, float, float]:
     """Return the cost of a step, of a priority with a step, and of both with the columns.
 
-    The priority is random, and so is the job: it moves half the queue on average. The second figure
-    includes reading the clock, the third does not.
+    The job and its new priority are random, so the job passes half the queue on average. The second
+    figure includes reading the clock; the third does not.
     """
     sim = simulation(n_jobs, waiting, backfill)
     step = fastest(sim.step)
@@ -96,7 +96,7 @@ def middle_of_a_year(n_jobs: int) -> sw.Simulation:
 
 
 def first_move_of_a_copy(n_jobs: int) -> tuple[float, float, float]:
-    """Return the cost of a copy, of one that makes a step, and of a step of a kept copy.
+    """Return the cost of a copy, of a copy with its first step, and of the same with kept copies.
 
     A kept copy cannot reuse the memory of the one before.
     """
@@ -115,7 +115,7 @@ def first_move_of_a_copy(n_jobs: int) -> tuple[float, float, float]:
 
 
 def branches(n_jobs: int, n_branches: int) -> float:
-    """Return the CPU seconds of branches from the middle of a log, each with a replay of a day."""
+    """Return the CPU seconds of branches from the middle of a log, each of which replays a day."""
     sim = middle_of_a_year(n_jobs)
     until = sim.now + 86_400
     began = time.process_time()

@@ -2,7 +2,7 @@
 
 Run: python benchmarks/whole_program.py [LOG ...]. It prints the CPU seconds and the elapsed time of
 ``--help``, of ``run`` for each log, and of ``run --report`` for Curie, as in docs/benchmarks.md.
-Without logs it takes those of ``SLOTWISE_TRACES`` that are found there.
+Without arguments, it uses the logs that it finds in ``SLOTWISE_TRACES``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Cost(NamedTuple):
 
 
 def cost_of(*words: object, shows: str) -> Cost:
-    """Run ``slotwise`` with these words; return user and system time, elapsed time and memory.
+    """Run ``slotwise`` with these arguments; return user and system time, elapsed time and memory.
 
     Python may store the compiled package, as an installer does.
 
@@ -80,7 +80,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         for log in logs:
             if not log.exists():
-                print(f"{log} is not found; set SLOTWISE_TRACES to the folder of the logs")
+                print(f"{log} was not found; set SLOTWISE_TRACES to the folder of the logs")
                 continue
             name = log.name.partition(".swf")[0]
             print_row(f"`run` {name}", "run", log, shows=r"wait +[\d:.]+")

@@ -1,4 +1,4 @@
-"""Bounds of the dependencies in ``pyproject.toml``: listed, and installed at either end.
+"""List the version bounds in ``pyproject.toml``, and install the lowest or highest versions.
 
 ``bounds.py --make lowest|highest`` makes ``build/bounds/NAME``, an environment with this project
 and every extra that the tests use, at the lowest or the highest versions allowed. ``bounds.py --of
@@ -20,13 +20,13 @@ _LISTED = re.compile(r"([\w.-]+)(?:\[([\w,]+)\])?\s*([^;]*)")
 
 
 def project() -> dict[str, list[str]]:
-    """Return the requirements by extra; those of the project itself by the empty name."""
+    """Return the requirements by extra; the empty name stands for the project itself."""
     facts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return {"": facts["dependencies"], **facts["optional-dependencies"]}
 
 
 def requirements(*extras: str) -> list[str]:
-    """Return what extras list, with the extras that they name; the project itself is left out."""
+    """Return the requirements of extras and of the extras that they name, without the project."""
     found: dict[str, None] = {}
     for extra in extras:
         for written in project()[extra]:
@@ -47,7 +47,7 @@ def lowest(requirement: str) -> str:
 
 
 def pip(python: Path | str, *arguments: str) -> None:
-    """Run pip; its failure ends this program."""
+    """Run pip, and exit if it fails."""
     command = [str(python), "-m", "pip", *arguments, "--disable-pip-version-check"]
     if subprocess.run(command, cwd=ROOT, check=False).returncode:
         raise SystemExit(f"failed: {' '.join(command)}")
@@ -72,7 +72,7 @@ def make(bound: str) -> None:
 
 
 def main() -> None:
-    """Run one of the two."""
+    """Run the option that is given."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--make", choices=("lowest", "highest"))
     parser.add_argument("--of", metavar="EXTRA")

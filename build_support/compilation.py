@@ -20,7 +20,7 @@ LINES = 12  # most lines of progress
 def interpreter() -> str:
     """Return the interpreter and its ABI, such as ``cpython-313t`` without the GIL.
 
-    Objects of one ABI do not work in another, and the cache tag is that of both.
+    Objects of one ABI do not work in the other, but both have the same cache tag.
     """
     return f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
 
@@ -51,7 +51,7 @@ def is_stale(obj: Path, flags: Path) -> bool:
 
 
 def workers() -> int:
-    """Return the number of files that are compiled at once."""
+    """Return the number of files to compile at once."""
     return int(os.environ.get("SLOTWISE_BUILD_JOBS") or 0) or os.cpu_count() or 1
 
 

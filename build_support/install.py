@@ -1,7 +1,7 @@
 """Install this project into the present environment: ``install.py [--copied] ".[EXTRAS]"``.
 
-The install is editable unless ``--copied``. pip hides the output of a build: its progress arrives
-in a pipe, and is written to stderr together with pip's downloads.
+The install is editable unless ``--copied``. pip hides the output of a build, so its progress
+arrives through a pipe and is written to stderr with pip's downloads.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Check of an installed wheel: all that needs no extra, and with ``--cli`` two commands.
+"""Check an installed wheel: everything that needs no extra and, with ``--cli``, two commands.
 
 ``smoke.py [--cli]`` runs in an empty environment, outside the repository, and ends with code 0.
 On a free-threaded Python it also checks that the GIL stays off, and replays on several threads.
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import slotwise as sw
 
-# These import an optional library at their top.
+# These modules import an optional library when they are imported.
 NEEDS_EXTRA = ("slotwise.cli", "slotwise.rl", "slotwise.studies", "slotwise.terminal")
 
 

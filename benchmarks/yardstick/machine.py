@@ -32,7 +32,7 @@ def compiler(extension: Path) -> str:
 
 
 def extra_flags() -> list[str]:
-    """List flags from the environment, assuming that it is the one of the build."""
+    """List the flags in the environment, assuming that the build had the same environment."""
     return [f for name in ("CFLAGS", "CXXFLAGS") for f in os.environ.get(name, "").split()]
 
 
@@ -48,7 +48,7 @@ def commit() -> str:
 
 
 def fingerprint() -> str:
-    """Identify machine and Python; figures are compared only if this is equal."""
+    """Identify machine and Python; only figures with the same identity are compared."""
     node = f"{platform.node()}|{cpu_model()}|{os.cpu_count()}|{platform.python_version()}"
     return hashlib.sha256(node.encode()).hexdigest()[:16]
 

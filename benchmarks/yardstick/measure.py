@@ -45,9 +45,9 @@ def resident(field: str) -> int:
 
 
 def forget_peak() -> int:
-    """Return freed memory to the system, reset the peak to the present use, and give that use.
+    """Return freed memory to the system, reset the peak to the present use, and return that use.
 
-    Returns 0 if the system cannot do it; then there is no figure of memory.
+    Returns 0 if the system cannot do this; there is then no figure for memory.
     """
     try:
         ctypes.CDLL(None).malloc_trim(0)
@@ -92,7 +92,7 @@ def queue_figures(result: sw.Result) -> dict[str, float]:
 def interleaved(
     trace: sw.Trace, site: sw.Site, limit: float, seconds: float, expected: str
 ) -> dict[str, Any]:
-    """Run bare loop and replay by turns for `seconds`; give the median ratio of the rounds."""
+    """Alternate bare loop and replay for `seconds`; return the median ratio of the rounds."""
     rounds: list[tuple[float, ...]] = []
     ends_sum, spent = None, 0.0
     while len(rounds) < LEAST_ROUNDS or (spent < seconds and len(rounds) < MOST_ROUNDS):
@@ -173,19 +173,19 @@ def measure_reading(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def measure_queues(task: dict[str, Any]) -> dict[str, Any]:
-    """Measure six queues and pools beside one queue."""
+    """Measure six queues and pools relative to one queue."""
     row = Row(**task["row"])
     trace = row.trace()
     return six_queues.measure(trace, row.machine(trace), task["seconds"], clocked)
 
 
 def measure_site(task: dict[str, Any]) -> dict[str, Any]:
-    """Measure what a site says beside the plain replay."""
+    """Measure the rules of a site relative to the plain replay."""
     return site_costs.measure(task["cell"], task["seconds"], clocked, answer_of)
 
 
 def measure_window(task: dict[str, Any]) -> dict[str, Any]:
-    """Measure one solver on a torus beside the bare loop."""
+    """Measure one solver on a torus relative to the bare loop."""
     cell = task["cell"]
     site = windows.site_of(cell)
     assert site.machine is not None

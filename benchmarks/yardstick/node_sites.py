@@ -1,4 +1,4 @@
-"""Cost of whole-node jobs beside processors, and of a centre of five node types."""
+"""Cost of whole-node jobs relative to processors, and of a centre with five node types."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ STARTS = {
 def beside_processors(
     nodes: int, backfill: str = "easy", jobs: int = 100_000, rounds: int = 5
 ) -> dict[str, Any]:
-    """Replay jobs on whole nodes of one type, and on as many processors, by turns.
+    """Replay jobs alternately on whole nodes of one type and on as many processors.
 
     Every start must be the same.
     """

@@ -1,6 +1,4 @@
-"""Cost of nodes with several resources: a hundred thousand jobs on 1,500 of them, and one
-activation of the dispatching study.
-"""
+"""Cost of nodes with several resources: 100,000 jobs on 1,500 nodes, and a dispatching study."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Measurements of one round, by names that earlier builds of the package have too.
+"""Measurements of one round, using only names that earlier builds of the package also have.
 
-`compare.py` loads this module with the build that it compares with.
+`compare.py` also loads this module with the kept build.
 """
 
 from __future__ import annotations

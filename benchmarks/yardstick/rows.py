@@ -22,7 +22,7 @@ ARCHIVE = "Parallel Workloads Archive"
 
 @dataclass(frozen=True)
 class Log:
-    """A public log: its file, its machine if the header lacks it, and whom to acknowledge."""
+    """A public log: its file, its machine size if the header lacks it, and whom to acknowledge."""
 
     file: str
     thanks: str
@@ -56,7 +56,7 @@ class Row:
     path : str
         The file of a log; empty for a generated workload.
     processors : int, optional
-        The size of the machine; None: as in the header.
+        The size of the machine; None for the size in the header.
     jobs, load, seed : int, float, int
         Parameters of the generator.
     """
@@ -79,7 +79,7 @@ class Row:
         )
 
     def machine(self, trace: sw.Trace) -> int:
-        """Return the size of the machine: that of the row, otherwise of the header."""
+        """Return the size of the machine, from the row or otherwise from the header."""
         count = self.processors or trace.max_processors
         if count is None:
             raise ValueError(f"{self.name}: no header says the size of the machine")

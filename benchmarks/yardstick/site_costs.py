@@ -1,4 +1,4 @@
-"""Cost of what a site says: limits, maintenance, hours, ranks that drift, pools.
+"""Cost of the rules of a site: limits, maintenance, opening hours, drifting ranks, pools.
 
 A row is one site on one log. Its unit is the plain replay of that log in the same process.
 """
@@ -24,7 +24,7 @@ FORMULA = {"name": "priority", "queue_time": 5, "expansion": 100, "cores": 1}
 
 @dataclass(frozen=True)
 class Work:
-    """Rules of a site: the backfill of their unit, and the targets (in general, on RICC)."""
+    """Rules of a site, the backfill of the plain replay, and the targets (in general, on RICC)."""
 
     backfill: str
     target: float
@@ -44,7 +44,7 @@ WORKS = {
     "conservative and a maintenance": Work("conservative", 2),
     "conservative and five running jobs per user": Work("conservative", 2),
 }
-# Ratios above their targets that are reached, by the begin of the log's name.
+# Ratios reached so far that miss their targets, by the start of the log's name.
 HELD: dict[str, dict[str, float]] = {
     "fairshare": {"lublin": 6.5},
     "conservative and five running jobs per user": {"CEA-Curie": 6},
@@ -55,7 +55,7 @@ ALONE = {"hybrid pools": Work("easy", 3), "Kraken's site": Work("easy", 4)}
 
 
 def cells(logs: list[Row]) -> list[dict[str, Any]]:
-    """List every work on every log that is there, and the two sites of `examples/sites`."""
+    """List every rule on every available log, and the two sites of `examples/sites`."""
     chosen = [row for row in logs if row.name.startswith(LOGS)] + [YEAR]
     out = [
         {"work": work, "row": row.to_dict(), "name": f"{work}, {row.name}"}
@@ -67,7 +67,7 @@ def cells(logs: list[Row]) -> list[dict[str, Any]]:
 
 
 def held(cell: dict[str, Any]) -> float:
-    """Return the ratio that is reached and held; the target where it is reached."""
+    """Return the bound of the ratio: the target if met, otherwise the ratio reached so far."""
     log = cell["row"]["name"] if cell["row"] else ""
     for start, most in HELD.get(cell["work"], {}).items():
         if log.startswith(start):
@@ -76,7 +76,7 @@ def held(cell: dict[str, Any]) -> float:
 
 
 def verdict(cell: dict[str, Any], ratio: float) -> str:
-    """Give one word: pass (the target is met), held (it is not, but no worse than so far), fail."""
+    """Return one word: pass (target met), held (missed, but no worse than so far) or fail."""
     if ratio <= target(cell):
         return "pass"
     return "held" if ratio <= held(cell) else "fail"
@@ -133,7 +133,7 @@ def measure(
     clocked: Callable[..., tuple[Any, float, float]],
     answer_of: Callable[[sw.Result], dict[str, Any]],
 ) -> dict[str, Any]:
-    """Measure the site and the plain replay by turns; the ratio is that of the fastest rounds."""
+    """Measure the site and the plain replay alternately; the fastest rounds give the ratio."""
     trace, machine = trace_of(cell)
     site = site_of(cell["work"], machine, trace)
     work = (WORKS | ALONE)[cell["work"]]

@@ -1,4 +1,4 @@
-"""Cost of six queues and pools beside the one-queue replay of the same trace."""
+"""Cost of six queues and pools, relative to the one-queue replay of the same trace."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def queues_of(trace: sw.Trace, pools: bool) -> list[sw.Queue]:
 
 
 def sites_of(trace: sw.Trace, machine: int) -> dict[str, sw.Site]:
-    """Make sites: one queue; six over one pool; one pool each; the same under limits."""
+    """Make sites: one queue; six queues on one pool; six with a pool each; these under limits."""
     one = sw.Site(sw.Processors(machine))
     own = queues_of(trace, pools=True)
     pools = [sw.Pool(f"pool {n}", machine // len(own)) for n in range(len(own))]
@@ -60,7 +60,7 @@ def starts_alone(trace: sw.Trace, own: sw.Result, size: int) -> NDArray[np.int64
 def measure(
     trace: sw.Trace, machine: int, seconds: float, clocked: Callable[..., tuple[Any, float, float]]
 ) -> dict[str, Any]:
-    """Measure ratios to the one-queue replay, by turns; AssertionError for a wrong schedule.
+    """Measure ratios to the one-queue replay, alternately; AssertionError for a wrong schedule.
 
     Jobs larger than a sixth of the machine are left out, so that all sites replay the same jobs.
     """

@@ -1,7 +1,7 @@
 """Wall time of study tasks: weights swept on threads, a long log, advice, a month's queues,
 the tables of the torus, nodes with several resources.
 
-The first five are on logs like Kraken's, 98,976 cores under its priority formula.
+The first five use logs like Kraken's, 98,976 cores under its priority formula.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def swept_weights(jobs: int = 100_000, sets: int = SETS) -> dict[str, Any]:
 
 
 def measured_weights(jobs: int = 100_000, sets: int = SETS) -> dict[str, Any]:
-    """Replay sets of weights and measure each by weeks, as the search does."""
+    """Replay sets of weights and measure each week separately, as the search does."""
     trace = sw.generate("kraken", n_jobs=jobs, seed=1)
     weights = [each.weights for each in distinct_weights()[:sets]]
     site = study_site("thesis", trace)
@@ -56,7 +56,7 @@ def measured_weights(jobs: int = 100_000, sets: int = SETS) -> dict[str, Any]:
 
 
 def speed_up(jobs: int = 100_000, sets: int = 40) -> dict[str, Any]:
-    """Run one thread and two by turns; give the fastest rounds, as others use the machine too."""
+    """Alternate one thread and two; return the fastest rounds, because the machine is shared."""
     trace = sw.generate("kraken", n_jobs=jobs, seed=1)
     sites = weighted_sites(trace, sets)
     fastest = dict.fromkeys((1, 2), np.inf)
@@ -81,7 +81,7 @@ def long_log(jobs: int = 573_000) -> dict[str, Any]:
 
 
 def crowded(jobs: int = 20_000, present: int = ADVISED) -> tuple[sw.Trace, int]:
-    """Make a log with jobs five times as fast, and a time at which `present` jobs are there."""
+    """Make a log with five times the arrival rate; find a time at which `present` jobs are there."""
     trace = sw.generate("kraken", n_jobs=jobs, seed=1)
     crowd = sw.Trace.from_columns(
         trace.submit // 5,
@@ -110,7 +110,7 @@ def advice(jobs: int = 20_000, present: int = ADVISED, draws: int = 200) -> dict
 
 
 def decided_month(name: str = "2015-10") -> dict[str, Any]:
-    """Decide partitions, splits, merges and common pool from a month of the paper's machine."""
+    """Choose partitions, splits, merges and the common pool from a month of the paper's machine."""
     trace = sw.generate("serc", seed=1)
     month = next(m for m in months_of(trace) if m.name == name)
 
@@ -143,7 +143,7 @@ def present() -> list[str]:
 
 
 def verdict(name: str, figures: dict[str, Any], load: float) -> str:
-    """Give one word: pass, fail, or busy if the bound was missed while others used the machine."""
+    """Return pass, fail, or busy if the bound was missed while others used the machine."""
     _, figure, bound = TASKS[name]
     value = figures[figure]
     if value >= bound if figure == "speed_up" else value <= bound:
@@ -152,7 +152,7 @@ def verdict(name: str, figures: dict[str, Any], load: float) -> str:
 
 
 def measure(name: str) -> dict[str, Any]:
-    """Measure a task; give its figures and verdict."""
+    """Measure a task; return its figures and verdict."""
     load = os.getloadavg()[0]
     figures = TASKS[name][0]()
     return {**figures, "load_average": round(load, 2), "verdict": verdict(name, figures, load)}

@@ -49,7 +49,7 @@ def bound_text(bound: tuple[str, float] | None) -> str:
 
 
 def verdict(bound: tuple[str, float] | None, row: dict[str, Any]) -> str:
-    """Give one word for a row: pass, fail, shown (no bound), unknown (ended before its bound)."""
+    """Judge a row in one word: pass, fail, shown (no bound) or unknown (ended before its bound)."""
     if row.get("bytes_a_job", 0) > BYTES_A_JOB:
         return "fail"
     if bound is None:
@@ -65,7 +65,7 @@ def geometric_mean(values: list[float]) -> float:
 
 
 def summary(policy: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return geometric mean and worst ratio of the rows that ended, and of those with a target."""
+    """Return geometric mean and worst ratio of the finished rows, and of those with a target."""
     ended = [r for r in rows if "ratio" in r]
     out: dict[str, Any] = {}
     for name, chosen in (

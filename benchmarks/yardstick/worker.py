@@ -1,7 +1,7 @@
 """A process that loads one build and measures rounds on demand; compare.py runs two side by side.
 
-Cells are JSON in the first argument. The worker prints one line on what it loaded; then, for each
-cell number read from stdin the line ``[bare, work]`` in CPU seconds.
+Cells are JSON in the first argument. The worker prints one line about the build that it loaded. For
+each cell number read from stdin, it then prints ``[bare, work]`` in CPU seconds.
 """
 
 from __future__ import annotations

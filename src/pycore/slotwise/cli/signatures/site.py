@@ -100,8 +100,8 @@ def from_slurm(
             "--trace",
             readable=False,
             metavar="TRACE",
-            help="Slurm-simulator events. Describe partitions and features as resources of the "
-            "nodes, as replaying these events requires.",
+            help="Slurm-simulator events to be replayed. Partitions and features become resources "
+            "of the nodes.",
         ),
     ] = None,
     version: Annotated[
