@@ -81,7 +81,7 @@ def long_log(jobs: int = 573_000) -> dict[str, Any]:
 
 
 def crowded(jobs: int = 20_000, present: int = ADVISED) -> tuple[sw.Trace, int]:
-    """Make a log with five times the arrival rate; find a time at which `present` jobs are there."""
+    """Make a log with five times the arrival rate; find a time at which it has `present` jobs."""
     trace = sw.generate("kraken", n_jobs=jobs, seed=1)
     crowd = sw.Trace.from_columns(
         trace.submit // 5,
