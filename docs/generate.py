@@ -31,7 +31,7 @@ FORMATS = re.compile(r"(^<!-- formats -->\n).*?(^<!-- end -->\n)", re.MULTILINE 
 
 
 def command_at(words: list[str]) -> Any:
-    """Return the command that some words call."""
+    """Return the command that these words name."""
     import typer
 
     from slotwise.cli.signatures.main import app
@@ -54,7 +54,7 @@ def options_table(words: list[str]) -> str:
         shown = " ".join(part for part in (" / ".join(names), value) if part)
         text = " ".join((parameter.help or "").split()).replace("|", "\\|")
         for known in (sw.orders(), sw.backfills()):
-            # A page does not list registered names, so that a new policy needs no edit of it.
+            # A page does not list registered names, so a new policy does not change it.
             names = ", ".join(info.name for info in known)
             text = text.replace(names, "a name listed by `policies`")
         rows.append(f"| `{shown}` | {text} |")
@@ -72,7 +72,7 @@ def formats_table() -> str:
 
 
 def with_tables(text: str) -> str:
-    """Replace the tables of a page by those of the program."""
+    """Replace the tables in a page with those of the program."""
     text = FORMATS.sub(lambda m: f"{m[1]}{formats_table()}{m[2]}", text)
     text = MACHINES.sub(lambda m: f"{m[1]}{matrix()}{m[2]}", text)
     return TABLE.sub(lambda m: f"{m[1]}{options_table(m[2].split())}{m[3]}", text)
