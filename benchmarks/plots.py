@@ -34,7 +34,7 @@ def ratios(text: str) -> list[dict[str, float]]:
 
 
 def data_of(tables: list[dict[str, float]]) -> str:
-    """Return the hash of what the chart shows; its file has it as the description."""
+    """Return a hash of the data shown; the chart's file has it as its description."""
     return "data " + hashlib.sha256(repr(tables).encode()).hexdigest()
 
 

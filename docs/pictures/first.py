@@ -34,7 +34,7 @@ def replays() -> dict[str, sw.Result]:
 
 
 def data_of(results: dict[str, sw.Result]) -> str:
-    """Return the hash of what the picture shows; its file has it as the description."""
+    """Return a hash of the data shown; the picture's file has it as its description."""
     shown = [[*each.start, *each.end, *each.trace.processors] for each in results.values()]
     return (
         "data " + hashlib.sha256(repr([list(map(int, row)) for row in shown]).encode()).hexdigest()

@@ -27,7 +27,7 @@ def curves() -> dict[str, Any]:
 
 
 def data_of(found: dict[str, Any]) -> str:
-    """Return the hash of what the picture shows; its file has it as the description."""
+    """Return a hash of the data shown; the picture's file has it as its description."""
     return "data " + hashlib.sha256(json.dumps(found).encode()).hexdigest()
 
 

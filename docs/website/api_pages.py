@@ -51,7 +51,7 @@ RETURNED = (
 )
 """Types that public functions take or return, and that have no public name."""
 VALUES = {
-    "slotwise.rl.ENVIRONMENT": "Name under which Gymnasium has the environment.",
+    "slotwise.rl.ENVIRONMENT": "Name under which Gymnasium registers the environment.",
     "slotwise.__version__": "Version of the package, as text.",
     "slotwise.site.machine.SiteMachine": "A machine of a site: processors, a torus, or nodes.",
     "slotwise.site.policy.PRESETS": "Policies of other simulators and schedulers by name.",
@@ -82,7 +82,7 @@ def returned_types() -> dict[str, Any]:
 
 
 def summary(name: str, value: Any) -> str:
-    """Return the first line of a description, without marks of notes."""
+    """Return the first line of a description, without note markers."""
     text = VALUES.get(name) or (inspect.getdoc(value) or "").partition("\n")[0]
     return re.sub(r" ?\[\d+\]_", "", text)
 

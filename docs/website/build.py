@@ -113,7 +113,7 @@ def stage_notebooks(source: Path) -> None:
         for cell in notebook["cells"]:
             if cell["cell_type"] == "markdown":
                 cell["source"] = with_staged_links(path, "".join(cell["source"]), source)
-        # Cells with commands, `!slotwise ...`, are no plain Python.
+        # Cells with commands, `!slotwise ...`, are not plain Python.
         notebook["metadata"]["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
         (source / "notebooks" / path.name).write_text(json.dumps(notebook), encoding="utf-8")
 

@@ -40,7 +40,7 @@ EXAMPLES = {
     "site show": "slotwise site show centre.toml",
     "site from-log": "slotwise site from-log schedule.csv",
 }
-"""An example per verb, run in this order in one folder that has `FILES`."""
+"""One example per verb, run in this order in one folder that contains `FILES`."""
 
 
 def output_of(line: str, folder: Path) -> str:

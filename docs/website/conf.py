@@ -43,8 +43,8 @@ napoleon_use_ivar = True
 
 smartquotes = False
 nitpicky = True
-# Docstrings state types in words too; only names of this package must lead somewhere.
-# `slotwise._core` is not public (docs/stability.md).
+# Docstrings also state types in words; only names of this package must resolve. `slotwise._core` is
+# not public (docs/stability.md).
 nitpick_ignore_regex = [(r"py:.*", r"(?!slotwise\.(?!_core\.)).*")]
 # A type variable has no page.
 nitpick_ignore = [("py:class", "slotwise.executors.protocol.Value")]
@@ -78,7 +78,7 @@ def address_of(name: str) -> str | None:
 
 
 def resolve(_: Sphinx, env: Any, node: Any, content: nodes.Element) -> nodes.Element | None:
-    """Link a type by its last word to its page here, otherwise to that of Python or NumPy."""
+    """Link the last word of a type to its page here, or in the Python or NumPy documentation."""
     if node.get("refdomain") != "py":
         return None
     target = node["reftarget"]
