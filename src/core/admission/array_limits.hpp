@@ -39,14 +39,14 @@ class ArrayLimits {
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
     struct Task {
-        std::uint32_t array = kNone; // numbered densely
+        std::uint32_t array = kNone; // dense number of the array
         std::int64_t most = 0;
 
         bool operator==(const Task&) const = default;
     };
 
-    std::shared_ptr<const std::vector<Task>> tasks_; // by job; null: no array has a limit
-    std::vector<std::int64_t> running_;              // by array
+    std::shared_ptr<const std::vector<Task>> tasks_; // one per job; null: no array has a limit
+    std::vector<std::int64_t> running_;              // one per array
 };
 
 // True if some task of the table has a limit.

@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// End of a job that will not run again.
+// How a job that will not run again has ended.
 enum class JobEnding : std::uint8_t {
     succeeded,
     failed,
@@ -19,7 +19,7 @@ enum class JobEnding : std::uint8_t {
     turned_away // rejected as it was submitted
 };
 
-// A job depends on jobs before it in the log. A job that is missing or rejected blocks no job. An
+// A job depends only on jobs before it in the log. A missing or rejected job blocks no other. An
 // unknown think_time is 0. A job waits forever if one of its conditions can no longer be met, or if
 // its preceding job is cancelled before it starts.
 class Dependencies {
@@ -57,10 +57,10 @@ class Dependencies {
         JobId job;
         DependencyLinks::Kind kind;
     };
-    struct Links { // by the job that others depend on
+    struct Links { // indexed by the job that others depend on
         std::vector<std::uint32_t> first;
         std::vector<Follower> followers;
-        std::vector<std::int64_t> think_time; // by job; empty: 0
+        std::vector<std::int64_t> think_time; // one per job; empty: 0
         std::vector<std::vector<JobId>> groups;
         std::vector<std::int32_t> group_of;
         std::vector<std::uint8_t> is_singleton;
@@ -88,8 +88,8 @@ class Dependencies {
     std::vector<Time> open_at_;
     std::vector<Time> ready_;           // latest time of the conditions met so far
     std::vector<std::uint32_t> n_open_; // conditions not met
-    std::vector<std::uint8_t> is_over_; // by job
-    std::vector<std::size_t> front_;    // by group: the first job that is not over
+    std::vector<std::uint8_t> is_over_; // one per job
+    std::vector<std::size_t> front_;    // per group: the first job that is not over
 };
 
 } // namespace slotwise

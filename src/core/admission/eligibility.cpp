@@ -29,7 +29,7 @@ void mark_scopes(const Limits& limits, Scopes& scopes) {
         scopes[static_cast<std::size_t>(limit.scope)] = true;
 }
 
-// Scopes by which some limit distinguishes jobs. Limits on named owners may use every scope.
+// Scopes in which some limit distinguishes jobs. Limits on named owners may use every scope.
 Scopes scopes_told_apart(const Site& site) {
     Scopes scopes{};
     if (!site.named_limits.empty()) scopes.fill(true);

@@ -1,4 +1,5 @@
-// Eligible waiting jobs: not held, dependencies met, queue open, and within every limit.
+// Eligible waiting jobs: those not held, with met dependencies, an open queue and no limit in the
+// way.
 //
 // Example, running_per_user 1: user 1 has a job running and one waiting; user 2 has one waiting
 // behind it. The waiting job of user 1 is not eligible: it is skipped, has no reservation and
@@ -45,8 +46,8 @@ class Eligibility {
     bool allows_when_lifted(JobId job, QueueId queue, ProcCount processors, Time now) const;
 
     void note_waiting(JobId job, QueueId queue);
-    void note_started(JobId job, QueueId queue, ProcCount processors); // and no longer waits
-    void note_cancelled(JobId job, QueueId queue);                     // and no longer waits
+    void note_started(JobId job, QueueId queue, ProcCount processors); // the job no longer waits
+    void note_cancelled(JobId job, QueueId queue);                     // the job no longer waits
 
     // Records that the job no longer runs; returns true if that may make another job eligible.
     bool note_stopped(JobId job, QueueId queue, ProcCount processors);
@@ -75,13 +76,13 @@ class Eligibility {
         if (!is_held(job)) count_coming(queue, 1);
     }
 
-    // First opening after `now` of a queue with a job counted in n_coming(), or kNever.
+    // Time after `now` at which the first queue with a job counted in n_coming() opens, or kNever.
     Time next_opening(Time now) const;
 
-    // First closing after `now` of such a queue. Its jobs then no longer delay other jobs.
+    // Time after `now` at which the first such queue closes. Its jobs then no longer delay others.
     Time next_closing(Time now) const;
 
-    bool has_limits() const { return !owners_->empty(); } // including limits of arrays
+    bool has_limits() const { return !owners_->empty(); } // including array limits
 
     // Limits on nodes in use. allows_on(): the job may start on these nodes. note_nodes() counts
     // nodes that a job takes (sign 1) or gives back (−1).
@@ -101,7 +102,7 @@ class Eligibility {
   private:
     struct Named {
         LimitCounts counts;
-        std::shared_ptr<const std::vector<std::uint8_t>> members; // by job: 1 if an owner is named
+        std::shared_ptr<const std::vector<std::uint8_t>> members; // per job: 1 if an owner is named
     };
     Owner owner(JobId job) const { return owners_->empty() ? Owner{} : (*owners_)[job]; }
     bool is_ready(JobId job, QueueId queue, Time now) const {
@@ -119,7 +120,7 @@ class Eligibility {
         return has_room_in(site_limits_) && has_room_in(limits_[queue]) &&
                all_named(job, has_room_in) && arrays_.has_room(job);
     }
-    // Limits on particular owners that apply to a job.
+    // Limits on named owners that apply to a job.
     template <class Holds> bool all_named(JobId job, Holds&& holds) const {
         for (const Named& named : named_)
             if ((*named.members)[job] != 0 && !holds(named.counts)) return false;
@@ -136,18 +137,18 @@ class Eligibility {
     bool is_within_queued(JobId job, QueueId queue) const;
     JobUse use_of(JobId job, ProcCount processors) const;
 
-    std::shared_ptr<const std::vector<Owner>> owners_; // by job; empty without limits
-    std::shared_ptr<const JobShapes> shapes_;          // on a machine with nodes
-    std::vector<LimitCounts> limits_;                  // by queue
+    std::shared_ptr<const std::vector<Owner>> owners_; // one per job; empty without limits
+    std::shared_ptr<const JobShapes> shapes_;          // only on a machine with nodes
+    std::vector<LimitCounts> limits_;                  // one per queue
     LimitCounts site_limits_;
     std::vector<Named> named_;
     ArrayLimits arrays_;
-    std::vector<OpeningHours> hours_;      // by queue
-    std::vector<std::size_t> n_coming_of_; // by queue
+    std::vector<OpeningHours> hours_;      // one per queue
+    std::vector<std::size_t> n_coming_of_; // one per queue
     std::size_t n_coming_ = 0;
     std::size_t n_free_ = 0;
     Dependencies dependencies_;
-    std::vector<std::uint8_t> held_; // by job; empty while no job is held
+    std::vector<std::uint8_t> held_; // one per job; empty while no job is held
     std::size_t n_held_ = 0;
     bool has_hours_ = false;
     bool counts_nodes_ = false;

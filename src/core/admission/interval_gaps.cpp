@@ -89,8 +89,8 @@ class IntervalGaps {
     const Site& site_;
     bool any_ = false;
     std::vector<IntervalWindows> windows_;
-    std::vector<std::vector<NodeInterval>> kept_; // by reservation
-    std::vector<StartTimes> starts_;              // by queue
+    std::vector<std::vector<NodeInterval>> kept_; // one per reservation
+    std::vector<StartTimes> starts_;              // one per queue
     std::map<std::pair<NodeCount, QueueId>, Time> longest_;
 };
 

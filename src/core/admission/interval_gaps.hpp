@@ -1,4 +1,4 @@
-// Jobs on consecutive nodes that never fit between windows that recur forever.
+// Finds jobs on consecutive nodes that never fit between windows that recur forever.
 #pragma once
 
 #include "admission/routing.hpp"

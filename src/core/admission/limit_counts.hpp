@@ -80,14 +80,14 @@ class LimitCounts {
         std::int64_t processors = 0;
         std::int64_t submitted = 0;
         std::int64_t nodes = 0;            // summed over jobs; shared nodes count once per job
-        std::vector<std::int64_t> amounts; // of the bounds of its scope
+        std::vector<std::int64_t> amounts; // one per entry of the bound's `amounts`
     };
-    struct Bound { // of a scope
+    struct Bound { // bounds of one scope
         std::int64_t running = kNoLimit;
         std::int64_t processors = kNoLimit;
         std::int64_t submitted = kNoLimit;
         std::int64_t nodes = kNoLimit;
-        std::vector<AmountLimit> amounts; // of resources
+        std::vector<AmountLimit> amounts; // limits on amounts of resources
 
         // A limit on amounts may hold back a large job before the limit is reached.
         bool holds_back(const Count& now) const {
@@ -122,9 +122,9 @@ class LimitCounts {
     }
 
     std::array<Bound, kLimitScopes> bounds_;
-    std::array<std::vector<Count>, kLimitScopes> counts_; // by owner; empty where not limited
+    std::array<std::vector<Count>, kLimitScopes> counts_; // one per owner; empty where not limited
     std::int64_t queued_per_user_;
-    std::vector<std::vector<JobId>> waiting_; // by user, ascending; where queued_per_user is set
+    std::vector<std::vector<JobId>> waiting_; // per user, ascending; if queued_per_user is set
     bool any_ = false;
     bool counts_nodes_ = false;
 };

@@ -27,7 +27,7 @@ Time common_period(Time one, Time other, Time most) {
     return one > most / step ? most : one * step;
 }
 
-// Span from the latest of the first windows until the common pattern has repeated twice.
+// The span from the latest first window until the common pattern has repeated twice.
 Span span_of(const std::vector<Windows>& periodic, const StartTimes& starts) {
     Time from = periodic.front().recurrence.start;
     Time shortest = periodic.front().recurrence.every;
@@ -62,7 +62,7 @@ std::vector<Step> steps_of(const std::vector<Windows>& periodic, Span span) {
 Time longest_run(const std::vector<Step>& steps, std::int64_t left, ProcCount processors, Span span,
                  const StartTimes& starts) {
     Time longest = 0;
-    Time since = span.from; // kNever while fewer are available
+    Time since = span.from; // kNever while too few processors are available
     const auto end_run = [&](Time end) {
         const Time start = starts.first_from(since);
         if (start < end) longest = std::max(longest, end - start);

@@ -1,9 +1,9 @@
 // Longest job that fits between downtimes that recur forever.
 //
 // Example: a pool of 10 processors; all are down for 8 h every 7 d, and 6 for 1 h daily, every
-// seventh time inside the longer window. A job of 5 processors fits into the 23 h between two daily
-// windows, a job of 4 into the 6 d 16 h between two weekly ones. If passes run only every 2 h, at
-// even hours, and a window ends at 9:00, the gap after it begins at 10:00.
+// seventh time inside the longer window. A job on 5 processors fits into the 23 h between two daily
+// windows, and a job on 4 into the 6 d 16 h between two weekly ones. If passes run only every 2 h,
+// at even hours, and a window ends at 9:00, the gap after it begins at 10:00.
 #pragma once
 
 #include "availability/start_times.hpp"
@@ -21,7 +21,7 @@ class MaintenanceGaps {
   public:
     struct Windows {
         Recurrence recurrence;
-        ProcCount processors; // down in each window
+        ProcCount processors; // unavailable in each window
     };
 
     // Windows that occur once do not count, because a job can wait until they are over. The common
@@ -45,11 +45,11 @@ class MaintenanceGaps {
     ProcCount processors_;
     std::vector<Windows> periodic_;
     std::vector<std::pair<ProcCount, Time>>
-        bounds_; // processors and the longest gap for up to that many; ascending
+        bounds_; // processors, and the longest gap for up to that many; ascending
 };
 
-// True if, from some recurring possible start, each pool has a share available for `length`, and
-// the shares sum to `processors`.
+// True if, from some recurring possible start on, each pool has a share available for `length`, and
+// the shares add up to `processors`.
 bool fit_together(std::span<const MaintenanceGaps* const> gaps, const StartTimes& starts,
                   ProcCount processors, Time length);
 

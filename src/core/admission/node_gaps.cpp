@@ -17,8 +17,8 @@ namespace {
 
 struct OfQueue { // gaps for jobs of one queue
     StartTimes starts;
-    std::vector<MaintenanceGaps> gaps; // by class
-    std::vector<Time> inside;          // by reservation: the longest time in it, if it recurs
+    std::vector<MaintenanceGaps> gaps; // one per class
+    std::vector<Time> inside;          // per reservation: the longest time in it, if it recurs
 };
 
 std::int32_t of_class(const NodesAway& away, const NodeLayout& layout, std::size_t node_class) {
@@ -112,7 +112,7 @@ class NodeGaps {
     const JobShapes& shapes_;
     bool any_ = false;
     std::vector<std::pair<Recurrence, NodesAway>> windows_;
-    std::vector<NodesAway> kept_; // by reservation
+    std::vector<NodesAway> kept_; // one per reservation
     std::vector<OfQueue> queues_;
     std::map<std::tuple<std::uint32_t, QueueId, Time>, bool> known_;
 };

@@ -1,4 +1,4 @@
-// Jobs on nodes that never fit between windows that recur forever.
+// Finds jobs on nodes that never fit between windows that recur forever.
 #pragma once
 
 #include "admission/routing.hpp"

@@ -1,8 +1,8 @@
-// Limits of running jobs and of processors in use, with one count per limit and owner. Limits of
-// other things, and of named owners, are in eligibility.hpp.
+// Limits on running jobs and on processors in use, with one count per limit and owner. Other
+// limits, and limits on named owners, are in eligibility.hpp.
 //
-// Example, running_per_user 2: user 1 runs two jobs, so the bound holds back all jobs of user 1
-// until one ends.
+// Example, running_per_user 2: user 1 runs two jobs, so the limit holds back all other jobs of user
+// 1 until one ends.
 #pragma once
 
 #include "admission/owner_numbers.hpp"
@@ -41,7 +41,7 @@ class OwnerLimits {
         });
     }
 
-    // Counts a job that starts; returns true if some limit may now hold back another job.
+    // Counts a job that starts; returns true if a limit may now hold back other jobs.
     bool count_start(JobId job, QueueId queue, ProcCount processors) {
         bool holds_back = false;
         for (Bound& bound : bounds_)
@@ -53,7 +53,7 @@ class OwnerLimits {
         return holds_back;
     }
 
-    // Counts a job that has ended; returns true if some limit may have held back another job.
+    // Counts a job that has ended; returns true if a limit may have held back other jobs.
     bool count_end(JobId job, QueueId queue, ProcCount processors) {
         bool held_back = false;
         for (Bound& bound : bounds_)
@@ -76,7 +76,7 @@ class OwnerLimits {
     std::int64_t room_of(std::uint32_t owner) const {
         return bounds_.front().most - bounds_.front().used[owner];
     }
-    std::size_t n_owners() const { return n_owners_.front(); } // in that scope
+    std::size_t n_owners() const { return n_owners_.front(); } // in the only scope
 
     // True if some limit counts both jobs, whatever their queues.
     bool share_some(JobId one, JobId other) const {
@@ -95,17 +95,18 @@ class OwnerLimits {
   private:
     struct Scope {
         LimitScope scope;
-        std::shared_ptr<const std::vector<std::uint32_t>> numbers; // by job; null: one for all
+        // One number per job; null if all jobs have one owner.
+        std::shared_ptr<const std::vector<std::uint32_t>> numbers;
 
         std::uint32_t owner(JobId job) const { return numbers ? (*numbers)[job] : 0; }
     };
     struct Bound {
         std::int64_t most;
-        bool counts_processors;         // otherwise jobs
-        bool is_lifted;                 // if no eligible job waits
-        QueueId queue;                  // kNoQueue: of the site, for all queues
-        const std::uint32_t* numbers;   // of its scope
-        std::vector<std::int64_t> used; // by owner
+        bool counts_processors;         // false: counts jobs
+        bool is_lifted;                 // does not apply while no eligible job waits
+        QueueId queue;                  // kNoQueue: a limit of the site, for all queues
+        const std::uint32_t* numbers;   // owner numbers in its scope
+        std::vector<std::int64_t> used; // one per owner
 
         bool counts(QueueId its_queue) const { return queue == kNoQueue || queue == its_queue; }
         std::uint32_t owner(JobId job) const { return numbers != nullptr ? numbers[job] : 0; }
@@ -116,7 +117,7 @@ class OwnerLimits {
             const std::uint32_t its_owner = owner(job);
             return its_owner == kUnknown || used[its_owner] + amount(processors) <= most;
         }
-        // A limit on processors may hold back a large job before it is reached.
+        // A limit on processors may hold back a large job before the limit is reached.
         bool may_hold_back(std::uint32_t its_owner) const {
             return counts_processors || used[its_owner] >= most;
         }
@@ -126,7 +127,7 @@ class OwnerLimits {
     std::size_t add_scope(LimitScope scope, const ReplayJobs& jobs);
 
     std::vector<Scope> scopes_;
-    std::vector<std::size_t> n_owners_; // by position in scopes_
+    std::vector<std::size_t> n_owners_; // one per position in scopes_
     std::vector<Bound> bounds_;
     bool are_by_owner_ = true;
 };

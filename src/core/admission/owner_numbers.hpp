@@ -14,7 +14,7 @@ namespace slotwise {
 
 class OwnerNumbers {
   public:
-    static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU; // no owner has this number
+    static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU; // the number of no owner
 
     // `who` >= 0.
     std::uint32_t number_of(std::int32_t who) {
@@ -33,7 +33,7 @@ class OwnerNumbers {
   private:
     static constexpr std::size_t kMostDirect = 1 << 16;
 
-    std::vector<std::uint32_t> direct_;                      // by owner
+    std::vector<std::uint32_t> direct_;                      // one per owner
     std::unordered_map<std::int32_t, std::uint32_t> remote_; // for owners with large numbers
     std::uint32_t n_ = 0;
 };

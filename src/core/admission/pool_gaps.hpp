@@ -1,4 +1,4 @@
-// Pools whose recurring downtimes leave gaps long enough for a job.
+// Pools whose recurring downtimes leave long enough gaps for a job.
 #pragma once
 
 #include "admission/maintenance_gaps.hpp"
@@ -18,7 +18,7 @@ class PoolGaps {
   public:
     PoolGaps(const Site& site, Time first_submit);
 
-    // True if there is any window, or a queue that is never open in a pass.
+    // True if there is a recurring window, or a queue that is never open during a pass.
     bool any() const { return any_; }
 
     // True if `pools` together ever have the processors of the job for its whole requested_time (at
@@ -34,10 +34,10 @@ class PoolGaps {
                      std::span<const PoolId> pools) const;
 
   private:
-    struct OfHours { // of queues with the same hours
+    struct OfHours { // for all queues with the same opening hours
         StartTimes starts;
-        std::vector<MaintenanceGaps> gaps; // by pool
-        std::vector<Time> inside;          // by reservation: longest time in it; 0 unless periodic
+        std::vector<MaintenanceGaps> gaps; // one per pool
+        std::vector<Time> inside;          // per reservation: longest time in it; 0 unless periodic
     };
 
     OfHours of_hours(const Queue& queue, Time first_submit) const;
@@ -46,7 +46,7 @@ class PoolGaps {
     const Site& site_;
     bool any_ = false;
     std::vector<OfHours> hours_;
-    std::vector<std::size_t> hours_of_; // by queue
+    std::vector<std::size_t> hours_of_; // one per queue
 };
 
 } // namespace slotwise

@@ -37,8 +37,7 @@ JobUse use_of(const Site& site, JobId job, ProcCount processors) {
     return {processors, &demand, nodes_asked(demand)};
 }
 
-// The queue for each number in one column of the trace; the first in file order if there are
-// several.
+// The queue for each number in a column of the trace; of several, the first in file order.
 class MappedQueues {
   public:
     MappedQueues(const std::vector<Queue>& queues, std::vector<std::int32_t> Queue::* numbers,
@@ -60,7 +59,7 @@ class MappedQueues {
     std::span<const std::int32_t> column_;
 };
 
-// Most processors that a job of the queue can get.
+// The largest number of processors that a job of the queue can get.
 std::int64_t widest_job(const Site& site, const Queue& queue) {
     std::int64_t widest = 0;
     for (const PoolId p : queue.pools) {

@@ -31,22 +31,22 @@ struct Routing {
         return without_room.empty() || !without_room.contains(std::uint64_t{job} << 16 | pool);
     }
 
-    std::vector<QueueId> queue_of;           // by job; kNoQueue if no queue takes it
-    std::vector<std::uint8_t> reject_reason; // by job: a RejectReason
+    std::vector<QueueId> queue_of;           // one per job; kNoQueue if no queue takes it
+    std::vector<std::uint8_t> reject_reason; // per job: a RejectReason
 
-    std::shared_ptr<const JobShapes> shapes; // on a machine with nodes
+    std::shared_ptr<const JobShapes> shapes; // only on a machine with nodes
 
     // Job · 2^16 + pool, for pools without such a gap while another pool of the queue has one.
     std::unordered_set<std::uint64_t> without_room;
 };
 
-// Message for a replay in which every job is rejected, with the number of jobs per reason.
+// Error message if every job is rejected, with the number of jobs per reason.
 std::string nobody_can_start(const Routing& routing);
 
 // Priority of each job's queue; 0 if no queue takes it.
 std::vector<double> queue_priorities(const Site& site, const Routing& routing);
 
-// True if a pool is ever open to jobs of the queue.
+// True if some pool is ever open to jobs of the queue.
 bool may_open(const Pool& pool, const Queue& queue);
 
 } // namespace slotwise

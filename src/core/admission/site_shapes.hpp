@@ -9,7 +9,7 @@
 
 namespace slotwise {
 
-// Demands of the jobs on a completed site with nodes, by the queue of each job.
+// Demands of the jobs on a completed site with nodes, depending on each job's queue.
 std::shared_ptr<const JobShapes> shapes_of(const Site& site, std::span<const QueueId> queue_of,
                                            std::span<const std::int32_t> user_of);
 

@@ -22,7 +22,7 @@ struct BackfillBounds {
 
 namespace backfill {
 
-inline constexpr std::size_t kGroup = 16; // jobs tested together
+inline constexpr std::size_t kGroup = 16; // number of jobs tested together
 
 // Shifts a length so that signed comparison orders it.
 inline std::int32_t biased(Duration length) {

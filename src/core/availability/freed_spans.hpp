@@ -18,7 +18,7 @@ namespace slotwise {
 //    narrowest of these widths is free.
 class FreedSpans {
   public:
-    // `base`: the time from which starts of promises are counted.
+    // `base` is the time from which the starts of promises are counted.
     FreedSpans(Time base, const StartGrid& grid) : base_(base), grid_(grid) {}
 
     // Lists all freed spans of the profile.

@@ -1,8 +1,8 @@
 // Idle nodes and free cores of each class over time, minus count reservations.
 //
-// Example: a class of 3 nodes of 4 cores; a job holds 2 cores of one until 50. Until then 2 nodes
-// are idle and 10 cores are free. A reservation of 1 node on [30, 60) leaves 1 node and 6 cores on
-// [30, 50), 2 nodes and 8 cores on [50, 60).
+// Example: a class has 3 nodes with 4 cores each, and a job holds 2 cores of one node until 50.
+// Until then 2 nodes are idle and 10 cores are free. A reservation of 1 node on [30, 60) leaves 1
+// node and 6 cores on [30, 50), 2 nodes and 8 cores on [50, 60).
 #pragma once
 
 #include "availability/profile.hpp"
@@ -98,11 +98,11 @@ class NodeCounts {
     };
 
     bool counts_cores_;
-    std::vector<Profile> idle_;            // by class
-    std::vector<Profile> cores_;           // by class
-    std::vector<std::int32_t> cores_each_; // by class: cores of one node
-    std::vector<std::vector<Kept>> kept_;  // by class: windows of count reservations
-    std::vector<Use> used_;                // until undo()
+    std::vector<Profile> idle_;            // one per class
+    std::vector<Profile> cores_;           // one per class
+    std::vector<std::int32_t> cores_each_; // per class: cores of one node
+    std::vector<std::vector<Kept>> kept_;  // per class: windows of count reservations
+    std::vector<Use> used_;                // uses that undo() takes back
     Time now_;
 
     const LeftSteps& left_over_time(const std::vector<std::size_t>& classes, bool whole);
@@ -116,7 +116,7 @@ class NodeCounts {
     };
     static constexpr std::size_t kMostLeft = 16;
 
-    std::vector<Left> left_; // by set of classes: the last result
+    std::vector<Left> left_; // the last result for each set of classes
     std::size_t next_left_ = 0;
     std::uint64_t n_changes_ = 0;
     std::vector<LeftSteps::OfClass> points_; // scratch

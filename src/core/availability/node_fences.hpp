@@ -27,7 +27,7 @@ class NodeFences {
   public:
     void announce(const Recurrence& windows, NodesAway away, Time now);
 
-    // Plans the windows that begin before `time`; returns whether there was one to plan. Throws
+    // Plans the windows that begin before `time`; returns true if there were any. Throws
     // ReplayError if there are too many.
     bool reach(Time time, NodeState& state) { return next_ < time && plan(time, state); }
 
@@ -38,14 +38,14 @@ class NodeFences {
     struct Announced {
         Recurrence windows;
         NodesAway away;
-        Time next; // start of the first window that is not planned
+        Time next; // start of the first window not yet planned
     };
 
     bool plan(Time before, NodeState& state);
     void check_ahead(Time now, Time before) const;
 
     std::vector<Announced> announced_;
-    Time next_ = kNever; // earliest of all windows
+    Time next_ = kNever; // earliest start of any window
 };
 
 } // namespace slotwise

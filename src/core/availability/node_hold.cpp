@@ -28,9 +28,8 @@ bool HoldRules::is_unreserved() const {
     });
 }
 
-// A start leaves at least the nodes or cores that are reserved. In a fixed order of nodes or
-// classes the job therefore takes the same again, unless the start changes which nodes the job may
-// use.
+// A start leaves at least the reserved nodes or cores free. In a fixed order of nodes or classes,
+// the job therefore takes the same ones again, unless the start changes which nodes it may use.
 HoldRules::MovedBy HoldRules::moved_by() const {
     if (shape_.keeping == Keeping::whole_nodes)
         return counts_by_class() ? MovedBy::nothing : MovedBy::starts;
@@ -100,7 +99,7 @@ bool NodeSearch::has_room(const NodeHold& hold, Time from, Time to) {
     return hold.places.empty() || leaves_room(hold.places, {from, to, false});
 }
 
-// True if the places are free, and every count reservation can still be met beside them.
+// True if the places are free, and every count reservation can still be met without them.
 bool NodeSearch::leaves_room(const std::vector<Place>& places, const Window& window) {
     forget_kept();
     const bool leaves = std::all_of(places.begin(), places.end(), [&](const Place place) {

@@ -7,9 +7,9 @@ namespace slotwise {
 
 namespace {
 
-struct Chosen { // classes of a choice by number
+struct Chosen { // a number of nodes of some classes
     std::vector<std::size_t> classes;
-    std::int32_t count; // nodes taken from it
+    std::int32_t count; // number of nodes to take from the classes
 };
 
 Chosen chosen(const NodeLayout& layout, const NodeChoice& choice, ProcCount processors) {

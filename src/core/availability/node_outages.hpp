@@ -1,8 +1,8 @@
 // Nodes that outages and repairs make unavailable, and return.
 //
-// Drains are planned in advance; killing outages and repairs only once they begin. Simultaneous
-// outages by number add up, also with outages of named nodes. A node that several outages name is
-// unavailable during their union. Jobs are killed elsewhere.
+// Drains are planned in advance, killing outages and repairs only once they begin. Simultaneous
+// outages by number add up, both with one another and with outages of named nodes. A node that
+// several outages name is unavailable during their union. Jobs are killed elsewhere.
 //
 // Example, a type of 8 nodes: an outage of 6 of the type on [10, 30) and one of 4 on [20, 80). From
 // 20 on, 10 nodes should be unavailable, so none is left. From 30 on, 4 are available.
@@ -43,7 +43,7 @@ class NodeOutages {
     // Nodes that an outage in progress takes.
     const NodesAway& taken(std::uint32_t index) const { return taken_[index]; }
 
-    // Available nodes of the class, busy or idle: those that no outage takes, by name or by number.
+    // Available nodes of the class, busy or idle: those that no outage takes by name or by number.
     std::int32_t present(std::size_t node_class) const;
 
     // True if a killing outage, or a repair, takes a number of nodes of the class.
@@ -59,12 +59,12 @@ class NodeOutages {
 
     const Site* site_;
     const NodeLayout* layout_;
-    std::vector<NodesAway> taken_;      // by outage
-    std::vector<std::int32_t> named_;   // by node: outages and repairs that name it
-    std::vector<std::int32_t> n_named_; // by class: nodes that at least one of them names
-    std::vector<std::int32_t> n_away_;  // by class: nodes taken by number
+    std::vector<NodesAway> taken_;      // one per outage
+    std::vector<std::int32_t> named_;   // per node: outages and repairs that name it
+    std::vector<std::int32_t> n_named_; // per class: nodes that at least one of them names
+    std::vector<std::int32_t> n_away_;  // per class: nodes taken by number
     std::vector<std::int32_t>
-        n_killed_; // by class: part of n_away_ taken by killing outages and repairs
+        n_killed_; // per class: part of n_away_ taken by killing outages and repairs
     std::vector<CapacityChange> capacity_;
 };
 

@@ -25,8 +25,8 @@ class NodeReservations {
 
     void announce(NodeFences& fences, Time now) const;
 
-    // Opens the window of this index at `time`, or closes it: jobs inside then count like any other
-    // job.
+    // Opens the window with this index at `time`, or closes it. Jobs inside then count like any
+    // other job.
     void begin(std::uint32_t index, Time time, NodeState& state);
     void end(std::uint32_t index, NodeState& state);
 
@@ -45,7 +45,7 @@ class NodeReservations {
 
     bool is_inside(JobId job) const { return inside_.contains(job); }
 
-    // Adds a job that starts inside and is planned until `planned_end`, removes it, or moves its
+    // Adds a job that starts inside and is planned until `planned_end`, or removes it, or moves its
     // planned end. The job's own places are planned separately.
     void enter(std::uint32_t index, JobId job, std::span<const Place> places, Time planned_end,
                NodeState& state);
@@ -54,8 +54,8 @@ class NodeReservations {
 
   private:
     struct Open {
-        Time until = kNever; // kNever: not open
-        Numbers left;        // by class
+        Time until = kNever; // kNever while closed
+        Numbers left;        // one per class
     };
     struct Inside {
         std::uint32_t index;
@@ -66,8 +66,8 @@ class NodeReservations {
 
     const Site* site_;
     const NodeLayout* layout_;
-    std::vector<NodesAway> nodes_; // by reservation
-    std::vector<Open> open_;       // by reservation
+    std::vector<NodesAway> nodes_; // one per reservation
+    std::vector<Open> open_;       // one per reservation
     std::unordered_map<JobId, Inside> inside_;
 };
 

@@ -122,13 +122,13 @@ bool NodeSearch::fits(Time from, Time to) {
     return take_shared({from, to, false}, nullptr, places);
 }
 
-// True for one unit if, besides, the nodes of a group are all alike.
+// True for a single unit if, in addition, all nodes of a group are alike.
 bool NodeSearch::is_one_unit() const {
     return takes_one_unit(shape_.demand) && state_.tenants() == nullptr;
 }
 
-// True if some group has room for a unit, beside the count reservations. Then each of its nodes
-// has, unless a job is on the node now that was planned to have ended.
+// True if some group has room for a unit despite the count reservations. Each of its nodes then has
+// room too, unless a job that should have ended is still on the node.
 bool NodeSearch::has_group_for_unit(const Window& window) {
     forget_kept();
     const NodeGroups& groups = state_.groups();
@@ -152,7 +152,7 @@ bool NodeSearch::budget_now(Time length, Budget& budget) const {
     return units >= shape_.demand.units;
 }
 
-// False if the classes together have too little free, on whichever nodes.
+// False if the classes together have too little free, whichever nodes are used.
 bool NodeSearch::may_start() const {
     std::int64_t units = 0;
     for (const std::size_t c : shape_.classes) {
@@ -305,7 +305,7 @@ void NodeSearch::forget_kept() {
     cores_left_.assign(state_.layout().n_classes(), -1);
 }
 
-// False if core reservations leave too few cores for the units, on whichever nodes.
+// False if core reservations leave too few cores for the units, whichever nodes are used.
 bool NodeSearch::leaves_kept_cores(const Window& window) const {
     if (window.to <= window.from) return true;
     std::int64_t units = 0;

@@ -55,8 +55,8 @@ class HoldRules {
     // True if a count reservation of one of the job's classes overlaps [from, to).
     bool keeps_numbers(Time from, Time to) const;
 
-    // Starts that may move the job's reservation, although they leave it its room: none; starts on
-    // nodes without a job, which then come first in the order of nodes; or all.
+    // Starts that may move the job's reservation although they leave enough room for it: none, all,
+    // or only starts on nodes without a job, which then come first in the order of nodes.
     enum class MovedBy : std::uint8_t { nothing, starts_on_idle_nodes, starts };
     MovedBy moved_by() const;
 
@@ -90,7 +90,7 @@ class NodeSearch {
     };
     const Failure& failure() const { return failure_; }
 
-    // Same as above, within the job's own former reservation, which is no longer planned.
+    // Same as above, within the job's own previous reservation, which is no longer planned.
     bool find_now(Time length, const NodeHold& kept, std::vector<Place>& places);
 
     // Units that fit on the node from now on for `length`. If `length` is 0, only what is free now
@@ -105,7 +105,8 @@ class NodeSearch {
         return leaves_room(places, {state_.now(), state_.now() + length, true});
     }
 
-    // The most units that fit on this many of the offered nodes; -1 if fewer nodes are offered.
+    // The largest number of units that fit on this many of the offered nodes; -1 if fewer are
+    // offered.
     static std::int64_t most_on(std::vector<Place> offers, std::int32_t nodes);
 
     // Discards stored results, because the plan has changed.
@@ -124,7 +125,7 @@ class NodeSearch {
     struct Window {
         Time from;
         Time to;
-        bool starts; // now, with what is free now
+        bool starts; // the job starts now, with what is free now
     };
 
     bool may_start() const;
@@ -150,7 +151,7 @@ class NodeSearch {
     Time next_candidate(Time after);
     Time earliest_shared(Time length, Time from, Time until);
 
-    // Number of units that each class may take, by class.
+    // Number of units that each class may take.
     using Budget = std::vector<std::int32_t>;
     bool budget_now(Time length, Budget& budget) const;
     bool take_whole(const Window& window, Budget& budget, std::vector<Place>& places);
@@ -172,13 +173,13 @@ class NodeSearch {
     const JobShape& shape_;
     const HoldRules rules_;
     const UnitRoom room_;
-    std::vector<std::int32_t> room_of_; // by group: within the last window; -1: not computed
+    std::vector<std::int32_t> room_of_; // per group, in the last window; -1: not computed
     Time room_from_ = 0;
     Time room_to_ = 0;
-    std::vector<Stretch> idle_within_;     // of a node, within the window of a search
-    std::vector<std::uint8_t> is_refused_; // by group: a unit would break a count reservation
-    std::vector<std::int32_t> cores_left_; // by class, in the window; -1: not looked up
-    std::vector<std::int32_t> order_;      // of nodes, if it differs from the shape's order
+    std::vector<Stretch> idle_within_;     // idle stretches of a node within the window of a search
+    std::vector<std::uint8_t> is_refused_; // per group: 1 if a unit would break a count reservation
+    std::vector<std::int32_t> cores_left_; // one per class, in the window; -1: not looked up
+    std::vector<std::int32_t> order_;      // order of nodes, if it differs from the shape's order
     std::vector<Candidate> candidates_;    // candidates ahead, in a search for the earliest start
     std::int64_t units_then_ = 0;          // units that fit on single nodes at the last candidate
     int n_taken_ = 0;                      // number of candidates taken

@@ -58,7 +58,7 @@ void NodeState::plan_away(std::span<const std::int32_t> nodes, Time begin, Time 
     }
 }
 
-// Neighbours mostly belong to one group.
+// Neighbouring nodes usually belong to one group.
 void NodeState::change(std::size_t node_class, std::span<const Place> places, const Amounts& each,
                        Time begin, Time end, std::int64_t sign) {
     for (std::size_t i = 0; i < places.size();) {

@@ -39,13 +39,13 @@ class NodeState {
     void plan(const JobShape& shape, std::span<const Place> places, Time begin, Time end, int sign);
     void plan_away(std::span<const std::int32_t> nodes, Time begin, Time end, int sign);
 
-    // Counts the places of a reservation, or named nodes with a planned downtime (sign 1), or no
-    // longer (−1).
+    // Counts the places of a reservation, or named nodes with a planned downtime (sign 1), or stops
+    // counting them (−1).
     void note_reserved(std::span<const Place> places, int sign);
     void note_away(std::span<const std::int32_t> nodes, int sign);
     bool has_reserved(std::size_t node_class) const { return n_reserved_[node_class] > 0; }
 
-    // Users on each node; null if any jobs may share a node.
+    // Users on each node; null if any two jobs may share a node.
     const NodeTenants* tenants() const { return tenants_ ? &*tenants_ : nullptr; }
 
     // True if the plan uses more of some node than it has, or puts jobs on one node that may not
@@ -96,15 +96,15 @@ class NodeState {
     NodeGroups groups_; // planned
     NodeCounts counts_;
     std::optional<NodeTenants> tenants_;
-    std::vector<Amounts> free_;              // by node, now
-    std::vector<std::int32_t> away_;         // by node: number of outages that name it
-    std::vector<std::uint8_t> is_idle_;      // by node: it is available and has no job
-    std::vector<std::int32_t> n_idle_;       // by class
-    std::vector<std::int32_t> n_busy_;       // by class
-    std::vector<std::int32_t> n_away_;       // by class: unavailable by number
-    std::vector<Amounts> free_sum_;          // by class, of available nodes
-    std::vector<std::int32_t> n_named_away_; // by class
-    std::vector<std::int32_t> n_reserved_;   // by class: places of reservations
+    std::vector<Amounts> free_;              // one per node, now
+    std::vector<std::int32_t> away_;         // per node: number of outages that name it
+    std::vector<std::uint8_t> is_idle_;      // per node: 1 if it is available and has no job
+    std::vector<std::int32_t> n_idle_;       // one per class
+    std::vector<std::int32_t> n_busy_;       // one per class
+    std::vector<std::int32_t> n_away_;       // per class: nodes unavailable by number
+    std::vector<Amounts> free_sum_;          // one per class, over its available nodes
+    std::vector<std::int32_t> n_named_away_; // one per class
+    std::vector<std::int32_t> n_reserved_;   // per class: places of reservations
     NodeChanges changes_;
     std::vector<Place> scratch_;
 };

@@ -26,7 +26,8 @@ class PoolOutages {
     // Adds the drains to the plans, one plan per pool.
     void announce(std::vector<PoolPlan>& plans) const;
 
-    // Begins or ends the outage of this index at `time`. `busy`: processors in use per pool.
+    // Begins or ends the outage with this index at `time`. `busy` gives the processors in use per
+    // pool.
     void begin(std::uint32_t index, Time time, std::vector<PoolPlan>& plans,
                const std::vector<ProcCount>& busy);
     void end(std::uint32_t index, Time time, std::vector<PoolPlan>& plans);
@@ -56,9 +57,9 @@ class PoolOutages {
     void note(Time time);
 
     const Site* site_;
-    std::vector<std::vector<ProcCount>> shares_; // by outage and pool, for outages that have begun
-    std::vector<ProcCount> away_;                // by pool: sum over all outages in progress
-    std::vector<ProcCount> killed_; // by pool: the part taken by killing outages and repairs
+    std::vector<std::vector<ProcCount>> shares_; // per outage and pool, for outages that have begun
+    std::vector<ProcCount> away_;                // per pool: sum over all outages in progress
+    std::vector<ProcCount> killed_; // per pool: the part taken by killing outages and repairs
     std::vector<CapacityChange> capacity_;
 };
 

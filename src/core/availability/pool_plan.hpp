@@ -88,8 +88,8 @@ class PoolPlan {
     void take_away(ProcCount processors) { away_ += processors; }
     void give_back(ProcCount processors) { away_ -= processors; }
 
-    // Grows whenever more may be free than was planned: if a job ends early, or if a planned
-    // downtime is removed permanently, which the caller records.
+    // Grows whenever more may be free than was planned: when a job ends early, or when the caller
+    // records that a planned downtime is removed permanently.
     std::uint64_t eased() const { return eased_; }
     void note_eased() { ++eased_; }
 
@@ -111,15 +111,15 @@ class PoolPlan {
     bool reserve(Time length, ProcCount processors);
     void drop_reservations();
 
-    // Stepped plans only. Earliest start not before `from`, on one of `starts` if given; kNever if
-    // there is none. After kMostSearches searches that ended at announced windows there is none.
+    // Stepped plans only. Earliest start at or after `from`, on one of `starts` if given; kNever if
+    // there is none, or after kMostSearches searches that ended at announced windows.
     Time earliest(Time length, ProcCount processors, Time from);
     Time earliest_start(Time length, ProcCount processors, Time from, const StartTimes& starts);
     // Stepped plans only. Reserves [from, from + length), whatever else is planned. A reservation
     // that has begun holds from now on.
     void reserve_at(Time from, Time length, ProcCount processors);
 
-    // Stepped plans only: the profile, as far ahead as it was reached.
+    // Stepped plans only. The profile, as far ahead as it has been searched.
     const Profile& profile() const { return *profile_; }
 
     static constexpr int kMostSearches = 100'000;
@@ -149,9 +149,9 @@ class PoolPlan {
     std::optional<Profile> profile_; // running jobs, fences, reservations
     std::vector<Span> reserved_;
     std::vector<Announced> announced_;
-    Time next_announced_ = kNever; // earliest `next` in announced_
+    Time next_announced_ = kNever; // the earliest `next` in announced_
 
-    std::optional<Releases> releases_; // unstepped plans only
+    std::optional<Releases> releases_; // for unstepped plans only
     Time shadow_ = kNever;             // kNever: no reservation
     std::int64_t extra_ = 0;
 };

@@ -22,8 +22,8 @@ namespace slotwise {
 //     100 processors, a running job of 60 that ends at 50, 80 promised at 50 for 20:
 //     (0, 40) (50, 20) (70, 100);  earliest(30, 30, 0) = 0, earliest(30, 60, 0) = 70.
 //
-// The profile also records the low of every instant: its least value since the mark before the
-// last. If the value is n or more and the low is less, n processors have become free there: a freed
+// The profile also records the low of every instant: its smallest value since the mark before the
+// last. Where the value is n or more and the low is less, n processors have become free: a freed
 // span.
 class Profile {
   public:
@@ -100,8 +100,8 @@ class Profile {
     struct Freed {
         Time from;
         Time to;
-        ProcCount below; // least value while taken
-        ProcCount most;  // largest value now
+        ProcCount below; // smallest value while taken
+        ProcCount most;  // largest value now in the span
         Run run;         // around the span, with more than `below` free
     };
 
@@ -143,8 +143,8 @@ class Profile {
         std::array<Time, kLanes + kSlack> time;
         // Values are stored minus the block's lift.
         std::array<ProcCount, kLanes + kSlack> value;
-        std::array<ProcCount, kLanes + kSlack> low;      // least since the mark before the last
-        std::array<ProcCount, kLanes + kSlack> next_low; // least since the last mark
+        std::array<ProcCount, kLanes + kSlack> low; // smallest value since the mark before the last
+        std::array<ProcCount, kLanes + kSlack> next_low; // smallest value since the last mark
 
         // Copies the points [begin, end) into a block, from index `at` on.
         void copy_to(Block& into, std::uint32_t begin, std::uint32_t end, std::uint32_t at) const;

@@ -32,7 +32,7 @@ class Releases {
     }
 
     struct Point {
-        Time time;             // kNever if all releases together do not suffice
+        Time time;             // kNever if even all releases together do not suffice
         std::int64_t released; // processors returned up to and including `time`
     };
 

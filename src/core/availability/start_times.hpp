@@ -14,7 +14,7 @@ class StartTimes {
   public:
     StartTimes(const StartGrid& grid, OpeningHours hours);
 
-    // First such instant at or after `t`; kNever if there is none at all.
+    // First such instant at or after `t`; kNever if there is none.
     Time first_from(Time t) const;
 
     // Seconds after which the instants repeat.

@@ -26,10 +26,10 @@ class UserReservations {
     // Adds the windows to the plans, one plan per pool.
     void announce(std::vector<PoolPlan>& plans) const;
 
-    // Opens the window of this index, which begins at `time`.
+    // Opens the window with this index, which begins at `time`.
     void begin(std::uint32_t index, Time time, std::vector<PoolPlan>& plans);
 
-    // Closes the window: jobs that are still inside count on their pool.
+    // Closes the window; jobs that are still inside then count as using their pool.
     void end(std::uint32_t index, const ReplayJobs& jobs, std::vector<PoolPlan>& plans);
 
     bool is_open(std::uint32_t index) const { return open_[index].until != kNever; }
@@ -46,7 +46,7 @@ class UserReservations {
     bool is_inside(JobId job) const { return !inside_.empty() && inside_.contains(job); }
 
     // Adds a job that starts inside, removes a job that ends, or moves a job's estimated end. The
-    // part of a plan beyond the window lies in the plan of its pool.
+    // part of a job's plan beyond the window is in the plan of its pool.
     void enter(std::uint32_t index, JobId job, Time estimated_end, ProcCount processors,
                PoolPlan& plan);
     void leave(JobId job, Time estimated_end, ProcCount processors, PoolPlan& plan);
@@ -54,12 +54,12 @@ class UserReservations {
 
   private:
     struct Open {
-        Time until = kNever; // kNever: not open
+        Time until = kNever; // kNever while closed
         ProcCount used = 0;
     };
 
     const Site* site_;
-    std::vector<Open> open_;                          // by reservation
+    std::vector<Open> open_;                          // one per reservation
     std::unordered_map<JobId, std::uint32_t> inside_; // running jobs
 };
 

@@ -15,8 +15,8 @@
 namespace slotwise {
 
 // Copying costs one pointer per block, and a reference to each block written after an earlier copy.
-// Without copies, all values lie in one array, and access costs little more than that of a vector.
-// Several threads may copy a column at a time.
+// Without copies, all values are in one array, and access costs little more than in a vector.
+// Several threads may copy a column at the same time.
 template <class Value> class BlockColumn {
   public:
     BlockColumn() = default;
@@ -48,8 +48,8 @@ template <class Value> class BlockColumn {
         (alone != nullptr ? alone[row] : own(row / kRows)[row % kRows]) = value;
     }
 
-    // Returns all values. Afterwards, the column can be read as long as the returned vector exists,
-    // and no longer be written.
+    // Returns all values. Afterwards, the column cannot be written, and can be read only while the
+    // returned vector exists.
     std::vector<Value> taken() {
         if (whole_ == nullptr) return {};
         if (whole() != nullptr) return std::move(*whole_);
@@ -77,7 +77,7 @@ template <class Value> class BlockColumn {
     // The array of all values if it is not shared; otherwise null.
     Value* whole() {
         if (!blocks_.empty() || whole_ == nullptr || whole_.use_count() != 1) return nullptr;
-        std::atomic_thread_fence(std::memory_order_acquire); // after the last reads of a copy
+        std::atomic_thread_fence(std::memory_order_acquire); // after the last reads by a copy
         alone_.store(whole_->data(), std::memory_order_relaxed);
         return whole_->data();
     }
@@ -102,9 +102,10 @@ template <class Value> class BlockColumn {
     }
 
     std::size_t size_ = 0;
-    std::shared_ptr<std::vector<Value>> whole_;  // null: empty
-    std::vector<std::shared_ptr<Block>> blocks_; // null: in the whole; empty: all are
-    std::vector<Value*> at_;                     // first value of each block
+    std::shared_ptr<std::vector<Value>> whole_; // null: empty
+    std::vector<std::shared_ptr<Block>>
+        blocks_;             // null: the block is in whole_; empty: all blocks are
+    std::vector<Value*> at_; // first value of each block
     // The array of all values while it is known not to be shared; otherwise null.
     mutable std::atomic<Value*> alone_ = nullptr;
 };

@@ -1,4 +1,4 @@
-// Hash index of the numbers from 0 on.
+// Hash index of the numbers 0, 1, 2 …
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ class ChainedIndex {
   private:
     struct Link {
         std::uint64_t hash;
-        std::int32_t next; // in its bucket, or -1
+        std::int32_t next; // the next number in its bucket, or -1
     };
 
     std::size_t bucket(std::uint64_t hash) const {
@@ -59,8 +59,8 @@ class ChainedIndex {
     }
 
     std::size_t size_ = 0;
-    std::vector<std::int32_t> first_; // by bucket (a power of two of them); -1: none
-    std::vector<Link> links_;         // by number
+    std::vector<std::int32_t> first_; // one per bucket (their number is a power of two); -1: empty
+    std::vector<Link> links_;         // one per number
 };
 
 } // namespace slotwise

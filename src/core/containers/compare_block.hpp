@@ -73,16 +73,16 @@ inline std::int32_t coarse_time(std::int64_t t) {
         std::clamp<std::int64_t>(t, 0, std::numeric_limits<std::int32_t>::max()));
 }
 
-// Bounds within which a promise gains from one freed span of the profile.
+// Bounds within which a freed span of the profile lets a promise move earlier.
 struct StretchBounds {
-    std::int32_t above_width;    // processors > this
-    std::int32_t up_to_width;    // and <= this
-    std::int32_t from_start;     // start >= this
-    std::int32_t up_to_start;    // and either start <= this (reach),
-    std::int32_t up_to_duration; // or duration <= this (length)
+    std::int32_t above_width;    // processors > above_width,
+    std::int32_t up_to_width;    // processors <= up_to_width,
+    std::int32_t from_start;     // start >= from_start,
+    std::int32_t up_to_start;    // and either start <= up_to_start (reach)
+    std::int32_t up_to_duration; // or duration <= up_to_duration (length)
 };
 
-// Bits of the lanes that may gain, by the condition met.
+// Bits of the lanes that may gain, one set for each condition.
 struct GainingJobs {
     std::uint64_t reach = 0;
     std::uint64_t fits = 0;

@@ -27,7 +27,7 @@ class NodeBits {
             add(node);
     }
 
-    std::size_t size() const { return words_.size(); } // in words
+    std::size_t size() const { return words_.size(); } // number of words
     std::uint64_t operator[](std::size_t word) const { return words_[word]; }
     std::uint64_t& operator[](std::size_t word) { return words_[word]; }
 
@@ -47,7 +47,7 @@ class NodeBits {
         return n;
     }
 
-    // True if the set has `n` nodes or more.
+    // True if the set has at least `n` nodes.
     bool has_at_least(std::int32_t n) const {
         for (std::size_t w = 0; n > 0 && w < words_.size(); ++w)
             if (words_[w] != 0) n -= count_bits(words_[w]);
@@ -68,7 +68,7 @@ class NodeBits {
     std::vector<std::uint64_t> words_;
 };
 
-// True if `n` nodes or more are in both `a` and `b`.
+// True if at least `n` nodes are in both `a` and `b`.
 inline bool have_in_common(const NodeBits& a, const NodeBits& b, std::int32_t n) {
     for (std::size_t w = 0; n > 0 && w < a.size(); ++w)
         if (const std::uint64_t both = a[w] & b[w]; both != 0) n -= count_bits(both);

@@ -10,8 +10,8 @@
 namespace slotwise {
 
 // Faster than a tree for up to a few thousand keys, because neighbours lie together in memory. A
-// block holds at most kMost keys. An insertion thus moves at most 2 KB, plus the list of blocks if
-// it splits one.
+// block holds at most kMost keys. An insertion therefore moves at most 2 KB, plus the list of
+// blocks if it splits a block.
 class SortedKeys {
   public:
     using Key = std::uint64_t;
@@ -56,7 +56,7 @@ class SortedKeys {
         if (keys.size() == kMost) split(at.block);
     }
 
-    // Replaces a key by one with the same rank in the set.
+    // Replaces a key with one of the same rank in the set.
     void replace(Position at, Key key) { blocks_[at.block][at.index] = key; }
 
     void erase(Position at) {
@@ -77,7 +77,7 @@ class SortedKeys {
         blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(block) + 1, std::move(upper));
     }
 
-    std::vector<Block> blocks_; // ascending; none is empty, except a single one
+    std::vector<Block> blocks_; // ascending; no block is empty, unless it is the only one
 };
 
 } // namespace slotwise

@@ -23,7 +23,7 @@
 
 namespace slotwise {
 
-// Horizon for jobs of these lengths: 95 % of a sample of them are shorter.
+// Horizon for jobs of these lengths: 95 % of a sample of the lengths are shorter.
 Duration horizon_of(std::span<const Duration> lengths);
 
 // `Load`, the value of an instant, must be small and trivially copyable; a new instant has Load{}.
@@ -140,7 +140,7 @@ template <class Load> class TimingWheel {
     struct Entry {
         Time time;
         Load load;
-        std::uint32_t next; // in its slot, or in the free list
+        std::uint32_t next; // next entry in its slot, or in the free list
     };
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 

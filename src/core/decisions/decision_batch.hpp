@@ -54,7 +54,7 @@ class DecisionBatch {
     Reward reward_;
     std::size_t n_choices_;
     unsigned workers_;
-    std::unique_ptr<WorkerThreads> threads_; // started by the first step
+    std::unique_ptr<WorkerThreads> threads_; // threads that the first step starts
     std::int64_t process_ = 0;               // the process that started the threads
     std::vector<std::exception_ptr> faults_;
 };

@@ -1,4 +1,4 @@
-// Everything that replays with outside decisions share: columns, policies and their orders.
+// Data that all replays with outside decisions share: columns, policies and their orders.
 #pragma once
 
 #include "order/order.hpp"
@@ -30,10 +30,10 @@ class DecisionJobs {
     // A policy: the order of the jobs, and which of them may pass the head.
     struct Rule {
         OrderSpec order;
-        std::vector<JobId> rank; // of every job; empty: order of the trace, or scores that drift
+        std::vector<JobId> rank; // one per job; empty: order of the trace, or scores that drift
         bool drifts = false;
         bool others_pass = true; // jobs behind the head may start
-        bool reserves = true;    // if so, only those that the head's reservation permits
+        bool reserves = true;    // only those that the head's reservation permits
     };
 
     // Throws std::invalid_argument for a policy that needs a whole scheduler: one with a backfill

@@ -143,7 +143,7 @@ void DecisionReplay::follow_kept_choice() {
 }
 
 // The first decision precedes the first event of the episode. Each later decision follows all
-// events up to and including its second.
+// events up to and including its own second.
 bool DecisionReplay::asks_for_policy(Time next) {
     if (options_.decides != Decides::policy || next == kNever) return false;
     if (at_.has_chosen && !at_.has_moved && next > at_.next_choice)

@@ -1,7 +1,7 @@
 // A replay on processors in which an agent decides, at each pass, which job goes first.
 //
-// The size of the state, and so the cost of a copy, grows with the queue and the running jobs, not
-// with the length of the trace.
+// The size of the state, and therefore the cost of a copy, grows with the numbers of waiting and
+// running jobs, not with the length of the trace.
 #pragma once
 
 #include "decisions/decision_jobs.hpp"
@@ -37,8 +37,8 @@ struct DecisionOptions {
 
 // A pass starts jobs in order up to the head, the first that does not fit; then jobs behind the
 // head as the policy's backfill permits. The agent decides in each pass in which some waiting job
-// fits. Under `policy` it decides at the first instant, and later at each multiple of the period by
-// which something has happened since its last decision.
+// fits. Under `policy`, it decides at the first instant, and then at each multiple of the period if
+// something has happened since its last decision.
 //
 //   Machine with 4 processors; job 0 (4 processors, 10 s) runs. Jobs 1 (3) and 2 (2) wait when it
 //   ends. The agent chooses job 2, which starts; job 1 does not fit, so there is no further
@@ -74,7 +74,7 @@ class DecisionReplay {
         return waiting().first(std::min(options_.window, at_.waiting.size()));
     }
     const DecisionState& state() const { return at_; }
-    void resume(DecisionState state); // of a replay of the same jobs and options
+    void resume(DecisionState state); // a state of the same jobs and options
     const Totals& totals() const { return at_.totals; }
     const DecisionJobs& jobs() const { return *jobs_; }
     const DecisionOptions& options() const { return options_; }
@@ -106,9 +106,9 @@ class DecisionReplay {
 
     std::shared_ptr<const DecisionJobs> jobs_;
     DecisionOptions options_;
-    std::unique_ptr<Order> order_; // of at_.rule, if its scores drift
+    std::unique_ptr<Order> order_; // order of at_.rule, if its scores drift
     DecisionState at_;
-    std::vector<JobId> ordered_; // of the current pass
+    std::vector<JobId> ordered_; // jobs in the order of the current pass
     std::vector<double> scores_; // likewise
 };
 

@@ -14,22 +14,22 @@ namespace slotwise {
 
 struct DecisionState {
     std::size_t rule = 0; // the current policy
-    JobId first = 0;      // of the episode
+    JobId first = 0;      // first job of the episode
     JobId last = 0;
-    JobId next = 0; // to arrive
+    JobId next = 0; // next job to arrive
     std::size_t n_jobs = 0;
     Time now = 0;
-    Time next_choice = 0; // of a policy
+    Time next_choice = 0; // time of the next choice of a policy
     ProcCount free = 0;
     std::int64_t waiting_processors = 0;
     double presence = 0; // sum of 1 / run time, of jobs that wait or run
     bool done = true;
     bool pass_due = false;
-    bool has_chosen = false; // a policy
-    bool has_moved = false;  // since then
+    bool has_chosen = false; // the agent has chosen a policy
+    bool has_moved = false;  // something has happened since then
     JobId kept = kNoJob;     // this job stays the head until it starts
     std::int64_t n_masked = 0;
-    std::vector<JobId> waiting; // in the order of the policy
+    std::vector<JobId> waiting; // in the policy's order
     RunningJobs running;
     StartLog starts;
     Totals totals;

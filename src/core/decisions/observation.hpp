@@ -21,14 +21,14 @@ struct ObservationRule {
     std::size_t size(std::size_t window) const;
 };
 
-inline constexpr std::size_t kFlatFeatures = 5;    // of a job
-inline constexpr std::size_t kMachineFeatures = 3; // after the jobs
+inline constexpr std::size_t kFlatFeatures = 5;    // per job
+inline constexpr std::size_t kMachineFeatures = 3; // follow those of the jobs
 inline constexpr std::size_t kRlSchedulerFeatures = 8;
 
 // `out` has rule.size(window) values.
 void observe(const DecisionReplay& replay, const ObservationRule& rule, std::span<float> out);
 
-// 1 for each choice that is valid now, 0 for the others.
+// Writes 1 for each choice that is valid now, 0 for the others.
 void mask_choices(const DecisionReplay& replay, std::span<std::int8_t> out);
 
 } // namespace slotwise

@@ -10,7 +10,7 @@ namespace slotwise {
 
 // Formulas: docs/learning.md.
 enum class Reward : std::uint8_t {
-    none, // the caller computes it
+    none, // the caller computes the reward
     wait,
     area,
     bounded_slowdown,

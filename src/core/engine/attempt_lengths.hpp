@@ -1,5 +1,5 @@
-// Run time of a job's next attempt, given the work saved by earlier attempts, checkpoints, and
-// nodes.
+// Run time of a job's next attempt, given the work saved by earlier attempts, the checkpoints, and
+// the nodes.
 #pragma once
 
 #include "replay/attempts.hpp"
@@ -27,7 +27,7 @@ class AttemptLengths {
         site_ = &site;
     }
 
-    // Same, over `table`, in which job j of other's table is row_of[j].
+    // As above, over `table`, in which job j of other's table is row row_of[j].
     AttemptLengths(const AttemptLengths& other, const JobTable& table, const Site& site,
                    std::span<const JobId> row_of)
         : table_(&table), site_(&site), log_(other.log_, table, row_of),

@@ -65,7 +65,7 @@ class EventQueue {
     static constexpr auto kNothing = [](auto, const Jobs&) {};
 
     TimingWheel<Jobs> wheel_;
-    BlockColumn<JobId> following_; // by job that is not the last of its instant: the next one
+    BlockColumn<JobId> following_; // the next job of the same instant, for all but the last
     Time next_ = kNever;
 };
 

@@ -11,7 +11,7 @@
 namespace slotwise {
 
 enum class Change : std::uint8_t {
-    move,   // the simulation moved on: earlier changes took effect
+    move,   // the simulation moved on, and earlier changes took effect
     arrive, // a job was submitted at an instant that had been handled
     cancel,
     hold,
@@ -22,11 +22,11 @@ enum class Change : std::uint8_t {
 
 struct Intervention {
     Change change;
-    Time at;            // everything up to here had been handled
+    Time at;            // everything up to this time had been handled
     JobId job = kNoJob; // a row of the current table
     double value = 0;
     std::shared_ptr<const Policy> policy = {};
-    std::shared_ptr<Dispatcher> dispatcher = {}; // decides from then on; null: the policy does
+    std::shared_ptr<Dispatcher> dispatcher = {}; // decides from then on; null: the policy decides
 };
 
 } // namespace slotwise

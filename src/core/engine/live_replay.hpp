@@ -1,5 +1,5 @@
-// The running replay of a simulation: the current event loop, and how a user's changes take effect
-// in it.
+// The running replay of a simulation: the current event loop, and the changes that a user makes to
+// it.
 //
 // Example: job 3 waits and is held. apply() hides it from the scheduler and records that a pass is
 // due; settle() requests that pass from the loop, and the next move runs it.
@@ -34,7 +34,7 @@ class LiveReplay {
         Time handled; // kNothingHandled before the first move
     };
 
-    // Begins before the first event of `recipe`. On a site that is not plain, `past` holds the
+    // Starts before the first event of `recipe`. On a site that is not plain, `past` holds the
     // earlier decisions of an outside dispatcher, which is not called again for them.
     LiveReplay(const Recipe& recipe, DispatchLog past);
 
@@ -54,7 +54,7 @@ class LiveReplay {
     void hand_over(const std::shared_ptr<const JobTable>& table, std::span<const JobId> row_of,
                    Moment at);
 
-    // Continues under another dispatcher of the same policy.
+    // Continues with another dispatcher under the same policy.
     void ask(const std::shared_ptr<Dispatcher>& dispatcher, Moment at);
 
     // Prepares the changes made so far to take effect in the next pass.
@@ -66,7 +66,7 @@ class LiveReplay {
     // Requests a pass at the current instant, even if no job has changed.
     void note_pass() { pass_due_ = true; }
 
-    // True if the pass that threw can be run again at its instant. The scheduler must be able to
+    // True if a pass that threw can be run again at its instant. The scheduler must be able to
     // repeat it, or must depend only on the waiting and running jobs, so that it can be rebuilt.
     bool can_repeat_pass() const;
     void repeat_pass(Moment at);
@@ -78,7 +78,7 @@ class LiveReplay {
     DispatchLog past() const; // the decisions of an outside dispatcher so far
 
     const std::shared_ptr<const JobTable>& table() const { return table_; }
-    const Site& site() const { return site_; } // as described, with changes of order and policy
+    const Site& site() const { return site_; } // with changes of order and policy
     Simulator& loop() const { return *loop_; }
     JobTracker& tracker() const { return static_cast<JobTracker&>(loop_->scheduler()); }
 
@@ -97,9 +97,9 @@ class LiveReplay {
     Site site_;
     std::shared_ptr<Dispatcher> dispatcher_; // null: the policy decides
     std::unique_ptr<Simulator> loop_;
-    std::vector<JobId> late_; // rows, ascending, that arrive by intervention
-    std::size_t n_late_ = 0;  // number of them that have arrived
-    bool pass_due_ = false;   // at the current instant, because of changes
+    std::vector<JobId> late_; // rows that arrive by intervention, ascending
+    std::size_t n_late_ = 0;  // number of rows in late_ that have arrived
+    bool pass_due_ = false;   // changes require a pass at the current instant
     bool is_remade_ = false;  // settle() must rebuild the scheduler
 };
 

@@ -56,7 +56,7 @@ class Simulation {
     bool step(const Progress& progress = {});
 
     Time now() const { return now_; }
-    Time next_event() const; // kNever: none; now() if a further pass is due
+    Time next_event() const; // kNever if there is none; now() if a further pass is due
     const Recipe& recipe() const { return recipe_; }
     const LiveReplay& live() const { return live_; }
 
@@ -64,7 +64,7 @@ class Simulation {
     // and changes nothing. A submitted job becomes a row when the simulation moves, or when
     // take_in() is called.
     void submit(const NewJob& job);
-    std::int64_t next_job_id() const { return submissions_.next_job_id(); } // above all others
+    std::int64_t next_job_id() const { return submissions_.next_job_id(); } // above all in use
     void take_in();
     bool has_new_jobs() const { return !submissions_.jobs().empty(); }
     void cancel(JobId job);
@@ -73,21 +73,21 @@ class Simulation {
     void set_priority(JobId job, double priority);
     void set_policy(const Policy& policy, const std::shared_ptr<Dispatcher>& dispatcher = {});
 
-    // Continues under another dispatcher of the same policy. Not part of the recipe.
+    // Continues with another dispatcher under the same policy. Not part of the recipe.
     void ask(const std::shared_ptr<Dispatcher>& dispatcher);
 
-    // Start of `job` if every job ran for its requested time and no other job arrived; kNotStarted:
-    // never. Throws as submit() does.
+    // Start of `job` if every job ran for its requested time and no other job arrived; kNotStarted
+    // if it never started. Throws as submit() does.
     Time estimate_start(const NewJob& job) const;
 
-    // Start of `job`, a row that waits or has not arrived; kNotStarted: never. Jobs that have not
-    // ended run for `run_time`, one value per row, cut at the request if the policy kills. The rows
-    // of `without` do not arrive.
+    // Start of `job`, a row that waits or has not arrived; kNotStarted if it never starts. Jobs
+    // that have not ended run for `run_time`, one value per row, cut at the request if the policy
+    // kills. The rows of `without` do not arrive.
     Time start_under(JobId job, std::span<const Time> run_time,
                      std::span<const JobId> without) const;
 
-    // The only row with that number; throws std::invalid_argument if there is none, or more than
-    // one.
+    // The only row with this number; throws std::invalid_argument if no row, or more than one, has
+    // it.
     JobId find(std::int64_t job_id);
 
   private:
@@ -106,9 +106,9 @@ class Simulation {
     Recipe recipe_;
     LiveReplay live_;
     Submissions submissions_;
-    Time now_;                                  // recipe_.handled once it has moved
-    std::string failure_;                       // why it cannot continue; empty: it can
-    std::shared_ptr<const JobNumbers> numbers_; // of the table; null until first needed
+    Time now_;            // recipe_.handled once it has moved
+    std::string failure_; // why the simulation cannot continue; empty if it can
+    std::shared_ptr<const JobNumbers> numbers_; // numbers in the table; null until first needed
 };
 
 } // namespace slotwise

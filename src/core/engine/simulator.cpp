@@ -116,7 +116,7 @@ bool Simulator::step() {
     }
 }
 
-// The loop of nearly every replay: what it calls is worth inlining.
+// The loop of nearly every replay, so its calls are worth inlining.
 [[gnu::flatten]] bool Simulator::step_instant() {
     const Time end = completions_.next();
     const Time now = std::min({end, arrivals_.next(), due_});
@@ -146,7 +146,7 @@ bool Simulator::step_event() {
     return true;
 }
 
-// The first tick of periodic passes at or after `t`; kNever under others.
+// The first instant of a periodic pass at or after `t`; kNever without periodic passes.
 Time Simulator::first_tick(Time t) const {
     const Time period = site_->policy.period;
     if (site_->policy.passes != Passes::periodic) return kNever;
@@ -173,7 +173,7 @@ bool Simulator::step_period() {
         return true;
     }
     next_pass_ = due_ == kNever ? kNever : first_tick(std::max(due_, now_ + 1));
-    // Without a future event, drifting scores alone start no job.
+    // Without a future event, drifting scores alone do not start a job.
     const bool goes_on =
         std::min({completions_.next(), arrivals_.next(), next_change_, due_}) != kNever;
     if (goes_on && scheduler_->queued() > 0 && scheduler_->drifts())

@@ -28,8 +28,8 @@ class Simulator {
     // trace in which no job fits the machine.
     Simulator(std::shared_ptr<const JobTable> table, PreparedSite site);
 
-    // Replays `jobs`, a subset of a trace, on a plain site. Of `table`, only the submit times are
-    // read. Only the starts in the schedule are valid.
+    // Replays `jobs`, a subset of a trace, on a plain site. Only the submit times of `table` are
+    // read, and only the starts in the schedule are valid.
     Simulator(std::shared_ptr<const JobTable> table, ReplayJobs jobs, PreparedSite site);
 
     // Like the first constructor, but with the scheduler that `make` returns; also accepts a trace
@@ -43,10 +43,10 @@ class Simulator {
     Simulator(const Simulator& other, std::shared_ptr<const JobTable> table, PreparedSite site,
               std::span<const JobId> row_of, Time handled, const MakeScheduler& make);
 
-    // The copy shares the trace, and the columns of jobs in blocks that both leave unchanged.
+    // The copy shares the trace, and those blocks of the job columns that neither changes.
     Simulator(const Simulator& other);
 
-    // Handles every event, or all those up to the instant at which `until_started` starts.
+    // Handles every event, or every event up to the instant at which `until_started` starts.
     void run(const Progress& progress = {}, JobId until_started = kNoJob);
 
     // Handles every event earlier than `limit`.
@@ -74,9 +74,9 @@ class Simulator {
     // last pass.
     void take_lengths(std::span<const Duration> length, std::span<const JobId> running, Time now);
 
-    // Sets the user's priority of a job. `moves`: the job waits in the scheduler, which moves it at
-    // once. Otherwise a scheduler reads the priority when the job arrives, or when the scheduler is
-    // built.
+    // Sets the user's priority of a job. If `moves`, the job waits in the scheduler, which moves it
+    // at once. Otherwise, a scheduler reads the priority when the job arrives, or when the
+    // scheduler is built.
     void set_priority(JobId job, double priority, bool moves);
 
     // Continues under another policy on a site that is not plain. Its estimates and kill_at_limit
@@ -90,7 +90,7 @@ class Simulator {
     // Runs the pass that threw again; the scheduler has already taken in its events.
     void repeat_pass();
 
-    // Start and backfilled of every job so far.
+    // Start and backfilled flag of every job so far.
     const ScheduleSoFar& schedule() const { return schedule_; }
 
     // The whole schedule, with the ends and states that follow from the starts. The simulator
@@ -143,7 +143,7 @@ class Simulator {
     bool has_calendar_ = false;
     Time next_change_ = kNever; // Scheduler::next_change(): the next change of the calendar
     std::size_t n_ended_ = 0;
-    Time next_pass_ = kNever; // of periodic passes
+    Time next_pass_ = kNever; // the next periodic pass
     std::vector<JobId> ended_;
     std::vector<JobId> arrived_;
     Starts starts_;

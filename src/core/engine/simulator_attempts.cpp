@@ -1,4 +1,4 @@
-// Simulator: attempts that the calendar ends, and the schedule that results from all attempts.
+// Simulator: attempts that the calendar ends, and the schedule that all attempts give.
 #include "engine/simulator.hpp"
 #include "replay/job_ends.hpp"
 

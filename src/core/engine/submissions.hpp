@@ -15,11 +15,11 @@ class Submissions {
   public:
     explicit Submissions(const JobTable& table);
 
-    // Adds a job at or after `earliest`. Throws std::invalid_argument and changes nothing for a
-    // value out of range or a number in use.
+    // Adds a job submitted at or after `earliest`. Throws std::invalid_argument and changes nothing
+    // for a value out of range or a number in use.
     void add(const NewJob& job, const JobTable& table, const Site& site, Time earliest);
 
-    std::int64_t next_job_id() const { return next_job_id_; } // above all others
+    std::int64_t next_job_id() const { return next_job_id_; } // above all in use
     const std::vector<NewJob>& jobs() const { return jobs_; }
     void clear() { jobs_.clear(); }
 

@@ -1,8 +1,8 @@
 // Replay of jobs that take whole nodes of one type, as jobs on processors: each node counts as one
 // processor.
 //
-// Example: 100 nodes of 128 cores. A job on 3 nodes is replayed as a job on 3 processors of a
-// machine of 100, by the planners for processors.
+// Example: on 100 nodes of 128 cores, a job on 3 nodes is replayed as a job on 3 of 100 processors,
+// by the planners for processors.
 #pragma once
 
 #include "engine/simulator.hpp"

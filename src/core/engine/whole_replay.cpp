@@ -5,8 +5,8 @@
 // Example: jobs 0 and 2 go to pool A, 1 and 3 to B. A trace of jobs 0 and 2 is replayed on A; its
 // first and second row become rows 0 and 2.
 //
-// The result is exact if the passing of time alone starts no job (Scheduler::drifts()): then a pass
-// without an event in a pool does nothing there. Replaying one pool at a time is faster than
+// The result is exact if no job starts merely because time passes (Scheduler::drifts()). A pass
+// without an event in a pool then does nothing there. Replaying one pool at a time is faster than
 // replaying all pools together, because the queue and plan of the pool stay in the cache and each
 // pass is handled once.
 #include "engine/whole_replay.hpp"
@@ -52,7 +52,7 @@ template <class Column> auto values_of(const Column& column, std::span<const Job
     return values;
 }
 
-// Makes the replay of the jobs in `rows`, which ascend, on their own machine, without running it.
+// Makes, but does not run, the replay of the jobs in `rows` (ascending) on their own machine.
 Simulator replay_of(const JobTable& table, const ReplayJobs& jobs, std::span<const JobId> rows,
                     PreparedSite alone) {
     auto submits = std::make_shared<JobTable>();
@@ -66,8 +66,7 @@ Simulator replay_of(const JobTable& table, const ReplayJobs& jobs, std::span<con
     return {std::move(submits), std::move(part), std::move(alone)};
 }
 
-// Jobs by pool, without rejected ones, ascending: those of pool p are rows first[p] to
-// first[p + 1].
+// Accepted jobs, grouped by pool and ascending: those of pool p are rows first[p] to first[p + 1].
 struct RowsByPool {
     RowsByPool(const Routing& routing, const IndependentPools::Layout& layout)
         : first(layout.processors.size() + 1, 0) {

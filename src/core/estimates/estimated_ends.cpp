@@ -21,7 +21,7 @@ EstimatedEnds::EstimatedEnds(const ReplayContext& context, const RunTimeEstimate
 
 void EstimatedEnds::watch(JobId job, Time end) {
     end_.set(job, end);
-    turn_.set(job, 0); // a job may start again
+    turn_.set(job, 0); // a job may start more than once
     by_end_.emplace(end, job);
 }
 

@@ -51,8 +51,8 @@ class EstimatedEnds {
 
     const ReplayContext* context_;
     bool corrects_;
-    BlockColumn<Time> end_;          // by job; kNever while not running
-    BlockColumn<std::uint8_t> turn_; // by job: corrections so far
+    BlockColumn<Time> end_;          // one per job; kNever while not running
+    BlockColumn<std::uint8_t> turn_; // per job: number of corrections so far
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> by_end_;
 };
 

@@ -15,7 +15,7 @@ class RunTimeEstimates {
   public:
     explicit RunTimeEstimates(const ReplayContext& context);
 
-    // Continues with `context`, which has the same jobs.
+    // Continues with `context`, which must have the same jobs.
     void rebind(const ReplayContext& context);
 
     // Current estimate of a waiting job.

@@ -35,7 +35,7 @@ bool IndependentPools::fits(const Site& site) {
         return false;
     const BackfillEntry& entry = backfill_registry().find(site.policy.backfill);
     const bool is_by_queue = entry.plan != nullptr && entry.plan(site.policy, 1).by_queue;
-    std::vector<const Queue*> first(site.pools.size(), nullptr); // by pool
+    std::vector<const Queue*> first(site.pools.size(), nullptr); // one per pool
     return std::all_of(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
         if (!is_bare(site, queue)) return false;
         const Queue*& known = first[queue.pools[0]];

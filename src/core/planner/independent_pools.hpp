@@ -23,8 +23,8 @@ class IndependentPools final : public Scheduler {
     struct Layout {
         explicit Layout(const Site& site);
 
-        std::vector<PoolId> pool_of;  // by queue
-        std::vector<Policy> policies; // by pool
+        std::vector<PoolId> pool_of;  // one per queue
+        std::vector<Policy> policies; // one per pool
         std::vector<ProcCount> processors;
     };
 
@@ -63,8 +63,8 @@ class IndependentPools final : public Scheduler {
     ReplayContext context_;
     std::shared_ptr<const Routing> routing_;
     std::shared_ptr<const Layout> layout_;
-    std::vector<Part> parts_;     // by pool
-    std::vector<ProcCount> free_; // by pool
+    std::vector<Part> parts_;     // one per pool
+    std::vector<ProcCount> free_; // one per pool
     bool drifts_ = false;
     std::vector<PoolId> touched_; // in the current pass
 };

@@ -94,7 +94,7 @@ class JobTracker final : public Scheduler {
     std::vector<JobId> running_;
     std::vector<JobId> ending_; // still running in the scheduler's view
     SharedLog<JobId> ended_;    // in order of end
-    std::vector<Bar> bars_;     // by job; empty: none
+    std::vector<Bar> bars_;     // one per job; empty: no job is barred
     std::size_t n_passes_ = 0;
     std::vector<JobId> admitted_; // in the current pass: arrivals that the scheduler sees
 };

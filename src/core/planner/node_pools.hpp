@@ -111,12 +111,12 @@ class NodePools final : public JobPools {
     NodeFences fences_;
     NodeOutages outages_;
     NodeReservations reservations_;
-    std::vector<std::vector<std::size_t>> classes_of_;     // by pool
+    std::vector<std::vector<std::size_t>> classes_of_;     // one per pool
     std::unordered_map<JobId, std::vector<Place>> places_; // of running jobs
     JobPlaces started_;
     std::vector<Place> numbered_; // scratch
     std::vector<PoolId> pool_of_class_;
-    std::vector<HeldNodes> reserved_; // by pool
+    std::vector<HeldNodes> reserved_; // one per pool
     std::unordered_map<JobId, Held> promises_;
     std::vector<Place> found_;
     NodeRefusals refusals_;

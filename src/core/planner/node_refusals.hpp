@@ -78,9 +78,9 @@ class NodeRefusals {
         return 1 + state.changes().eased() + n_reservations_;
     }
 
-    std::vector<Record> records_;                // by shape
+    std::vector<Record> records_;                // one per shape
     std::uint64_t n_reservations_ = 0;           // made and dropped
-    std::vector<std::uint32_t> first_with_room_; // by shape: of its nodes, the one found last
+    std::vector<std::uint32_t> first_with_room_; // per shape: the node found last
 };
 
 } // namespace slotwise

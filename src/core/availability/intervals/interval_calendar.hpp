@@ -1,8 +1,8 @@
 // Nodes of a torus that the calendar makes unavailable or reserves for some users.
 //
 // Example, 10 nodes: an outage of 4 nodes on [100, 200) takes the last ones, [6, 10). If it is a
-// drain, no job starts there whose estimated end is after 100. The nodes return at 200, unless they
-// belong to another outage too.
+// drain, no job starts there whose estimated end is after 100. The nodes return at 200, unless
+// another outage takes them too.
 #pragma once
 
 #include "availability/intervals/interval_plan.hpp"
@@ -59,7 +59,7 @@ class IntervalCalendar {
     struct Announced {
         Recurrence windows;
         std::vector<NodeInterval> nodes;
-        Time next; // start of the first window that is not planned
+        Time next; // start of the first window not yet planned
     };
 
     void note(const Recurrence& windows, const std::vector<NodeInterval>& nodes, Time origin);
@@ -69,11 +69,11 @@ class IntervalCalendar {
     void note_capacity(Time time);
 
     const Site* site_;
-    std::vector<std::vector<NodeInterval>> outages_; // by outage
-    std::vector<std::vector<NodeInterval>> kept_;    // by reservation
-    std::vector<Time> until_;                        // by reservation; kNever: it is not open
+    std::vector<std::vector<NodeInterval>> outages_; // one per outage
+    std::vector<std::vector<NodeInterval>> kept_;    // one per reservation
+    std::vector<Time> until_;                        // one per reservation; kNever: it is not open
     std::vector<Announced> announced_;
-    Time next_ = kNever;   // earliest of all windows
+    Time next_ = kNever;   // earliest start of any window
     CoveredSlots present_; // available nodes
     std::vector<CapacityChange> capacity_;
 };

@@ -45,7 +45,7 @@ class IntervalPlan {
     NodeCount largest() const { return largest_; }
 
     // Takes nodes now for a job, a downtime or a reservation, or returns them. The plan for later
-    // does not change.
+    // times does not change.
     void hold_now(NodeInterval nodes);
     void free_now(NodeInterval nodes);
 
@@ -81,7 +81,7 @@ class IntervalPlan {
     // restore them.
     CoveredSlots& beside_running() { return planned_; }
 
-    // Spans ahead, by begin.
+    // Spans ahead, sorted by begin.
     const std::vector<IntervalSpan>& ahead() const { return ahead_; }
 
   private:
@@ -98,15 +98,15 @@ class IntervalPlan {
 
     Allocation allocation_;
     Time now_;
-    mutable CoveredSlots now_slots_; // minus the spans set aside
+    mutable CoveredSlots now_slots_; // free now, minus the spans set aside
     NodeCount largest_;
     std::vector<Running> running_;    // ascending by end and nodes
     std::vector<IntervalSpan> ahead_; // ascending by begin, end and nodes
-    mutable std::size_t n_aside_ = 0; // number of spans of ahead_ set aside from now_slots_
+    mutable std::size_t n_aside_ = 0; // number of spans in ahead_ set aside from now_slots_
 
-    CoveredSlots planned_; // without nodes of running jobs, between searches
+    CoveredSlots planned_; // without the nodes of running jobs, except during a search
     // State of a search:
-    std::size_t n_ended_ = 0;      // number of running_ whose nodes planned_ has as free
+    std::size_t n_ended_ = 0;      // number of jobs in running_ whose nodes are free in planned_
     std::vector<Running> covered_; // spans ahead that planned_ excludes: a heap, earliest end first
     NodeInterval found_;
 };

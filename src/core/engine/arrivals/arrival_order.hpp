@@ -1,4 +1,4 @@
-// Recipes in order of arrival, and the jobs that are added to a recipe.
+// Recipes in order of arrival, and jobs added to a recipe.
 #pragma once
 
 #include "engine/recipe.hpp"
@@ -13,15 +13,15 @@
 
 namespace slotwise {
 
-// Sorts by arrival a recipe over the rows of a log, and the logged decisions of a dispatcher. A
-// table in which every job arrives when it is submitted is not changed.
+// Sorts a recipe, and the logged decisions of a dispatcher, from the rows of a log into order of
+// arrival. If every job arrives when it is submitted, nothing changes.
 void sort_by_arrival(Recipe& recipe, DispatchLog& past);
 
 // A recipe with further jobs, in order of arrival.
 struct GrownRecipe {
     Recipe recipe;             // its interventions name the new rows
-    std::vector<JobId> row_of; // by row of the earlier table
-    std::vector<JobId> added;  // ascending rows of the new jobs
+    std::vector<JobId> row_of; // one per row of the earlier table
+    std::vector<JobId> added;  // rows of the new jobs, ascending
 };
 
 // Adds `jobs` to the log of a recipe in order of arrival. Throws as check(JobTable) does.
@@ -35,7 +35,7 @@ inline JobId log_row(const JobTable& table, JobId row) {
     return table.log == nullptr ? row : table.log->rows[row];
 }
 
-// By row of the log: the row of the table; empty where both are the same.
+// For each row of the log, the row of the table; empty if both are the same.
 std::vector<JobId> rows_of_log(const JobTable& table);
 
 } // namespace slotwise

@@ -10,8 +10,8 @@ namespace slotwise {
 
 namespace {
 
-// Arrival of each row of a log. Rows on which a job depends come before it, also in order of
-// arrival.
+// Arrival time of each row of a log. The rows on which a job depends also come before it in order
+// of arrival.
 std::vector<Time> arrivals_of(const JobTable& table, const Site& site) {
     const std::size_t n = table.size();
     std::vector<Time> arrival = table.submit;

@@ -16,8 +16,8 @@ struct JobDemands {
     std::shared_ptr<const Nodes> nodes;
     PlacementRule rule = PlacementRule::least_scarce;
     std::vector<UnitDemand> kinds;
-    std::vector<std::uint32_t> kind_of;                 // by job
-    std::vector<std::uint8_t> can_run;                  // by kind: it fits on the empty machine
+    std::vector<std::uint32_t> kind_of;                 // one per job
+    std::vector<std::uint8_t> can_run;                  // per kind: it fits on the empty machine
     std::vector<std::vector<std::int32_t>> constraints; // nodes that satisfy each, ascending
 
     const UnitDemand& demand(JobId job) const { return kinds[kind_of[job]]; }

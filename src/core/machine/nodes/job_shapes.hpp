@@ -31,8 +31,8 @@ struct JobShape {
     UnitDemand demand;
     NodeTenants::Tenant tenant; // used if some job of the replay shares nodes only with its user
     Keeping keeping = Keeping::places;
-    std::vector<std::int32_t> room;   // by class: units that fit on an idle node; 0: not allowed
-    std::vector<std::uint8_t> whole;  // by class: a unit takes a whole node
+    std::vector<std::int32_t> room;   // per class: units that fit on an idle node; 0: not allowed
+    std::vector<std::uint8_t> whole;  // per class: a unit takes a whole node
     std::vector<std::size_t> classes; // classes with room > 0, in the order of placement
     std::shared_ptr<const std::vector<std::int32_t>> nodes; // of these classes, in that order
     bool interleaves = false; // in that order, nodes of different classes are mixed
@@ -100,13 +100,13 @@ class JobShapes {
     bool shares_nodes_ = false;
     bool tells_users_;
     bool by_nodes_;
-    std::map<std::vector<std::int32_t>, Order> orders_; // by rank of each class
+    std::map<std::vector<std::int32_t>, Order> orders_; // keyed by the ranks of the classes
 };
 
 // If the demand fixes the number of nodes, the nodes that hold the most units are counted first.
 template <class CountOf> bool JobShapes::has_room(const JobShape& shape, CountOf&& count_of) {
     const UnitDemand& demand = shape.demand;
-    std::map<std::int32_t, std::int64_t, std::greater<>> nodes_with; // by units that fit
+    std::map<std::int32_t, std::int64_t, std::greater<>> nodes_with; // key: units that fit
     std::int64_t units = 0;
     for (const std::size_t c : shape.classes) {
         nodes_with[shape.room[c]] += count_of(c);

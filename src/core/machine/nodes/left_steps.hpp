@@ -67,8 +67,8 @@ class LeftSteps {
     bool is_enough_of_each(std::size_t i, Time start, const Asked& asked) const;
 
     std::vector<Time> begin_;        // of steps, ascending
-    std::vector<std::int32_t> left_; // by step and class; never below 0
-    std::vector<std::int32_t> sum_;  // by step
+    std::vector<std::int32_t> left_; // one per step and class; never below 0
+    std::vector<std::int32_t> sum_;  // one per step
     std::size_t n_classes_ = 0;
 };
 

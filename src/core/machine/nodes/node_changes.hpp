@@ -67,9 +67,9 @@ class NodeChanges {
         return sum;
     }
 
-    std::vector<std::uint64_t> n_eased_;           // by class
-    std::vector<std::uint64_t> n_eased_otherwise_; // by class
-    std::vector<std::uint64_t> n_changed_;         // by class
+    std::vector<std::uint64_t> n_eased_;           // one per class
+    std::vector<std::uint64_t> n_eased_otherwise_; // one per class
+    std::vector<std::uint64_t> n_changed_;         // one per class
     std::uint64_t n_eased_in_all_ = 0;
     std::vector<std::int32_t> freed_; // the latest, in a ring
     std::uint64_t n_freed_ = 0;

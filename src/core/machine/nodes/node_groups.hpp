@@ -81,7 +81,7 @@ class NodeGroups {
     Time now_;
     Time next_ = kNever; // when a step of some group ends, or earlier
     std::vector<Group> groups_;
-    std::vector<std::int32_t> group_of_; // by node
+    std::vector<std::int32_t> group_of_; // one per node
     std::vector<std::int32_t> vacant_;   // groups of size 0
 
     ChainedIndex by_mark_; // of groups with nodes, by the mark of their steps
@@ -91,8 +91,8 @@ class NodeGroups {
     std::vector<Stretch> was_idle_;
     std::vector<Part> parts_;
     std::vector<Run> runs_;
-    std::vector<std::int32_t> first_part_; // by group, or -1
-    std::vector<std::int32_t> into_;       // by group: the one it has joined, or -1
+    std::vector<std::int32_t> first_part_; // one per group, or -1
+    std::vector<std::int32_t> into_;       // per group: the one it has joined, or -1
 };
 
 } // namespace slotwise

@@ -27,7 +27,7 @@ std::vector<Membership> memberships(const Nodes& machine,
 NodeLayout::NodeLayout(const Nodes& machine, std::span<const NodeSet* const> sets) {
     const std::vector<Membership> of_node = memberships(machine, sets);
     std::map<Membership, std::size_t> known;
-    std::vector<std::vector<std::int32_t>> members; // by class
+    std::vector<std::vector<std::int32_t>> members; // one per class
     classes.resources = machine.resources;
     for (std::size_t node = 0; node < of_node.size(); ++node) {
         const auto [at, is_new] = known.try_emplace(of_node[node], members.size());

@@ -30,11 +30,11 @@ struct NodeLayout {
     bool holds(const NodeSet& set, std::size_t node_class) const;
 
     Nodes classes;
-    std::vector<std::size_t> type_of;    // by class
-    std::vector<std::int32_t> first;     // by class: its first node; then the number of nodes
-    std::vector<std::size_t> class_of;   // by node
-    std::vector<std::int32_t> number_of; // by node: its number on the machine
-    std::vector<std::int32_t> node_of;   // by number on the machine
+    std::vector<std::size_t> type_of;    // one per class
+    std::vector<std::int32_t> first;     // first node of each class; then the number of nodes
+    std::vector<std::size_t> class_of;   // one per node
+    std::vector<std::int32_t> number_of; // per node: its number on the machine
+    std::vector<std::int32_t> node_of;   // one per node number on the machine
 };
 
 } // namespace slotwise

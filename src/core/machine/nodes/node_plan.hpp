@@ -121,7 +121,7 @@ class NodePlan {
                      Time from) const;
 
     std::shared_ptr<const Nodes> nodes_;
-    std::vector<std::int32_t> first_; // by class: its first node; then the number of nodes
+    std::vector<std::int32_t> first_; // first node of each class; then the number of nodes
     NodeGroups groups_;
     FreeSteps sum_;
 
@@ -129,10 +129,10 @@ class NodePlan {
     mutable std::vector<Change> changes_;
     mutable std::vector<std::int32_t> rooms_;
     mutable std::vector<std::size_t> least_;
-    mutable std::vector<std::int32_t> room_of_; // by group
-    mutable std::vector<std::uint8_t> looked_;  // by group
+    mutable std::vector<std::int32_t> room_of_; // one per group
+    mutable std::vector<std::uint8_t> looked_;  // one per group
     mutable std::vector<UnitRoom::OnClass> on_class_;
-    mutable std::vector<std::int32_t> own_; // by group: nodes with units of the job that is queried
+    mutable std::vector<std::int32_t> own_; // per group: nodes with units of the queried job
 };
 
 } // namespace slotwise

@@ -54,8 +54,8 @@ class NodeTenants {
         Window window;
     };
 
-    std::vector<std::vector<Tenant>> present_; // by node
-    std::vector<std::vector<Stay>> planned_;   // by node
+    std::vector<std::vector<Tenant>> present_; // one per node
+    std::vector<std::vector<Stay>> planned_;   // one per node
 };
 
 } // namespace slotwise

@@ -81,8 +81,8 @@ class Slots {
     NodeCount nodes_;
     NodeCount free_ = 0;
     std::size_t count_ = 0;
-    MinTree by_position_;                // by begin of a slot: kMost less its size
-    std::vector<std::int32_t> begin_of_; // by end of a slot: its begin; kNoSlot for other positions
+    MinTree by_position_;                // at the begin of each slot: kMost minus its size
+    std::vector<std::int32_t> begin_of_; // at each end of a slot: its begin; elsewhere kNoSlot
     mutable std::optional<SlotsBySize> by_size_; // made on the first search by size
 };
 

@@ -50,8 +50,8 @@ class Torus {
     std::vector<std::int32_t> shape_;
     std::string order_;
     ProcCount processors_per_node_;
-    std::vector<std::int32_t> coordinates_; // by position, then axis
-    std::vector<std::int32_t> positions_;   // by node index
+    std::vector<std::int32_t> coordinates_; // ordered by position, then axis
+    std::vector<std::int32_t> positions_;   // one per node index
 };
 
 } // namespace slotwise

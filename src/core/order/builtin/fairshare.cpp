@@ -58,7 +58,7 @@ class Fairshare final : public UserOrder {
     mutable std::uint64_t call_ = 0;
     mutable std::vector<std::uint32_t> number_; // number of each job's user
     mutable std::unordered_map<std::int32_t, std::uint32_t> number_of_;
-    mutable std::vector<Share> shares_; // by user number
+    mutable std::vector<Share> shares_; // one per user number
 };
 
 const bool fairshare_registered = order_registry().add({

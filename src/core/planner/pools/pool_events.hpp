@@ -119,11 +119,11 @@ class PoolEvents {
     }
 
     const PoolsContext* context_;
-    std::vector<Touched> touched_;         // by cluster
-    std::vector<std::uint8_t> is_settled_; // by cluster
-    std::vector<std::uint8_t> is_due_;     // by pool
-    std::vector<std::uint8_t> has_opened_; // by pool
-    std::vector<Left> left_;               // by pool
+    std::vector<Touched> touched_;         // one per cluster
+    std::vector<std::uint8_t> is_settled_; // one per cluster
+    std::vector<std::uint8_t> is_due_;     // one per pool
+    std::vector<std::uint8_t> has_opened_; // one per pool
+    std::vector<Left> left_;               // one per pool
     std::uint64_t n_touched_all_ = 0;      // calls of touch_all()
 };
 

@@ -85,7 +85,7 @@ class Search {
     const Cut& cut_;
     AxisSet across_;
     std::uint32_t last_part_ = 0;
-    std::vector<Sides> sides_;   // by part
+    std::vector<Sides> sides_;   // one per part
     std::vector<AxisSet> turns_; // sets with the fewest axes first
     std::vector<PartVisit> path_;
     std::vector<PartVisit> best_;

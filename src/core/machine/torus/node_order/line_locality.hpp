@@ -24,7 +24,7 @@ class LineLocality {
   private:
     std::vector<std::int32_t> sides_; // of axes with more than one node
     std::vector<std::vector<std::int32_t>>
-        coordinates_; // by axis with more than one node, then by position
+        coordinates_; // ordered by axis (those with more than one node), then position
     std::size_t nodes_;
 };
 
