@@ -102,10 +102,9 @@ template <class Value> class BlockColumn {
     }
 
     std::size_t size_ = 0;
-    std::shared_ptr<std::vector<Value>> whole_; // null: empty
-    std::vector<std::shared_ptr<Block>>
-        blocks_;             // null: the block is in whole_; empty: all blocks are
-    std::vector<Value*> at_; // first value of each block
+    std::shared_ptr<std::vector<Value>> whole_;  // null: empty
+    std::vector<std::shared_ptr<Block>> blocks_; // null: in whole_; empty: all are in whole_
+    std::vector<Value*> at_;                     // first value of each block
     // The array of all values while it is known not to be shared; otherwise null.
     mutable std::atomic<Value*> alone_ = nullptr;
 };
