@@ -22,7 +22,7 @@ struct Contiguity {
 
 Contiguity contiguity_of(const Placements& placements, const Torus& torus);
 
-// Only Contiguity::mean_distance, because the largest distances cost far more.
+// Computes only Contiguity::mean_distance, because the largest distances cost far more.
 std::vector<double> mean_distances_of(const Placements& placements, const Torus& torus);
 
 // Appends share_contiguous and mean_pieces over the jobs `ran`, and fragmentation over the measured

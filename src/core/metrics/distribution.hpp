@@ -18,7 +18,7 @@ struct Distribution {
 };
 
 // Distribution of values in [0, 2^54]. The sum is exact; it is rounded once to a double, and once
-// more by the division. O(n), as the overload below.
+// more by the division. O(n), like the overload below.
 Distribution distribution_of(std::span<const std::int64_t> values);
 
 // Distribution of values in [1, 2^54], such as slowdowns. A double in this range is a multiple of

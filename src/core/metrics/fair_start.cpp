@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kReportEvery{100};
 
-// For each job, the submit time of the next job in the trace that is not too large, or kNever.
+// For each job, the submit time of the next job in the trace that fits the machine, or kNever.
 std::vector<Time> next_arrivals(const JobTable& table, ProcCount processors) {
     std::vector<Time> next(table.size());
     Time later = kNever;
@@ -31,7 +31,7 @@ std::vector<Time> fair_starts_by_arrival(const EligibleArrivals& arrivals, const
                                          const Schedule& schedule, std::span<const JobId> which,
                                          const Progress& progress) {
     const std::vector<JobId> row_of = inverse(arrivals.rows());
-    std::vector<std::pair<JobId, std::size_t>> rows; // row by arrival, position in `which`
+    std::vector<std::pair<JobId, std::size_t>> rows; // row by arrival, and position in `which`
     for (std::size_t i = 0; i < which.size(); ++i)
         rows.emplace_back(row_of[which[i]], i);
     std::sort(rows.begin(), rows.end());

@@ -10,11 +10,11 @@
 
 namespace slotwise {
 
-// Intervals per job, the form of every placement in a report. Job j has the
-// pieces [offset[j], offset[j + 1]), piece i being the processors [first[i], first[i] + count[i]);
-// pieces of a job ascend and are not adjacent. A job that never started has none.
+// Intervals per job, the form of every placement in a report. Job j has the pieces [offset[j],
+// offset[j + 1]); piece i is the processors [first[i], first[i] + count[i]). The pieces of a job
+// ascend and are not adjacent. A job that never started has none.
 struct Placement {
-    std::vector<std::uint32_t> offset; // one more than jobs
+    std::vector<std::uint32_t> offset; // one more entry than jobs
     std::vector<ProcCount> first;
     std::vector<ProcCount> count;
     ProcCount extent =

@@ -28,8 +28,8 @@ struct ReplayColumns {
     std::span<const Attempt> interrupted = {};
     std::span<const CapacityChange> capacity = {};
     const Placements* placements = nullptr; // null: nodes have no positions
-    // By job: seconds spent in attempts before the last, and the work that these saved. Empty if
-    // there were none.
+    // Per job: seconds spent in attempts before the last, and the work that these saved. Empty if
+    // there were no earlier attempts.
     std::vector<Time> spent = {};
     std::vector<Time> saved = {};
 

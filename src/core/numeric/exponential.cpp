@@ -51,7 +51,7 @@ constexpr Pair kPowers[32] = {
     {0x1.f50765b6e4540p+0, 0x1.9d3e12dd8a18bp-54},
 };
 
-// exp(t) - 1 for |t| < 0.0109.
+// Computes exp(t) - 1 for |t| < 0.0109.
 Pair exp_less_one(Pair t) {
     const double s = t.hi;
     const double tail =

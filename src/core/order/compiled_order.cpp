@@ -40,7 +40,7 @@ class CompiledOrder final : public Order {
 
   private:
     CompiledOrderSource source_;
-    mutable std::vector<double> values_; // one column after the other
+    mutable std::vector<double> values_; // one column after another
     mutable std::vector<const double*> columns_;
 };
 

@@ -20,7 +20,7 @@ struct CompiledOrderSource final : OrderSource {
     std::unique_ptr<Order> make() const override;
     bool same(const OrderSource& other) const override;
 
-    std::string name; // for messages
+    std::string name; // name used in messages
     slotwise_score_function score;
     void* data;
     std::vector<JobColumn> columns;

@@ -17,12 +17,12 @@ enum class JobColumn : std::uint8_t {
     requested_time, // seconds, at least 1
     processors,
     area,           // requested_time x processors
-    queue_priority, // of the job's queue; 0 without queues
+    queue_priority, // priority of the job's queue; 0 without queues
     job_id,
     user,
     group,
     executable,
-    queue, // number in the trace
+    queue, // queue number in the trace
     partition,
     requested_processors,
     requested_memory, // KB per processor

@@ -1,5 +1,5 @@
-// The order of the queue: a score per job, highest first; ties by submit time, then by position in
-// the trace.
+// The order of the queue: one score per job, highest first; ties go by submit time, then by
+// position in the trace.
 #pragma once
 
 #include "registry.hpp"
@@ -17,7 +17,7 @@ struct OrderError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Rank over time: at_submit + per_second · wait.
+// A score that is linear in the wait: at_submit + per_second · wait.
 struct LinearScore {
     double at_submit;
     double per_second; // 0 or more
@@ -54,7 +54,7 @@ class Order {
     // its queues. Both are then set in ReplayJobs before prepare() is called.
     virtual bool reads_parts_of_machine() const { return false; }
 
-    // Adds to `jobs` the data that the order reads in addition to columns. Called before the replay
+    // Adds data to `jobs` that the order reads besides the columns. Called before the replay
     // begins, or when the order is adopted.
     virtual void prepare(ReplayJobs&) const {}
 

@@ -1,5 +1,5 @@
-// Columns of doubles that a formula of the wait reads, and scores of four jobs at a time. Columns
-// are not converted again in each pass, and divisions, the largest cost, run in parallel.
+// Columns of doubles that a formula of the wait reads, and scores of four jobs at a time. The
+// columns are converted only once, and divisions, the largest cost, run in parallel.
 //
 // The results equal those of the formula, bit for bit. Times up to 2^40 s, and the differences of
 // two, are exact in a double; no operation is contracted or reordered.
@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
-// Compiles a function for every CPU and again for AVX2, if the loader can choose. Not under
-// sanitizers, because the loader chooses before they are ready.
+// Compiles a function for every CPU, and again for AVX2 if the loader can choose. It does not do so
+// under sanitizers, because the loader chooses before they are ready.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__has_attribute) &&                       \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #if __has_attribute(target_clones)

@@ -21,8 +21,8 @@ struct DispatchLog {
         std::vector<std::vector<std::int32_t>> nodes; // named nodes, one list per job; empty: none
     };
 
-    std::vector<Answer> answers; // the decisions that started a job, by call
-    std::size_t n_asked = 0;     // all calls
+    std::vector<Answer> answers; // the decisions that started jobs, in order of calls
+    std::size_t n_asked = 0;     // number of all calls
 
     // Renumbers the jobs: job j becomes row_of[j].
     void rename(std::span<const JobId> row_of) {

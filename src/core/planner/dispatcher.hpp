@@ -27,7 +27,7 @@ struct PassView {
     std::span<const JobId> running; // in order of start
     std::span<const JobId> ended;   // since the previous pass
     std::span<const JobId> arrived; // since the previous pass, including released jobs
-    const Slots* slots;             // of a torus, otherwise null
+    const Slots* slots;             // slots of a torus, otherwise null
 
     // On a site with pools: free processors per pool; the pool in which each job runs or last ran;
     // and unused processors per user reservation, kNotOpen if it is not open.
@@ -39,7 +39,7 @@ struct PassView {
 
     static constexpr ProcCount kNotOpen = -1;
 
-    const NodeState* nodes = nullptr; // of a machine of nodes with several resources
+    const NodeState* nodes = nullptr; // on a machine whose nodes have several resources
 };
 
 class Dispatcher {
@@ -50,14 +50,14 @@ class Dispatcher {
     // caller of the replay.
     virtual void choose(const PassView& view, std::vector<JobId>& chosen) = 0;
 
-    // Nodes chosen for the i-th job returned last. None: any free nodes.
+    // Nodes chosen for the i-th job of the last answer. None: any free nodes.
     virtual std::span<const std::int32_t> nodes(std::size_t) const { return {}; }
 
-    // Pool chosen for the i-th job returned last. kAnyPool: the first pool of its queue in which it
-    // can start.
+    // Pool chosen for the i-th job of the last answer. kAnyPool: the first pool of its queue in
+    // which the job can start.
     virtual PoolId pool(std::size_t) const { return kAnyPool; }
 
-    // Dispatcher for another replay, which may run at the same time.
+    // Returns a dispatcher for another replay, which may run at the same time.
     virtual std::shared_ptr<Dispatcher> clone() const = 0;
 };
 
@@ -97,7 +97,7 @@ class DispatchPlanner final : public Scheduler {
     ReplayContext context_;
     std::shared_ptr<Dispatcher> dispatcher_;
     ProcCount free_;
-    std::optional<Slots> slots_; // of a torus
+    std::optional<Slots> slots_; // only on a torus
     std::vector<JobId> waiting_; // ascending
     std::vector<JobId> running_;
     std::vector<JobId> ended_;

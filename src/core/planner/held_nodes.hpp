@@ -22,7 +22,7 @@ class HeldNodes {
         JobId job = kNoJob;
         Time from = 0;
         Time to = 0;
-        std::uint64_t changed = 0; // NodeState::changed() as it was made
+        std::uint64_t changed = 0; // NodeState::changed() when it was made
         NodeHold hold;
 
         bool keeps_as(const Held& other) const {
@@ -70,7 +70,7 @@ class HeldNodes {
 
   private:
     std::vector<Held> held_;
-    std::vector<Held> before_; // of the last pass that made some
+    std::vector<Held> before_; // reservations of the last pass that made any
     std::vector<std::uint64_t> numbers_;
     std::uint64_t newest_ = 0;
     bool repeats_ = false;

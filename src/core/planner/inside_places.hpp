@@ -1,4 +1,4 @@
-// Places of a job inside an open reservation of its owner, on a machine of nodes.
+// Places of a job inside an open reservation of its owner, on a machine with nodes.
 //
 // Example: nodes 0 and 1 of 4 cores are reserved for user 7 until 200, and node 1 drains at 150. At
 // 100 a job of user 7 on one node for 80 s gets node 0. If the reservation is instead for two nodes

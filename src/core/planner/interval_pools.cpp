@@ -13,7 +13,7 @@ IntervalPools::IntervalPools(const Site& site, const ReplayContext& context)
 
 void IntervalPools::advance(Time now) {
     plan_.advance(now);
-    plan_.set_allocation(context_->policy.allocation); // a new policy may have another
+    plan_.set_allocation(context_->policy.allocation); // a new policy may have another rule
     failed_.clear();
 }
 
@@ -34,7 +34,7 @@ bool IntervalPools::fits_now(JobId job, Time length) {
     return false;
 }
 
-// True if a job no larger and no longer has found no nodes since the last release.
+// True if a job that is no larger and no longer has found no nodes since the last release.
 bool IntervalPools::has_failed(NodeCount nodes, Time length) const {
     return std::any_of(failed_.begin(), failed_.end(), [&](const Failure& failure) {
         return failure.nodes <= nodes && failure.length <= length;
@@ -70,7 +70,8 @@ void IntervalPools::start(JobId job, Time planned_end) {
     running_[job] = found_;
 }
 
-// The planned end of a job inside may be after the end of the reservation, where promises may be.
+// The planned end of a job inside may be after the end of the reservation, when promises may use
+// its nodes.
 void IntervalPools::start_inside(JobId job, std::uint32_t, Time planned_end) {
     start(job, planned_end);
     may_be_overdrawn_ = true;

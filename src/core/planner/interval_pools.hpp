@@ -67,7 +67,7 @@ class IntervalPools final : public JobPools {
     const Slots& slots() const { return plan_.slots(); }
 
   private:
-    struct Failure { // of a search for nodes now
+    struct Failure { // a search that found no nodes now
         NodeCount nodes;
         Time length;
     };
@@ -84,7 +84,7 @@ class IntervalPools final : public JobPools {
     std::vector<IntervalSpan> reserved_;
     std::unordered_map<JobId, IntervalSpan> promises_;
     NodeInterval found_;
-    std::vector<Failure> failed_;   // since the last release
+    std::vector<Failure> failed_;   // failures since the last release
     bool may_be_overdrawn_ = false; // something other than promises has entered the plan
 };
 

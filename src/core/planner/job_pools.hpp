@@ -35,8 +35,8 @@ class JobPools {
     // closes.
     virtual bool fits_inside(JobId job, Time length, std::uint32_t reservation) = 0;
 
-    // Starts a job on the places found last, planned until `planned_end`; returns its places; or
-    // moves its planned end.
+    // Start a job on the places found last, planned until `planned_end`; give back its places; move
+    // its planned end.
     virtual void start(JobId job, Time planned_end) = 0;
     virtual void start_inside(JobId job, std::uint32_t reservation, Time planned_end) = 0;
     virtual void vacate(JobId job, Time planned_end) = 0;

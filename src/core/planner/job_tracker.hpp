@@ -96,7 +96,7 @@ class JobTracker final : public Scheduler {
     SharedLog<JobId> ended_;    // in order of end
     std::vector<Bar> bars_;     // one per job; empty: no job is barred
     std::size_t n_passes_ = 0;
-    std::vector<JobId> admitted_; // in the current pass: arrivals that the scheduler sees
+    std::vector<JobId> admitted_; // arrivals that the scheduler sees in the current pass
 };
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// The only place that chooses a planner.
+// The only code that chooses a planner.
 #pragma once
 
 #include "planner/scheduler.hpp"

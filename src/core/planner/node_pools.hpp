@@ -1,4 +1,4 @@
-// Pools of a machine of nodes, planned by job: running jobs, reservations and promises.
+// Pools on a machine with nodes, planned by job: running jobs, reservations and promises.
 //
 // Example: two nodes of 4 cores. A job on 3 cores runs on node 0 until 100. A whole-node job starts
 // on node 1. A second whole-node job is reserved one node of the class at 100.
@@ -92,7 +92,8 @@ class NodePools final : public JobPools {
     Time until(std::uint32_t index) const override { return reservations_.until(index); }
     ProcCount left(std::uint32_t index) const override { return reservations_.left(index); }
 
-    bool all_reserved_later() const; // than now
+    // True if every reservation begins later than now.
+    bool all_reserved_later() const;
     const NodeHold& promised(JobId job) const { return promises_.at(job).hold; }
 
     // True if the job cannot start now, because nothing that it could use has been freed since its
@@ -112,7 +113,7 @@ class NodePools final : public JobPools {
     NodeOutages outages_;
     NodeReservations reservations_;
     std::vector<std::vector<std::size_t>> classes_of_;     // one per pool
-    std::unordered_map<JobId, std::vector<Place>> places_; // of running jobs
+    std::unordered_map<JobId, std::vector<Place>> places_; // places of running jobs
     JobPlaces started_;
     std::vector<Place> numbered_; // scratch
     std::vector<PoolId> pool_of_class_;

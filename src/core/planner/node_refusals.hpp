@@ -79,7 +79,7 @@ class NodeRefusals {
     }
 
     std::vector<Record> records_;                // one per shape
-    std::uint64_t n_reservations_ = 0;           // made and dropped
+    std::uint64_t n_reservations_ = 0;           // number of reservations made or dropped
     std::vector<std::uint32_t> first_with_room_; // per shape: the node found last
 };
 

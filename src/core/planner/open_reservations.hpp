@@ -1,4 +1,4 @@
-// Reservations of users that are open, on any machine.
+// Open user reservations, on any machine.
 #pragma once
 
 #include "availability/user_reservations.hpp"

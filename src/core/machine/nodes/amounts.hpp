@@ -1,4 +1,4 @@
-// Amounts of every resource: of a node, of a unit of a job, or of a sum of nodes.
+// Amounts of every resource, on a node, in a unit of a job, or summed over nodes.
 //
 // The first seven are stored in the object, which fills one cache line. On a machine with more
 // resources, the others are on the heap.

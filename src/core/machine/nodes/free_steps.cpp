@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U; // 2^64 over the golden ratio
+constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U; // 2^64 divided by the golden ratio
 
 // Contribution of a change at `time` to a mark; linear in the change.
 std::uint64_t mark_of(Time time, const Amounts& change) {

@@ -33,7 +33,7 @@ class FreeSteps {
     // lie within the first step of both.
     bool same_as(const FreeSteps& other) const;
 
-    // Hash of the future changes. Of two functions that began with the same amounts, the hashes are
+    // Hash of the future changes. The hashes of two functions that began with the same amounts are
     // equal if same_as() is true, and hardly ever equal otherwise.
     std::uint64_t mark() const { return mark_; }
 
@@ -62,7 +62,7 @@ class FreeSteps {
     std::size_t split(Time time);
     void merge(std::size_t i);
 
-    std::vector<Time> begin_; // of steps, ascending
+    std::vector<Time> begin_; // begins of the steps, ascending
     std::vector<Amounts> free_;
     std::uint64_t mark_ = 0; // sum over the future changes
 };

@@ -38,7 +38,7 @@ class IdleStretches {
 
   private:
     std::vector<Entry> entries_;
-    ChainedIndex places_; // in entries_
+    ChainedIndex places_; // positions in entries_
 };
 
 } // namespace slotwise

@@ -16,15 +16,15 @@ struct JobDemands {
     std::shared_ptr<const Nodes> nodes;
     PlacementRule rule = PlacementRule::least_scarce;
     std::vector<UnitDemand> kinds;
-    std::vector<std::uint32_t> kind_of;                 // one per job
-    std::vector<std::uint8_t> can_run;                  // per kind: it fits on the empty machine
-    std::vector<std::vector<std::int32_t>> constraints; // nodes that satisfy each, ascending
+    std::vector<std::uint32_t> kind_of; // one per job
+    std::vector<std::uint8_t> can_run;  // per kind: 1 if it fits on the empty machine
+    std::vector<std::vector<std::int32_t>> constraints; // nodes that satisfy each one, ascending
 
     const UnitDemand& demand(JobId job) const { return kinds[kind_of[job]]; }
 };
 
-// Throws std::invalid_argument naming the row, for units below 1, for units that request none of
-// the first resource, the cores, and for negative amounts.
+// Throws std::invalid_argument, naming the row, if there are fewer than 1 units, if a unit requests
+// no cores (the first resource), or if an amount is negative.
 JobDemands make_node_jobs(std::shared_ptr<const Nodes> nodes, PlacementRule rule,
                           std::span<const UnitDemand> demands,
                           std::vector<std::vector<std::int32_t>> constraints = {});

@@ -1,4 +1,4 @@
-// Demands of the jobs of a site by queue: the nodes that may take a unit, and their order.
+// Demands of a site's jobs in each queue: the nodes that may take a unit, and their order.
 //
 // Example: jobs of 1 core wait in queue "a", which names type 1, and in queue "b", which names all
 // nodes. They have two shapes: only nodes of type 1 may run the first.
@@ -32,9 +32,9 @@ struct JobShape {
     NodeTenants::Tenant tenant; // used if some job of the replay shares nodes only with its user
     Keeping keeping = Keeping::places;
     std::vector<std::int32_t> room;   // per class: units that fit on an idle node; 0: not allowed
-    std::vector<std::uint8_t> whole;  // per class: a unit takes a whole node
+    std::vector<std::uint8_t> whole;  // per class: 1 if a unit takes a whole node
     std::vector<std::size_t> classes; // classes with room > 0, in the order of placement
-    std::shared_ptr<const std::vector<std::int32_t>> nodes; // of these classes, in that order
+    std::shared_ptr<const std::vector<std::int32_t>> nodes; // nodes of these classes, in that order
     bool interleaves = false; // in that order, nodes of different classes are mixed
 
     // Amounts that a unit takes on a node of the class.
@@ -44,7 +44,7 @@ struct JobShape {
     // The part of an idle node's capacity that the job's units leave free, summed over the
     // resources.
     double left_on_idle(std::size_t node_class, const NodeLayout& layout) const;
-    // Lower bound of the cores that all units take together.
+    // Lower bound on the cores that all units take together.
     std::int32_t least_cores() const {
         const std::int64_t cores = std::int64_t{demand.units} * demand.each[0];
         return static_cast<std::int32_t>(std::min<std::int64_t>(cores, 0x7FFFFFFF));
@@ -55,9 +55,9 @@ struct JobShape {
 // Immutable once made.
 class JobShapes {
   public:
-    // `queue_nodes[q]` are the nodes of queue q, or all nodes if that is empty; `queue_of` and
-    // `user_of` are by job, -1 or none for unknown users. If `by_nodes`, reservations name nodes
-    // for all jobs.
+    // `queue_nodes[q]` lists the nodes of queue q; an empty list means all nodes. `queue_of` and
+    // `user_of` have one entry per job; `user_of` may be empty, and -1 is an unknown user. If
+    // `by_nodes`, reservations name nodes for all jobs.
     JobShapes(std::shared_ptr<const JobDemands> demands, NodeLayout layout,
               std::span<const std::vector<std::int32_t>> queue_nodes,
               std::span<const std::uint16_t> queue_of, std::span<const std::int32_t> user_of,
@@ -68,7 +68,7 @@ class JobShapes {
     const JobShape& of(JobId job) const { return shapes_[of_job_[job]]; }
     std::uint32_t number_of(JobId job) const { return of_job_[job]; }
     std::size_t size() const { return shapes_.size(); }
-    bool shares_nodes() const { return shares_nodes_; } // some shape does
+    bool shares_nodes() const { return shares_nodes_; } // some shape shares nodes
 
     // True if some job shares nodes only with jobs of its own user. Then jobs of different users
     // have different shapes, and no reservation counts cores, because a number of cores does not
@@ -85,7 +85,7 @@ class JobShapes {
   private:
     struct Order {
         std::shared_ptr<const std::vector<std::int32_t>> nodes;
-        std::size_t n_runs; // of nodes of one class
+        std::size_t n_runs; // number of runs of nodes of one class
     };
 
     JobShape make(const UnitDemand& demand, const std::vector<std::int32_t>& queue_nodes,

@@ -74,7 +74,7 @@ std::size_t LeftSteps::first_enough(std::size_t i, std::int32_t number) const {
     return i;
 }
 
-// A job takes the same number of each class throughout.
+// A job takes the same number from each class throughout.
 bool LeftSteps::is_enough_of_each(std::size_t i, Time start, const Asked& asked) const {
     if (n_classes_ == 1) return true;
     const Time end = std::min(start + asked.length, asked.before);

@@ -23,7 +23,7 @@ class LeftSteps {
     };
     struct OfClass {
         std::vector<Point> numbers;
-        std::vector<Point> cores; // free cores, `cores_each` per number; empty: no bound
+        std::vector<Point> cores; // free cores; each number takes `cores_each`; empty: no bound
         std::int32_t cores_each;
     };
 
@@ -34,7 +34,7 @@ class LeftSteps {
         std::int32_t number;
         Time length;
         Time from;
-        Time until;           // the last start
+        Time until;           // the latest start allowed
         Time before = kNever; // later instants are ignored; must be above `until`
     };
 
@@ -66,7 +66,7 @@ class LeftSteps {
     std::size_t first_enough(std::size_t i, std::int32_t number) const;
     bool is_enough_of_each(std::size_t i, Time start, const Asked& asked) const;
 
-    std::vector<Time> begin_;        // of steps, ascending
+    std::vector<Time> begin_;        // begins of the steps, ascending
     std::vector<std::int32_t> left_; // one per step and class; never below 0
     std::vector<std::int32_t> sum_;  // one per step
     std::size_t n_classes_ = 0;

@@ -12,15 +12,15 @@
 
 namespace slotwise {
 
-// Starts and places of the jobs, by job; places of job j are those from first[j] to first[j + 1].
+// Start and places of each job; the places of job j are those from first[j] to first[j + 1].
 struct ListSchedule {
     std::vector<Time> start; // kNever: the job never fits on the machine
     std::vector<std::uint32_t> first;
     std::vector<Place> places;
 };
 
-// Plans the jobs, in the order of `order`, into `plan` from `now` on. A job of length 0 is planned
-// as one of 1 s.
+// Plans the jobs into `plan`, in the sequence `order`, from `now` on. A job of length 0 is planned
+// with a length of 1 s.
 ListSchedule list_schedule(NodePlan& plan, std::span<const UnitDemand> demands,
                            std::span<const std::int64_t> durations,
                            std::span<const std::int64_t> order, Time now, PlacementRule rule);

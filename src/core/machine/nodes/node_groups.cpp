@@ -27,7 +27,7 @@ NodeGroups::NodeGroups(const Nodes& nodes, Time origin) : now_(origin) {
     into_.assign(groups_.size(), -1);
 }
 
-// Merges groups that differed in the past only.
+// Merges groups that differed only in the past.
 void NodeGroups::advance(Time now) {
     now_ = now;
     if (now < next_) return;
@@ -82,7 +82,7 @@ void NodeGroups::change(std::span<const Place> places, const Amounts& each, Time
 void NodeGroups::divide(std::span<const Place> places) {
     parts_.clear();
     runs_.clear();
-    for (std::size_t i = 0; i < places.size();) { // neighbours are mostly identical
+    for (std::size_t i = 0; i < places.size();) { // neighbours are usually identical
         const std::int32_t units = places[i].units;
         const std::int32_t group = group_of_[at(places[i].node)];
         const std::size_t first = i;

@@ -22,8 +22,8 @@ class NodeGroups {
   public:
     struct Group {
         FreeSteps steps;
-        std::vector<Stretch> idle; // when nothing is on the nodes, in order
-        std::int32_t size;         // nodes; 0: the group does not exist
+        std::vector<Stretch> idle; // times at which nothing is on the nodes, in order
+        std::int32_t size;         // number of nodes; 0: the group does not exist
         std::size_t node_class;
     };
 
@@ -57,10 +57,10 @@ class NodeGroups {
         std::int32_t group;
         std::int32_t units;
         std::int32_t count;
-        std::int32_t next; // part of the group, or -1
+        std::int32_t next; // the next part of the group, or -1
         std::int32_t becomes;
     };
-    struct Run { // of places, up to `end`, whose nodes are of one part
+    struct Run { // places up to `end`, whose nodes are of one part
         std::size_t end;
         std::int32_t part;
     };
@@ -77,17 +77,17 @@ class NodeGroups {
     void note_idle(Group& group, Time begin, Time end) const;
     void recount_idle(std::span<const Stretch> before, const Group& group, std::int64_t nodes);
 
-    std::vector<std::int64_t> cores_; // of a node, by class
+    std::vector<std::int64_t> cores_; // cores of a node of each class
     Time now_;
-    Time next_ = kNever; // when a step of some group ends, or earlier
+    Time next_ = kNever; // no step of a group ends before this time
     std::vector<Group> groups_;
     std::vector<std::int32_t> group_of_; // one per node
     std::vector<std::int32_t> vacant_;   // groups of size 0
 
-    ChainedIndex by_mark_; // of groups with nodes, by the mark of their steps
+    ChainedIndex by_mark_; // groups with nodes, by the mark of their steps
     IdleStretches idle_;
 
-    // Buffers of one change.
+    // Buffers used during one change.
     std::vector<Stretch> was_idle_;
     std::vector<Part> parts_;
     std::vector<Run> runs_;

@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-using Membership = std::pair<std::size_t, std::vector<bool>>; // type, and sets that hold the node
+using Membership = std::pair<std::size_t, std::vector<bool>>; // type, and sets with the node
 
 std::vector<Membership> memberships(const Nodes& machine,
                                     std::span<const NodeLayout::NodeSet* const> sets) {

@@ -217,7 +217,7 @@ Time NodePlan::earlier(const UnitDemand& demand, Time duration, Time from, Time 
 std::int64_t NodePlan::follow_all(const Moves& start, std::span<const Place> own) const {
     own_.assign(groups_.size(), 0);
     std::int64_t room = 0;
-    for (std::size_t i = 0; i < own.size();) { // neighbours are mostly identical
+    for (std::size_t i = 0; i < own.size();) { // neighbours are usually identical
         const std::size_t group = groups_.of(own[i].node);
         std::size_t end = i + 1;
         while (end < own.size() && own[end].units == own[i].units &&

@@ -51,7 +51,7 @@ class NodePlan {
     Time earliest(const UnitDemand& demand, Time duration, Time from, Time before = kNever) const;
 
     // The first start in [from, until) for a job that gives back its places `own` at `given_back`,
-    // which is not before `until`; or kNever.
+    // at or after `until`; kNever if there is none.
     Time earlier(const UnitDemand& demand, Time duration, Time from, Time until, Time given_back,
                  std::span<const Place> own) const;
 
@@ -59,8 +59,8 @@ class NodePlan {
     // begins later than `from`; the free amounts of every node then only grow.
     Time earliest_rising(const UnitDemand& demand, Time from) const;
 
-    // True if, by the sums over all nodes, a job that gives back its places at `given_back` may
-    // start in [from, until). False is certain; true is not.
+    // False only if the sums over all nodes show that a job that gives back its places at
+    // `given_back` cannot start in [from, until).
     bool may_start(const UnitDemand& demand, Time duration, Time from, Time until,
                    Time given_back) const;
 
@@ -93,9 +93,9 @@ class NodePlan {
     struct Followed {
         const NodeGroups::Group& group;
         std::int64_t nodes;
-        std::int32_t own; // units on each that are given back
+        std::int32_t own; // units on each node that are given back
     };
-    struct Moves { // of a start in [from, until)
+    struct Moves { // a start that moves within [from, until)
         const UnitRoom& room;
         Time duration;
         Time from;
@@ -125,7 +125,7 @@ class NodePlan {
     NodeGroups groups_;
     FreeSteps sum_;
 
-    // Buffers of one query.
+    // Buffers used during one query.
     mutable std::vector<Change> changes_;
     mutable std::vector<std::int32_t> rooms_;
     mutable std::vector<std::size_t> least_;

@@ -52,7 +52,7 @@ void check(const Nodes& nodes) {
     if (nodes.resources.empty()) refuse("nodes have no resource; give them cores");
     const std::set<std::string> names(nodes.resources.begin(), nodes.resources.end());
     if (names.size() < nodes.resources.size()) refuse("a resource of the nodes is named twice");
-    if (nodes.classes.empty()) refuse("a machine of nodes needs at least one class of nodes");
+    if (nodes.classes.empty()) refuse("a machine with nodes needs at least one node class");
     std::int64_t n = 0;
     for (const NodeClass& nodes_of_class : nodes.classes) {
         if (nodes_of_class.count < 1)

@@ -14,7 +14,7 @@ namespace slotwise {
 struct NodeClass {
     std::string name;
     std::int32_t count = 0;
-    Amounts capacity{}; // of each node
+    Amounts capacity{}; // capacity of each node
 };
 
 // Nodes are numbered from 0, those of the first class first; resources as `resources` names them.
@@ -34,18 +34,18 @@ struct Nodes {
 // names, counts are positive and amounts are not negative.
 void check(const Nodes& nodes);
 
-// The jobs that are kept off the nodes of a job.
+// How a job shares its nodes with other jobs.
 enum class Exclusive : std::uint8_t {
-    no,  // none: it shares nodes with any job
-    job, // all: each unit takes a whole node
-    user // those of other users; an unknown user has no other jobs
+    no,  // shares its nodes with any job
+    job, // shares with no job: each unit takes a whole node
+    user // shares only with jobs of its user; if the user is unknown, with none
 };
 
-// Demand of a job: a number of units, each of which lies on one node; several may share a node.
+// Demand of a job: a number of units, each of which must fit on one node; several may share a node.
 struct UnitDemand {
     std::int32_t units = 1;
     Amounts each{};
-    std::int32_t per_node = 0; // most units on a node; 0: no rule
+    std::int32_t per_node = 0; // the largest number of units on a node; 0: no rule
     std::int32_t nodes = 0;    // exact number of nodes, each with at least one unit; 0: no rule
     Exclusive exclusive = Exclusive::no;
     std::int32_t constraint = -1; // position in JobDemands::constraints; -1: any node
@@ -65,10 +65,10 @@ struct Place {
 
 // Rule that chooses nodes for the units of a job; each chosen node takes as many units as fit.
 enum class PlacementRule : std::uint8_t {
-    first_fit,   // in the order of their numbers
-    best_fit,    // those with the least capacity left free, as a share
-    least_scarce // classes that waste the least first (resources that the job does not ask and few
-                 // nodes have), then classes of small nodes; by number within a class
+    first_fit,   // in order of node number
+    best_fit,    // first the nodes with the smallest share of their capacity left free
+    least_scarce // first the classes that waste the least of scarce resources that the job does not
+                 // request, then classes of small nodes; by number within a class
 };
 
 // The classes in the order in which `rule` tries them for a unit that requests `each`. Classes on

@@ -51,7 +51,7 @@ class UnitRoom {
     // How units fit on the nodes of one class.
     struct OnClass {
         std::int32_t most; // units that fit on an empty node
-        bool whole;        // one unit takes all cores
+        bool whole;        // a unit takes all cores of the node
     };
     OnClass on(const NodeClass& nodes) const {
         const std::int32_t most = (*this)(nodes.capacity);

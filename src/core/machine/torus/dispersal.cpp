@@ -21,7 +21,7 @@ void for_each_node(const Torus& torus, std::span<const NodeInterval> nodes, Visi
             visit(torus.coordinates(position));
 }
 
-// Number of nodes by axis and coordinate.
+// Number of nodes for each axis and coordinate.
 std::vector<Counts> counts_of(const Torus& torus, std::span<const NodeInterval> nodes) {
     std::vector<Counts> counts;
     for (const std::int32_t side : torus.shape())
@@ -165,10 +165,10 @@ bool has_pair(const Torus& torus, std::span<const NodeInterval> nodes, std::int3
     return false;
 }
 
-// Opposite a node lies another node or, on a ring of odd length, a pair. From there the distance to
-// the node falls by one with each step. The largest distance in the set is thus the longest
-// distance of the torus, minus the steps from the set to the nearest node opposite one of its
-// nodes.
+// Opposite each node lies another node or, on a ring of odd length, a pair. From there, the
+// distance falls by one with each step towards the node. The largest distance in the set is thus
+// the longest distance of the torus, minus the steps from the set to the nearest node opposite one
+// of its nodes.
 class OppositeSearch {
   public:
     explicit OppositeSearch(const Torus& torus) : torus_(torus), marks_(n_nodes(), kNone) {

@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::uint64_t kLowest = 0xFFFFFFFFU; // of the keys of one size, that of position 0
+constexpr std::uint64_t kLowest = 0xFFFFFFFFU; // largest position part of a key: that of position 0
 
 } // namespace
 
@@ -19,7 +19,7 @@ NodeInterval SlotsBySize::slot_of(Key key) {
     return {begin, begin + static_cast<NodeCount>(key >> 32)};
 }
 
-// First block whose last key is not below `key`; the number of blocks if there is none.
+// First block whose last key is at least `key`; the number of blocks if there is none.
 std::size_t SlotsBySize::block_of(Key key) const {
     return static_cast<std::size_t>(std::lower_bound(last_.begin(), last_.end(), key) -
                                     last_.begin());

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kAnyNumber = -std::numeric_limits<double>::infinity();
 
-struct Weights { // of the terms that grow with the wait
+struct Weights { // weights of the terms that grow with the wait
     double queue_time;
     double expansion;
     double service;

@@ -40,7 +40,7 @@ enum class Operation : std::uint8_t {
     either,
     minimum,
     maximum,
-    choose, // of three values: first ? second : third
+    choose, // first ? second : third
 };
 
 class Program {
@@ -48,8 +48,8 @@ class Program {
     struct Operand {
         enum class Kind : std::uint8_t { constant, column, temporary };
         Kind kind = Kind::constant;
-        std::uint16_t index = 0; // of a column or a temporary
-        double value = 0;        // of a constant
+        std::uint16_t index = 0; // index of a column or a temporary
+        double value = 0;        // value of a constant
     };
 
     static Operand constant(double value) { return {Operand::Kind::constant, 0, value}; }

@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::size_t kMostRows = 512;
 constexpr std::size_t kJobsPerRow =
-    2; // with fewer, a list is faster, because it is rarely read to its end
+    2; // with fewer jobs, a list is faster, because it is rarely read to its end
 
 } // namespace
 
@@ -69,7 +69,7 @@ bool EasyCandidates<Rules>::insert_row(Rows& rows, JobId job) {
     return may_group_;
 }
 
-// Returns false also if there are too many rows.
+// Also returns false if there are too many rows.
 template <class Rules> bool EasyCandidates<Rules>::put_in_rows(JobId job) {
     return rows_->rows() < kMostRows && insert_row(*rows_, job);
 }

@@ -61,7 +61,7 @@ template <class Rules> class EasyCandidates {
     const RankSet* queue_;
     Form form_ = Form::listed;
     ShortQueue short_;
-    std::optional<JobClassQueue> rows_;  // made when the queue first gets long
+    std::optional<JobClassQueue> rows_;  // made when the queue first becomes long
     std::optional<JobClassGrid> grid_;   // made on first use
     std::optional<SizeIndex> by_size_;   // made on first use
     bool may_group_;                     // identical jobs wait in order of arrival

@@ -40,7 +40,7 @@ template <class Rules> class EasyJobs {
         return rules_.in_trace_order || by_rank_.empty() ? rank : by_rank_[rank];
     }
     ProcCount processors(JobId job) const { return columns_->processors[job]; }
-    Duration length_of(JobId job) const { // of a waiting job
+    Duration length_of(JobId job) const { // only for waiting jobs
         return rules_.takes_requests ? columns_->requested_time[job] : estimates_->waiting(job);
     }
 
@@ -48,7 +48,7 @@ template <class Rules> class EasyJobs {
     [[no_unique_address]] Rules rules_;
     const ReplayJobs* columns_;
     const RunTimeEstimates* estimates_;
-    SharedColumn<JobId> rank_; // under a static order; empty: order of the trace
+    SharedColumn<JobId> rank_; // ranks under a static order; empty: trace order
     SharedColumn<JobId> by_rank_;
     SharedColumn<JobId> backfill_rank_;
 };

@@ -64,7 +64,7 @@ template <class Rules> class EasyPlanner final : public Scheduler {
         JobId job;
     };
 
-    Time end_of(JobId job) const { // of a running job
+    Time end_of(JobId job) const { // only for running jobs
         return rules_.takes_requests
                    ? context_.schedule.start[job] + context_.jobs.requested_time[job]
                    : ends_.of(job, estimates_);

@@ -12,7 +12,7 @@ namespace slotwise {
 
 struct BackfillRule {
     bool others_pass; // jobs behind the head may start
-    bool reserves;    // and only those that the head's reservation permits
+    bool reserves;    // only those that the head's reservation permits
     bool relaxes;     // the reservation is at a deadline later than its first shadow time
 
     bool operator==(const BackfillRule&) const = default;
@@ -25,14 +25,14 @@ struct EasyRules {
     EasyRules(const BackfillRule& rule, const ReplayContext& context, const Order& order,
               const Order& behind);
 
-    bool others_pass, reserves, relaxes; // of the backfill rule
-    bool strict_end, spare_processors;   // of the policy
+    bool others_pass, reserves, relaxes; // from the backfill rule
+    bool strict_end, spare_processors;   // from the policy
     bool ends_now_are_free; // jobs that end at this instant have freed their processors
     bool fixed_deadline;    // the head keeps its deadline while it is head
     bool tracks_releases;   // the ends of running jobs matter
-    bool in_trace_order;    // of the queue and of the candidates
-    bool is_ranked, are_candidates_ranked; // under a static order
-    bool moves, candidates_move;           // under an order with linear scores
+    bool in_trace_order;    // the queue and the candidates are in trace order
+    bool is_ranked, are_candidates_ranked; // the order is static
+    bool moves, candidates_move;           // the order has linear scores
     bool waiting_drifts;                   // estimates of waiting jobs change
     bool estimates_drift;                  // estimates of waiting or running jobs change
     bool change_at_start;                  // the estimate of a job changes when it starts

@@ -32,13 +32,14 @@ template <class Rules> class EasySizeSearch {
     // Records that no waiting job can start any more.
     void note_searched();
 
-    // Narrows the last search after a job that arrived was tried alone.
+    // Narrows the last search after an arriving job was tried alone.
     void narrow();
 
-    // `only_old`: no job has arrived in this pass. False if no job may pass the head.
+    // `only_old` states that no job has arrived in this pass. Returns false if no job may pass the
+    // head.
     bool anyone_may_pass(bool only_old);
 
-    // Iterates over jobs that may start, in backfill order. tried() follows each next(), until
+    // Iterates over jobs that may start, in backfill order. Call tried() after each next(), until
     // next() returns kNoJob.
     void open(bool only_old);
     JobId next();

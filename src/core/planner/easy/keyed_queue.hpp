@@ -23,7 +23,7 @@ class KeyedQueue {
         double priority; // higher comes first
         JobId rank;
 
-        bool operator<(const Key& other) const { // comes first
+        bool operator<(const Key& other) const { // true if this key comes first
             return priority != other.priority ? priority > other.priority : rank < other.rank;
         }
     };
@@ -52,7 +52,7 @@ class KeyedQueue {
     std::vector<Key> keys_;
     std::vector<JobId> jobs_;
     std::vector<ProcCount> processors_; // sixteen entries after end() fit no bounds
-    std::vector<std::int32_t> lengths_; // biased; as many entries
+    std::vector<std::int32_t> lengths_; // biased lengths; as many entries
 };
 
 } // namespace slotwise

@@ -61,7 +61,7 @@ class PriorityPlanner final : public Scheduler {
     EasyRules rules_;
     RunTimeEstimates estimates_;
     EstimatedEnds ends_;
-    EasyJobs<EasyRules> jobs_; // their ranks without manual priorities
+    EasyJobs<EasyRules> jobs_; // ranks without manual priorities
     EasyReservation<EasyRules> reservation_;
     KeyedQueue queue_;
 };

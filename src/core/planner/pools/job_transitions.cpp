@@ -36,7 +36,7 @@ void JobTransitions::count_ends_until(Time time) {
     }
 }
 
-// Rejects jobs above a limit of submitted jobs, or lets them wait outside.
+// Rejects jobs above a limit on submitted jobs, or lets them wait outside.
 void JobTransitions::admit_outside() {
     Eligibility& eligibility = context_->eligibility;
     const bool holds = context_->layout->site.limits.holds_submitted;

@@ -31,12 +31,12 @@ class JobTransitions {
         uncounted_ = other.uncounted_;
     }
 
-    // Handles jobs submitted since the last call. Each one waits; if a limit of submitted jobs was
+    // Handles jobs submitted since the last call. Each one waits; if a limit on submitted jobs was
     // full at its submit time, it stays outside or is rejected. Jobs outside enter first.
     void arrive(std::span<const JobId> arrived);
     const std::vector<JobId>& turned_away() const { return turned_away_; }
 
-    // Forgets a job that is outside; returns true if it was.
+    // Forgets a job if it is outside; returns true if it was.
     bool forget_outside(JobId job) { return std::erase(outside_, job) > 0; }
 
     // Adds the job to the queue, with its own submit time.
@@ -56,13 +56,13 @@ class JobTransitions {
     // Starts jobs inside all open reservations, each in the order of its pool.
     void start_in_reservations();
 
-    // Job that replaced, in the lines, the job started last; or kNoJob.
+    // The job that took the position of the job started last in the lines, or kNoJob.
     JobId successor() const { return successor_; }
 
     // Removes running jobs that have ended.
     void finish(std::span<const JobId> ended);
     // Records that the job, which has been submitted, is permanently over at `end`. This matters to
-    // jobs that depend on it, and to limits of submitted jobs from the next arrive() on.
+    // jobs that depend on it, and to limits on submitted jobs from the next arrive() on.
     void note_over(JobId job, Time end, JobEnding ending);
     // Records the same only for the jobs that depend on the job, which may then start.
     void open_followers(JobId job, Time end, JobEnding ending);
@@ -94,10 +94,10 @@ class JobTransitions {
     PoolLines* lines_;
     PromiseBook* promises_;
     JobId successor_ = kNoJob;
-    std::vector<JobId> outside_;     // above a limit of submitted jobs, in order of arrival
-    std::vector<JobId> turned_away_; // rejected for such a limit
+    std::vector<JobId> outside_;     // above a limit on submitted jobs, in order of arrival
+    std::vector<JobId> turned_away_; // rejected because of such a limit
     std::vector<Over> uncounted_;    // ended since the last arrive(), if there are limits
-    std::size_t n_counted_ = 0;      // number of these already counted in arrive()
+    std::size_t n_counted_ = 0;      // number of those that arrive() has counted
 };
 
 } // namespace slotwise

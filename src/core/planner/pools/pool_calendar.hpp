@@ -56,7 +56,7 @@ class PoolCalendar {
     PoolSet* pools_;
     JobTransitions* transitions_;
     Calendar calendar_;
-    std::vector<JobId> requeued_; // in the current instant
+    std::vector<JobId> requeued_; // jobs requeued at the current instant
 };
 
 } // namespace slotwise

@@ -88,7 +88,7 @@ class PoolDispatch {
     DispatchLog log_;
     DispatchLog past_;           // decisions to repeat before the dispatcher is called
     std::vector<JobId> running_; // in order of start
-    std::vector<JobId> ended_;   // since the last call
+    std::vector<JobId> ended_;   // jobs that ended since the last call
     std::vector<JobId> arrived_;
     bool is_asking_ = false;
     bool asks_again_ = false;
@@ -98,8 +98,8 @@ class PoolDispatch {
     std::vector<ProcCount> free_;
     std::vector<ProcCount> free_in_reservations_;
     std::vector<JobId> chosen_;
-    std::vector<PoolId> named_;                    // pools named for them
-    std::vector<std::vector<std::int32_t>> nodes_; // nodes named for them
+    std::vector<PoolId> named_;                    // pools named for the chosen jobs
+    std::vector<std::vector<std::int32_t>> nodes_; // nodes named for the chosen jobs
 };
 
 } // namespace slotwise

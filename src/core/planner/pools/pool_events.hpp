@@ -124,7 +124,7 @@ class PoolEvents {
     std::vector<std::uint8_t> is_due_;     // one per pool
     std::vector<std::uint8_t> has_opened_; // one per pool
     std::vector<Left> left_;               // one per pool
-    std::uint64_t n_touched_all_ = 0;      // calls of touch_all()
+    std::uint64_t n_touched_all_ = 0;      // number of calls to touch_all()
 };
 
 } // namespace slotwise

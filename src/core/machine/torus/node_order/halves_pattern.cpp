@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr int kMaxVisits = 1'000;  // of a search; the best pattern so far is then taken
+constexpr int kMaxVisits = 1'000;  // limit of a search, which then takes the best pattern so far
 constexpr int kMaxTurn = 3;        // axes that the path of a part may cross
 constexpr int kImpossible = 1'000; // cost in turns
 

@@ -40,7 +40,7 @@ struct Cut {
     Sides sides_of(std::uint32_t part) const;
 };
 
-// Keeps its results: a pattern depends only on which sides are 1, odd or even.
+// Caches its results, because a pattern depends only on which sides are 1, odd or even.
 class HalvesPatterns {
   public:
     explicit HalvesPatterns(std::size_t dimensions) : dimensions_(dimensions) {}

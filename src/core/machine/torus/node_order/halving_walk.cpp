@@ -123,7 +123,7 @@ const HalvingWalk::Plan& HalvingWalk::plan(const Sides& sides, AxisSet across) {
 
 // Finds the first sound plan; otherwise the one with the fewest faults.
 HalvingWalk::Plan HalvingWalk::best_plan(const Sides& sides, AxisSet across) {
-    constexpr int kMostAxes = 4; // most axes of a cut beyond the usual ones
+    constexpr int kMostAxes = 4; // most axes in a cut that is not among the usual ones
     Plan best;
     plan_usual_cuts(best, sides, across);
     const unsigned open = open_axes(sides);

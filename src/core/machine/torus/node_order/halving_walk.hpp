@@ -16,7 +16,7 @@
 namespace slotwise {
 
 // Parameters of the cuts. Every choice gives a path through the box; paths differ in how close
-// together nodes stay.
+// together they keep the nodes.
 struct Halving {
     double reach = 2;              // axes with sides of at least the longest side / reach are cut
     std::size_t most_axes = 3;     // axes cut at a time, if the path allows so few
@@ -44,7 +44,7 @@ class HalvingWalk {
   private:
     struct Box {
         std::int64_t corner;                        // begin of the path, as a NodeIndex
-        std::array<std::int64_t, kMaxAxes> strides; // of NodeIndex, along each axis
+        std::array<std::int64_t, kMaxAxes> strides; // step in NodeIndex along each axis
         Sides sides;
     };
     struct Plan {
@@ -63,7 +63,7 @@ class HalvingWalk {
 
     std::span<const std::int32_t> shape_;
     HalvesPatterns& patterns_;
-    std::map<std::pair<Sides, AxisSet>, Plan> plans_; // for halving_
+    std::map<std::pair<Sides, AxisSet>, Plan> plans_; // plans under halving_
     Halving halving_;
     std::optional<Layers> layers_;
     Line line_;

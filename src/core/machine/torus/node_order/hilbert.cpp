@@ -32,7 +32,8 @@ using Shape = std::span<const std::int32_t>;
 constexpr std::array kHalvings{Halving{2, 3, false}, Halving{1, 2, false}, Halving{2, 3, true}};
 constexpr std::array<std::int32_t, 6> kThicknesses{1, 2, 3, 4, 6, 8};
 
-// Measure of a line, smallest first: steps beyond a neighbour, then mean distance.
+// Measure of a line, smaller is better: first steps to nodes that are not neighbours, then mean
+// distance.
 using Measure = std::pair<std::int32_t, double>;
 
 Measure measured(Shape shape, const Line& line) {
@@ -40,7 +41,7 @@ Measure measured(Shape shape, const Line& line) {
     std::int32_t longer = 0;
     for (const auto& [links, steps] : locality.longer_steps())
         longer += steps;
-    constexpr std::size_t kManyNodes = 1 << 17; // longer lines are sampled
+    constexpr std::size_t kManyNodes = 1 << 17; // lines with more nodes are sampled
     const std::int32_t every = line.size() > kManyNodes ? 16 : 1;
     double sum = 0;
     int lags = 0;

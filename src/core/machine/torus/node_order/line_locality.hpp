@@ -18,11 +18,11 @@ class LineLocality {
     // Mean torus distance of positions that are `lag` >= 1 apart; 0 if there are none.
     double mean_distance(std::int32_t lag) const;
 
-    // Steps beyond a neighbour, counted by torus distance.
+    // Steps to nodes that are not neighbours, counted by torus distance.
     std::map<std::int32_t, std::int32_t> longer_steps() const;
 
   private:
-    std::vector<std::int32_t> sides_; // of axes with more than one node
+    std::vector<std::int32_t> sides_; // sides of the axes with more than one node
     std::vector<std::vector<std::int32_t>>
         coordinates_; // ordered by axis (those with more than one node), then position
     std::size_t nodes_;
