@@ -45,13 +45,13 @@ def kept(base: Path) -> dict[str, Any]:
     if not path.is_file():
         sys.exit(
             f"no recorded run: {base} holds no build. "
-            "Run `make bench` on the commit to compare with, then this again."
+            "Run `make bench` on the commit to compare with, then run this again."
         )
     record: dict[str, Any] = json.loads(path.read_text())
     if record["fingerprint"] != fingerprint():
         sys.exit(
-            f"the recorded run is of another machine or Python ({record['cpu']}, Python "
-            f"{record['python']}): figures compare on one only. Run `make bench` here first."
+            f"the recorded run comes from another machine or Python ({record['cpu']}, Python "
+            f"{record['python']}): they cannot be compared. Run `make bench` here first."
         )
     return record
 
@@ -82,7 +82,7 @@ class Worker:
         )  # fmt: skip
         self.loaded = self._line()
         if not Path(self.loaded["file"]).is_relative_to(folder):
-            sys.exit(f"{folder} was asked for, but {self.loaded['file']} was loaded")
+            sys.exit(f"the build in {folder} was requested, but {self.loaded['file']} was loaded")
 
     def _line(self) -> Any:
         assert self.process.stdout is not None
@@ -203,7 +203,7 @@ def main() -> int:
     if arguments.only:
         cells = [c for c in cells if any(t.lower() in c["name"].lower() for t in arguments.only)]
     if not cells:
-        parser.error(f"--only {' '.join(arguments.only)}: no cell has that in its name")
+        parser.error(f"--only {' '.join(arguments.only)}: no cell name contains any of these")
     changes = measure(arguments.base, arguments.head, cells, arguments.pairs, arguments.rounds)
     print(table(record, changes))
     slower = [name for name, change in changes.items() if change.slower]

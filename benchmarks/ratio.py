@@ -253,7 +253,7 @@ def main() -> int:
         chosen_windows(arguments), chosen_solvers(arguments),
     )  # fmt: skip
     if not (any(chosen) or chosen_studies(arguments)):
-        parser.error(f"--only {' '.join(arguments.only or [])}: no row has that in its name")
+        parser.error(f"--only {' '.join(arguments.only or [])}: no row name contains any of these")
     report = measure(arguments)
     if arguments.json:
         print(json.dumps(report, indent=1))

@@ -180,10 +180,10 @@ def notes(report: dict[str, Any]) -> list[str]:
     if report["unrecorded"]:
         out.append("No recorded answer: " + ", ".join(report["unrecorded"]) + ".")
     out.append(
-        "Times are CPU seconds of the one thread; ratio is the median over interleaved rounds of "
-        "replay / bare loop; queue is the most jobs that waited at once, MB the peak of the "
-        "process, B/job what the first replay of a fresh process adds to its "
-        f"resident memory, result included (at most {BYTES_A_JOB}); a MB is 1e6 bytes."
+        "Times are CPU seconds of one thread; ratio is the median over alternating rounds of "
+        "replay / bare loop; queue is the largest number of jobs waiting at once; MB is the "
+        "peak memory of the process; B/job is what the first replay of a fresh process adds to its "
+        f"resident memory, including the result (at most {BYTES_A_JOB}); one MB is 1e6 bytes."
     )
     return out + thanks([r["name"] for r in (*report["rows"], *report["reading"])])
 

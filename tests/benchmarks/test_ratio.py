@@ -187,4 +187,4 @@ def test_logs_that_are_absent_are_told(tmp_path: Path) -> None:
 def test_a_row_nobody_has_is_refused(tmp_path: Path) -> None:
     done = run(tmp_path, "--only", "no such row")
     assert done.returncode == 2
-    assert "no row has that in its name" in done.stderr
+    assert "no row name contains any of these" in done.stderr

@@ -1,4 +1,5 @@
-// Jobs that wait for other jobs, by preceding_job with its think time or by lists of conditions.
+// Jobs that wait for other jobs, because of a preceding_job with its think time or a list of
+// conditions.
 #pragma once
 
 #include "replay/replay_jobs.hpp"
@@ -24,8 +25,8 @@ enum class JobEnding : std::uint8_t {
 // its preceding job is cancelled before it starts.
 class Dependencies {
   public:
-    // `is_rejected[job]` is not 0 for jobs that never run; `lists` may be null. The default has no
-    // dependencies.
+    // `is_rejected[job]` is not 0 for jobs that never run; `lists` may be null. A
+    // default-constructed object has no dependencies.
     Dependencies() = default;
     Dependencies(const ReplayJobs& jobs, const DependencyLists* lists,
                  const std::vector<std::uint8_t>& is_rejected);
@@ -80,14 +81,14 @@ class Dependencies {
     void add_groups(DependencyLinks& found, const std::vector<std::uint8_t>& is_rejected,
                     Links& links);
 
-    // The job that becomes first in its group when `job` is over, if it is a singleton; otherwise
-    // kNoJob.
+    // The job that becomes first in its group because `job` is over, if that job is a singleton;
+    // otherwise kNoJob.
     JobId next_of_group(JobId job);
 
     std::shared_ptr<const Links> links_;
     std::vector<Time> open_at_;
     std::vector<Time> ready_;           // latest time of the conditions met so far
-    std::vector<std::uint32_t> n_open_; // conditions not met
+    std::vector<std::uint32_t> n_open_; // number of conditions not yet met
     std::vector<std::uint8_t> is_over_; // one per job
     std::vector<std::size_t> front_;    // per group: the first job that is not over
 };

@@ -60,7 +60,7 @@ class Eligibility {
     // Earliest start of `job` under its dependencies; kNever while it is unknown.
     Time opens(JobId job) const { return dependencies_.opens(job); }
 
-    // `waits`: the job is waiting.
+    // `waits` is true if the job is waiting.
     void hold(JobId job, QueueId queue, bool waits);
     void release(JobId job, QueueId queue, bool waits);
     bool is_held(JobId job) const { return n_held_ > 0 && job < held_.size() && held_[job] != 0; }
@@ -84,14 +84,14 @@ class Eligibility {
 
     bool has_limits() const { return !owners_->empty(); } // including array limits
 
-    // Limits on nodes in use. allows_on(): the job may start on these nodes. note_nodes() counts
-    // nodes that a job takes (sign 1) or gives back (−1).
+    // Limits on nodes in use. allows_on() is true if the job may start on these nodes. note_nodes()
+    // counts nodes that a job takes (sign 1) or gives back (−1).
     bool counts_nodes() const { return counts_nodes_; }
     bool allows_on(JobId job, QueueId queue, std::span<const Place> places) const;
     void note_nodes(JobId job, QueueId queue, std::span<const Place> places, int sign);
 
-    // Limits on submitted jobs. admits(): one more job may be submitted. note_submitted() counts a
-    // job that has arrived (sign 1) or is over (−1).
+    // Limits on submitted jobs. admits() is true if one more job may be submitted. note_submitted()
+    // counts a job that has arrived (sign 1) or is over (−1).
     bool admits(JobId job, QueueId queue) const;
     void note_submitted(JobId job, QueueId queue, int sign);
     bool have_same_owners(JobId one, JobId other) const {

@@ -1,4 +1,4 @@
-// Membership of a job in a list of users, groups, accounts and qualities of service.
+// Tests whether a job belongs to one of some users, groups, accounts or qualities of service.
 #pragma once
 
 #include "replay/replay_jobs.hpp"

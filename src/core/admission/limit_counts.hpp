@@ -56,8 +56,8 @@ class LimitCounts {
     // Counts a job that starts (sign 1) or has ended (−1).
     void count(const Owner& owner, const JobUse& use, int sign);
 
-    // Limits on nodes. fits_on(): the job may start on these nodes. count_nodes() counts nodes that
-    // a job takes (sign 1) or gives back (−1).
+    // Limits on nodes. fits_on() is true if the job may start on these nodes. count_nodes() counts
+    // nodes that a job takes (sign 1) or gives back (−1).
     bool counts_nodes() const { return counts_nodes_; }
     bool fits_on(const Owner& owner, std::span<const Place> places) const;
     void count_nodes(const Owner& owner, std::span<const Place> places, int sign);

@@ -20,7 +20,7 @@ namespace slotwise {
 
 class NodeCounts {
   public:
-    // `counts_cores`: nodes may be shared, so that cores are counted too.
+    // `counts_cores` is true if nodes may be shared, so that cores must be counted too.
     NodeCounts(const NodeLayout& layout, Time origin, bool counts_cores);
 
     void advance(Time now);
@@ -64,7 +64,7 @@ class NodeCounts {
     // True if more is reserved than exists.
     bool is_overdrawn() const;
 
-    // Counts nodes of the class as used for a while, until undo().
+    // Counts nodes of the class as used until undo() is called.
     void use(std::size_t node_class, Time from, Time to, std::int32_t idle, std::int32_t cores);
     void undo();
 

@@ -75,7 +75,7 @@ void NodeOutages::announce(NodeFences& fences, Time now) const {
 }
 
 // Nodes taken by number: idle nodes first, then nodes with jobs, then those already unavailable.
-// The classes are in their order, in which jobs are killed.
+// Classes are taken in order, and jobs are killed in the same order of classes.
 NodesAway NodeOutages::away_at_begin(const Outage& outage, const NodeState& state) const {
     if (outage.mode == Outage::Mode::drain || !outage.nodes.named.empty())
         return nodes_away(*layout_, outage.nodes, outage.processors);

@@ -37,7 +37,7 @@ struct NodeHold {
     }
 };
 
-// Rules by which reservations of one shape take nodes of its classes.
+// Rules that decide which nodes of its classes the reservations of a shape take.
 class HoldRules {
   public:
     HoldRules(const NodeState& state, const JobShape& shape) : state_(state), shape_(shape) {}

@@ -34,8 +34,8 @@ class NodeState {
     Time now() const { return groups_.now(); }
     void advance(Time now);
 
-    // Plans places, by ascending node, on [begin, end) for a job of the shape (sign 1), or
-    // withdraws that plan (−1). plan_away() does so for a downtime of named nodes.
+    // Plans places, in ascending order of nodes, on [begin, end) for a job of the shape (sign 1),
+    // or withdraws that plan (−1). plan_away() does the same for a downtime of named nodes.
     void plan(const JobShape& shape, std::span<const Place> places, Time begin, Time end, int sign);
     void plan_away(std::span<const std::int32_t> nodes, Time begin, Time end, int sign);
 

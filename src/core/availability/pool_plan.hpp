@@ -35,7 +35,7 @@ class PoolPlan {
 
     ProcCount processors() const { return processors_; }
 
-    // Processors in use in the pool, without those inside a user's reservation.
+    // Processors in use in the pool, excluding those inside a user's reservation.
     ProcCount busy() const { return busy_; }
 
     // Processors that a job may take now. 0 if jobs run on processors that should be unavailable.
@@ -80,7 +80,7 @@ class PoolPlan {
     void announce(const Recurrence& windows, ProcCount processors);
 
     // Plans the announced windows that begin before `time`; true if there were any. Throws
-    // ReplayError if more than kMostAhead would be planned at once, as each takes memory.
+    // ReplayError if more than kMostAhead would be planned at once, because each takes memory.
     bool reach(Time time) { return next_announced_ < time && plan_announced(time); }
 
     // Makes processors unavailable from now on, or returns them. The planned downtimes determine

@@ -1,4 +1,4 @@
-// Times at which running jobs will return their processors, by their estimated ends.
+// Times at which running jobs will return their processors, according to their estimated ends.
 #pragma once
 
 #include "containers/timing_wheel.hpp"

@@ -13,7 +13,7 @@ class JobSet {
   public:
     explicit JobSet(std::size_t n_jobs) : place_(n_jobs) {}
 
-    // O(1) each.
+    // Both take O(1) time.
     void insert(JobId job) {
         place_[job] = static_cast<std::uint32_t>(jobs_.size());
         jobs_.push_back(job);

@@ -30,7 +30,7 @@ std::unique_ptr<Scheduler> planner_for(const ReplayContext& context,
     return make_scheduler(context, dispatcher);
 }
 
-// Lets the user's priorities precede every order of the site.
+// Gives the user's priorities precedence over every order of the site.
 void put_user_priority_first(Site& site) {
     site.policy.order.by_hand_first = true;
     if (site.policy.backfill_order) site.policy.backfill_order->by_hand_first = true;

@@ -53,8 +53,8 @@ class JobPools {
     virtual void reserve_at(PoolId pool, JobId job, Time from, Time length) = 0;
     virtual void drop_reservations(PoolId pool) = 0;
 
-    // Promises: promise() plans a job on [start, start + length). lay() takes that out of the plan
-    // (sign −1) or puts it back (1).
+    // Promises: promise() plans a job on [start, start + length). lay() takes the promise out of
+    // the plan (sign −1) or puts it back (1).
     virtual void promise(JobId job, Time start, Time length) = 0;
     virtual void lay(JobId job, int sign) = 0;
     virtual void forget_promise(JobId job) = 0;

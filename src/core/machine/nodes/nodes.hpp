@@ -17,7 +17,8 @@ struct NodeClass {
     Amounts capacity{}; // capacity of each node
 };
 
-// Nodes are numbered from 0, those of the first class first; resources as `resources` names them.
+// Nodes are numbered from 0, beginning with the first class; resources are in the order of
+// `resources`.
 struct Nodes {
     std::vector<std::string> resources;
     std::vector<NodeClass> classes;

@@ -11,7 +11,7 @@
 
 namespace slotwise {
 
-// Summed over the resources. `free` is what is free before the units take `each`.
+// The sum is over the resources. `free` is the amount free before the units take `each`.
 inline double part_left(const Amounts& free, std::int32_t units, const Amounts& each,
                         const Amounts& capacity) {
     double sum = 0;

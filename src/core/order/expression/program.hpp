@@ -2,7 +2,7 @@
 //
 // Example: -(submit) + 2 * wait becomes, with temporaries t0 and t1,
 //     t0 = - submit;   t1 = 2 * wait;   t0 = t0 + t1
-// Each instruction runs over a block of 256 jobs before the next.
+// Each instruction runs over a block of 256 jobs before the next instruction begins.
 #pragma once
 
 #include "order/job_columns.hpp"

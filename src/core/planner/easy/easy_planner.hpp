@@ -1,4 +1,4 @@
-// Scheduling in order up to the head, the first job that does not fit, and of jobs that may pass
+// Starts jobs in order up to the head, the first job that does not fit, and then jobs that may pass
 // it. This planner implements `none`, `first-fit`, `easy` and `relaxed` under different rules.
 //
 // Example, 10 processors: A runs on 6 until 100 by its estimate. B (8) is head: its shadow time is

@@ -51,7 +51,7 @@ inline std::array<std::int64_t, kMaxAxes> strides_of(std::span<const std::int32_
     return strides;
 }
 
-// True if a path may visit every node of a box once by steps between neighbours, from a corner to
+// True if a path of steps between neighbours may visit every node of a box once, from a corner to
 // the corner that differs in the axes `across`. Each step changes colour, as on a chessboard. In a
 // box with an even number of nodes, the ends must therefore have different colours; in a box with
 // an odd number, equal ones.
