@@ -154,7 +154,7 @@ def run_pair(
 def measure(
     base: Path, head: Path, cells: list[dict[str, Any]], pairs: int, rounds: int
 ) -> dict[str, Change]:
-    """Run every cell; a cell that seems slower is confirmed with as many pairs again."""
+    """Run every cell; a cell that seems slower is measured again with as many new pairs."""
     changes = {name: Change() for name in ("bare loop", *(c["name"] for c in cells))}
 
     def add(some: list[dict[str, Any]]) -> None:

@@ -90,7 +90,7 @@ class Row:
 
 
 def traces_folder() -> Path | None:
-    """Find the folder of real logs: SLOTWISE_TRACES, or beside the repository, as in the tests."""
+    """Find the folder of real logs: SLOTWISE_TRACES, otherwise one next to the repository."""
     given = os.environ.get("SLOTWISE_TRACES")
     for folder in (Path(given) if given else None, ROOT.parent / "shared" / "traces"):
         if folder is not None and folder.is_dir():

@@ -45,7 +45,7 @@ class NodeCounts {
     std::int32_t nodes_left(std::size_t node_class, Time from, Time to) const;
     std::int32_t cores_left(std::size_t node_class, Time from, Time to) const;
 
-    // Least number free at any single instant of [from, to); negative if more is reserved than
+    // The smallest number free at any instant of [from, to); negative if more is reserved than
     // exists.
     std::int32_t least_idle(std::size_t node_class, Time from, Time to) const {
         return idle_[node_class].least(from, to);

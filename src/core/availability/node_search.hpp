@@ -45,8 +45,8 @@ class HoldRules {
     // The job's classes in the order in which the placement rule takes their idle nodes.
     std::vector<std::size_t> classes_in_order() const;
 
-    // True if the placement order never mixes classes, so that a whole class may be counted at a
-    // time.
+    // True if the placement order never mixes classes, so that a whole class can be counted at
+    // once.
     bool counts_by_class() const;
 
     // True if no reservation, and no planned downtime of named nodes, affects the job's classes.

@@ -14,10 +14,10 @@
 namespace slotwise {
 
 // A step function from `origin` to the end of time. Points (time, free from then on) are sorted,
-// and neighbours differ in value. Points lie in blocks of up to 64; each block stores its smallest
-// and largest value, so that a search skips a block in one comparison. Spans are half open. With p
-// points a change takes O(64 + p/64), a search O(p) at worst and mostly O(p/64). A negative value
-// means that more is planned than the machine has.
+// and neighbours differ in value. Points are stored in blocks of up to 64; each block has its
+// smallest and largest value, so that a search can skip a block after one comparison. Spans are
+// half open. With p points a change takes O(64 + p/64), a search O(p) at worst and mostly O(p/64).
+// A negative value means that more is planned than the machine has.
 //
 //     100 processors, a running job of 60 that ends at 50, 80 promised at 50 for 20:
 //     (0, 40) (50, 20) (70, 100);  earliest(30, 30, 0) = 0, earliest(30, 60, 0) = 70.

@@ -9,7 +9,7 @@
 
 namespace slotwise {
 
-// Faster than a tree for up to a few thousand keys, because neighbours lie together in memory. A
+// Faster than a tree for up to a few thousand keys, because neighbours are together in memory. A
 // block holds at most kMost keys. An insertion therefore moves at most 2 KB, plus the list of
 // blocks if it splits a block.
 class SortedKeys {

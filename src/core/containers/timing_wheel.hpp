@@ -1,11 +1,11 @@
 // Ordered instants, each with a value (its load), found without a search.
 //
-// Near instants lie in a wheel of 4,096 slots of equal width. Each slot is a list in ascending
-// order, and two levels of bits mark the slots in use. Instants beyond the wheel lie in an extra
-// slot, `kFar`, a sorted vector. Example: with slots of 16 s that begin at 0, the instants 10, 20,
-// 30 and 100,000 lie in slot 0, slot 1 (20 before 30) and kFar, because the wheel ends at 65,536.
-// Once the current time is past 34,816 and no earlier instant is left, the wheel turns and takes in
-// 100,000.
+// Near instants are stored in a wheel of 4,096 slots of equal width. Each slot is a list in
+// ascending order, and two levels of bits mark the slots in use. Instants beyond the wheel are
+// stored in an extra slot, `kFar`, a sorted vector. Example: with slots of 16 s that begin at 0,
+// the instants 10, 20, 30 and 100,000 are in slot 0, slot 1 (20 before 30) and kFar, because the
+// wheel ends at 65,536. Once the current time is past 34,816 and no earlier instant is left, the
+// wheel turns and takes in 100,000.
 //
 // The width of a slot affects speed only: few instants share a slot if the horizon is about as long
 // as the longer jobs.
@@ -144,7 +144,7 @@ template <class Load> class TimingWheel {
     };
     static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
-    // Overdue instants lie in the first slot.
+    // Overdue instants are stored in the first slot.
     Slot in_wheel(Time tick) const { return static_cast<Slot>(std::max(tick, base_)) % kFar; }
 
     static unsigned first_bit(Bits bits) { return static_cast<unsigned>(std::countr_zero(bits)); }

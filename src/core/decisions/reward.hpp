@@ -19,7 +19,7 @@ enum class Reward : std::uint8_t {
     utilisation,
 };
 
-// `replay` is in its state at the end of the step.
+// `replay` must be in its state at the end of the step.
 double reward_of(Reward reward, const Totals& before, const DecisionReplay& replay);
 
 } // namespace slotwise

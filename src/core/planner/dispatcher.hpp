@@ -105,7 +105,7 @@ class DispatchPlanner final : public Scheduler {
     std::vector<JobId> chosen_;
     std::vector<JobId> sorted_;
     std::vector<std::int32_t> sorted_nodes_;
-    std::vector<NodeInterval> placed_;       // nodes of the chosen jobs, one job after the other
+    std::vector<NodeInterval> placed_;       // nodes of the chosen jobs, one job after another
     std::vector<std::uint32_t> placed_ends_; // end of each job's nodes in placed_
     bool asking_ = false;                    // still true after the dispatcher threw
 };

@@ -62,7 +62,7 @@ class FreeSteps {
     std::size_t split(Time time);
     void merge(std::size_t i);
 
-    std::vector<Time> begin_; // begins of the steps, ascending
+    std::vector<Time> begin_; // times at which the steps begin, ascending
     std::vector<Amounts> free_;
     std::uint64_t mark_ = 0; // sum over the future changes
 };

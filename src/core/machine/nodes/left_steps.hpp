@@ -66,7 +66,7 @@ class LeftSteps {
     std::size_t first_enough(std::size_t i, std::int32_t number) const;
     bool is_enough_of_each(std::size_t i, Time start, const Asked& asked) const;
 
-    std::vector<Time> begin_;        // begins of the steps, ascending
+    std::vector<Time> begin_;        // times at which the steps begin, ascending
     std::vector<std::int32_t> left_; // one per step and class; never below 0
     std::vector<std::int32_t> sum_;  // one per step
     std::size_t n_classes_ = 0;

@@ -30,7 +30,7 @@ class CoveredSlots {
     }
 
   private:
-    using Covers = std::map<std::int32_t, std::int32_t>; // begin of a stretch → number of holders
+    using Covers = std::map<std::int32_t, std::int32_t>; // start of a stretch → number of holders
 
     Covers::iterator split(std::int32_t at);
     void merge(Covers::iterator at);

@@ -237,7 +237,7 @@ class OppositeSearch {
 
     const Torus& torus_;
     std::vector<std::size_t> stride_;
-    std::vector<std::uint8_t> marks_; // a Mark by index in the box
+    std::vector<std::uint8_t> marks_; // one Mark per index in the box
     std::vector<std::size_t> reached_;
     std::vector<std::size_t> next_;
     bool found_ = false;

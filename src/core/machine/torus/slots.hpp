@@ -48,10 +48,10 @@ class Slots {
     // First slot of at least `size` nodes that begins at or after `from`.
     NodeInterval first_fit(NodeCount size, std::int32_t from = 0) const;
 
-    // Smallest slot of at least `size` nodes; of equal ones, the lowest.
+    // Smallest slot of at least `size` nodes; among equals, the lowest.
     NodeInterval best_fit(NodeCount size) const { return by_size().best_fit(size); }
 
-    // Largest slot; of equal ones, the lowest.
+    // Largest slot; among equals, the lowest.
     NodeInterval largest() const;
     NodeCount largest_size() const;
 
@@ -68,7 +68,7 @@ class Slots {
     // `out`.
     void take_first(NodeCount size, std::vector<NodeInterval>& out, std::int32_t from = 0);
 
-    // Begin of the set of `size` free nodes with the least span; of equal ones, the lowest. The set
+    // Begin of the set of `size` free nodes with the least span; among equals, the lowest. The set
     // consists of the first `size` free nodes from there on. O(slots) if no slot has `size` nodes.
     std::int32_t least_spread(NodeCount size) const;
 
@@ -81,7 +81,7 @@ class Slots {
     NodeCount nodes_;
     NodeCount free_ = 0;
     std::size_t count_ = 0;
-    MinTree by_position_;                // at the begin of each slot: kMost minus its size
+    MinTree by_position_;                // at the beginning of each slot: kMost minus its size
     std::vector<std::int32_t> begin_of_; // at each end of a slot: its begin; elsewhere kNoSlot
     mutable std::optional<SlotsBySize> by_size_; // made on the first search by size
 };

@@ -9,9 +9,9 @@
 
 namespace slotwise {
 
-// Keys lie in ascending blocks, so that insert and erase search two short arrays and move at most
-// one block. Among slots of one size, those that begin later have smaller keys. Reading backwards
-// thus gives the largest slots first, and of equal ones the lowest.
+// Keys are stored in ascending blocks, so that insert and erase search two short arrays and move at
+// most one block. Among slots of one size, those that begin later have smaller keys. Reading
+// backwards thus gives the largest slots first, and of equal ones the lowest.
 class SlotsBySize {
   public:
     void insert(NodeInterval slot);
@@ -19,7 +19,7 @@ class SlotsBySize {
     // Requires that `slot` is in the set.
     void erase(NodeInterval slot);
 
-    // Smallest slot of at least `size` nodes; of equal ones, the lowest. Empty if there is none.
+    // Smallest slot of at least `size` nodes; among equals, the lowest. Empty if there is none.
     NodeInterval best_fit(NodeCount size) const;
 
     // Appends the k largest slots, or all if there are fewer. Larger slots come first; of equal

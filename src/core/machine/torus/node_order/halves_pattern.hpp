@@ -1,8 +1,8 @@
 // The order in which a path from corner to corner visits the halves of a box.
 //
 // A box is cut in two along some of its axes: k such axes give 2^k parts. The path visits the parts
-// one after the other, each from one of its corners to another, and crosses to a neighbouring part
-// at a common face. Hilbert's curve of a square, from the lower left to the lower right corner, is
+// one after another, each from one of its corners to another, and crosses to a neighbouring part at
+// a common face. Hilbert's curve of a square, from the lower left to the lower right corner, is
 // such a pattern: up in the first part, right in the two upper ones, down in the last. Boxes with
 // odd or thin sides may make a pattern impossible (colours_allow()). The program therefore searches
 // for patterns and uses the best one: fewest impossible parts, then fewest turns through more than

@@ -23,7 +23,7 @@ struct Halving {
     bool longer_half_near = false; // for a side without two equal even halves
 };
 
-// Layers that the path takes one after the other, each by halving.
+// Layers that the path visits one after another, each by halving.
 struct Layers {
     std::size_t axis;
     std::int32_t thickness;
@@ -43,7 +43,7 @@ class HalvingWalk {
 
   private:
     struct Box {
-        std::int64_t corner;                        // begin of the path, as a NodeIndex
+        std::int64_t corner;                        // beginning of the path, as a NodeIndex
         std::array<std::int64_t, kMaxAxes> strides; // step in NodeIndex along each axis
         Sides sides;
     };

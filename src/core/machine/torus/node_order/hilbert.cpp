@@ -4,11 +4,11 @@
 // built, and their mean torus distance at lags 2 to 256 is measured. Families are tried in turn
 // until one has a line at least as good by this measure as `snake`; its best line is taken:
 //
-//   halving: from corner to corner, the box halved recursively, as in Hilbert's curve;
-//   layers: such paths through layers of one to eight nodes, one after the other;
-//   helix: one closed path through a layer, followed in each layer from where the last ended.
-//     On 3 × 4, with the path 0 1 2 3 of a row (3 and 0 are neighbours on the torus):
-//     (0,0) (0,1) (0,2) (0,3) (1,3) (1,0) (1,1) (1,2) (2,2) (2,3) (2,0) (2,1).
+//   halving: from corner to corner, the box halved recursively, as in Hilbert's curve; layers: such
+//   paths through layers of one to eight nodes, one after another; helix: one closed path through a
+//   layer, followed in each layer from where the last ended. On 3 × 4, with the path 0 1 2 3 of a
+//   row (3 and 0 are neighbours on the torus): (0,0) (0,1) (0,2) (0,3) (1,3) (1,0) (1,1) (1,2)
+//   (2,2) (2,3) (2,0) (2,1).
 //
 // Otherwise the line is the snake itself, which happens only for small boxes and boxes of few
 // layers.
