@@ -33,7 +33,7 @@ def options() -> argparse.ArgumentParser:
     add("--only", metavar="TEXT", nargs="+", help="rows whose name contains one of these strings")
     add("--jobs", type=int, nargs="+", help="sizes of the generated workloads")
     add("--loads", type=float, nargs="+", help="loads of the generated workloads")
-    add("--seed", type=int, default=SEED, help="of the generator (answers are recorded for 1)")
+    add("--seed", type=int, default=SEED, help="seed of the generator (answers are recorded for 1)")
     add("--order", default="fcfs", help="default fcfs")
     add("--backfill", default="easy", help="default easy")
     add(
@@ -52,7 +52,11 @@ def options() -> argparse.ArgumentParser:
     add("--markdown", action="store_true", help="tables as Markdown, for the README")
     add("--check", action="store_true", help="exit with 1 if a target is missed")
     add("--answers", type=Path, default=answers.RECORDED, help="file of the recorded answers")
-    add("--record-answers", action="store_true", help="write the answers of this run to that file")
+    add(
+        "--record-answers",
+        action="store_true",
+        help="write the answers of this run to the file of --answers",
+    )
     return parser
 
 

@@ -1,6 +1,6 @@
 """Wheel of this platform: built, repaired, checked, and tried in an empty environment.
 
-``wheel.py [--from-sdist]`` writes to ``dist``. With the option the sdist is made first, and the
+``wheel.py [--from-sdist]`` writes to ``dist``. With the option, the sdist is made first, and the
 wheel is built from the unpacked sdist alone.
 """
 

@@ -68,10 +68,10 @@ def measure(
     sites = sites_of(trace, machine)
     results = {name: sw.simulate(trace, site) for name, site in sites.items()}
     if not np.array_equal(results["shared"].start, results["one"].start):
-        raise AssertionError("six queues over one pool are not one queue")
+        raise AssertionError("six queues on one pool and one queue give different starts")
     size = sites["own"].pools[0].processors
     if not np.array_equal(results["own"].start, starts_alone(trace, results["own"], size)):
-        raise AssertionError("a pool of its own is not a machine of its own")
+        raise AssertionError("separate pools and separate machines give different starts")
     rounds: list[dict[str, float]] = []
     spent = 0.0
     while len(rounds) < ROUNDS[0] or (spent < seconds and len(rounds) < ROUNDS[1]):

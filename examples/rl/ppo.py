@@ -138,7 +138,7 @@ def update(agent: Agent, optimiser: torch.optim.Optimizer, batch: dict[str, torc
 
 
 def training_environment(trace: sw.Trace) -> gymnasium.vector.VectorEnv:
-    """Make the environments of the training, with episodes of 256 jobs."""
+    """Make the training environments, with episodes of 256 jobs."""
     return gymnasium.make_vec(
         slotwise.rl.ENVIRONMENT,
         num_envs=ENVIRONMENTS,

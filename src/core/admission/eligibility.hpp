@@ -1,5 +1,5 @@
-// Eligible waiting jobs: those not held, with met dependencies, an open queue and no limit in the
-// way.
+// Eligible waiting jobs: those that are not held, have no unmet dependency, and are allowed by
+// their queue's hours and by every limit.
 //
 // Example, running_per_user 1: user 1 has a job running and one waiting; user 2 has one waiting
 // behind it. The waiting job of user 1 is not eligible: it is skipped, has no reservation and

@@ -21,7 +21,7 @@ struct Span {
     Time to;
 };
 
-// Least common multiple of the two numbers, or `most`.
+// Least common multiple of the two numbers, but at most `most`.
 Time common_period(Time one, Time other, Time most) {
     const Time step = other / std::gcd(one, other);
     return one > most / step ? most : one * step;

@@ -22,7 +22,7 @@ struct DecisionState {
     Time next_choice = 0; // time of the next choice of a policy
     ProcCount free = 0;
     std::int64_t waiting_processors = 0;
-    double presence = 0; // sum of 1 / run time, of jobs that wait or run
+    double presence = 0; // sum of 1 / run time over jobs that wait or run
     bool done = true;
     bool pass_due = false;
     bool has_chosen = false; // the agent has chosen a policy

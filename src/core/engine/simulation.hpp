@@ -64,9 +64,7 @@ class Simulation {
     // and changes nothing. A submitted job becomes a row when the simulation moves, or when
     // take_in() is called.
     void submit(const NewJob& job);
-    std::int64_t next_job_id() const {
-        return submissions_.next_job_id();
-    } // larger than any in use
+    std::int64_t next_job_id() const { return submissions_.next_job_id(); } // not yet in use
     void take_in();
     bool has_new_jobs() const { return !submissions_.jobs().empty(); }
     void cancel(JobId job);

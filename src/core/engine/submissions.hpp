@@ -19,7 +19,7 @@ class Submissions {
     // for a value out of range or a number in use.
     void add(const NewJob& job, const JobTable& table, const Site& site, Time earliest);
 
-    std::int64_t next_job_id() const { return next_job_id_; } // larger than any in use
+    std::int64_t next_job_id() const { return next_job_id_; } // not yet in use
     const std::vector<NewJob>& jobs() const { return jobs_; }
     void clear() { jobs_.clear(); }
 

@@ -66,7 +66,7 @@ class IndependentPools final : public Scheduler {
     std::vector<Part> parts_;     // one per pool
     std::vector<ProcCount> free_; // one per pool
     bool drifts_ = false;
-    std::vector<PoolId> touched_; // in the current pass
+    std::vector<PoolId> touched_; // pools touched in the current pass
 };
 
 } // namespace slotwise

@@ -19,7 +19,7 @@ struct Stretch {
     bool operator==(const Stretch&) const = default;
 };
 
-// Begin of every stretch that has already begun.
+// Beginning of every stretch that has already begun.
 inline constexpr Time kPast = std::numeric_limits<Time>::min();
 
 class IdleStretches {

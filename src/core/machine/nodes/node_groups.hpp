@@ -60,7 +60,7 @@ class NodeGroups {
         std::int32_t next; // the next part of the group, or -1
         std::int32_t becomes;
     };
-    struct Run { // places up to `end`, whose nodes are of one part
+    struct Run { // places up to `end`, whose nodes are in one part
         std::size_t end;
         std::int32_t part;
     };

@@ -18,7 +18,7 @@ class NodeTenants {
   public:
     struct Tenant {
         std::int32_t user = -1; // unknown: shares with no other job if it is `sole`
-        bool sole = false;      // shares its nodes with jobs of its user alone
+        bool sole = false;      // shares its nodes only with jobs of its user
 
         bool operator==(const Tenant&) const = default;
         bool may_share(const Tenant& other) const {

@@ -68,8 +68,9 @@ class Slots {
     // `out`.
     void take_first(NodeCount size, std::vector<NodeInterval>& out, std::int32_t from = 0);
 
-    // Begin of the set of `size` free nodes with the least span; among equals, the lowest. The set
-    // consists of the first `size` free nodes from there on. O(slots) if no slot has `size` nodes.
+    // Beginning of the set of `size` free nodes with the smallest span; among equals, the lowest.
+    // The set consists of the first `size` free nodes from there on. O(slots) if no slot has `size`
+    // nodes.
     std::int32_t least_spread(NodeCount size) const;
 
   private:

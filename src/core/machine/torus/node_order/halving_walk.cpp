@@ -154,7 +154,7 @@ void HalvingWalk::plan_usual_cuts(Plan& best, const Sides& sides, AxisSet across
     }
 }
 
-// True if the best plan is sound, with this cut tried.
+// Tries this cut; returns true if the best plan is then sound.
 bool HalvingWalk::improve(Plan& best, const Sides& sides, AxisSet across,
                           std::vector<std::size_t> axes) {
     Cut cut{std::move(axes), sides, sides};
