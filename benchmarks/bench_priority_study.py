@@ -1,4 +1,4 @@
-"""The study of the priority formula: search of weights, replay of a whole log, start forecast.
+"""The study of the priority formula: search for weights, replay of a whole log, start forecast.
 
 Bounds in wall seconds on two idle cores: 60, 2 and 10.
 """

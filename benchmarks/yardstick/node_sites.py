@@ -88,5 +88,5 @@ TASKS: dict[str, tuple[Callable[..., dict[str, Any]], str, float]] = {
 }  # fmt: skip
 """Tasks by name, each with its bounded figure and the bound.
 
-The centre's bounds are the figures that are reached; the targets are 1 s, 0.2 s and 0.2 s.
+The bounds for the centre are the figures reached so far; the targets are 1 s, 0.2 s and 0.2 s.
 """

@@ -246,7 +246,7 @@ def main() -> None:
     """Train an agent per seed, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("log", nargs="?", help="SWF file. Default: a generated log")
-    parser.add_argument("--iterations", type=int, default=100, help="batches of a seed")
+    parser.add_argument("--iterations", type=int, default=100, help="batches per seed")
     parser.add_argument("--minutes", type=float, help="end a seed's training after this time")
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--onnx", help="write the network of the last seed to this file")
