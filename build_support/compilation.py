@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, TextIO
 
-LINES = 12  # most lines of progress
+LINES = 12  # maximum number of progress lines
 
 
 def interpreter() -> str:

@@ -32,7 +32,7 @@ class NodeOutages {
     // Announces the drains to the plan.
     void announce(NodeFences& fences, Time now) const;
 
-    // Begins or ends the outage of this index at `time`.
+    // Begins or ends the outage with this index at `time`.
     void begin(std::uint32_t index, Time time, NodeState& state);
     void end(std::uint32_t index, Time time, NodeState& state);
 
