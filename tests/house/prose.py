@@ -64,7 +64,7 @@ def phrase_findings(path: Path, line: int, text: str) -> Iterator[Finding]:
 
 
 def cpp_comments(source: str) -> Iterator[tuple[int, str]]:
-    """Yield each block of ``//`` lines, and each comment behind code, with its first line."""
+    """Yield each block of ``//`` lines, and each comment after code, with its first line."""
     block: list[str] = []
     first = 0
     for number, line in enumerate([*source.splitlines(), ""], start=1):
@@ -129,7 +129,7 @@ def _blank_lines(match: re.Match[str]) -> str:
 
 
 def findings_in(path: Path) -> Iterator[Finding]:
-    """Find what is wrong with the prose of a file."""
+    """List the findings in the prose of a file."""
     source = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         yield from phrase_findings(path, 1, prose_of_page(source))

@@ -1,6 +1,6 @@
 """Comparison of the types of the core, `_core.pyi`, with the compiled module: ``stubs.py``.
 
-Differences that pybind11 makes in every class are not printed. Any other ends with code 1.
+Differences that pybind11 makes in every class are not printed. For any other, the exit code is 1.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def differences(lines: list[str]) -> list[str]:
 
 
 def main() -> int:
-    """Compare, and print what differs."""
+    """Compare, and print the differences."""
     command = [sys.executable, "-m", "mypy.stubtest", "slotwise._core", "--concise"]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     if ended.stderr:

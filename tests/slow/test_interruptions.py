@@ -32,7 +32,7 @@ trace = "small.swf"
 
 @dataclass(frozen=True)
 class Verb:
-    """A command and the files it writes; one that `resumes` leaves the files it resumes from."""
+    """A command and the files it writes; with `resumes`, files to continue from are kept."""
 
     arguments: tuple[str, ...]
     outputs: tuple[str, ...]
@@ -84,7 +84,7 @@ def _started(verb: Verb, folder: Path) -> subprocess.Popen[bytes]:
 
 
 def _compared(name: str, data: bytes) -> object:
-    """Return the parts of a run that must be equal in two runs: all except measured seconds."""
+    """Return the parts of a run that must be equal in two runs, which exclude measured seconds."""
     if name.endswith(".html"):
         return data.startswith(b"<!doctype html>"), data.rstrip().endswith(b"</html>")
     if name.endswith(".jsonl"):

@@ -31,8 +31,8 @@ BEFORE_IT: dict[str, Any] = {
 
 def test_promises_are_made_around_a_maintenance() -> None:
     # Behind the first job, until 80, 20 s are left before 100: enough for the third, of 20 s. The
-    # second and fourth, of 30 s, are promised 150. Then all is taken until 180, even though the
-    # last comes first in the order: planned again, it would get 80, and the third 150.
+    # second and fourth, of 30 s, are promised 150. Then the machine is full until 180. The last job
+    # comes first in the order: planned again, it would get 80, and the third 150.
     for backfill, expected in (
         ("conservative", [0, 150, 80, 150, 180]),
         ("replan", [0, 170, 150, 170, 80]),
@@ -43,7 +43,7 @@ def test_promises_are_made_around_a_maintenance() -> None:
 
 def test_a_sudden_outage_breaks_only_the_promises_it_overlaps() -> None:
     # Promised: B (4) 50, C (2 for 60 s) 80. At 10 two of four processors are lost until 110. C
-    # keeps 80, and B is placed again, behind it.
+    # keeps 80, and B is promised again, after it.
     outage = sw.Outage(start=10, duration=100, processors=2, mode="sudden")
     site = sw.Site(4, PROMISING, outages=[outage])
     columns = {"submit": [0, 1, 5], "processors": [2, 4, 2], "run_time": [50, 30, 60]}
@@ -74,7 +74,7 @@ def test_a_promise_lies_within_the_hours_of_its_queue() -> None:
 
 
 def test_a_starving_job_takes_the_place_of_one_that_does_not_starve() -> None:
-    # Promised: B 100, C 110. At 52 C starves: it takes 100, and B is placed behind it.
+    # Promised: B 100, C 110. At 52 C starves: it takes 100, and B is promised a start after it.
     queues = [sw.Queue("patient", trace_queues=[1]), sw.Queue("hasty", starvation=50)]
     columns = {"submit": [0, 1, 2], "processors": [4] * 3, "run_time": [100, 10, 20]}
     site = sw.Site(4, PROMISING, queues=queues)
@@ -99,7 +99,7 @@ def test_a_job_above_a_threshold_loses_its_promise() -> None:
 
 def test_an_advance_reservation_displaces_promises() -> None:
     # B (3 in a) is promised 50. The wide job takes all of both pools at 60, when the other job in b
-    # ends. B, of 20 s, would overlap it, and is placed behind it, at 70.
+    # ends. B, of 20 s, would overlap it, so it is promised 70, after it.
     queues = [
         sw.Queue("in a", trace_queues=[1], pools=["a"]),
         sw.Queue("in b", trace_queues=[2], pools=["b"]),
@@ -130,7 +130,7 @@ def test_an_estimate_of_a_start_counts_on_promises() -> None:
     sim = sw.Simulation(
         sw.Trace.from_columns(**BEFORE_IT), sw.Site(4, PROMISING, maintenance=MAINTENANCE)
     )
-    sim.run(until=2)  # two jobs wait: one on 2 is promised 150, one on 4 has 80 to 100
+    sim.run(until=2)  # two jobs wait: one on 2 processors is promised 150, one on 4 has 80 to 100
     assert sim.estimate_start(processors=2, requested_time=10) == 150
     assert sim.estimate_start(processors=4, requested_time=10) == 180
 
