@@ -55,7 +55,7 @@ class SweepMoves {
             moved_by_[c] = std::max(moved_by_[c], starts);
     }
 
-    std::vector<MovedBy> moved_by_; // by class
+    std::vector<MovedBy> moved_by_; // indexed by class
     bool any_ = false;
 };
 

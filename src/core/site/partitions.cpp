@@ -55,7 +55,7 @@ Site with_partitions(Site site) {
     if (site.queues.empty()) site.queues.emplace_back();
     const std::vector<std::size_t> root = first_connected(site.queues, site.demands->nodes->size());
     site.pools.clear();
-    std::vector<PoolId> pool_of(site.queues.size(), kAnyPool); // by first queue
+    std::vector<PoolId> pool_of(site.queues.size(), kAnyPool); // indexed by first queue
     for (std::size_t q = 0; q < site.queues.size(); ++q) {
         PoolId& pool = pool_of[root[q]];
         if (pool == kAnyPool) {

@@ -15,7 +15,7 @@ Kind kind_of(DependencyKind kind) {
     return kind == DependencyKind::after_not_ok ? Kind::after_not_ok : Kind::after_ok;
 }
 
-// The rows seen so far by number.
+// The rows seen so far, by job number.
 class SeenRows {
   public:
     explicit SeenRows(const JobTable& table) : table_(&table) {}
@@ -55,7 +55,7 @@ class SeenRows {
   private:
     const JobTable* table_;
     std::unordered_map<std::int64_t, JobId> by_number_;
-    std::unordered_map<std::int64_t, std::map<std::int64_t, JobId>> tasks_of_; // by array
+    std::unordered_map<std::int64_t, std::map<std::int64_t, JobId>> tasks_of_; // indexed by array
 };
 
 // True if a list of the row has this kind of condition.

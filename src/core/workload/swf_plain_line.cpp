@@ -26,7 +26,7 @@ constexpr std::size_t kWindow = 128; // characters read; longer lines are left t
 
 struct Mask {
     std::uint64_t low = 0;  // characters 0 to 63
-    std::uint64_t high = 0; // 64 to 127
+    std::uint64_t high = 0; // characters 64 to 127
 };
 
 struct LineMasks {

@@ -89,11 +89,11 @@ class ConservativePlanner final : public Scheduler {
     RunTimeEstimates estimates_;
     EstimatedEnds ends_;
 
-    ProcCount free_;  // at this moment, after the ends handled so far
+    ProcCount free_;  // free now, after the ends handled so far
     Profile profile_; // running jobs, promises, and announced windows as far ahead as these
     AnnouncedWindows announced_;
     PromiseQueue promises_;
-    bool gave_up_ = false;              // since the last compression, a promise was given up
+    bool gave_up_ = false;              // a promise was given up since the last compression
     std::optional<PromiseGates> gates_; // if there are limits
 
     // State of the current pass:

@@ -40,7 +40,7 @@ class FrontLines {
     double doubt() const { return doubt_at_zero_ + doubt_slope_ * seconds_; }
 
   private:
-    std::vector<double> at_zero_; // at the first submit time of the trace
+    std::vector<double> at_zero_; // values at the first submit time of the trace
     std::vector<double> slopes_;
     double seconds_ = 0;
     double doubt_at_zero_ = 0;

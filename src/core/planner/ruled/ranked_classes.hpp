@@ -163,10 +163,10 @@ class RankedClasses {
     std::optional<UserShares> shares_;
     bool has_limits_;
     RequestClasses classes_;
-    FrontLines lines_; // where has_scores()
-    Lead lead_;        // where has_scores()
+    FrontLines lines_; // used if has_scores()
+    Lead lead_;        // used if has_scores()
     Time now_ = 0;
-    Slot from_group_ = 0; // of a search by first_within(): no class before it is within the bounds
+    Slot from_group_ = 0; // start of first_within(): no earlier class is within the bounds
 };
 
 } // namespace slotwise

@@ -43,7 +43,7 @@ class RuledPlanner final : public Scheduler {
     PoolId pool_number(JobId job) const override;
     void cancel(JobId job) override;
 
-    // Parts of a pass, for the loop of such replays:
+    // Parts of a pass, called by the event loop for these sites:
     void begin(Time now, Starts& starts) {
         now_ = now;
         starts_ = &starts;

@@ -35,7 +35,7 @@ bool SlurmBackfill::gets_plan(const SlurmJob& job, const Cycle& cycle) const {
 }
 
 // True if a try that failed would fail again in the same cycle, without effect on other jobs. Tests
-// of GPU jobs change weights, and thus both.
+// of GPU jobs change weights, so neither is certain for them.
 bool SlurmBackfill::repeats_failures(const SlurmJob& job, const SlurmSearch& search) const {
     const SlurmRequest& request = search.request(job.request);
     const SlurmGpuWeights& weights = search.gpu_weights();
@@ -95,18 +95,18 @@ bool SlurmBackfill::must_overlap(const SlurmJob& job, Time from, Time begin,
     return !free.has_at_least(search.request(job.request).min_nodes);
 }
 
-// As try_from(), for nodes that are only counted. Goes on to later begins while each of them must
-// overlap a plan; up to the next search time, nodes are only lost.
+// Like try_from(), but for nodes that are only counted. Goes on to later begins while each of them
+// must overlap a plan; up to the next search time, nodes are only lost.
 Time SlurmBackfill::try_counts(const SlurmJob& job, const Failure& asked, Kind* kind,
                                Cycle& cycle) {
     SlurmSearch& search = cycle.search;
     Time from = asked.from;
     Time begin = search.count_by(job.request, allowed_, cycle.now, asked.later);
-    bool is_known = true; // that no later job of the kind can begin in between
+    bool is_known = true; // it is known that no later job of the kind can begin in between
     while (begin > cycle.now && begin <= cycle.now + rules_->bf_window && asked.later != kNever) {
         begin = std::max(begin, from);
         if (!must_overlap(job, from, begin, search)) break;
-        if (begin == asked.later) { // some of the nodes may have been counted only
+        if (begin == asked.later) { // some of the nodes may only have been counted
             search.count_all(job.request, allowed_, asked.later);
             is_known = is_known && must_overlap(job, from, begin, search);
             begin = kNever;

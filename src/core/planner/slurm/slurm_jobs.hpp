@@ -15,7 +15,7 @@ struct SlurmJob {
     std::uint32_t request; // position in the list of requests
     std::uint32_t partition;
     std::int32_t user;
-    Time limit; // seconds; whole minutes
+    Time limit; // in seconds, a whole number of minutes
     Time submit;
     double priority;
 };
@@ -31,7 +31,7 @@ inline bool precedes(const SlurmCluster& cluster, const SlurmJob& a, const Slurm
 
 // A start that a scheduler has decided: its nodes, and the units on each.
 struct SlurmStart {
-    std::size_t position; // in the queue given
+    std::size_t position; // position in the given queue
     std::vector<std::int32_t> nodes;
     std::vector<std::int32_t> units;
 };

@@ -18,8 +18,8 @@ struct SlurmSite {
 
     SlurmCluster cluster;
     std::vector<SlurmRequest> requests;
-    std::vector<std::uint32_t> request_of;   // by job
-    std::vector<std::uint32_t> partition_of; // by job
+    std::vector<std::uint32_t> request_of;   // indexed by job
+    std::vector<std::uint32_t> partition_of; // indexed by job
 
     // The limit of its partition that keeps a job from ever starting.
     Exceeded exceeded(JobId job, Time limit) const;
@@ -30,7 +30,7 @@ struct SlurmSite {
     void add_requests(const JobDemands& demands, std::size_t n_jobs);
 };
 
-// The partition of a queue on a machine of nodes.
+// The partition that a queue of a node machine describes.
 SlurmPartition partition_of_queue(const Queue& queue, std::int32_t n_nodes, bool linear);
 
 } // namespace slotwise

@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr Time kFirstWindow = 30; // seconds, of select/cons_tres
+constexpr Time kFirstWindow = 30; // seconds; used by select/cons_tres
 
 // Values that determine when each node has room for the first unit of a request.
 struct RoomKey {
@@ -26,7 +26,7 @@ struct RoomKey {
     std::int32_t constraint;
     Amounts each;
     Amounts per_node;
-    std::vector<bool> fits; // by class, on whole nodes
+    std::vector<bool> fits; // by node class; only for whole nodes
 };
 
 } // namespace
@@ -197,7 +197,7 @@ void SlurmSearch::add_room(const SlurmRoomTimes& times, const NodeBits& allowed,
         if (allowed.has(order[n_seen_].second)) with_room_.add(order[n_seen_].second);
 }
 
-// `until` is no earlier than that of a choice before it.
+// `until` never decreases from one choice to the next.
 bool SlurmSearch::choose_until(const SlurmRequest& request, const SlurmRoomTimes& times,
                                const NodeBits& allowed, EndKey until) {
     add_room(times, allowed, until);
