@@ -86,7 +86,7 @@ class Scheduler {
     // makes it arrive again.
     virtual bool knows_held() const { return false; }
 
-    // True if `starts` names the nodes of each job, on a machine of nodes.
+    // True if `starts` names the nodes of each job, on a machine with nodes.
     virtual bool places_jobs() const { return false; }
 
     // Free slots, if this scheduler or a layer over it places jobs; otherwise null.

@@ -30,7 +30,7 @@ struct SlurmSite {
     void add_requests(const JobDemands& demands, std::size_t n_jobs);
 };
 
-// The partition that a queue of a node machine describes.
+// The partition for a queue on a machine with nodes.
 SlurmPartition partition_of_queue(const Queue& queue, std::int32_t n_nodes, bool linear);
 
 } // namespace slotwise

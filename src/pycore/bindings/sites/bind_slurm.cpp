@@ -59,7 +59,7 @@ UnitDemand demand_of(const py::dict& waiting, std::size_t row) {
     return demand;
 }
 
-// Equal for jobs with equal requests. These share one, as in a replay.
+// Returns equal keys for equal requests. Jobs with equal requests share one, as in a replay.
 std::vector<std::int64_t> request_key(const UnitDemand& demand, const Amounts& on_each_node,
                                       bool takes_whole) {
     std::vector<std::int64_t> key{demand.units, demand.nodes, demand.constraint,

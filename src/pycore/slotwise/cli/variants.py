@@ -35,7 +35,7 @@ def columns_of(
     """Make the sites to compare, by name: site files first, then policies.
 
     `processors`, `settings` and `nodes` are those of ``--processors``, ``--set`` and ``--nodes``,
-    and hold for all sites.
+    and apply to all sites.
 
     Parameters
     ----------

@@ -130,7 +130,7 @@ def search(
         The site whose order is replaced.
     asked : Search
     weeks : sequence of int
-        Weeks that the objectives cover. Outcomes contain every week nevertheless.
+        Weeks that the objectives cover. Outcomes still contain every week.
     workers : int, optional
         Threads of the sweep. Default: one per processor.
     progress : callable, optional
