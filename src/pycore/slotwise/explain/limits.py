@@ -165,7 +165,7 @@ def _amount_limits_of(
     own: bool = False,
     owners: JobOwners | None = None,
 ) -> Iterator[Limit]:
-    """Yield the limits on amounts of resources and on nodes, of a machine of node types."""
+    """Yield the limits on amounts of resources and on nodes, on a machine with node types."""
     for field in RESOURCE_LIMITS:
         holder = field.removeprefix("per_") if field != "total" else ""
         number = wait.owner[holder] if holder else 0

@@ -1,4 +1,4 @@
-"""The reason for waiting at each instant on a machine of nodes, and the missing resources."""
+"""The reason for waiting at each instant on a machine with nodes, and the missing resources."""
 
 from __future__ import annotations
 

@@ -74,9 +74,9 @@ class NodeLines:
     left_out: LeftOut
     groups: list[NodeGroup] = field(default_factory=list)
     future: set[str] = field(default_factory=set)
-    places: dict[str, str] = field(default_factory=dict)  # by node name
+    places: dict[str, str] = field(default_factory=dict)  # place by node name
     closed: list[str] = field(default_factory=list)
-    n_named_faults: int = 0  # of lines that have a fault but whose nodes are known
+    n_named_faults: int = 0  # nodes of faulty lines whose nodes are known
     _named_lines: set[str] = field(default_factory=set)
     _defaults: Line = field(default_factory=lambda: Line(""))
 
