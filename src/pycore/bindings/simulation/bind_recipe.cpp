@@ -1,5 +1,5 @@
-// Recipes of simulations as plain values: changes and their times, from which a replay restores
-// them.
+// Recipes of simulations as plain values: the changes and their times, from which a replay restores
+// a simulation.
 #include "engine/arrivals/arrival_order.hpp"
 #include "engine/arrivals/eligible_arrivals.hpp"
 #include "simulation/python_dispatcher.hpp"

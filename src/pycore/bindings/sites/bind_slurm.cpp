@@ -155,7 +155,7 @@ py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> 
     return told(decision);
 }
 
-// Replays up to the start of `job`, and returns notes of why it waited: (from, why, job or -1).
+// Replays up to the start of `job`, and returns notes on why it waited: (from, why, job or -1).
 py::list slurm_notes(std::shared_ptr<const JobTable> table, const Site& site, JobId job) {
     std::vector<SlurmNote> notes;
     {

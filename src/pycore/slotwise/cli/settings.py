@@ -244,7 +244,7 @@ def _reach(tables: dict[str, Any], key: Key, place: str) -> tuple[Any, Key]:
 
 
 def _beside(key: Key) -> str:
-    """Name the key of [policy] for a parameter that is written as one of the backfill."""
+    """Name the key of [policy] for a parameter written as if it were one of the backfill."""
     name = str(key[-1])
     if key[:-1] != ("policy", "backfill") or name not in known_keys("policy"):
         return ""

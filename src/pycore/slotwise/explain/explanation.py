@@ -208,7 +208,7 @@ class Explanation:
     job_id : int
         Number in the log.
     submit, start : int, seconds on the trace's clock
-        Begin and end of the wait.
+        Beginning and end of the wait.
     parts : tuple of Part
         Consecutive parts from submit to start, with gaps only for attempts that a crash or an
         outage ended. Neighbouring parts have different reasons.

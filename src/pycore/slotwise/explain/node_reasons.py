@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class NodeWait(Wait):
-    """The wait of one job on nodes; it fits if all its units do."""
+    """The wait of one job on nodes; the job fits if all its units do."""
 
     @cached_property
     def room(self) -> NodeRoom:

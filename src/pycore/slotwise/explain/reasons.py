@@ -145,9 +145,9 @@ class Wait:
         return {}
 
     def _places(self) -> Iterator[Place]:
-        """Yield the places where the job could run, first choice first; a spanning queue is one.
+        """Yield the places where the job could run, first choice first.
 
-        Pools with a threshold are left out.
+        A spanning queue counts as one place. Pools with a threshold are left out.
         """
         if not self.core.pools:
             yield (0,)

@@ -19,7 +19,7 @@ EVALYS = "evalys"
 def lost_in(trace: Trace, suffix: str) -> list[str]:
     """List in words the parts of a trace that a file with this suffix does not contain.
 
-    Requests for nodes are not listed for SWF, for which a command warns of their loss.
+    Requests for nodes are not listed for SWF, because a command warns about their loss itself.
     """
     known = [
         name

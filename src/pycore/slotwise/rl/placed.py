@@ -1,7 +1,7 @@
 """Replays on machines with nodes, in which the agent chooses a job and its nodes.
 
-The agent acts as an outside dispatcher. A pass without a decision yet ends with an exception, and
-runs again once the agent has decided.
+The agent acts as an outside dispatcher. A pass for which it has not decided yet ends with an
+exception, and runs again once it has.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from slotwise.site.machine.nodes import Nodes
 
 ASSUMED_VERSION = "25.11"
-"""Version of Slurm whose preset is written if none is given."""
+"""Version of Slurm whose preset is written if no version is given."""
 
 NO_VERSION = "none"
 """Given as the version, it leaves the policy at its default values."""

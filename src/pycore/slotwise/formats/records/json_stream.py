@@ -17,7 +17,7 @@ _PIECE = 1 << 17
 """Bytes of the file that are decoded at a time."""
 
 _SHORT = 1 << 18
-"""Most characters in an element that is read at once; longer ones are read in parts."""
+"""Most characters in an element read at once; of longer ones, only kept members are read."""
 
 _LONGEST = 1 << 20
 """Most characters in a kept value, because its Python objects take up to 24 times as much."""
