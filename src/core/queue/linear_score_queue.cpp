@@ -31,7 +31,7 @@ void LinearScoreQueue::insert(JobId job, Time now) {
         join_row(row, job);
         return;
     }
-    if (row != kNone) { // the job left and has returned
+    if (row != kNone) { // the job has left and returned
         behind_.set(job, front_[row]);
         set_front(row, job);
         first_ = kNone;

@@ -40,8 +40,7 @@ enum class RejectReason : std::uint8_t {
 };
 
 struct Schedule {
-    // Start of the last attempt; kNotStarted if the job never ran; end and wait then have the same
-    // value.
+    // Start of the last attempt. If the job never ran, start, end and wait are kNotStarted.
     std::vector<Time> start;
     std::vector<Time> end;
     std::vector<std::uint8_t> state;      // values of State

@@ -68,7 +68,8 @@ struct LogOrder {
     std::vector<JobId> rows;
 };
 
-// Calls `visit(name, member)` for every column, in the order above; the only list of their names.
+// Calls `visit(name, member)` for every column, in the order above. This is the only list of their
+// names.
 template <class Visitor> void for_each_member(Visitor&& visit) {
     visit("submit", &JobTable::submit);
     visit("run_time", &JobTable::run_time);

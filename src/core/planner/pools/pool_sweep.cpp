@@ -31,7 +31,7 @@ void PoolSweep::sweep_until_settled(const Cluster& cluster) {
 }
 
 // True if jobs that were tried earlier may start because of a start in this sweep. They may get
-// other nodes, or the job that blocked them started in another pool or has a full limit.
+// other nodes. Or the job that blocked them started in another pool, or its limit is full.
 bool PoolSweep::has_freed_others(const Cluster& cluster) {
     NodePools* nodes = pools_->machine().nodes();
     if (nodes != nullptr && nodes->moves().any() && !context_->layout->keeps_reservations) {

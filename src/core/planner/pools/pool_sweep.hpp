@@ -1,4 +1,4 @@
-// Sweeps of a cluster: each line in turn, its jobs tried in order in their pool.
+// Sweeps of a cluster, which try the jobs of each line in order, one line after another.
 //
 // Example, easy: pools A (4 processors, full until 100) and B (4, two free until 100). Queue "a"
 // may use A, then B. Its head, a job on 3, is tried in A and reserved there at 100, then tried in B
@@ -97,7 +97,7 @@ class PoolSweep {
         }
     };
 
-    // True if the job that blocks the pool no longer does.
+    // True if the job that blocked the pool no longer does.
     bool has_lost_head(PoolId pool) const {
         const JobId head = asked_[pool].blocked_by;
         return asked_[pool].blocked() && (!lines_->waits(head) || !context_->is_eligible(head));

@@ -5,7 +5,7 @@
 
 namespace slotwise {
 
-// Tries the oldest job first; each job in the pools of its queue, in the queue's order of pools.
+// Tries the oldest job first, and each job in the pools of its queue, in their order.
 void PoolSweep::try_starving(const Cluster& cluster) {
     cursors_.clear();
     for (const QueueId queue : cluster.queues)
@@ -212,7 +212,7 @@ bool PoolSweep::try_start(JobId job, PoolId pool) {
     return false;
 }
 
-// A job is not eligible if it would exceed a limit of nodes on the nodes that it has found.
+// A job is not eligible if the nodes found for it would exceed a limit on nodes.
 bool PoolSweep::may_start_on_found(JobId job) const {
     return !context_->eligibility.counts_nodes() || pools_->machine().nodes() == nullptr ||
            context_->eligibility.allows_on(job, context_->routing->queue_of[job],

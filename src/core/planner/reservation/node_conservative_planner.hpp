@@ -82,7 +82,7 @@ class NodeConservativePlanner final : public Scheduler {
     std::vector<Promise> promises_; // indexed by job
     std::vector<Freed> freed_;
     std::size_t forgotten_ = 0; // released places dropped, because every promise has examined them
-    std::size_t seen_by_all_ = 0; // released places examined by all, after the last compression
+    std::size_t seen_by_all_ = 0; // released places seen by all promises after the last compression
     std::vector<JobId> arrivals_;
 };
 

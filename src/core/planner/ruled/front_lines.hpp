@@ -1,4 +1,4 @@
-// Scores of the fronts of classes under an order with linear scores (order.hpp), stored as lines.
+// Scores of class fronts, stored as lines, under an order with linear scores (order.hpp).
 //
 // Example: a front submitted at 4 has 2 + 3·wait. At 10 its line is at 20. The scores themselves
 // decide between fronts whose lines are closer than doubt().

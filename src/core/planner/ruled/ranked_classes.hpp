@@ -85,8 +85,8 @@ class RankedClasses {
         return from_group_ < classes_.size();
     }
 
-    // Same as first_open(), among the classes within the bounds and not longer than `longest`. The
-    // bounds lie within those of the last any_within().
+    // Same as first_open(), but only for classes within the bounds and not longer than `longest`.
+    // The bounds lie within those of the last any_within().
     Slot first_within(const BackfillBounds& bounds, Duration longest);
 
     // Same, among the classes that satisfy wanted(slot), open or closed.

@@ -17,9 +17,9 @@
 
 namespace slotwise {
 
-// Classes are stored in columns, in no order, and compared sixteen at a time. When a class ends,
-// another one may move into its slot. Finding the class of a job is likely, not guaranteed: two
-// classes may hold jobs of one kind. Memory: four bytes per job of the trace.
+// Classes are stored in columns, in no particular order, and compared sixteen at a time. When a
+// class ends, another one may move into its slot. Finding the class of a job is likely, not
+// guaranteed: two classes may hold jobs of one kind. Memory: four bytes per job of the trace.
 class RequestClasses {
   public:
     using Slot = std::size_t;

@@ -59,7 +59,7 @@ class ReservedMachine {
                 static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, free()))};
     }
 
-    // Makes a job that has no room now the head; its reservation is not known yet. Until reserve()
+    // Sets the head, a job that has no room now; its reservation is not known yet. Until reserve()
     // finds the earliest start of the head, may_pass() and bounds() admit more jobs than may start,
     // as they do after a job ends early.
     void set_head(JobId head) {

@@ -51,7 +51,7 @@ SlurmFailures::Kind& SlurmFailures::kind_of(const SlurmJob& job, const SlurmSear
     return kind;
 }
 
-// True if the last failure of the kind that begins at or before the times asked ends after them.
+// True if a known failure of the kind covers the times asked for.
 bool SlurmFailures::covers(const Failure& asked, Kind& kind) const {
     if (kind.cycle != cycle_) return false;
     if (kind.test != test_) kind.n_before = 0;

@@ -20,7 +20,7 @@ struct SlurmJob {
     double priority;
 };
 
-// The order of Slurm: tier of the partition, priority, submit time, job.
+// Slurm's order: tier of the partition, priority, submit time, job.
 inline bool precedes(const SlurmCluster& cluster, const SlurmJob& a, const SlurmJob& b) {
     const std::int64_t tier_a = cluster.partitions[a.partition].tier;
     const std::int64_t tier_b = cluster.partitions[b.partition].tier;

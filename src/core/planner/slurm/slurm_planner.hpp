@@ -69,7 +69,8 @@ class SlurmPlanner final : public Scheduler {
     NodeBits completing_nodes_;
     bool submitted_ = false; // since the last pass of the main scheduler
     bool is_quiet_ = false;  // nothing changed since the last backfill cycle, which started no job
-    // Weights of nodes before and after that cycle. With others, it might decide differently.
+    // Weights of nodes before and after that cycle. With different weights, it might decide
+    // differently.
     std::vector<std::int32_t> weights_before_;
     std::vector<std::int32_t> weights_after_;
     bool stuck_ = false; // the machine is idle, and no waiting job can start

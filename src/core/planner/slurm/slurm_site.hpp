@@ -10,8 +10,8 @@
 
 namespace slotwise {
 
-// Immutable once made. Jobs of equal demand share a request, separately in partitions that allocate
-// whole nodes and in others.
+// Immutable once made. Jobs of equal demand share a request, except that partitions that allocate
+// whole nodes have their own requests.
 struct SlurmSite {
     SlurmSite(const Site& site, const Routing* routing, const ReplayJobs& jobs,
               const SlurmRules& rules);

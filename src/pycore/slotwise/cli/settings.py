@@ -153,7 +153,7 @@ def with_settings(
 
 
 def held_value(tables: dict[str, Any], key: Key, place: str) -> tuple[Key, Any]:
-    """Find a value in the tables of a site; missing tables on the way are added, empty.
+    """Find a value in the tables of a site; missing tables on the way are added as empty tables.
 
     Returns
     -------

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def priorities(result: ReplayData, job: int, planned: Mapping[int, int]) -> tuple[JobPriority, ...]:
-    """Return the priorities of a job at the ends of its wait, and those of jobs with plans.
+    """Return a job's priorities at both ends of its wait, and those of jobs with plans.
 
     `planned` has the time at which the plan of each row first was the reason.
     """

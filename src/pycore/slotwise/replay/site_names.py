@@ -1,4 +1,4 @@
-"""Names in a site, resolved to codes of one trace; no other module does so.
+"""Names in a site, resolved to codes of one trace; no other module resolves them.
 
 Example: under ``trace_queues = ["debug"]`` jobs whose queue is named debug go to the site's queue;
 if the log has no such queue, jobs of the partition debug do.

@@ -197,7 +197,7 @@ def _overtaken(replay: ReplayData, kinds: NDArray[np.integer[Any]]) -> float:
     # A stable sort keeps the order within each kind.
     order = order[np.argsort(kind[order], kind="stable")][::-1]
     start, kind = start[order], kind[order].astype(np.int64)
-    # Running from the last job of each kind to the first: the earliest start of the jobs behind it.
+    # The earliest start of the jobs behind each job, from the last job of each kind to the first.
     # Kinds are in descending order.
     lifted = start + kind * (int(start.max()) + 1)
     return float((np.minimum.accumulate(lifted) < lifted).mean())

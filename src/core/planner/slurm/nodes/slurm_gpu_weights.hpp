@@ -41,7 +41,7 @@ class SlurmGpuWeights {
     void set_values(const std::vector<std::int32_t>& values) { free_gpus_ = values; }
 
   private:
-    std::int64_t gpus(const SlurmRequest& request) const { // of a unit, plus those per node
+    std::int64_t gpus(const SlurmRequest& request) const { // of a unit and per node
         return request.each[gpus_] + request.per_node[gpus_];
     }
 

@@ -76,8 +76,8 @@ class SlurmOccupancy {
 
     std::span<const Running> running() const { return running_; } // sorted by key
 
-    // Nodes whose tenants changed, oldest first; counted from the beginning. As many of the latest
-    // are kept as there are nodes.
+    // Nodes whose tenants changed, oldest first. Positions count from the beginning; only the
+    // latest changes are kept, one per node of the machine.
     std::size_t n_changes() const { return n_changes_; }
     std::int32_t change(std::size_t at) const { return changes_[at % changes_.size()]; }
 

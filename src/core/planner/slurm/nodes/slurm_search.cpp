@@ -148,7 +148,7 @@ Time SlurmSearch::count_on(std::uint32_t request, const NodeBits& allowed, Time 
     const auto are_too_few = [&](std::size_t n_blocks) {
         return !have_in_common(known.first_blocks(n_blocks), allowed, n_needed);
     };
-    // The last block of nodes in order before which there are too few.
+    // Finds the last block of the order before which there are too few nodes.
     std::size_t first = n_seen_ / SlurmRoomTimes::kBlock;
     std::size_t last = n_by / SlurmRoomTimes::kBlock;
     if (first < last && are_too_few(last)) first = last;
@@ -260,7 +260,7 @@ std::size_t SlurmSearch::next_on(const NodeBits& allowed, std::size_t from) cons
     return from;
 }
 
-// Position of the last running job that ends by `time`; 0 without one.
+// Position of the last running job that ends by `time`; 0 if there is none.
 std::size_t SlurmSearch::last_until(Time time) const {
     const auto running = occupancy_->running();
     const auto behind =

@@ -34,8 +34,8 @@ class SlurmSearch {
         return earliest_by(request, allowed, now, kNever).time;
     }
 
-    // As above, but if fewer nodes than the job needs have room by `later`, determines only this,
-    // at less cost.
+    // As above, but cheaper if fewer nodes than the job needs have room by `later`: then determines
+    // only this.
     struct Earliest {
         Time time;
         bool is_short;

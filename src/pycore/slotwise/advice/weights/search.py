@@ -185,7 +185,7 @@ def _answer(
 
 
 def _take_in(optuna: Any, study: Any, known: dict[tuple[float, float, float], Candidate]) -> int:
-    """Collect the finished trials, also those of other processes; return their number."""
+    """Collect the finished trials, including those of other processes; return their number."""
     finished = study.get_trials(deepcopy=False, states=(optuna.trial.TrialState.COMPLETE,))
     for trial in finished:
         weights = weights_of(trial.params)

@@ -214,7 +214,7 @@ def _number(line: Line, key: str, default: int = 0) -> int:
 
 
 def _wrong_numbers(line: Line) -> list[ValueError]:
-    """Return the fault of every number of a line."""
+    """Return the faults of the numbers in a line."""
     found = []
     for key in line.values:
         try:

@@ -52,7 +52,7 @@ class Dialect:
         Whether to compute hashes, by which copies of a line are found.
     other_delimiters : tuple of str
         Delimiters that also occur; the one that splits the first line into most names counts. A
-        comma comes with quotes.
+        comma implies quotes.
     """
 
     delimiter: str = ","
