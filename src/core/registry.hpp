@@ -17,14 +17,14 @@ enum class ParameterKind { number, whole, flag, name, length };
 
 struct ParameterInfo {
     std::string name;
-    std::string doc; // with its unit
+    std::string doc; // includes the unit
     double default_value;
     double minimum;        // -infinity: any finite number
     std::string text = {}; // the default as a string; empty if a number is shown
     ParameterKind kind = ParameterKind::number;
     std::string unit = {}; // plural, as in messages; for kind number: its description
     double maximum = std::numeric_limits<double>::infinity();
-    std::vector<std::string> names = {}; // of kind name
+    std::vector<std::string> names = {}; // allowed names, for kind name
 };
 
 template <class Factory> struct RegistryEntry {
@@ -64,7 +64,7 @@ template <class Factory, class Facts = RegistryEntry<Factory>> class Registry {
 
   private:
     std::string kind_;
-    std::vector<Entry> entries_; // by name
+    std::vector<Entry> entries_; // sorted by name
 };
 
 } // namespace slotwise

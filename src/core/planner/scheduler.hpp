@@ -86,14 +86,14 @@ class Scheduler {
     // makes it arrive again.
     virtual bool knows_held() const { return false; }
 
-    // True if `starts` names the nodes of each job, on a machine of nodes.
+    // True if `starts` names the nodes of each job, on a machine with nodes.
     virtual bool places_jobs() const { return false; }
 
     // Free slots, if this scheduler or a layer over it places jobs; otherwise null.
     virtual const Slots* slots() const { return nullptr; }
 
-    // Processors that are currently unavailable because of the calendar, wherever they are; 0 if it
-    // names them.
+    // Number of processors that the calendar currently makes unavailable, wherever they are; 0 if
+    // the calendar names them.
     virtual ProcCount absent() const { return 0; }
 
     // True if a pass that has just thrown can be repeated. Its ends and arrivals remain recorded.

@@ -28,8 +28,8 @@ class SweepMoves {
         any_ = false;
     }
 
-    // True if, since begin(), a job has started on nodes of a class where a reservation may move as
-    // a result, or where a job that found no places may find some.
+    // True if a job has started since begin() on nodes of a class in which a reservation may
+    // therefore move, or in which a job that found no places may now find some.
     bool any() const { return any_; }
 
     // A job of this shape is reserved nodes or cores.
@@ -55,7 +55,7 @@ class SweepMoves {
             moved_by_[c] = std::max(moved_by_[c], starts);
     }
 
-    std::vector<MovedBy> moved_by_; // by class
+    std::vector<MovedBy> moved_by_; // indexed by class
     bool any_ = false;
 };
 

@@ -56,7 +56,7 @@ class IdenticalJobs {
     static constexpr std::size_t kHints = std::size_t{1} << 13;
 
     std::vector<JobId> ahead_;  // by job; kNoJob: none
-    std::vector<JobId> behind_; // by job
+    std::vector<JobId> behind_; // indexed by job
     std::vector<JobId> hints_;  // by hash: a job that may be the last of a row
 };
 

@@ -50,14 +50,14 @@ class JobClassGrid {
     JobId first(const BackfillBounds& bounds) const;
 
   private:
-    using Rank = SixteenMinima::Value; // from kLowest on
+    using Rank = SixteenMinima::Value; // kLowest or more
     static constexpr Rank kNone = SixteenMinima::kNone;
 
     struct alignas(64) Block { // one cache line
         std::array<Rank, 16> ranks;
     };
     struct Level {
-        std::vector<Block> blocks; // of all lines, one after the other
+        std::vector<Block> blocks; // blocks of all lines, one after another
         std::vector<Rank> least;   // one per line
 
         Rank* lines() { return blocks.data()->ranks.data(); }
@@ -76,9 +76,9 @@ class JobClassGrid {
     std::vector<std::uint32_t> hints_; // by hash of a length: its likely index
 
     std::vector<Level> levels_; // the fronts first
-    std::size_t width_ = 0;     // of a line, without its minima
+    std::size_t width_ = 0;     // width of a line, without its minima
     std::size_t blocks_ = 0;    // number of minima of a line
-    std::vector<JobId> back_;   // by size and length, if there is a front
+    std::vector<JobId> back_;   // last job by size and length, if there is a front
     BlockColumn<JobId> behind_; // by rank: the next of its class, or kNoJob
 };
 

@@ -12,7 +12,7 @@ namespace {
 constexpr double kBand = 1e-13; // rounding changes a rank by less than this share of its terms
 constexpr double kFar = 4503599627370496.0; // 2^52 s
 constexpr double kLeastGain =
-    1e-300; // in rank per second; lines with a smaller gain are taken never to meet
+    1e-300; // rank per second; lines with a smaller gain are assumed never to meet
 constexpr double kLowest = -std::numeric_limits<double>::infinity();
 
 } // namespace
@@ -31,7 +31,7 @@ void LinearScoreQueue::insert(JobId job, Time now) {
         join_row(row, job);
         return;
     }
-    if (row != kNone) { // the job left and has returned
+    if (row != kNone) { // the job has left and returned
         behind_.set(job, front_[row]);
         set_front(row, job);
         first_ = kNone;

@@ -31,7 +31,7 @@ class LinearScoreQueue {
     // `order` has linear scores; `jobs` and `order` outlive the queue.
     LinearScoreQueue(const ReplayJobs& jobs, const Order& order);
 
-    // Continues with `jobs` and `order`, which equal those before.
+    // Continues with `jobs` and `order`, which equal the previous ones.
     void rebind(const ReplayJobs& jobs, const Order& order);
 
     // `now` never decreases between calls.

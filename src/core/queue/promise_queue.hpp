@@ -52,8 +52,8 @@ class PromiseQueue {
     Position find_ranked(std::uint32_t rank) const;
     std::uint32_t first_rank(std::size_t block) const { return first_rank_[block]; }
 
-    // Adds those of the block's promises, from index `first` on, that a freed span may let move
-    // earlier.
+    // Adds those promises of the block, from index `first` on, that may move earlier because of a
+    // freed span.
     void add_gaining(std::size_t block, std::uint32_t first,
                      std::span<const StretchBounds> openings, GainingJobs& lanes) const;
 
@@ -104,7 +104,7 @@ class PromiseQueue {
 
     Time base_;
     std::size_t size_ = 0;
-    std::vector<Block> blocks_;        // storage, in no order
+    std::vector<Block> blocks_;        // storage, in no particular order
     std::vector<std::uint32_t> spare_; // unused indices in blocks_
     std::vector<Promise> sorting_;     // scratch
     // One element per block, in policy order.

@@ -80,8 +80,8 @@ class QueueRanking {
     std::size_t find_or_make(OrderSpec spec, const ReplayJobs& jobs);
 
     std::vector<Sorting> sortings_;       // distinct
-    std::vector<std::size_t> sorting_of_; // by queue
-    std::vector<QueueId> group_;          // by queue
+    std::vector<std::size_t> sorting_of_; // indexed by queue
+    std::vector<QueueId> group_;          // indexed by queue
 };
 
 } // namespace slotwise

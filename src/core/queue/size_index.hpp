@@ -112,13 +112,13 @@ class SizeIndex {
 
     static constexpr std::uint32_t kErasuresPerTightening = 64;
 
-    std::span<const ProcCount> processors_; // by job
+    std::span<const ProcCount> processors_; // indexed by job
     bool in_arrival_order_;
     DistinctSizes sizes_;
-    std::vector<SizeBlock> blocks_;            // by size
-    std::vector<Floor> floors_;                // by size
-    std::vector<Position> place_of_;           // by job
-    std::vector<JobId> job_at_;                // by position
+    std::vector<SizeBlock> blocks_;            // indexed by size
+    std::vector<Floor> floors_;                // indexed by size
+    std::vector<Position> place_of_;           // indexed by job
+    std::vector<JobId> job_at_;                // indexed by position
     std::vector<std::vector<Duration>> nodes_; // by level, the positions first
     MinTree shortest_; // by size; after a job has left, may be too low until read
 };

@@ -23,7 +23,7 @@ enum class EndReason : std::uint8_t {
 // One run of a job, from a start to an end.
 struct Attempt {
     JobId job = 0;
-    std::uint32_t number = 1; // number of the attempt among those of the job, from 1
+    std::uint32_t number = 1; // number of this attempt of the job, from 1
     PoolId pool = kAnyPool;   // kAnyPool: several pools, or the site has none
     Time start = 0;
     Time end = 0;
@@ -42,7 +42,7 @@ class AttemptLog {
     // `table` must outlive the log.
     AttemptLog(const JobTable& table, const Interruption& rule) : table_(&table), rule_(rule) {}
 
-    // Continues over `table`, in which job j of the other table is row_of[j].
+    // Continues with `table`, in which job j of the other table is row_of[j].
     AttemptLog(const AttemptLog& other, const JobTable& table, std::span<const JobId> row_of);
 
     // Records that the attempt of `attempt.job` from `attempt.start` to `attempt.end` was stopped.
@@ -62,7 +62,7 @@ class AttemptLog {
     Interruption rule_;
     std::vector<Attempt> rows_;
     std::vector<Time> done_;           // saved work by job; empty until an attempt is stopped
-    std::vector<std::uint32_t> count_; // attempts by job, likewise
+    std::vector<std::uint32_t> count_; // number of attempts by job, likewise
 };
 
 } // namespace slotwise

@@ -1,4 +1,4 @@
-// Length of an attempt with checkpoints, and the work that an interruption leaves.
+// Length of an attempt with checkpoints, and the work left after an interruption.
 //
 // `work` counts the seconds of a job itself; elapsed time includes its checkpoints. A job of 25 s
 // with a checkpoint every 10 s of work, at a cost of 2 s each:

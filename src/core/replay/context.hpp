@@ -25,7 +25,7 @@ struct Instant {
     std::span<const JobId> arrived; // in trace order
 };
 
-// Decisions of a pass: the jobs it starts, in order, and the jobs it first stops.
+// Decisions of a pass: the jobs that it stops first, and the jobs that it then starts, in order.
 struct Starts {
     struct Start {
         JobId job;
@@ -35,11 +35,11 @@ struct Starts {
         JobId job;
         PoolId pool; // kAnyPool: several pools, or the site has none
         EndReason reason;
-        bool requeued; // by the scheduler, in this pass, so that the job may start again in it
+        bool requeued; // requeued by the scheduler, so that the job may start again in this pass
     };
     std::vector<Start> jobs;
     std::vector<Stop> stops;
-    std::vector<JobId> rejected; // on arrival
+    std::vector<JobId> rejected; // jobs rejected on arrival
     // On a machine with nodes, jobs[i] has nodes[nodes_end[i - 1]] to nodes[nodes_end[i]],
     // ascending and not adjacent.
     std::vector<NodeInterval> nodes;
@@ -67,12 +67,12 @@ struct Underway {
 struct ReplayContext {
     const ReplayJobs& jobs;
     const Site& site;     // prepared (site/prepared_site.hpp)
-    const Policy& policy; // of the site
-    ProcCount processors; // of the machine
+    const Policy& policy; // policy of the site
+    ProcCount processors; // processors of the machine
     const ScheduleSoFar& schedule;
-    std::shared_ptr<const Routing> routing = {}; // of a site that is not plain
+    std::shared_ptr<const Routing> routing = {}; // null if the site is plain
 
-    NodeCount nodes_of(JobId job) const; // of a torus
+    NodeCount nodes_of(JobId job) const; // only for a torus
 };
 
 } // namespace slotwise

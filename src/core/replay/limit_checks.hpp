@@ -36,7 +36,7 @@ class LimitChecks {
     Time origin_ = 0;
     Time every_ = 0;
     Time over_ = 0;      // seconds beyond the limit
-    Time kill_wait_ = 0; // from the first signal to the end
+    Time kill_wait_ = 0; // seconds from the first signal to the end
 };
 
 } // namespace slotwise

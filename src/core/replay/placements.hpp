@@ -18,12 +18,12 @@ class Placements {
     Placements() = default; // for a machine whose processors have no positions
     Placements(std::size_t n_jobs, NodeCount nodes) : nodes_(nodes), rows_(n_jobs) {}
 
-    // Copies `other`, whose job j is row_of[j] of n_jobs.
+    // Copies `other`; its job j becomes job row_of[j] of n_jobs.
     Placements(const Placements& other, std::size_t n_jobs, std::span<const JobId> row_of);
 
     bool empty() const { return nodes_ == 0; } // true if the machine has no nodes
     std::size_t size() const { return rows_.size(); }
-    NodeCount nodes() const { return nodes_; } // of the machine
+    NodeCount nodes() const { return nodes_; } // number of nodes of the machine
 
     // Empty for a job that never started.
     std::span<const NodeInterval> of(JobId job) const {
@@ -43,7 +43,7 @@ class Placements {
         std::uint32_t count = 0;
     };
     NodeCount nodes_ = 0;
-    std::vector<Row> rows_; // by job
+    std::vector<Row> rows_; // indexed by job
     std::vector<NodeInterval> intervals_;
 };
 

@@ -24,15 +24,15 @@ struct ReplayJobs {
     SharedColumn<Duration> requested_time;
     SharedColumn<ProcCount> processors;
     BlockColumn<double> priority_by_hand; // a higher one goes first; empty: 0 for all
-    std::vector<double> queue_priority;   // of the job's queue; empty: 0 for every job
+    std::vector<double> queue_priority;   // priority of the job's queue; empty: 0 for every job
     Time first_submit = 0;
     std::vector<std::uint8_t> is_cut;    // by job: cut at its limit; empty: follows from run_time
     bool all_succeed = false;            // estimates assume that jobs succeed
-    std::vector<DecayedUsage> usage;     // of users, one per half-life; empty if no order reads it
+    std::vector<DecayedUsage> usage;     // one entry per half-life; empty if no order reads usage
     std::optional<ShareUsage> shares;    // of accounts and their users; empty if no order reads it
-    std::vector<double> part_of_machine; // of its processors and nodes, by job; empty: not read
-    double largest_queue_priority = 0;   // of the queues of the site
-    ProcCount machine_processors = 0;    // where part_of_machine is read
+    std::vector<double> part_of_machine; // share of processors and nodes, by job; empty: not read
+    double largest_queue_priority = 0;
+    ProcCount machine_processors = 0; // set if part_of_machine is read
 
     std::size_t size() const { return processors.size(); }
     Time submit(JobId job) const { return table->submit[job]; }

@@ -40,18 +40,18 @@ enum class RejectReason : std::uint8_t {
 };
 
 struct Schedule {
-    // Start of the last attempt; kNotStarted if the job never ran, and then so are end and wait.
+    // Start of the last attempt. If the job never ran, start, end and wait are kNotStarted.
     std::vector<Time> start;
     std::vector<Time> end;
-    std::vector<std::uint8_t> state;      // of State
+    std::vector<std::uint8_t> state;      // values of State
     std::vector<std::uint8_t> backfilled; // 1 if it started before a waiting job that precedes it
-    std::vector<std::uint8_t> reject_reason; // of RejectReason; empty: too_large is the only one
-    // On a site that is not plain, positions in its lists; -1: none.
+    std::vector<std::uint8_t> reject_reason; // values of RejectReason; empty: all are too_large
+    // Positions in the site's lists, unless the site is plain; -1: none.
     std::vector<std::int16_t> queue; // if the site has queues and the job is not rejected
     std::vector<std::int16_t> pool;  // pool of the last start; -1 also if it ran in several
     Placements placements;           // empty if the machine has no nodes
 
-    JobPlaces places{0}; // of the last start, on nodes with several resources
+    JobPlaces places{0}; // places at the last start, on nodes with several resources
     std::shared_ptr<const WholeNodePlaces> whole_nodes; // instead of `places`, if not null
 
     // Processors of one attempt in one of several pools.
@@ -61,7 +61,7 @@ struct Schedule {
         PoolId pool;
         ProcCount processors;
     };
-    std::vector<Span> spans; // of jobs that ran in several pools, in order of time
+    std::vector<Span> spans; // only jobs that ran in several pools, in order of time
 
     std::vector<Attempt> interrupted;     // attempts stopped before their end, in order of time
     bool has_calendar = false;            // the calendar may have stopped jobs or taken processors

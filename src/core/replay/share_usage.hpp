@@ -30,9 +30,9 @@ class ShareUsage {
   private:
     void number(const JobTable& table);
 
-    std::vector<std::int32_t> account_of_; // by job
+    std::vector<std::int32_t> account_of_; // indexed by job
     std::vector<std::int32_t> user_of_;    // by job: a user of one account
-    std::vector<std::int32_t> n_users_;    // by account
+    std::vector<std::int32_t> n_users_;    // indexed by account
     DecayedUsage of_accounts_;
     DecayedUsage of_users_;
     DecayedUsage of_all_;

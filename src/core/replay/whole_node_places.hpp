@@ -14,7 +14,7 @@
 namespace slotwise {
 
 struct WholeNodePlaces {
-    std::int32_t nodes;              // of the machine
+    std::int32_t nodes;              // number of nodes of the machine
     std::vector<std::int32_t> units; // by job: nodes that it takes
 
     // Places of all jobs that started. At the same instant, ends come before starts, and starts are

@@ -25,16 +25,16 @@ struct WorksOn {
     bool pools = false;           // pools, queues, limits, a calendar, dependencies
     bool torus = false;           // nodes with positions; a job may get any free ones
     bool intervals = false;       // a torus whose jobs get consecutive nodes
-    bool intervals_alone = false; // … by a planner without queues
+    bool intervals_alone = false; // such a torus, by a planner without queues
     bool nodes = false;           // nodes with several resources
-    bool nodes_alone = false;     // … by a planner without queues
+    bool nodes_alone = false;     // such nodes, by a planner without queues
     bool stepping = false;        // waiting jobs may be cancelled or held between passes
 };
 
 // Reservations and overtaking in a pool, or on nodes, under a backfill.
 struct PlanRule {
-    std::int64_t reservations = 0; // the most per pass
-    bool closes = false;           // at the first job that does not fit
+    std::int64_t reservations = 0; // largest number per pass
+    bool closes = false;           // the pass stops at the first job that does not fit
     bool relaxes = false;          // a reserved start may be later than the earliest possible one
     bool by_queue = false;         // one reservation per queue
     bool promises = false;         // only promises start jobs
@@ -56,7 +56,7 @@ struct BackfillEntry {
     WorksOn works_on;
     bool places_jobs = false; // chooses the nodes of a torus itself
 
-    // Rule in a pool that `n` queues name; null if only `make` plans.
+    // Rule in a pool that this many queues name; null if only `make` plans.
     PlanRule (*plan)(const Policy& policy, std::int64_t queues) = nullptr;
     SchedulerFactory make; // for plain processors, or a torus
 };
@@ -72,7 +72,7 @@ std::vector<std::string> queue_and(std::vector<std::string> more);
 // Throws std::logic_error if the backfill of `policy` has no such parameter.
 double parameter_of(const Policy& policy, const std::string& name);
 
-// Names of the backfills with this fact, as "a, b or c".
+// Names of the backfills with this property, as "a, b or c".
 std::string backfills_that_work(bool WorksOn::* fact);
 
 } // namespace slotwise

@@ -23,7 +23,7 @@ struct CalendarChange {
     };
     Time time;
     Kind kind;
-    std::uint32_t index; // of the outage or reservation in the site, or of the failing node
+    std::uint32_t index; // index of the outage or reservation in the site, or of the failing node
 
     auto operator<=>(const CalendarChange&) const = default;
 };
@@ -72,7 +72,7 @@ class Calendar {
     Time since_;
     std::vector<Recurrence> outages_;
     std::vector<Recurrence> reservations_;
-    std::vector<CrashTimes> crashes_; // of the machine, or by node
+    std::vector<CrashTimes> crashes_; // one for the machine, or one per node
     Time repair_;
     std::vector<CalendarChange> changes_; // a heap: one per open or next window, one per crash
 };

@@ -29,8 +29,8 @@ struct AmountLimit {
 // Upper bounds; kNoLimit for none. Limits per user, group, account or quality of service do not
 // apply to jobs for which it is unknown (-1).
 struct Limits {
-    std::int64_t running = kNoLimit;    // jobs at once
-    std::int64_t processors = kNoLimit; // in use at once
+    std::int64_t running = kNoLimit;    // running jobs at once
+    std::int64_t processors = kNoLimit; // processors in use at once
     std::int64_t running_per_user = kNoLimit;
     std::int64_t processors_per_user = kNoLimit;
     std::int64_t running_per_group = kNoLimit;
@@ -46,9 +46,8 @@ struct Limits {
     std::int64_t submitted_per_account = kNoLimit;
     std::int64_t submitted_per_qos = kNoLimit;
     std::vector<AmountLimit> amounts; // on a machine with nodes
-    bool lifted_when_idle = false;    // of the site: limits are lifted when no eligible job waits
-    bool holds_submitted =
-        false; // of the site: a job above a limit on submitted jobs waits outside
+    bool lifted_when_idle = false;    // for a site: limits are lifted when no eligible job waits
+    bool holds_submitted = false; // for a site: a job above a limit on submitted jobs waits outside
 
     bool operator==(const Limits&) const = default;
 };

@@ -11,7 +11,7 @@ namespace slotwise {
 
 namespace {
 
-// The first queue with which each queue is connected, through nodes that several queues name.
+// For each queue, the first queue that is connected with it through nodes that several queues name.
 std::vector<std::size_t> first_connected(const std::vector<Queue>& queues, std::int32_t n_nodes) {
     std::vector<std::size_t> root(queues.size());
     std::iota(root.begin(), root.end(), std::size_t{0});
@@ -55,7 +55,7 @@ Site with_partitions(Site site) {
     if (site.queues.empty()) site.queues.emplace_back();
     const std::vector<std::size_t> root = first_connected(site.queues, site.demands->nodes->size());
     site.pools.clear();
-    std::vector<PoolId> pool_of(site.queues.size(), kAnyPool); // by first queue
+    std::vector<PoolId> pool_of(site.queues.size(), kAnyPool); // indexed by first queue
     for (std::size_t q = 0; q < site.queues.size(); ++q) {
         PoolId& pool = pool_of[root[q]];
         if (pool == kAnyPool) {

@@ -60,10 +60,10 @@ struct Policy {
     OrderSpec order;
     std::string backfill = "easy";
     std::optional<OrderSpec> backfill_order;  // none: same as order
-    std::map<std::string, double> parameters; // of the backfill; its registration has the defaults
+    std::map<std::string, double> parameters; // of the backfill; the registry has the defaults
     Estimates estimates = Estimates::requested;
     Passes passes = Passes::per_instant;
-    Time period = 0; // of periodic passes, seconds
+    Time period = 0; // seconds between periodic passes
     bool kill_at_limit = true;
     Allocation allocation = Allocation::first;
     Reserve reserve = Reserve::numbers;

@@ -46,9 +46,9 @@ struct Queue {
     std::int64_t max_processors = kNever;
     std::int64_t above_requested_time = 0; // exclusive lower bound
     std::int64_t max_requested_time = kNever;
-    Duration default_requested_time = 0; // of jobs without a request; a longer run time replaces it
+    Duration default_requested_time = 0;        // if none is given; a longer run time replaces it
     std::vector<std::int32_t> trace_queues;     // queue numbers of the trace that map to this queue
-    std::vector<std::int32_t> trace_partitions; // partitions likewise, if no queue number maps
+    std::vector<std::int32_t> trace_partitions; // same for partitions, if no queue number maps
     double priority = 0;
     bool has_order = false; // an order that replaces that of the policy
     OrderSpec order;
@@ -60,7 +60,7 @@ struct Queue {
     std::vector<std::int32_t> nodes; // on a machine with nodes, ascending; empty: all
     std::int64_t min_nodes = 0;      // bounds on the number of nodes of its jobs
     std::int64_t max_nodes = kNever;
-    std::int64_t tier = 1;  // under backfill slurm: jobs of a higher one precede all others
+    std::int64_t tier = 1;  // under backfill slurm: jobs of a higher tier precede all others
     bool exclusive = false; // under backfill slurm: its jobs take whole nodes
 };
 
@@ -68,13 +68,13 @@ struct Queue {
 struct NodeChoice {
     std::vector<std::int32_t> named; // ascending
     std::int32_t type = -1;          // position in the types of the machine; -1: no choice by type
-    std::int32_t count = 0;          // of the type; 0: all
+    std::int32_t count = 0;          // number of nodes of the type; 0: all
 };
 
 // Downtime of processors, once or repeatedly.
 struct Outage {
     enum class Mode : std::uint8_t {
-        drain, // announced: no job starts whose estimated run would overlap it
+        drain, // announced: no job starts if its estimated run would overlap the outage
         kill,  // announced; jobs may start, and are killed when it begins
         sudden // unknown until it begins, when it kills jobs
     };
@@ -117,7 +117,7 @@ struct Crashes {
     std::vector<Time> times;
     Law law = Law::none;
     double mean = 0;  // seconds between two crashes (exponential), or the scale (Weibull)
-    double shape = 1; // of the Weibull
+    double shape = 1; // shape of the Weibull distribution
     std::uint64_t seed = 0;
     Time repair = 0;       // seconds until the processors are back
     bool per_node = false; // each node fails independently, by the same law
@@ -138,8 +138,8 @@ struct Site {
     ProcCount processors = 0;
     std::shared_ptr<const Torus> torus; // null: processors without positions
     PlacementEffect placement;
-    std::shared_ptr<const JobDemands> demands; // of the jobs on a machine with nodes; null: none
-    std::vector<std::int64_t> node_weights;    // by class of nodes, of backfill slurm; empty: equal
+    std::shared_ptr<const JobDemands> demands; // demands of jobs for nodes; null: none
+    std::vector<std::int64_t> node_weights; // one per node class, for backfill slurm; empty: equal
     Policy policy;
     std::vector<Pool> pools; // empty: one pool of all processors
     std::vector<Queue> queues;
@@ -150,7 +150,7 @@ struct Site {
     Interruption interruption;
     std::vector<UserReservation> reservations;
     bool dependencies = false; // respect dependencies and array limits of the trace
-    std::shared_ptr<const DependencyLists> dependency_lists; // of the trace; null: none
+    std::shared_ptr<const DependencyLists> dependency_lists; // lists of the trace; null: none
     bool plans_queues = false; // uses the queue planners even if simpler ones would suffice
     Time midnight = 0;         // any midnight of the machine's clock, on the trace's clock
 

@@ -117,7 +117,7 @@ void check_queues(const Site& site) {
 // Machines with nodes have no pools; queues name their nodes.
 void check_nodes(const Site& site) {
     const std::int32_t n_nodes = site.demands->nodes->size();
-    guard(site.pools.empty(), "machine", "a machine of nodes takes no pools");
+    guard(site.pools.empty(), "machine", "a machine with nodes takes no pools");
     for (const Queue& queue : site.queues) {
         const std::string part = "queue '" + queue.name + "'";
         guard(!queue.spanning, part, "a queue on nodes must not span pools");

@@ -98,7 +98,7 @@ class Work {
     unsigned idle_ = 0;
 };
 
-// Threads that are stopped and joined at every end of the sweep.
+// Threads that are stopped and joined however the sweep ends.
 class Crew {
   public:
     Crew(Work& work, unsigned workers) : work_(work) {

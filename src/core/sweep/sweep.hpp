@@ -24,7 +24,7 @@ struct SweepOptions {
     bool keep_schedules = false;
 };
 
-// The fault of the first site, in order, that failed.
+// The fault of the first failed site, in the order of the sites.
 struct SweepFault {
     std::size_t site; // position in the sweep
     std::exception_ptr fault;

@@ -15,7 +15,7 @@ Kind kind_of(DependencyKind kind) {
     return kind == DependencyKind::after_not_ok ? Kind::after_not_ok : Kind::after_ok;
 }
 
-// The rows seen so far by number.
+// The rows seen so far, by job number.
 class SeenRows {
   public:
     explicit SeenRows(const JobTable& table) : table_(&table) {}
@@ -34,7 +34,8 @@ class SeenRows {
         return found == by_number_.end() ? kNoJob : found->second;
     }
 
-    // Calls `visit(row)` for the jobs of a condition of a row whose own task is `task`.
+    // Calls `visit(row)` for the jobs that a condition names; `task` is the task of the row with
+    // the condition.
     template <class Visitor>
     void visit(const Condition& condition, std::int64_t task, Visitor&& visit) const {
         const auto array = tasks_of_.find(condition.job);
@@ -55,10 +56,10 @@ class SeenRows {
   private:
     const JobTable* table_;
     std::unordered_map<std::int64_t, JobId> by_number_;
-    std::unordered_map<std::int64_t, std::map<std::int64_t, JobId>> tasks_of_; // by array
+    std::unordered_map<std::int64_t, std::map<std::int64_t, JobId>> tasks_of_; // indexed by array
 };
 
-// True if a list of the row has this kind of condition.
+// True if the list of the row has a condition of this kind.
 bool is_singleton(const JobTable& table, const DependencyLists& lists, JobId row) {
     for (const Condition& condition : lists.of(table.dependency[row]))
         if (condition.kind == DependencyKind::singleton) return true;

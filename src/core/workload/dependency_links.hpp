@@ -26,13 +26,13 @@ struct DependencyLinks {
         bool operator==(const Link&) const = default;
     };
 
-    std::vector<std::uint32_t> first; // by row, and one more; empty: no row has a link
+    std::vector<std::uint32_t> first; // one per row, and one more; empty: no row has a link
     std::vector<Link> links;
 
     // Jobs of one user and name, some of which are singletons, in the order of the log.
     std::vector<std::vector<JobId>> groups;
     std::vector<std::int32_t> group_of;     // by row; -1: none. Empty: no row has a group
-    std::vector<std::uint8_t> is_singleton; // by row; empty like group_of
+    std::vector<std::uint8_t> is_singleton; // by row; empty if group_of is
 
     bool any() const { return !first.empty() || !groups.empty(); }
 

@@ -22,7 +22,7 @@ enum class DependencyKind : std::uint8_t {
 struct Condition {
     DependencyKind kind = DependencyKind::after_any;
     std::int64_t job = -1;  // number of a job or an array
-    std::int64_t task = -1; // of the array; -1: a single job, or every task
+    std::int64_t task = -1; // task of the array; -1: a single job, or every task
 };
 
 class DependencyLists {
@@ -47,7 +47,7 @@ class DependencyLists {
     }
 
   private:
-    std::vector<std::uint32_t> first_{0}; // by code
+    std::vector<std::uint32_t> first_{0}; // indexed by code
     std::vector<Condition> all_;
 };
 

@@ -17,10 +17,10 @@ namespace slotwise {
 
 struct DescribedSize {
     std::int64_t nodes = 0; // 0 if the field has no size
-    std::int64_t cores = 0; // per node
+    std::int64_t cores = 0; // cores per node
 };
 
-inline constexpr std::size_t kDescriptorField = 20; // in a line with exactly one field more
+inline constexpr std::size_t kDescriptorField = 20; // present in lines with exactly one more field
 
 // Reads text of two words and a size, separated by ':'.
 DescribedSize described_size(std::string_view text);

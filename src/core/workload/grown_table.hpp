@@ -36,7 +36,7 @@ struct NewJob {
 
 struct GrownTable {
     JobTable table;
-    std::vector<JobId> row_of; // by row of the old table
+    std::vector<JobId> row_of; // indexed by row of the old table
     std::vector<JobId> added;  // the rows of the new jobs, as given
 };
 

@@ -21,14 +21,14 @@ class JobNumbers {
     explicit JobNumbers(const JobTable& table);
 
     struct Found {
-        JobId row;          // the first with the number
-        std::size_t n_jobs; // with the number
+        JobId row;          // first row with the number
+        std::size_t n_jobs; // jobs with the number
     };
     Found find(std::int64_t number) const;
 
   private:
     const std::vector<std::int64_t>* ids_;
-    std::vector<JobId> rows_; // by number; empty: the rows themselves
+    std::vector<JobId> rows_; // sorted by number; empty: the rows in their order
 };
 
 } // namespace slotwise

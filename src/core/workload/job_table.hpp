@@ -23,7 +23,7 @@ struct JobTable {
     std::vector<std::int64_t> processors;     // > 0
 
     std::vector<std::int64_t> job_id; // number in the log
-    std::vector<std::int64_t> line;   // of the source file, from 1; empty: 0
+    std::vector<std::int64_t> line;   // line in the source file, from 1; empty: 0
     std::vector<std::int64_t> wait;   // as logged
     std::vector<std::int64_t> cpu_time;
     std::vector<std::int64_t> used_memory;      // KB per processor
@@ -53,7 +53,7 @@ struct JobTable {
     std::vector<std::int32_t> has_request; // 0: no time requested, the run time replaces it
     std::vector<std::int64_t> array_id;    // number of the job array
     std::vector<std::int64_t> array_task;  // number of the task in it
-    std::vector<std::int64_t> array_limit; // tasks of the array that run at once, at most
+    std::vector<std::int64_t> array_limit; // largest number of tasks of the array that run at once
     std::vector<std::int32_t> dependency;  // code of a list (workload/dependency_lists.hpp)
 
     // Rows of the log, if the rows here are not sorted by the log's submit time; otherwise null.
@@ -68,7 +68,8 @@ struct LogOrder {
     std::vector<JobId> rows;
 };
 
-// Calls `visit(name, member)` for every column, in the order above; the only list of their names.
+// Calls `visit(name, member)` for every column, in the order above. This is the only list of their
+// names.
 template <class Visitor> void for_each_member(Visitor&& visit) {
     visit("submit", &JobTable::submit);
     visit("run_time", &JobTable::run_time);

@@ -26,7 +26,7 @@ constexpr std::size_t kWindow = 128; // characters read; longer lines are left t
 
 struct Mask {
     std::uint64_t low = 0;  // characters 0 to 63
-    std::uint64_t high = 0; // 64 to 127
+    std::uint64_t high = 0; // characters 64 to 127
 };
 
 struct LineMasks {
@@ -53,7 +53,7 @@ void scan_half(const char* text, std::uint64_t& token, std::uint64_t& newline) {
     token = ~blanks;
 }
 
-// Counts bits as std::popcount does, which without a machine flag would be a function call.
+// Counts bits like std::popcount, which would be a function call without a machine flag.
 std::size_t count_bits(std::uint64_t bits) {
     bits -= (bits >> 1) & 0x5555555555555555;
     bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333);
@@ -61,7 +61,7 @@ std::size_t count_bits(std::uint64_t bits) {
     return (bits * 0x0101010101010101) >> 56;
 }
 
-// Begins and ends of tokens in turn; positions behind `count` are undefined.
+// Starts and ends of tokens, alternating; positions behind `count` are undefined.
 struct Edges {
     std::array<std::uint8_t, kWindow + 8> at;
     std::size_t count = 0;

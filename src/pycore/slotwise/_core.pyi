@@ -552,7 +552,7 @@ class Releases:
     def reaching(self, processors: int) -> tuple[int, int]: ...
     def released_by(self, time: int) -> int: ...
 
-# Machines of nodes with several resources (bind_nodes.cpp, bind_node_replay.cpp)
+# Machines with several resources per node (bind_nodes.cpp, bind_node_replay.cpp)
 
 class PlacementRule:
     first_fit: ClassVar[PlacementRule]

@@ -77,8 +77,8 @@ def write_all(file: FileIO, data: bytes) -> None:
 def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a temporary file, renamed to `path` if the block ends without an exception.
 
-    The temporary file is in the same folder. An existing file stays until then, and if the block
-    fails. A device or pipe is written directly; links are followed.
+    The temporary file is in the same folder. An existing file is replaced only then, and stays if
+    the block fails. A device or pipe is written directly; links are followed.
 
     Parameters
     ----------

@@ -55,7 +55,7 @@ def load_decorated(group: str, decorator: str, is_registered: Callable[[Any], bo
     Raises
     ------
     PackageError
-        For an object that is not registered, and as `loaded`.
+        For an object that is not registered; also in the cases of `loaded`.
     """
     for point in points_of(group):
         if not is_registered(given := loaded(point)):

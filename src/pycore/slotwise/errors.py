@@ -96,7 +96,7 @@ class WorkerError(RuntimeError):
 
 
 class PackageError(ValueError):
-    """An error in an entry point of an installed package, such as an order that is not one."""
+    """An error in an entry point of an installed package, such as a wrong type of object."""
 
 
 class MissingExtraError(ImportError):

@@ -68,7 +68,7 @@ def test_an_order_that_raised_is_called_again(fields: dict[str, Any], by_steps: 
         move()
     note = caught.value.__notes__[0]
     assert note.startswith("raised by order numpy (")
-    assert f"at {order.failed_at} s, asked about" in note
+    assert f"at {order.failed_at} s while scoring" in note
     assert sim.now in (order.failed_at, order.failed_at - 1)
     assert order.failed_at not in sim.result().start
     move()

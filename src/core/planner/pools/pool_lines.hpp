@@ -24,22 +24,22 @@ class PoolLines {
     // Waiting jobs of one line of the layout. Of identical jobs, only the first is included.
     struct Line {
         PoolQueue waiting;         // used if the pool has no threshold
-        std::vector<JobId> passed; // used if it has one: jobs that exceeded it, ascending
-        bool is_stale = false;     // some of them no longer wait
+        std::vector<JobId> passed; // used otherwise: jobs that exceeded the threshold, ascending
+        bool is_stale = false;     // some of these jobs no longer wait
     };
 
     PoolLines(PoolsContext& context, PoolEvents& events);
 
-    // Makes a copy continue with another context and its events.
+    // Makes a copy use another context and its events.
     void rebind(PoolsContext& context, PoolEvents& events);
 
     bool waits(JobId job) const { return standing_[job] != Standing::elsewhere; }
     bool starves(JobId job) const { return standing_[job] == Standing::starving; }
     bool is_front(JobId job) const { return identical_.is_front(job); }
     std::size_t n_waiting() const { return n_waiting_; }
-    std::size_t n_jobs() const { return standing_.size(); } // of the trace
+    std::size_t n_jobs() const { return standing_.size(); } // number of jobs in the trace
 
-    const Line& line(std::size_t at) const { return lines_[at]; } // by index in the layout
+    const Line& line(std::size_t at) const { return lines_[at]; } // index as in the layout
 
     // Turns on the list of all waiting jobs, ascending.
     void list_all(bool lists) { lists_all_ = lists; }
@@ -49,7 +49,8 @@ class PoolLines {
     // Starving jobs of a queue that does not span, oldest first. Of identical jobs, only the first
     // is included.
     const PoolQueue& starving_in(QueueId queue) const { return starving_in_[queue]; }
-    // The same for all queues, if jobs are promised starts. May hold jobs that have left.
+    // Starving jobs of all these queues together, if jobs are promised starts. May include jobs
+    // that have left.
     const std::vector<JobId>& starving() const { return starving_; }
 
     // Counter that increases whenever a starving job, or a job of a spanning queue, is added or
@@ -94,7 +95,7 @@ class PoolLines {
     std::vector<JobId> jobs_in_order(const PoolQueue& line);
 
   private:
-    enum class Standing : std::uint8_t { elsewhere, waiting, starving }; // of a job
+    enum class Standing : std::uint8_t { elsewhere, waiting, starving };
 
     bool falls_in(JobId job);
     bool follows(JobId job, JobId last) const;
@@ -108,11 +109,11 @@ class PoolLines {
     std::vector<Line> lines_;              // indexed as in the layout
     std::vector<PoolQueue> heads_;         // by queue: jobs of spanning queues
     std::vector<JobId> listed_;            // all waiting jobs, ascending, if lists_all_
-    IdenticalJobs identical_;              // of queues that do not span
-    std::vector<PoolQueue> starving_in_;   // by queue
+    IdenticalJobs identical_;              // jobs of queues that do not span
+    std::vector<PoolQueue> starving_in_;   // indexed by queue
     std::vector<JobId> starving_;          // ascending
-    std::vector<JobId> starving_spanning_; // ascending; of spanning queues
-    std::vector<Standing> standing_;       // by job
+    std::vector<JobId> starving_spanning_; // jobs of spanning queues, ascending
+    std::vector<Standing> standing_;       // indexed by job
     std::size_t n_waiting_ = 0;
     std::uint64_t n_head_changes_ = 0;
     bool lists_all_ = false;

@@ -169,7 +169,7 @@ ProcCount PoolSet::processors_in(PoolId pool, JobId job) const {
 }
 
 void PoolSet::begin_outage(std::uint32_t index, Time time) {
-    std::vector<ProcCount> busy(plans_.size(), 0); // also inside reservations
+    std::vector<ProcCount> busy(plans_.size(), 0); // includes processors inside reservations
     for (const JobId job : running_.jobs())
         for (std::size_t pool = 0; pool < busy.size(); ++pool)
             busy[pool] += processors_in(static_cast<PoolId>(pool), job);

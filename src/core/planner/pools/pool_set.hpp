@@ -29,7 +29,7 @@ class PoolSet {
   public:
     PoolSet(PoolsContext& context, PoolEvents& events);
 
-    // Makes a copy continue with another context and its events.
+    // Makes a copy use another context and its events.
     void rebind(PoolsContext& context, PoolEvents& events);
 
     // Plans, by pool.
@@ -38,7 +38,7 @@ class PoolSet {
     const std::vector<PoolPlan>& plans() const { return plans_; }
     std::vector<ProcCount> free_in_each() const;
 
-    // Plan of a machine that is planned by job.
+    // Plan of a machine that is planned job by job.
     PlannedMachine& machine() { return machine_; }
     const PlannedMachine& machine() const { return machine_; }
 
@@ -112,7 +112,7 @@ class PoolSet {
     std::vector<PoolPlan> plans_;
     PlannedMachine machine_;
     std::vector<PoolId> pool_of_;                              // by job: pool of its last start
-    std::unordered_map<JobId, std::vector<PoolShare>> shares_; // of jobs that run in several pools
+    std::unordered_map<JobId, std::vector<PoolShare>> shares_; // only jobs in several pools
     EstimatedEnds ends_;
     PoolOutages outages_;
     UserReservations reservations_;

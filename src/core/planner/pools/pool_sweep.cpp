@@ -30,9 +30,8 @@ void PoolSweep::sweep_until_settled(const Cluster& cluster) {
              has_freed_others(cluster));
 }
 
-// True if a start in this sweep may let jobs start that were tried earlier. The job that blocked
-// them no longer does: it started in another pool, or its limit is full. Or they may get other
-// nodes.
+// True if jobs that were tried earlier may start because of a start in this sweep. They may get
+// other nodes. Or the job that blocked them started in another pool, or its limit is full.
 bool PoolSweep::has_freed_others(const Cluster& cluster) {
     NodePools* nodes = pools_->machine().nodes();
     if (nodes != nullptr && nodes->moves().any() && !context_->layout->keeps_reservations) {

@@ -1,4 +1,4 @@
-// Sweeps of a cluster: each line in turn, its jobs tried in order in their pool.
+// Sweeps of a cluster, which try the jobs of each line in order, one line after another.
 //
 // Example, easy: pools A (4 processors, full until 100) and B (4, two free until 100). Queue "a"
 // may use A, then B. Its head, a job on 3, is tried in A and reserved there at 100, then tried in B
@@ -27,7 +27,7 @@ class PoolSweep {
   public:
     using Cluster = PoolsLayout::Cluster;
 
-    struct Parts { // parts that the sweep works with
+    struct Parts { // parts that the sweep uses
         PoolsContext& context;
         PoolEvents& events;
         PoolSet& pools;
@@ -38,7 +38,7 @@ class PoolSweep {
 
     explicit PoolSweep(const Parts& parts);
 
-    // Makes a copy continue with other parts.
+    // Makes a copy use other parts.
     void rebind(const Parts& parts);
 
     // Sweeps once, or until another sweep would start no job.
@@ -53,11 +53,12 @@ class PoolSweep {
     // must be swept.
     bool settle_arrival(JobId job);
 
-    // Same for arrivals behind all jobs with a reservation, if reservations remain between passes.
+    // Does the same for arrivals behind all jobs with a reservation, if reservations remain between
+    // passes.
     bool settle_behind_kept(PoolId pool, std::span<const JobId> arrived);
 
-    // Touches pools with a threshold in which another job has come first merely because time has
-    // passed; it may start.
+    // Touches pools with a threshold in which a different job is now first, and may start, merely
+    // because time has passed.
     void touch_overtaken(std::size_t at);
 
     // Touches pools whose blocking job no longer waits or is no longer eligible.
@@ -67,7 +68,7 @@ class PoolSweep {
     void forget_deadlines();
 
   private:
-    struct Asked { // state of a pool in the current sweep, or the last
+    struct Asked { // state of a pool in the current sweep, or in the last one
         PoolsLayout::Backfill backfill;
         JobId blocked_by = kNoJob;       // first job that did not fit
         JobId last_blocked = kNoJob;     // that job, or the last that got a reservation
@@ -96,7 +97,7 @@ class PoolSweep {
         }
     };
 
-    // True if the job that blocks the pool no longer does.
+    // True if the job that blocked the pool no longer does.
     bool has_lost_head(PoolId pool) const {
         const JobId head = asked_[pool].blocked_by;
         return asked_[pool].blocked() && (!lines_->waits(head) || !context_->is_eligible(head));
@@ -110,10 +111,10 @@ class PoolSweep {
     void pass_on(JobId started);
     bool is_yet_to_come(PoolId pool, JobId started) const;
 
-    struct Cursor { // in the starving jobs of one queue
+    struct Cursor { // position in the starving jobs of one queue
         QueueId queue;
         PoolQueue::Position from = 0; // the search continues from here
-        PoolQueue::Position at = 0;   // the next that may fit
+        PoolQueue::Position at = 0;   // next job that may fit
         JobId job = kNoJob;           // that job; kNoJob: none
         bool is_known = false;        // `at` and `job` are up to date
     };
@@ -149,15 +150,15 @@ class PoolSweep {
     PoolLines* lines_;
     JobTransitions* transitions_;
     SpanningJobs* spanning_;
-    std::vector<Deadline> deadlines_;    // by pool
+    std::vector<Deadline> deadlines_;    // indexed by pool
     std::vector<std::uint8_t> is_swept_; // by pool: the pool takes part in the current sweep
-    std::vector<Asked> asked_;           // by pool
-    std::vector<BackfillBounds> bounds_; // scratch, by pool
+    std::vector<Asked> asked_;           // indexed by pool
+    std::vector<BackfillBounds> bounds_; // scratch, indexed by pool
     std::size_t line_ = kBeforeLines;    // line being tried
     bool is_sweeping_ = false;
     std::vector<std::pair<PoolId, QueueId>>
         reserved_;                 // heads of this sweep, if each queue has a reservation
-    std::vector<JobId> respected_; // in this sweep, if there are limits: jobs that block others
+    std::vector<JobId> respected_; // jobs that block others in this sweep, if there are limits
     std::vector<Passed> scratch_passed_;
     std::vector<Cursor> cursors_; // scratch of try_starving()
 };

@@ -5,7 +5,7 @@
 
 namespace slotwise {
 
-// Tries the oldest job first; each job in the pools of its queue, in the queue's order of pools.
+// Tries the oldest job first, and each job in the pools of its queue, in their order.
 void PoolSweep::try_starving(const Cluster& cluster) {
     cursors_.clear();
     for (const QueueId queue : cluster.queues)
@@ -46,7 +46,7 @@ PoolSweep::Cursor* PoolSweep::next_starving(JobId last) {
 }
 
 void PoolSweep::find_next(Cursor& cursor, JobId last) {
-    BackfillBounds widest{0, 0, 0}; // of all pools of the queue
+    BackfillBounds widest{0, 0, 0}; // each bound is the largest of all pools of the queue
     for (const PoolId pool : context_->layout->site.queues[cursor.queue].pools) {
         const BackfillBounds& its = bounds_[pool];
         widest.free = std::max(widest.free, its.free);
@@ -126,7 +126,7 @@ bool PoolSweep::try_waiting(JobId job, PoolId pool) {
 }
 
 // Bounds of the jobs worth trying. If a job that does not fit would change nothing, only jobs that
-// fit are.
+// fit are worth trying.
 BackfillBounds PoolSweep::bounds_to_try(PoolId pool) const {
     if (asked_[pool].backfill.promises) return {0, 0, 0};
     return asked_[pool].counts_misfits() ? PoolQueue::any(pools_->plan(pool).processors())
@@ -212,7 +212,7 @@ bool PoolSweep::try_start(JobId job, PoolId pool) {
     return false;
 }
 
-// A job is not eligible if it would exceed a limit of nodes on the nodes that it has found.
+// A job is not eligible if the nodes found for it would exceed a limit on nodes.
 bool PoolSweep::may_start_on_found(JobId job) const {
     return !context_->eligibility.counts_nodes() || pools_->machine().nodes() == nullptr ||
            context_->eligibility.allows_on(job, context_->routing->queue_of[job],
@@ -226,7 +226,7 @@ void PoolSweep::reserve(JobId job, PoolId pool, Time length) {
         if (!pools_->room().reserve(pool, job, length)) context_->refuse_endless_search(job);
         return;
     }
-    constexpr double longest_delay = 3.2e8; // ten years: the furthest that a calendar is planned
+    constexpr double longest_delay = 3.2e8; // ten years: a calendar is planned no further ahead
     Deadline& deadline = deadlines_[pool];
     if (deadline.job != job) {
         const Time shadow = pools_->room().earliest(pool, job, length, context_->now);

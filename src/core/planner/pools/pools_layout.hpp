@@ -21,11 +21,11 @@ struct PoolsLayout {
         PoolId pool;
         bool drifts; // scores of its jobs drift
     };
-    using Backfill = PlanRule; // of one pool, when a sweep begins
+    using Backfill = PlanRule; // rule of one pool when a sweep begins
     // Pools that share no queue and no limit with pools of other clusters.
     struct Cluster {
         std::vector<PoolId> pools;
-        std::vector<std::size_t> lines; // in the order of a sweep
+        std::vector<std::size_t> lines; // in the order in which a sweep tries them
         std::vector<QueueId> spanning;  // spanning queues
         std::vector<QueueId> queues;    // the other queues
 
@@ -41,7 +41,7 @@ struct PoolsLayout {
         // example those of spanning queues.
         bool may_go_on = false;
 
-        bool has_threshold = false; // some pool has one
+        bool has_threshold = false; // some pool has a threshold
 
         // The waiting jobs remain blocked until a job ends, whatever jobs arrive behind them.
         bool settles_arrivals = false;
@@ -56,23 +56,23 @@ struct PoolsLayout {
 
     Site site; // completed
     QueueRanking orders;
-    std::vector<Line> lines;                        // by choice, then pool
+    std::vector<Line> lines;                        // sorted by choice, then by pool
     std::vector<std::vector<std::size_t>> lines_of; // by queue: indices in `lines`
     std::vector<bool> groups_identical; // by queue: only the first of identical jobs is tried
     std::vector<Cluster> clusters;
-    std::vector<std::size_t> cluster_of; // by pool
-    std::vector<Backfill> backfills;     // by pool
+    std::vector<std::size_t> cluster_of; // indexed by pool
+    std::vector<Backfill> backfills;     // indexed by pool
     std::vector<bool> is_stepped; // by pool: its plan may contain fences or several reservations
     std::vector<PoolId> promises_from;   // by queue: its first pool with promises; kAnyPool: none
-    std::vector<StartTimes> start_times; // by queue
+    std::vector<StartTimes> start_times; // indexed by queue
     bool has_promises = false;           // jobs are promised starts
     bool has_calendar;                   // processors become unavailable and return
     bool may_change;                     // another layout may follow in the replay
-    bool limits_arrays = false;          // limits of job arrays count
+    bool limits_arrays = false;          // limits of job arrays apply
     bool counts_queued = false;          // some limit counts waiting jobs
-    bool has_intervals = false;          // a torus whose jobs take consecutive nodes
+    bool has_intervals = false;          // the machine is a torus whose jobs take consecutive nodes
     bool reserves_nodes = false; // reservations name nodes: every planned length is at least 1 s
-    bool has_spanning = false;   // some queue spans
+    bool has_spanning = false;   // some queue spans pools
 
     // Reservations remain until some job ends, or until one arrives ahead of them. They name nodes,
     // and only ends and arrivals affect which jobs may start.

@@ -284,14 +284,14 @@ Time PoolsPlanner::next_change() const {
     return gives_up() ? kNever : calendar_.next_change();
 }
 
-// After giving up, only timers count: each job has finitely many, but all other events may recur
-// indefinitely.
+// Once the planner has given up, only timers count: each job has finitely many, but all other
+// events may recur indefinitely.
 Time PoolsPlanner::next_instant() {
     next_opening_ = context_.eligibility.next_opening(context_.now);
     const Time next = lines_.next_timer();
     if (gives_up()) return next;
-    // Under periodic passes every tick is a pass, and a pass after the closing of a queue may start
-    // other jobs.
+    // With periodic passes, every tick is a pass. A pass after a queue has closed may start other
+    // jobs.
     const Time next_closing = context_.policy.passes == Passes::periodic
                                   ? context_.eligibility.next_closing(context_.now)
                                   : kNever;

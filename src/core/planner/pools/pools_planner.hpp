@@ -81,7 +81,7 @@ class PoolsPlanner final : public Scheduler {
     bool forget_touched(bool had_waiting);
     Time next_instant();
 
-    // True if nothing runs, and the waiting jobs are assumed to wait for ever.
+    // True if nothing runs, and the waiting jobs are assumed to wait forever.
     bool gives_up() const { return pools_.n_running() == 0 && patience_.is_over(context_.now); }
 
     PoolsContext context_;
@@ -96,7 +96,7 @@ class PoolsPlanner final : public Scheduler {
     PoolDispatch dispatch_;
     Patience patience_;
     bool drifts_;
-    Time next_opening_ = kNever;          // of a queue's opening hours
+    Time next_opening_ = kNever;          // next time at which a queue opens
     std::vector<std::uint8_t> is_passed_; // by pool: an earlier job still waits for the pool
 };
 

@@ -23,7 +23,7 @@ class PromiseBook {
 
     PromiseBook(PoolsContext& context, PoolEvents& events, PoolSet& pools, PoolLines& lines);
 
-    // Makes a copy continue with another context and its parts.
+    // Makes a copy use another context and its parts.
     void rebind(PoolsContext& context, PoolEvents& events, PoolSet& pools, PoolLines& lines);
 
     // Adds a job that begins to wait, without a promise.

@@ -20,7 +20,7 @@ class SpanningJobs {
   public:
     using Cluster = PoolsLayout::Cluster;
 
-    struct Parts { // parts that spanning jobs work with
+    struct Parts { // parts that spanning jobs use
         PoolsContext& context;
         PoolEvents& events;
         PoolSet& pools;
@@ -31,7 +31,7 @@ class SpanningJobs {
 
     explicit SpanningJobs(const Parts& parts);
 
-    // Makes a copy continue with other parts.
+    // Makes a copy use other parts.
     void rebind(const Parts& parts);
 
     // Renews the reservations of the cluster's heads, and starts those that are due. Reservations
@@ -82,12 +82,12 @@ class SpanningJobs {
     PoolLines* lines_;
     PromiseBook* promises_;
     JobTransitions* transitions_;
-    std::vector<AdvanceReservation> in_advance_; // by queue
+    std::vector<AdvanceReservation> in_advance_; // indexed by queue
     std::shared_ptr<const PoolsLayout> layout_of_gaps_;
     std::shared_ptr<const PoolGaps> gaps_;
     bool has_dropped_ = false;
     std::vector<PoolId> usable_; // scratch
-    std::vector<Seen> seen_;     // by queue
+    std::vector<Seen> seen_;     // indexed by queue
 };
 
 } // namespace slotwise

@@ -29,7 +29,7 @@ void ConservativePlanner::withdraw_held_back() {
     if (jobs_.empty()) return;
     gave_up_ = true;
     ranking_.sort(jobs_, now_);
-    while (!jobs_.empty()) { // the last in order first, because removals move those behind them
+    while (!jobs_.empty()) { // last in order first, because each removal moves the jobs behind it
         const std::size_t block = promises_.find_ranked(ranking_.rank_of(jobs_.back())).block;
         const std::uint32_t first = promises_.first_rank(block);
         std::uint64_t lanes = 0;
@@ -45,10 +45,10 @@ void ConservativePlanner::withdraw_held_back() {
 
 // Promises starts to the jobs that may start since the last pass, in policy order.
 //
-// Once so many jobs of one owner are due now that they will fill its limit, the promises of its
-// other jobs would be withdrawn in this pass. If no job of another owner gets a promise, no plan
-// depends on them, and they are not made. All promises are still compressed, as after their
-// withdrawal, and jobs that start behind the first of them start past a waiting job.
+// Once enough jobs of one owner are due now to fill its limit, the promises of its other jobs would
+// be withdrawn in this pass. If no job of another owner gets a promise, no plan depends on these
+// promises, and they are not made. The effects of a withdrawal remain: all promises are compressed,
+// and jobs that start behind the first of these jobs start past a waiting job.
 void ConservativePlanner::promise_allowed() {
     left_rank_ = kNoJob;
     if (gates_->is_one_owner_allowed()) {

@@ -77,8 +77,8 @@ void ConservativePlanner::cancel(JobId job) {
     due_ = promises_.first_start();
 }
 
-// Promises each arrival its start in the plan as it was when the job arrived, between the ends.
-// Returns the ends after the last arrival.
+// Handles ends and arrivals in order of time, so that each arrival is promised its start in the
+// plan as it was when the job arrived. Returns the ends after the last arrival.
 std::span<const JobId> ConservativePlanner::promise_between_ends(const Instant& instant) {
     std::span<const JobId> ended = instant.ended;
     const bool ends_first = context_.policy.event_order == EventOrder::completions_first;
@@ -163,8 +163,8 @@ void ConservativePlanner::restore(Time from, Time to) {
 // profile's lows go back to the start of the previous sweep, hence beyond any promise's last trial.
 //
 // A move takes processors, which only shortens runs, and frees others, which is one more opening.
-// The openings found at first, plus these, therefore miss nothing. They are searched again if too
-// many have accumulated.
+// Together with these, the openings found at first therefore miss nothing. They are searched again
+// if too many have accumulated.
 void ConservativePlanner::sweep() {
     if (ranking_.drifts()) rank_by_score();
     gave_up_ = false;
@@ -213,7 +213,7 @@ void ConservativePlanner::move(PromiseQueue::Position position, Time start) {
     freed_spans_.add(freed);
 }
 
-// Earliest start in the plan, with the announced windows up to the job's end included.
+// Earliest start in the plan, including the announced windows up to the job's end.
 Time ConservativePlanner::earliest(ProcCount processors, Duration duration) {
     Time start;
     do

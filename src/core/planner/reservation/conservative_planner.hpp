@@ -30,10 +30,10 @@ namespace slotwise {
 
 // A promise has the length estimated when the job arrives (Policy::estimates, at least 1 s), and
 // the job keeps that estimate when it starts. One pass:
-//   1. running jobs that outlived their estimate are corrected; the promises this makes infeasible
-//   are placed again;
-//   2. if a job ended before its estimate: the sweep, in policy order, each promise to the earliest
-//   place open to it;
+//   1. running jobs that outlived their estimate are corrected; promises that become infeasible are
+//      placed again;
+//   2. if a job ended before its estimate: the sweep moves each promise, in policy order, to the
+//      earliest place open to it;
 //   3. each arrival is promised the earliest place; 4. promises that fall due start.
 // Under limits, the pass is repeated until no job starts (conservative_limits.cpp).
 // With Policy::promise_per_arrival step 3 comes first, in the plan as it was when the job arrived;
@@ -89,11 +89,11 @@ class ConservativePlanner final : public Scheduler {
     RunTimeEstimates estimates_;
     EstimatedEnds ends_;
 
-    ProcCount free_;  // at this moment, after the ends handled so far
+    ProcCount free_;  // free now, after the ends handled so far
     Profile profile_; // running jobs, promises, and announced windows as far ahead as these
     AnnouncedWindows announced_;
     PromiseQueue promises_;
-    bool gave_up_ = false;              // since the last compression, a promise was given up
+    bool gave_up_ = false;              // a promise was given up since the last compression
     std::optional<PromiseGates> gates_; // if there are limits
 
     // State of the current pass:

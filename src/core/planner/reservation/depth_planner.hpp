@@ -90,13 +90,13 @@ template <Plan P> class DepthPlanner final : public Scheduler {
     ReplayContext context_;
     DepthRule rule_;
     OrderedQueue queue_;
-    JobRanking backfill_ranking_; // of the jobs behind the first blocked one
+    JobRanking backfill_ranking_; // ranks the jobs behind the first blocked one
     RunTimeEstimates estimates_;
     EstimatedEnds ends_;
     P plan_; // running jobs, and reservations
     std::vector<Reservation> reserved_;
-    JobId last_blocked_ = kNoJob;          // the last, in order, of the jobs that hold back others
-    std::vector<std::uint8_t> is_waiting_; // by job
+    JobId last_blocked_ = kNoJob;          // last job, in order, that holds back others
+    std::vector<std::uint8_t> is_waiting_; // indexed by job
 
     // State of the current pass:
     Time now_ = 0;

@@ -33,7 +33,7 @@ class FailedSearches {
                duration > known.longest && start <= known.horizon;
     }
 
-    // Adjusts the bounds after `freed` has been released. Only runs inside its run grow.
+    // Adjusts the bounds after `freed` has been released. Only runs within the run of `freed` grow.
     void adapt(const Profile::Freed& freed) {
         const std::uint64_t below = classes_before(width_class(std::max(freed.below + 1, 1)));
         const std::uint64_t up_to = classes_before(width_class(freed.most)) * 2 + 1;

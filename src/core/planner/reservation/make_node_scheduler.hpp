@@ -1,4 +1,4 @@
-// Planner of a machine of nodes without queues, whose reservations name nodes.
+// Planner for a machine with nodes but without queues; its reservations name nodes.
 #pragma once
 
 #include "machine/nodes/job_demands.hpp"

@@ -44,7 +44,7 @@ class NodeConservativePlanner final : public Scheduler {
         Time begin;
         Time end;
     };
-    struct Range { // of starts
+    struct Range { // range of possible starts
         Time from = kNever;
         Time until = 0;
     };
@@ -78,11 +78,11 @@ class NodeConservativePlanner final : public Scheduler {
     std::shared_ptr<const JobDemands> node_jobs_;
     NodePlan plan_;
     OrderedQueue queue_;
-    JobPlaces places_;              // of the jobs that have started
-    std::vector<Promise> promises_; // by job
+    JobPlaces places_;              // places of the jobs that have started
+    std::vector<Promise> promises_; // indexed by job
     std::vector<Freed> freed_;
     std::size_t forgotten_ = 0; // released places dropped, because every promise has examined them
-    std::size_t seen_by_all_ = 0; // released places examined by all, after the last compression
+    std::size_t seen_by_all_ = 0; // released places seen by all promises after the last compression
     std::vector<JobId> arrivals_;
 };
 

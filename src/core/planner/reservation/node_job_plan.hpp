@@ -21,7 +21,7 @@ class NodeJobPlan {
 
     NodeJobPlan(const ReplayContext& context, std::shared_ptr<const JobDemands> demands);
 
-    // The same plan for a copy of the jobs.
+    // Copies the plan for use with a copy of the jobs.
     NodeJobPlan(const NodeJobPlan& other, const ReplayContext&) : NodeJobPlan(other) {}
 
     const JobPlaces& places() const { return places_; }
@@ -70,8 +70,8 @@ class NodeJobPlan {
     NodePlan plan_;
     Time now_;
     JobPlaces places_;
-    std::vector<Failure> failures_; // since the last end of a job
-    std::size_t next_failure_ = 0;  // the one to replace when there are kMostFailures
+    std::vector<Failure> failures_; // failures since a job last ended
+    std::size_t next_failure_ = 0;  // next one to replace once there are kMostFailures
     std::vector<Place> found_;
 };
 

@@ -18,7 +18,7 @@ class ProcessorPlan {
 
     explicit ProcessorPlan(const ReplayContext& context);
 
-    // The same plan for a copy of the jobs.
+    // Copies the plan for use with a copy of the jobs.
     ProcessorPlan(const ProcessorPlan& other, const ReplayContext& context);
 
     bool can_hold(JobId) const { return true; }
@@ -50,7 +50,7 @@ class ProcessorPlan {
     void resume(JobId job, Time end);
 
   private:
-    struct Started { // with an assumed end that differs from the planned one
+    struct Started { // started job whose assumed end differs from the planned one
         JobId job;
         Time planned;
         Time end;
@@ -61,11 +61,11 @@ class ProcessorPlan {
     const ReplayJobs* jobs_;
     bool ends_now_are_free_;
     Time now_;
-    ProcCount free_; // after the ends handled so far
+    ProcCount free_; // free processors, after the ends handled so far
     ProcCount available_ = 0;
     Profile profile_; // running jobs and reservations
     std::vector<ProcCount>
-        narrowest_; // by index of the tried jobs: fewest processors of any from there on
+        narrowest_; // for each tried job: fewest processors of it and all later ones
     std::vector<Started> started_;
 };
 

@@ -25,7 +25,7 @@ class PromiseGates {
     // Requires a routing.
     explicit PromiseGates(const ReplayContext& context);
 
-    // Makes a copy continue with another context.
+    // Makes a copy use another context.
     void rebind(const ReplayContext& context) { jobs_ = &context.jobs; }
 
     // True if the job may start now.
@@ -33,7 +33,7 @@ class PromiseGates {
         return limits_.allows(job, routing_->queue_of[job], jobs_->processors[job]);
     }
 
-    // Adds a job that begins to wait. If it may start, it is among those of take_allowed().
+    // Adds a job that begins to wait. If it may start, take_allowed() returns it.
     void enter(JobId job, const JobRanking& ranking);
     // Removes a waiting job that is cancelled; returns true if it has a promise.
     bool leave(JobId job);
@@ -53,7 +53,7 @@ class PromiseGates {
     }
 
     // Requires is_one_owner_allowed(). Instead of take_allowed(), calls `promise(job)` for those
-    // jobs in policy order, until so many are due now that they fill the limit; `promise` returns
+    // jobs in policy order, until enough of them are due now to fill the limit; `promise` returns
     // true if a job is due now. Returns true if some jobs are left without a promise.
     template <class Promise> JobId promise_until_filled(Promise&& promise) {
         const std::uint32_t line = eased_.front();
@@ -76,7 +76,7 @@ class PromiseGates {
   private:
     static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
 
-    // Position in waiting_: of the owner, or of jobs that no limit counts.
+    // Position in waiting_ of the owner's jobs, or of the jobs that no limit counts.
     std::size_t line_of(JobId job) const;
     bool is_limited(std::uint32_t line) const { return line < limits_.n_owners(); }
     void note_changed(std::vector<std::uint32_t>& lines, JobId job);
@@ -88,9 +88,9 @@ class PromiseGates {
     std::shared_ptr<const Routing> routing_;
     OwnerLimits limits_;
     std::vector<std::vector<JobId>> waiting_; // by owner if limits have one scope; in policy order
-    std::vector<std::uint8_t> is_promised_;   // by job
+    std::vector<std::uint8_t> is_promised_;   // indexed by job
     std::vector<std::uint32_t> eased_;        // positions in waiting_ since take_allowed()
-    std::vector<std::uint32_t> filled_;       // same, since take_held_back()
+    std::vector<std::uint32_t> filled_;       // positions in waiting_ since take_held_back()
     std::size_t n_aside_ = 0;
 };
 

@@ -23,7 +23,7 @@ ClassGates::ClassGates(const ClassGates& other, const ReplayContext& context) : 
     jobs_ = &context.jobs;
 }
 
-// Updates the owners' classes after `job`, because a limit may have opened or closed them.
+// Updates the classes of the owners of `job`, because a limit may have opened or closed them.
 void ClassGates::refresh_owners_of(JobId job, bool opens, RequestClasses& classes) {
     if (!limits_.has_one_scope()) {
         for (std::size_t slot = 0; slot < classes.size(); ++slot)

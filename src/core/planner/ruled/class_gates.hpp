@@ -83,10 +83,10 @@ class ClassGates {
     QueueId queue_number(JobId job) const { return routing_ ? routing_->queue_of[job] : kNoQueue; }
 
   private:
-    struct Hours { // of a queue
+    struct Hours { // opening hours of a queue
         OpeningHours hours;
         bool is_open = true;
-        Time opening = kNever; // the next
+        Time opening = kNever; // next opening
         std::int64_t n_waiting = 0;
     };
 

@@ -7,7 +7,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr double kRounding = 1e-13; // moves a score by less than this share of its terms
+constexpr double kRounding = 1e-13; // rounding moves a score by less than this share of its terms
 
 } // namespace
 

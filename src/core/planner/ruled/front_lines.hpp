@@ -1,4 +1,4 @@
-// Scores of the fronts of classes under an order with linear scores (order.hpp), stored as lines.
+// Scores of class fronts, stored as lines, under an order with linear scores (order.hpp).
 //
 // Example: a front submitted at 4 has 2 + 3·wait. At 10 its line is at 20. The scores themselves
 // decide between fronts whose lines are closer than doubt().
@@ -40,7 +40,7 @@ class FrontLines {
     double doubt() const { return doubt_at_zero_ + doubt_slope_ * seconds_; }
 
   private:
-    std::vector<double> at_zero_; // at the first submit time of the trace
+    std::vector<double> at_zero_; // values at the first submit time of the trace
     std::vector<double> slopes_;
     double seconds_ = 0;
     double doubt_at_zero_ = 0;

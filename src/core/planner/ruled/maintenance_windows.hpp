@@ -21,7 +21,7 @@ class MaintenanceWindows {
     // machine. It outlives this object.
     MaintenanceWindows(const Site& site, Time first_submit);
 
-    // Makes a copy continue with another site.
+    // Makes a copy use another site.
     void rebind(const Site& site) { site_ = &site; }
 
     // Makes the changes that are due and counts each in `patience`. Returns true if there were any.

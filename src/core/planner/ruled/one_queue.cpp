@@ -82,9 +82,9 @@ bool is_covered(const Interruption& interruption) {
     return checkpoint_cost == 0;
 }
 
-// Any value: `processors`; `node_weights`, of a machine of nodes; `dependency_lists`, which a site
-// without dependencies does not read; and `midnight`, from which opening hours count. `is_queued`:
-// the site has pools and queues.
+// Any value: `processors`; `node_weights`, which only machines with nodes have; `dependency_lists`,
+// which a site without dependencies does not read; and `midnight`, from which opening hours count.
+// `is_queued`: the site has pools and queues.
 bool is_covered(const Site& site, const Order& order, bool is_queued) {
     const auto& [processors, torus, placement, demands, node_weights, policy, pools, queues, limits,
                  named_limits, outages, crashes, interruption, reservations, dependencies,

@@ -1,7 +1,7 @@
 // Sites of one pool whose queues act as one queue: those that the planners of this folder cover.
 //
 // Example: 10 processors, two queues of equal priority, a limit per user, a weekly maintenance
-// window. These planners cover this site. With a limit of submitted jobs, PoolsPlanner would
+// window. These planners cover this site. With a limit on submitted jobs, PoolsPlanner would
 // schedule it.
 #pragma once
 

@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-// Context of a plain machine of the pool's size.
+// Context for a plain machine with the size of the pool.
 ReplayContext alone(const ReplayContext& context) {
     return {context.jobs, context.site, context.policy, context.site.pools[0].processors,
             context.schedule};

@@ -85,8 +85,8 @@ class RankedClasses {
         return from_group_ < classes_.size();
     }
 
-    // Same as first_open(), among the classes within the bounds and not longer than `longest`. The
-    // bounds lie within those of the last any_within().
+    // Same as first_open(), but only for classes within the bounds and not longer than `longest`.
+    // The bounds lie within those of the last any_within().
     Slot first_within(const BackfillBounds& bounds, Duration longest);
 
     // Same, among the classes that satisfy wanted(slot), open or closed.
@@ -163,10 +163,10 @@ class RankedClasses {
     std::optional<UserShares> shares_;
     bool has_limits_;
     RequestClasses classes_;
-    FrontLines lines_; // where has_scores()
-    Lead lead_;        // where has_scores()
+    FrontLines lines_; // used if has_scores()
+    Lead lead_;        // used if has_scores()
     Time now_ = 0;
-    Slot from_group_ = 0; // of a search by first_within(): no class before it is within the bounds
+    Slot from_group_ = 0; // start of first_within(): no earlier class is within the bounds
 };
 
 } // namespace slotwise

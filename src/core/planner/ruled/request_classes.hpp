@@ -17,9 +17,9 @@
 
 namespace slotwise {
 
-// Classes are stored in columns, in no order, and compared sixteen at a time. When a class ends,
-// another one may move into its slot. Finding the class of a job is likely, not guaranteed: two
-// classes may hold jobs of one kind. Memory: four bytes per job of the trace.
+// Classes are stored in columns, in no particular order, and compared sixteen at a time. When a
+// class ends, another one may move into its slot. Finding the class of a job is likely, not
+// guaranteed: two classes may hold jobs of one kind. Memory: four bytes per job of the trace.
 class RequestClasses {
   public:
     using Slot = std::size_t;
@@ -29,7 +29,7 @@ class RequestClasses {
 
     struct Entry {
         JobId job;
-        JobId rank; // in the order of the queue
+        JobId rank; // rank in the order of the queue
         ProcCount processors;
         Duration length;
         std::uint32_t hash;      // equal for jobs of one class
@@ -150,14 +150,14 @@ class RequestClasses {
   private:
     struct Kind {
         JobId last;
-        JobId rank; // of the front
+        JobId rank; // rank of the front
         ProcCount processors;
         Duration length;
         std::uint32_t hash;
         std::uint32_t user;
         bool is_open;
     };
-    struct Links { // among the classes of one owner
+    struct Links { // links between the classes of one owner
         std::uint32_t owner;
         std::uint32_t previous;
         std::uint32_t next;
@@ -181,12 +181,12 @@ class RequestClasses {
         log_change(slot);
     }
 
-    std::vector<JobId> fronts_;           // by slot
-    std::vector<Kind> kinds_;             // by slot
-    std::vector<Links> links_;            // by slot
+    std::vector<JobId> fronts_;           // indexed by slot
+    std::vector<Kind> kinds_;             // indexed by slot
+    std::vector<Links> links_;            // indexed by slot
     std::vector<std::uint32_t> first_of_; // by owner: the slot of one of its classes
     // By slot, padded to whole groups of sixteen.
-    std::vector<SixteenMinima::Value> ranks_; // of the front; kNone: the class is closed
+    std::vector<SixteenMinima::Value> ranks_; // rank of the front; kNone: the class is closed
     std::vector<ProcCount> processors_;       // kClosed: the class is closed
     std::vector<std::int32_t> lengths_;       // biased
     Slot first_ = kNoSlot; // open class whose front ranks first; kNoSlot: not known

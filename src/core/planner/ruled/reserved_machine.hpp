@@ -59,9 +59,9 @@ class ReservedMachine {
                 static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, free()))};
     }
 
-    // Makes a job the head, which has no room now; its reservation is not known yet. Then
-    // may_pass() and bounds() are true of more jobs than may start, as after the early end of a
-    // job, until reserve() finds the earliest start of the head.
+    // Sets the head, a job that has no room now; its reservation is not known yet. Until reserve()
+    // finds the earliest start of the head, may_pass() and bounds() admit more jobs than may start,
+    // as they do after a job ends early.
     void set_head(JobId head) {
         drop_reservation();
         head_ = head;
@@ -115,7 +115,7 @@ class ReservedMachine {
     Time now_ = 0;
     ProcCount free_;
     bool is_away_ = false;
-    Releases releases_; // of running jobs
+    Releases releases_; // releases by running jobs
     std::size_t n_running_ = 0;
 
     // If the reservation is loose, shadow time and extra processors are upper bounds.

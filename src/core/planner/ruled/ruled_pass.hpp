@@ -40,7 +40,7 @@ inline void RuledPlanner::plan(std::span<const JobId> arrived) {
 }
 
 // Handles one arrival; returns true if no other job can start. While the head is the same, its
-// reservation decides if a job that ranks behind it may start.
+// reservation decides whether a job that ranks behind it may start.
 inline bool RuledPlanner::settle_arrival(JobId job) {
     const bool may_start = is_eligible(job);
     const bool is_alone = waiting_.classes().n_open() == 0;

@@ -2,8 +2,9 @@
 // by user: the same schedule as the general planners, computed faster.
 //
 // Example, 10 processors, running_per_user 1: user 1 runs a job on 6 until 100 and has three more
-// waiting, as one closed class. The job of user 2 on 8 is head, with a shadow time of 100. A job of
-// user 3 on 4 for 90 s passes it. Once the job of user 1 ends, its class opens.
+// waiting, as one closed class. The job of user 2 on 8 processors is head, with a shadow time of
+// 100. A job of user 3 on 4 processors for 90 s passes it. Once the job of user 1 ends, its class
+// opens.
 #pragma once
 
 #include "planner/pools/patience.hpp"
@@ -43,7 +44,7 @@ class RuledPlanner final : public Scheduler {
     PoolId pool_number(JobId job) const override;
     void cancel(JobId job) override;
 
-    // Parts of a pass, for the loop of such replays:
+    // Parts of a pass, called by the event loop for these sites:
     void begin(Time now, Starts& starts) {
         now_ = now;
         starts_ = &starts;

@@ -92,8 +92,8 @@ class UserShares {
     double half_life_;
     double per_processor_;
     std::unordered_map<std::int32_t, std::uint32_t> numbers_;
-    std::vector<Share> shares_; // by number
-    Time origin_ = 0;           // x is 1 there
+    std::vector<Share> shares_; // indexed by user number
+    Time origin_ = 0;           // time at which x is 1
     double x_ = 1;
 
     // Inputs of the present comparisons:

@@ -35,7 +35,7 @@ bool SlurmBackfill::gets_plan(const SlurmJob& job, const Cycle& cycle) const {
 }
 
 // True if a try that failed would fail again in the same cycle, without effect on other jobs. Tests
-// of GPU jobs change weights, and thus both.
+// of GPU jobs change weights, so neither is certain for them.
 bool SlurmBackfill::repeats_failures(const SlurmJob& job, const SlurmSearch& search) const {
     const SlurmRequest& request = search.request(job.request);
     const SlurmGpuWeights& weights = search.gpu_weights();
@@ -60,8 +60,8 @@ bool SlurmBackfill::starts(std::size_t at, Cycle& cycle) {
     return true;
 }
 
-// Adds a plan on nodes without one between `from` and `from` plus the job's limit; false if it
-// overlaps another one.
+// Adds a plan on nodes that have none between `from` and `from` plus the job's limit. Returns false
+// if it overlaps another plan.
 bool SlurmBackfill::plan(std::size_t at, Time from, Time begin,
                          const std::vector<std::int32_t>& nodes, Cycle& cycle) {
     const SlurmJob& job = cycle.queue[at];
@@ -95,18 +95,18 @@ bool SlurmBackfill::must_overlap(const SlurmJob& job, Time from, Time begin,
     return !free.has_at_least(search.request(job.request).min_nodes);
 }
 
-// As try_from(), for nodes that are only counted. Goes on to later begins while each of them must
-// overlap a plan; up to the next search time, nodes are only lost.
+// Like try_from(), but for nodes that are only counted. Goes on to later times while each of them
+// must overlap a plan; up to the next search time, nodes are only lost.
 Time SlurmBackfill::try_counts(const SlurmJob& job, const Failure& asked, Kind* kind,
                                Cycle& cycle) {
     SlurmSearch& search = cycle.search;
     Time from = asked.from;
     Time begin = search.count_by(job.request, allowed_, cycle.now, asked.later);
-    bool is_known = true; // that no later job of the kind can begin in between
+    bool is_known = true; // it is known that no later job of the kind can begin in between
     while (begin > cycle.now && begin <= cycle.now + rules_->bf_window && asked.later != kNever) {
         begin = std::max(begin, from);
         if (!must_overlap(job, from, begin, search)) break;
-        if (begin == asked.later) { // some of the nodes may have been counted only
+        if (begin == asked.later) { // some of the nodes may only have been counted
             search.count_all(job.request, allowed_, asked.later);
             is_known = is_known && must_overlap(job, from, begin, search);
             begin = kNever;
@@ -127,8 +127,8 @@ Time SlurmBackfill::try_counts(const SlurmJob& job, const Failure& asked, Kind* 
     return begin;
 }
 
-// The earliest begin on nodes without a plan from `asked.from` on; kNever if there is none. The
-// result may also be kNever if the begin is after `asked.later`.
+// The earliest time from `asked.from` on at which the job can begin on nodes without a plan; kNever
+// if there is none. The result may also be kNever if that time is after `asked.later`.
 Time SlurmBackfill::try_from(const SlurmJob& job, const Failure& asked, Kind* kind,
                              bool& was_sought, Cycle& cycle) {
     const bool leads_on = kind != nullptr && asked.later != kNever;
@@ -169,7 +169,7 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
         }
         begin = std::max(begin, from);
         const bool is_now = begin <= cycle.now;
-        std::vector<std::int32_t> found; // before starts() chooses again
+        std::vector<std::int32_t> found; // copied before starts() chooses again
         if (is_now) found = cycle.search.chosen().nodes;
         if (is_now && starts(at, cycle)) return true;
         if (is_now) begin = cycle.now + 1;

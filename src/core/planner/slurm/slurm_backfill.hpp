@@ -25,7 +25,7 @@ namespace slotwise {
 class SlurmBackfill {
   public:
     struct Plan {
-        std::size_t position; // in the queue given
+        std::size_t position; // position in the given queue
         Time begin;
         Time end;
         std::vector<std::int32_t> nodes;
@@ -64,7 +64,7 @@ class SlurmBackfill {
   private:
     using Failure = SlurmFailures::Failure;
     using Kind = SlurmFailures::Kind;
-    struct Counts { // of jobs of a cycle
+    struct Counts { // numbers of jobs in a cycle
         std::map<std::int32_t, std::int64_t> by_user;
         std::map<std::uint32_t, std::int64_t> by_partition;
         std::map<std::pair<std::int32_t, std::uint32_t>, std::int64_t> by_both;
@@ -77,7 +77,7 @@ class SlurmBackfill {
         SlurmSearch& search;
         const std::function<void(SlurmStart)>& start;
         Counts counts;
-        bool is_full; // the table takes no further plan
+        bool is_full; // the table has no room for another plan
     };
 
     bool exceeds(const SlurmJob& job, Counts& counts) const;
@@ -97,9 +97,9 @@ class SlurmBackfill {
     const SlurmRules* rules_;
     SlurmPlanTable table_;
     std::vector<Plan> plans_;
-    SlurmFailures failures_; // of the last cycle
+    SlurmFailures failures_; // failures of the last cycle
     std::size_t n_looked_at_ = 0;
-    std::vector<std::size_t> skipped_; // beyond a bound of their user or partition
+    std::vector<std::size_t> skipped_; // jobs beyond a bound of their user or partition
     NodeBits allowed_;
     Time same_until_ = 0;
 };

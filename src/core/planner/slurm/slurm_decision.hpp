@@ -14,15 +14,15 @@ namespace slotwise {
 struct SlurmState {
     struct Running {
         JobId job;
-        Time end; // at its limit
+        Time end; // time at which it reaches its limit
         std::vector<std::int32_t> nodes;
-        std::vector<Amounts> shares; // on each node
+        std::vector<Amounts> shares; // share on each node
     };
 
-    SlurmCluster cluster; // with its partitions
+    SlurmCluster cluster; // includes the partitions
     SlurmRules rules;
     Time now;
-    std::vector<Running> running; // of equal ends, the one of the lowest job is the first
+    std::vector<Running> running; // of equal ends, that of the lowest-numbered job comes first
     NodeBits completing;
     std::vector<SlurmRequest> requests;
     std::vector<SlurmJob> waiting;         // SlurmJob::job breaks ties of submit times

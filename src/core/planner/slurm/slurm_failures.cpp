@@ -14,7 +14,7 @@ constexpr std::size_t kFewKinds = 16;
 void SlurmFailures::begin(std::size_t n_partitions) {
     partitions_.resize(n_partitions);
     for (Partition& partition : partitions_) {
-        // Kinds of which no job waits any more.
+        // Kinds without a waiting job.
         if (partition.kinds.size() > 2 * partition.n_used + kFewKinds) {
             partition.kinds.clear();
             partition.known.clear();
@@ -51,7 +51,7 @@ SlurmFailures::Kind& SlurmFailures::kind_of(const SlurmJob& job, const SlurmSear
     return kind;
 }
 
-// True if the last failure of the kind that begins at or before the times asked ends after them.
+// True if a known failure of the kind covers the times asked for.
 bool SlurmFailures::covers(const Failure& asked, Kind& kind) const {
     if (kind.cycle != cycle_) return false;
     if (kind.test != test_) kind.n_before = 0;
@@ -63,9 +63,9 @@ bool SlurmFailures::covers(const Failure& asked, Kind& kind) const {
 }
 
 // Judges by the tries of smaller jobs. Where one began at or before `asked.from` and looked as far
-// as `asked.later`, it found each node that the job would find. A plan on such a node that ends
-// between the two times of begin was made since: otherwise its end would have been the next search
-// time.
+// as `asked.later`, it found each node that the job would find. If a plan on such a node ends
+// between the two begin times, it was made since then. Otherwise its end would have been the next
+// search time.
 bool SlurmFailures::must_fail(const Failure& asked, const SlurmJob& job, Kind& kind) {
     std::vector<Kind>& kinds = partitions_[job.partition].kinds;
     const auto found =

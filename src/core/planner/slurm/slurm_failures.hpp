@@ -30,10 +30,10 @@ class SlurmFailures {
     struct Kind { // jobs of one request and limit in one partition
         std::uint32_t request;
         Time limit;
-        std::uint64_t cycle;              // the last one in which a job of the kind was tested
-        std::vector<Failure> failures;    // of that cycle, both times ascending
+        std::uint64_t cycle;              // last cycle in which a job of the kind was tested
+        std::vector<Failure> failures;    // failures of that cycle, both times ascending
         std::vector<std::size_t> smaller; // kinds of the partition that need no more of anything
-        std::uint64_t test = 0;           // the last job that `n_before` is for
+        std::uint64_t test = 0;           // last test to which `n_before` applies
         std::size_t n_before = 0;         // failures that begin by the time of the last try
     };
 

@@ -15,12 +15,12 @@ struct SlurmJob {
     std::uint32_t request; // position in the list of requests
     std::uint32_t partition;
     std::int32_t user;
-    Time limit; // seconds; whole minutes
+    Time limit; // in seconds, a whole number of minutes
     Time submit;
     double priority;
 };
 
-// The order of Slurm: tier of the partition, priority, submit time, job.
+// Slurm's order: tier of the partition, priority, submit time, job.
 inline bool precedes(const SlurmCluster& cluster, const SlurmJob& a, const SlurmJob& b) {
     const std::int64_t tier_a = cluster.partitions[a.partition].tier;
     const std::int64_t tier_b = cluster.partitions[b.partition].tier;
@@ -31,7 +31,7 @@ inline bool precedes(const SlurmCluster& cluster, const SlurmJob& a, const Slurm
 
 // A start that a scheduler has decided: its nodes, and the units on each.
 struct SlurmStart {
-    std::size_t position; // in the queue given
+    std::size_t position; // position in the given queue
     std::vector<std::int32_t> nodes;
     std::vector<std::int32_t> units;
 };

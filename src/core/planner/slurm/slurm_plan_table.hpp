@@ -48,8 +48,8 @@ class SlurmPlanTable {
     static constexpr std::size_t kNoSpan = ~std::size_t{0};
     std::size_t next_freed(std::size_t span, Time to, std::uint32_t partition);
 
-    // A window from `now` to `to` moves with time. Returns the first time at which its begin or its
-    // end reaches another span; kNever if there is none.
+    // A window from `now` to `to` moves with time. Returns the first time at which its beginning or
+    // its end reaches another span; kNever if there is none.
     Time same_until(Time now, Time to) const;
 
     // Number of spans made since begin(), including those merged since.

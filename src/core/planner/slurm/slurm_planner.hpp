@@ -2,8 +2,9 @@
 //
 // The main scheduler runs as soon as nodes are free after an end, after submissions, and every
 // `sched_interval`; the backfill scheduler every `bf_interval` while jobs wait.
-// Example with the defaults: a job submitted at 100 to an idle machine starts at 100. The main
-// scheduler considers a job submitted at 101 at 103 (batch_sched_delay), and backfill at 130.
+// Example with the defaults: a job submitted at 100 to an idle machine starts at 100. A job
+// submitted at 101 is considered by the main scheduler at 103 (batch_sched_delay), and by backfill
+// at 130.
 #pragma once
 
 #include "planner/scheduler.hpp"
@@ -68,7 +69,8 @@ class SlurmPlanner final : public Scheduler {
     NodeBits completing_nodes_;
     bool submitted_ = false; // since the last pass of the main scheduler
     bool is_quiet_ = false;  // nothing changed since the last backfill cycle, which started no job
-    // Weights of nodes before and after that cycle. With others, it might decide differently.
+    // Weights of nodes before and after that cycle. With different weights, it might decide
+    // differently.
     std::vector<std::int32_t> weights_before_;
     std::vector<std::int32_t> weights_after_;
     bool stuck_ = false; // the machine is idle, and no waiting job can start

@@ -1,4 +1,4 @@
-// Waiting jobs in the order of Slurm.
+// Waiting jobs in Slurm's order.
 //
 // Priorities are those of the last renewal. A job that arrived later has its priority on arrival.
 #pragma once
@@ -16,7 +16,7 @@ namespace slotwise {
 class SlurmQueue {
   public:
     SlurmQueue(const SlurmSite& site, const OrderSpec& order, const ReplayJobs& jobs);
-    // Copies `other` over a copy of the jobs that it reads.
+    // Copies `other` for use with a copy of the jobs that it reads.
     SlurmQueue(const SlurmQueue& other, const OrderSpec& order, const ReplayJobs& jobs);
 
     // True if priorities change over time.

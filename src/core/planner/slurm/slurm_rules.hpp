@@ -24,7 +24,7 @@ struct SlurmRules {
     Time sched_interval;              // seconds
     Time batch_sched_delay;           // seconds
     std::int64_t default_queue_depth; // jobs that the main scheduler considers after an event
-    std::int64_t partition_job_depth; // the same, of each partition
+    std::int64_t partition_job_depth; // the same for each partition
     bool defer;                       // the main scheduler runs only at intervals
     Time bf_interval;                 // seconds; 0: no backfill
     std::int64_t bf_max_job_test;

@@ -9,7 +9,7 @@ namespace slotwise {
 
 namespace {
 
-// A machine of processors: nodes of one processor each.
+// Represents identical processors as nodes with one processor each.
 std::shared_ptr<const Nodes> nodes_of_processors(ProcCount processors) {
     Nodes nodes{{"cores"}, {}};
     Amounts one;

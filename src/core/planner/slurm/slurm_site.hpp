@@ -10,16 +10,16 @@
 
 namespace slotwise {
 
-// Immutable once made. Jobs of equal demand share a request, separately in partitions that allocate
-// whole nodes and in others.
+// Immutable once made. Jobs of equal demand share a request, except that partitions that allocate
+// whole nodes have their own requests.
 struct SlurmSite {
     SlurmSite(const Site& site, const Routing* routing, const ReplayJobs& jobs,
               const SlurmRules& rules);
 
     SlurmCluster cluster;
     std::vector<SlurmRequest> requests;
-    std::vector<std::uint32_t> request_of;   // by job
-    std::vector<std::uint32_t> partition_of; // by job
+    std::vector<std::uint32_t> request_of;   // indexed by job
+    std::vector<std::uint32_t> partition_of; // indexed by job
 
     // The limit of its partition that keeps a job from ever starting.
     Exceeded exceeded(JobId job, Time limit) const;
@@ -30,7 +30,7 @@ struct SlurmSite {
     void add_requests(const JobDemands& demands, std::size_t n_jobs);
 };
 
-// The partition of a queue on a machine of nodes.
+// The partition for a queue on a machine with nodes.
 SlurmPartition partition_of_queue(const Queue& queue, std::int32_t n_nodes, bool linear);
 
 } // namespace slotwise

@@ -18,7 +18,7 @@ TorusAllocator::TorusAllocator(const TorusAllocator& other, const ReplayContext&
     due_ = other.due_;
 }
 
-// Takes back the nodes of jobs that have ended, or that the planner's step stops.
+// Takes back the nodes of jobs that have ended, or that the planner stops in this step.
 template <class Step>
 void TorusAllocator::release_around(const Instant& instant, const Starts& starts, Step&& step) {
     for (const JobId job : instant.ended)

@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr double kFirstMilliseconds = 1e11; // as seconds, the year 5138
+constexpr double kFirstMilliseconds = 1e11; // read as seconds, this would be the year 5138
 constexpr double kFirstMicroseconds = 1e14;
 
 // Days from 1970-01-01 to a day of the Gregorian calendar, counted in years that begin in March.

@@ -27,10 +27,10 @@ struct ColumnRule {
     std::size_t field = 0;
     CellKind kind = CellKind::number;
     double bare = 1;                  // unit, in seconds or kilobytes, of a number without one
-    std::string key;                  // of an item
+    std::string key;                  // key of an item
     std::vector<std::string> unknown; // words that stand for a missing value
     bool has_unknown_numbers = false; // a word in `unknown` is a number, such as 4294967295
-    bool is_fallback = false;         // read only if the rule before it, and fallbacks between,
+    bool is_fallback = false;         // read only if the previous rule, and any fallbacks between,
                                       // found no value
 };
 
@@ -38,7 +38,7 @@ struct CellFault {
     std::int64_t count = 0;
     std::vector<std::int64_t> lines; // the first ten
     std::string example;             // the first 400 characters of the first cell
-    std::size_t length = 0;          // of the first cell
+    std::size_t length = 0;          // length of the first cell
 };
 
 struct TextColumn {
@@ -46,7 +46,7 @@ struct TextColumn {
     std::vector<double> decimals;
     std::vector<std::int32_t> codes; // -1: no value
     std::vector<std::int8_t> extra;  // a size: PerUnit; a job id: 1 for a step; an instant: zoned
-    std::vector<std::int64_t> tasks; // of job ids
+    std::vector<std::int64_t> tasks; // tasks of job ids
     LabelTable labels;
     bool is_decimal = false;
     bool is_label = false;
@@ -57,7 +57,7 @@ struct TextDialect {
     char delimiter = ',';            // a blank: any number of blanks and tabs
     bool has_quotes = true;          // "a ""b"", c" is one field
     char comment = 0;                // begins lines to ignore; 0: none
-    std::size_t skipped_records = 0; // at the beginning, such as the header
+    std::size_t skipped_records = 0; // skipped at the beginning, such as the header
     std::size_t fields = 0;          // per record; 0: any number
     bool last_takes_rest = false;    // the last field may contain the delimiter
     bool hashes_lines = false;       // equal lines have equal hashes
@@ -98,14 +98,14 @@ class TableReader {
     std::vector<ColumnRule> rules_;
     std::vector<TextColumn> columns_;
     std::vector<std::int64_t> lines_;
-    std::vector<std::int64_t> hashes_; // of each record; empty unless the dialect has them
+    std::vector<std::int64_t> hashes_; // one per record; empty unless the dialect has them
     std::vector<std::string_view> fields_;
     std::vector<bool> quoted_;
     std::vector<std::string> unescaped_;
     std::size_t n_unescaped_ = 0;
     std::string carry_;
-    std::int64_t line_ = 0;      // of the current record
-    std::int64_t next_line_ = 1; // of the text after it
+    std::int64_t line_ = 0;      // line of the current record
+    std::int64_t next_line_ = 1; // line of the text after that record
     std::size_t skipped_ = 0;
     std::int64_t open_quote_ = 0;
     bool at_start_ = true;

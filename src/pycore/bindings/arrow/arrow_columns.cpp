@@ -35,7 +35,8 @@ template <class Value> void mark_negative_as_null(Field& field, std::int64_t row
 
 Field field_of(const std::string& name, const py::array& column, std::int64_t rows) {
     if (column.ndim() != 1 || column.size() != rows || !(column.flags() & py::array::c_style))
-        throw std::invalid_argument("column " + name + " must be one contiguous value per row");
+        throw std::invalid_argument("column " + name +
+                                    " must be contiguous, with one value per row");
     Field field{name, "", column.data(), {}, {}, 0, {}};
     if (py::isinstance<py::array_t<std::int64_t>>(column)) {
         field.format = "l";

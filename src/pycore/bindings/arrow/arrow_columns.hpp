@@ -21,7 +21,7 @@ struct Labels {
 struct Field {
     std::string name;
     const char* format;
-    const void* values; // of the NumPy column, or `bits`
+    const void* values; // data of the NumPy column, or of `bits`
     std::vector<std::uint8_t> bits;
     std::vector<std::uint8_t> validity; // empty if no value is null
     std::int64_t nulls = 0;

@@ -98,7 +98,7 @@ struct BatchArrays {
             static_cast<std::size_t>(mask.size()) != n * wide ||
             static_cast<std::size_t>(reward.size()) != n ||
             static_cast<std::size_t>(done.size()) != n)
-            throw std::invalid_argument("an array of a batch has another size");
+            throw std::invalid_argument("an array of a batch has the wrong size");
         auto* ends = reinterpret_cast<std::uint8_t*>(done.mutable_data());
         return {values(observation), values(mask), values(reward), {ends, n}};
     }
@@ -117,7 +117,7 @@ std::vector<std::int64_t> checked_actions(const ManyReplays& self,
     if (static_cast<std::size_t>(skipped.size()) != n ||
         static_cast<std::size_t>(by_score ? scores.size() : choices.size()) !=
             n * (by_score ? window : 1))
-        throw std::invalid_argument("the actions have another shape than the action space of " +
+        throw std::invalid_argument("the actions do not have the shape of the action space of " +
                                     std::to_string(n) + " environments");
     std::vector<std::int64_t> made(n, 0);
     for (std::size_t i = 0; i < n; ++i) {

@@ -51,7 +51,7 @@ py::dict running_columns(const DecisionReplay& replay);
 py::dict totals_of(const DecisionReplay& replay);
 py::array starts_of(const DecisionReplay& replay);
 
-// The state as plain values, and back.
+// Conversion of the state to plain values, and back.
 py::tuple state_of(const DecisionReplay& replay);
 void resume_from(DecisionReplay& replay, const py::tuple& written);
 

@@ -55,7 +55,7 @@ py::array distances(const Torus& torus, const Column<std::int32_t>& from,
     const auto a = span_of(from);
     const auto b = span_of(to);
     if (a.size() != b.size())
-        throw std::invalid_argument("from and to must have equally many positions");
+        throw std::invalid_argument("from and to must have the same number of positions");
     std::vector<std::int32_t> links(a.size());
     for (std::size_t i = 0; i < a.size(); ++i) {
         check_position(torus, a[i]);

@@ -1,5 +1,5 @@
-// Recipes of simulations as plain values: changes and their times, from which a replay restores
-// them.
+// Recipes of simulations as plain values: the changes and their times, from which a replay restores
+// a simulation.
 #include "engine/arrivals/arrival_order.hpp"
 #include "engine/arrivals/eligible_arrivals.hpp"
 #include "simulation/python_dispatcher.hpp"
@@ -57,7 +57,7 @@ DispatchLog read(const WrittenLog& written, std::size_t n_jobs) {
         const bool known =
             std::all_of(jobs.begin(), jobs.end(), [&](JobId job) { return job < n_jobs; });
         if (!known || jobs.size() != pools.size() || jobs.size() != nodes.size())
-            throw std::invalid_argument("an answer of unknown jobs; the recipe is damaged");
+            throw std::invalid_argument("an answer names unknown jobs; the recipe is damaged");
         log.answers.push_back({ask, jobs, pools, nodes});
     }
     return log;

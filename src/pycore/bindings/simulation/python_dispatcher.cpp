@@ -66,7 +66,7 @@ class MachineView {
                 free[py::str(view.reservations[i].name)] = view.free_in_reservations[i];
         return free;
     }
-    // Free amounts by node, as the machine numbers them, per resource; 0 on nodes that are down.
+    // Free amounts of each resource by node number; 0 on nodes that are down.
     py::dict free_on_nodes() const {
         const NodeState& state = nodes();
         const std::size_t n_nodes = state.layout().node_of.size();
@@ -75,7 +75,7 @@ class MachineView {
             return state.is_away(node) ? 0 : state.free(node)[r];
         });
     }
-    // Free amounts by type of nodes, per resource, without nodes that are down.
+    // Free amounts of each resource by node type, excluding nodes that are down.
     py::dict free_in_types() const {
         const NodeState& state = nodes();
         const NodeLayout& layout = state.layout();
@@ -88,7 +88,7 @@ class MachineView {
             return std::max<std::int64_t>(free, 0);
         });
     }
-    // Nodes that may ever take a unit of a job: those of its queue that satisfy its constraint and
+    // Nodes that can ever take a unit of a job: those of its queue that satisfy its constraint and
     // are large enough.
     py::object nodes_for(std::int64_t job_id) const;
     py::object running() const { return running_; }

@@ -223,7 +223,8 @@ void bind_site(py::module_& module) {
     module.def(
         "outage_shares",
         [](const Site& site, const Outage& outage) { return shares_of(completed(site), outage); },
-        py::arg("site"), py::arg("outage"), "The share of each pool in an outage that drains.");
+        py::arg("site"), py::arg("outage"),
+        "The share that each pool loses in an outage with mode drain.");
     module.attr("NO_LIMIT") = kNoLimit;
     module.attr("NEVER") = kNever;
     module.attr("ANY_POOL") = kAnyPool;

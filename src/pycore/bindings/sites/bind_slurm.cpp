@@ -59,7 +59,7 @@ UnitDemand demand_of(const py::dict& waiting, std::size_t row) {
     return demand;
 }
 
-// Equal for jobs with equal requests. These share one, as in a replay.
+// Returns equal keys for equal requests. Jobs with equal requests share one, as in a replay.
 std::vector<std::int64_t> request_key(const UnitDemand& demand, const Amounts& on_each_node,
                                       bool takes_whole) {
     std::vector<std::int64_t> key{demand.units, demand.nodes, demand.constraint,
@@ -155,7 +155,7 @@ py::dict slurm_decision(std::shared_ptr<Nodes> nodes, std::vector<std::int64_t> 
     return told(decision);
 }
 
-// Replays up to the start of `job`, and returns notes of why it waited: (from, why, job or -1).
+// Replays up to the start of `job`, and returns notes on why it waited: (from, why, job or -1).
 py::list slurm_notes(std::shared_ptr<const JobTable> table, const Site& site, JobId job) {
     std::vector<SlurmNote> notes;
     {

@@ -77,7 +77,7 @@ class NumPyOrder final : public Order {
             if (!which.empty() && !ids.empty())
                 asked += ", the first of them job " + std::to_string(ids[which.front()]);
             raised.value().attr("add_note")("raised by order " + function_.name + " at " +
-                                            std::to_string(now) + " s, asked about " + asked);
+                                            std::to_string(now) + " s while scoring " + asked);
             throw;
         }
     }

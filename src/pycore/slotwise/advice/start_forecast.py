@@ -83,7 +83,7 @@ class StartForecast:
     if_all_take_their_requests: float
 
     def quantile(self, share: float) -> float:
-        """Return the wait that is not exceeded in a share of the samples, seconds."""
+        """Return the wait, in seconds, that a given share of the samples does not exceed."""
         place = min(int(share * len(self.waits)), len(self.waits) - 1)
         return float(self.waits[place])
 
@@ -117,7 +117,7 @@ class StartForecast:
 
 @dataclass(frozen=True)
 class MachineState:
-    """A replay at a moment, with the shapes submitted.
+    """A replay stopped at a moment, with the shapes submitted.
 
     Attributes
     ----------

@@ -122,7 +122,7 @@ def _changed_site(
 
 
 def _new_hosts(settings: Written) -> str:
-    """Precede a fault of the site by the hosts that replace those of its file."""
+    """Name the hosts that replace those of the site's file, before a fault of the site."""
     return "".join(
         f"{place}: the hosts become {shortened(hosts)}; adapt the rest of the site too\n"
         for key, (place, hosts) in settings.items()

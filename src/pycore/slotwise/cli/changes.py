@@ -62,7 +62,7 @@ class Change:
 
     @property
     def place(self) -> str:
-        """The option and the part, as messages name them."""
+        """The option and the part, as shown in messages."""
         return f"--with {shortened(self.written)}"
 
     @property

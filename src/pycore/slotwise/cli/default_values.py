@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def default_number(site: Site, path: Key) -> int | float | None:
-    """Return the number that a key has by default; None if it has none, or is not known.
+    """Return the number that a key has by default; None if there is none, or the key is unknown.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def default_number(site: Site, path: Key) -> int | float | None:
 
 
 def named_order(site: Site) -> str:
-    """Return the name of an order with parameters that the site has, perhaps by its preset."""
+    """Return the name of the site's order if it has parameters; a preset may define the order."""
     order = site.policy.order if isinstance(site.policy, Policy) else ""
     name = order.name if isinstance(order, OrderSpec) else str(order)
     return name if any(info.name == name and info.parameters for info in orders()) else ""

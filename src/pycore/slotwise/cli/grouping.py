@@ -1,4 +1,4 @@
-"""``--by`` and ``--wait-from``: checks before the replay, and notes on it."""
+"""``--by`` and ``--wait-from``: checks before the replay, and notes after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A replay of a command, with its progress bar, and its metrics."""
+"""The replay that a command makes, with a progress bar, and its metrics."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def with_settings(
     ------
     UsageError
         For a missing table entry, for a parameter without a named order, and if two options give
-        one key different values. One option may name the key by position, or set a table that
+        one key different values, even if one of them names the key by position or sets a table that
         contains it.
     """
     tables = copy.deepcopy(dict(document))
@@ -153,7 +153,7 @@ def with_settings(
 
 
 def held_value(tables: dict[str, Any], key: Key, place: str) -> tuple[Key, Any]:
-    """Find a value in the tables of a site; missing tables on the way are added, empty.
+    """Find a value in the tables of a site; missing tables on the way are added as empty tables.
 
     Returns
     -------
@@ -213,7 +213,7 @@ def check_known(path: Key, place: str) -> None:
 
 
 def _above(path: Key) -> str:
-    """Return a key with the table that has it in front; empty if there is none."""
+    """Return a key preceded by the table that has it; empty if no table does."""
     tables = ("machine", "policy", "limits")
     return next((dotted((t, *path)) for t in tables if path[0] in known_keys(t)), "")
 
@@ -244,7 +244,7 @@ def _reach(tables: dict[str, Any], key: Key, place: str) -> tuple[Any, Key]:
 
 
 def _beside(key: Key) -> str:
-    """Name the key of [policy] for a parameter that is written as one of the backfill."""
+    """Name the key of [policy] for a parameter written as if it were one of the backfill."""
     name = str(key[-1])
     if key[:-1] != ("policy", "backfill") or name not in known_keys("policy"):
         return ""

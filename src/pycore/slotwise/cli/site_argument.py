@@ -99,8 +99,8 @@ def merged_tables(
 ) -> tuple[dict[str, Any], dict[Key, str]]:
     """Apply the command line to the tables of a site, without checks, as `with_settings` does.
 
-    A backfill given on the command line removes the parameters in the table that it does not read,
-    and of a preset of Slurm it keeps the order.
+    A backfill given on the command line removes the parameters in the table that it does not read.
+    From a preset of Slurm, it keeps the order.
     """
     document = dict(document)
     given = document.get("policy")

@@ -35,7 +35,7 @@ def columns_of(
     """Make the sites to compare, by name: site files first, then policies.
 
     `processors`, `settings` and `nodes` are those of ``--processors``, ``--set`` and ``--nodes``,
-    and hold for all sites.
+    and apply to all sites.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def columns_of(
         Names of these arguments in the order typed, which is the order of the columns. Orders and
         backfills form one product, at the place of the first.
     changes : sequence of str
-        Values of ``--with``: one column each, behind the only site.
+        Values of ``--with``: one column each, after the only site.
 
     Raises
     ------

@@ -52,7 +52,7 @@ class Adapter:
 
     @property
     def n_workers(self) -> int:
-        """Number of workers, if the executor states it."""
+        """Number of workers, if the executor reports it."""
         return int(getattr(self.executor, "_max_workers", 0) or 4)
 
     def bind(self, function: Callable[[Any], Sequence[Any]]) -> Callable[[Any], Any]:

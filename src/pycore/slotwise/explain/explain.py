@@ -163,8 +163,8 @@ def _shares(wait: Wait, runs: RunIntervals, deficit: Int64) -> Floats:
 def _alone(result: ReplayData, job: int) -> int:
     """Replay the job without the others, on the time axis of the trace.
 
-    The first job stays, as one that never fits: random crashes and periodic passes are counted from
-    its submit time. An outside dispatcher is replaced by its plain policy.
+    The first job stays, but is made too large to fit, because random crashes and periodic passes
+    are counted from its submit time. An outside dispatcher is replaced by its plain policy.
     """
     trace, site = result.trace, result.site.replace(dependencies=False)
     if isinstance(site.policy, External):

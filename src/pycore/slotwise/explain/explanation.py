@@ -208,7 +208,7 @@ class Explanation:
     job_id : int
         Number in the log.
     submit, start : int, seconds on the trace's clock
-        Begin and end of the wait.
+        Beginning and end of the wait.
     parts : tuple of Part
         Consecutive parts from submit to start, with gaps only for attempts that a crash or an
         outage ended. Neighbouring parts have different reasons.
@@ -228,8 +228,8 @@ class Explanation:
         Start predicted when it was submitted: every job runs as long as the scheduler assumes,
         and no other job arrives. None if the site does not allow this prediction.
     resources : tuple of ResourceHeld
-        Missing resources on a machine of nodes, the longest first; their seconds add up to those of
-        reason ``nodes``.
+        Missing resources on a machine with nodes, the longest first; their seconds add up to those
+        of reason ``nodes``.
     dependencies : tuple of DependencyHeld
         Jobs on which it depended and which had not ended when it was submitted, the latest first.
     plans : tuple of PlanHeld

@@ -165,7 +165,7 @@ def _amount_limits_of(
     own: bool = False,
     owners: JobOwners | None = None,
 ) -> Iterator[Limit]:
-    """Yield the limits on amounts of resources and on nodes, of a machine of node types."""
+    """Yield the limits on amounts of resources and on nodes, on a machine with node types."""
     for field in RESOURCE_LIMITS:
         holder = field.removeprefix("per_") if field != "total" else ""
         number = wait.owner[holder] if holder else 0
@@ -263,7 +263,7 @@ def _without(queued: RunIntervals, lost: RunIntervals) -> RunIntervals:
 def _cancelled(wait: LimitedWait, rows: Int64) -> Int64:
     """Return when jobs were cancelled manually; for other jobs, a time after this wait.
 
-    A job cancelled before the first move never waited: -1.
+    A job cancelled before the first move never waited; its time is -1.
     """
     times = {row: -1 if at is None else at for row, at in wait.result.interventions.cancelled}
     return np.array([times.get(row, wait.start) for row in rows.tolist()], dtype=np.int64)

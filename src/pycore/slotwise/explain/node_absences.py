@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def outages_on_nodes(wait: Wait) -> list[NodesAway]:
-    """List outages of nodes during the wait; announced ones from when the job would overlap them.
+    """List outages during the wait; an announced one counts once the job would overlap it.
 
     Maintenance precedes outages, as in the core's value of the site.
     """
@@ -36,7 +36,7 @@ def outages_on_nodes(wait: Wait) -> list[NodesAway]:
 
 
 def fences_on_nodes(wait: Wait) -> list[NodesAway]:
-    """List the nodes reserved for others, from when the job's requested time would overlap them."""
+    """List the nodes reserved for others, once the job's requested time would overlap."""
     site, core = wait.result.site, wait.core
     found: list[NodesAway] = []
     for part, reservation in zip(site.reservations, core.reservations, strict=True):
@@ -53,7 +53,7 @@ def _during(wait: Wait, part: Any, window: Any, *, announced: bool) -> Iterator[
 
 
 def _nodes_of(wait: Wait, part: Any) -> Int64:
-    """Return the named nodes; for a number of a type, the last ones, which jobs use last."""
+    """Return the named nodes; for a number of a type, its last nodes, which jobs use last."""
     machine = wait.result.site.machine
     assert isinstance(machine, Nodes)
     if part.nodes:

@@ -1,4 +1,4 @@
-"""The reason for waiting at each instant on a machine of nodes, and the missing resources."""
+"""The reason for waiting at each instant on a machine with nodes, and the missing resources."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class NodeWait(Wait):
-    """The wait of one job on nodes; it fits if all its units do."""
+    """The wait of one job on nodes; the job fits if all its units do."""
 
     @cached_property
     def room(self) -> NodeRoom:

@@ -1,4 +1,4 @@
-"""Number of one job's units that fit on a machine of nodes, at each instant of its wait.
+"""Number of one job's units that fit on a machine with nodes, at each instant of its wait.
 
 Example: nodes X (4 cores, 1 GPU) and Y (4 cores); a job of one unit of 2 cores and the GPU waits.
 While another job uses the GPU and 1 core, X has enough cores for one unit but no GPU: gpus are
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class _Changes(NamedTuple):
-    """Changes in the number of units that fit on the nodes that may take one, by node and time.
+    """Changes in the number of units that fit on the nodes that can take one, by node and time.
 
     `by` has one column per requested resource: the change in units that fit by that resource alone.
     The last column counts units that fit by all resources together.
@@ -53,7 +53,7 @@ class NodeRoom:
     Parameters
     ----------
     result : Result
-        Result on a machine of nodes.
+        Result on a machine with nodes.
     job : int
         Row of the job.
     runs : RunIntervals
@@ -61,7 +61,7 @@ class NodeRoom:
     times : (n,) int64
         Instants in ascending order, the first no later than the first run.
     away : sequence of NodesAway
-        Nodes unavailable for a time, in addition to the runs.
+        Nodes that are unavailable for a time for other reasons than the runs.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class NodeRoom:
     cores : int
         Cores per unit.
     may_hold : (n_nodes,) bool
-        Nodes that may take a unit, given the queue, the constraint and the size of the unit.
+        Nodes that can take a unit, given the queue, the constraint and the size of the unit.
     types : (n_types,) int64
         Positions of the types of these nodes.
     total : (n, n_names + 1) int64
@@ -119,12 +119,12 @@ class NodeRoom:
         return int(self._idle[kind]) * int(self._n_held[kind])
 
     def hosts_of(self, rows: Int64) -> str:
-        """Name the nodes that may take a unit and are used by some of these runs."""
+        """Name the nodes that can take a unit and are used by some of these runs."""
         held = np.unique(self._hold.node[np.isin(self._hold.run, rows)])
         return folded([self.nodes.names[node] for node in held])
 
     def held(self, resource: str) -> Int64:
-        """Return the amount of a resource that each run uses on nodes that may take a unit."""
+        """Return the amount of a resource that each run uses on nodes that can take a unit."""
         column = self.nodes.resources.index(resource)
         units = np.bincount(self._hold.run, self._hold.units, len(self._runs.job))
         amount: Int64 = units.astype(np.int64) * self._each[self._runs.job, column]

@@ -1,7 +1,8 @@
 """Priorities of a job and of those that delayed it, with their parts as ``sprio -l`` prints them.
 
 Example: weights of 1,000 for age and job size. A job has a priority of 20 when it is submitted, all
-of it job size. When it starts 3.5 days later, its priority is 520, of which 500 are age.
+of it for its size. When it starts 3.5 days later, its priority is 520, of which 500 are for its
+age.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def priorities(result: ReplayData, job: int, planned: Mapping[int, int]) -> tuple[JobPriority, ...]:
-    """Return the priorities of a job at the ends of its wait, and those of jobs with plans.
+    """Return a job's priorities at both ends of its wait, and those of jobs with plans.
 
     `planned` has the time at which the plan of each row first was the reason.
     """

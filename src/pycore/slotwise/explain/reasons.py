@@ -103,7 +103,7 @@ class Wait:
 
     @cached_property
     def _first(self) -> Int64:
-        """Return the position of the first reason at each instant; past the last, the job ran."""
+        """Return the position of the first reason at each instant; beyond the last, the job ran."""
         held = self._holding()
         first: Int64 = np.argmax(np.stack([held[reason] for reason in REASONS]), axis=0)
         first[~self.is_waiting] = len(REASONS)
@@ -141,13 +141,13 @@ class Wait:
         return ()
 
     def planned_from(self) -> dict[int, int]:
-        """Return when the plan of each row first was the reason: none, as `plans`."""
+        """Return when the plan of each row first was the reason: none, like `plans`."""
         return {}
 
     def _places(self) -> Iterator[Place]:
-        """Yield the places where the job could run, first choice first; a spanning queue is one.
+        """Yield the places where the job could run, first choice first.
 
-        Pools with a threshold are left out.
+        A spanning queue counts as one place. Pools with a threshold are left out.
         """
         if not self.core.pools:
             yield (0,)
@@ -307,7 +307,7 @@ class Wait:
         return ~opened
 
     def _eligible(self) -> int:
-        """Return the time from which the job was eligible; with a dependency, its submit time."""
+        """Return the time from which the job was eligible; the submit time for dependent jobs."""
         depends = bool(self._dependencies)
         logged = int(self.result.trace.eligible[self.job])
         return self.submit if depends else max(self.submit, logged)

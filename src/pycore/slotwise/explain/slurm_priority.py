@@ -1,7 +1,7 @@
 """Slurm's priority of a job at an instant of a replay, with its parts as ``sprio -l`` prints them.
 
-Example: age weight 1000, maximum age 7 days, no other weight: after a wait of 3.5 days the
-priority is 500, all of it age.
+Example: age weight 1000, maximum age 7 days, no other weight: after a wait of 3.5 days the priority
+is 500, all of it for age.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ class SlurmWait(NodeWait):
         return np.union1d(super()._instants(), np.array(begins, dtype=np.int64))
 
     def _holding(self) -> dict[Reason, Bools]:
-        """Mark the instants of each reason; once nodes are free, it is the pass still to come."""
+        """Mark the instants of each reason; once nodes are free, it is the next pass."""
         never = np.zeros(len(self.times), dtype=bool)
         held: dict[Reason, Bools] = dict.fromkeys(REASONS, never)
         names = np.array([name for _, name, _ in self.notes] or ["nodes"])[self._note_at]

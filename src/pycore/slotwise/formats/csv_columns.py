@@ -38,7 +38,7 @@ def csv_columns(
     labels : dict of str to dict of int to str
         Names of the codes in columns of words.
     dated : bool
-        Whether submit contains dates; it then counts from 1970.
+        Whether submit contains dates; its values then count from 1970.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def _refuse_shares(rule: CellRule, column: RawColumn) -> None:
 
 
 def _refuse_old(name: str, values: NDArray[Any], table: RawTable) -> None:
-    """Refuse a date before 1990, which is a clock that was not set."""
+    """Refuse a date before 1990, which comes from a clock that was not set."""
     old = (values < YEAR_1990) & (values != -1)
     if old.any():
         row = int(np.argmax(old))

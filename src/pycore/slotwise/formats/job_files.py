@@ -128,7 +128,7 @@ The first is omitted for a trace with demands, whose machine must be described a
 def _machine_columns(trace: Trace) -> dict[str, Any]:
     known = {name: getattr(trace, name) for name in MACHINE_COLUMNS}
     if trace.demands is not None:
-        known["max_processors"] = None  # a number of cores does not describe a machine of nodes
+        known["max_processors"] = None  # a number of cores does not describe a machine with nodes
     return {
         name: np.full(len(trace), value, dtype=np.int64)
         for name, value in known.items()

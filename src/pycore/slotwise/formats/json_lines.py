@@ -135,7 +135,7 @@ class JsonLines:
 
 
 def _lock(file: FileIO) -> bool:
-    """Lock the file against other processes until it is closed, however this one ends.
+    """Lock the file against other processes until it is closed or this process ends.
 
     Returns False if the file cannot be locked.
 

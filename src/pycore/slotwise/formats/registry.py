@@ -155,7 +155,7 @@ def read_trace(
 
 
 def _refuse_slurm_conf(source: str) -> None:
-    """Raise an error for the file that describes a machine, which is easily given as the log."""
+    """Raise an error for the file that describes a machine, often given by mistake."""
     from slotwise.site.toml.reader import is_slurm_conf, slurm_conf_remedy
 
     beginning = Beginning.of(source)
@@ -164,7 +164,7 @@ def _refuse_slurm_conf(source: str) -> None:
 
 
 def _what_it_is(source: str, tried: Format, *, is_named: bool) -> str:
-    """Name the format of a file that cannot be read as the one tried; empty if nothing helps."""
+    """Say how to read a file for which the tried format fails; empty if nothing helps."""
     better = recognised(source)
     if better is not None:
         if better.name == tried.name:

@@ -45,7 +45,7 @@ class _NodeLine:
     names: set[str]
     cores: int
     memory: int
-    gpus: dict[str, int]  # by type; "" if none is named
+    gpus: dict[str, int]  # number by type; "" for an unnamed type
     features: list[str]
     weight: int
     partitions: list[str] = field(default_factory=list)
@@ -61,7 +61,7 @@ class _SoFar:
 
     of_nodes: dict[str, str] = field(default_factory=dict)
     nodes: str = ""
-    partitions: dict[str, list[str]] = field(default_factory=dict)  # by their node lists
+    partitions: dict[str, list[str]] = field(default_factory=dict)  # names by node list
     named: int = 0
 
     def add(self, partition: str, nodes: str) -> None:
@@ -98,7 +98,7 @@ class SlurmConf:
     unread: dict[str, list[str]] = field(
         default_factory=lambda: {"nodes": [], "partitions": [], "scheduler": []}
     )
-    _names: dict[str, None] = field(default_factory=dict)  # of the partitions, in order
+    _names: dict[str, None] = field(default_factory=dict)  # partition names, in order
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> SlurmConf:
@@ -291,10 +291,11 @@ def read_slurm_nodes(path: str | os.PathLike[str], features: Iterable[str] | Non
     Returns
     -------
     Nodes
-        A type for each ``NodeName`` line, by ``Weight`` (Slurm takes the lightest nodes first).
-        Besides cores, memory and gpus, a partition is a resource with 1000 shares per node, all of
-        which an exclusive job takes; a feature is a resource with as many shares as the node has
-        cores, and a GPU type one with as many as the node has such GPUs.
+        A type for each ``NodeName`` line, ordered by ``Weight`` (Slurm takes the lightest nodes
+        first). The resources are cores, memory, gpus, and one for each partition, feature and GPU
+        type. A partition has 1000 shares per node; an exclusive job takes all of them. A feature
+        has as many shares as the node has cores, and a GPU type as many as the node has GPUs of
+        that type.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Lengths of time as Slurm writes them: ``1-12`` is a day and 12 hours, ``90`` is 90 minutes."""
+"""Durations as Slurm writes them: ``1-12`` is a day and 12 hours, ``90`` is 90 minutes."""
 
 from __future__ import annotations
 

@@ -83,11 +83,14 @@ def request(
 ) -> Requests:
     """Sample requested times as people choose them.
 
-    The request of a job is the first of these that applies. With probability `killed`: the next
-    round value *below* its run time, if any. If long enough: the request of the previous job of its
-    session. Then a queue's limit (a fifth of the users in four jobs out of five, the others
-    rarely), the user's favourite round value (two jobs in five), or a value that is not round (one
-    in ten). Otherwise a round value by popularity, among those not below the run time.
+    The request of a job is the first of these that applies:
+
+    - with probability `killed`, the next round value *below* its run time, if any;
+    - the request of the previous job of its session, if that is long enough;
+    - a queue's limit (for a fifth of the users in four jobs out of five, for the others rarely);
+    - the user's favourite round value (two jobs in five);
+    - a value that is not round (one job in ten);
+    - a round value by popularity, among those not below the run time.
 
     Parameters
     ----------

@@ -74,7 +74,7 @@ BATCHES = (
 """BATCH1 to BATCH3."""
 
 MOST_UNITS = (2, 32, 16, 32)
-"""Most nodes of a job, by queue (Table 1; minor queues as parallel)."""
+"""Most nodes of a job, by queue (Table 1); minor queues have the limit of parallel."""
 
 REQUESTS = (
     ((600, 0.2), (900, 0.2), (1800, 0.6)),

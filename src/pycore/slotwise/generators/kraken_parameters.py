@@ -52,8 +52,8 @@ LONG_RUN, LONGEST_RUN = 9.0, 13.5
 # median run time in hours, seconds between two submissions.
 BURST_SHARE, BURST_JOBS, BURST_HOURS, BURST_GAP = 0.35, 30, 0.25, 5.0
 BURST_NODES = (2, 4)
-BURST_USERS = 0.1  # of all users
-WITHIN_SPREAD = 0.3  # of the log of the run times of one burst
+BURST_USERS = 0.1  # share of all users
+WITHIN_SPREAD = 0.3  # standard deviation of the log of the run times in a burst
 
 # Full-machine jobs, submitted before the end of a maintenance window from Wednesday at 8:00 on.
 MAINTENANCE_HOURS = (8, 12)
@@ -76,5 +76,5 @@ ERROR_CLASSES = (
 DRAWN_ERROR = ((0.005, 0.99), (0.05, 0.97), (0.3, 0.91), (0.75, 0.85), (1.5, 0.77), (3.0, 0.70),
                (6.0, 0.62), (11.0, 0.72))  # fmt: skip
 ERROR_SPREAD = 0.9
-KILLED = 0.03  # share of the sessions with a request of at most the run time
-ROUND_UP = ((HOUR, 300), (6 * HOUR, 1800), (LONGEST_REQUEST, HOUR))  # up to, in steps of
+KILLED = 0.03  # share of the sessions whose request does not exceed the run time
+ROUND_UP = ((HOUR, 300), (6 * HOUR, 1800), (LONGEST_REQUEST, HOUR))  # requests up to, step

@@ -37,7 +37,7 @@ REFERENCE = (
     "U. Lublin, D. G. Feitelson, The workload on parallel supercomputers: modeling the "
     "characteristics of rigid jobs, J. Parallel Distrib. Comput. 63(11), 2003"
 )
-PROGRAMS = 8  # per user
+PROGRAMS = 8  # executables per user
 MOST_USERS = 2**31 // PROGRAMS - 1
 
 

@@ -72,8 +72,8 @@ def size_bounds(known: Parameters, processors: int, scaled: bool) -> Sizes:
 
     The paper gives ranges for the parameters that depend on the machine: UMed 1.5 to 3.5 below UHi,
     UProb 0.7 to 0.95. With `scaled`, they change linearly in log2 of the processors: from the
-    fitted values at 128 processors to the end of each range with smaller jobs, reached at 2**15
-    processors. On a larger machine, a job thus takes a smaller share.
+    fitted values at 128 processors to the end of each range that gives smaller jobs, reached at
+    2**15 processors. On a larger machine, a job thus takes a smaller share.
     """
     machine = math.log2(processors)
     large = min(max((machine - math.log2(FITTED_MACHINE)) / 8, 0.0), 1.0) if scaled else 0.0

@@ -88,10 +88,10 @@ def serc(
 ) -> Trace:
     """Generate nine months of jobs for a 35,232-processor Cray with five queues.
 
-    July 2015 to March 2016. The numbers of jobs per queue and month are those of the queue paper
-    (Table II); sizes and requested times are in the ranges of its queues (Table I). All other
-    values are this model's own, chosen to agree with the paper's text; docs/generators.md explains
-    them.
+    The months are July 2015 to March 2016. The numbers of jobs per queue and month are those of the
+    queue paper (Table II); sizes and requested times are in the ranges of its queues (Table I). All
+    other values are this model's own, chosen to agree with the paper's text; docs/generators.md
+    explains them.
 
     Parameters
     ----------

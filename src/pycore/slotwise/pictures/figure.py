@@ -17,7 +17,7 @@ _DOTS = 144
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """Make an empty figure of a size in inches, with automatic layout of its parts.
+    """Make an empty figure of a given size in inches, with automatic layout of its parts.
 
     Raises
     ------

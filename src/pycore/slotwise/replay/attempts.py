@@ -24,7 +24,7 @@ class Attempts(Table):
     job : int64
         Row of the job in the trace, from 0.
     number : int64
-        Number of the attempt among those of the job, from 1.
+        Number of this attempt of the job, from 1.
     pool : int32
         Position in ``result.pool_names``; null if the job had processors of several pools.
     start, end : int64, seconds on the trace's clock

@@ -1,4 +1,4 @@
-"""Demands of a trace on a machine of nodes, converted to the core once for many replays."""
+"""Demands of a trace on a machine with nodes, converted to the core once for many replays."""
 
 from __future__ import annotations
 

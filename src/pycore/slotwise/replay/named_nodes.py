@@ -1,4 +1,4 @@
-"""Nodes named by a dispatcher: names on a machine of node types become numbers for the core."""
+"""Nodes named by a dispatcher: names on a machine with node types become numbers for the core."""
 
 from __future__ import annotations
 

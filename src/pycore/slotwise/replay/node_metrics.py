@@ -1,4 +1,4 @@
-"""Use of a machine of nodes: cores occupied by jobs, and busy shares of its resources."""
+"""Use of a machine with nodes: cores occupied by jobs, and busy shares of its resources."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def _too_large(trace: Trace, site: Site, row: int, queue: int, size: str) -> str
 
 
 def _exceeded(trace: Trace, site: Site, row: int, queue: int) -> Iterator[str]:
-    """Yield the limits that a job alone exceeds: of its queue, the site, and named limits."""
+    """Yield the limits that a job exceeds on its own: its queue's, the site's, and named limits."""
     spans = False
     if 0 <= queue < len(site.queues):
         spans = site.queues[queue].spanning

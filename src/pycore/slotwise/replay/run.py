@@ -38,7 +38,7 @@ def run(trace: Trace, site: Site, progress: Progress = None) -> ReplayData:
     Raises
     ------
     SiteError, TraceError, ReplayError
-        As `simulate`.
+        In the cases of `simulate`.
     """
     machine = site.machine_for(trace)
     warn_of_log(site, trace)

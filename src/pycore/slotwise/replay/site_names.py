@@ -1,4 +1,4 @@
-"""Names in a site, resolved to codes of one trace; no other module does so.
+"""Names in a site, resolved to codes of one trace; no other module resolves them.
 
 Example: under ``trace_queues = ["debug"]`` jobs whose queue is named debug go to the site's queue;
 if the log has no such queue, jobs of the partition debug do.
@@ -101,7 +101,7 @@ def lacking_names(site: Site, trace: Trace) -> list[str]:
 
 
 def _absent_queues(places: Mapping[str, str], trace: Trace) -> list[str]:
-    """Warn once of all queues that the log lacks; a site from slurm.conf has every partition."""
+    """Warn once about all queues that the log lacks; a site from slurm.conf has every partition."""
     if not places:
         return []
     keys, more = list(dict.fromkeys(places.values())), max(len(places) - _MOST_NAMED, 0)

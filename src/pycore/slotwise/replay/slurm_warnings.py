@@ -24,7 +24,7 @@ def slurm_parameters(site: Site) -> dict[str, Any]:
 
 
 def slurm_warnings(site: Site, trace: Trace) -> list[str]:
-    """Return a text for each."""
+    """Return the warnings about a site and a trace."""
     values = slurm_parameters(site)
     if not values:
         return []
@@ -41,7 +41,7 @@ def slurm_warnings(site: Site, trace: Trace) -> list[str]:
 
 
 def _slow_job(values: dict[str, Any], trace: Trace) -> str:
-    """Warn of the longest job if the schedulers run a million times meanwhile."""
+    """Warn about the longest job if the schedulers run a million times during it."""
     length = trace.run_time
     if values["kill_at_limit"]:
         length = np.minimum(length, trace.requested_time)

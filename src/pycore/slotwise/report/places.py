@@ -40,9 +40,8 @@ def places_of(
     """Assign each job processors that no other job has while it runs.
 
     On a torus, these are the processors of the job's nodes, in node order; earlier attempts are not
-    recorded and get none. On a machine of nodes, they are cores of the job's nodes, node after
-    node. On a plain machine, processors are interchangeable, and positions are chosen for the
-    drawing.
+    recorded and get none. On a machine with nodes, they are cores of the job's nodes, node by node.
+    On a plain machine, processors are interchangeable, and positions are chosen for the drawing.
 
     Parameters
     ----------

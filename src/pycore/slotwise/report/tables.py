@@ -169,7 +169,7 @@ def _capacity_note(result: ReplayData, metrics: Sequence[Metrics]) -> str:
 
 
 def _left_out_note(results: Sequence[ReplayData], metrics: Sequence[Metrics]) -> str:
-    """Count the jobs on which the waits are based; the fewest if schedules differ."""
+    """Count the jobs on which the waits are based; the smallest number if schedules differ."""
     fewest = min(range(len(metrics)), key=lambda i: metrics[i].get("n_started", 0))
     result, m = results[fewest], metrics[fewest]
     left_out = [

@@ -33,7 +33,7 @@ class Baseline:
     Attributes
     ----------
     n_jobs : int
-        Jobs whose start the log states; the figures cover these jobs.
+        Jobs with a start in the log; the figures cover these jobs.
     logged, replayed : dict of str to float
         The metrics that are compared, by name.
     causes : tuple of Cause

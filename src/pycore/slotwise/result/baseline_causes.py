@@ -33,7 +33,7 @@ _LEAST = 0.01
 _FEWEST_USERS = 3
 """Least number of users who must reach the same maximum for it to count as a limit."""
 _LESS_USED = 0.75
-"""A log counts as cut if use in its first or last day is below this ratio of the use between."""
+"""A log counts as cut if use in its first or last day is below this share of the use in between."""
 
 
 class Cause(NamedTuple):
@@ -104,9 +104,9 @@ def _away(logged: dict[str, Int64], replayed: dict[str, Int64], machine: int) ->
 def _unused(series: dict[str, Int64], machine: int) -> tuple[float, float]:
     """Return the share of intervals in which jobs waited throughout, and their unused processors.
 
-    The time of `series` is divided into equal intervals. Unused are the processors that no job used
-    at any time in an interval; returned is their mean number over the intervals in which jobs
-    waited throughout.
+    The time of `series` is divided into equal intervals. A processor is unused if no job used it at
+    any time in an interval. The second number is their mean over the intervals in which jobs waited
+    throughout.
     """
     time = series["time"]
     edges = np.linspace(time[0], time[-1], _PARTS + 1).astype(np.int64)
@@ -197,14 +197,14 @@ def _overtaken(replay: ReplayData, kinds: NDArray[np.integer[Any]]) -> float:
     # A stable sort keeps the order within each kind.
     order = order[np.argsort(kind[order], kind="stable")][::-1]
     start, kind = start[order], kind[order].astype(np.int64)
-    # Running from the last job of each kind to the first: the earliest start of the jobs behind it.
+    # The earliest start of the jobs behind each job, from the last job of each kind to the first.
     # Kinds are in descending order.
     lifted = start + kind * (int(start.max()) + 1)
     return float((np.minimum.accumulate(lifted) < lifted).mean())
 
 
 def _cut(logged: ReplayData, series: dict[str, Int64]) -> Iterator[Cause]:
-    """Compare the machine's use on the first and last day with the use between."""
+    """Compare the machine's use on the first and last day with the use in between."""
     submit = logged.trace.submit
     first, last = int(submit[0]), int(submit[-1])
     day = min(text.DAY, (last - first) // 10)

@@ -126,11 +126,11 @@ def job_columns(result: ReplayData) -> dict[str, Any]:
     schedule. ``profile`` is the run time in the log; ``execution_time`` is the run time in the
     replay, which is less if the job was killed at its limit. ``stretch`` divides by at least one
     second. ``allocated_resources`` are intervals of processors, such as ``"0-3 7"``. The replay
-    does not choose processors; here each job gets the lowest that are free at its start. On a
-    torus, they are the positions of its nodes; on nodes with several resources, the numbers of its
-    nodes. ``consumed_energy`` is -1. After Batsim's columns come ``backfilled``, ``user`` and
-    ``queue`` (of the trace), then the names of ``site_queue``, ``pool`` and ``reject_reason``,
-    empty for none.
+    does not choose processors; here each job gets the lowest-numbered ones that are free at its
+    start. On a torus, they are the positions of its nodes; on nodes with several resources, the
+    numbers of its nodes. ``consumed_energy`` is -1. After Batsim's columns come ``backfilled``,
+    ``user`` and ``queue`` (of the trace), then the names of ``site_queue``, ``pool`` and
+    ``reject_reason``, empty for none.
     """
     return {
         name: column.texts() if isinstance(column, Words | Intervals) else column

@@ -103,7 +103,7 @@ class Result(ResultViews):
         return places_of(self, row)
 
     def nodes(self, row: int) -> NDArray[np.int32]:
-        """Return the nodes of a job, on a torus or a machine of nodes, as intervals.
+        """Return the nodes of a job, on a torus or a machine with nodes, as intervals.
 
         Parameters
         ----------
@@ -294,7 +294,7 @@ class Result(ResultViews):
             In ascending order of labels (classes: by size, then length; queues and pools of the
             site: in its order, then None for jobs without one); groups without jobs are left out.
             `utilisation` is the group's share of the machine, so the values of all groups add up to
-            that of the replay. The same holds for the shares of other resources on a machine of
+            that of the replay. The same holds for the shares of other resources on a machine with
             nodes, such as ``utilisation_of_gpus``.
 
         Raises

@@ -1,4 +1,4 @@
-"""``trace.plot``: the charts of the schedule that a log states."""
+"""``trace.plot``: the charts of the schedule recorded in a log."""
 
 from __future__ import annotations
 

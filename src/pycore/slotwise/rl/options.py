@@ -128,7 +128,7 @@ class Options:
         return self.site.machine
 
     def setup(self) -> DecisionSetup:
-        """Return the options as a value of the core."""
+        """Return the options as a core value."""
         preset = self.observation if isinstance(self.observation, str) else "none"
         reward = self.reward if isinstance(self.reward, str) else "none"
         rows, columns, seconds = self.grid

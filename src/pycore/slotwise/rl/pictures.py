@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
     from slotwise.rl.state import QueueState
 
-_CELLS = 40  # of the bar, as text
-_ROWS = 12  # waiting jobs shown, as text
-_HEIGHT, _WIDTH = 120, 160  # of an image
+_CELLS = 40  # width of the bar in text
+_ROWS = 12  # waiting jobs shown in text
+_HEIGHT, _WIDTH = 120, 160  # size of an image
 _WHITE, _BUSY, _WAITING = (255, 255, 255), (60, 100, 160), (200, 120, 60)
 
 

@@ -1,7 +1,7 @@
-"""Replays on machines of nodes in which the agent chooses a job and its nodes.
+"""Replays on machines with nodes, in which the agent chooses a job and its nodes.
 
-The agent acts as an outside dispatcher. A pass without a decision yet ends with an exception, and
-runs again once the agent has decided.
+The agent acts as an outside dispatcher. A pass for which it has not decided yet ends with an
+exception, and runs again once it has.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Asked:
     numbers: NDArray[np.int64]
     units: NDArray[np.int64]
     room: NDArray[np.int64]  # (window, n_nodes): units of each job that a node can take
-    free: dict[str, NDArray[np.int64]]  # by resource, per node
+    free: dict[str, NDArray[np.int64]]  # free amounts by resource, one per node
 
     def can_start(self) -> NDArray[np.bool_]:
         """Return which jobs of the window fit on the nodes, considering amounts only."""
@@ -47,7 +47,7 @@ class Asked:
 
 
 class PlacedReplay(SimulatedReplay):
-    """One episode on a machine of nodes; each decision starts one job, or none."""
+    """One episode on a machine with nodes; each decision starts one job, or none."""
 
     def _begun(self) -> Simulation:
         """Return the simulation just before the first pass of the agent."""

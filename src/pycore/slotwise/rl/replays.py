@@ -54,7 +54,7 @@ class Replays:
         return replay, replay.begin(episode.first, episode.last, episode.warm_from)
 
     def resumed(self, state: tuple[Any, ...]) -> Any:
-        """Return a replay of the current episode at a state written earlier."""
+        """Return a replay of the current episode from a state saved earlier."""
         replay = self._new()
         replay.resume(state)
         return replay

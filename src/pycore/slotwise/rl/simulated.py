@@ -1,7 +1,7 @@
 """Replays with an agent's decisions on any site, by a `Simulation`.
 
-The agent acts as the order of the policy. A pass without a decision yet ends with an exception, and
-runs again once the agent has decided.
+The agent acts as the order of the policy. A pass for which it has not decided yet ends with an
+exception, and runs again once it has.
 """
 
 from __future__ import annotations
@@ -203,7 +203,7 @@ class SimulatedReplay:
         )
 
     def shown(self) -> tuple[Any, ...]:
-        """Return the same values as `step`, with the reward for no step at all."""
+        """Return the same values as `step`, with the reward of an empty step."""
         return self._told(self._totals)
 
     def _told(self, before: Totals) -> tuple[Any, ...]:

@@ -59,7 +59,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
     Raises
     ------
     SiteError, TraceError, ValueError, TypeError
-        As `SchedulingEnv`; SiteError also if the fast core cannot step these environments.
+        As for `SchedulingEnv`; SiteError also if the fast core cannot step these environments.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         self._batch: DecisionBatch | None = None
 
     def _new_batch(self, core_jobs: DecisionJobs | None) -> DecisionBatch:
-        """Return a batch, which must have the jobs of some trace from the start."""
+        """Return a batch for the jobs of a trace, which it needs from the start."""
         if core_jobs is None:
             raise SiteError(_SLOW)
         return DecisionBatch(core_jobs, self.options.setup(), self.num_envs, self.workers)
@@ -137,7 +137,7 @@ class SchedulingVectorEnv(VectorEnv[Any, Any, Any]):
         seed : int or sequence of int, optional
             An int seeds environment i with ``seed + i``.
         options : dict, optional
-            As `SchedulingEnv.reset`, and ``reset_mask``: (num_envs,) bool.
+            As for `SchedulingEnv.reset`, and ``reset_mask``: (num_envs,) bool.
         """
         options = dict(options or {})
         chosen = self._checked_mask(options.pop("reset_mask", None))

@@ -198,7 +198,7 @@ class Simulation:
         ValueError
             For a time before `now`.
         ReplayError
-            As `simulate`; `step` raises the same.
+            As for `simulate`; `step` raises the same.
         RuntimeError
             If another thread is using the simulation.
         """
@@ -375,7 +375,7 @@ array_task, array_limit : int
             (``reject_reason``), or it depends on a held or cancelled job, or held jobs use up its
             user's ``queued_per_user``.
 
-        Raises ValueError as `submit`, and SiteError under an outside dispatcher, whose decisions
+        Raises ValueError like `submit`, and SiteError under an outside dispatcher, whose decisions
         cannot be predicted.
         """
         given = {name: value for name, value in locals().items() if name != "self"}

@@ -48,7 +48,7 @@ class SteppedReplay:
 
 
 def current_trace(core: CoreSimulation, trace: Trace) -> Trace:
-    """Return the trace, including jobs submitted since; without any, the same trace."""
+    """Return the trace, including jobs submitted since; the same trace if there are none."""
     jobs = core.table()
     if jobs is trace._jobs:
         return trace

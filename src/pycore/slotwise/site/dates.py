@@ -114,7 +114,7 @@ def _unix(date: datetime, offset: int) -> int:
 
 
 def _offset(header: dict[str, str], unix: int) -> int:
-    """Return the zone's offset at `unix`: TimeZoneString, else TimeZone (seconds), else UTC."""
+    """Return the zone's offset at `unix`: TimeZoneString, otherwise TimeZone (seconds) or UTC."""
     name = header.get("TimeZoneString", "").strip()
     if name:
         from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # slow to import

@@ -91,5 +91,5 @@ def _of_object(value: Any, seen: dict[int, Any]) -> Any:
     try:
         content = hashlib.sha256(pickle.dumps(value)).hexdigest()
     except Exception:
-        content = repr(value)  # names its address, so no other process continues its rows
+        content = repr(value)  # contains its address, so that no other process continues its rows
     return [*parts, content]

@@ -8,8 +8,8 @@ namespace {
 
 constexpr int kGpuBits = 16; // a difference of weights outweighs any number of GPUs
 
-// The length that a node adds to its run: free processors. Under select/linear, only processors
-// that the job could use count, as many on each node if it has one unit on each.
+// The length that a node adds to its run: its free processors. Under select/linear, only processors
+// that the job could use count; if the job has one unit per node, all nodes add the same.
 std::int64_t length(const SlurmCluster& cluster, const SlurmOccupancy& occupancy,
                     const SlurmRequest& request, std::int32_t node, EndKey until) {
     if (cluster.linear && request.one_unit_per_node) return 1;

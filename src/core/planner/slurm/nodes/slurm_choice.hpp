@@ -23,12 +23,12 @@ class SlurmChoice {
                 const NodeBits& with_room, EndKey until);
 
     std::vector<std::int32_t> nodes;
-    std::vector<std::int32_t> units; // of the job on each
+    std::vector<std::int32_t> units; // units of the job on each node
 
   private:
     struct Run {
         std::int32_t first; // positions in `offers_`
-        std::int32_t last;  // behind the run
+        std::int32_t last;  // position behind the run
         std::int64_t weight;
         std::int64_t units;
         std::int64_t processors;

@@ -7,9 +7,9 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::int32_t kManyUnits = 1 << 20; // times an amount, it fits 64 bits
+constexpr std::int32_t kManyUnits = 1 << 20; // multiplied by an amount, it fits in 64 bits
 
-// The demand with as many units as a node may hold, whatever their number in the job.
+// The demand with enough units to fill any node, however many units the job has.
 UnitDemand on_one_node(const UnitDemand& demand, std::int32_t most) {
     UnitDemand of_node = demand;
     of_node.units = most;

@@ -26,17 +26,17 @@ struct SlurmRequest {
     SlurmRequest(const UnitDemand& demand, const Amounts& on_each_node, bool takes_whole_nodes,
                  const Nodes& nodes);
 
-    // True if a node without room for `other` has none for this request, and this one needs as many
-    // nodes at least.
+    // True if a node without room for `other` has none for this request either, and this request
+    // needs at least as many nodes.
     bool needs_all_of(const SlurmRequest& other) const;
 
     std::int32_t min_nodes;
     std::int32_t max_nodes; // 0: no bound
     std::int32_t units;
-    std::int32_t most_per_node; // units on a node
-    Amounts each;               // of a unit
-    Amounts per_node;           // in addition to the units
-    Amounts first_unit;         // of a unit and per node, together
+    std::int32_t most_per_node; // most units on a node
+    Amounts each;               // amounts of a unit
+    Amounts per_node;           // amounts per node, besides the units
+    Amounts first_unit;         // `each` plus `per_node`
     bool whole;                 // takes its nodes whole
     bool has_per_node;
     bool one_unit_per_node = false; // each of its nodes holds one unit
@@ -55,7 +55,7 @@ inline Exceeded exceeded_limit(const SlurmPartition& partition, const SlurmReque
 }
 
 struct SlurmCluster {
-    // `weight` is by class of nodes, empty for equal weights.
+    // `weight` has one entry per node class; it is empty if all weights are equal.
     SlurmCluster(std::shared_ptr<const Nodes> machine, std::vector<std::int64_t> weight);
 
     std::int32_t n_nodes() const { return static_cast<std::int32_t>(class_of.size()); }
@@ -72,11 +72,11 @@ struct SlurmCluster {
     }
 
     std::shared_ptr<const Nodes> nodes;
-    std::vector<std::size_t> class_of; // by node
+    std::vector<std::size_t> class_of; // indexed by node
     std::vector<std::int64_t> weight_of_class;
     std::vector<std::int64_t> weights; // distinct, ascending
     std::vector<SlurmPartition> partitions;
-    std::vector<NodeBits> constraints; // nodes that satisfy each
+    std::vector<NodeBits> constraints; // nodes that satisfy each constraint
     bool linear = false;               // select/linear; otherwise select/cons_tres
 };
 

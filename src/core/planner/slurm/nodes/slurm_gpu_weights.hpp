@@ -29,7 +29,7 @@ class SlurmGpuWeights {
 
     void reset() { free_gpus_.assign(free_gpus_.size(), 0); }
 
-    // Sets the weights as a job is submitted, or cannot start: as if every GPU were free.
+    // Sets the weights used when a job is submitted or cannot start: as if every GPU were free.
     void set_as_submitted(const SlurmCluster& cluster, const SlurmRequest& request);
 
     // Adds the test of a job on `allowed` nodes, after the ends of all jobs up to `until`.
@@ -41,11 +41,11 @@ class SlurmGpuWeights {
     void set_values(const std::vector<std::int32_t>& values) { free_gpus_ = values; }
 
   private:
-    std::int64_t gpus(const SlurmRequest& request) const { // of a unit, with its node
+    std::int64_t gpus(const SlurmRequest& request) const { // of a unit and per node
         return request.each[gpus_] + request.per_node[gpus_];
     }
 
-    std::size_t gpus_ = 0; // the resource
+    std::size_t gpus_ = 0; // index of the resource "gpus"
     std::vector<std::int32_t> free_gpus_;
 };
 

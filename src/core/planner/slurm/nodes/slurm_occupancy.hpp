@@ -19,7 +19,7 @@ using EndKey = std::int64_t;
 inline constexpr EndKey kFreeNow = std::numeric_limits<EndKey>::min();
 inline constexpr EndKey kNeverFree = std::numeric_limits<EndKey>::max();
 
-inline constexpr int kJobBits = 24; // of an EndKey
+inline constexpr int kJobBits = 24; // bits of an EndKey for the job
 inline EndKey end_key(Time end, JobId job) {
     return end << kJobBits | (job & ((1 << kJobBits) - 1));
 }
@@ -74,10 +74,10 @@ class SlurmOccupancy {
                std::span<const Amounts> shares);
     std::vector<std::int32_t> end(JobId job); // returns its nodes
 
-    std::span<const Running> running() const { return running_; } // by key
+    std::span<const Running> running() const { return running_; } // sorted by key
 
-    // Nodes whose tenants changed, oldest first; counted from the beginning. As many of the latest
-    // are kept as there are nodes.
+    // Nodes whose tenants changed, oldest first. Positions count from the beginning; only the
+    // latest changes are kept, one per node of the machine.
     std::size_t n_changes() const { return n_changes_; }
     std::int32_t change(std::size_t at) const { return changes_[at % changes_.size()]; }
 
@@ -87,11 +87,11 @@ class SlurmOccupancy {
     void note_change(std::int32_t node) { changes_[n_changes_++ % changes_.size()] = node; }
 
     const SlurmCluster* cluster_;
-    std::vector<Amounts> free_;                // by node
-    std::vector<std::vector<Tenant>> tenants_; // by node, by key
-    std::vector<Running> running_;             // by key
-    std::vector<EndKey> key_of_;               // by job
-    std::vector<std::int32_t> changes_;        // the latest, in a ring
+    std::vector<Amounts> free_;                // indexed by node
+    std::vector<std::vector<Tenant>> tenants_; // indexed by node, then sorted by key
+    std::vector<Running> running_;             // sorted by key
+    std::vector<EndKey> key_of_;               // indexed by job
+    std::vector<std::int32_t> changes_;        // latest changes, in a ring
     std::size_t n_changes_ = 0;
 };
 

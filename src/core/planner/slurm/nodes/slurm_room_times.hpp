@@ -30,7 +30,7 @@ class SlurmRoomTimes {
     // Number of nodes in the order with room by `until`.
     std::size_t n_by(EndKey until) const;
 
-    // The first `block` times kBlock nodes of the order.
+    // The first `block` · kBlock nodes of the order.
     static constexpr std::size_t kBlock = 64;
     const NodeBits& first_blocks(std::size_t block) {
         if (!are_blocks_known_) set_blocks();
@@ -42,13 +42,13 @@ class SlurmRoomTimes {
     void set(std::int32_t node, EndKey time);
     void move(std::int32_t node, EndKey before, EndKey time);
 
-    std::vector<EndKey> times_; // by node
-    std::vector<Room> order_;   // by time and node, without nodes that never have room
+    std::vector<EndKey> times_; // indexed by node
+    std::vector<Room> order_;   // sorted by time and node, without nodes that never have room
     NodeBits now_;
     std::size_t n_now_ = 0;
     std::size_t seen_ = 0; // changes of the occupancy
     std::vector<NodeBits> blocks_;
-    bool are_blocks_known_ = false; // blocks_ has the present order
+    bool are_blocks_known_ = false; // blocks_ matches the present order
 };
 
 } // namespace slotwise

@@ -8,7 +8,7 @@ namespace slotwise {
 
 namespace {
 
-constexpr Time kFirstWindow = 30; // seconds, of select/cons_tres
+constexpr Time kFirstWindow = 30; // seconds; used by select/cons_tres
 
 // Values that determine when each node has room for the first unit of a request.
 struct RoomKey {
@@ -26,7 +26,7 @@ struct RoomKey {
     std::int32_t constraint;
     Amounts each;
     Amounts per_node;
-    std::vector<bool> fits; // by class, on whole nodes
+    std::vector<bool> fits; // by node class; only for whole nodes
 };
 
 } // namespace
@@ -148,7 +148,7 @@ Time SlurmSearch::count_on(std::uint32_t request, const NodeBits& allowed, Time 
     const auto are_too_few = [&](std::size_t n_blocks) {
         return !have_in_common(known.first_blocks(n_blocks), allowed, n_needed);
     };
-    // The last block of nodes in order before which there are too few.
+    // Finds the last block of the order before which there are too few nodes.
     std::size_t first = n_seen_ / SlurmRoomTimes::kBlock;
     std::size_t last = n_by / SlurmRoomTimes::kBlock;
     if (first < last && are_too_few(last)) first = last;
@@ -197,7 +197,7 @@ void SlurmSearch::add_room(const SlurmRoomTimes& times, const NodeBits& allowed,
         if (allowed.has(order[n_seen_].second)) with_room_.add(order[n_seen_].second);
 }
 
-// `until` is no earlier than that of a choice before it.
+// `until` never decreases from one choice to the next.
 bool SlurmSearch::choose_until(const SlurmRequest& request, const SlurmRoomTimes& times,
                                const NodeBits& allowed, EndKey until) {
     add_room(times, allowed, until);
@@ -260,7 +260,7 @@ std::size_t SlurmSearch::next_on(const NodeBits& allowed, std::size_t from) cons
     return from;
 }
 
-// Position of the last running job that ends by `time`; 0 without one.
+// Position of the last running job that ends by `time`; 0 if there is none.
 std::size_t SlurmSearch::last_until(Time time) const {
     const auto running = occupancy_->running();
     const auto behind =

@@ -24,8 +24,9 @@ class SlurmSearch {
     SlurmSearch(const SlurmSearch& other, const SlurmCluster& cluster,
                 const SlurmOccupancy& occupancy, const std::vector<SlurmRequest>& requests);
 
-    // True if the job can start now on some of `allowed`; chosen() then has its nodes. `starts`: it
-    // then does start. Light nodes come first under select/linear too, and the weights are reset.
+    // True if the job can start now on some of `allowed`; chosen() then has its nodes. If `starts`,
+    // the job then starts. Light nodes come first under select/linear too, and the weights are
+    // reset.
     bool now(std::uint32_t request, const NodeBits& allowed, bool starts);
 
     // The earliest start, `now` if possible, with its nodes in chosen(); kNever if there is none.
@@ -33,8 +34,8 @@ class SlurmSearch {
         return earliest_by(request, allowed, now, kNever).time;
     }
 
-    // As above, but if fewer nodes than the job needs have room by `later`, determines only this,
-    // at less cost.
+    // As above, but cheaper if fewer nodes than the job needs have room by `later`: then determines
+    // only this.
     struct Earliest {
         Time time;
         bool is_short;
@@ -61,7 +62,7 @@ class SlurmSearch {
                        kFreeNow);
     }
 
-    // Sets the weights of nodes anew, as the submission of a job does.
+    // Sets the weights of nodes again, as the submission of a job does.
     void submit(std::uint32_t request) {
         gpu_weights_.set_as_submitted(*cluster_, (*requests_)[request]);
     }
@@ -102,14 +103,14 @@ class SlurmSearch {
     const SlurmCluster* cluster_;
     const SlurmOccupancy* occupancy_;
     const std::vector<SlurmRequest>* requests_;
-    Time window_step_; // of groups; 0: each is twice as long as the one before
+    Time window_step_; // growth of groups; 0: each is twice as long as the one before
     Time overdue_;     // seconds for which a job beyond its limit is expected to continue
     std::vector<std::uint32_t> times_of_; // by request: position in times_
     std::vector<SlurmRoomTimes> times_;
     SlurmChoice choice_;
     SlurmGpuWeights gpu_weights_;
     NodeBits with_room_;
-    std::size_t n_seen_ = 0; // nodes in order of their room that with_room_ has been given
+    std::size_t n_seen_ = 0; // nodes in order of their room, added to with_room_ so far
 };
 
 } // namespace slotwise

@@ -18,16 +18,16 @@
 
 namespace slotwise::knapsack {
 
-using SlotIndex = std::int32_t; // in the list of capacities
+using SlotIndex = std::int32_t; // index in the list of capacities
 
 inline constexpr SlotIndex kNoSlot = -1; // the job waits
 
 // One instance, with its solution. All sizes and capacities are at least 1; slot_of is as long as
 // sizes.
 struct Instance {
-    std::span<const ProcCount> sizes;      // of the jobs, in window order
-    std::span<const ProcCount> capacities; // of the slots, in position order
-    std::span<SlotIndex> slot_of;          // by job
+    std::span<const ProcCount> sizes;      // sizes of the jobs, in window order
+    std::span<const ProcCount> capacities; // sizes of the slots, in position order
+    std::span<SlotIndex> slot_of;          // indexed by job
 };
 
 // Fills `kept` with the indices, ascending, of the `n` largest capacities, or of all if there are

@@ -83,7 +83,7 @@ void BranchAndBound::place(std::size_t job) {
     }
 }
 
-// Most nodes that `job` and later jobs can fill, as Filling::most().
+// Most nodes that `job` and later jobs can fill, according to Filling::most().
 std::int64_t BranchAndBound::most_from(std::size_t job, std::int64_t floor, std::int64_t goal) {
     const auto largest = std::max_element(room_.begin(), room_.end());
     sizes_.clear();

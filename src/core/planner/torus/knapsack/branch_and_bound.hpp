@@ -39,7 +39,7 @@ class BranchAndBound {
     std::int64_t most_from(std::size_t job, std::int64_t floor, std::int64_t goal);
 
     Instance of_;
-    std::vector<ProcCount> room_;        // left in each slot
+    std::vector<ProcCount> room_;        // nodes left in each slot
     std::int64_t left_ = 0;              // nodes still to be filled
     std::vector<std::uint32_t> by_size_; // the jobs, largest first
     std::vector<ProcCount> sizes_;       // input of Filling

@@ -73,7 +73,7 @@ ProcCount Filling::reach(std::size_t job, ProcCount room) const {
     const std::uint64_t* totals = &totals_[job * words_];
     std::size_t word = static_cast<std::size_t>(room) / 64;
     std::uint64_t bits = totals[word] & (~std::uint64_t{0} >> (63 - room % 64));
-    while (bits == 0) // terminates: 0 is a total
+    while (bits == 0) // ends at 0 at the latest, which is a total
         bits = totals[--word];
     return static_cast<ProcCount>(word * 64 + 63 - std::countl_zero(bits));
 }

@@ -41,7 +41,7 @@ class Filling {
 
     std::span<const ProcCount> sizes_;
     std::vector<ProcCount> rooms_;
-    std::vector<std::int64_t> demand_; // of each job and all later ones
+    std::vector<std::int64_t> demand_; // total size of each job and all later ones
     ProcCount largest_ = 0;            // largest room at the start
     std::int64_t best_ = 0;
     std::int64_t goal_ = 0;

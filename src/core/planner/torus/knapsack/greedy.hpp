@@ -43,7 +43,7 @@ class Greedy {
     void try_replacing(std::size_t placed);
 
     Instance of_;
-    std::vector<ProcCount> room_; // left in each slot
+    std::vector<ProcCount> room_; // nodes left in each slot
     std::int64_t total_ = 0;
     Totals totals_{};
 };

@@ -1,4 +1,4 @@
-"""The runs that a log states: jobs with a start, and what was in use over time."""
+"""The runs recorded in a log: jobs with a start, and the processors in use over time."""
 
 from __future__ import annotations
 

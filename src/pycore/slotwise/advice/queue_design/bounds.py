@@ -81,7 +81,7 @@ def bound_of_curve(sizes: Sequence[int] | NDArray[np.int64], used: Floats, share
 
 
 def utilisation_bounds(history: History, base: Base, parameters: Parameters) -> list[int]:
-    """Return the lower bound of each partition (equation 4); the largest job of an empty queue."""
+    """Return the lower bound of each partition (equation 4), at least its queue's largest job."""
     found = []
     for owner, largest in enumerate(largest_jobs(base)):
         sizes, figures = utilisation_curve(history, base, owner)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def may_merge(one: Partition, other: Partition, adjacency: int = 1) -> bool:
-    """Return True if two queues meet the three conditions of merging.
+    """Return True if two queues meet the three conditions for merging.
 
     Sizes and requested times are adjacent or overlap: the larger lower bound is at most the smaller
     upper bound plus one, so 24 to 96 is adjacent to 97 to 1032. The two queues must not have been

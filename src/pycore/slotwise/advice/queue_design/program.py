@@ -73,8 +73,8 @@ def minimise(
     Parameters
     ----------
     sampled : (n_samples, n) float64
-        Partition vectors. Their range bounds each share, and the solver starts from the most
-        promising ones.
+        Partition vectors. The solver starts from the most promising ones, and keeps each share
+        within their range.
 
     Returns
     -------

@@ -351,7 +351,7 @@ def _change(
 def bootstrap(
     old: NDArray[Any], new: NDArray[Any], day: NDArray[np.int64], dice: Generator
 ) -> tuple[float, float, float]:
-    """Return the 90 % interval of the change in a mean, and the share of resamples with a fall.
+    """Return the 90 % interval of the change in a mean, and how often the mean falls.
 
     Whole days are sampled with replacement, because the jobs of a day affect each other's waits.
     """

@@ -1,4 +1,4 @@
-"""Direct search with the simulator over sizes, number and bounds of queues, and the common pool.
+"""Direct search with the simulator: sizes, number and bounds of queues, and the common pool.
 
 The paper could not afford this search. It starts from the best configuration of the other
 strategies and makes random single changes. Eight changed layouts are replayed at a time, with their

@@ -60,7 +60,7 @@ class Decision:
         Raises
         ------
         SiteError, TraceError
-            As `Base.of` and `History.of`.
+            Raised by `Base.of` and `History.of`.
         """
         chosen = parameters or Parameters()
         known = Base.of(base, history, chosen.priorities)

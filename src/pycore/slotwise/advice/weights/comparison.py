@@ -175,7 +175,7 @@ def ranked(values: Sequence[float], *, more_is_better: bool, places: int) -> lis
 
 
 def pareto_front(values: Sequence[Sequence[float]], more_is_better: Sequence[bool]) -> list[int]:
-    """Return positions of values that no other dominates (as good in all, better in one).
+    """Return positions of values that no other dominates (at least as good in all, better in one).
 
     Equal values are listed once, as the first.
     """

@@ -83,8 +83,8 @@ def distinct_weights(
 def weights_of(parameters: Mapping[str, Any]) -> Weights:
     """Return the weights of a trial's parameters.
 
-    If every switch is off, only Q is switched on: all jobs would have the same score, and submit
-    times would decide, as they do under Q alone.
+    If every switch is off, all jobs would have the same score and submit times would decide. Q
+    alone has the same effect, so Q is switched on.
     """
     on = [bool(parameters[name]) for name in SWITCHES]
     if not any(on):

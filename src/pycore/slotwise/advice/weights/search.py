@@ -130,7 +130,7 @@ def search(
         The site whose order is replaced.
     asked : Search
     weeks : sequence of int
-        Weeks that the objectives cover. Outcomes contain every week nevertheless.
+        Weeks that the objectives cover. Outcomes still contain every week.
     workers : int, optional
         Threads of the sweep. Default: one per processor.
     progress : callable, optional
@@ -185,7 +185,7 @@ def _answer(
 
 
 def _take_in(optuna: Any, study: Any, known: dict[tuple[float, float, float], Candidate]) -> int:
-    """Collect the finished trials, also those of other processes; return their number."""
+    """Collect the finished trials, including those of other processes; return their number."""
     finished = study.get_trials(deepcopy=False, states=(optuna.trial.TrialState.COMPLETE,))
     for trial in finished:
         weights = weights_of(trial.params)

@@ -135,7 +135,7 @@ def tune(
     trace : Trace
         A log of at least one week. Maintenance and user limits belong to the site.
     site : Site
-        As made by `study_site`, or any other; its order is replaced.
+        Any site, such as one that `study_site` makes; its order is replaced.
     asked : Search, optional
         Objectives and search. Default: utilisation, 500 trials of TPE.
     grid : bool, default False

@@ -27,7 +27,7 @@ _MOST_SHAPES = 256
 
 @dataclass(frozen=True)
 class AdviceRequest:
-    """A command line of ``advise``."""
+    """The arguments of ``advise``."""
 
     state: str
     cores: str

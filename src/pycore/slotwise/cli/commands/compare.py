@@ -44,7 +44,7 @@ _LOW = "  95 % interval, from"
 
 @dataclass(frozen=True)
 class CompareRequest:
-    """A command line of ``compare``."""
+    """The arguments of ``compare``."""
 
     trace: Path
     sites: tuple[Path, ...]

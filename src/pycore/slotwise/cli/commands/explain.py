@@ -46,7 +46,7 @@ _PARTS = {
 
 @dataclass(frozen=True)
 class ExplainRequest:
-    """A command line of ``explain``."""
+    """The arguments of ``explain``."""
 
     trace: Path
     job: str
@@ -93,7 +93,7 @@ def explain_job(request: ExplainRequest) -> None:
 
 
 def _row_of_task(trace: Trace, name: str, array: int, task: int, written: str | None) -> int:
-    """Find the row of a task of a job array, as ``1060_3``."""
+    """Find the row of a task of a job array, written as ``1060_3``."""
     rows = np.flatnonzero((trace.array_id == array) & (trace.array_task == task))
     if written is not None and whole_of(written) in rows.tolist():
         return cast("int", whole_of(written))

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunRequest:
-    """A command line of ``run``."""
+    """The arguments of ``run``."""
 
     trace: Path
     site: Path | None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from slotwise.site.machine.nodes import Nodes
 
 ASSUMED_VERSION = "25.11"
-"""Version of Slurm whose preset is written if none is given."""
+"""Version of Slurm whose preset is written if no version is given."""
 
 NO_VERSION = "none"
 """Given as the version, it leaves the policy at its default values."""
@@ -99,7 +99,7 @@ def _print_described(
 
 
 def _described_as_assumed(conf: Path, gres: Path | None) -> DescribedSite:
-    """Describe a cluster under the preset; if only its policy has faults, name the way out."""
+    """Describe a cluster under the preset; if only its policy has faults, name the remedy."""
     try:
         return describe_site(conf, gres, None, ASSUMED_VERSION)
     except SiteError as fault:
@@ -126,7 +126,7 @@ def _print(comments: Iterable[str], site: Site, version: str | None = None) -> N
 
 
 def _under_preset(site: Site, version: str) -> str:
-    """Write a site whose policy is the preset of a version of Slurm, and what differs from it."""
+    """Write a site whose policy is a Slurm version's preset, with the values that differ."""
     tables = site.to_dict()
     tables["policy"] = site.policy._preset_dict(f"slurm-{version}")
     return site_text(tables, site.policy, site.queues)

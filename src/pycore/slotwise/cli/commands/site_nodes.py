@@ -1,4 +1,4 @@
-"""Tables of a machine of nodes, and of the jobs that never fit on it."""
+"""Tables of a machine with nodes, and of the jobs that never fit on it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST = 3
 
 
 class Lacking(NamedTuple):
-    """Jobs that can never run on a machine of nodes, for one reason.
+    """Jobs that can never run on a machine with nodes, for one reason.
 
     Attributes
     ----------

@@ -38,7 +38,7 @@ class Routes(NamedTuple):
     queues, rejected : dict of str to int
         Jobs per queue, and rejected jobs per reason.
     lacking : list of Lacking
-        Resources that rejected jobs lack, on a machine of nodes.
+        Resources that rejected jobs lack, on a machine with nodes.
     others : dict of str to (int, int, int)
         Rejected jobs that would fit on the empty machine, per reason: their number, the first row,
         and the position of its queue (negative for none).

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StudyRequest:
-    """A command line of ``study``."""
+    """The arguments of ``study``."""
 
     study: StudyInfo
     quick: bool

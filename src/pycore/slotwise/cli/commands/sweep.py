@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SweepRequest:
-    """A command line of ``sweep``."""
+    """The arguments of ``sweep``."""
 
     grid: Path
     trace: Path | None
@@ -215,7 +215,7 @@ def _journal(path: Path, subject: Mapping[str, Any]) -> Journal:
 
 
 def _plain(points: Sequence[Mapping[str, Any]]) -> Any:
-    """Convert the points to values as JSON keeps them."""
+    """Convert the points to values as JSON stores them."""
     return json.loads(json.dumps(points, default=str))
 
 

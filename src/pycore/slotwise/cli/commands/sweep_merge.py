@@ -85,8 +85,8 @@ def _what_is_missing(shards: Sequence[Shard], missing: Sequence[int], n_sites: i
     if numbers or parts is None:
         first = ", ".join(str(number + 1) for number in missing[:5])
         return (
-            f"{len(missing)} of {n_sites} points are in none of these files (first: {first}); run "
-            "the shards that lack them again; each resumes where it stopped"
+            f"{len(missing)} of {n_sites} points are in none of these files (first: {first}); "
+            "rerun the shards that lack them; each resumes where it stopped"
         )
     lacking = {part: sum(n % parts == part - 1 for n in missing) for part in range(1, parts + 1)}
     given = {shard.part: shard.path for shard in shards}

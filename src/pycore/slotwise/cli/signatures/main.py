@@ -1,7 +1,8 @@
 """The command line: one verb per module of this package.
 
 A module ``greet`` has a function ``greet``, or a group of verbs ``greet_app``. `_HELP` gives the
-position of its verb in ``--help``; a verb without a line there comes last and is imported for it.
+position of its verb in ``--help``; a verb without a line there comes last, and ``--help`` must
+import it.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ class _Profiles:
         return name in self._seconds or name in self._sequences
 
     def add(self, name: str, profile: dict[str, Any]) -> None:
-        """Keep what determines the run time; no seconds if the profile does not state them."""
+        """Keep the data that determine the run time; no seconds if the profile states none."""
         kind, names = profile.get("type"), profile.get("seq", [])
         if kind in ("composed", "sequence", "sequential_composition") and isinstance(names, list):
             repeat = _number(profile.get("repeat", profile.get("nb", 1)))

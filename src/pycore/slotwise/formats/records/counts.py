@@ -12,5 +12,5 @@ def is_count(text: str) -> bool:
 
 
 def count_in(text: str, otherwise: int = 0) -> int:
-    """Return the count that a text states, or another number for any other text."""
+    """Return the count in a text, or `otherwise` for any other text."""
     return int(text) if is_count(text) else otherwise

@@ -17,7 +17,7 @@ _PIECE = 1 << 17
 """Bytes of the file that are decoded at a time."""
 
 _SHORT = 1 << 18
-"""Most characters in an element that is read at once; of a longer one, only kept members are."""
+"""Most characters in an element read at once; of longer ones, only kept members are read."""
 
 _LONGEST = 1 << 20
 """Most characters in a kept value, because its Python objects take up to 24 times as much."""
@@ -67,8 +67,8 @@ class JsonStream:
     ----------
     path : str
     elements : dict of str to collection of str
-        Members whose elements are returned one by one, each with the names that must be kept; a
-        long element has no others.
+        Members whose elements are returned one by one, each with the names that must be kept. Only
+        these names are kept in a long element.
     values : collection of str
         Further members to return. All others are skipped.
     """

@@ -74,9 +74,9 @@ class NodeLines:
     left_out: LeftOut
     groups: list[NodeGroup] = field(default_factory=list)
     future: set[str] = field(default_factory=set)
-    places: dict[str, str] = field(default_factory=dict)  # by node name
+    places: dict[str, str] = field(default_factory=dict)  # place by node name
     closed: list[str] = field(default_factory=list)
-    n_named_faults: int = 0  # of lines that have a fault but whose nodes are known
+    n_named_faults: int = 0  # nodes of faulty lines whose nodes are known
     _named_lines: set[str] = field(default_factory=set)
     _defaults: Line = field(default_factory=lambda: Line(""))
 
@@ -214,7 +214,7 @@ def _number(line: Line, key: str, default: int = 0) -> int:
 
 
 def _wrong_numbers(line: Line) -> list[ValueError]:
-    """Return the fault of every number of a line."""
+    """Return the faults of the numbers in a line."""
     found = []
     for key in line.values:
         try:

@@ -33,8 +33,8 @@ def queues_of(
 ) -> list[tuple[Partition, Queue]]:
     """Make the queues, first the one for jobs without a partition; faults are added to `faults`.
 
-    `nodes` are the nodes in all lines (None if not every line was read), and the nodes among them
-    that do not exist yet. `is_slurm` is True if the queues are for the preset ``slurm``.
+    `nodes` has two sets: the nodes in all lines (None if not every line was read), and those of
+    them that do not exist yet. `is_slurm` is True if the queues are for the preset ``slurm``.
     """
     known, future = nodes
     features = {name for group in groups for name in group.features}

@@ -52,7 +52,7 @@ class Dialect:
         Whether to compute hashes, by which copies of a line are found.
     other_delimiters : tuple of str
         Delimiters that also occur; the one that splits the first line into most names counts. A
-        comma comes with quotes.
+        comma implies quotes.
     """
 
     delimiter: str = ","
@@ -66,7 +66,7 @@ class Dialect:
     other_delimiters: tuple[str, ...] = ()
 
     def settled(self, line: str) -> Dialect:
-        """Return the dialect with the delimiter that the line of names has."""
+        """Return the dialect with the delimiter that the line of names uses."""
         delimiters = (self.delimiter, *self.other_delimiters)
         chosen = max(delimiters, key=line.count)
         if chosen == self.delimiter:

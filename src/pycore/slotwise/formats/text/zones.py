@@ -44,8 +44,8 @@ def zone_named(name: str) -> ZoneInfo:
 def to_utc(wall: NDArray[np.int64], zone: ZoneInfo, *, later: bool = False) -> NDArray[np.int64]:
     """Return local times of a zone as seconds since 1970.
 
-    When summer time ends, clocks show an hour twice: the first is meant, or the second with
-    `later`. In an hour that clocks skip, the offset before it applies.
+    When summer time ends, clocks show an hour twice. The first one is meant, or with `later` the
+    second. In an hour that clocks skip, the offset before it applies.
     """
     quarters, place = np.unique(wall // _QUARTER, return_inverse=True)
     offsets = [_offset(int(quarter) * _QUARTER, zone, later=later) for quarter in quarters]

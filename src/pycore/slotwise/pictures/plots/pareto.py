@@ -23,7 +23,7 @@ _MOST_NAMES = 12
 
 
 def is_front(x: Values, y: Values, better: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return whether each point is on the front: no other is as good in both and better in one.
+    """Return which points are on the front: no other is better in one and no worse in the other.
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ _STYLE = {
 
 
 def axes_of(given: Axes | None, width: float = 7.2, height: float = 3.6) -> Axes:
-    """Return the Axes to draw on: those given, otherwise new ones of a size in inches.
+    """Return the Axes to draw on: those given, otherwise new ones of a given size in inches.
 
     New Axes belong to pyplot if it is in use, as in a notebook, which then shows them.
 
@@ -79,7 +79,7 @@ def series(position: int) -> dict[str, Any]:
 
 
 def show_legend(axes: Axes, columns: int | None = None) -> None:
-    """Put the legend inside the Axes, or above them in a number of columns."""
+    """Put the legend inside the Axes, or above them in a given number of columns."""
     place: dict[str, Any] = {"loc": "lower right"}
     if columns is not None:
         place = {

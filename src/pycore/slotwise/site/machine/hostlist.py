@@ -42,7 +42,7 @@ def expanded(text: str, most: int) -> list[str]:
     Raises
     ------
     ValueError
-        As `number_of_hosts`, and if there are more names.
+        As for `number_of_hosts`, and if there are more names.
     """
     if (count := number_of_hosts(text)) > most:
         raise ValueError(f"it names {count:,} nodes, but at most {most:,} are allowed")
@@ -64,8 +64,9 @@ def checked_hosts(text: str) -> int:
     Raises
     ------
     ValueError
-        As `number_of_hosts`. Also for an empty list, names with spaces or special characters, and a
-        range whose upper end has leading zeros and a different number of digits than the lower end.
+        As for `number_of_hosts`. Also for an empty list, names with spaces or special characters,
+        and a range whose upper end has leading zeros and a different number of digits than the
+        lower end.
     """
     count = number_of_hosts(text)
     parts = _parted(text)
@@ -113,7 +114,7 @@ def _joined(stem: str, numbers: Sequence[str]) -> str:
 
 
 def _spans(numbers: Sequence[str]) -> Iterator[str]:
-    """Join consecutive numbers whose digits are as in a range."""
+    """Join consecutive numbers that have the digits of a range."""
     first = last = numbers[0]
     for number in [*numbers[1:], ""]:
         if number and number == f"{int(last) + 1:0{len(first)}d}":

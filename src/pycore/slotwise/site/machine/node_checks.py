@@ -1,4 +1,4 @@
-"""Contradictions between a site and its machine of node types; parts that need such a machine."""
+"""Contradictions between a site and its machine with node types; parts that need such a machine."""
 
 from __future__ import annotations
 

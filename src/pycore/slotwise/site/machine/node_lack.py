@@ -1,4 +1,4 @@
-"""Reasons why a job does not fit on an empty machine of nodes."""
+"""Reasons why a job does not fit on an empty machine with nodes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Lack(NamedTuple):
-    """The reason why a job does not fit on an empty machine of nodes.
+    """The reason why a job does not fit on an empty machine with nodes.
 
     Attributes
     ----------

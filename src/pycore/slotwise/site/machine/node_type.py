@@ -196,7 +196,7 @@ def _number_of(hosts: object, faults: list[Fault]) -> int | None:
 
 
 def _twice(names: Sequence[str]) -> str | None:
-    """Return the first name that occurs earlier in the list."""
+    """Return the first name that repeats an earlier one in the list."""
     seen: set[str] = set()
     for name in names:
         if name in seen:

@@ -1,4 +1,4 @@
-"""Machines of nodes with several resources."""
+"""Machines whose nodes have several resources."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MOST_CORES = 2**31 - 1
 
 @dataclass(frozen=True, init=False)
 class Nodes:
-    """A machine of nodes, each with an amount of several resources.
+    """A machine with nodes, each of which has an amount of several resources.
 
     Nodes are numbered from 0, starting with those of the first type.
 

@@ -71,7 +71,7 @@ class Crashes(SitePart):
     repair : duration, default 0
         Time until the processors are available again.
     per_node : bool, default False
-        Whether the law applies to each node of a machine of node types: a crash kills the jobs on
+        Whether the law applies to each node of a machine with node types: a crash kills the jobs on
         that node, others continue, and only that node is repaired.
 
     Raises

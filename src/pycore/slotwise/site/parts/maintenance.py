@@ -63,7 +63,7 @@ class Maintenance(NodePlaces):
     pool : str, optional
         Default: the whole machine.
     nodes : str or sequence of str, optional
-        On a machine of node types, the nodes that are unavailable: lists of names, such as
+        On a machine with node types, the nodes that are unavailable: lists of names, such as
         ``"gpu[001-016]"``, ``"type:fat"``, ``"feature:ib"``; the union.
     node_type : str, optional
         With `node_count`, instead of `nodes`: that number of nodes of this type. Idle nodes are

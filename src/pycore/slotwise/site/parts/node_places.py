@@ -23,7 +23,7 @@ PLACE_READERS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodePlaces(SitePart):
-    """A part of the calendar that may apply to nodes of a machine of node types."""
+    """A part of the calendar that can apply to nodes of a machine with node types."""
 
     nodes: str | Sequence[str] = ()
     node_type: str | None = None

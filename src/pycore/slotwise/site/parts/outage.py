@@ -28,7 +28,7 @@ class Outage(NodePlaces):
         As in `Maintenance`; `every` may equal `duration`.
     processors : int, optional
         Number of unavailable processors, at least 1; otherwise give `nodes` or `node_type`.
-        Simultaneous outages add up. On a machine of node types, a number of processors requires
+        Simultaneous outages add up. On a machine with node types, a number of processors requires
         nodes with one core each.
     mode : {"sudden", "drain", "kill"}, default "sudden"
         ``"sudden"``: the outage is not known in advance; jobs are killed, most recently started
@@ -37,7 +37,7 @@ class Outage(NodePlaces):
     pool : str, optional
         Default: processors come from the pools in order, free ones first.
     nodes : str or sequence of str, optional
-        On a machine of node types, the nodes that are unavailable: lists of names, such as
+        On a machine with node types, the nodes that are unavailable: lists of names, such as
         ``"gpu[001-016]"``, ``"type:fat"``, ``"feature:ib"``; the union. A node named by several
         simultaneous outages is unavailable while any of them lasts.
     node_type : str, optional

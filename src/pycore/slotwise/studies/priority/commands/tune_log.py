@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TuneRequest:
-    """A command line of ``tune``."""
+    """The arguments of ``tune``."""
 
     log: Path
     site: str
