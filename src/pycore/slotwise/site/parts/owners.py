@@ -19,7 +19,9 @@ OWNER_READERS: dict[str, Reader] = {
     "users": readers.many(readers.named("that identifies a user"), "users"),
     "groups": readers.many(readers.named("that identifies a group"), "groups"),
     "accounts": readers.many(readers.named("that identifies an account"), "accounts"),
-    "qos": readers.many(readers.named("that identifies a quality of service"), "qualities of service"),
+    "qos": readers.many(
+        readers.named("that identifies a quality of service"), "qualities of service"
+    ),
 }
 """Readers for the fields that name owners."""
 

@@ -138,7 +138,9 @@ submitted_per_user, per_user, ... : optional
         "name": readers.name,
         "processors": readers.span(readers.processors, "processors"),
         "walltime": readers.span(readers.duration, "durations"),
-        "trace_queues": readers.many(readers.named("that identifies a queue of the trace"), "queues"),
+        "trace_queues": readers.many(
+            readers.named("that identifies a queue of the trace"), "queues"
+        ),
         "priority": readers.number,
         "order": _order,
         **LIMIT_READERS,
