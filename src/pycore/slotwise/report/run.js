@@ -290,7 +290,7 @@ class Run {
     return near;
   }
 
-  // The numbers of a job's nodes, ascending; of a machine of nodes.
+  // Numbers of the nodes of a job, ascending, on a machine with nodes.
   nodesOfJob(job) {
     const found = new Set();
     const from = this.barOf[job];
