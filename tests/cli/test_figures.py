@@ -153,7 +153,7 @@ def test_a_log_of_nodes_is_shown_to_need_nodes(slotwise: Any, tmp_path: Path) ->
         assert ended.code == 2
         told = " ".join(ended.err.split())
         assert (
-            "batch.csv is from a machine of nodes: its jobs request units of cores, memory" in told
+            "batch.csv is from a node machine: its jobs request units of cores, memory" in told
         )
         assert "[machine] nodes = [{ count = 32, cores = 16" in told
         assert "--site" in told

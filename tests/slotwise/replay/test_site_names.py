@@ -195,7 +195,7 @@ def test_a_site_with_names_reads_back_from_its_text() -> None:
     [
         ({"running": 1}, "no user, group, account or qos is named"),
         ({"users": ["ann"]}, "no limit is given; give one"),
-        ({"users": [1.5], "running": 1}, r"1\.5 must be a whole number of a user"),
+        ({"users": [1.5], "running": 1}, r"1\.5 must be a whole number that identifies a user"),
         ({"qos": ["high", "high"], "running": 1}, "'high' is named twice"),
     ],
 )

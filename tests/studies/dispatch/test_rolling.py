@@ -158,7 +158,7 @@ def test_a_dispatcher_that_leaves_jobs_waiting_forever_is_an_error():
         def activate(self, problem, rows):
             return []
 
-    with pytest.raises(sw.ReplayError, match="1 jobs wait forever, the first is 0"):
+    with pytest.raises(sw.ReplayError, match="1 jobs wait forever; the first is 0"):
         RollingHorizon(workload([(0, 5, 5, 1, 3, 0)]), Idle()).run()
 
 

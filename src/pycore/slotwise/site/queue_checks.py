@@ -53,14 +53,14 @@ def _unused_pools(site: Any) -> Iterator[Fault]:
 
 
 def _conditions(site: Any) -> Iterator[Fault]:
-    """Find thresholds that a queue cannot use as a condition, or never exceeds."""
+    """Find thresholds of pools that a queue cannot apply or never exceeds."""
     pools = [pool for _, pool in sound(site.pools, "name", "threshold")]
     for index, queue in sound(site.queues, "pools", "spanning", "priority"):
         conditional = [p.name for p in pools_of(queue, pools) if p.threshold is not None]
         if conditional and queue.spanning:
             yield Fault(
                 ("queue", index, "pools"),
-                f"advance reservations take no processors of '{conditional[0]}', because it has a "
+                f"advance reservations cannot take processors of '{conditional[0]}': it has a "
                 "threshold; leave it out of the pools",
             )
         elif conditional and queue.priority <= 0:
@@ -99,7 +99,7 @@ def _rooms(site: Any) -> Iterator[Fault]:
 
 
 def _sizes_of_pools(queue: Queue, pools: Sequence[Any]) -> list[int]:
-    """Return the processors of the pools a queue may use; none if not all are known."""
+    """Return the sizes of the pools that a queue may use; an empty list unless all are known."""
     if not all_sound(pools, "name") or (not queue.pools and not all_sound(pools, "processors")):
         return []
     mine = {pool.name for pool in pools_of(queue, [pool for _, pool in sound(pools)])}

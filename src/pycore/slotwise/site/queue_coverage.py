@@ -76,7 +76,7 @@ def _reached(
     times: NDArray[np.int64],
     covers: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Return which rectangles, cut to sizes up to `lasts`, have a part that no earlier one covers.
+    """Return which rectangles, cut off at the sizes in `lasts`, are not covered by earlier ones.
 
     Edges cut the plane into cells: a row for each range of sizes, a bit for each range of times.
     For each rectangle in turn, look for a bit that is not set, then set its bits.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Int64 = NDArray[np.int64]
 
-_KILOBYTES = 1024  # of a MB
+_KILOBYTES = 1024  # per MB
 
 
 class CycleResult(NamedTuple):
@@ -77,15 +77,15 @@ def cycle(
     scheduler : {"backfill", "main"}
     now : int
     running : mapping of str to array
-        By running job: ``start``, ``limit`` (seconds), ``queue`` (position), ``processors``;
-        ``nodes_first`` and ``nodes``, its nodes. Optional: ``memory`` (MB on each node), ``gpus``
-        (on each node), ``exclusive``, ``node_processors``, by node of a job, and ``job`` (number).
-        Jobs that end at the same time end in the order of their numbers. Default: that of the rows,
-        before jobs that start now.
+        One entry per running job: ``start``, ``limit`` (seconds), ``queue`` (position),
+        ``processors``; ``nodes_first`` and ``nodes``, its nodes. Optional: ``memory`` (MB on each
+        node), ``gpus`` (on each node), ``exclusive``, ``node_processors``, by node of a job, and
+        ``job`` (number). Jobs that end at the same time end in the order of their numbers. Default:
+        their order in the rows, before jobs that start now.
     waiting : mapping of str to array
-        By waiting job: ``priority``, ``submit``, ``job`` (number), ``limit``, ``queue``, ``nodes``,
-        ``processors``, spread evenly over its nodes. Optional: ``memory``, ``gpus``, ``exclusive``,
-        ``user`` and ``feature``.
+        One entry per waiting job: ``priority``, ``submit``, ``job`` (number), ``limit``, ``queue``,
+        ``nodes``, ``processors``, spread evenly over its nodes. Optional: ``memory``, ``gpus``,
+        ``exclusive``, ``user`` and ``feature``.
     completing : sequence of int, optional
         Nodes whose last job has ended but that are not free yet; no job starts there.
     full : bool, default False
@@ -208,7 +208,7 @@ class _Machine:
 def _numbered(
     running: dict[str, Int64], waiting: dict[str, Int64], given: Mapping[str, Any]
 ) -> tuple[dict[str, Int64], dict[str, Int64]]:
-    """Add the places of all jobs in the order of their numbers, as the core counts jobs."""
+    """Replace job numbers by their ranks among all jobs, as the core expects."""
     n = len(running["end"])
     order = np.argsort(waiting["job"], kind="stable") + n
     order = np.concatenate([np.arange(n), order])

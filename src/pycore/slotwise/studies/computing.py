@@ -73,12 +73,12 @@ def compute(
                     keep(under_way[future], value, left)
                     del under_way[
                         future
-                    ]  # only once it is stored: an interruption may come between
+                    ]  # after storing it, because an interruption may come between the two
         except BaseException as fault:
             ended = isinstance(fault, KeyboardInterrupt) and isinstance(
                 executor, ProcessPoolExecutor
             )
-            # A cancelled future could not receive the error of a dead process.
+            # A cancelled future cannot report that its process died.
             begun = [future for future in under_way if ended or not future.cancel()]
             try:
                 for future in wait(begun, timeout=_GRACE if ended else None).done:
@@ -118,7 +118,7 @@ def compute_on(
     cells: Mapping[str, Mapping[str, Any]],
     keep: Callable[[str, Any, int], object],
 ) -> None:
-    """Compute ``function(**cell)`` for every cell on a user's executor, like `compute` locally.
+    """Compute ``function(**cell)`` for every cell on a user's executor, as `compute` does locally.
 
     Traces inside `function` are sent to each worker once.
 
@@ -153,7 +153,7 @@ def _executor(workers: int, processes: bool) -> Executor:
 
 
 def _begin_process() -> None:
-    """Leave interruptions to the process that stores the cells, and end when it has ended.
+    """Leave interruptions to the process that stores the cells, and exit when it ends.
 
     Otherwise workers would wait forever for its cells if that process were killed.
     """

@@ -2,7 +2,7 @@
 
 trace = "log.swf.gz"
 site = "site.toml"            # optional; the sweep starts from it
-nodes = "slurm.conf"          # optional; the machine of all points, a node table
+nodes = "slurm.conf"          # optional; the node table of the machine, for all points
 
 [grid]                        # every combination, the last key running fastest
 "policy.backfill" = ["none", "easy"]

@@ -80,7 +80,7 @@ class Journal:
         try:
             first = line_of(subject)
             begun = file.text == first or not first.startswith(file.text)
-            # Otherwise the file is empty, or cut off within its first line.
+            # `begun` is false if the file is empty, or cut off within its first line.
             found, rows = _parsed(target, file.text) if begun else (subject, {})
             if found != subject:
                 differing = ", ".join(k for k in subject if found.get(k) != subject[k])

@@ -24,7 +24,7 @@ Traces = Trace | Mapping[str, Trace] | Callable[[int], Trace]
 
 @dataclass(frozen=True, eq=False)
 class SeedFunction:
-    """The function of seeds of one sweep, which shares no generated trace with another sweep."""
+    """The function that makes one sweep's traces; other sweeps share none of them."""
 
     make: Callable[[int], Trace]
 
@@ -84,8 +84,7 @@ def sources_of(traces: Any, seeds: Iterable[int] | None) -> list[Source]:
     TypeError
         For a value that is neither a trace, nor a mapping of traces, nor a function.
     ValueError
-        If there are no traces, seeds without a function, or a function without seeds; for wrong
-        seeds.
+        If there are no traces, if only one of function and seeds is given, or if a seed is wrong.
     """
     if isinstance(traces, Trace):
         found = [Source("", -1, traces)]

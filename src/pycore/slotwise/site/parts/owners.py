@@ -16,10 +16,12 @@ OWNER_COLUMNS = {"users": "user", "groups": "group", "accounts": "account", "qos
 """Fields that name owners, each with the trace column that contains them."""
 
 OWNER_READERS: dict[str, Reader] = {
-    "users": readers.many(readers.named("of a user"), "users"),
-    "groups": readers.many(readers.named("of a group"), "groups"),
-    "accounts": readers.many(readers.named("of an account"), "accounts"),
-    "qos": readers.many(readers.named("of a quality of service"), "qualities of service"),
+    "users": readers.many(readers.named("that identifies a user"), "users"),
+    "groups": readers.many(readers.named("that identifies a group"), "groups"),
+    "accounts": readers.many(readers.named("that identifies an account"), "accounts"),
+    "qos": readers.many(
+        readers.named("that identifies a quality of service"), "qualities of service"
+    ),
 }
 """Readers for the fields that name owners."""
 

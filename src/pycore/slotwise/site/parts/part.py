@@ -77,13 +77,13 @@ class SitePart:
 
     @classmethod
     def _default(cls, field: Field[Any]) -> Any:
-        # The reader of a key missing from the file is not called; this is the value it would
+        # No reader is called for a key missing from the file; this is the value that it would
         # return.
         return MISSING if field.default is MISSING else cls.READERS[field.name](field.default)
 
 
 def _plain(value: Any) -> Any:
-    """Convert a value for JSON and TOML; a range without an upper end has one number."""
+    """Convert a value for JSON and TOML; a range without an upper bound has one number."""
     if isinstance(value, tuple):
         return [_plain(item) for item in value if item is not None]
     if isinstance(value, datetime):

@@ -41,14 +41,14 @@ class PlacementEffect(SitePart):
     ----------
     alpha : float, default 0
         Share of its run time that a sensitive job saves if its nodes are consecutive in the node
-        order, or it has a single node. It then runs floor(run · (1 - alpha) + ½) seconds, at least
-        1 [1]_.
+        order, or if it has a single node. It then runs floor(run · (1 - alpha) + ½) seconds, at
+        least 1 [1]_.
     gamma : float, default 0
-        Instead of alpha, the slowdown of a sensitive job whose nodes are scattered at random over
-        the machine. A sensitive job runs floor(run · (1 + gamma · dispersal) + ½) seconds.
-        Dispersal, our own measure, is (d - d0) / (d1 - d0), at least 0. d, d0 and d1 are mean torus
-        distances between two nodes: among the job's nodes, among as many nodes at the start of the
-        order, and in the whole machine. Dispersal is 0 if d1 is at most d0.
+        Alternative to alpha: the slowdown of a sensitive job whose nodes are scattered at random
+        over the machine. A sensitive job runs floor(run · (1 + gamma · dispersal) + ½) seconds.
+        Dispersal, a measure of our own, is (d - d0) / (d1 - d0), at least 0. d, d0 and d1 are mean
+        torus distances between two nodes: among the job's nodes, among the same number of nodes at
+        the start of the order, and in the whole machine. Dispersal is 0 if d1 is at most d0.
     beta : float, default 1
         Share of the jobs that are sensitive.
     seed : int, default 0

@@ -1,4 +1,4 @@
-"""Queues: which jobs they take, and where and when these may run."""
+"""Queues: the jobs that they take, and where and when those jobs may run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def _order(value: Any) -> Any:
     try:
         return None if value is None else order_of("order", value)
-    except FaultsError as wrong:  # keys of its faults begin with the key of the field
+    except FaultsError as wrong:  # each key begins with the field's own key, which the caller adds
         raise FaultsError(Fault(fault.key[1:], fault.text) for fault in wrong.faults) from None
 
 
@@ -42,8 +42,8 @@ def _no_time(queue: Any) -> Iterator[Fault]:
         yield Fault(
             ("walltime",),
             f'["{written_duration(above)}", "{written_duration(longest)}"] contains no time: '
-            f"times are above the first, up to the second; {remedy}, or leave the second out for "
-            "no bound",
+            "requested times are above the first value and at most the second; "
+            f"{remedy}, or leave the second out for no bound",
         )
 
 
@@ -52,9 +52,8 @@ def _too_low_a_limit(queue: Any) -> Iterator[Fault]:
     if in_use is not None and in_use < fewest and queue.has_ranges:
         yield Fault(
             ("processors_in_use",),
-            f"{in_use} lets no job start, because each has at least {fewest} processors; raise it, "
-            "or "
-            "leave it out",
+            f"{in_use} lets no job start, because each requests at least {fewest} processors; "
+            "raise it, or leave it out",
         )
 
 
@@ -75,11 +74,11 @@ class Queue(CountedLimits):
         seconds, a timedelta, or a string such as ``"24:00:00"``, ``"90s"``, ``"7d"``.
     trace_queues : sequence of str or int, optional
         Queues of the trace whose jobs go to this queue, whatever they request: names, or the
-        trace's numbers. If no queue of the trace has a name, it means the partition of that name. A
-        queue with `trace_queues` and without ranges takes no other jobs.
+        trace's numbers. If the trace's queues have no names, a name means the partition of that
+        name. A queue with `trace_queues` and without ranges takes no other jobs.
     priority : float, default 0
         Jobs of a queue with a higher priority go first in every pool, unless the order itself uses
-        the priority: ``priority``, and expressions with ``queue_priority``.
+        the priority (``priority``, or an expression with ``queue_priority``).
     order : str or mapping, optional
         Order within the queue. Default: the order of the policy.
     starvation : duration, optional
@@ -92,12 +91,12 @@ class Queue(CountedLimits):
         Pools in which its jobs may run, first choice first. Default: every pool, in the site's
         order.
     spanning : bool, default False
-        Whether its jobs are larger than a pool and run on processors of several pools, which an
-        advance reservation collects.
+        Whether its jobs run in several pools at once, on processors that an advance reservation
+        collects.
     nodes : str or sequence of str, optional
-        Nodes of a machine of node types on which its jobs may run: lists of names, as
-        ``"gpu[001-016]"``, ``"type:fat"``, ``"feature:ib"``; the union. Default: all nodes. The
-        nodes of several queues may overlap.
+        On a machine of node types, the nodes on which its jobs may run: the union of lists such as
+        ``"gpu[001-016]"``, ``"type:fat"`` and ``"feature:ib"``. Default: all nodes. The nodes of
+        several queues may overlap.
     nodes_per_job : (int, int or None), default (1, None)
         The fewest and the most nodes that a job may request, inclusive, on a machine of node types.
     tier : int, default 1
@@ -106,11 +105,11 @@ class Queue(CountedLimits):
     exclusive : bool, default False
         Under backfill ``slurm``, jobs take whole nodes (OverSubscribe=EXCLUSIVE).
     default_walltime : duration, optional
-        Requested time of its jobs if the log has none; for a job that ran longer, its run time.
+        Requested time of jobs for which the log has none; a job that ran longer gets its run time.
         Default: the run time.
     running, processors_in_use, queued_per_user, running_per_user, processors_per_user, \
 submitted_per_user, per_user, ... : optional
-        Limits on the jobs of this queue, as those of `Limits` on all jobs.
+        Limits on the jobs of this queue; `Limits` has the same limits for all jobs.
 
     Raises
     ------
@@ -139,7 +138,9 @@ submitted_per_user, per_user, ... : optional
         "name": readers.name,
         "processors": readers.span(readers.processors, "processors"),
         "walltime": readers.span(readers.duration, "durations"),
-        "trace_queues": readers.many(readers.named("of a queue of the trace"), "queues"),
+        "trace_queues": readers.many(
+            readers.named("that identifies a queue of the trace"), "queues"
+        ),
         "priority": readers.number,
         "order": _order,
         **LIMIT_READERS,

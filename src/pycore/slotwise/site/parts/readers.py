@@ -84,7 +84,7 @@ processors = count(1, "of processors")
 nodes = count(1, "of nodes")
 """Reader of a number of nodes."""
 
-tier = count(0, "of a tier", 65535)
+tier = count(0, "that gives a tier", 65535)
 """Reader of a partition's tier, within Slurm's bounds."""
 
 seed = count(0, "that seeds random numbers", 2**64 - 1)
@@ -180,7 +180,7 @@ def one_of(*known: str) -> Reader:
 
 
 def many(read: Reader, what: str) -> Reader:
-    """Make a reader of lists of `what` without repetitions; a single one counts as a list."""
+    """Make a reader of lists of `what` without repetitions; a single value counts as a list."""
 
     def read_all(value: Any) -> tuple[Any, ...]:
         if isinstance(value, str) or not isinstance(value, Iterable) or isinstance(value, dict):
@@ -188,7 +188,7 @@ def many(read: Reader, what: str) -> Reader:
         items = read_each(read, value)
         first = dict(zip(reversed(items), range(len(items) - 1, -1, -1), strict=True))
         twice = [
-            Fault((index,), f"{shown(item)} is named twice; list {what} once each")
+            Fault((index,), f"{shown(item)} is named twice; list each of the {what} once")
             for index, item in enumerate(items)
             if first[item] < index
         ]
@@ -200,7 +200,7 @@ def many(read: Reader, what: str) -> Reader:
 
 
 def span(read: Reader, what: str) -> Reader:
-    """Make a reader of ranges: two values; the second is None or missing for no bound."""
+    """Make a reader of ranges of two values; the second is None or missing if there is no bound."""
 
     def read_both(value: Any) -> tuple[Any, Any]:
         single = isinstance(value, str | dict) or not isinstance(value, Iterable)
@@ -208,8 +208,7 @@ def span(read: Reader, what: str) -> Reader:
         if len(ends) not in (1, 2):
             raise ValueError(
                 f"{shown(value)} must be a range of {what}, written [from, to]; leave the second "
-                "out "
-                "for no bound"
+                "out for no bound"
             )
         if len(ends) == 1 or ends[1] is None:
             return *read_each(read, ends[:1]), None

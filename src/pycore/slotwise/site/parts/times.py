@@ -93,7 +93,7 @@ def written_duration(seconds: int) -> str:
 def instant_of(value: object) -> int | datetime:
     """Read an instant: whole seconds of the trace's clock, or a date on the machine's.
 
-    A date without a zone is on the machine's clock; a day alone means its midnight.
+    A date without a zone is on the machine's clock; a day without a time means 00:00.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def instant_of(value: object) -> int | datetime:
 
 
 def date_of(value: object) -> datetime:
-    """Read a date in ISO form, a datetime or a date; a day alone means its midnight.
+    """Read a date in ISO form, a datetime or a date; a day without a time means 00:00.
 
     Raises
     ------
@@ -159,7 +159,7 @@ def offset_of(value: object) -> str:
 
 
 def offset_seconds(offset: str) -> int:
-    """Return the seconds east of UTC of an offset as `offset_of` writes it."""
+    """Convert an offset in the form of `offset_of` to seconds east of UTC."""
     seconds = int(offset[1:3]) * 3600 + int(offset[4:6]) * 60
     return -seconds if offset[0] == "-" else seconds
 
@@ -231,7 +231,7 @@ def time_of_day(value: object) -> int:
 
 
 def day_times(interval: str) -> tuple[int, int]:
-    """Return opening and closing, in seconds of the day, of hours as `hours_of` writes them."""
+    """Return the opening and closing times of `hours_of`'s hours, in seconds of the day."""
     opening, closing = (_second_of_day(end) for end in interval.split("-"))
     if opening is None or closing is None:
         raise ValueError(f"{interval!r} is not an interval of the day")

@@ -17,7 +17,7 @@ from slotwise.site.parts.times import seconds_of
 from slotwise.text import plain_number
 from slotwise.written_values import shown
 
-_MOST = 2**53  # doubles represent all whole numbers up to this number
+_MOST = 2**53  # doubles represent every whole number up to this one
 
 
 class ParameterFacts(NamedTuple):
@@ -192,7 +192,7 @@ def readers_of(field: str) -> str:
 
 
 def names_that_work_on(world: str) -> str:
-    """List the backfills that support it, as ``a, b or c``; those with fewest fields first."""
+    """List the backfills that support `world`, as ``a, b or c``; those with fewest fields first."""
     known = backfill_facts()
     names = [name for name, facts in known.items() if world in facts.works_on]
     return either(sorted(names, key=lambda name: len(known[name].reads)))

@@ -1,4 +1,4 @@
-"""Orders by the scores of a trained network from an ONNX file."""
+"""Orders that score jobs with a trained network from an ONNX file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LONGEST, _MACHINE = "slotwise.requested_time", "slotwise.processors"
 
 
 def order_from_onnx(path: str | PathLike[str]) -> NumPyOrder:
-    """Return an order by the scores of a network; the highest score goes first.
+    """Return an order that scores jobs with a network; the highest score goes first.
 
     The network takes (n_jobs, 3) float32 and returns one score per job. The features are the first
     three per job in the observation ``flat``: wait / (wait + 12 h), requested time / longest

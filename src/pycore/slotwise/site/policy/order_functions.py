@@ -1,4 +1,4 @@
-"""Orders that are functions by the user: in Python on NumPy columns, or compiled."""
+"""Orders that users write as functions: in Python on NumPy columns, or compiled."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class WaitingJobs(Protocol):
     """The waiting jobs that an order scores, in no particular order.
 
     ``jobs.wait`` or ``jobs["wait"]`` is a new (n_jobs,) float64 array, made on access;
-    `job_columns` lists all columns. They are readable only during the function call.
+    `job_columns` lists all columns. The columns are readable only during the function call.
     """
 
     def __getattr__(self, name: str) -> NDArray[Any]: ...
@@ -39,7 +39,7 @@ def job_columns() -> tuple[str, ...]:
 
 
 class FunctionOrder:
-    """Base of both kinds of function orders; a value, equal to others with the same function."""
+    """Base of both kinds of function orders: values that are equal if their functions are."""
 
     __slots__ = ("_identity", "_source", "columns", "name", "static")
 

@@ -107,7 +107,7 @@ def infos(
 
 
 def order_of(what: str, value: object) -> Order:
-    """Return an order given as a name or as a mapping, checked.
+    """Check an order given as a name or as a mapping, and return it.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def order_of(what: str, value: object) -> Order:
     spec = OrderSpec(info.name, _parameters(what, info, value))
     try:
         check_order(spec._to_core())
-    except ValueError as fault:  # the parameter of `expression`; the others were read above
+    except ValueError as fault:  # from the parameter of `expression`; the others were checked above
         text = str(fault).removeprefix("key ")
         raise FaultsError([Fault((what, "key"), text)]) from None
     return spec

@@ -35,7 +35,7 @@ def _points() -> tuple[EntryPoint, ...]:
 
 
 def packaged_names() -> list[str]:
-    """Return the names of the packages' orders; none of these is imported."""
+    """Return the names of the packages' orders, without importing any."""
     return sorted({point.name for point in _points()})
 
 
@@ -90,7 +90,7 @@ def name_of_packaged(order: FunctionOrder) -> str | None:
 
 
 def described(name: str) -> tuple[str, str]:
-    """Return one line about an order, and its package."""
+    """Return a line that describes an order, and the name of its package."""
     order = packaged_order(name)
     line = (
         (inspect.getdoc(order.function if isinstance(order, NumPyOrder) else None) or "")

@@ -110,7 +110,7 @@ class Policy:
     solver : {"branch-and-bound", "greedy"}, default "branch-and-bound"
         Method of filling slots of free nodes with jobs of the window: optimal, or fast.
     slots : {"largest", "all"}, default "largest"
-        Slots that take part: the largest, one per job in the window, or all.
+        Slots to fill: the largest, one per job in the window, or all.
     refill : bool, optional
         Whether the window advances within a pass until nothing starts. Default: yes, unless passes
         are periodic.
@@ -123,7 +123,7 @@ class Policy:
         Which events come first if several happen at the same instant; relevant with
         ``passes="per-event"``.
     waiting_estimates : {"requested", "exact", "user-history"}, optional
-        Run times assumed for jobs that still wait, if different from `estimates`.
+        Run times assumed for waiting jobs, if different from `estimates`.
     ending_now : {"busy", "free"}, default "busy"
         Whether a running job whose estimated end is now still occupies its processors.
     spare_processors : bool, default True
@@ -287,7 +287,7 @@ class Policy:
         return cls(**with_fields_only(changes))
 
     def _preset_dict(self, name: str) -> dict[str, Any]:
-        """Return a preset and the fields that differ from it; `from_dict` makes this policy."""
+        """Return a preset and the fields that differ from it; `from_dict` restores the policy."""
         own, usual = self._values(), self.preset(name)._values()
         changed = {key: value for key, value in own.items() if value != usual.get(key)}
         written = {"preset": name, **changed}
@@ -332,7 +332,7 @@ class Policy:
 
     @property
     def _is_named(self) -> bool:
-        """Return whether no order is a function, which a cache would keep alive."""
+        """Return False if an order is a function, because a cache would keep it alive."""
         return isinstance(self.order, str | OrderSpec) and isinstance(
             self.backfill_order, str | OrderSpec | None
         )
@@ -340,7 +340,7 @@ class Policy:
 
 @lru_cache(maxsize=64)
 def _core_policy_of_names(policy: Policy) -> CorePolicy:
-    """Cache the value, which sweeps and searches need repeatedly; functions are not cached."""
+    """Cache the core's value, which sweeps need repeatedly; functions are not cached."""
     return core_value(policy, policy._values())
 
 

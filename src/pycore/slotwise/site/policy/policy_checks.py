@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ORDER_FIELDS = ("order", "backfill_order")
 
-# Used without a plan if a calendar or a pool makes one; checked by the site.
+# A backfill without a plan uses these if a calendar or a pool needs one; the site checks them.
 READ_BY_SITES = {"estimates"}
 DECIDING = frozenset({"backfill", "passes", "promises", "allocation", "ending_now"}).union(
     *(facts.reads_given for facts in backfill_facts().values())
@@ -61,7 +61,7 @@ def unread(values: Mapping[str, Any]) -> dict[str, str]:
         if name in ignored
     }
     if values["ending_now"] == "free" and facts.reads:
-        found.pop("estimates", None)  # they determine which job's estimate ends now
+        found.pop("estimates", None)  # used to decide which estimates end now
     per_arrival = "promises" in facts.reads and values["promises"] == "per-arrival"
     if values["passes"] != "per-event" and not per_arrival:
         found.setdefault(

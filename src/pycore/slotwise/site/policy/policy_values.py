@@ -66,7 +66,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "slurm-22.05": {"backfill": "slurm"},
     "slurm-25.11": {"backfill": "slurm"},
 }
-"""Fields that a published simulator, or a version of Slurm, fixes, by its name."""
+"""Fields that a published simulator or a version of Slurm fixes, by preset name."""
 
 PRESET_DEFAULTS: dict[str, dict[str, Any]] = {
     "slurm-22.05": {"order": "fcfs", "select_type": "linear", "limit_check": 30},

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def slurm_text(policy: Policy) -> str:
-    """Describe the policy; of the two presets, the one with the same ``select_type`` counts."""
+    """Describe the policy by its differences from the preset with the same ``select_type``."""
     own = _values(policy)
     is_linear = own.get("select_type", "cons_tres") == "linear"
     version = "22.05" if is_linear else "25.11"

@@ -37,7 +37,7 @@ _SLURM_LINE = re.compile(
 
 
 def is_slurm_conf(text: str) -> bool:
-    """Return True if a line of a text is one of slurm.conf, such as ``NodeName=n[1-4] CPUs=16``."""
+    """Return True if a text has a line of a slurm.conf, such as ``NodeName=n[1-4] CPUs=16``."""
     return _SLURM_LINE.search(text) is not None
 
 
@@ -130,7 +130,7 @@ def _told(fault: Fault, places: Mapping[Key, str], default: str) -> str:
     for length in range(depth, 0, -1):  # the value itself, or the table that contains it
         if (given := places.get(fault.key[:length])) is not None:
             return f"{given}: {Fault(fault.key[length:], fault.text)}"
-    # through one of its parts
+    # the place of a value inside the faulty table
     given = next((p for key, p in places.items() if depth and key[:depth] == fault.key), None)
     return f"{given}: {fault.text}" if given else f"{default}: {fault}"
 
@@ -200,7 +200,7 @@ class _Parts:
         if "nodes" in table:
             self._nodes(table)
             return
-        text = "applies only to a machine of nodes; give [machine] nodes, or leave it out"
+        text = "applies only to a node machine; give [machine] nodes, or leave it out"
         self.faults += [
             Fault(("machine", name), text) for name in ("placement", "whole_nodes") if name in table
         ]
@@ -312,7 +312,7 @@ class _Parts:
 
 
 def _meant(unknown: str) -> Iterator[str]:
-    """Return the field of which an unknown table may be a misspelling."""
+    """Return the field whose name an unknown table may misspell."""
     for table in difflib.get_close_matches(unknown, known_keys(), n=1):
         yield LIST_TABLES[table][0] if table in LIST_TABLES else table
 

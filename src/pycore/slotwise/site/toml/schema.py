@@ -24,7 +24,7 @@ _KINDS = {
     float: plain("a number", float, int),
     str: plain("a string in quotes", str),
 }
-_PARAMETER_KINDS = {  # by the kind of a backfill's parameter
+_PARAMETER_KINDS = {  # one entry per kind of backfill parameter
     "number": _KINDS[float],
     "whole": _KINDS[int],
     "flag": _KINDS[bool],
@@ -102,7 +102,7 @@ _TABLES = {
     **{table: _part_table(part) for table, part in SINGLES.items()},
 }
 LIST_TABLES = {table: (field, part) for field, (table, part) in LISTS.items()}
-"""Tables that a file may contain several times: the field of a site, and the class."""
+"""Tables that a file may contain several times: each with the site's field and the class."""
 
 _VALUES = {"dependencies": _KINDS[bool]}
 """Keys of a site file that are not tables."""

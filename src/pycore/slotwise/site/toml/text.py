@@ -1,4 +1,4 @@
-"""TOML read within bounds, so that no text takes long to read or fails later."""
+"""A reader of TOML with bounds, so that no text takes long to read or fails later."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from slotwise.site.faults import Key
 
 DEEPEST = 32
-"""Depth of nested tables and lists, and of a dotted key; a site has at most five."""
+"""Deepest nesting allowed for tables, lists and dotted keys; a site has at most five levels."""
 
 _MOST_DIGITS = 400
 _TOO_DEEP = f"nested deeper than {DEEPEST}; a site has at most five levels: take some out"

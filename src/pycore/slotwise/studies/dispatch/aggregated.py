@@ -109,7 +109,7 @@ class Aggregated:
             self.model.add_cumulative(intervals, demands, capacity)
 
     def _held(self, c: int, resource: int, half_of: int) -> dict[int, int]:
-        """Return the amounts of a class's resource held by running jobs, by their end."""
+        """Return the amounts of a class's resource held by running jobs, by end time."""
         held: dict[int, int] = {}
         for job in self.problem.running:
             amount = job.each[resource]

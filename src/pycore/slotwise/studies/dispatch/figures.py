@@ -50,8 +50,8 @@ def curves(title: str, series: str, measured: Seeds) -> Figure:
     """Draw a series of `Measures.series` over time, one panel per dispatcher.
 
     Curves of planning dispatchers nearly coincide, so each has its own panel. A panel shows the
-    mean over the seeds, the band from the least to the most, PBS (dashed, as in the paper), and the
-    paper's choice as a thin line for comparison.
+    mean over the seeds, the band from the lowest to the highest, PBS (dashed, as in the paper), and
+    the paper's choice as a thin line for comparison.
     """
     names = [name for name in measured if name != "PBS"]
     rows = -(-len(names) // COLUMNS)
@@ -112,7 +112,7 @@ def _sampled(measures: Measures, series: str, at: NDArray[np.int64]) -> NDArray[
 def bars(title: str, measured: Seeds) -> Figure:
     """Draw the histogram of waits over the expected wait, one bar per dispatcher in every bin.
 
-    A bar is the mean of the seeds, and its line runs from the least to the most.
+    A bar is the mean of the seeds, and its line runs from the lowest to the highest.
     """
     models = [name for name in measured if name in MODELS]
     chosen = [[name for name in BESIDE if name in measured]]

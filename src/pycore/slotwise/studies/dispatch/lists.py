@@ -48,7 +48,7 @@ def orders(problem: Problem, draws: int = 0, seed: int = 0) -> Iterator[Int64]:
 
 
 def best_list_schedule(problem: Problem, objective: str, *, draws: int = 0, seed: int = 0) -> Plan:
-    """Return the list schedule with the least objective over `orders`, the first of equal ones."""
+    """Return the list schedule with the lowest objective over `orders`; the first one wins ties."""
     best = None
     best_value = 0
     for order in orders(problem, draws, seed):

@@ -71,7 +71,7 @@ def replay_pbs(trace: sw.Trace, rules: DispatchSite) -> sw.Result:
 
 
 def _queue(rules: DispatchSite, machine: Nodes, number: int) -> sw.Queue:
-    """Return a queue; the last takes the jobs of all other queues of the trace."""
+    """Return a queue; the last one takes the jobs of all other queues of the trace."""
     queue = rules.queues[number]
     kept = set() if QUEUES[number] == DEBUG else debug_nodes(rules)
     names = [name for node, name in enumerate(machine.names) if node not in kept]
@@ -99,8 +99,8 @@ def _written(night: tuple[int, int]) -> tuple[str, ...]:
 class StrictOrder:
     """The dispatcher of a pass in which a job that does not fit blocks the rest of its queue.
 
-    The other queues go on, so no backfill of the site describes it: those hold back every job on
-    the nodes of the blocked one. The jobs that start are placed by the site.
+    The other queues continue. No backfill of a site describes this rule: each would hold back every
+    job on the blocked queue's nodes. The site places the jobs that start.
 
     Parameters
     ----------
@@ -114,8 +114,8 @@ class StrictOrder:
         """Return the jobs that start."""
         held_back: set[int] = set()
         starts = []
-        free = np.array(list(machine.free_on_nodes.values()))  # by resource, by node
-        each = np.array(list(queue.each.values()))  # by resource, by job
+        free = np.array(list(machine.free_on_nodes.values()))  # (resource, node)
+        each = np.array(list(queue.each.values()))  # (resource, job)
         for row in np.lexsort((queue.row, -self._priority[queue.site_queue])):
             of_queue = int(queue.site_queue[row])
             if of_queue in held_back:
@@ -133,7 +133,7 @@ class StrictOrder:
 
 
 def _units_on(free: Int64, each: Int64, usable: NDArray[np.int32]) -> Int64:
-    """Return how many units every node has room for; none outside `usable`."""
+    """Return the number of units that fit on each node; 0 outside `usable`."""
     asked = each > 0
     units = np.zeros(free.shape[1], dtype=np.int64)
     units[usable] = (free[asked][:, usable] // each[asked][:, None]).min(axis=0)

@@ -38,7 +38,7 @@ class PerNode:
         self.model = self.timing.model
         self._present: list[
             dict[int, list[Any]]
-        ] = []  # by job, by node: whether v(i, j, k) is present
+        ] = []  # for each job and node: whether v(i, j, k) is present
         self._stays: dict[int, list[tuple[Any, Any]]] = {}  # by node: interval, demand
         for job in range(len(problem)):
             self._add_job(job, {} if hint is None else _units_by_node(hint, job))

@@ -89,7 +89,7 @@ class RollingHorizon:
     def _noted(
         self, starts: Iterable[Start], queue: JobView, now: int
     ) -> Iterator[tuple[int, dict[int, int]]]:
-        """Yield the starts as the engine takes them, and note the jobs as running."""
+        """Yield the starts as the engine takes them, and record the jobs as running."""
         for position, node, units in starts:
             row = int(queue.row[position])
             # A job that ends at its request still counts as running in plans of that instant.
@@ -108,5 +108,5 @@ def all_started(result: sw.Result) -> sw.Result:
     """
     left = np.flatnonzero(result.start < 0)
     if len(left):
-        raise ReplayError(f"{len(left)} jobs wait forever, the first is {left[0]}")
+        raise ReplayError(f"{len(left)} jobs wait forever; the first is {left[0]}")
     return result

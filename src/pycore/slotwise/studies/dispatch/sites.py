@@ -1,4 +1,4 @@
-"""The replayed site: a machine of nodes, queues, and the configuration of PBS."""
+"""The replayed site: a node machine, queues, and the configuration of PBS."""
 
 from __future__ import annotations
 
@@ -339,5 +339,5 @@ def check_room(site: DispatchSite, trace: Trace, what: str, place: str) -> None:
         raise SiteError(
             f"{place}: machine: job {trace.job_id[job]} of {what} does not fit on the empty nodes "
             f"({lacks}), nor do {int(rejected.sum()) - 1:,} others; "
-            "give the machine such nodes"
+            "add nodes on which they fit"
         )

@@ -27,7 +27,7 @@ MACHINE = read_site().machine
 
 @dataclass(frozen=True)
 class Workload:
-    """Jobs of a trace on a machine of nodes, with the expected wait of each.
+    """Jobs of a trace on a node machine, with the expected wait of each.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Workload:
 
 
 def batch(number: int, seed: int, n_jobs: int | None, machine: Nodes) -> Trace:
-    """Generate a batch, or a number of its jobs that fit on the machine."""
+    """Generate a batch, or the given number of its jobs that fit on the machine."""
     whole = generate("eurora", batch=number, seed=seed)
     if n_jobs is None:
         return whole

@@ -81,7 +81,7 @@ def waits_by_request(result: Result) -> list[Class]:
 def errors_by_run_time(trace: Trace) -> list[Class]:
     """Return 100 · (1 − run time / request), percent, by run time in hours (Figure 5).
 
-    100 for a job that ends immediately; 0 for a job that uses its full request, or is cut there.
+    100 for a job that ends immediately; 0 for a job that uses its full request, or is killed at it.
     """
     asked = np.maximum(trace.requested_time, 1)
     run = np.minimum(trace.run_time, asked)

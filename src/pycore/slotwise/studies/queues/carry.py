@@ -146,7 +146,7 @@ def _busy(site: Site, left: Carried, begin: int) -> list[Outage]:
 
 
 def _joined(first: Trace, then: Trace) -> Trace:
-    """Return the jobs of two traces of one log."""
+    """Join two traces of one log."""
     columns = {
         name: np.concatenate([getattr(first, name), getattr(then, name)])
         for name in ("submit", "run_time", "processors", "requested_time", "user", "group", "queue")

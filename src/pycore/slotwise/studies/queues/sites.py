@@ -35,7 +35,7 @@ ADAPTIVE = "mqb adaptive"
 
 
 SPANNING_SHARE = 0.25
-"""Jobs above this share of the machine span partitions; their own would mostly be idle."""
+"""Jobs above this share of the machine span partitions; one for them alone would be mostly idle."""
 STARVATION = DAY
 LEAST_JOBS = 30
 """Least number of jobs in a class; a smaller class is joined to the next."""

@@ -30,7 +30,7 @@ QUICK_MONTHS = 4
 class _Plan:
     """Computations of a run: workloads by seed, and the parameters.
 
-    The chunk carved off a partition is the paper's 5 of 35,232 processors, in proportion.
+    A chunk carved off a partition is the same share of the machine as the paper's 5 of 35,232.
     """
 
     def __init__(
