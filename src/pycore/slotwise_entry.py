@@ -1,4 +1,4 @@
-"""The command ``slotwise`` from its first instant: requests to end are heeded before the imports.
+"""The command ``slotwise``, which handles termination signals even before its imports.
 
 The module is not part of the package, whose import is most of a command's first half second.
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 REQUESTS = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
-"""Signals that ask a command to end; its exit code is then 128 and their number."""
+"""Signals that end a command; its exit code is then 128 plus the number of the signal."""
 
 
 def main() -> int:
@@ -29,22 +29,22 @@ def main() -> int:
 
 
 def heed_requests() -> None:
-    """Answer requests to end with one line and an exit code until the command itself does."""
+    """End on a signal with one line and an exit code, until the command itself handles signals."""
     for number in REQUESTS:
-        # One that is ignored, as under nohup, stays so.
+        # A signal that is ignored, as under nohup, stays ignored.
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, end_at_once)
     atexit.register(_keep_exit_code)  # the first to be registered runs last
 
 
 def _keep_exit_code() -> None:
-    """Ignore requests that come when all is done, while Python takes itself apart."""
+    """Ignore signals that arrive while Python shuts down after the work is done."""
     for number in REQUESTS:
         signal.signal(number, signal.SIG_IGN)
 
 
 def end_at_once(number: int, _frame: FrameType | None) -> None:
-    """End the process; no file is open yet that would have to be removed."""
+    """End the process at once; no file has been made yet that must be removed."""
     try:
         os.write(2, b"slotwise: error: interrupted\n")
     finally:
@@ -52,7 +52,7 @@ def end_at_once(number: int, _frame: FrameType | None) -> None:
 
 
 def is_module_run() -> bool:
-    """Tell that Python is on its way to the module of ``python -m slotwise``."""
+    """Return True if Python is still locating the module of ``python -m slotwise``."""
     return sys.argv[:1] == ["-m"] and any(
         given == "-mslotwise" or (given == "slotwise" and before == "-m")
         for before, given in zip(["", *sys.orig_argv], sys.orig_argv, strict=False)

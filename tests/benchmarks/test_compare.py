@@ -47,7 +47,7 @@ def test_a_build_equals_its_own_copy_in_answers(tmp_path: Path) -> None:
     [
         # Median +4 %: within the floor of 5 %.
         ([1.04, 1.04, 1.04, 1.03, 1.05], False),
-        # Median +6 %, spread 1 %: 3 spreads are 3 %, so the floor holds and is passed.
+        # Median +6 %, spread 1 %: 3 spreads are 3 %, so the floor of 5 % applies and is exceeded.
         ([1.06, 1.06, 1.05, 1.07, 1.08], True),
         # Median +10 %, deviations 10, 5, 0, 4, 10: spread 5 %, bound 15 %.
         ([1.00, 1.05, 1.10, 1.14, 1.20], False),

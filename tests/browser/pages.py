@@ -62,7 +62,7 @@ def middle_of(page: Any, selector: str) -> tuple[float, float]:
 
 
 def zoomed_into(page: Any, job: int) -> tuple[float, float]:
-    """Centre the view on a job; return the position of its bar."""
+    """Centre the view on a job, and return the position of its bar."""
     page.evaluate(f"slotwise.find('{job}')")
     page.evaluate("slotwise.select(-1)")
     page.locator("#gantt").scroll_into_view_if_needed()

@@ -1,4 +1,4 @@
-"""Report page in Debian's Firefox: it opens, draws, finds, filters and keeps its address."""
+"""Report page in Debian's Firefox: opening, drawing, search, filters and its address."""
 
 from __future__ import annotations
 

@@ -69,8 +69,8 @@ def test_many_bars_are_drawn_as_a_heat_map_and_few_as_bars(open_page: Open, repo
 def test_the_heat_map_paints_the_processor_seconds_of_the_jobs(
     open_page: Open, tmp_path: Path
 ) -> None:
-    # One job on 5 of 10 processors for half the time covers a quarter of the plot. Another, of one
-    # processor and 1 s, is far smaller than a pixel and still adds its area.
+    # One job on 5 of 10 processors for half the time covers a quarter of the plot. Another job, of
+    # one processor and 1 s, is far smaller than a pixel and still adds its area.
     trace = sw.Trace.from_columns([0, 0], [5000, 1], [5, 1], max_processors=10)
     write_report(sw.simulate(trace), tmp_path / "r.html")
     area = open_page(tmp_path / "r.html").evaluate(

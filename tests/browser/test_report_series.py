@@ -47,7 +47,7 @@ def test_a_legend_hides_the_jobs_of_a_colour(open_page: Open, report: Path) -> N
     assert page.evaluate(PAINTED, "gantt")["colours"] < before["colours"]
     page.evaluate("slotwise.view.reset()")
     assert drawn(page)["mode"] == "heat"
-    # No job under the pointer can be pointed at any more.
+    # Every job is hidden, so none can be found under the pointer.
     bars = """() => {
       const { width, height } = slotwise.gantt.surface;
       let found = 0;

@@ -33,7 +33,7 @@ def rows_of(page: Any, table: str) -> list[list[str]]:
 
 
 def filtered(page: Any, written: str) -> str:
-    """Filter the table of jobs; return the answer beside the box."""
+    """Filter the table of jobs, and return the text shown beside the box."""
     page.fill("#job-filter", written)
     page.press("#job-filter", "Enter")
     said: str = page.locator("#job-filter-said").inner_text()
@@ -169,7 +169,7 @@ def test_the_table_of_groups_agrees_with_the_metrics_of_each_group(
         assert jobs == f"{row['n_started']:,.0f}"
         expected = [row[f"{name}_wait"] for name in ("mean", "median", "p95", "max")]
         assert [seconds_of(wait) for wait in waits] == pytest.approx(expected, abs=0.51)
-        # Two decimals, from 1,000 on none.
+        # Two decimals below 1,000, none from there on.
         mean = row["mean_bounded_slowdown"]
         assert slowdown == (f"{mean:.2f}" if mean < 1000 else f"{mean:,.0f}")
 
@@ -201,6 +201,6 @@ def test_columns_become_lines_on_a_phone(open_page: Open, report: Path) -> None:
     clipped = """() => [...document.querySelectorAll(".scroll")]
       .filter((box) => box.scrollWidth > box.clientWidth).length"""
     assert page.evaluate(clipped) == 0
-    # Each value stands behind the name of its column.
+    # Each value follows the name of its column.
     cell = page.locator("section[aria-labelledby=metrics-title] tbody td").nth(1)
     assert cell.get_attribute("data-name") == "easy"

@@ -57,7 +57,7 @@ def page(browser: Any, site: Path) -> Iterator[Any]:
 
 @pytest.fixture
 def address(site: Path) -> Iterator[str]:
-    """Serve the site, as a host does: from a disk, search shows titles without excerpts."""
+    """Serve the site as a host does; opened from a disk, its search shows no excerpts."""
 
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, *_: Any) -> None:

@@ -65,7 +65,7 @@ def grid(log: Path) -> Path:
 
 @dataclass(frozen=True)
 class Ended:
-    """Result of one command line."""
+    """The result of one command line."""
 
     code: int
     out: str

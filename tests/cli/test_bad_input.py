@@ -137,7 +137,7 @@ def test_contradictory_options_are_refused_with_2(
 
 
 def test_a_job_interrupted_again_and_again_ends_with_1(slotwise: Any, log: Path) -> None:
-    # Job 1 requests 120 s and runs 100 s; no gap between interruptions is that long.
+    # Job 1 requests 120 s and runs 100 s; no gap between interruptions is as long as that.
     settings = ["--set", "crashes.law=exponential", "--set", "crashes.mean=1s"]
     ended = slotwise("run", log, *settings)
     one_message(ended, 1, "was interrupted 10000 times and would never end", "set requeue to never")
@@ -189,9 +189,9 @@ def test_a_read_only_file_is_not_replaced(
     slotwise: Any, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "jobs.csv").write_text("mine")
-    # Root may write anything, so the answer of the system is given here.
+    # Root may write anything, so the test gives the system's answer itself.
     monkeypatch.setattr(os, "access", lambda path, mode: not str(path).endswith(".csv"))
-    one_message(slotwise("run", log, "--jobs", "jobs.csv"), 2, "may not be written")
+    one_message(slotwise("run", log, "--jobs", "jobs.csv"), 2, "is not writable")
     assert (tmp_path / "jobs.csv").read_text() == "mine"
 
 

@@ -65,7 +65,7 @@ def test_a_comparison_uses_the_nodes_as_the_machine_of_every_column(
         told = json.loads(slotwise(*one, "--json").out)
         assert column["metrics"] == told["metrics"]
         assert column["site"] == told["site"]
-    # Sites that describe nodes need no table; the events are read with the nodes of the sites.
+    # Sites that describe nodes need no table; the events are read with those nodes.
     (files / "nodes.toml").write_text(SITE)
     (files / "fits.toml").write_text(SITE + 'placement = "best-fit"\n')
     ended = slotwise("compare", "x.events.gz", "nodes.toml", "fits.toml", "--json")
@@ -201,7 +201,8 @@ def test_ignored_settings_of_a_table_are_named_once(slotwise: Any, files: Path) 
     ended = slotwise("site", "from-slurm", "many.conf", "--trace", "x.events.gz")
     told = " ".join(line.removeprefix("#") for line in ended.out.splitlines() if line[:1] == "#")
     told = " ".join(told.split())
-    # Seven resources: cores, memory and five partitions. Those on most nodes, then the last, go.
+    # Seven resources: cores, memory and five partitions. Partitions on the most nodes are dropped
+    # first, then the last ones.
     uncounted = "(beyond the limit of seven resources, or the same on all nodes)"
     assert f"Ignored partitions {uncounted}: all, p5." in told
     assert f"Ignored features {uncounted}: fast, red, slow." in told

@@ -95,8 +95,8 @@ def test_every_metric_of_a_replay_is_described() -> None:
     plain = sw.simulate(trace)
     crashing = sw.simulate(trace, sw.Site(crashes=sw.Crashes(times=(7,))))
     torus = sw.simulate(trace, sw.Site(machine=sw.Torus((2, 2))))
-    said = {"processors", "threshold", "window_begin", "window_end"}  # in the notes
-    said.add("refunded_processor_hours")  # a plain figure, with neither direction better
+    said = {"processors", "threshold", "window_begin", "window_end"}  # shown in the notes
+    said.add("refunded_processor_hours")  # neither more nor less is better
     known = {
         key
         for result in (plain, crashing, torus)
@@ -109,7 +109,7 @@ def test_every_metric_of_a_replay_is_described() -> None:
 
 
 def test_the_best_duration_is_marked_by_its_shown_value() -> None:
-    # 12.1 and 12.4 s are both shown as 0:00:12.
+    # Both 12.1 s and 12.4 s are shown as 0:00:12.
     assert best_of("mean_wait", [12.1, 3600.0, 12.4]) is None
     assert best_of("mean_wait", [12.1, 3600.0, 13.4]) == 0
 
@@ -152,9 +152,7 @@ def test_a_log_of_nodes_is_shown_to_need_nodes(slotwise: Any, tmp_path: Path) ->
         ended = slotwise(*verb)
         assert ended.code == 2
         told = " ".join(ended.err.split())
-        assert (
-            "batch.csv is from a node machine: its jobs request units of cores, memory" in told
-        )
+        assert "batch.csv is from a node machine: its jobs request units of cores, memory" in told
         assert "[machine] nodes = [{ count = 32, cores = 16" in told
         assert "--site" in told
     assert "nodes; describe them in a site file" in slotwise("info", "batch.csv").out
@@ -212,7 +210,7 @@ def test_a_job_that_fits_no_node_is_left_out_with_the_reason(slotwise: Any, tmp_
 def test_jobs_that_no_queue_takes_or_whose_queue_is_too_small_are_named_as_such(
     slotwise: Any, tmp_path: Path
 ) -> None:
-    """Job 2 is longer than its queue takes; job 3 fits the machine, but not node b of its queue."""
+    """Job 2 is too long for its queue; job 3 fits the machine, but not node b of its queue."""
     (tmp_path / "two.toml").write_text(
         "[machine]\nnodes = [{ name = 'a', hosts = 'a', cores = 4 }, "
         "{ name = 'b', hosts = 'b', cores = 4 }]\n"

@@ -1,7 +1,7 @@
-"""Full disks: the message names the file that was written, and no partial file stays.
+"""Full disks: the message names the file being written, and no partial file remains.
 
-A limit on the size of files stands for the full disk. The system's error is equally bare: a write
-to an open file fails with a number and without a name.
+A limit on the size of files simulates the full disk. The system's error is the same: a write to an
+open file fails with a number and without a name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TOO_LARGE = "File too large"
 
 @contextmanager
 def no_file_above(size: int) -> Iterator[None]:
-    """Limit the size of the files of this process."""
+    """Limit the size of the files that this process writes."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:

@@ -1,4 +1,4 @@
-"""Commands that are interrupted, or whose reader leaves."""
+"""Commands that are interrupted, or whose output is no longer read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 def test_control_c_ends_a_replay_under_way_with_130(tmp_path: Path) -> None:
     script = tmp_path / "long.py"
-    # The queue only grows, and each arrival is promised a start behind all others: many minutes.
+    # The queue only grows, and each arrival is promised a start after all others; this takes
+    # minutes.
     script.write_text(
         "import sys, numpy as np, slotwise as sw\n"
         "import slotwise.terminal.trace_argument as traces\n"

@@ -21,10 +21,10 @@ def test_run_prints_and_writes_the_baseline(slotwise: Any, tmp_path: Path) -> No
     assert data["baseline"]["logged"]["mean_wait"] == 75
     assert data["baseline"]["jobs"] == 2
     assert data["metrics"]["mean_wait"] == 50
-    assert "The replay has the figures of the log." not in shown
+    assert "The replay has the same figures as the log." not in shown
     log.write_text("submit,run_time,processors,wait\n0,100,8,0\n0,100,8,100\n")
     equal = slotwise("run", log, "--processors", 8).out
-    assert "The replay has the figures of the log." in equal
+    assert "The replay has the same figures as the log." in equal
     assert "Possible causes" not in equal
     without = tmp_path / "without.csv"
     without.write_text("submit,run_time,processors\n0,100,8\n")

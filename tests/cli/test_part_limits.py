@@ -1,4 +1,4 @@
-"""Jobs above a limit of their partition, which Slurm leaves pending for ever."""
+"""Jobs above a limit of their partition, which Slurm leaves pending forever."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_site_check_counts_the_jobs_that_never_start(slotwise: Any, files: Path)
 
 def test_run_counts_the_jobs_that_never_start_and_says_why(slotwise: Any, files: Path) -> None:
     shown = " ".join(slotwise("run", "jobs.txt", "--site", "site.toml").out.split())
-    assert f"2 jobs pending for ever above a limit of the partition (first job 2: {TIME})" in shown
+    assert f"2 jobs pending forever above a limit of the partition (first job 2: {TIME})" in shown
 
 
 def test_explain_names_the_limit(slotwise: Any, files: Path) -> None:

@@ -35,7 +35,7 @@ def installed_command() -> str:
 def test_a_command_interrupted_during_its_imports_reports_it_in_one_line(
     tmp_path: Path, how: list[str], number: signal.Signals
 ) -> None:
-    # Stands for NumPy, the first of the slow imports.
+    # A stand-in for NumPy, the first slow import.
     slow = tmp_path / "numpy" / "__init__.py"
     slow.parent.mkdir()
     slow.write_text("import time\nprint('importing', flush=True)\ntime.sleep(60)\n")
@@ -91,7 +91,7 @@ def test_importing_the_package_changes_no_signal_handler() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, preexec_fn=heed_signals)
 
 
-# One row is kept before the command waits for the signal, since the first chunk is one site.
+# One row is kept before the command waits for the signal, because the first chunk is one site.
 SWEEP = """
 import sys, time
 from slotwise.cli.commands import sweep
@@ -136,5 +136,5 @@ def test_an_interrupted_sweep_leaves_a_journal_to_resume_from(
 
     monkeypatch.setattr(module, "compute_rows", compute_rows)
     assert slotwise("sweep", "grid.toml", "--out", "table.csv").code == 0
-    assert sum(sites) == 2  # of three; one was kept
+    assert sum(sites) == 2  # two of the three rows; one was kept
     assert {path.name for path in tmp_path.iterdir()} == before | {"table.csv"}

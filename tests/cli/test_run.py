@@ -262,7 +262,7 @@ def test_wide_adds_metrics_and_columns_chooses_them(slotwise: Any, log: Path) ->
     out = slotwise("run", log, "--columns", "max_wait,fragmentation").out
     rows = [line.split() for line in out[out.index("───") :].splitlines()[1:3]]
     assert rows[0][:2] == ["max", "wait"]
-    assert rows[1] == ["fragmentation", "-"]  # a machine without nodes has none
+    assert rows[1] == ["fragmentation", "-"]  # undefined on a machine without nodes
 
 
 @pytest.mark.parametrize(

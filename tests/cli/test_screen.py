@@ -137,7 +137,7 @@ def test_all_text_for_the_screen_passes_through_one_module() -> None:
 
 
 def without_reader(folder: Path, *arguments: str, both: bool = False) -> tuple[int, bytes]:
-    """Run a command whose reader has left; return its code, and stderr if it has a reader."""
+    """Run a command whose stdout is closed; return its code, and stderr if that is still open."""
     ours, theirs = os.pipe()
     os.close(ours)
     ended = subprocess.run(

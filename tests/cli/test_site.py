@@ -77,8 +77,8 @@ def test_check_shows_the_rules_of_queues_and_readable_durations(slotwise: Any, s
             ["torus 4×2: 8 nodes of 8 processors", "hilbert; every step goes to a neighbour"],
         ),
         (
-            # A row of 4 is a ring: its end is 1 link from its first node, and the next row begins
-            # 1 link further. There are 3 such steps of 2 links.
+            # A row of 4 is a ring: its last node is 1 link from its first, and the next row begins
+            # 1 link further. So there are 3 steps of 2 links.
             "torus = [4, 4]\norder = 'row'",
             [
                 "row; 3 of 15 steps go beyond a neighbour: 3 of 2 links",
@@ -118,8 +118,8 @@ def test_check_reports_all_faults_of_an_invalid_site(slotwise: Any, tmp_path: Pa
 def test_check_counts_the_jobs_of_a_log_by_queue_and_those_rejected(
     slotwise: Any, site: Path, log: Path
 ) -> None:
-    # The ten jobs of conftest: those of 8, 16 and 8 processors are in no queue, 6 in wide, 4 in
-    # small or fewer: 10, 30, 40, 60, 70, 80.
+    # From the ten jobs of conftest, those of 8, 16 and 8 processors are in no queue, the one of 6 is
+    # in wide, and the six of 4 or fewer are in small.
     ended = slotwise("site", "check", site, "--trace", log, "--json")
     data = json.loads(ended.out)
     assert data["queues"] == {"small": 6, "wide": 1}
@@ -133,7 +133,7 @@ def test_check_reports_parts_without_effect_within_the_log(
     slotwise: Any, site: Path, log: Path
 ) -> None:
     # The ten jobs of conftest lie between 0 and some hundred seconds, and name no preceding job;
-    # the only queue number is not 7. Their group is taken out.
+    # the only queue number is not 7. The test removes their group.
     log.write_text(log.read_text().replace(" 1 -1 1 -1 -1 -1\n", " -1 -1 1 -1 -1 -1\n"))
     site.write_text(
         "dependencies = true\n"

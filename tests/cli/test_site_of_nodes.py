@@ -1,4 +1,4 @@
-"""`slotwise site check` of a machine of nodes."""
+"""`slotwise site check` of a node machine."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def test_the_reasons_of_rejections_follow_constraints_and_rules_of_nodes(
 ) -> None:
     (tmp_path / "nodes.toml").write_text(WITH_FEATURES)
     (tmp_path / "asked.csv").write_text(WITH_RULES)
-    # Nodes with ib are two of 8 cores: job 12 requests 12 cores of one, job 14 one unit on each of
-    # four. All six nodes have room for job 15, which requests seven.
+    # Two nodes of 8 cores have ib: job 12 requests 12 cores on one, job 14 one unit on each of
+    # four. All six nodes have room for job 15, but it requests seven.
     ended = slotwise("site", "check", "nodes.toml", "--trace", "asked.csv")
     out = " ".join(ended.out.split())
     for told in (
@@ -73,8 +73,8 @@ def test_check_shows_node_types_and_the_jobs_that_never_run_there(
     assert "machine 3 nodes of 32 cores together" in out
     assert "gpu 2 8 16 GB 2" in out
     assert "type 1 1 16 500 MB 1" in out
-    # 12, 15 and 17 request 32, 20 and 32 cores of a node, which has 16 at most; 13 a GPU beside a
-    # MIC, 16 2 GB beside a MIC, 14 two GPUs on three nodes.
+    # Jobs 12, 15 and 17 request 32, 20 and 32 cores per node, and no node has more than 16. Job 13
+    # requests a GPU beside a MIC, job 16 2 GB beside a MIC, and job 14 two GPUs on three nodes.
     for told in (
         "Rejected, of 7 jobs of the log:",
         "3: a unit requests more cores than any node has (jobs 12, 15, 17; the first: a unit "
@@ -143,7 +143,7 @@ def test_jobs_are_routed_to_queues_on_nodes(slotwise: Any, tmp_path: Path) -> No
         encoding="utf-8",
     )
     found = json.loads(slotwise("site", "check", "c.toml", "--trace", "jobs.csv", "--json").out)
-    # The third job requests 9 cores of 8.
+    # The third job requests 9 cores of a node with 8.
     assert found["queues"] == {"short": 1, "long": 2}
     assert found["rejected"] == {"too_large": 1}
 
@@ -232,9 +232,9 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
     out = " ".join(ended.out.split())
     for told in (
         "Rejected, of 5 jobs of the log:",
-        # 9 cores on nodes of 8.
+        # This job requests 9 cores on nodes of 8.
         "1: a unit requests more cores than any node has (job 5:",
-        # A GPU on the nodes of the queue cpu.
+        # This job requests a GPU on the nodes of the queue cpu.
         "1: wider than the machine, its nodes or the pools of their queue, the first job 2 of 8 "
         "processors for 10s: it does not fit on the nodes of queue cpu",
         "1: taken by no queue, the first job 4 of 16 processors",

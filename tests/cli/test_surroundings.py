@@ -117,7 +117,7 @@ def test_a_command_interrupted_while_writing_leaves_no_file(tmp_path: Path, name
     assert process.stdout is not None
     assert process.stdout.readline() == "writing\n"
     process.send_signal(getattr(signal, name))
-    _, err = process.communicate(timeout=30)  # half of what the script sleeps
+    _, err = process.communicate(timeout=30)  # half the time that the script sleeps
     code = 128 + getattr(signal, name)
     assert (process.returncode, err) == (code, "slotwise: error: interrupted\n")
     assert [path.name for path in tmp_path.iterdir()] == ["slow.py"]

@@ -38,7 +38,7 @@ def test_every_combination_is_replayed_with_the_last_key_varying_fastest(
 
 
 def test_a_grid_goes_through_a_limit_and_none(slotwise: Any, grid: Path) -> None:
-    # A limit of none equals a limit removed from the site's file.
+    # The limit "none" equals a limit removed from the site's file.
     grid.with_name("site.toml").write_text("[limits]\nrunning = 2\n")
     grid.write_text(
         'trace = "log.swf"\nsite = "site.toml"\n[grid]\n"limits.running" = [1, 2, "none", ""]\n'
@@ -170,7 +170,7 @@ def test_shards_of_another_sweep_are_refused(slotwise: Any, grid: Path) -> None:
 
 
 def test_merging_names_the_missing_shards(slotwise: Any, grid: Path) -> None:
-    # Six points on seven shards: the seventh has none and is not missing.
+    # Six points on seven shards: the seventh shard is empty and does not count as missing.
     for shard in ("2/7", "6/7"):
         slotwise("sweep", grid, "--shard", shard)
     ended = slotwise("sweep", "merge", "grid.2-of-7.jsonl", "grid.6-of-7.jsonl")
@@ -224,4 +224,4 @@ def test_columns_and_wide_choose_the_metrics_of_the_table(slotwise: Any, grid: P
     assert "utilisation" not in chosen
     wide = slotwise("sweep", grid, "--wide").out
     assert "weighted" in wide
-    assert "fragmentation" not in wide  # only a torus has it
+    assert "fragmentation" not in wide  # only a torus has this key

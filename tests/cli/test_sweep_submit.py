@@ -27,7 +27,7 @@ def test_the_script_replays_every_point_and_its_shards_merge(
     text = script.read_text()
     assert "#SBATCH --partition=short\n#SBATCH --time=01:00:00\n#SBATCH --array=1-1\n" in text
     assert "Run: sbatch grid.sbatch" in ended.out
-    # The program of this environment replaces that of a node.
+    # The program of this environment stands in for that of a node.
     folder = tmp_path / "bin"
     folder.mkdir()
     program = folder / "slotwise"
@@ -168,7 +168,7 @@ def test_a_trace_from_standard_input_is_refused(grid: Path) -> None:
 
 
 def test_a_plan_leaves_each_task_half_of_its_time() -> None:
-    # 1000 points of 6 s under one hour: 1800 s hold 300 points, so 4 tasks of 250 points.
+    # 1000 points of 6 s with a limit of one hour: 300 points take 1800 s, so 4 tasks of 250 points.
     plan = plan_of(1000, [5, 7], workers=1, limit=3600)
     assert (plan.n_tasks, plan.task_seconds, plan.limit) == (4, 1500, 3600)
     # Two at a time: 600 points per task, 2 tasks of 500 points in 250 rounds.

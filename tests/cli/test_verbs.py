@@ -108,7 +108,7 @@ def test_info_describes_the_log(slotwise: Any, log: Path) -> None:
     # 100*8 + 50*4 + 30*6 + 20*2 + 0 + 10*16 + 70*4 + 90*2 + 10*1 + 10*8 = 1930 over 8 * 90.
     assert data["load"] == pytest.approx(1930 / 720)
     assert data["report"]["rejected"] == {"wider_than_machine": 1}
-    # One job of ten runs past its request.
+    # One job in ten runs past its request.
     assert data["estimates"]["share_overrun"] == pytest.approx(0.1)
     shares = sum(share for row in data["classes"] for share in row["jobs"].values())
     assert shares == pytest.approx(1)

@@ -99,8 +99,8 @@ def test_a_sign_changes_a_number(columns: Any, change: str, title: str, count: i
 @pytest.mark.parametrize(
     ("change", "hosts"),
     [
-        ("+3", "gpu[08-12]"),  # the next numbers, with as many digits
-        ("-1", "gpu08"),  # the last names go
+        ("+3", "gpu[08-12]"),  # the next numbers, with the same number of digits
+        ("-1", "gpu08"),  # the last names are removed
         ("4", "gpu[08-11]"),
         ("*1", "gpu[08-09]"),
     ],
@@ -298,10 +298,10 @@ trace_queues = [7]
 @pytest.mark.parametrize(
     ("change", "lists"),
     [
-        # Queue "all" has every node of the type and gets the new ones; "some" has not.
+        # Queue "all" has every node of the type, so it gets the new ones; queue "some" does not.
         ("machine.nodes.n.count=+2", [["n[1-4]", "fat[1-2]", "n[5-6]"], ["n[3-4]"]]),
         ("machine.nodes.fat.count=+1", [["n[1-4]", "fat[1-2]", "fat3"], ["n[3-4]"]]),
-        # Nodes that go leave every list.
+        # Removed nodes disappear from every list.
         ("machine.nodes.n.count=-1", [["n[1-3]", "fat[1-2]"], ["n3"]]),
         (
             "machine.nodes.n.count=+1, machine.nodes.fat.count=-1",

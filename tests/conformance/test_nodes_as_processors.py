@@ -1,4 +1,4 @@
-"""Nodes of one core each are a machine of processors: every start is the same, under any site.
+"""Nodes of one core each behave as processors: every start is the same, under any site.
 
 Queues that name disjoint nodes are pools: every start is the same as with a pool per queue.
 """

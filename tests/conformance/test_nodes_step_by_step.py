@@ -1,4 +1,4 @@
-"""A simulation on nodes of one core each is that of processors, whatever a user does in it."""
+"""A simulation on one-core nodes equals one on processors, whatever a user does in it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def simulations(backfill: Any) -> list[sw.Simulation]:
 
 
 def interfere(sim: sw.Simulation) -> None:
-    """Submit, cancel, hold, release and prefer jobs, at instants that both sides share."""
+    """Submit, cancel, hold, release and prefer jobs, at the same instants on both sides."""
     first = int(TRACE.submit[0])
     sim.run(until=first + 40)
     waiting = sim.queue.job_id.tolist()

@@ -1,4 +1,4 @@
-"""A calendar on nodes of one core each: every start is that of the same site on processors."""
+"""A calendar on nodes of one core each: every start is the same as on processors."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from reference.workloads import crowd
 BACKFILLS = [backfill.name for backfill in sw.backfills()]
 ORDERS = [order.name for order in sw.orders()]
 PLANNED = [name for name in BACKFILLS if name != "as-logged"]
-WITH_PASSES = [name for name in PLANNED if name != "slurm"]  # its schedulers have rhythms
+WITH_PASSES = [name for name in PLANNED if name != "slurm"]  # it has fixed intervals
 CROWD = crowd(3)
 TRACE = sw.Trace.from_columns(
     [job.submit for job in CROWD.jobs],
@@ -51,8 +51,8 @@ def busy_after_each_change(result: sw.Result) -> np.ndarray:
 def test_every_policy_obeys_the_machine(backfill: str, order: str) -> None:
     result = replay(TRACE, backfill=backfill, order=order)
     fits = TRACE.processors <= CROWD.processors
-    # Every job that can run runs, after its submit time and for its own length; the others never
-    # do.
+    # Every job that can run does so, after its submit time and for its own length; the others never
+    # run.
     length = np.minimum(TRACE.run_time, TRACE.requested_time)
     assert np.array_equal(result.start >= 0, fits)
     assert (result.start[fits] >= TRACE.submit[fits]).all()
@@ -90,7 +90,8 @@ def test_the_same_input_gives_the_same_schedule_on_any_number_of_threads(backfil
 
 @pytest.mark.parametrize(("backfill", "order"), list(product(PLANNED, ORDERS)))
 def test_jobs_of_length_0_and_of_the_whole_machine_take_turns(backfill: str, order: str) -> None:
-    # Two of each arrive at one instant: the zeros take no time, the others 5 s each, in any order.
+    # Two jobs of each kind arrive at one instant. Those of length 0 take no time, the others 5 s
+    # each, in any order.
     trace = sw.Trace.from_columns([7] * 4, [0, 5, 0, 5], [4] * 4, [1, 5, 1, 5])
     result = replay(trace, 4, backfill=backfill, order=order)
     assert sorted(result.start[[1, 3]].tolist()) == [7, 12]
@@ -116,9 +117,9 @@ def test_without_backfilling_first_come_is_first_served() -> None:
 def test_conservative_backfilling_delays_no_job_beyond_strict_order() -> None:
     """With exact estimates no job starts later than if the queue were served strictly in order.
 
-    By induction: by the start t that job j has in strict order, every earlier job has started under
-    conservative backfilling too, and ended no later; so from t on j fits, its promise
-    is t or before, and promises never move later. (Jobs of length 0, planned as 1 s, are left out.)
+    By induction: let job j start at t in strict order. By t, every earlier job has started under
+    conservative backfilling too, and ends no later. So j fits from t on, its promise is t or
+    earlier, and promises never move later. (Jobs of length 0, planned as 1 s, are left out.)
     """
     lasting = TRACE[TRACE.run_time > 0]
     in_order = replay(lasting, backfill="none")
@@ -129,7 +130,7 @@ def test_conservative_backfilling_delays_no_job_beyond_strict_order() -> None:
 @pytest.mark.parametrize("backfill", PLANNED)
 def test_what_happened_long_ago_changes_nothing(backfill: str) -> None:
     """Two batches of jobs far apart in time do not affect each other."""
-    gap = 1_000_800  # a multiple of the rhythms of Slurm
+    gap = 1_000_800  # a multiple of the intervals of Slurm's schedulers
     twice = sw.Trace.from_columns(
         np.concatenate([TRACE.submit, TRACE.submit + gap]),
         np.tile(TRACE.run_time, 2),
@@ -144,7 +145,7 @@ def test_what_happened_long_ago_changes_nothing(backfill: str) -> None:
 
 @pytest.mark.parametrize(
     "info",
-    [info for info in sw.backfills() if info.name != "slurm"],  # slurm.conf names them
+    [info for info in sw.backfills() if info.name != "slurm"],  # named as in slurm.conf
     ids=lambda info: info.name,
 )
 def test_parameters_of_a_backfill_are_fields_of_a_policy(info: sw.PolicyInfo) -> None:
@@ -152,7 +153,7 @@ def test_parameters_of_a_backfill_are_fields_of_a_policy(info: sw.PolicyInfo) ->
         assert parameter.name in sw.Policy.__doc__  # type: ignore[operator]
         default = getattr(sw.Policy(backfill=info.name), parameter.name)
         if default is None:
-            assert isinstance(parameter.default, str)  # words: the meaning of the default
+            assert isinstance(parameter.default, str)  # the text describes the default
         else:
             as_shown = str(default).lower() if isinstance(default, bool) else default
             assert as_shown == parameter.default

@@ -14,7 +14,7 @@ from reference.one_core_nodes import BACKFILLS, LARGEST, TRACE
 
 SIZE = LARGEST + 3
 FIRST = int(TRACE.submit[0])
-AWAY = (FIRST + 100, FIRST + 500)  # of an outage that kills
+AWAY = (FIRST + 100, FIRST + 500)  # an outage that kills jobs
 DRAINED = (FIRST + 700, FIRST + 900)
 QUEUES = [
     sw.Queue("a", trace_queues=[0, 1], priority=1, processors_in_use=SIZE // 2),

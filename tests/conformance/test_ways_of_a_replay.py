@@ -1,4 +1,4 @@
-"""Equal results of the ways to replay a site: pools apart, identical jobs in rows, one planner.
+"""The ways to replay a site give equal results: pools apart, identical jobs in rows, one planner.
 
 Stepping uses the second way, a limit that no job reaches the third; `simulate` prefers the first.
 """

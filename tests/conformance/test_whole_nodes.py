@@ -26,7 +26,7 @@ COLUMNS = ("start", "end", "state", "backfilled", "queue", "reject_reason")
 
 
 def with_lengths(trace: sw.Trace) -> sw.Trace:
-    """Give every job at least one second: others are planned by node on both sides."""
+    """Give every job at least one second; jobs of length 0 are planned by node on both sides."""
     run = np.maximum(trace.run_time, 1)
     request = np.maximum(trace.requested_time, 1)
     return sw.Trace.from_columns(trace.submit, run, trace.processors, request)
@@ -67,7 +67,7 @@ def test_a_crowd_of_one_instant_is_planned_as_by_node(backfill: Any) -> None:
     nodes = -(-int(TRACE.processors.max()) // CORES)
     site = sw.Site(machine(nodes + 1), policy=sw.Policy(backfill=backfill))
     assert_planned_as_by_node(with_lengths(TRACE), site)
-    assert_planned_as_by_node(TRACE, site)  # with jobs of length 0
+    assert_planned_as_by_node(TRACE, site)  # includes jobs of length 0
 
 
 @pytest.mark.parametrize("rule", ["first-fit", "best-fit"])

@@ -1,4 +1,4 @@
-"""Small workloads, written and drawn."""
+"""Small workloads, fixed and random."""
 
 from __future__ import annotations
 

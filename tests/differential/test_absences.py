@@ -22,6 +22,6 @@ def test_core_agrees_where_absences_overlap(first: int) -> None:
 
 def test_core_agrees_where_a_starving_job_leaves_a_spanning_job_no_room() -> None:
     # The head requests 1 processor for 9 s, and starving jobs leave it pool a, of 1 processor. That
-    # one is absent on [16 + 12 k, 19 + 12 k), and passes run at 5 + 3 k: 20 + 9 > 28, so no pass of
-    # any gap fits. The search for its reservation once tried 100,000 gaps, from the first on.
+    # one is absent on [16 + 12 k, 19 + 12 k), and passes run at 5 + 3 k: 20 + 9 > 28, so no pass in
+    # any gap fits. The search for its reservation once tried 100,000 gaps, starting with the first.
     assert_core_agrees(dense_case(18173))

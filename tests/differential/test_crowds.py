@@ -31,13 +31,11 @@ def test_core_agrees_in_a_crowd_whenever_passes_run(order: str, passes: str) -> 
     assert_core_agrees(crowd(11), Policy(order=order, passes=passes, backfill_order="saf"))
 
 
-LONG_QUEUE = (
-    1_400  # jobs, submitted within some 20 minutes: the queue grows beyond 1,000, then empties
-)
+LONG_QUEUE = 1_400  # jobs submitted within about 20 minutes; over 1,000 wait at once
 
 
 def slow(*values: object) -> object:
-    """Leave a case to `make test-slow`: the oracle takes seconds where a queue is long."""
+    """Leave a case to `make test-slow`, because the oracle takes seconds if a queue is long."""
     return pytest.param(*values, marks=pytest.mark.slow)
 
 
@@ -64,7 +62,7 @@ def test_core_agrees_where_a_queue_gets_long_and_short_again(policy: Policy) -> 
 
 
 def of_few_kinds(workload: Workload) -> Workload:
-    """Let jobs request one of three lengths: some twenty rows of identical jobs."""
+    """Let jobs request one of three lengths, which makes about twenty rows of identical jobs."""
     asked = (60, 120, 300)
     jobs = (
         replace(
@@ -124,7 +122,7 @@ def test_core_agrees_where_jobs_of_no_length_wait(policy: Policy) -> None:
 def of_many_sizes(seed: int, n_jobs: int) -> Workload:
     """Draw jobs of eight lengths; the first third have one of four sizes, the rest any size.
 
-    Some thirty rows of identical jobs so become more than are read one by one.
+    About thirty rows of identical jobs are then more than the planner reads one by one.
     """
     draw = random.Random(seed)
     jobs = []

@@ -1,4 +1,4 @@
-"""Jobs behind numbers that are kept on nodes: refused while these stand, and no longer.
+"""Jobs held back by count reservations on nodes: refused only while the reservations stand.
 
 Every start is derived in the comment of its case, and checked by the rules of the oracle.
 """
@@ -21,8 +21,8 @@ def starts(backfill: str, jobs: list[tuple[int, int, int, int, int]]) -> list[in
 
 
 def test_a_unit_refused_behind_a_kept_number_starts_when_that_is_gone() -> None:
-    # The job on two nodes is reserved both at 100. Two cores for 200 s, or 300 s, would keep one
-    # of them; two cores for 50 s end before. At 10 the first job ends: the reservation moves to 53,
+    # The job on two nodes reserves both at 100. Two cores for 200 s or 300 s would occupy one of
+    # them; two cores for 50 s end earlier. At 10 the first job ends: the reservation moves to 53,
     # as two cores are busy until then, and the longer jobs are still refused. They start at 103.
     jobs = [
         (0, 10, 100, 1, 4),
@@ -35,8 +35,9 @@ def test_a_unit_refused_behind_a_kept_number_starts_when_that_is_gone() -> None:
 
 
 def test_a_shorter_unit_is_tried_after_a_longer_one_was_refused() -> None:
-    # The reservation of both nodes at 100 stands. 200 s are refused at 2, and 98 s at 3, which end
-    # at 101. At 4 there are 96 s left, and a job of that length starts. The others start at 150.
+    # The reservation of both nodes at 100 stands. Jobs of 200 s at 2 and of 98 s at 3, which would
+    # end at 101, are refused. At 4 there are 96 s left, and a job of that length starts. The others
+    # start at 150.
     jobs = [
         (0, 100, 100, 1, 4),
         (1, 50, 50, 2, 4),
@@ -63,7 +64,7 @@ def test_promises_of_nodes_and_of_cores_move_as_room_opens() -> None:
 
 def test_promises_move_only_as_far_as_a_running_job_lets_them() -> None:
     # Two nodes are promised at 100, and one node for 110 s at 150, as 98 s before are too short.
-    # A node is free on [3, 63): the job of 60 s starts. At 60 the first job ends early. The two
+    # A node is free on [3, 63), so the job of 60 s starts. At 60 the first job ends early. The two
     # nodes move to 63, when the job of 60 s ends, and end at 113, where the other job moves.
     jobs = [
         (0, 60, 100, 1, 4),
@@ -76,9 +77,9 @@ def test_promises_move_only_as_far_as_a_running_job_lets_them() -> None:
 
 def test_a_unit_may_use_the_node_that_the_kept_number_cannot() -> None:
     # Two cores of the first node are busy until 100, three of the second until 200. The job on a
-    # whole node is reserved one at 100, which only the first node can be then. Two cores for 300 s
-    # have room on the first node alone, and would keep it: they start at 150, behind that job. One
-    # core for 300 s has room on the second node, where it keeps no idle node, and starts at 4.
+    # whole node reserves one at 100; only the first node can be idle then. Two cores for 300 s fit
+    # only on the first node, and would occupy it, so they start at 150, after that job. One core
+    # for 300 s fits on the second node, where it occupies no idle node, and starts at 4.
     jobs = [
         (0, 100, 100, 1, 2),
         (0, 200, 200, 1, 3),

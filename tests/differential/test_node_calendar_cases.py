@@ -27,14 +27,14 @@ def queue_on(*nodes: int) -> NodeQueue:
 
 
 def kept_later(*nodes: int) -> NodeReservation:
-    """Keep nodes after all jobs, which sets them apart as a class."""
+    """Reserve nodes after all jobs have ended, which makes them a class of their own."""
     return NodeReservation(50, 10, frozenset(nodes), (9,))
 
 
 def test_nodes_away_by_name_are_not_idle_for_an_outage_by_number() -> None:
-    # Nodes 0 to 3 are away until 20. Jobs 0 and 1 have nodes 4 and 5 from 1 on. At 5 an outage
-    # takes one node until 20: none is idle, so job 1 is killed, the later in the trace. One of
-    # nodes 4 and 5 is left: job 1 follows job 0 there at 11.
+    # Nodes 0 to 3 are down until 20. Jobs 0 and 1 have nodes 4 and 5 from 1 on. At 5 an outage
+    # takes one node until 20: none is idle, so it kills job 1, the later in the trace. One of nodes
+    # 4 and 5 is left, on which job 1 follows job 0 at 11.
     outages = (
         NodeOutage(0, 20, frozenset({0, 1, 2, 3}), "sudden"),
         NodeOutage(5, 15, None, "sudden", count=1, kind=0),
@@ -44,9 +44,9 @@ def test_nodes_away_by_name_are_not_idle_for_an_outage_by_number() -> None:
 
 
 def test_a_drain_by_name_beside_an_outage_by_number_ends_what_outlives_it() -> None:
-    # Nodes 0 and 1 drain from 5 on and are a class. At 2 the outage takes an idle node of the type,
-    # one of that class. Job 0 requests 4 s on node 0 and runs 9: at 5 both outages leave no node of
-    # the class, so it is killed, and starts again on node 2.
+    # Nodes 0 and 1, which drain from 5 on, are a class. At 2 the outage takes an idle node of that
+    # class. Job 0 requests 4 s on node 0 and runs 9. At 5 the two outages leave no node of the
+    # class, so job 0 is killed, and starts again on node 2.
     outages = (
         NodeOutage(5, 10, frozenset({0, 1}), "drain"),
         NodeOutage(2, 13, None, "sudden", count=1, kind=0),
@@ -57,8 +57,8 @@ def test_a_drain_by_name_beside_an_outage_by_number_ends_what_outlives_it() -> N
 
 
 def test_a_job_inside_lies_on_exactly_so_many_nodes() -> None:
-    # Two nodes are kept for user 1, by number or by name. Four units of a core fit on one node of
-    # four; the job requests two nodes, and takes three units of the first.
+    # Two nodes are kept for user 1, by number or by name. Four one-core units fit on one node of
+    # four cores; the job requests two nodes, and puts three units on the first.
     for kept in (
         NodeReservation(5, 20, None, (1,), count=2, kind=0),
         NodeReservation(5, 20, frozenset({0, 1}), (1,)),
@@ -68,7 +68,7 @@ def test_a_job_inside_lies_on_exactly_so_many_nodes() -> None:
 
 
 def test_a_job_inside_is_placed_by_the_rule() -> None:
-    # Node 0 has 4 cores, node 1 has 3. By best fit three cores fill node 1.
+    # Node 0 has 4 cores, node 1 has 3. By best fit, three cores go to node 1 and fill it.
     types = (NodeType(1, (4,)), NodeType(1, (3,)))
     kept = NodeReservation(5, 20, frozenset({0, 1}), (1,))
     given = site(types, "best-fit", reservations=(kept,))
@@ -86,7 +86,7 @@ def test_other_windows_are_fences_to_a_job_inside() -> None:
 
 
 def test_a_job_inside_a_reservation_by_number_keeps_off_nodes_with_a_window() -> None:
-    # Two of four nodes are kept on [5, 30): of the classes {0} and {1, 2, 3}, one node each. Node 0
+    # Two of four nodes are kept on [5, 30), one from each of the classes {0} and {1, 2, 3}. Node 0
     # drains on [12, 15). Job 0 requests one node for 10 s and gets node 1, not the drained one.
     kept = NodeReservation(5, 25, None, (1,), count=2, kind=0)
     drain = NodeOutage(12, 3, frozenset({0}), "drain")
@@ -98,9 +98,9 @@ def test_a_job_inside_a_reservation_by_number_keeps_off_nodes_with_a_window() ->
 
 
 def test_nodes_kept_for_users_count_as_capacity_while_others_are_away() -> None:
-    # Four nodes of one core; node 0 is kept on [0, 100), node 3 away on [20, 40). Job 1 has a node
-    # until 100; job 2 requests three and waits until then. Idle are 3 nodes, and 2 on [20, 40):
-    # 80 * 3 + 20 * 2 = 280 of 4 * 110.
+    # Four nodes of one core; node 0 is kept on [0, 100), node 3 is down on [20, 40). Job 1 has a
+    # node until 100; job 2 requests three and waits until then. Three nodes are idle, and two on
+    # [20, 40): 80 * 3 + 20 * 2 = 280 of 4 * 110.
     kept = sw.Reservation("r", 0, 100, nodes=["n1"], users=[7])
     away = sw.Outage(20, 20, nodes=["n4"])
     machine = sw.Nodes([sw.NodeType(count=4, cores=1, name="n")])
@@ -111,8 +111,8 @@ def test_nodes_kept_for_users_count_as_capacity_while_others_are_away() -> None:
 
 
 def test_a_drain_over_by_the_first_submit_time_counts_in_a_later_outage() -> None:
-    # The queue sets node 0 apart: the classes are {0} and {1}. At 0 the drain takes the first
-    # class until 1, then the sudden outage the idle node 1 until 2. Node 0 is free at 1.
+    # The queue sets node 0 apart: the classes are {0} and {1}. At 0 the drain takes the first class
+    # until 1, and then the sudden outage takes idle node 1 until 2. Node 0 is free at 1.
     outages = (
         NodeOutage(0, 1, None, "drain", count=1, kind=0),
         NodeOutage(0, 2, None, "sudden", count=1, kind=0),
@@ -133,7 +133,7 @@ def test_an_outage_of_a_type_over_by_the_first_submit_time_counts_in_a_later_one
 
 
 def test_named_nodes_back_at_the_first_submit_time_were_not_idle_for_an_outage() -> None:
-    # The classes are {0, 1} and {2}. At 5 node 1 is away, until 9. The outage of two nodes takes
+    # The classes are {0, 1} and {2}. Node 1 is down at 5, until 9. The outage of two nodes takes
     # the idle ones until 12: one of {0, 1}, and node 2. At 9 one of {0, 1} is free.
     outages = (
         NodeOutage(3, 6, frozenset({1}), "sudden"),
@@ -144,17 +144,18 @@ def test_named_nodes_back_at_the_first_submit_time_were_not_idle_for_an_outage()
 
 
 def test_an_outage_of_the_machine_takes_nodes_that_were_away_before_the_first_submit() -> None:
-    # The classes are {0, 1} and {2}. At 1 two nodes go, both of {0, 1}, until 9. At 7 two more are
-    # to go until 18: the idle node 2, and one of those away. At 9 one of {0, 1} is free.
+    # The classes are {0, 1} and {2}. At 1 two nodes go down until 9, both of {0, 1}. At 7 two more
+    # must go down until 18: idle node 2, and one that is down already. At 9 one of {0, 1} is free.
     outages = (NodeOutage(1, 8, None, "kill", count=2), NodeOutage(7, 11, None, "sudden", count=2))
     given = site((NodeType(3, (1,)),), outages=outages, reservations=(kept_later(0, 1),))
     assert agreed_outcomes(given, job(0, 9, 1, 1)) == [(9, {0: 1})]
 
 
 def test_an_outage_of_a_type_takes_nodes_that_the_machine_lacks_until_the_first_submit() -> None:
-    # The drain sets nodes 2 and 3 apart. At 5 three nodes go until 16: 0, 1, and one of {2, 3}. At
-    # 14 two of the type are to go until 27: the idle one of {2, 3}, and one of {0, 1}, away before.
-    # At 16 one node of each class is free. Were the first outage forgotten, {2, 3} would be.
+    # The drain sets nodes 2 and 3 apart. At 5 three nodes go down until 16: 0, 1, and one of {2,
+    # 3}. At 14 two of the type must go down until 27: the idle one of {2, 3}, and one of {0, 1},
+    # which is down already. At 16 one node of each class is free; without the first outage, {2, 3}
+    # would be.
     outages = (
         NodeOutage(50, 10, frozenset({2, 3}), "drain"),
         NodeOutage(5, 11, None, "sudden", count=3),
@@ -166,8 +167,8 @@ def test_an_outage_of_a_type_takes_nodes_that_the_machine_lacks_until_the_first_
 
 def test_a_maintenance_over_by_the_first_submit_time_leaves_no_node_idle() -> None:
     # The classes are {0, 2} and {1}. All nodes drain on [1, 8). At 2 an outage takes one of {0, 2}
-    # until 10. At 7 another takes two nodes until 14; none is idle or present, so it takes both of
-    # {0, 2}. At 9 node 1 is free. Without the drain, it would have gone at 7.
+    # until 10. At 7 another takes two nodes until 14; none is up, so it takes both of {0, 2}. At 9
+    # node 1 is free. Without the drain, the outage would have taken it at 7.
     outages = (
         NodeOutage(1, 7),
         NodeOutage(2, 8, None, "sudden", count=1, kind=0),
@@ -179,9 +180,9 @@ def test_a_maintenance_over_by_the_first_submit_time_leaves_no_node_idle() -> No
 
 def test_jobs_are_killed_class_by_class_until_the_rest_fit() -> None:
     # The classes are {0, 1} and {2, 3, 4, 5}. Job 0 has nodes 0, 1 and 2, job 1 node 3. At 5 five
-    # nodes go until 15: the idle nodes 4 and 5, then both of the first class, then one more of the
-    # second. The first class has no node left, so job 0 ends, on node 2 as well. One of nodes 2 and
-    # 3 is left for job 1, which runs on.
+    # nodes go down until 15: the idle nodes 4 and 5, then both of the first class, then one more of
+    # the second. The first class has no node left, so job 0 ends, on node 2 as well. One of nodes 2
+    # and 3 is left for job 1, which continues.
     outage = NodeOutage(5, 10, None, "kill", count=5, kind=0)
     given = site(SIX, outages=(outage,), reservations=(kept_later(0, 1),))
     assert agreed_outcomes(given, job(0, 0, 20, 3), job(1, 0, 20, 1)) == [
@@ -191,8 +192,8 @@ def test_jobs_are_killed_class_by_class_until_the_rest_fit() -> None:
 
 def test_a_start_may_give_an_earlier_job_other_nodes_beside_a_reservation_by_number() -> None:
     # Two of four nodes are kept for user 0 on [0, 7). At 5 job 2 starts inside: three cores of node
-    # 0 until 6. Job 0 asks six cores until 7. By first fit it would take the last core of node 0
-    # and four of node 1; nodes 2 and 3 stay free for the reservation, so one core is lacking. Job 1
+    # 0 until 6. Job 0 requests six cores until 7. By first fit it would take the last core of node
+    # 0 and four of node 1. Nodes 2 and 3 stay free for the reservation, so it lacks one core. Job 1
     # takes the last core of node 0 until 6. The sweep is repeated: job 0 takes four cores of node 1
     # and two of node 2, and nodes 0 and 3 are left at 6.
     kept = NodeReservation(0, 7, None, (0,), count=2, kind=0)
@@ -203,9 +204,9 @@ def test_a_start_may_give_an_earlier_job_other_nodes_beside_a_reservation_by_num
 
 
 def test_a_job_that_fits_only_inside_a_recurring_reservation_waits_for_it_and_blocks_none() -> None:
-    # User 1 has all nodes on [5, 12), [15, 22), …, which leaves others gaps of 3 s. Job 1 takes
-    # 5 s: it starts inside at 5 only, also where it would end before the first window. Job 2 starts
-    # ahead of it.
+    # User 1 has all nodes on [5, 12), [15, 22), …, which leaves other users gaps of 3 s. Job 1
+    # takes 5 s and starts inside at 5, although it could end before the first window. Job 2 starts
+    # earlier.
     kept = NodeReservation(5, 7, frozenset(range(6)), (1,), every=10)
     jobs = job(0, 0, 3, 6, user=2), job(1, 1, 5, 6, user=1), job(2, 2, 2, 6, user=2)
     outcomes = agreed_outcomes(site(SIX, reservations=(kept,)), *jobs)

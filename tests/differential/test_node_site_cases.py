@@ -1,4 +1,4 @@
-"""Small sites of nodes on which the core and the oracle once differed, with starts derived."""
+"""Small sites with nodes on which core and oracle once differed, with derived starts."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def starts(given: NodeSite, *jobs: NodeJob) -> list[int]:
 
 
 def test_numbers_are_those_of_the_places_that_the_rule_gives() -> None:
-    # Nodes 1 and 2 are away until 1. Nodes 0 and 5 drain at 2, so the classes are {0, 5} and {1, 2,
-    # 3, 4}. Job 0 requests 5 cores: by first fit nodes 0 to 4 at 1, one core of {0, 5} and four of
-    # the others. Job 1 may have node 0 over [0, 2), as node 5 keeps the one core.
+    # Nodes 1 and 2 are down until 1. Nodes 0 and 5 drain at 2, so the classes are {0, 5} and {1, 2,
+    # 3, 4}. Job 0 requests 5 cores; by first fit it gets nodes 0 to 4 at 1, so one core of {0, 5}
+    # and four of the others. Job 1 may have node 0 on [0, 2), because node 5 provides that core.
     outages = (NodeOutage(0, 1, frozenset({1, 2}), "sudden"), NodeOutage(2, 1, frozenset({0, 5})))
     given = site(ONE_CORE, outages=outages)
     jobs = [job(0, 0, 1, 5, 1), job(1, 0, 2, 1, 1)]
@@ -43,8 +43,8 @@ def test_numbers_are_those_of_the_places_that_the_rule_gives() -> None:
 
 
 def test_a_unit_that_fills_its_node_is_counted_whatever_its_rule_of_nodes() -> None:
-    # Job 0 has nodes 0 to 2 until 1. Job 1 requests four units of a core, at most two on a node: on
-    # nodes of one core each takes a node whole. Four of six are kept at 1, by number; job 2 takes
+    # Job 0 has nodes 0 to 2 until 1. Job 1 requests four one-core units, at most two on a node; on
+    # one-core nodes, each takes a whole node. A count of four of six is reserved at 1; job 2 takes
     # the first of the two left, node 3. At 1 job 1 takes the first four that are free.
     given = site(ONE_CORE)
     jobs = [
@@ -57,7 +57,7 @@ def test_a_unit_that_fills_its_node_is_counted_whatever_its_rule_of_nodes() -> N
 
 def test_a_promise_of_places_is_broken_by_an_outage_of_the_machine() -> None:
     # Job 2 requests three whole nodes of 4 cores. Jobs 0 and 1 hold nodes 0, 1 and 2 until 3, so it
-    # is promised nodes 0 to 2 at 3. At 3 the machine fails until 4, and the promise moves there.
+    # is promised nodes 0 to 2 at 3. The machine is down from 3 to 4, and the promise moves to 4.
     outages = (NodeOutage(3, 1, None, "kill"),)
     given = site(THREE_TYPES, "conservative", reserve="nodes", outages=outages)
     jobs = [
@@ -69,21 +69,21 @@ def test_a_promise_of_places_is_broken_by_an_outage_of_the_machine() -> None:
 
 
 def test_a_submission_is_judged_at_its_own_time() -> None:
-    # Passes at 0, 3, 6 ... One job of a group may be inside. Job 1 runs from 3 to 8. Job 2 comes at
-    # 7, when job 1 still runs, and is rejected, though the next pass is at 9.
+    # Passes at 0, 3, 6 ... A group may have one submitted job. Job 1 runs from 3 to 8. Job 2
+    # arrives at 7, while job 1 still runs, and is rejected, although the next pass is at 9.
     limits = NodeLimits(submitted_per={"group": 1})
     given = site(ONE_CORE, limits=limits, policy={"passes": "3s"})
     jobs = [job(0, 0, 1, 1, 1), job(1, 2, 5, 1, 1, group=0), job(2, 7, 1, 1, 1, group=0)]
     assert starts(given, *jobs) == [0, 3, -1]
-    # One that comes at 8, the instant of the end, is admitted.
+    # A job that arrives at 8, when job 1 ends, is admitted.
     jobs[2] = job(2, 8, 1, 1, 1, group=0)
     assert starts(given, *jobs) == [0, 3, 9]
 
 
 def test_jobs_outside_enter_in_the_order_of_ends_and_submissions() -> None:
-    # Two jobs of all may be inside, and one of each user. Jobs 0 (user 0) and 1 (user 1) run from 0
-    # until 4 and 5. Job 2 (user 1) comes at 1 and is outside for its user. At 4 one place is free;
-    # job 3 (user 2) takes it at 4, and job 2 the one of job 1 at 5. The pass of 6 starts both.
+    # Two jobs in all may be submitted, and one per user. Jobs 0 (user 0) and 1 (user 1) run from 0
+    # until 4 and 5. Job 2 (user 1) arrives at 1 and waits outside because of its user. Job 3 (user
+    # 2) takes the place that is free at 4, and job 2 that of job 1 at 5. The pass at 6 starts both.
     limits = NodeLimits(submitted=2, submitted_per={"user": 1}, over_submitted="hold")
     given = site(ONE_CORE, limits=limits, policy={"passes": "3s"})
     jobs = [
@@ -97,7 +97,7 @@ def test_jobs_outside_enter_in_the_order_of_ends_and_submissions() -> None:
 
 def test_no_think_time_follows_a_job_that_is_turned_away() -> None:
     # Job 1 is above the limit of its user and is rejected at 0. Job 2 depends on it, with a think
-    # time of 7 s: a rejected job holds no other.
+    # time of 7 s: a rejected job delays no other.
     limits = NodeLimits(submitted_per={"user": 1})
     given = site(ONE_CORE, limits=limits, dependencies=True)
     jobs = [
@@ -109,10 +109,10 @@ def test_no_think_time_follows_a_job_that_is_turned_away() -> None:
 
 
 def test_a_deadline_without_room_keeps_the_numbers_of_the_first_later_room() -> None:
-    # Jobs 0 and 1 request 1 s and run 2: on node 0, and on nodes 1 (4 cores) and 2 (1 core). Job 2
-    # asks three whole nodes; its deadline is 1. At 1 the others are estimated to end at 2. There
-    # nodes 0, 1 and 2 are taken: two of {0, 1} and one of {2, 3}, kept from 1 on. Job 3, two cores
-    # for 1 s, may lie on node 2 at 1, as node 3 is left whole.
+    # Jobs 0 and 1 request 1 s and run 2: job 0 on node 0, job 1 on nodes 1 (4 cores) and 2 (1
+    # core). Job 2 requests three whole nodes; its deadline is 1. At 1 the others are estimated to
+    # end at 2, when it gets nodes 0, 1 and 2: two of {0, 1} and one of {2, 3}, reserved from 1 on.
+    # Job 3, two cores for 1 s, may be on node 2 at 1, because node 3 stays whole.
     policy = {"relaxation": 0.0, "kill_at_limit": False}
     given = site(THREE_TYPES, "relaxed", policy=policy)
     jobs = [
@@ -126,10 +126,10 @@ def test_a_deadline_without_room_keeps_the_numbers_of_the_first_later_room() -> 
 
 
 def test_cores_beside_reserved_places_are_reserved_where_nodes_have_room_throughout() -> None:
-    # Two nodes of 4 cores; job 0 fills node 0 until 10. Job 1, two units of 3 cores, is reserved
-    # both nodes at 10. Job 2 requests two cores for 12 s: 4 are free before 10 and 2 from then on,
-    # but node 1 has 1 throughout. So it is reserved 10, one core on each node, and job 3 may have
-    # three cores of node 1 until then.
+    # Two nodes of 4 cores; job 0 fills node 0 until 10. Job 1, two units of 3 cores, reserves both
+    # nodes at 10. Job 2 requests two cores for 12 s: 4 are free before 10 and 2 from then on, but
+    # only 1, on node 1, is free throughout. So it reserves one core on each node at 10, and job 3
+    # may have three cores of node 1 until then.
     given = site((NodeType(2, (4,)),), "replan")
     jobs = [job(0, 0, 10, 1, 4), job(1, 1, 10, 2, 3), job(2, 1, 12, 2, 1), job(3, 1, 9, 3, 1)]
     assert agreed_outcomes(given, *jobs)[1:] == [
@@ -139,9 +139,10 @@ def test_cores_beside_reserved_places_are_reserved_where_nodes_have_room_through
 
 def test_cores_beside_a_kept_node_are_promised_where_nodes_have_room_throughout() -> None:
     # Job 0 holds 3 cores of node 0 until 5, job 1 one core of node 0, node 1 and one core of node 2
-    # until 6. At 3 job 2 is promised four cores at once, job 3 a whole node at 5; on nodes 2 and 3
-    # job 2 would leave no whole node at 5, and does not start. At 4 job 2 is promised again: node 2
-    # has 3 cores, node 3 is kept at 5, so it follows at 5. Job 4 has nodes 2 and 3 until then.
+    # until 6. At 3 job 2 is promised four cores at once, job 3 a whole node at 5; on nodes 2 and 3,
+    # job 2 would leave no whole node at 5, so it does not start. At 4 job 2 gets a new promise:
+    # node 2 has 3 cores and node 3 is reserved at 5, so it follows at 5. Job 4 has nodes 2 and 3
+    # until then.
     given = site(FOUR_CORES, "conservative")
     jobs = [
         job(0, 0, 5, 1, 3),
@@ -155,24 +156,24 @@ def test_cores_beside_a_kept_node_are_promised_where_nodes_have_room_throughout(
 
 def test_a_due_job_is_placed_by_the_rule_as_of_now() -> None:
     # Node 1 drains at 1 and is a class of its own. Job 0 is promised one core of {0, 2, 3} at 0.
-    # Job 1 is promised four, by first fit beside that number: four of node 0 would leave eight of
-    # the class, so three of node 0 and one of node 1 remain once job 0 has its core of node 0.
+    # Job 1 is promised four cores, by first fit beside that count. Four on node 0 would leave eight
+    # of the class, so it gets three on node 0 and one on node 1 once job 0 has its core of node 0.
     given = site(FOUR_CORES, "conservative", outages=(NodeOutage(1, 1, frozenset({1})),))
     jobs = [job(0, 0, 1, 1, 1), job(1, 0, 1, 4, 1)]
     assert agreed_outcomes(given, *jobs) == [(0, {0: 1}), (0, {0: 3, 1: 1})]
 
 
 def test_a_promised_node_is_not_busy() -> None:
-    # Job 1 ranks first, as the smaller; it is promised node 4 at 0, the one of 8 cores. Job 0 asks
-    # places and prefers nodes with jobs on them: none yet has one, so it takes nodes 0 and 1.
+    # Job 1, the smaller one, ranks first and is promised node 4, which has 8 cores, at 0. Job 0
+    # prefers nodes with jobs on them; there are none yet, so it takes nodes 0 and 1.
     given = site(THREE_TYPES, "conservative", policy={"order": "smallest"})
     jobs = [job(0, 0, 1, 2, 3, 0), job(1, 0, 1, 1, 5, 0)]
     assert agreed_outcomes(given, *jobs) == [(0, {0: 1, 1: 1}), (0, {4: 1})]
 
 
 def test_a_node_that_is_away_is_not_busy() -> None:
-    # Node 4 is away until 15 and the machine fails from 14 to 15. Job 0 is killed at 14 and
-    # promised places at 15: no node has a job, and node 0 comes first.
+    # Node 4 is down until 15, and the machine from 14 to 15. Job 0 is killed at 14 and promised
+    # places at 15: no node has a job, and node 0 comes first.
     types = (NodeType(2, (4,)), NodeType(3, (2,)))
     outages = (NodeOutage(14, 1, None, "kill"), NodeOutage(11, 4, frozenset({4}), "sudden"))
     given = site(types, "conservative", outages=outages)
@@ -180,11 +181,11 @@ def test_a_node_that_is_away_is_not_busy() -> None:
 
 
 def test_a_starving_job_that_changes_its_nodes_lets_others_move() -> None:
-    # Four nodes of 4 cores, node 3 away over [2, 3). Job 0 takes all from 3 to 7. Job 1 (two whole
+    # Four nodes of 4 cores; node 3 is down on [2, 3). Job 0 takes all from 3 to 7. Job 1 (two whole
     # nodes, 4 s) is promised nodes 0 and 1 at 7, job 2 (three cores, 4 s) node 2 at 7, job 3 (two
     # cores, 3 s) nodes 2 and 3 at 7. Job 4 (a whole node, 1 s) follows job 3 on node 3 at 10.
-    # At 7 job 3 starves and is promised again, first: both cores on node 0. So job 1 moves to 10,
-    # and the room it leaves on node 1 lets job 4 start at 7.
+    # At 7 job 3 starves and is promised first, both cores on node 0. So job 1 moves to 10, and the
+    # cores that it leaves on node 1 let job 4 start at 7.
     queues = (NodeQueue("q1", trace_queues=(1,), starvation=6), NodeQueue("rest"))
     given = site(
         FOUR_CORES, "conservative", reserve="nodes",
@@ -202,10 +203,10 @@ def test_a_starving_job_that_changes_its_nodes_lets_others_move() -> None:
 
 def test_a_closed_queue_holds_back_no_other_at_the_next_tick() -> None:
     # Passes at 0, 5400, 10800 ... Queue q0 is open until 3:30, second 12600. Job 0 has node 0 until
-    # 9000 and waits again, as nodes 0 and 3 fail until 18000; so does job 1 (q0, three nodes),
-    # which has run since 5400. At 10800 job 1 is first and is reserved nodes 0, 1 and 2 at 18000:
-    # job 0, of 10800 s, would be on one of them. From 12600 on q0 is closed, and the pass of
-    # 16200 starts job 0 on node 1. Job 1 follows at the opening, at 0:00 of the next day.
+    # 9000 and then waits again, because nodes 0 and 3 are down until 18000; so does job 1 (q0,
+    # three nodes), which has run since 5400. At 10800 job 1 is first and reserves nodes 0, 1 and 2
+    # at 18000; job 0, of 10800 s, would be on one of them. From 12600 on q0 is closed, and the pass
+    # at 16200 starts job 0 on node 1. Job 1 follows when q0 opens, at 0:00 of the next day.
     queues = (NodeQueue("q0", trace_queues=(0,), hours=((0, 12600),)), NodeQueue("rest"))
     given = site(
         FOUR_CORES, "multiple-queue", reserve="nodes", queues=queues,
@@ -218,10 +219,10 @@ def test_a_closed_queue_holds_back_no_other_at_the_next_tick() -> None:
 
 def test_a_start_that_moves_a_reservation_lets_an_earlier_job_start() -> None:
     # Nodes 0 and 1 are of one type, node 2 of another. Until 10, jobs 0 and 1 have two cores of
-    # nodes 0 and 2. At 1 job 2 asks two units of three cores: they are reserved at 10 on nodes 0
-    # and 2, as these are busy. Job 3 asks two cores of node 2 for 30 s, where one would be left.
-    # Job 4 takes node 1 until 5. Now all nodes are busy: the repeated sweep reserves nodes 0 and 1,
-    # and job 3 starts.
+    # nodes 0 and 2. At 1 job 2 requests two units of three cores: they are reserved at 10 on nodes
+    # 0 and 2, because these are busy. Job 3 requests two cores of node 2 for 30 s, where one would
+    # be left. Job 4 takes node 1 until 5. Now all nodes are busy, so the repeated sweep reserves
+    # nodes 0 and 1, and job 3 starts.
     types = (NodeType(2, (4,), ("a",)), NodeType(1, (4,), ("b",)))
     jobs = [
         job(0, 0, 10, 1, 2, constraint="a"),
@@ -236,9 +237,9 @@ def test_a_start_that_moves_a_reservation_lets_an_earlier_job_start() -> None:
 
 
 def test_a_start_may_bring_an_earlier_job_below_a_limit_of_nodes() -> None:
-    # A user may have two nodes. Jobs 0 and 1 leave one core of nodes 0 and 1. The four cores of job
-    # 2 would be on three nodes, so it does not start. Jobs 3 and 4 take the cores of nodes 0 and 1;
-    # the sweep is repeated, and job 2 fits on node 2.
+    # A user may have two nodes. Jobs 0 and 1 leave one core free on each of nodes 0 and 1. The four
+    # cores of job 2 would be on three nodes, so it does not start. Jobs 3 and 4 take the free
+    # cores; the sweep is repeated, and job 2 fits on node 2.
     limits = NodeLimits(amounts={("user", "nodes"): 2})
     jobs = [
         job(0, 0, 50, 1, 3, user=0),

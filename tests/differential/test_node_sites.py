@@ -1,4 +1,4 @@
-"""Sites of nodes: the core against the oracle, starts, ends, reasons and places of every job.
+"""Sites with nodes: starts, ends, reasons and places of every job, core against oracle.
 
 The rules of `reference.node_sites.rules` are checked at every start as well.
 """

@@ -83,7 +83,7 @@ def test_starts_and_places_are_those_of_the_plain_simulator(workload, backfill, 
 
 @settings(max_examples=120)
 @given(
-    workload=workloads(sizes=(2, 3, 4, 4, 4)),  # mostly units that take whole nodes
+    workload=workloads(sizes=(2, 3, 4, 4, 4)),  # most units take whole nodes
     placement=st.sampled_from(sorted(PLACEMENTS)),
 )
 def test_whole_nodes_are_promised_as_the_plain_simulator_does(workload, placement):

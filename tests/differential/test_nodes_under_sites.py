@@ -1,8 +1,7 @@
-"""Whole sites on nodes: what holds at every instant of every replay, under any policy.
+"""Whole sites on nodes: rules that hold at every instant of every replay, under any policy.
 
-No node is above its capacity in any resource. No job lies on a node that its queue, its constraint
-or an absence of the node excludes. No limit is exceeded. Windows that drain are respected by the
-requested times.
+No node exceeds its capacity in any resource. No job is on a node that its queue or constraint
+excludes, or that is down. No limit is exceeded. By its requested time, no job overlaps a drain.
 """
 
 from __future__ import annotations

@@ -25,9 +25,8 @@ SPANNING = Queue("spanning", trace_queues=(9,), spanning=True)
 
 
 def test_shares_of_a_spanning_job_are_in_proportion_with_the_largest_remainder() -> None:
-    # By estimate pool b (3) is free from 4 on, pool a (4) from 6, and 1 of pool c (3) always.
-    # Together 8 are free from 6 on. 6 × 4/8 = 3, 6 × 3/8 = 2.25, 6 × 1/8 = 0.75: the sixth comes
-    # from c.
+    # By the estimates, pool b (3) is free from 4 on, pool a (4) from 6, and 1 of pool c (3) always.
+    # So 8 are free from 6 on: 6 × 4/8 = 3, 6 × 3/8 = 2.25, 6 × 1/8 = 0.75. The sixth comes from c.
     queues = (
         SPANNING,
         *(Queue(name, trace_queues=(at,), pools=(at,)) for at, name in enumerate("abc")),
@@ -36,7 +35,7 @@ def test_shares_of_a_spanning_job_are_in_proportion_with_the_largest_remainder()
     jobs = (
         job(0, 0, 6, 4, trace_queue=0), job(1, 0, 4, 3, trace_queue=1),
         job(2, 0, 30, 2, trace_queue=2), job(3, 1, 5, 6, trace_queue=9),
-        job(4, 6, 5, 2, trace_queue=0),  # 3 of a's 4 are taken until 11
+        job(4, 6, 5, 2, trace_queue=0),  # 3 of the 4 in a are taken until 11
         job(5, 6, 5, 1, trace_queue=0),
         job(6, 6, 5, 1, trace_queue=1), job(7, 6, 1, 1, trace_queue=2),
     )  # fmt: skip
@@ -57,10 +56,10 @@ def test_a_fence_keeps_its_instant_until_an_earlier_one_is_possible() -> None:
     site = Site(4, EASY, (Pool("a", 2), Pool("b", 2)), queues)
     jobs = (
         job(0, 0, 6, 2, asked=10, trace_queue=1),  # estimated to end at 10, ends at 6
-        job(1, 1, 5, 4, trace_queue=9),  # fenced at 10; from 6 on, earlier
+        job(1, 1, 5, 4, trace_queue=9),  # fenced at 10; from 6 on, it can start earlier
     )
     assert starts(site, *jobs) == [0, 6]
-    # Both pools are fenced at 10, so a job may use b only until then.
+    # Both pools are fenced at 10, so a job may use b only up to that time.
     fills = (job(2, 2, 8, 1, trace_queue=2), job(3, 2, 9, 1, trace_queue=2))
     in_b = Queue("in b", trace_queues=(2,), pools=(1,))
     on_time = (job(0, 0, 10, 2, trace_queue=1), jobs[1], *fills)
@@ -68,8 +67,8 @@ def test_a_fence_keeps_its_instant_until_an_earlier_one_is_possible() -> None:
 
 
 def test_a_starving_job_takes_its_pool_out_of_an_advance_reservation() -> None:
-    # Job 1 is fenced at 10. Job 2 starves in pool a from 4 on, so the fence is dropped. As b and c
-    # together are too small, job 1 has no reservation until job 2 has run.
+    # Job 1 is fenced at 10. Job 2 starves in pool a from 4 on, so the fence is dropped. Pools b and
+    # c together are too small, so job 1 has no reservation until job 2 has run.
     queues = (SPANNING, Queue("in a", trace_queues=(1,), pools=(0,), starvation=3))
     pools = (Pool("a", 4), Pool("b", 1), Pool("c", 1))
     jobs = (
@@ -97,8 +96,9 @@ def test_nothing_starts_that_would_overlap_a_drain_but_an_overrun_finishes() -> 
 def test_a_partial_drain_leaves_the_rest_and_drains_add_up() -> None:
     drains = (Outage(10, 10, processors=2), Outage(15, 10, processors=1))
     jobs = (job(0, 0, 12, 2), job(1, 0, 12, 1), job(2, 0, 16, 1))
-    # 2 are present from 10 on, 1 from 15, 3 from 20, 4 from 25. Job 0 takes both from 10 to 12. Job
-    # 1 follows at 12 and takes the one of 15 to 20, which job 2 would need before 20.
+    # From 10 on 2 processors are up, from 15 on 1, from 20 on 3, from 25 on 4. Job 0 takes both
+    # from 10 to 12. Job 1 follows at 12 and takes the only one of 15 to 20, which job 2 would need
+    # before 20.
     assert starts(Site(4, EASY, outages=drains), *jobs) == [0, 12, 20]
 
 
@@ -120,7 +120,8 @@ def test_a_kill_is_not_planned_and_ends_the_last_started_first() -> None:
         4, EASY, outages=(Outage(10, 5, 2, mode="kill"),), interruption=Interruption(refund=3)
     )
     jobs = (job(0, 0, 20, 1), job(1, 0, 20, 1), job(2, 4, 20, 1), job(3, 11, 1, 1))
-    # 3 run, 2 remain: job 2 dies after 6 s. It waits with its submit time of 4, ahead of job 3.
+    # Three jobs run and 2 processors remain, so job 2 is killed after 6 s. It waits with its submit
+    # time of 4, ahead of job 3.
     assert starts(site, *jobs) == [0, 0, 15, 15]
     assert attempts(site, *jobs)[2:4] == [
         Attempt(2, 1, 0, 4, 10, "outage", 6, 3),
@@ -134,7 +135,7 @@ def test_a_sudden_outage_of_the_machine_takes_free_processors_first() -> None:
         6, EASY, (Pool("a", 3), Pool("b", 3)), queues, outages=(Outage(5, 5, 4, mode="sudden"),)
     )
     jobs = (job(0, 0, 9, 1, trace_queue=1), job(1, 0, 9, 2, trace_queue=2))
-    # 2 in a and 1 in b are free; the fourth comes from a, by a kill.
+    # The outage takes 2 free processors in a and 1 in b; for the fourth, it kills a job in a.
     assert [(a.job, a.end, a.reason) for a in attempts(site, *jobs)] == [
         (0, 5, "outage"), (0, 19, "completed"), (1, 9, "completed"),
     ]  # fmt: skip
@@ -153,22 +154,24 @@ def test_a_crash_kills_all_and_repair_keeps_the_machine_away() -> None:
 
 
 def test_checkpoints_cost_time_and_save_what_lies_before_them() -> None:
-    # 10 s of work with a checkpoint every 3 s that costs 1 s: 10 + 3 = 13 s. After 9 s two are
-    # written, at 4 and at 8, so 6 s are saved. 4 s remain and take 4 + 1 s. Lost: 2 processors × (9
+    # 10 s of work with a checkpoint every 3 s that costs 1 s: 10 + 3 = 13 s. After 9 s two
+    # checkpoints are written, at 4 and at 8, so 6 s are saved. 4 s remain and take 4 + 1 s. Lost: 2
+    # processors × (9
     # - 6) s.
     rule = Interruption("from-checkpoint", checkpoint_every=3, checkpoint_cost=1)
     site = Site(4, EASY, crashes=Crashes(times=(9,)), interruption=rule)
     assert attempts(site, job(0, 0, 10, 2, asked=20)) == [
         Attempt(0, 1, 0, 0, 9, "crash", 6, 0), Attempt(0, 2, 0, 9, 14, "completed", 0, 0),
     ]  # fmt: skip
-    # With a request of 12 the first attempt, of 13 s, would be cut; the second is not.
+    # With a request of 12, the first attempt, of 13 s, would be killed; the second is not.
     whole = Site(4, EASY, interruption=rule)
     assert simulate_site([job(0, 0, 10, 2, asked=12)], whole)[0][0][1:4] == (12, 0, 1)
     assert attempts(site, job(0, 0, 10, 2, asked=12))[1].reason == "completed"
 
 
 def test_a_single_checkpoint_counts_the_work_of_all_attempts() -> None:
-    # Saved at 4 + 2; the crash at 5 comes before, the one at 12 after: then 6 s of work remain.
+    # The work is saved at 4 + 2 s; the crash at 5 comes before that, the one at 12 after it, when 6
+    # s of work remain.
     rule = Interruption("from-checkpoint", checkpoint_at=4, checkpoint_cost=2)
     site = Site(4, EASY, crashes=Crashes(times=(5, 12, 15)), interruption=rule)
     assert [a[3:8] for a in attempts(site, job(0, 0, 10, 1, asked=20))] == [
@@ -182,11 +185,11 @@ def test_a_single_checkpoint_counts_the_work_of_all_attempts() -> None:
 def test_a_user_starts_inside_a_reservation_and_others_plan_around_it() -> None:
     kept = Reservation("r", start=5, duration=10, processors=3, users=(1,))
     jobs = (
-        job(0, 0, 6, 2),  # would leave 2 at 5
+        job(0, 0, 6, 2),  # would leave 2 free at 5
         job(1, 0, 5, 4),
         job(2, 5, 10, 2, user=1),  # inside, until 15
-        job(3, 5, 11, 1, user=1),  # would end too late: starts beside it, on the fourth
-        job(4, 6, 9, 1, user=1),  # inside, on the third
+        job(3, 5, 11, 1, user=1),  # would end too late, so it starts outside, on the fourth
+        job(4, 6, 9, 1, user=1),  # inside, on the third processor
         job(5, 6, 9, 1, user=1),  # the reservation is full, and so is the pool
     )
     site = Site(4, EASY, reservations=(kept,))

@@ -1,4 +1,4 @@
-"""The oracle of sites on nodes: cases derived in comments, and older oracles where both answer."""
+"""The oracle for sites with nodes: cases derived in comments, and comparison with older oracles."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FOUR = (NodeType(2, (4,)),)
 
 
 def job(position: int, submit: int, length: int, units: int, cores: int, **more: Any) -> NodeJob:
-    """Make a job of so many units that requests exactly what it runs, unless stated otherwise."""
+    """Make a job of `units` units that by default requests exactly its run time."""
     asked = more.pop("asked", length)
     return NodeJob(
         position, submit, length, asked, units * cores, units=units, each=(cores,), **more
@@ -49,9 +49,9 @@ def whole(position: int, submit: int, length: int, nodes: int, **more: Any) -> N
 @pytest.mark.parametrize(("reserve", "last"), [("numbers", 3), ("nodes", 10)])
 def test_a_number_of_nodes_names_none(reserve: str, last: int) -> None:
     # Three nodes. Node 0 is free from 1, job 1 has nodes 1 and 2 until 10. Job 2 requests two nodes
-    # and is reserved 10, by names on nodes 0 and 1. Job 3 requests one for 20 s: by numbers one of
-    # three is left over at 10, and it starts at 3; by names node 0 is kept, and node 2 is free at
-    # 10.
+    # and gets a reservation at 10, by name on nodes 0 and 1. Job 3 requests one for 20 s. By
+    # number, one of three is left at 10, and it starts at 3; by name, node 0 is reserved, and node
+    # 2 is free at 10.
     site = NodeSite((NodeType(3, (4,)),), policy=EASY, reserve=reserve, placement="first-fit")
     jobs = [whole(0, 0, 1, 1), whole(1, 0, 10, 2), whole(2, 2, 10, 2), whole(3, 3, 20, 1)]
     assert starts(site, *jobs) == [0, 0, 10, last]
@@ -59,33 +59,33 @@ def test_a_number_of_nodes_names_none(reserve: str, last: int) -> None:
 
 def test_a_sharing_job_passes_over_nodes_whose_use_would_break_a_number() -> None:
     # Two nodes of 4 cores. Job 0 has 3 cores of node 0 until 10, job 1 takes node 1 whole until 30.
-    # Job 2 requests a whole node and is reserved 10. Job 3, one core for 20 s, fits beside job 0 on
-    # node 0; there it would leave no whole node at 10. It follows job 2 at 15.
+    # Job 2 requests a whole node and gets a reservation at 10. Job 3, one core for 20 s, fits
+    # beside job 0 on node 0, but would leave no whole node at 10. It follows job 2 at 15.
     site = NodeSite(FOUR, policy=EASY, placement="first-fit")
     jobs = [job(0, 0, 10, 3, 1), whole(1, 0, 30, 1), whole(2, 1, 5, 1), job(3, 2, 20, 1, 1)]
     assert starts(site, *jobs) == [0, 0, 10, 15]
-    # For 8 s it has ended by then.
+    # With 8 s, job 3 has ended by 10.
     jobs[3] = job(3, 2, 8, 1, 1)
     assert starts(site, *jobs) == [0, 0, 10, 2]
-    # With three nodes, of which node 2 is free, it stays on node 0 all the same: by first fit; and
-    # job 2 has started on node 2.
+    # With three nodes, of which node 2 is free, it still goes to node 0 by first fit, and job 2 has
+    # started on node 2.
     three = NodeSite((NodeType(3, (4,)),), policy=EASY, placement="first-fit")
     assert places(three, *jobs)[2:] == [{2: 1}, {0: 1}]
 
 
 def test_a_kept_node_is_left_and_another_is_taken() -> None:
     # Three nodes. Job 0 fills node 0 until 10, job 1 node 1 until 20. Job 2 requests two whole
-    # nodes and is reserved 10. Job 3, one core for 30 s, would go to node 2 by first fit: then one
-    # whole node is left at 10. So it waits for the end of job 2, at 15.
+    # nodes and gets a reservation at 10. Job 3, one core for 30 s, would go to node 2 by first fit,
+    # which leaves one whole node at 10. So it waits until job 2 ends at 15.
     site = NodeSite((NodeType(3, (4,)),), policy=EASY, placement="first-fit")
     jobs = [whole(0, 0, 10, 1), whole(1, 0, 20, 1), whole(2, 1, 5, 2), job(3, 2, 30, 1, 1)]
     assert starts(site, *jobs) == [0, 0, 10, 15]
 
 
 def test_queues_that_overlap_form_one_group() -> None:
-    # Queue a has node 0, b nodes 0 and 1, c node 2. Job 0 (a) has node 0 until 10. Job 1 (a) waits:
-    # under none it closes the group of a and b for job 2 (b), though node 1 is free, and not the
-    # group of c, where job 3 starts. Under first-fit job 2 passes it.
+    # Queue a has node 0, b nodes 0 and 1, c node 2. Job 0 (a) has node 0 until 10. Job 1 (a) waits.
+    # Under none it blocks the group of a and b for job 2 (b), although node 1 is free, but not the
+    # group of c, where job 3 starts. Under first-fit, job 2 passes it.
     queues = (
         NodeQueue("a", frozenset({0}), trace_queues=(1,)),
         NodeQueue("b", frozenset({0, 1}), trace_queues=(2,)),
@@ -119,8 +119,8 @@ def test_limits_count_amounts_of_a_resource() -> None:
 
 @pytest.mark.parametrize(("over", "third"), [("reject", -1), ("hold", 10)])
 def test_submitted_jobs_are_rejected_or_held(over: str, third: int) -> None:
-    # One core, two jobs of a user inside: one runs until 10, one waits. The third comes at 2. Held,
-    # it enters at 10, and starts when the second has ended, at 15.
+    # One core, and at most two submitted jobs per user: one runs until 10, one waits. The third
+    # arrives at 2. If held, it enters at 10, and starts when the second has ended, at 15.
     limits = NodeLimits(submitted_per={"user": 2}, over_submitted=over)
     site = NodeSite((NodeType(1, (1,)),), policy=EASY, limits=limits)
     jobs = [job(at, at, 10 if at == 0 else 5, 1, 1, user=1) for at in range(3)]
@@ -131,20 +131,20 @@ def test_submitted_jobs_are_rejected_or_held(over: str, third: int) -> None:
 
 def test_named_outages_take_their_nodes_alone() -> None:
     # Node 1 drains from 5 to 15: job 1, of 10 s, does not start there at 0. A sudden outage of node
-    # 0 at 3 kills job 0, which starts again at 15 on node 1; node 0 is back at 20 only.
+    # 0 at 3 kills job 0, which starts again at 15 on node 1; node 0 is not up again until 20.
     outages = (
         NodeOutage(5, 10, frozenset({1}), "drain"),
         NodeOutage(3, 17, frozenset({0}), "sudden"),
     )
     site = NodeSite((NodeType(2, (1,)),), policy=EASY, outages=outages, placement="first-fit")
     jobs = [job(0, 0, 4, 1, 1), job(1, 0, 10, 1, 1)]
-    # At 3 job 0 waits again, with its old submit time: nothing fits ahead of 5 on node 1, as 3 + 4
-    # > 5. Both are tried at 15: job 0 takes node 1 until 19, job 1 follows there at 19.
+    # At 3 job 0 waits again, with its old submit time. It does not fit on node 1 before the drain,
+    # because 3 + 4 > 5. Both are tried at 15: job 0 takes node 1 until 19, and job 1 follows.
     assert starts(site, *jobs) == [15, 19]
 
 
 def test_units_lie_on_exactly_so_many_nodes() -> None:
-    # Three units of a core on exactly two nodes: two on the first, one left for the second.
+    # Three one-core units on exactly two nodes: two on the first, and one left for the second.
     site = NodeSite(FOUR, policy=EASY, placement="first-fit")
     assert places(site, job(0, 0, 5, 3, 1, nodes=2)) == [{0: 2, 1: 1}]
     assert places(site, job(0, 0, 5, 3, 1, per_node=2)) == [{0: 2, 1: 1}]
@@ -273,8 +273,8 @@ def test_reservations_of_nodes_are_those_of_the_plain_simulator_of_nodes() -> No
 
 
 def test_named_limits_count_the_jobs_of_their_owners_alone() -> None:
-    # Users 1 and 2 have one running job together, and user 3 has none of it. Job 1 waits for job 0;
-    # job 3 requests 3 cores on a limit of 2 for group 5, and is rejected.
+    # Users 1 and 2 share a limit of one running job, which does not apply to user 3. Job 1 waits
+    # for job 0; job 3 requests 3 cores on a limit of 2 for group 5, and is rejected.
     named = (
         NamedNodeLimits({"user": (1, 2)}, NodeLimits(running=1)),
         NamedNodeLimits({"group": (5,)}, NodeLimits(amounts={("total", "cores"): 2})),

@@ -25,7 +25,7 @@ def test_a_job_goes_to_its_queue_in_the_trace_else_to_the_first_that_holds_it() 
     wide = Queue("wide", processors=(2, 4), walltime=(5, 20))
     jobs = [
         job(0, 0, 50, 4, trace_queue=7),  # mapped, whatever it requests
-        job(1, 0, 10, 2),  # in both ranges: takes the first
+        job(1, 0, 10, 2),  # in both ranges; the first queue takes it
         job(2, 0, 20, 2),  # 20 is not above 20: wide
         job(3, 0, 5, 3),  # too wide for short, and 5 is not above 5: rejected
         job(4, 0, 0, 1, asked=0),  # counts as 1 s: short
@@ -94,8 +94,8 @@ def test_limits_count_as_jobs_start_and_hold_without_a_reservation() -> None:
     jobs = (
         job(0, 0, 10, 1, user=1),
         job(1, 0, 10, 1, user=1),  # held until 10
-        job(2, 0, 10, 1, user=2),  # passes it, but is not backfilled, as no job was blocked
-        job(3, 0, 10, 1),  # of an unknown user: not limited
+        job(2, 0, 10, 1, user=2),  # passes job 1, but is not backfilled, because no job was blocked
+        job(3, 0, 10, 1),  # unknown user, not limited
         job(4, 0, 10, 1),
     )
     outcomes, _ = simulate_site(jobs, site)
@@ -180,7 +180,7 @@ def test_a_dependency_holds_until_its_job_and_the_think_time_are_over() -> None:
         job(1, 0, 5, 1, preceding=0, think_time=3),  # 10 + 3
         job(2, 0, 5, 1, preceding=1, think_time=-1),  # 18
         job(3, 0, 5, 9),  # rejected
-        job(4, 0, 5, 1, preceding=3, think_time=7),  # no job to wait for
+        job(4, 0, 5, 1, preceding=3, think_time=7),  # has no job to wait for
         job(5, 0, 5, 1, preceding=5),
     )
     assert starts(site, *jobs) == [0, 13, 18, -1, 0, 0]

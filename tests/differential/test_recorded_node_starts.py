@@ -104,8 +104,8 @@ def test_the_planner_of_queues_gives_the_same(
     """A limit that holds no job back makes the site use the planner of queues.
 
     Both planners keep reservations of nodes until a job ends or one arrives ahead of them.
-    Reservations made again in every pass would differ under best fit, where a start changes which
-    nodes fit best.
+    If reservations were recomputed in every pass, best fit would differ, because a start changes
+    which nodes fit best.
     """
     limits = sw.Limits(running=10_000)
     result = replayed(workload, backfill, placement, seed, limits=limits)

@@ -1,4 +1,4 @@
-"""Stepped and changed replays of sites of one pool, against the planner of queues."""
+"""Replays of one-pool sites, stepped and changed, against the planner of queues."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def rows(result: sw.Result) -> list[list[int]]:
 
 
 def pair(kind: str, policy: str) -> tuple[sw.Site, sw.Site]:
-    """Return a site, and the same with dependencies, which the planner of queues always takes."""
+    """Return a site, and the same with dependencies, for which the planner of queues is used."""
     site = sw.Site(sw.Processors(8), POLICIES[policy], clock=MIDNIGHT, **SITES[kind])
     return site, site.replace(dependencies=True)
 

@@ -89,7 +89,7 @@ def crowded_trace() -> sw.Trace:
 @pytest.mark.parametrize("kind", SITES)
 @pytest.mark.parametrize("order", ["fcfs", "sjf", "priority", "fairshare"])
 def test_one_pool_under_rules_is_planned_as_pools_are(order: str, kind: str) -> None:
-    """Compare with the planner of pools, which takes a site that respects dependencies."""
+    """Compare with the planner of pools, which replays sites that respect dependencies."""
     trace = crowded_trace()
     site = sw.Site(sw.Processors(512), sw.Policy(order=order), clock=CLOCK, **SITES[kind])
     one, other = sw.simulate(trace, site), sw.simulate(trace, site.replace(dependencies=True))
@@ -140,7 +140,7 @@ def assert_planned_as_pools(trace: sw.Trace, **fields: Any) -> None:
 
 
 def with_columns(**columns: Any) -> sw.Trace:
-    """Return the first 600 jobs of the crowded trace further columns."""
+    """Add columns to the first 600 jobs of the crowded trace."""
     trace = crowded_trace()[:600]
     known = ("run_time", "processors", "requested_time", "user", "group")
     return sw.Trace.from_columns(
@@ -166,7 +166,7 @@ def test_further_limits_are_kept_as_in_pools(limit: str) -> None:
 
 
 def test_default_requests_are_planned_as_in_pools() -> None:
-    """A job without a request requests the default time of its queue, or its longer run."""
+    """A job without a request gets its queue's default time, or its run time if that is longer."""
     trace = with_columns(has_request=np.arange(600) % 2)
     queue = sw.Queue("all", default_walltime="2h", running_per_user=3)
     assert_planned_as_pools(trace, queues=[queue])

@@ -14,7 +14,7 @@ from reference.slurm.running import Running
 from reference.slurm.state import State
 from slurm.drawn_decisions import by_oracle, differences
 
-# Cycles hold what they found for a kind of job: a fault there shows in few states, with many jobs.
+# Cycles cache their findings per kind of job; a fault in this shows in few states, with many jobs.
 STATES = [
     ("small", "backfill", 60),
     ("small", "main depth", 60),

@@ -1,4 +1,4 @@
-"""Drawn workloads under Slurm: each job starts when and where the oracle starts it."""
+"""Random workloads under Slurm: each job starts when and where the oracle starts it."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def assert_agrees(
     effect: Effect = no_effect,
     placement: sw.PlacementEffect | None = None,
 ) -> None:
-    """Compare every job and its nodes; on failure show jobs and policy."""
+    """Compare every job and its nodes; on failure, show the jobs and the policy."""
     per_node = torus.processors_per_node
     expected = simulate_on_nodes(workload.jobs, torus.nodes, per_node, policy, effect)
     result = replayed(workload, torus, policy, placement or sw.PlacementEffect())

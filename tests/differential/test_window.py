@@ -28,7 +28,7 @@ HURRIED = settings(
 def assert_agrees(
     workload: Workload, machine: sw.Torus | sw.Processors, policy: WindowPolicy
 ) -> None:
-    """Compare every job and its nodes; on failure show jobs and policy."""
+    """Compare every job and its nodes; on failure, show the jobs and the policy."""
     torus = machine if isinstance(machine, sw.Torus) else sw.Torus((machine.count,), order="row")
     expected, given_nodes = simulate_window(
         workload.jobs, torus.nodes, torus.processors_per_node, policy

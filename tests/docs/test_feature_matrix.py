@@ -1,4 +1,4 @@
-"""The table of machines and features: what the program answers is what the page says."""
+"""The table of machines and features: the program gives the answers on the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links of the documents work where the files are shown as they are, as on a code host."""
+"""Links of the documents work where the files themselves are shown, as on a code host."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def test_an_example_prints_what_stands_beside_it(example: Path) -> None:
 
 
 def test_the_learning_environment_is_one_of_gymnasium() -> None:
-    # check_env warns of what it doubts, and the suite turns warnings into errors.
+    # check_env warns about questionable choices, and the suite turns warnings into errors.
     module = runpy.run_path(str(FOLDER / "learning_environment.py"))
     trace = sw.generate("lublin", n_jobs=60, processors=64, load=0.9, seed=3)
     environment = module["Environment"](trace, sw.Site())
@@ -53,8 +53,8 @@ def test_the_sites_are_those_the_page_on_sites_shows_and_are_sound() -> None:
 
 
 def test_jobs_of_table_1_go_to_the_queues_it_names() -> None:
-    # Kondameedi and Vadhiyar, Table I, which overlaps: 100 processors for an hour are idqueue's, as
-    # it stands first, for three hours small's, for two days small72's.
+    # Kondameedi and Vadhiyar, Table I, in which ranges overlap: a job of 100 processors goes to
+    # idqueue, the first, with one hour, to small with three hours, and to small72 with two days.
     hour = 3600
     trace = sw.Trace.from_columns(
         submit=[0] * 8,

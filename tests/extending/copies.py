@@ -45,7 +45,7 @@ def touched(copy: Path, original: Path) -> set[str]:
 
 
 def files_that_name(word: str) -> set[str]:
-    """List the sources that contain a word, except tools and studies that use it."""
+    """List the sources that contain a word, except for tools and studies that use it."""
     users = {"advice", "studies"}
     return {
         str(path.relative_to(SOURCES))

@@ -1,4 +1,4 @@
-"""Additions to the core: each kind takes as many files as name an existing one.
+"""Additions to the core: each kind needs as many files as mention an existing one.
 
 The compiled proof is `test_compiled_kinds.py`, which takes minutes.
 """
@@ -138,7 +138,7 @@ print([(o.flag, o.help) for o in policy_options() if o.field == "patience"])
 def test_the_flat_fields_of_a_policy_have_the_registered_defaults() -> None:
     fields = {field.name: field.default for field in dataclasses.fields(sw.Policy)}
     registered = {name: facts.default for name, facts in parameters().items()}
-    slurm = backfill_facts()["slurm"].parameters  # keys of a site file, and no fields
+    slurm = backfill_facts()["slurm"].parameters  # keys of a site file, not fields
     assert {name: registered[name] for name in registered.keys() - slurm.keys()} == {
         name: fields[name] for name in registered.keys() - slurm.keys()
     }

@@ -1,6 +1,6 @@
-// Any bytes through the SWF reader. Beside crashes and undefined behaviour it looks for three
-// broken promises: the pieces a text arrives in do not matter; the fast way reads a line as the
-// plain way does; what was read, written and read again is the same.
+// Feeds any bytes to the SWF reader. Besides crashes and undefined behaviour, it looks for
+// violations of three rules: the pieces in which a text arrives do not matter; the fast path reads
+// a line as the plain path does; a trace that is written and read again is unchanged.
 // sources: src/core/workload/*.cpp
 // seeds: swf
 #include "workload/swf_line.hpp"
@@ -52,9 +52,10 @@ bool same_jobs(const JobTable& a, const JobTable& b, bool with_lines) {
 void check_pieces(std::string_view text, const Outcome& whole) {
     for (const std::size_t piece : {std::size_t{1}, std::size_t{3}, std::size_t{200}}) {
         const Outcome pieces = read(text, piece);
-        // A zero byte is reported as soon as it is seen, be it behind another fault or before it.
+        // A zero byte is reported as soon as it is seen, whether it follows another fault or
+        // precedes it.
         if (text.find('\0') != text.npos) continue;
-        require(pieces.error == whole.error, "an error does not depend on the pieces");
+        require(pieces.error == whole.error, "errors do not depend on the pieces");
         if (!whole.contents) continue;
         require(same_jobs(pieces.contents->jobs, whole.contents->jobs, true),
                 "jobs do not depend on the pieces");
@@ -73,17 +74,17 @@ void check_plain_line(std::string_view text) {
         parse_plain_line(std::string_view(padded).substr(kPlainMargin), plain, plain_faults);
     if (line.empty()) return;
     const SwfLineFaults faults = parse_line(line, slow);
-    require(plain == slow, "both ways read the same numbers");
+    require(plain == slow, "both paths read the same numbers");
     require(faults.fields == plain_faults.fields && faults.decimals == plain_faults.decimals &&
                 !faults.malformed && !faults.saturated,
-            "both ways see the same faults");
+            "both paths see the same faults");
 }
 
 void check_round_trip(const JobTable& jobs) {
     check(jobs);
     const Outcome again = read(format_swf(jobs, 0, jobs.size()), 1 << 20);
-    require(again.contents.has_value(), "what is written can be read");
-    require(same_jobs(again.contents->jobs, jobs, false), "what is written is read as it was");
+    require(again.contents.has_value(), "the written trace can be read");
+    require(same_jobs(again.contents->jobs, jobs, false), "it reads back unchanged");
 }
 
 } // namespace

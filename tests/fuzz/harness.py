@@ -81,7 +81,7 @@ def _module(path: Path) -> ModuleType:
 
 
 def written(folder: Path, name: str, data: bytes) -> Path:
-    """Write a new file; truncating an existing one costs a flush on some file systems."""
+    """Write a new file, because truncating an existing one costs a flush on some file systems."""
     path = folder / name
     path.unlink(missing_ok=True)
     path.write_bytes(data)
@@ -89,7 +89,7 @@ def written(folder: Path, name: str, data: bytes) -> Path:
 
 
 def inputs(of: Target, seed: int) -> Iterator[bytes]:
-    """Yield the seeds, then endless mutations; equal for equal random seeds."""
+    """Yield the seeds, then endless mutations, which are the same for the same random seed."""
     yield from of.seeds
     chance = random.Random(seed)
     while True:

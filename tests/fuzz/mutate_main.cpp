@@ -1,5 +1,6 @@
-// Stands in for libFuzzer where the compiler has none: mutates the files of a folder, blindly, for
-// a number of seconds or of runs. mutate_main [-max_total_time=SECONDS] [-runs=N] [-seed=N] CORPUS
+// A substitute for libFuzzer where the compiler has none. It mutates the files of a folder at
+// random, for a number of seconds or runs.
+// mutate_main [-max_total_time=SECONDS] [-runs=N] [-seed=N] CORPUS
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -97,7 +98,7 @@ int main(int count, char** arguments) {
         std::string text = seeds[random() % seeds.size()];
         for (std::size_t i = random() % 8 + 1; i > 0; --i)
             mutate(text, seeds, random);
-        std::filesystem::remove("crash-input"); // to cut it costs some file systems a flush
+        std::filesystem::remove("crash-input"); // truncating it costs a flush on some file systems
         std::ofstream("crash-input", std::ios::binary) << text;
         LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
     }

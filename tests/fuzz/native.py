@@ -39,7 +39,7 @@ def run(name: str, folder: Path, seconds: float, seed: int) -> int:
 
 
 def build(name: str, folder: Path, command: list[str], *flags: str) -> Path | None:
-    """Return the program, or None where the compiler cannot build it."""
+    """Return the program, or None if the compiler cannot build it."""
     target = folder / f"fuzz_{name}"
     source = ROOT / f"tests/fuzz/fuzz_{name}.cpp"
     sources = [source, *sorted(ROOT.glob(_told(source, "sources")))]

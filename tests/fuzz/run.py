@@ -21,7 +21,7 @@ import harness
 import native
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(1, str(ROOT / "tests"))  # targets take seeds from tests/reference, as pytest does
+sys.path.insert(1, str(ROOT / "tests"))  # some targets import tests/reference
 KEPT = ROOT / "build" / "fuzz"
 MOST_MEGABYTES = 3000
 
@@ -98,7 +98,7 @@ def _run_here(name: str, seconds: float, seed: int) -> int:
 
 
 def _bound_memory() -> None:
-    """Bound the memory, so that a greedy input raises MemoryError, unless a sanitizer does."""
+    """Bound the memory, so that large inputs raise MemoryError, unless a sanitizer bounds it."""
     import resource
 
     most = MOST_MEGABYTES << 20

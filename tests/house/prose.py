@@ -64,7 +64,7 @@ def phrase_findings(path: Path, line: int, text: str) -> Iterator[Finding]:
 
 
 def cpp_comments(source: str) -> Iterator[tuple[int, str]]:
-    """Yield each block of ``//`` lines, and each comment behind code, with its first line."""
+    """Yield each block of ``//`` lines, and each comment after code, with its first line."""
     block: list[str] = []
     first = 0
     for number, line in enumerate([*source.splitlines(), ""], start=1):

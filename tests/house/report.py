@@ -18,7 +18,7 @@ PACKAGE = ROOT / "src" / "pycore" / "slotwise"
 
 SUFFIXES = (".cpp", ".hpp", ".h", ".py", ".pyi", ".pyx", ".pxd", ".js", ".css", ".html")
 STUBS = "_core.pyi"
-"""The stubs of the compiled module, one file as mypy wants it; they are not counted."""
+"""The stubs of the compiled module, in one file as mypy requires; they are not counted."""
 
 
 def lines_per_file(folder: Path) -> Counter[str]:
@@ -45,7 +45,7 @@ def lines_of(folder: Path, *suffixes: str) -> int:
 
 
 def report() -> list[str]:
-    """List one count per line."""
+    """Print one count per line."""
     known = package_structure.modules(PACKAGE)
     edges = package_structure.imports(known)
     folder, files = core_structure.files_per_folder(CORE).most_common(1)[0]

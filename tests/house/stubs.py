@@ -1,6 +1,6 @@
 """Comparison of the types of the core, `_core.pyi`, with the compiled module: ``stubs.py``.
 
-Differences that pybind11 makes in every class are not printed. Any other ends with code 1.
+Differences that pybind11 makes in every class are not printed. For any other, the exit code is 1.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Promise:
-    """A start, for the length estimated on arrival, at least 1 s; the running job keeps it."""
+    """A start, and the length estimated on arrival, at least 1 s, which a running job keeps."""
 
     start: int
     length: int
@@ -40,7 +40,7 @@ class ConservativePlanner:
         self.compress = self.compress or early or self.every_end
 
     def next_promise(self, now: int) -> float:
-        """Return the next instant at which time alone makes a job start."""
+        """Return the next instant at which a job starts without any other event."""
         return min((p.start for p in self.promises.values() if p.start > now), default=math.inf)
 
     def run_pass(self, machine: Machine) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-Types = list[tuple[int, tuple[int, int, int]]]  # nodes of a type; cores, memory and GPUs of each
+Types = list[tuple[int, tuple[int, int, int]]]  # number of nodes; cores, memory and GPUs per node
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Stays:
-    """One row per started attempt; `position` is the job's in the trace, pool -1 means several."""
+    """One row per started attempt; `position` is the job's trace row, pool -1 means several."""
 
     position: Column
     submit: Column
@@ -73,7 +73,7 @@ class Stays:
     def in_pools(self, spans: Any) -> Stays:
         """Replace each row of several pools by one row per pool, with its processors there.
 
-        `spans` has their job, start, pool and processors, as in a schedule of slotwise.
+        `spans` has the job, start, pool and processors of each part, as in a schedule of slotwise.
         """
         several = self.where(self.pool < 0)
         row_of = {
@@ -103,7 +103,7 @@ def assert_at_most(
     keys = np.concatenate([key, key])
     times = np.concatenate([start, end])
     changes = np.concatenate([amount, -amount])
-    order = np.lexsort((changes, times, keys))  # ends first: intervals of length 0 do not count
+    order = np.lexsort((changes, times, keys))  # ends come first; length 0 does not count
     level = np.cumsum(changes[order])
     last = np.append((np.diff(times[order]) != 0) | (np.diff(keys[order]) != 0), True)
     over = np.flatnonzero(last & (level > most))
@@ -125,7 +125,7 @@ def _with(stays: Stays, extra: Iterable[Extra]) -> tuple[Column, Column, Column]
 def assert_pools_hold(stays: Stays, sizes: list[int], away: dict[int, list[Extra]]) -> None:
     """Check that neither a pool nor all pools together exceed their capacity, including drains.
 
-    `away` gives the windows of drains by pool; a drain and the jobs then running fit together.
+    `away` gives the windows of drains by pool; a drain and the jobs running then must fit.
     """
     for pool, size in enumerate(sizes):
         start, end, amount = _with(stays.where(stays.pool == pool), away.get(pool, []))
@@ -183,7 +183,7 @@ def _assert_kept(stays: Stays, limits: Limits, where: str) -> None:
 
 
 def _assert_first_of_user(stays: Stays, most: int, where: str) -> None:
-    """Check that, at each start, fewer than `most` earlier jobs of its user still wait.
+    """Check that fewer than `most` earlier jobs of the same user still wait at each start.
 
     Applies to attempts that were not interrupted.
     """
@@ -321,7 +321,7 @@ def _assert_undelayed(
     )
     precedes = (there.start == now) & starving & older
     if (precedes & (there.pool != pool)).any():
-        return  # it may have held the reservation of this pool until it started elsewhere
+        return  # the job may have held this pool's reservation until it started elsewhere
     on = (there.pool == pool) & (there.end > now)
     running, starting = on & (there.start < now), on & (there.start == now)
     processors, size = int(head.processors[0]), site.all_pools[pool].processors
@@ -333,7 +333,7 @@ def _assert_undelayed(
 
 
 def _shadow(running: Stays, now: int, processors: int, size: int) -> int:
-    """Return the first instant at which, by requests, so many processors of a pool are free."""
+    """Return the first instant at which, by requests, a pool has enough free processors."""
     free = size - int(running.processors.sum())
     ends = running.start + np.maximum(running.requested_time, 1)
     for at in np.argsort(ends, kind="stable"):

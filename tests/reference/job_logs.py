@@ -62,7 +62,8 @@ def lsf_line(job: int, hosts: list[str], run_limit: int, status: int = 64) -> st
     """Write a JOB_FINISH of 8 slots, submitted at 1700000000, from 10 s later for 60 s."""
     named = " ".join(f'"{host}"' for host in hosts)
     usage = " ".join("0" for _ in range(19))
-    # Mail, project, exit status, slots, shell, event, index, memory, swap, then to the attributes.
+    # Mail, project, exit status, slots, shell, event, index, memory, swap, and the fields up to the
+    # attributes.
     behind = (
         '"" "physics" 0 8 "" "" 0 0 0 "" "" "" "" 0 "" 0 "" -1 "/x" "" "" "" -1 "" "" 6160 "" 0 '
         '"" ""'
@@ -96,7 +97,7 @@ def sge_line(job: int, times: tuple[int, int, int], exit_status: int = 0) -> str
 SGE = (
     "# Version: 8.1\n# comment\n"
     + sge_line(51, (1700000000, 1700000030, 1700000090))
-    + sge_line(52, (1700000005000, 1700000040999, 1700000100000), 1)  # milliseconds, of UGE
+    + sge_line(52, (1700000005000, 1700000040999, 1700000100000), 1)  # milliseconds, as in UGE
     + sge_line(53, (1700000006, 0, 0))  # never started
 )
 

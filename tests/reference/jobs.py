@@ -22,7 +22,7 @@ class Job:
     processors: int
     user: int = -1
     queue_priority: float = 0.0
-    status: int = -1  # of the log: 1 completed, 0 failed, 5 cancelled, -1 unknown
+    status: int = -1  # as logged: 1 completed, 0 failed, 5 cancelled, -1 unknown
     executable: int = -1
     eligible: int = -1
     array: int = -1

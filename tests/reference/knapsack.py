@@ -15,8 +15,8 @@ WAITS = -1
 class DepthFirst:
     """The paper's search: jobs in turn, each into every slot in index order, then left out.
 
-    A branch is followed only while it may exceed the best so far, by the smaller of two bounds: the
-    demand of the remaining jobs, and the remaining room. A later candidate must fill more.
+    A branch is followed only while it may exceed the best so far. The bound is the smaller of the
+    demand of the remaining jobs and the remaining room. A later candidate must fill more.
     """
 
     sizes: Sequence[int]
@@ -134,6 +134,6 @@ SOLVERS = {"branch-and-bound": branch_and_bound, "greedy": greedy}
 
 
 def largest(capacities: Sequence[int], n: int) -> list[int]:
-    """Return the indices of the n largest, in their own order; of equal ones, the first."""
+    """Return the indices of the n largest, in their own order; ties go to the first."""
     by_size = sorted(range(len(capacities)), key=lambda slot: (-capacities[slot], slot))
     return sorted(by_size[:n])

@@ -43,12 +43,12 @@ class Machine:
         return job.processors <= self.free()
 
     def pass_at_or_after(self, time: int) -> int:
-        """Return the first instant, not before `time`, at which a pass may run."""
+        """Return the first instant from `time` on at which a pass may run."""
         period = self.policy.period or 1
         return self.first_submit + -(-(time - self.first_submit) // period) * period
 
     def start(self, job: Job, estimate: int) -> None:
-        """Start a job now; it is backfilled if one that precedes it in the order still waits."""
+        """Start a job now; it is backfilled if a job that precedes it in the order still waits."""
         if self.in_order(self.waiting)[0] is not job:
             self.backfilled.add(job.position)
         self.waiting.remove(job)

@@ -30,7 +30,7 @@ class Replay:
 
 
 def levels(replay: Replay, t: int) -> tuple[int, int, int]:
-    """Return jobs queued, processors they request, and busy processors in the second from t on."""
+    """Return queued jobs, their processors, and busy processors in the second from t on."""
     ran = replay.start >= 0
     queued = ran & (replay.submit <= t) & (t < replay.start)
     busy = ran & (replay.start <= t) & (t < replay.end)

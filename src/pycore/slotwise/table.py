@@ -147,7 +147,7 @@ class Table:
         return table
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a ``pandas.DataFrame``; pandas copies.
+        """Return a ``pandas.DataFrame``; pandas copies the data.
 
         ``pandas.DataFrame(table)`` has the same values and does not need pyarrow. It converts rows
         to Python objects, which is slow for a million rows, and has strings instead of categories.

@@ -1,4 +1,4 @@
-"""Jobs that may not start before a time of their own."""
+"""Jobs that may not start before their eligible time."""
 
 from __future__ import annotations
 
@@ -74,7 +74,8 @@ def test_starts_are_those_of_a_log_submitted_when_eligible(seed: int, backfill: 
 
 
 def test_a_dependency_counts_instead() -> None:
-    # Job 2 depends on job 1, which runs from 0 to 10; its 500 is of the log's own schedule.
+    # Job 2 depends on job 1, which runs from 0 to 10; its eligible time of 500 comes from the log's
+    # own schedule.
     trace = trace_of([(0, 10, 1, 0), (5, 10, 1, 500), (6, 10, 1, 300)], preceding_job=[-1, 1, -1])
     site = sw.Site(dependencies=True)
     assert sw.simulate(trace, site).start.tolist() == [0, 10, 300]
@@ -114,7 +115,7 @@ def test_a_sweep_waits_too() -> None:
 def test_the_reason_of_the_wait_is_given() -> None:
     trace = trace_of([(0, 100, 4, 100), (50, 100, 4, 50)])
     told = sw.simulate(trace).explain(1)
-    # From 0 to 100 not eligible, from 100 to 150 behind the other.
+    # The job is not eligible from 0 to 100, and waits behind the other from 100 to 150.
     assert told.seconds == {"not eligible": 100, "processors": 50}
 
 
@@ -127,8 +128,8 @@ def test_a_stepped_replay_makes_jobs_arrive_when_they_are_eligible() -> None:
 
 def test_the_fair_start_counts_jobs_by_the_time_they_are_eligible() -> None:
     # First-fit on 8 processors. Job 3 (4 wide) runs from 0 to 100. Job 1 (8 wide) joins at 50 and
-    # could start at 100; job 2 joins at 60, fits beside job 3 and runs until 360, so that job 1
-    # starts at 360. Without later arrivals job 1 starts at 100.
+    # could start at 100. Job 2 joins at 60, fits beside job 3 and runs until 360, when job 1
+    # starts. Without later arrivals job 1 starts at 100.
     trace = trace_of([(0, 10, 8, 50), (0, 300, 4, 60), (0, 100, 4, 0)], machine=8)
     result = sw.simulate(trace, sw.Site(policy=sw.Policy(backfill="first-fit")))
     assert result.start.tolist() == [360, 60, 0]

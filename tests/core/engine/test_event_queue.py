@@ -1,4 +1,4 @@
-"""Completions come in the order of their ends, and at one instant in the order of their starts."""
+"""Completions come in order of end, and at one instant in order of start."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from hypothesis import given, strategies as st
 
 from slotwise import _core
 
-# Ends within a slot of the wheel, over the slots, and far beyond them, at any width: a horizon of 1
-# s is a wheel of 4,096 s.
+# Ends within one slot of the wheel, across slots, and far beyond them, at any width; with a horizon
+# of 1 s, the wheel covers 4,096 s.
 LENGTHS = st.one_of(st.integers(0, 3), st.integers(0, 5_000), st.integers(0, 10**9))
 HORIZONS = st.sampled_from([1, 40_000, 10**7])
 

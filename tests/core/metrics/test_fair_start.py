@@ -1,4 +1,4 @@
-"""Fair start: the start of a job in the replay of all jobs up to it."""
+"""Fair start: the start of a job in a replay without later arrivals."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def traces(draw: st.DrawFn) -> sw.Trace:
     jobs = draw(
         st.lists(
             st.tuples(
-                st.integers(0, 30),  # submit: many ties
+                st.integers(0, 30),  # submit time, with many ties
                 st.integers(0, 12),  # run time
-                st.integers(1, 9),  # processors, of 8
+                st.integers(1, 9),  # processors; the machine has 8
                 st.integers(0, 15),  # requested time
                 st.integers(0, 2),  # user
             ),

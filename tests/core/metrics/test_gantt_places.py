@@ -30,7 +30,8 @@ def test_places_jobs_in_the_smallest_run_that_holds_them() -> None:
 
 
 def test_splits_a_job_over_free_runs_when_none_holds_it() -> None:
-    # Four jobs of one processor fill a machine of 4. Two end at 5, and leave 0 and 2 free.
+    # Four jobs of one processor fill a machine of 4. Two jobs end at 5, and leave processors 0 and
+    # 2 free.
     placement = _core.place([0, 0, 0, 0, 5], [5, 9, 5, 9, 7], [1, 1, 1, 1, 2], 4)
     assert pieces_of(placement)[4] == [(0, 1), (2, 1)]
 
@@ -104,7 +105,7 @@ def test_no_two_jobs_share_a_processor_at_one_time(
 
 
 def overbooked(start: Int64, end: Int64, needs: Int64, machine: int) -> bool:
-    """Tell if the schedule ever needs more than the machine; jobs of length 0 count one by one."""
+    """Return whether the schedule ever exceeds the machine; jobs of length 0 count one by one."""
     for i in range(len(start)):
         running = (start <= start[i]) & (start[i] < end)
         if needs[running].sum() > machine or needs[i] > machine:
@@ -147,7 +148,7 @@ def placed_one_by_one(start: Int64, end: Int64, needs: Int64, machine: int) -> t
 
 
 def test_many_free_runs_are_chosen_by_the_same_rule_as_few() -> None:
-    # 2,000 jobs fill the machine, and a random half of them ends one after another. Then wide jobs
+    # 2,000 jobs fill the machine, and a random half of them end one after another. Then wide jobs
     # need several of the remaining runs, which are split and joined again.
     draw = np.random.default_rng(7)
     first = draw.integers(1, 9, 2000)

@@ -48,26 +48,26 @@ BY_HAND = replay_of(
         ("n_backfilled", 1),
         ("n_trimmed", 0),
         ("mean_wait", (0 + 20 + 0 + 30) / 4),
-        ("median_wait", (0 + 20) / 2),  # of 0 0 20 30
-        ("p95_wait", 20 + 0.85 * 10),  # place 0.95 * 3 = 2.85 of 0 0 20 30
+        ("median_wait", (0 + 20) / 2),  # waits: 0, 0, 20, 30
+        ("p95_wait", 20 + 0.85 * 10),  # position 0.95 * 3 = 2.85 in 0, 0, 20, 30
         ("max_wait", 30),
         ("mean_response", (20 + 60 + 5 + 30) / 4),
         ("max_response", 60),
-        # runs 20 40 5 0; the run of 0 counts as 1 s: 1, 60/40, 1, 30
+        # run times 20, 40, 5 and 0; the last counts as 1 s: 1, 60/40, 1, 30
         ("mean_slowdown", (1 + 1.5 + 1 + 30) / 4),
         ("max_slowdown", 30),
-        # runs of at least 10 s: 1, 1.5, max(1, 5/10), 30/10
+        # run times count as at least 10 s: 1, 1.5, max(1, 5/10), 30/10
         ("mean_bounded_slowdown", (1 + 1.5 + 1 + 3) / 4),
         # (0 + 20)/20, (20 + 40)/40, (0 + 10)/10, (30 + 10)/10
         ("mean_bounded_slowdown_floor", (1 + 1.5 + 1 + 4) / 4),
         # 20/60, 60/160, 5/10, 30/20, each at least 1
         ("mean_per_processor_bounded_slowdown", (1 + 1 + 1 + 1.5) / 4),
-        # areas 60 160 5 0
+        # the areas are 60, 160, 5 and 0
         ("area_weighted_response", (60 * 20 + 160 * 60 + 5 * 5) / 225),
         ("area_weighted_wait", 160 * 20 / 225),
         ("makespan", 60),
         ("utilisation", 225 / (4 * 60)),
-        # free: 1 in 0-10, 0 in 10-15, 1 in 15-20, 0 after; job 1 (4) waits until 20
+        # free: 1 in 0-10, 0 in 10-15, 1 in 15-20, 0 after; job 1 (4 processors) waits until 20
         ("loss_of_capacity", 15 / (4 * 60)),
         # job 1 waits 20 s, job 3 30 s
         ("mean_queue_length", 50 / 60),
@@ -86,13 +86,13 @@ def test_metric_has_the_value_worked_out_above(name: str, value: float) -> None:
 
 
 def test_threshold_is_the_least_run_time_of_bounded_slowdowns() -> None:
-    # runs of at least 60 s: 20/60, 60/60, 5/60, 30/60, none above 1
+    # run times count as at least 60 s: 20/60, 60/60, 5/60, 30/60, none above 1
     assert measured(BY_HAND, threshold=60)["max_bounded_slowdown"] == 1
     assert measured(BY_HAND, threshold=60)["max_bounded_slowdown_floor"] == 90 / 60
 
 
 def test_trim_leaves_out_jobs_submitted_and_time_passed_outside_the_window() -> None:
-    # 10 s of 60 at the begin and a quarter at the end leave [10, 45]: jobs 2, 3 and 4.
+    # Cutting 10 s of 60 at the beginning and a quarter at the end leaves [10, 45]: jobs 2, 3 and 4.
     trimmed = measured(BY_HAND, trim=(10, 0.25))
     assert (trimmed["window_begin"], trimmed["window_end"]) == (10, 45)
     assert (trimmed["n_jobs"], trimmed["n_trimmed"], trimmed["n_started"]) == (3, 2, 2)

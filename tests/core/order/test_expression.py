@@ -15,7 +15,7 @@ from reference.jobs import Job
 from reference.orders import columns
 from reference.usage import exp2
 
-# Two jobs at 100: submitted at 40 and 90, requesting 30 s and 3600 s, on 4 and 16 processors.
+# Two jobs seen at 100: submitted at 40 and 90, requesting 30 s and 3600 s, on 4 and 16 processors.
 TRACE = sw.Trace.from_columns(
     [40, 90], [9, 9], [4, 16], [30, 3600], user=[7, 8], group=[1, 2], queue=[3, 4],
     requested_memory=[512, 1024],
@@ -113,7 +113,7 @@ def test_a_key_that_is_no_number_names_the_policy_and_the_job() -> None:
     )
     with pytest.raises(sw.ReplayError, match=words):
         keys("0 / (wait - 10)")
-    # The same during a replay; job 3 waits 10 s when job 1 ends.
+    # The same error during a replay: job 3 has waited 10 s when job 1 ends.
     trace = sw.Trace.from_columns([0, 5, 90], [100, 9, 9], [4, 4, 4])
     order = {"name": "expression", "key": "0 / (wait - 10)"}
     site = sw.Site(sw.Processors(4), sw.Policy(order=order))
@@ -161,7 +161,7 @@ def expressions() -> st.SearchStrategy[str]:
 @settings(max_examples=120, deadline=None, derandomize=True, database=None)
 @given(key=expressions())
 def test_any_expression_gives_what_the_oracle_gives(key: str) -> None:
-    """Score more jobs than a block holds, and not a whole number of blocks."""
+    """Score more jobs than one block holds, and not a whole number of blocks."""
     jobs = [Job(i, 3 * i, 1, i % 11 * 7, i % 5 + 1, i % 3) for i in range(300)]
     trace = sw.Trace.from_columns(
         [job.submit for job in jobs],

@@ -12,7 +12,7 @@ import slotwise as sw
 
 
 def starts(half_life: float, **policy: Any) -> list[int]:
-    """Run four jobs that need the whole machine once it is free again at 200.
+    """Run four jobs that need the whole machine, which is free again at 200.
 
     Users 1 and 2 have each used all 4 processors for 100 s: 1 from 0, 2 from 100.
     """

@@ -31,7 +31,7 @@ def test_wfp3_takes_the_largest_cubed_relative_wait_times_processors() -> None:
     # (wait / request)^3 x processors at 100:
     #   a (80/40)^3 x 9 = 72    b (80/40)^3 x 16 = 128
     #   c (60/20)^3 x 10 = 270  d (50/50)^3 x 16 = 16
-    # A second later every wait is one longer: b 132.9, a 74.7, d 17.0; the ranking is the same.
+    # A second later every wait is 1 s longer: b 132.9, a 74.7, d 17.0; the ranking is the same.
     jobs = {"a": (20, 40, 9), "b": (20, 40, 16), "c": (40, 20, 10), "d": (50, 50, 16)}
     assert ranking("wfp3", jobs) == "c b a d"
 

@@ -1,4 +1,4 @@
-"""The arithmetic of attempts: the time that one runs, and the work that an interruption leaves."""
+"""Arithmetic of attempts: how long one runs, and how much work survives an interruption."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def make_rule(**values: object) -> _core.Interruption:
 
 
 def run_by_seconds(work: int, every: int, cost: int) -> list[int]:
-    """Walk an attempt second by second; give the work saved after each second, to its end."""
+    """Step through an attempt second by second, and return the work saved after each second."""
     saved_at = [0]
     saved = done = paying = 0
     while done < work:
@@ -61,7 +61,8 @@ def test_a_job_without_work_runs_nothing() -> None:
 
 
 def test_the_one_checkpoint_counts_the_work_of_all_attempts() -> None:
-    # After 40 s of 100 s, for 5 s: the first attempt runs 105 s and saves 40 s from 45 s on.
+    # One checkpoint after 40 s of 100 s takes 5 s: the first attempt runs 105 s and has saved 40 s
+    # from 45 s on.
     rule = make_rule(checkpoint_at=40, checkpoint_cost=5)
     assert _core.length_of_attempt(0, 100, rule) == 105
     assert [_core.saved_after(0, 100, x, rule) for x in (0, 44, 45, 104)] == [0, 0, 40, 40]

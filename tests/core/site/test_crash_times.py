@@ -1,4 +1,4 @@
-"""Given and drawn crashes: the same on every platform, by a published rule."""
+"""Given and random crashes: the same on every platform, by a published rule."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def test_spacing_and_line_ends_do_not_matter_and_are_no_faults(
 
 
 def test_a_long_file_of_plain_lines_reads_the_same_as_its_lines_one_by_one(read: Read) -> None:
-    """Read by the fast path from the second line on, and by the plain path at the end."""
+    """The fast path reads from the second line on, and the plain path reads the end."""
     rng = np.random.default_rng(7)
     rows = [[10 ** int(rng.integers(0, 9)) + i for _ in range(18)] for i in range(700)]
     for i, row in enumerate(rows):
@@ -328,8 +328,8 @@ def test_the_largest_values_a_replay_takes_are_read(read: Read) -> None:
 @pytest.mark.parametrize(
     ("name", "jobs", "dropped", "first_submit", "machine"),
     [
-        # Jobs, less the dropped lines, and the machine and first submit time, as in the README of
-        # the traces. One job of KTH has no processors.
+        # The jobs without dropped lines, the machine size and the first submit time, as in the
+        # README of the traces. One job of KTH has no processors.
         ("KTH-SP2-1996-2.1-cln", 28_476 - 1, {"no_processors": 1}, 599_850, 100),
         ("SDSC-BLUE-2000-4.2-cln", 243_306 - 10_744, {"negative_run_time": 10_744}, 430_593, 1152),
         ("CEA-Curie-2011-2.1-cln", 312_826 - 19, {"no_processors": 19}, 31_656_837, 93_312),

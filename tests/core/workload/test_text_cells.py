@@ -12,7 +12,7 @@ from slotwise._core import TableReader, read_cell
 from slotwise.formats.text.raw_columns import MISSING, UNREADABLE
 
 GB = 1 << 20
-"""KB of one gigabyte."""
+"""KB in one gigabyte."""
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def read(text: bytes, *rules: dict[str, Any], **dialect: Any) -> dict[str, Any]:
         for place, rule in enumerate(rules)
     ]
     reader = TableReader(given | dialect, filled)
-    for at in range(len(text)):  # a byte at a time: every cut between pieces
+    for at in range(len(text)):  # one byte at a time, so that every cut between pieces occurs
         reader.feed(text[at : at + 1])
     found: dict[str, Any] = reader.finish()
     return found

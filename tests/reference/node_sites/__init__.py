@@ -1,4 +1,4 @@
-"""Whole sites on machines of node types in the oracle: plans by node, rebuilt at every pass."""
+"""The oracle for whole sites on node machines: plans by node, rebuilt at every pass."""
 
 from reference.node_sites.simulate import NodeOutcome, simulate_nodes
 from reference.node_sites.values import (

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reference.node_sites.state import State
     from reference.node_sites.values import NodeOutage
 
-GOLDEN_GAMMA = 0x9E3779B97F4A7C15  # of SplitMix64; it makes the seeds of nodes different
+GOLDEN_GAMMA = 0x9E3779B97F4A7C15  # from SplitMix64; makes the nodes' seeds differ
 
 
 class Calendar:
@@ -75,7 +75,7 @@ class Calendar:
         state.absences = [absence for absence in state.absences if absence.end > time]
 
     def _begin(self, outage: NodeOutage, end: int) -> None:
-        """Take nodes away until `end`, and end the jobs that may not go on beside it."""
+        """Take nodes down until `end`, and end the jobs that may not continue beside it."""
         state = self.state
         if outage.mode == "drain":
             self._begin_drain(outage)
@@ -88,7 +88,7 @@ class Calendar:
             self._kill_until_the_rest_fits(numbers)
 
     def _begin_drain(self, drain: NodeOutage) -> None:
-        """When a drain begins, stop jobs on nodes that another, killing outage takes."""
+        """When a drain begins, stop jobs on nodes that a killing outage takes as well."""
         state = self.state
         killed_for = {at for absence in state.absences for at in absence.numbers}
         if drain.nodes is None:

@@ -1,4 +1,4 @@
-"""Runs the core on a site of nodes of the oracle, and compares both job by job."""
+"""Comparison of core and oracle on a site with nodes, job by job."""
 
 from __future__ import annotations
 

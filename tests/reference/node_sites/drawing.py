@@ -1,4 +1,4 @@
-"""Small crowded sites of nodes and their jobs, drawn from any `random.Random`."""
+"""Small crowded sites with nodes, and their jobs, drawn from any `random.Random`."""
 
 from __future__ import annotations
 
@@ -161,7 +161,8 @@ def _policy(draw: Random, unit: int, fixed: dict[str, Any]) -> Policy:
     if backfill not in ("none", "first-fit"):
         given["estimates"] = draw.choice(("requested", "requested", "exact", "user-history"))
     given["passes"] = draw.choice(("per-instant", "per-instant", f"{3 * unit}s"))
-    # An outlived promise moves one second at a time: too slow for the oracle over half hours.
+    # An outlived promise moves one second at a time, which is too slow for the oracle over half
+    # hours.
     moves_slowly = backfill == "conservative" and unit > 1
     given["kill_at_limit"] = draw.random() < 0.7 or moves_slowly
     return Policy(**given | fixed)
@@ -259,8 +260,8 @@ def _outages(draw: Random, unit: int, site: NodeSite) -> tuple[NodeOutage, ...]:
 def _recurring(draw: Random, unit: int, site: NodeSite, having: frozenset[str]) -> NodeSite:
     """Let some outages and reservations recur: announced ones, or a single one that kills.
 
-    A kill that recurs beside anything else that does might kill a job at each start, and so it
-    might where queues have hours, or passes are.
+    A recurring kill might kill a job at each start if anything else recurs: another outage, the
+    hours of queues, or passes.
     """
     killing = [at for at, outage in enumerate(site.outages) if outage.mode != "drain"]
     free = "hours" not in having and site.policy.period is None

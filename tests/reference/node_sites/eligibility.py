@@ -1,4 +1,4 @@
-"""Limits of a site of nodes, and which waiting jobs a pass may start (the first question)."""
+"""Limits of a site with nodes, and the waiting jobs that a pass may start (the first question)."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _named(
 
 
 def _among_the_first(state: State, job: NodeJob) -> bool:
-    """Return whether a pass considers the job, if it considers only a few of each user."""
+    """Return whether a pass considers the job, if it considers only a few jobs of each user."""
     if job.user == -1:
         return True
     queue = state.queue(job)
@@ -114,7 +114,7 @@ def is_starving(state: State, job: NodeJob) -> bool:
 
 
 def may_be_submitted(state: State, job: NodeJob) -> bool:
-    """Return whether the limits on waiting and running jobs admit one more."""
+    """Return whether the limits on waiting and running jobs admit one more job."""
     inside = [*state.waiting, *(running.job for running in state.running)]
     queue = state.queue(job)
     for limits, own in (

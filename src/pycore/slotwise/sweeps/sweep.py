@@ -82,8 +82,8 @@ def sweep(
     Raises
     ------
     SiteError, TraceError, ReplayError
-        As `simulate`, with the number of the site. Other replays are abandoned; with a `journal`,
-        their rows are first computed and written to it.
+        As in `simulate`, with the number of the site. Other replays are abandoned; with a
+        `journal`, their rows are first computed and written to it.
     WorkerError
         If a batch loses its worker three times.
     ValueError

@@ -32,7 +32,7 @@ def print_baseline(
         started = text.plural(baseline.n_jobs, "job")
         print_notes(console, [f"Logged figures cover the {started} whose start is in the log."])
     if baseline.logged == baseline.replayed:
-        print_notes(console, ["The replay has the figures of the log."])
+        print_notes(console, ["The replay has the same figures as the log."])
     elif baseline.causes:
         console.print("Possible causes of the difference:")
         print_notes(console, [f"{cause.name}: {cause.sentence}." for cause in baseline.causes])

@@ -54,7 +54,7 @@ def stderr() -> Console:
 
 
 def print_json(value: Mapping[str, Any]) -> None:
-    """Print one JSON object; figures that are not a number (no job at all) become null."""
+    """Print one JSON object; NaN (such as the mean of no jobs) becomes null."""
     # JSON itself escapes all other control characters.
     sys.stdout.write(json.dumps(_finite(value), indent=2).replace("\x7f", "\\u007f") + "\n")
 
@@ -85,7 +85,7 @@ def fault(message: str) -> None:
 
 
 def warn(message: str) -> None:
-    """Print one line of warning on stderr."""
+    """Print a one-line warning on stderr."""
     sys.stderr.write(f"slotwise: warning: {shown(message)}\n")
 
 
@@ -102,7 +102,7 @@ def _error_width() -> int | None:
 
 
 def _broken(line: str, width: int) -> list[str]:
-    """Break a line between words, later parts indented like the lines of an error.
+    """Break a line between words, and indent later parts like the lines of an error.
 
     A word longer than the line, such as a path, stays whole. A narrow terminal gets no
     indentation.

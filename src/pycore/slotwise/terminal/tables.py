@@ -214,7 +214,7 @@ def print_notes(console: Console, notes: Sequence[str], style: str = "dim") -> N
 
 
 _EXPECTED = ("zone_assumed",)
-"""Notes that only `info` prints: times in UTC are what ``TZ=UTC sacct`` writes."""
+"""Notes that only `info` prints. A replay expects times in UTC, as ``TZ=UTC sacct`` writes them."""
 
 
 def reading_notes(trace: Trace) -> list[str]:
@@ -311,7 +311,7 @@ def _left_out(results: Sequence[tuple[Result, Metrics]]) -> str:
 def _never_started(
     results: Sequence[tuple[Result, Metrics]],
 ) -> list[tuple[str, str, list[int]]]:
-    """Count the jobs that still wait at the end; a limit of a Slurm partition has its first job."""
+    """Count the jobs that still wait at the end; name the first one above a partition's limit."""
     waiting = [result.state == State.WAITING for result, _ in results]
     found = [int(np.count_nonzero(rows)) for rows in waiting]
     if not any(found):
@@ -323,7 +323,7 @@ def _never_started(
     row = int(np.argmax(limits > 0))
     why = limit_in_words(result.trace, result.site, row, int(limits[row]), int(result.queue[row]))
     first = f"first job {result.trace.job_id[row]}: {why}"
-    return [("job", f"pending for ever above a limit of the partition ({first})", found)]
+    return [("job", f"pending forever above a limit of the partition ({first})", found)]
 
 
 def _why(reason: RejectReason, result: Result) -> str:

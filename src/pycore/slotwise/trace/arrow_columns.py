@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TIMES = ("submit", "eligible")
-"""Columns that may contain dates; these count from 1970."""
+"""Columns that may contain dates, which become seconds since 1970."""
 
 _UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 

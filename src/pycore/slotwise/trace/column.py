@@ -68,10 +68,10 @@ class TraceColumns(metaclass=ABCMeta):
     qos = Column[np.int32]("Number of the quality of service.")
     state = Column[np.int32]("Number of the state in which the job ended.")
     node_list = Column[np.int32]("Number of the job's list of nodes.")
-    has_request = Column[np.int32]("1; 0 if the run time replaces a missing requested time.")
+    has_request = Column[np.int32]("1 if a time was requested; 0 if the run time replaces it.")
     array_id = Column[np.int64]("Number of its job array.")
     array_task = Column[np.int64]("Number of the task in its array.")
-    array_limit = Column[np.int64]("Most tasks of its array that may run at once.")
+    array_limit = Column[np.int64]("Largest number of tasks of its array that may run at once.")
     dependency = Column[np.int32]("Number of its list of dependencies.")
 
     @abstractmethod

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Int64 = NDArray[np.int64]
 
 TEXT_RULES = ("exclusive", "constraint")
-"""Rules that are strings, in files too."""
+"""Rules that are strings, also in files."""
 
 
 class Exclusive(IntEnum):
@@ -78,7 +78,7 @@ def constraint_ids(
 
 
 def _different_texts(name: str, value: Any, n_jobs: int) -> tuple[list[str], NDArray[np.intp]]:
-    """Return the different strings in order of first occurrence, and the position of each job's."""
+    """Return the different strings in order of first occurrence, and their position per job."""
     if isinstance(value, str):
         return [value] if n_jobs else [], np.zeros(n_jobs, dtype=np.intp)
     texts = np.asarray(value, object).tolist()

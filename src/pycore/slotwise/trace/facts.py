@@ -76,8 +76,8 @@ def estimate_facts(trace: Trace) -> dict[str, float]:
         return dict.fromkeys(
             ("mean_used", "median_used", "share_under_tenth", "share_overrun"), nan
         ) | {"share_given": 0.0, "distinct": 0, "share_ten_commonest": nan}
-    # Missing requests were filled in with run times. Of the jobs whose request equals their run
-    # time, as many are therefore left out as requests were missing.
+    # Missing requests were filled in with run times. Therefore, of the jobs whose request equals
+    # their run time, leave out as many as lacked a request.
     run, requested = trace.run_time, trace.requested_time
     used = run / np.maximum(requested, 1)
     if missing:

@@ -29,7 +29,7 @@ class Totals(NamedTuple):
     processors, gpus, memory : (n_jobs,) int64
         At least 1 GPU; memory in KB, 0 if unknown.
     node_count : (n_jobs,) int64
-        At most the processors or the GPUs, whichever are more; below 1 if unknown.
+        At most the number of processors or of GPUs, whichever is larger; below 1 if unknown.
     """
 
     processors: Int64

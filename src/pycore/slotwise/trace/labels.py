@@ -115,8 +115,8 @@ def names_of(codes: NDArray[Any], words: Mapping[int, str] | None) -> list[str]:
 def anonymous(labels: Labels) -> dict[str, dict[int, str]]:
     """Replace the names of people and places by kind and code: user2.
 
-    Names of queues, partitions and qualities of service are kept, and so are dependencies. Of a
-    state, the first word is kept: CANCELLED by 1001 names a user.
+    Names of queues, partitions and qualities of service are kept, and so are dependencies. Only the
+    first word of a state is kept, because CANCELLED by 1001 names a user.
     """
     kept = ("queue", "partition", "qos", "dependency")
     made = {

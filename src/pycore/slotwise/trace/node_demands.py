@@ -1,4 +1,4 @@
-"""Demands of a whole trace on a machine of nodes."""
+"""Demands of a whole trace on a node machine."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class WholeNodes(Protocol):
 
 
 class DemandsOnNodes(NamedTuple):
-    """Demands of a trace on a machine of nodes, which the trace caches for its last machine."""
+    """Demands of a trace on a node machine; the trace caches them for its last machine."""
 
     machine: WholeNodes
     demands: Demands
@@ -91,7 +91,7 @@ def _made(trace: Trace, machine: WholeNodes) -> DemandsOnNodes:
 
 
 def amount_asked(demands: Demands, row: int, resource: str) -> int:
-    """Return a job's count before it starts; its nodes follow from its rules, at least one."""
+    """Return the amount that a job requests; its nodes, at least one, follow from its rules."""
     units = int(demands.units[row])
     if resource != "nodes":
         return units * int(demands.each[resource][row]) if resource in demands.each else 0

@@ -63,8 +63,8 @@ class Trace(TraceHashes, TraceViews):
     dependency : (n_jobs,) int32
         Code of a list of conditions such as ``afterok:12:13,singleton``, a string in `labels`.
     eligible : (n_jobs,) int64, seconds
-        Earliest time at which the job may start, on the trace's clock; a replay does not start it
-        before.
+        Earliest time at which the job may start, on the trace's clock; a replay never starts it
+        earlier.
     gpus, node_count, power, energy, soft_walltime : (n_jobs,) int64
         As logged: GPUs and nodes of the job, mean power in W, energy in J; run time that the user
         expects, in seconds, below the requested time.
@@ -82,7 +82,7 @@ class Trace(TraceHashes, TraceViews):
     report : TraceReport
         Lines repaired, dropped and rejected; empty for a slice.
     demands : Demands or None
-        Demands of the jobs on a machine of nodes, or None; see `with_demands`.
+        Demands of the jobs on a node machine, or None; see `with_demands`.
     """
 
     __slots__ = (
@@ -96,8 +96,8 @@ class Trace(TraceHashes, TraceViews):
     source: str
     _jobs: JobTable
     _header: Header
-    _on_nodes: Any  # node_demands.DemandsOnNodes of the last machine of nodes, or None
-    _in_core: Any  # the same as a value of the core, with its machine
+    _on_nodes: Any  # node_demands.DemandsOnNodes for the last node machine, or None
+    _in_core: Any  # the same demands as a value of the core, with their machine
 
     def __init__(self) -> None:
         raise TypeError("a Trace is made by read_swf(path) or Trace.from_columns(...)")
@@ -284,7 +284,7 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
         return Trace._make(jobs, self._header, TraceReport(), self.source, demands, self.labels)
 
     def with_demands(self, demands: Demands) -> Trace:
-        """Return the same jobs with demands on a machine of nodes.
+        """Return the same jobs with demands on a node machine.
 
         Parameters
         ----------

@@ -12,8 +12,9 @@ from slotwise import _core
 
 LAGS = list(range(2, 257))
 
-# Cubes of a power of two, ordered by Skilling's transform, in which a snake keeps nodes closer on
-# average: their sides are short compared with 256 nodes. All such cubes up to 2**17 nodes.
+# Cubes whose side is a power of two, ordered by Skilling's transform. A snake keeps nodes closer on
+# average in these, because their sides are short compared with 256 nodes. The list has all such
+# cubes up to 2**17 nodes.
 NEARER_BY_SNAKE = {(8, 8), (16, 16), (32, 32), (4,) * 5, (4,) * 6}
 
 FAMILIES = {
@@ -37,7 +38,7 @@ FAMILIES |= {f"{d}-D, drawn": list(_random_boxes(d, n)) for d, n in ((4, 150), (
 
 
 def _mean_distance(torus: _core.Torus) -> float:
-    """Average over all lags from 2 to 256 that the torus has."""
+    """Average over all lags from 2 to 256 that fit in the torus."""
     return float(np.mean(torus.mean_distances(LAGS)[: max(torus.nodes - 2, 1)]))
 
 

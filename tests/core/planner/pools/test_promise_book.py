@@ -31,8 +31,8 @@ BEFORE_IT: dict[str, Any] = {
 
 def test_promises_are_made_around_a_maintenance() -> None:
     # Behind the first job, until 80, 20 s are left before 100: enough for the third, of 20 s. The
-    # second and fourth, of 30 s, are promised 150. Then all is taken until 180, even though the
-    # last comes first in the order: planned again, it would get 80, and the third 150.
+    # second and fourth, of 30 s, are promised 150. Then the machine is full until 180. The last job
+    # comes first in the order: planned again, it would get 80, and the third 150.
     for backfill, expected in (
         ("conservative", [0, 150, 80, 150, 180]),
         ("replan", [0, 170, 150, 170, 80]),
@@ -130,7 +130,7 @@ def test_an_estimate_of_a_start_counts_on_promises() -> None:
     sim = sw.Simulation(
         sw.Trace.from_columns(**BEFORE_IT), sw.Site(4, PROMISING, maintenance=MAINTENANCE)
     )
-    sim.run(until=2)  # two jobs wait: one on 2 is promised 150, one on 4 has 80 to 100
+    sim.run(until=2)  # two jobs wait: one on 2 processors is promised 150, one on 4 has 80 to 100
     assert sim.estimate_start(processors=2, requested_time=10) == 150
     assert sim.estimate_start(processors=4, requested_time=10) == 180
 

@@ -58,8 +58,8 @@ def test_only_promises_that_fit_into_what_became_free_move(replay: Replay) -> No
 
 
 def test_an_overrun_postpones_the_promises_it_makes_infeasible(replay: Replay) -> None:
-    # A was to end at 10 and runs until 15: each second B's promise moves by one second. C (1
-    # processor) fits beside A throughout, and is not affected.
+    # A was estimated to end at 10 and runs until 15: B's promise moves by one second each second. C
+    # (1 processor) fits beside A throughout, and is not affected.
     rows = [(0, 15, 10, 3), (0, 5, 5, 3), (0, 8, 8, 1)]
     result = replay(rows, 4, backfill="conservative", kill_at_limit=False)
     assert starts(result) == [0, 15, 0]
@@ -85,7 +85,7 @@ def test_scores_that_drift_are_taken_at_the_instant(replay: Replay) -> None:
 
 
 def test_mean_wait_on_kth_is_the_textbook_figure(shared_traces: Path) -> None:
-    # Figure of the traces README for the normalised log: 7319.37 s.
+    # The README of the traces gives 7319.37 s for the normalised log.
     trace = sw.read_swf(shared_traces / "reference" / "KTH-SP2.normalised.swf.gz")
     site = sw.Site(machine=sw.Processors(100), policy=sw.Policy(backfill="conservative"))
     assert round(float(sw.simulate(trace, site).wait.mean()), 2) == 7319.37
