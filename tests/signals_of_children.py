@@ -1,4 +1,4 @@
-"""Child processes that tests end by a signal."""
+"""Child processes that tests end with a signal."""
 
 from __future__ import annotations
 

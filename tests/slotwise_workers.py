@@ -1,4 +1,4 @@
-"""Functions that workers of these tests import, and an executor with the least protocol."""
+"""Functions that workers of these tests import, and an executor with a minimal protocol."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class PlainTask:
-    """A task with `result` and `done` alone, not a ``concurrent.futures.Future``."""
+    """A task with only `result` and `done`, not a ``concurrent.futures.Future``."""
 
     def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
         self._fault: Exception | None = None
@@ -67,7 +67,7 @@ def die_while(path: str, times: int, items: list[int]) -> list[int]:
 
 
 class OddError(Exception):
-    """An exception that pickles but cannot be made again."""
+    """An exception that can be pickled but not unpickled."""
 
     def __init__(self, first: int, second: int) -> None:
         super().__init__(f"{first} and {second}")

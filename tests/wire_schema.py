@@ -1,4 +1,4 @@
-"""Checks messages against the schema on the page on outside schedulers."""
+"""Validation of messages against the schema on the page about external schedulers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TYPES: dict[str, Any] = {"object": dict, "array": list, "integer": int, "string
 
 
 def schema_faults(message: object) -> list[str]:
-    """List where a message differs from the schema; for the keywords that the schema uses."""
+    """List where a message violates the schema, for the keywords that the schema uses."""
     found = re.search(r"```json\n(\{\n  \"\$schema.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
     assert found is not None
     schema = json.loads(found[1])

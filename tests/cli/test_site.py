@@ -118,8 +118,8 @@ def test_check_reports_all_faults_of_an_invalid_site(slotwise: Any, tmp_path: Pa
 def test_check_counts_the_jobs_of_a_log_by_queue_and_those_rejected(
     slotwise: Any, site: Path, log: Path
 ) -> None:
-    # From the ten jobs of conftest, those of 8, 16 and 8 processors are in no queue, the one of 6 is
-    # in wide, and the six of 4 or fewer are in small.
+    # From the ten jobs of conftest, those of 8, 16 and 8 processors are in no queue, the one of 6
+    # is in wide, and the six of 4 or fewer are in small.
     ended = slotwise("site", "check", site, "--trace", log, "--json")
     data = json.loads(ended.out)
     assert data["queues"] == {"small": 6, "wide": 1}

@@ -38,7 +38,7 @@ def places(result: sw.Result) -> tuple[Column, Column, Column]:
 
 
 def check_room(result: sw.Result, machine: sw.Nodes) -> None:
-    """No node is above its capacity in any resource; whole nodes have one job."""
+    """No node exceeds its capacity in any resource; whole nodes have one job."""
     row, node, units = places(result)
     demands: Any = result.trace.demands
     each = demands.on(machine)

@@ -1,7 +1,7 @@
 """A slow, plain simulator of nodes with several resources, written independently of the core.
 
-A stay is (begin, end, places by node, amounts of a unit). What is free on a node over a window is
-found by going through all stays at every instant at which one begins.
+A stay is (begin, end, places by node, amounts of a unit). The free amounts of a node over a window
+are found by checking all stays at every instant at which one begins.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Stay:
 class Plan:
     """Capacities by node, and the stays of jobs over time."""
 
-    types: list[tuple[int, Amounts]]  # nodes of a type, and what each has
+    types: list[tuple[int, Amounts]]  # number of nodes, and the amounts of each
     stays: list[Stay] = field(default_factory=list)
 
     @property
@@ -118,9 +118,9 @@ def simulate(
     """Replay jobs; give starts (-1: never) and places."""
     start = [-1] * len(jobs)
     places: list[Places] = [{} for _ in jobs]
-    end: dict[int, int] = {}  # of running jobs
-    planned: dict[int, Stay] = {}  # of running jobs, until their estimated end
-    promised: dict[int, Stay] = {}  # conservative
+    end: dict[int, int] = {}  # for running jobs
+    planned: dict[int, Stay] = {}  # for running jobs, until their estimated end
+    promised: dict[int, Stay] = {}  # for waiting jobs, under conservative
     queue: list[int] = []
     arrivals = [i for i, job in enumerate(jobs) if can_run(job, types)]
     length = [max(job.request, 1) for job in jobs]
@@ -192,7 +192,7 @@ def overfull(
     end: list[int],
     places: list[Places],
 ) -> list[str]:
-    """List where the units of jobs that run take more of a node than it has, or are too few."""
+    """List the nodes that running jobs overfill, and the jobs with too few units."""
     stays = [
         Stay(start[i], end[i], places[i], job.each) for i, job in enumerate(jobs) if start[i] >= 0
     ]

@@ -1,4 +1,4 @@
-"""A crowd of jobs, and machines of one-core nodes, which must treat it as processors do."""
+"""A crowd of jobs, and machines with one-core nodes that must behave as processors."""
 
 from __future__ import annotations
 

@@ -41,13 +41,13 @@ class Planner:
         self.deadline = 0
 
     def arrival(self, machine: Machine, job: Job) -> None:
-        """Record an arrival; these backfills have nothing to note."""
+        """Record an arrival; these backfills store nothing."""
 
     def completion(self, early: bool) -> None:
-        """Record a completion; these backfills have nothing to note."""
+        """Record a completion; these backfills store nothing."""
 
     def next_promise(self, now: int) -> float:
-        """Return the next instant at which time alone makes a job start."""
+        """Return the next instant at which a job starts without any other event."""
         return math.inf
 
     def run_pass(self, machine: Machine) -> None:
@@ -122,6 +122,6 @@ def shadow(machine: Machine, head: Job) -> int:
 
 
 def free_by(machine: Machine, time: int) -> int:
-    """Count the processors free at an instant: every estimated end at or before it counted."""
+    """Count the processors free at an instant, including every estimated end up to it."""
     busy = [r for r in machine.running if max(r.estimated_end, machine.now) > time]
     return machine.processors - sum(r.job.processors for r in busy)

@@ -1,4 +1,4 @@
-"""Replays made of arrays: from given rows, or drawn by Hypothesis."""
+"""Replays made of arrays: given rows, or rows drawn by Hypothesis."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class _Replay:
         return (self.machine.now - self.machine.first_submit) % self.policy.period == 0
 
     def _instant_with_one_pass(self) -> None:
-        """All events, one pass; again while the pass has started jobs that end at once."""
+        """Handle all events, then one pass; repeat while the pass starts jobs that end at once."""
         self._handle_events()
         self._run_pass()
         while self._completions():
@@ -81,7 +81,7 @@ class _Replay:
             self._run_pass()
 
     def _instant_with_a_pass_after_each_event(self) -> None:
-        """One event, one pass; a promise that is due without an event gets its own pass."""
+        """Handle one event, then one pass; a promise due without an event gets its own pass."""
         happened = self._handle_one_event()
         self._run_pass()
         while happened and self._handle_one_event():

@@ -40,7 +40,7 @@ def runs(nodes: Iterable[int]) -> list[Nodes]:
 
 
 def choose(allocation: str, free: Iterable[int], need: int) -> Nodes | None:
-    """Return the nodes of a job that needs a number of free ones; None if it cannot start."""
+    """Return the nodes for a job of the given size; None if it cannot start."""
     positions = sorted(free)
     if allocation == "first":
         return positions[:need] if len(positions) >= need else None
@@ -95,7 +95,7 @@ class NodeMachine(Machine):
 
 
 class ContiguousPlanner(Planner):
-    """EASY where a reservation is a time and an interval."""
+    """EASY in which a reservation is a time and an interval."""
 
     def _backfill_behind_head(self, machine: Machine, head: Job, candidates: list[Job]) -> None:
         assert isinstance(machine, NodeMachine)
@@ -108,7 +108,7 @@ class ContiguousPlanner(Planner):
 
 
 def reservation(machine: NodeMachine, head: Job) -> tuple[int, Nodes]:
-    """Return the first instant at which, by estimates, the head fits a run, and its nodes."""
+    """Return the first instant at which, by estimates, the head fits into a run, and its nodes."""
     for end in sorted({max(r.estimated_end, machine.now) for r in machine.running}):
         gone = [r for r in machine.running if r.estimated_end <= end]
         free = machine.free_nodes.union(*(machine.nodes_of[r.job.position] for r in gone))
@@ -179,7 +179,7 @@ def saving(alpha: float, sensitive: Sequence[int]) -> Effect:
 
 
 def slowing(gamma: float, shape: Sequence[int], coordinates: Sequence[Sequence[int]]) -> Effect:
-    """Lengthen each run by how much farther apart its nodes lie than the first nodes."""
+    """Lengthen each run in proportion to the dispersal of its nodes (`PlacementEffect.gamma`)."""
 
     def mean(nodes: Sequence[int]) -> float:
         n = len(nodes)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reference.jobs import Job, Outcome
     from reference.machine import Machine
 
-Run = tuple[int, int]  # the first of some nodes, and the one after the last
+Run = tuple[int, int]  # the first node, and the one after the last
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class WindowPlanner:
     def __init__(self, nodes: int, per_node: int) -> None:
         self.nodes = nodes
         self.per_node = per_node
-        self.given: dict[int, Run] = {}  # by position of the job
+        self.given: dict[int, Run] = {}  # one run of nodes per job, by position
         self.next_of_age: float = math.inf
 
     def arrival(self, machine: Machine, job: Job) -> None:
@@ -106,7 +106,7 @@ class WindowPlanner:
         start(machine, job)
 
     def _solve_once(self, machine: Machine, window: list[Job]) -> tuple[Job, int, Run] | None:
-        """One window: the aged in order, then the knapsack, then what ends before a reservation."""
+        """Solve one window: aged jobs in order, knapsack, jobs that end before a reservation."""
         reserved = self._serve_the_aged(machine, window)
         free = self._free(machine)
         if reserved:

@@ -16,8 +16,8 @@ from reference.policy import Policy
 from reference.simulate import simulate
 from slotwise.site.policy.policy_checks import unread
 
-# Each workload draws times in one unit: seconds make ties; with the others, jobs outlive estimates
-# by whole correction steps.
+# Each workload draws times in one unit. Seconds make ties; with the other units, jobs outlive
+# estimates by whole correction steps.
 UNITS = (1, 1, 40, 700)
 
 
@@ -69,7 +69,7 @@ def workloads(draw: st.DrawFn, unit: int, max_processors: int = 8) -> Workload:
 
 
 def crowd(seed: int, n_jobs: int = 220, processors: int = 160) -> Workload:
-    """Make a burst so long that queue and running jobs fill several blocks of any container."""
+    """Make a long burst, so that queue and running jobs fill several blocks of any container."""
     draw = random.Random(seed)
     jobs: list[Job] = []
     submit = 0
@@ -143,7 +143,7 @@ def core_outcomes(workload: Workload, policy: Policy) -> list[Outcome]:
 
 
 def assert_core_agrees(workload: Workload, policy: Policy) -> None:
-    """Compare start, end, state and backfilled of every job; on failure show jobs and policy."""
+    """Compare start, end, state and backfilled of every job; on failure, show jobs and policy."""
     expected = simulate(workload.jobs, workload.processors, policy)
     actual = core_outcomes(workload, policy)
     rows = zip(workload.jobs, expected, actual, strict=True)

@@ -33,7 +33,7 @@ def outcomes(request: pytest.FixtureRequest) -> Replay:
 
 @pytest.fixture
 def starts(outcomes: Replay) -> Callable[..., list[int]]:
-    """Replay like `outcomes`; give only the starts."""
+    """Replay as `outcomes` does, and return only the starts."""
 
     def replay(*rows: tuple[int, ...], **options: Any) -> list[int]:
         return [outcome.start for outcome in outcomes(*rows, **options)]
@@ -43,7 +43,7 @@ def starts(outcomes: Replay) -> Callable[..., list[int]]:
 
 @pytest.fixture(params=["oracle", "core"])
 def replay_site(request: pytest.FixtureRequest) -> ReplaySite:
-    """Replay jobs on a site; give each outcome, and every attempt by job and number."""
+    """Replay jobs on a site; return each outcome, and every attempt by job and number."""
 
     def replay(site: Site, *jobs: SiteJob) -> tuple[list[SiteOutcome], list[Attempt]]:
         if request.param == "oracle":
@@ -55,7 +55,7 @@ def replay_site(request: pytest.FixtureRequest) -> ReplaySite:
 
 @pytest.fixture
 def site_outcomes(replay_site: ReplaySite) -> Callable[..., list[SiteOutcome]]:
-    """Replay like `replay_site`; give only the outcomes of jobs."""
+    """Replay as `replay_site` does, and return only the outcomes of jobs."""
 
     def replay(site: Site, *jobs: SiteJob) -> list[SiteOutcome]:
         return replay_site(site, *jobs)[0]
@@ -65,7 +65,7 @@ def site_outcomes(replay_site: ReplaySite) -> Callable[..., list[SiteOutcome]]:
 
 @pytest.fixture
 def site_starts(replay_site: ReplaySite) -> Callable[..., list[int]]:
-    """Replay like `replay_site`; give only the starts."""
+    """Replay as `replay_site` does, and return only the starts."""
 
     def replay(site: Site, *jobs: SiteJob) -> list[int]:
         return [outcome.start for outcome in replay_site(site, *jobs)[0]]

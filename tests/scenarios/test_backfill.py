@@ -14,7 +14,7 @@ Starts = Callable[..., list[int]]
 
 def test_without_backfilling_no_job_passes_one_that_does_not_fit(starts: Starts) -> None:
     # The second (6) does not fit beside the first (6) until 10. The third (4) would fit at 2, but
-    # is behind it.
+    # comes after it.
     rows = [(0, 10, 10, 6), (1, 10, 10, 6), (2, 2, 2, 4)]
     assert starts(*rows, backfill="none") == [0, 10, 10]
 
@@ -27,21 +27,21 @@ def test_first_fit_starts_whatever_fits_and_so_delays_a_wide_job(starts: Starts)
 
 
 def test_easy_does_not_delay_the_first_blocked_job(starts: Starts) -> None:
-    # Shadow time 10, extra 10 - 10 = 0. The third would end at 22: it waits until the second ends
-    # at 20.
+    # Shadow time 10, extra 10 - 10 = 0. The third would end at 22, so it waits until the second
+    # ends at 20.
     rows = [(0, 10, 10, 6), (1, 10, 10, 10), (2, 20, 20, 4)]
     assert starts(*rows) == [0, 10, 20]
 
 
 def test_easy_lets_a_job_pass_that_ends_by_the_shadow_time(starts: Starts) -> None:
-    # The third ends at 2 + 8 = 10, the instant for which the second is reserved.
+    # The third ends at 2 + 8 = 10, when the reservation of the second begins.
     rows = [(0, 10, 10, 6), (1, 5, 5, 10), (2, 8, 8, 4)]
     assert starts(*rows) == [0, 10, 2]
 
 
 def test_easy_hands_out_processors_the_reserved_job_leaves_over_only_once(starts: Starts) -> None:
-    # Shadow time 10, extra 10 - 8 = 2: the third takes both until 22. The fourth finds none and
-    # waits until the second ends at 20.
+    # Shadow time 10, extra 10 - 8 = 2: the third takes both until 22. None are left for the fourth,
+    # which waits until the second ends at 20.
     rows = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 20, 20, 2), (3, 20, 20, 1)]
     assert starts(*rows) == [0, 10, 2, 20]
 
@@ -52,13 +52,13 @@ def test_spare_processors_shrink_within_one_pass_too(starts: Starts) -> None:
     assert starts(*rows) == [0, 10, 2, 20]
 
 
-# First blocked: 8 processors at 10 until 20. Second blocked: 9 processors, at 20 until 30. The
+# First blocked job: 8 processors from 10 to 20. Second blocked job: 9 processors from 20 to 30. The
 # fourth needs 2 for 25 s.
 SECOND_BLOCKED = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 10, 10, 9), (3, 25, 25, 2)]
 
 
 def test_easy_protects_only_the_first_blocked_job(starts: Starts) -> None:
-    # 2 are extra beside the 8: the fourth runs from 3 to 28, and the third waits for it.
+    # 2 are extra beside the 8, so the fourth runs from 3 to 28, and the third waits for it.
     assert starts(*SECOND_BLOCKED) == [0, 10, 28, 3]
 
 
@@ -70,13 +70,13 @@ def test_easy_protects_only_the_first_blocked_job(starts: Starts) -> None:
 def test_more_reservations_protect_the_second_blocked_job(
     starts: Starts, policy: dict[str, object]
 ) -> None:
-    # From 20 to 30 only 1 processor is left beside the 9: the fourth starts at 30.
+    # From 20 to 30 only 1 processor is left beside the 9, so the fourth starts at 30.
     assert starts(*SECOND_BLOCKED, **policy) == [0, 10, 20, 30]
 
 
 def test_depth_counts_reservations_and_replan_has_no_end_of_them(starts: Starts) -> None:
-    # Blocked: 8 at 10, 9 at 20, 10 at 30 to 40. The last needs 1 processor for 30 s, from 4 to 34:
-    # it delays only the third.
+    # Blocked: 8 at 10, 9 at 20, 10 at 30 to 40. The last needs 1 processor for 30 s, from 4 to 34,
+    # and delays only the third.
     rows = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 10, 10, 9), (3, 10, 10, 10), (4, 30, 30, 1)]
     assert starts(*rows, backfill="depth", depth=2) == [0, 10, 20, 34, 4]
     assert starts(*rows, backfill="depth", depth=3) == [0, 10, 20, 30, 40]
@@ -105,8 +105,8 @@ def test_conservative_replaces_a_promise_that_an_overrunning_job_breaks(starts: 
 
 
 def test_a_relaxed_reservation_may_slip_by_a_share_of_its_wait(starts: Starts) -> None:
-    # First shadow time of the second: 10, eight after its submit time. With half of that added: 14.
-    # The third (3 + 11 = 14) passes, the fourth (4 + 11 = 15) does not.
+    # The first shadow time of the second is 10, eight seconds after its submit time. Half of that
+    # is added, which gives 14. The third (3 + 11 = 14) passes, the fourth (4 + 11 = 15) does not.
     rows = [(0, 10, 10, 6), (2, 10, 10, 10), (3, 11, 11, 2), (4, 11, 11, 2)]
     assert starts(*rows, backfill="relaxed", relaxation=0.5) == [0, 14, 3, 24]
     assert starts(*rows, backfill="relaxed", relaxation=0.0) == [0, 10, 20, 20]
@@ -121,8 +121,8 @@ def test_a_relaxed_reservation_slips_once_only(starts: Starts) -> None:
 
 
 def test_candidates_may_have_an_order_of_their_own(starts: Starts) -> None:
-    # 4 processors are free until 10. In order of arrival the third takes them (2 to 10). Shortest
-    # first, the fourth does (2 to 5), and 5 + 8 > 10.
+    # 4 processors are free until 10. In order of arrival, the third takes them (2 to 10). Shortest
+    # first, the fourth does (2 to 5); the third then waits, because 5 + 8 > 10.
     rows = [(0, 10, 10, 6), (1, 10, 10, 10), (2, 8, 8, 4), (2, 3, 3, 4)]
     assert starts(*rows) == [0, 10, 2, 20]
     assert starts(*rows, backfill_order="sjf") == [0, 10, 20, 2]
@@ -132,9 +132,9 @@ def test_the_estimate_of_a_waiting_job_counts_only_in_the_pass_that_starts_it(
     starts: Starts,
 ) -> None:
     # 16 processors, passes every 7 s; 9 are busy until 15 (2 of them) and 16 (7). The sixth (8,
-    # length 0) is reserved for 15, when 9 are free: 1 is extra. At 7 the seventh takes that one:
-    # its estimate while it waits is 9 s, until 16. At 14 it runs and is known to end at 15, so that
-    # one is extra again, and the eighth starts.
+    # length 0) has its reservation at 15, when 9 are free, so 1 is extra. At 7 the seventh takes
+    # that one; while it waits, it is estimated to run 9 s, until 16. At 14 it runs and is known to
+    # end at 15, so 1 is extra again, and the eighth starts.
     rows = [(0, 15, 15, 2), *[(0, 16, 16, 2)] * 3, (0, 16, 16, 1)]
     rows += [(0, 0, 0, 8), (1, 8, 9, 1), (1, 0, 9, 1)]
     policy = {"backfill": "depth", "depth": 3, "passes": "7s"}

@@ -1,4 +1,4 @@
-"""Crashes, the work that interrupted jobs have left, and refunds to users, by example."""
+"""Crashes, the remaining work of interrupted jobs, and refunds to users, by example."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def test_an_interrupted_job_stays_so_if_it_is_not_queued_again(replay_site: Repl
 
 
 def test_a_job_goes_on_from_its_last_checkpoint(replay_site: ReplaySite) -> None:
-    # 25 s of work, a checkpoint every 10 s for 2 s: 29 s. The crash at 13 finds 10 s saved (since
-    # 12). 15 + 2 = 17 s are left, from 13 to 30. Lost: 13 - 10 = 3 s on 2 processors.
+    # 25 s of work with a checkpoint of 2 s every 10 s take 29 s. At the crash at 13, 10 s are saved
+    # (since 12). 15 + 2 = 17 s are left, from 13 to 30. Lost: 13 - 10 = 3 s on 2 processors.
     rule = Interruption("from-checkpoint", checkpoint_every=10, checkpoint_cost=2)
     outcomes, attempts = replay_site(site(Crashes((13,)), rule), job(0, 0, 25, 2, asked=40))
     assert outcomes[0][:4] == (13, 30, 0, COMPLETED)
@@ -73,8 +73,9 @@ def test_a_job_goes_on_from_its_last_checkpoint(replay_site: ReplaySite) -> None
 
 
 def test_what_two_checkpoints_saved_adds_up(replay_site: ReplaySite) -> None:
-    # 30 s of work, a checkpoint every 10 s, no cost. By 15 s, 10 s are saved. The second attempt
-    # starts at 15 with 20 s left, saves 10 s more by 25 and dies at 29; the last runs 10 s.
+    # 30 s of work, with a checkpoint every 10 s that costs nothing. By 15, 10 s are saved. The
+    # second attempt starts at 15 with 20 s left, saves 10 s more by 25 and is killed at 29; the
+    # last runs 10 s.
     rule = Interruption("from-checkpoint", checkpoint_every=10)
     _, attempts = replay_site(site(Crashes((15, 29)), rule), job(0, 0, 30, 1))
     assert [(row.start, row.end, row.lost) for row in attempts] == [
@@ -85,8 +86,8 @@ def test_what_two_checkpoints_saved_adds_up(replay_site: ReplaySite) -> None:
 
 
 def test_the_one_checkpoint_is_written_once(replay_site: ReplaySite) -> None:
-    # After 12 s of 30, for 3 s. The crash at 20 finds the checkpoint. The 18 s left run without
-    # another, and again from there after the crash at 30.
+    # A checkpoint after 12 s of 30 takes 3 s. At the crash at 20, it is complete. The remaining 18
+    # s run without another checkpoint, and once more after the crash at 30.
     rule = Interruption("from-checkpoint", checkpoint_at=12, checkpoint_cost=3)
     _, attempts = replay_site(site(Crashes((20, 30)), rule), job(0, 0, 30, 1, asked=50))
     assert [(row.start, row.end, row.lost) for row in attempts] == [
@@ -97,7 +98,7 @@ def test_the_one_checkpoint_is_written_once(replay_site: ReplaySite) -> None:
 
 
 def test_checkpoints_count_on_the_requested_time(replay_site: ReplaySite) -> None:
-    # 25 + 2 · 2 = 29 s exceed the 27 s requested, crash or not.
+    # 25 + 2 · 2 = 29 s exceed the 27 s requested, with or without a crash.
     rule = Interruption("from-checkpoint", checkpoint_every=10, checkpoint_cost=2)
     outcomes, _ = replay_site(site(Crashes((90,)), rule), job(0, 0, 25, 1, asked=27))
     assert outcomes[0][:4] == (0, 27, 0, KILLED)
@@ -117,8 +118,8 @@ def test_a_refund_is_at_most_what_the_attempt_took(
 
 
 # The thesis on Kraken's priority formula, "Investigation of Refund Policy": a job of t_end = 10 h
-# is charged the time of both attempts, less a refund of up to six hours. A checkpoint takes half an
-# hour.
+# is charged for the time of both attempts, less a refund of up to six hours. A checkpoint takes
+# half an hour.
 @pytest.mark.parametrize(
     ("crash", "checkpoint_ends", "charged"),
     [
@@ -146,7 +147,8 @@ def test_refunds_are_those_of_the_thesis(
 
 def test_exact_estimates_are_of_the_work_left(replay_site: ReplaySite) -> None:
     # 20 s of work, saved every 10 s: after the crash at 12 job 0 has 10 s left, until 22. Job 1
-    # (10) is reserved 22, not 32, so job 2 (10 s) starts at 12 and job 3 (11 s) does not.
+    # (10) has its reservation at 22, not 32, so job 2 (10 s) starts at 12 and job 3 (11 s) does
+    # not.
     rule = Interruption("from-checkpoint", checkpoint_every=10)
     where = Site(
         10,
@@ -162,7 +164,7 @@ def test_exact_estimates_are_of_the_work_left_after_a_checkpoint(
     replay_site: ReplaySite,
 ) -> None:
     # Job 1 runs from 1 and is killed at 10: 5 of its 12 s are saved. The head (job 2, the largest)
-    # is reserved 20, when job 0 ends. From 11 on, the 7 s left end before then.
+    # has its reservation at 20, when job 0 ends. From 11 on, the remaining 7 s end before then.
     where = Site(
         10,
         Policy(order="largest", backfill="easy", estimates="exact"),
@@ -177,8 +179,8 @@ def test_exact_estimates_are_of_the_work_left_after_a_checkpoint(
 def test_with_a_pass_per_event_the_calendar_comes_after_the_last_completion(
     replay_site: ReplaySite,
 ) -> None:
-    # At 10 job 0 ends, and an outage of everything begins. A pass after each event starts job 1 in
-    # between, and the outage ends it. With one pass per instant it starts once, at 15.
+    # At 10 job 0 ends, and an outage of everything begins. With a pass after each event, job 1
+    # starts in between, and the outage kills it. With one pass per instant, it starts once, at 15.
     jobs = [job(0, 0, 10, 10), job(1, 5, 20, 10)]
     away = (Outage(10, 5, mode="kill"),)
     for passes, tried in (("per-event", [(10, 10, "outage")]), ("per-instant", [])):

@@ -13,17 +13,17 @@ Starts = Callable[..., list[int]]
 
 
 def test_exact_estimates_see_the_real_run_times(starts: Starts) -> None:
-    # The first requests 20 and runs 10. Requested: shadow time 20, the third (2 + 18) passes and
-    # runs until 11, and the second waits for it. Exact: shadow time 10, and the third would end at
-    # 11.
+    # The first requests 20 and runs 10. With `requested`, the shadow time is 20, the third (2 + 18)
+    # passes and runs until 11, and the second waits for it. With `exact`, the shadow time is 10,
+    # and the third would end at 11.
     rows = [(0, 10, 20, 6), (1, 5, 5, 10), (2, 9, 18, 4)]
     assert starts(*rows) == [0, 11, 2]
     assert starts(*rows, estimates="exact") == [0, 10, 15]
 
 
 def test_exact_estimates_see_the_cut_of_a_killed_job(starts: Starts) -> None:
-    # The first would run 20 and is cut at 10: shadow time 10, and the third would end at 11.
-    # Allowed to overrun, it ends at 20.
+    # The first would run 20 and is killed at 10: shadow time 10, and the third would end at 11. If
+    # it may overrun, it ends at 20.
     rows = [(0, 20, 10, 6), (1, 5, 5, 10), (2, 9, 9, 4)]
     assert starts(*rows, estimates="exact") == [0, 10, 15]
     assert starts(*rows, estimates="exact", kill_at_limit=False) == [0, 20, 2]
@@ -46,7 +46,7 @@ def test_an_outlived_prediction_grows_by_one_minute_first(
     starts: Starts, length: int, start: int
 ) -> None:
     # At 15 the candidate of 4 s ends, and the third job outlives its estimate: the new one is 15 +
-    # 60 = 75. Of the next candidates one of 60 s fits.
+    # 60 = 75. A candidate of 60 s then fits.
     rows = [*HISTORY, (11, 4, 4, 4, 2), (12, length, length, 4, 2)]
     assert starts(*rows, estimates="user-history") == [0, 0, 10, 100, 11, start]
 
@@ -62,8 +62,8 @@ def test_a_prediction_never_grows_beyond_the_request(
 
 
 def test_requests_stand_for_a_user_with_one_ended_job_and_an_unknown_user(starts: Starts) -> None:
-    # Nothing better than the request of 100 is known of the third job, from 10 on: shadow time 110,
-    # and 11 + 99 = 110.
+    # From 10 on, the only estimate of the third job is its request of 100: shadow time 110, and 11
+    # + 99 = 110.
     one_job = [(0, 4, 100, 1, 1), (0, 7, 100, 1, 3), *HISTORY[2:], (11, 99, 99, 4, 2)]
     unknown_user = [(*row[:4], -1) for row in HISTORY] + [(11, 99, 99, 4, -1)]
     for rows in (one_job, unknown_user):

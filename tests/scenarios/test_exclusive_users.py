@@ -1,4 +1,4 @@
-"""Jobs that share their nodes with jobs of their own user alone: ``exclusive="user"``."""
+"""Jobs that share their nodes only with jobs of the same user: ``exclusive="user"``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TWO = sw.Nodes([sw.NodeType(count=2, cores=4)], "first-fit")
 
 
 def replay(jobs: list[tuple[int, int, int, str]], cores: list[int], **policy: Any) -> sw.Result:
-    """Replay jobs of (submit, run time, user, exclusive) with so many cores on one node each."""
+    """Replay jobs of (submit, run time, user, exclusive), each with `cores` cores on one node."""
     submit, run_time, user, exclusive = (list(column) for column in zip(*jobs, strict=True))
     demands = sw.Demands([1] * len(jobs), cores=cores, exclusive=exclusive)
     trace = sw.Trace.from_columns(submit, run_time, demands.processors, run_time, user=user)
@@ -34,7 +34,8 @@ def test_jobs_of_the_user_share_and_others_do_not() -> None:
 
 
 def test_a_job_that_shares_with_any_may_join_its_user_only() -> None:
-    # Node 0 is user 1's. Job 1 shares with any: of user 1 it joins, of user 2 it takes node 1.
+    # Node 0 is user 1's. Job 1 shares with any user. As a job of user 1 it joins; as one of user 2
+    # it takes node 1.
     assert nodes(replay([(0, 10, 1, "user"), (0, 10, 1, "no")], [1, 1])) == [[0], [0]]
     assert nodes(replay([(0, 10, 1, "user"), (0, 10, 2, "no")], [1, 1])) == [[0], [1]]
 
@@ -57,9 +58,9 @@ def test_an_unknown_user_shares_with_no_other_job() -> None:
 
 @pytest.mark.parametrize("backfill", ["easy", "depth", "replan", "conservative"])
 def test_a_reservation_keeps_its_node_from_other_users(backfill: str) -> None:
-    # Users 2 and 3 fill the nodes until 10 and 30. Job 2, for user 1 alone on 2 cores, is reserved
-    # node 0 at 10. Job 3 of user 2, one core for 40 s, would fit beside it by cores: it waits until
-    # job 2 has left at 20. For user 1 it starts beside job 2, at 10.
+    # Users 2 and 3 fill the nodes until 10 and 30. Job 2, for user 1 alone on 2 cores, reserves
+    # node 0 at 10. Job 3 of user 2, one core for 40 s, would fit beside it by cores, but waits
+    # until job 2 ends at 20. As a job of user 1, it starts beside job 2, at 10.
     for user, start in ((2, 20), (1, 10)):
         jobs = [(0, 10, 2, "no"), (0, 30, 3, "no"), (1, 10, 1, "user"), (2, 40, user, "no")]
         assert replay(jobs, [4, 4, 2, 1], backfill=backfill).start.tolist() == [0, 0, 10, start]

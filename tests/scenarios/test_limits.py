@@ -40,7 +40,8 @@ def test_each_limit_counts_what_runs(
 def test_a_job_held_by_a_limit_has_no_reservation_and_blocks_no_job(
     site_outcomes: Outcomes,
 ) -> None:
-    # Job 1 of user 1 would be the head, reserved 10 with all 4. Job 2, until 31, may start.
+    # Job 1 of user 1 would be the head, with a reservation of all 4 at 10. Job 2, until 31, may
+    # start.
     jobs = (job(0, 0, 10, 1, user=1), job(1, 0, 10, 4, user=1), job(2, 1, 30, 1, user=2))
     outcomes = site_outcomes(Site(4, EASY, limits=Limits(running_per_user=1)), *jobs)
     assert [o.start for o in outcomes] == [0, 31, 1]
@@ -69,8 +70,8 @@ def test_a_pass_looks_at_the_first_waiting_jobs_of_a_user_by_submit(site_starts:
 
 
 def test_limits_of_users_are_lifted_when_no_eligible_job_waits(site_starts: Starts) -> None:
-    # Six jobs of user 1, of which five may run: the sixth starts, as no other job waits. With user
-    # 2 waiting for the whole machine it does not start until the five end.
+    # Six jobs of user 1, of which five may run: the sixth starts, because no other job waits. If
+    # user 2 waits for the whole machine, it does not start until the five end.
     site = Site(8, EASY, limits=Limits(running_per_user=5, lifted_when_idle=True))
     jobs = [job(at, 0, 100, 1, user=1) for at in range(6)]
     assert site_starts(site, *jobs) == [0] * 6
@@ -82,11 +83,11 @@ def test_lifting_stops_at_the_first_that_does_not_fit_and_spares_other_limits(
     site_starts: Starts,
 ) -> None:
     site = Site(8, EASY, limits=Limits(running_per_user=1, running=3, lifted_when_idle=True))
-    widths = [2, 2, 5, 1]  # the third does not fit beside 4: the fourth stays behind it
+    widths = [2, 2, 5, 1]  # the third does not fit beside 4, and the fourth waits behind it
     jobs = [job(at, 0, 10, width, user=1) for at, width in enumerate(widths)]
     assert site_starts(site, *jobs) == [0, 0, 10, 10]
     narrow = [job(at, 0, 10, 1, user=1) for at in range(5)]
-    assert site_starts(site, *narrow) == [0, 0, 0, 10, 10]  # three of all jobs run
+    assert site_starts(site, *narrow) == [0, 0, 0, 10, 10]  # at most three jobs run in all
 
 
 def test_limits_hold_across_pools(site_starts: Starts) -> None:
@@ -131,7 +132,7 @@ def test_a_dependent_job_waits_for_the_end_and_the_think_time(site_starts: Start
 def test_limits_that_are_lifted_reject_jobs_of_spanning_queues_all_the_same(
     site_outcomes: Outcomes,
 ) -> None:
-    # They are lifted for jobs of one pool only: job 0 would wait for ever.
+    # The limits are lifted only for jobs of one pool, so job 0 would wait forever.
     pools = (Pool("a", 4), Pool("b", 4))
     queues = (Queue("wide", (5, None), spanning=True), Queue("rest"))
     limits = Limits(processors_per_user=3, lifted_when_idle=True)
@@ -154,8 +155,8 @@ def test_a_job_let_in_by_a_start_is_backfilled_past_those_alone_that_precede_it(
 ) -> None:
     # Two waiting jobs of user 1 count, and the smallest area goes first. Job 0 has the machine
     # until 10. Then job 3 (area 2) is not among the first two, job 1 (area 4) starts, and job 2
-    # (area 12) does not fit and is reserved 14. The next sweep begins with job 3, which now
-    # counts: no waiting job precedes it, and it is not backfilled.
+    # (area 12) does not fit and has its reservation at 14. The next sweep begins with job 3, which
+    # now counts: no waiting job precedes it, and it is not backfilled.
     order = {"name": "expression", "key": "wait * 0 - area"}
     site = Site(4, Policy(order=order, backfill="easy"), limits=Limits(queued_per_user=2))
     jobs = (
@@ -187,8 +188,8 @@ def test_a_lifted_start_lets_in_the_next_job_of_its_user(site_starts: Starts) ->
 def test_a_start_that_fills_the_limit_of_the_reserved_job_frees_others_at_once(
     backfill: str, site_starts: Starts
 ) -> None:
-    # Job 1 is to have all 4 when job 0 ends (under relaxed at 14: 10 and half of the 9 s it waits),
-    # so job 2 may not start at 2. At 3 job 3 arrives, to end at 8. With job 0 it fills the limit of
+    # Job 1 gets all 4 when job 0 ends (under relaxed at 14: 10 plus half of its wait of 9 s), so
+    # job 2 may not start at 2. Job 3 arrives at 3, and ends at 8. Jobs 0 and 3 reach the limit of
     # their queue, which is also that of job 1. Job 1 then has no reservation, and job 2 runs until
     # 23.
     queues = (

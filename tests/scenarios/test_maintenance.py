@@ -38,7 +38,7 @@ def test_nothing_starts_that_by_its_estimate_would_overlap_a_drain(
 
 
 def test_a_drain_looks_at_the_estimate_and_not_at_the_run(replay_site: ReplaySite) -> None:
-    # It would end at 3, but requests time until 21.
+    # The job would end at 3, but requests time until 21.
     assert starts(replay_site, site(Outage(20, 10)), job(0, 1, 2, 1, asked=20)) == [30]
 
 
@@ -46,7 +46,7 @@ def test_a_job_that_outlives_its_estimate_finishes_in_the_maintenance(
     replay_site: ReplaySite,
 ) -> None:
     # Job 0 runs until 25. At 22 the machine has -4 free processors, so no job may start; at 30 all
-    # return.
+    # are available again.
     policy = Policy(backfill="easy", kill_at_limit=False)
     jobs = [job(0, 0, 25, 4, asked=15), job(1, 22, 1, 1)]
     outcomes, attempts = replay_site(site(Outage(20, 10), policy=policy), *jobs)
@@ -62,7 +62,8 @@ def test_what_a_drain_leaves_may_run_through_it(replay_site: ReplaySite) -> None
 
 
 def test_the_reservation_of_the_head_is_behind_the_drain(replay_site: ReplaySite) -> None:
-    # Job 1 (10) does not fit before 20, so it is reserved 30. Job 2 ends by 20, job 3 does not.
+    # Job 1 (10) does not fit before 20, so its reservation is at 30. Job 2 ends by 20, job 3 does
+    # not.
     jobs = [job(0, 0, 12, 6), job(1, 1, 15, 10), job(2, 2, 18, 4), job(3, 3, 18, 1)]
     assert starts(replay_site, site(Outage(20, 10)), *jobs) == [0, 30, 2, 45]
 
@@ -77,8 +78,8 @@ def test_outages_at_the_same_time_add_up(replay_site: ReplaySite) -> None:
 
 
 def test_a_periodic_drain_comes_back(replay_site: ReplaySite) -> None:
-    # All are absent on [10, 15), [30, 35), [50, 55), …: 15 s between two. Job 0 just fits from 15
-    # to 30, job 1 from 35 to 50, and job 2, one second shorter, in neither gap beside them.
+    # All are absent on [10, 15), [30, 35), [50, 55), …: gaps of 15 s. Job 0 just fits from 15 to
+    # 30, and job 1 from 35 to 50. Job 2, one second shorter, fits beside neither.
     drain = Outage(10, 5, every=20)
     jobs = [job(0, 11, 15, 10), job(1, 12, 15, 10), job(2, 13, 14, 10)]
     assert starts(replay_site, site(drain), *jobs) == [15, 35, 55]
@@ -159,8 +160,8 @@ def test_a_kill_stops_jobs_that_may_start_before_it_and_queues_them_again(
 def test_the_last_started_dies_first_until_the_rest_fits(
     replay_site: ReplaySite, mode: str
 ) -> None:
-    # At 10 all run (4, 3, 3) and 6 are left: without job 2 there are still 7, without job 1 only 4.
-    # Both fit again at 20.
+    # At 10 all jobs run (4, 3, 3) and 6 processors are left. Without job 2, jobs still need 7;
+    # without job 1 too, only 4. Both fit again at 20.
     jobs = [job(0, 0, 99, 4), job(1, 1, 50, 3), job(2, 2, 50, 3)]
     outcomes, attempts = replay_site(site(Outage(10, 10, 4, mode=mode)), *jobs)
     assert [outcome.start for outcome in outcomes] == [0, 20, 20]
@@ -181,7 +182,7 @@ def test_of_jobs_started_together_the_later_in_the_trace_dies(replay_site: Repla
 
 def test_killing_counts_all_absences(replay_site: ReplaySite) -> None:
     # 3 are drained on [10, 20); job 0 (4) overruns into the drain beside job 1 (3). At 12 two more
-    # are lost. 5 are left and 7 run, so job 1, started last, dies.
+    # processors are lost. 5 are left and 7 in use, so job 1, started last, is killed.
     policy = Policy(backfill="easy", kill_at_limit=False)
     outages = (Outage(10, 10, 3), Outage(12, 4, 2, mode="sudden"))
     jobs = [job(0, 0, 30, 4, asked=9), job(1, 1, 30, 3)]
@@ -195,7 +196,8 @@ def test_killing_counts_all_absences(replay_site: ReplaySite) -> None:
 def test_a_sudden_outage_of_the_machine_takes_free_processors_first(
     replay_site: ReplaySite,
 ) -> None:
-    # No processor of a (4) is free, and two of b (6) are: both are lost, and 1 more of a by a kill.
+    # No processor of a (4) is free, and two of b (6) are. Both are lost, and a kill frees 1 more of
+    # a.
     pools = (Pool("a", 4), Pool("b", 6))
     jobs = [job(0, 0, 50, 4), job(1, 0, 50, 4)]
     outcomes, attempts = replay_site(site(Outage(10, 5, 3, mode="sudden"), pools=pools), *jobs)
@@ -222,7 +224,7 @@ def test_a_job_that_ends_as_the_outage_begins_is_not_killed(replay_site: ReplayS
 
 
 def test_an_outage_may_end_as_the_next_begins(replay_site: ReplaySite) -> None:
-    # 4 are absent on [10, 20), another 4 on [20, 30): never 8, so the job on 6 runs on.
+    # 4 are absent on [10, 20), another 4 on [20, 30): never 8, so the job on 6 continues.
     outages = (Outage(10, 10, 4, mode="sudden"), Outage(20, 10, 4, mode="sudden"))
     _, attempts = replay_site(site(*outages), job(0, 0, 50, 6))
     assert attempts == [Attempt(0, 1, 0, 0, 50, "completed", 0, 0)]
@@ -242,7 +244,7 @@ def test_a_killed_job_that_is_not_queued_again_is_interrupted(replay_site: Repla
 
 def test_a_job_may_be_killed_repeatedly(replay_site: ReplaySite) -> None:
     # An outage of one second begins every 30 s from 10 on. The job of 25 s runs from 0 to 10 and is
-    # killed; then its 25 s fit into the 29 s between two, from 11 to 36.
+    # killed; then its 25 s fit into the 29 s between two outages, from 11 to 36.
     _, attempts = replay_site(site(Outage(10, 1, every=30, mode="kill")), job(0, 0, 25, 10))
     assert [(row.start, row.end) for row in attempts] == [(0, 10), (11, 36)]
 
@@ -256,14 +258,14 @@ def test_periodic_passes_do_not_delay_calendar_changes(replay_site: ReplaySite) 
 
 
 def test_gaps_begin_at_a_pass_where_passes_are_periodic(replay_site: ReplaySite) -> None:
-    # All are absent on [10, 15), [30, 35), [50, 55), …; passes at 0, 7, 14, 21, 28, …. From the
-    # first pass behind a window to the next window there are 9 s from 21 on, 15 from 35, 14 from
-    # 56, 13 from 77, 12 from 98, 11 from 119, 10 from 140; then the pattern repeats.
+    # All are absent on [10, 15), [30, 35), [50, 55), …; passes at 0, 7, 14, 21, 28, …. The time
+    # from the first pass after a window to the next window is 9 s from 21 on, then 15 from 35, 14
+    # from 56, 13 from 77, 12 from 98, 11 from 119, and 10 from 140; then the pattern repeats.
     policy = Policy(backfill="easy", passes="7s")
     jobs = [job(0, 0, 15, 10), job(1, 0, 16, 10)]
     outcomes, _ = replay_site(site(Outage(10, 5, every=20), policy=policy), *jobs)
     assert [outcome.start for outcome in outcomes] == [35, -1]
-    # With passes at 0, 20, 40, … the 15 s behind a window shrink to 10.
+    # With passes at 0, 20, 40, …, the 15 s after a window shrink to 10.
     policy = Policy(backfill="easy", passes="20s")
     jobs = [job(0, 0, 10, 10), job(1, 0, 11, 10)]
     outcomes, _ = replay_site(site(Outage(10, 5, every=20), policy=policy), *jobs)
@@ -294,7 +296,8 @@ def test_a_queue_never_open_in_a_pass_rejects_its_jobs(replay_site: ReplaySite) 
 def test_a_run_known_to_outlive_its_request_needs_a_gap_of_its_own_length(
     replay_site: ReplaySite,
 ) -> None:
-    # 15 s between two windows. Job 0 requests 5 s and runs 16 s, which `exact` knows.
+    # There are 15 s between two windows. Job 0 requests 5 s and runs 16 s, which `exact` takes into
+    # account.
     policy = Policy(backfill="easy", estimates="exact", kill_at_limit=False)
     jobs = [job(0, 0, 16, 1, asked=5), job(1, 0, 15, 1, asked=5)]
     outcomes, _ = replay_site(site(Outage(10, 5, every=20), policy=policy), *jobs)
@@ -302,8 +305,8 @@ def test_a_run_known_to_outlive_its_request_needs_a_gap_of_its_own_length(
 
 
 def test_an_outage_kills_in_its_own_pools_only(replay_site: ReplaySite) -> None:
-    # Pool a is drained from 10 on, and job 0 outlives its request there until 18. The outage that
-    # kills in b at 10 does not affect it.
+    # Pool a is drained from 10 on, where job 0 outlives its request until 18. The killing outage in
+    # b at 10 does not affect it.
     where = Site(
         8,
         Policy(backfill="easy", kill_at_limit=False),
@@ -318,7 +321,7 @@ def test_windows_before_the_first_submission_begin_in_order_of_time(
     replay_site: ReplaySite,
 ) -> None:
     # The outage takes a at 0, the first pool that is free then. The drain of a at 5 adds nothing,
-    # and b is there for the job submitted at 5.
+    # and b is available to the job submitted at 5.
     outages = (Outage(5, 95, pool=0), Outage(0, 100, 4, mode="sudden"))
     pools = (Pool("a", 4), Pool("b", 6))
     outcomes, _ = replay_site(site(*outages, pools=pools), job(0, 5, 10, 6))

@@ -8,7 +8,7 @@ import pytest
 
 Starts = Callable[..., list[int]]
 
-# (submit, run_time, requested_time, processors); area 240, 90, 72.
+# (submit, run_time, requested_time, processors); the areas are 240, 90 and 72.
 WAITING = [(1, 30, 30, 8), (2, 10, 10, 9), (3, 12, 12, 6)]
 
 
@@ -75,7 +75,7 @@ def test_learned_orders_weigh_the_submit_from_the_first(
 def test_ties_are_broken_by_submit_time_and_then_by_position(starts: Starts) -> None:
     rows = [(0, 100, 100, 10), (1, 5, 7, 10), (2, 5, 7, 10), (2, 5, 7, 10)]
     assert starts(*rows, order="sjf", backfill="none") == [0, 100, 105, 110]
-    # Last come, first served: of equal submit times the earlier line still goes first.
+    # Last come, first served: with equal submit times, the earlier line still goes first.
     assert starts(*rows, order="lifo", backfill="none") == [0, 110, 100, 105]
 
 

@@ -43,8 +43,8 @@ def test_an_outage_that_begins_while_all_are_absent_lasts_to_its_own_end(
 
 
 def test_an_outage_keeps_its_share_of_absent_processors(replay_site: ReplaySite) -> None:
-    # 6 of 10 are lost at 10. At 20 the other outage takes the 4 that are left and 4 of the absent
-    # ones. At 30 the first returns 6, of which 4 stay absent: 2 are present, and all at 80.
+    # 6 of 10 are lost at 10. At 20 the other outage takes the 4 that are left and 4 of those
+    # already down. At 30 the first returns 6, of which 4 stay down: 2 are up, and all are up at 80.
     two = (Outage(10, 20, 6, mode="sudden"), Outage(20, 60, 8, mode="sudden"))
     jobs = (job(0, 25, 5, 4), job(1, 25, 5, 2), job(2, 25, 5, 1))
     assert starts(replay_site, Site(10, EASY, outages=two), *jobs) == [80, 30, 35]
@@ -53,9 +53,9 @@ def test_an_outage_keeps_its_share_of_absent_processors(replay_site: ReplaySite)
 def test_absent_processors_are_taken_after_busy_ones_in_the_order_of_pools(
     replay_site: ReplaySite,
 ) -> None:
-    # Pool a (4) is absent on [10, 30). At 20, 6 are lost: 1 is free in b and 3 run there, so job 0
-    # is killed. The other 2 are of a, which has 2 from 30 on and 4 from 60 on. Pool b returns at
-    # 60.
+    # Pool a (4) is absent on [10, 30). At 20, 6 are lost: 1 is free in b and 3 are in use there, so
+    # job 0 is killed. The other 2 belong to a, which has 2 from 30 on and 4 from 60 on. Pool b
+    # returns at 60.
     queues = (Queue("a", trace_queues=(1,), pools=(0,)), Queue("b", trace_queues=(2,), pools=(1,)))
     two = (Outage(10, 20, 4, mode="sudden", pool=0), Outage(20, 40, 6, mode="sudden"))
     site = Site(8, EASY, (Pool("a", 4), Pool("b", 4)), queues, outages=two)
@@ -86,7 +86,7 @@ def test_an_outage_before_the_first_submission_takes_what_was_free_as_it_began(
     replay_site: ReplaySite, mode: str
 ) -> None:
     # Pool a (4) is absent on [0, 4). At 3 the outage of 4 finds 4 free in b, and takes b until 20.
-    # The first submission is at 5: the job in a starts at once, the one in b at 20.
+    # The first submission is at 5, so the job in a starts at once, and the one in b at 20.
     outages = (Outage(0, 4, 4, mode=mode, pool=0), Outage(3, 17, 4, mode="sudden"))
     site = Site(8, EASY, outages=outages, **TWO_POOLS)
     jobs = (job(0, 5, 5, 4, trace_queue=1), job(1, 5, 5, 4, trace_queue=2))
@@ -106,8 +106,9 @@ def test_a_repair_before_the_first_submission_decides_what_an_outage_takes(
 
 def test_a_past_repair_changes_the_absences_beside_a_drain(replay_site: ReplaySite) -> None:
     # The drain of 5 on [3, 8) takes a (4) and 1 of b (2). The kill of 4 on [3, 9) begins after it,
-    # in the order of the site. In the repair on [2, 5) nothing is free: it takes the 4 of a, until
-    # 9. Without the crash it takes the free one of b first, and 3 of a: 1 is present at 8.
+    # in the order of the site. During the repair on [2, 5) no processor is free, so the kill takes
+    # the 4 of a, until 9. Without the crash, it takes the free one of b first, and 3 of a; 1 is up
+    # at 8.
     outages = (Outage(3, 5, 5), Outage(3, 6, 4, mode="kill"))
     pools = {**TWO_POOLS, "pools": (Pool("a", 4), Pool("b", 2))}
     one = job(0, 5, 3, 1, trace_queue=1)
@@ -153,9 +154,9 @@ def test_a_periodic_outage_before_the_first_submit_counts_too(replay_site: Repla
 def test_beside_a_kill_no_job_runs_on_what_a_drain_has_taken(
     replay_site: ReplaySite, drain_first: bool
 ) -> None:
-    # Both jobs on 3 fit beside the drain of 4. With the 3 of the sudden outage 7 of 10 are absent
-    # while both last, and one job on 3 is left: the one that started last is killed at 20. It
-    # starts again at 30, when the earlier absence is over and 6 or 7 are present.
+    # Both jobs on 3 fit beside the drain of 4. With the 3 of the sudden outage, 7 of 10 are down
+    # while both last, which leaves room for one job, so the one that started last is killed at 20.
+    # It starts again at 30, when the earlier outage has ended and 6 or 7 are up.
     drain, sudden = Outage(10, 20, 4, mode="drain"), Outage(20, 20, 3, mode="sudden")
     if not drain_first:
         drain, sudden = Outage(20, 20, 4, mode="drain"), Outage(10, 20, 3, mode="sudden")
@@ -173,8 +174,8 @@ def test_a_job_that_outlives_its_estimate_is_killed_where_a_kill_is_beside_the_d
     replay_site: ReplaySite,
 ) -> None:
     # Job 0 requests 15 s and overruns into the drain of all 4 at 20. The drain alone would spare
-    # it. An outage of 1 from 10 to 40 has taken a free processor: at 20 none is present, and job 0
-    # is killed. It starts again at 30, when 3 are present for its 2.
+    # it. An outage of 1 from 10 to 40 has taken a free processor, so at 20 none is up, and job 0 is
+    # killed. It starts again at 30, when 3 are up and it needs 2.
     policy = Policy(backfill="easy", kill_at_limit=False)
     drain, sudden = Outage(20, 10, 4, mode="drain"), Outage(10, 30, 1, mode="sudden")
     overrun = job(0, 0, 25, 2, asked=15)
@@ -187,7 +188,7 @@ def test_a_job_that_outlives_its_estimate_is_killed_where_a_kill_is_beside_the_d
 
 
 def test_a_kill_in_another_pool_is_not_beside_a_drain(replay_site: ReplaySite) -> None:
-    # As above, but the outage is of pool b only: the job in a outlives its estimate and ends.
+    # As above, but the outage is in pool b only, so the job in a outlives its estimate and ends.
     policy = Policy(backfill="easy", kill_at_limit=False)
     outages = (
         Outage(20, 10, 4, mode="drain", pool=0),

@@ -32,8 +32,8 @@ def test_a_job_of_length_0_makes_a_further_pass_at_its_instant(starts: Starts) -
 
 
 def test_periodic_passes_count_from_the_first_submit(starts: Starts) -> None:
-    # Passes at 3, 13, 23, …: the second waits for 13 beside free processors; the third, submitted
-    # at 13, is seen in that pass.
+    # Passes at 3, 13, 23, …: the second waits until 13 although processors are free; that pass
+    # considers the third, submitted at 13.
     rows = [(3, 5, 5, 2), (4, 5, 5, 2), (13, 5, 5, 2)]
     assert starts(*rows, passes="10s") == [3, 13, 13]
 
@@ -71,9 +71,9 @@ def test_a_job_is_cut_at_its_request_by_default(outcomes: Outcomes) -> None:
 
 
 def test_an_overrunning_job_is_estimated_to_end_the_next_second(starts: Starts) -> None:
-    # The first should end at 10 and runs until 20. At 12 it is estimated to end at 13: the third (1
-    # s) passes. At 13 it is estimated to end at 14: the fourth (2 s) does not pass, and runs after
-    # the second.
+    # The first should end at 10 and runs until 20. At 12 it is estimated to end at 13, so the third
+    # (1 s) passes. At 13 it is estimated to end at 14: the fourth (2 s) does not pass, and runs
+    # after the second.
     rows = [(0, 20, 10, 6), (1, 5, 5, 10), (12, 1, 1, 4), (13, 2, 2, 4)]
     assert starts(*rows, kill_at_limit=False) == [0, 20, 12, 25]
 

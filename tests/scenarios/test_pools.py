@@ -30,8 +30,8 @@ def test_a_queue_waits_for_its_own_pool_though_another_is_idle(site_outcomes: Ou
 
 
 def test_each_pool_backfills_behind_its_own_head(site_starts: Starts) -> None:
-    # Heads of both pools are reserved 10. Of the jobs on 1, the one in a ends at 10, the one in b
-    # at 11.
+    # The heads of both pools have reservations at 10. Of the jobs on 1, the one in a ends at 10,
+    # the one in b at 11.
     jobs = (
         job(0, 0, 10, 3, **IN_A), job(1, 0, 10, 3, **IN_B),
         job(2, 1, 5, 4, **IN_A), job(3, 1, 5, 4, **IN_B),
@@ -44,7 +44,7 @@ def test_each_pool_backfills_behind_its_own_head(site_starts: Starts) -> None:
 @pytest.mark.parametrize(
     ("backfill", "expected"),
     # Job 1 (4 of 4) waits for 10. None: 2 and 3 wait behind it. First-fit: both run at once, and
-    # job 1 waits until 2 ends at 31. Easy: only 3 runs, as 2 would run beyond 10.
+    # job 1 waits until 2 ends at 31. Easy: only 3 runs, because 2 would run beyond 10.
     [("none", [0, 10, 20, 20]), ("first-fit", [0, 31, 1, 1]), ("easy", [0, 10, 20, 1])],
 )
 def test_every_pool_backfills_as_the_policy_says(
@@ -64,14 +64,15 @@ def test_a_job_starts_in_the_first_choice_that_fits(site_outcomes: Outcomes) -> 
     both = Queue("both", pools=(1, 0))
     jobs = (job(0, 0, 10, 3), job(1, 0, 10, 3), job(2, 0, 10, 2), job(3, 0, 10, 1))
     outcomes = site_outcomes(Site(8, EASY, TWO_POOLS, (both,)), *jobs)
-    # Job 2 fits neither pool and is reserved 10 in both; then job 3 ends, in b, its first choice.
+    # Job 2 fits neither pool and has a reservation at 10 in both; then job 3 ends, in b, its first
+    # choice.
     assert [o.start for o in outcomes] == [0, 0, 10, 0]
     assert [o.pool for o in outcomes] == [1, 0, 1, 1]
 
 
 def test_a_reservation_goes_when_its_job_starts_elsewhere(site_outcomes: Outcomes) -> None:
-    # Job 1 blocks in a (1 free), is reserved 10 there, and starts in b. Job 2, of lower priority
-    # and longer than 10, then starts in a.
+    # Job 1 blocks in a (1 free), where its reservation is at 10, and starts in b. Job 2, of lower
+    # priority and longer than 10, then starts in a.
     queues = (
         Queue("both", processors=(2, None), priority=1.0, pools=(0, 1)),
         Queue("own", pools=(0,)),
@@ -124,8 +125,8 @@ def test_a_common_pool_serves_by_falling_factor_with_an_easy_of_its_own(
     # Policy `none`. Job 0 fills the own pool until 1000; the common pool, of 4, is idle. Jobs 1
     # (requests 100) and 2 (requests 80) wait. At 250 their factors would be 2.5 and 3.125. Job 2
     # passes the threshold at 161 and starts; job 1 passes at 201. The common pool then has 1 left,
-    # so job 1 is reserved 241. Job 3 (requests 20, 1 processor) passes at 41 + 180 = 221 and ends
-    # at 241: it starts past the reservation.
+    # so the reservation of job 1 is at 241. Job 3 (requests 20, 1 processor) passes at 41 + 180 =
+    # 221 and ends at 241: so it passes the reservation.
     queue = Queue("q", priority=1.0, pools=(0, 1))
     jobs = (
         job(0, 0, 1000, 4),
@@ -142,10 +143,10 @@ def test_a_factor_overtakes_without_an_event_in_its_pool(
     pools_of_b: tuple[int, ...], site_starts: Starts
 ) -> None:
     # Job 0 fills pool a; job 1 (2 of the common 4, factor above 0) starts at 1. Job 2 (all 4) is
-    # first there, reserved 101: no processor is spare for job 3, which would run beyond that.
-    # Factors of jobs 2 and 4: (t - 2) / 10 and (t - 20) / 5, equal at 38. From then on job 4 (3 of
-    # 4) is first and 1 is spare: job 3 starts in the next pass, when job 5 arrives elsewhere. Job 4
-    # has its 3 at 101, and job 2 all 4 when job 3 ends.
+    # first there, with a reservation at 101, so no processor is spare for job 3, which would run
+    # beyond that. Factors of jobs 2 and 4: (t - 2) / 10 and (t - 20) / 5, equal at 38. From then on
+    # job 4 (3 of 4) is first and 1 is spare, so job 3 starts in the next pass, when job 5 arrives
+    # elsewhere. Job 4 gets its 3 at 101, and job 2 all 4 when job 3 ends.
     pools = (Pool("a", 1), Pool("b", 1), Pool("common", 4, threshold=0.0))
     queues = (
         Queue("a", trace_queues=(1,), priority=1.0, pools=(0, 2)),
@@ -165,9 +166,9 @@ def test_a_factor_overtakes_without_an_event_in_its_pool(
 def test_each_queue_has_a_reservation_under_multiple_queue_backfilling(
     site_starts: Starts,
 ) -> None:
-    # Job 0 holds 4 of 6 until 100. Job 1, of a, is reserved 3 from 100 on; job 2, of b, the other
-    # 3 until 150. Job 3 would hold one of them until 123. Under easy, which reserves for job 1
-    # only, job 3 starts, and job 2 waits for it.
+    # Job 0 holds 4 of 6 until 100. Job 1, of a, reserves 3 from 100 on; job 2, of b, the other 3
+    # until 150. Job 3 would hold one of them until 123. Under easy, which reserves for job 1 only,
+    # job 3 starts, and job 2 waits for it.
     jobs = (
         job(0, 0, 100, 4, **IN_A), job(1, 1, 200, 3, **IN_A),
         job(2, 2, 50, 3, **IN_B), job(3, 3, 120, 1, **IN_B),
@@ -182,9 +183,10 @@ def test_each_queue_has_a_reservation_under_multiple_queue_backfilling(
 def test_a_queue_has_a_reservation_in_each_of_its_pools_under_multiple_queue_backfilling(
     site_starts: Starts,
 ) -> None:
-    # Job 2 of a may use both pools, full until 10 and 20: it is reserved 10 in the first, 20 in the
-    # second. Job 3 of b, second pool, has a reservation of its own there, at 30, behind that of job
-    # 2. Job 4 of b would run there on one processor from 3 until 25, and delay that of job 2.
+    # Job 2 of a may use both pools, full until 10 and 20; it has reservations at 10 in the first
+    # and at 20 in the second. Job 3 of b, second pool, has its own reservation there, at 30, after
+    # that of job 2. Job 4 of b would run there on one processor from 3 until 25, and delay that of
+    # job 2.
     jobs = (
         job(0, 0, 10, 4, **IN_A), job(1, 0, 20, 3, **IN_B), job(2, 1, 10, 4, **IN_A),
         job(3, 2, 10, 4, **IN_B), job(4, 3, 22, 1, **IN_B),

@@ -22,12 +22,12 @@ def test_the_queue_of_the_trace_wins_then_the_first_range_that_holds_the_job(
         Queue("mapped", trace_queues=(7, 8)),
     )
     jobs = (
-        job(0, 0, 10, 2),  # in the first two ranges: takes the first
+        job(0, 0, 10, 2),  # in the first two ranges; the first queue takes it
         job(1, 0, 11, 2),  # above 10: goes to any
         job(2, 0, 5, 3),  # wider than 2: goes to any
         job(3, 0, 99, 4, trace_queue=8),  # mapped, whatever it requests
         job(4, 0, 21, 1),  # rejected: mapped has no ranges
-        job(5, 0, 10, 2, trace_queue=9),  # its number is not mapped: as if it had none
+        job(5, 0, 10, 2, trace_queue=9),  # its number is not mapped, so it counts as none
     )
     outcomes = site_outcomes(Site(4, EASY, queues=queues), *jobs)
     assert [o.queue for o in outcomes] == [0, 1, 1, 2, -1, 0]
@@ -45,7 +45,8 @@ def test_queues_of_equal_priority_and_order_are_one_queue(site_starts: Starts) -
 def test_queues_of_equal_priority_and_other_orders_stand_as_they_are_written(
     site_starts: Starts,
 ) -> None:
-    # While 0 runs: the jobs of first by length (3, 1), then those of second by submit time (2, 4).
+    # While 0 runs, the jobs of queue first come by length (3, 1), then those of second by submit
+    # time (2, 4).
     queues = (
         Queue("first", trace_queues=(1,), order="sjf"),
         Queue("second", trace_queues=(2,)),
@@ -81,8 +82,8 @@ def test_an_order_that_weighs_queue_priority_mixes_the_queues(site_starts: Start
 
 
 def test_a_closed_queue_holds_its_jobs_without_a_reservation(site_starts: Starts) -> None:
-    # Time 0 is 19:00, `night` opens at 20:00. Before that its job on 4 blocks no job. At the
-    # opening it becomes the head behind job 1, which runs until 2 h.
+    # Time 0 is 19:00, `night` opens at 20:00. Before that, its job on 4 blocks no job. At the
+    # opening it becomes the head, after job 1, which runs until 2 h.
     queues = (
         Queue("night", trace_queues=(1,), hours=((20 * HOUR, 6 * HOUR),), priority=1.0),
         Queue("day", trace_queues=(2,)),
@@ -107,9 +108,10 @@ def test_an_opening_right_after_a_closing_makes_no_instant(site_starts: Starts) 
 def test_a_starving_job_takes_the_reservation_from_a_queue_of_higher_priority(
     site_starts: Starts,
 ) -> None:
-    # At 1 job 1 (4 of 4) is the head: reserved 20. At 2 job 2 of the higher queue (2 of 4) is the
-    # head: reserved 20, too. At 7 job 1 starves and goes first. Job 3 (1 for 13) may run, as it
-    # ends at 20. Job 4 (1 for 14) may not, though 1 would be left beside job 2 alone.
+    # At 1 job 1 (4 of 4) is the head, with a reservation at 20. At 2 job 2 of the higher queue (2
+    # of 4) is the head, also with a reservation at 20. At 7 job 1 starves and goes first. Job 3 (1
+    # for 13) may run, because it ends at 20. Job 4 (1 for 14) may not, although 1 would be left
+    # beside job 2 alone.
     queues = (
         Queue("high", trace_queues=(1,), priority=1.0),
         Queue("low", trace_queues=(2,), starvation=6),
@@ -132,8 +134,8 @@ def test_starving_jobs_go_oldest_first_whatever_their_order_says(site_starts: St
 
 
 def test_a_queue_that_closes_lets_other_jobs_pass(site_starts: Starts) -> None:
-    # Job 1 (4 of 4) of the day queue is reserved 5 h: job 2 would run beyond that. The day ends at
-    # 2 h. Job 3, of another pool, arrives at 3 h, and job 2 starts beside job 0.
+    # Job 1 (4 of 4) of the day queue has its reservation at 5 h, and job 2 would run beyond that.
+    # The day ends at 2 h. Job 3, of another pool, arrives at 3 h, and job 2 starts beside job 0.
     pools = (Pool("a", 4), Pool("b", 4))
     queues = (
         Queue("day", trace_queues=(1,), hours=((0, 2 * HOUR),), pools=(0,)),

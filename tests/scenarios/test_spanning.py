@@ -30,9 +30,9 @@ IN_A, IN_B, IN_C = ({"trace_queue": number} for number in (1, 2, 3))
 def test_a_wide_job_is_fenced_in_proportion_at_the_earliest_common_place(
     site_outcomes: Outcomes,
 ) -> None:
-    # Reserved 50, when job 0 ends: 9·6/12 = 4.5, 9·4/12 = 3, 9·2/12 = 1.5. The processor left over
-    # goes to a, before c by name: 5, 3, 1. So 1 is left in each of a, b and c: 2 and 4 start at
-    # once, and 3 (2 of b) waits until the wide job ends.
+    # The reservation is at 50, when job 0 ends: 9·6/12 = 4.5, 9·4/12 = 3, 9·2/12 = 1.5. The
+    # processor left over goes to a, before c by name: 5, 3, 1. So 1 is left in each of a, b and c.
+    # Jobs 2 and 4 start at once, and 3 (2 of b) waits until the wide job ends.
     outcomes = site_outcomes(
         SITE,
         job(0, 0, 50, 4, **IN_A),
@@ -57,9 +57,9 @@ def test_a_wide_job_starts_earlier_when_a_job_ends_early(site_starts: Starts) ->
 
 
 def test_a_starving_job_takes_its_pool_from_the_reservation(site_starts: Starts) -> None:
-    # Job 2 is reserved 50 in all three pools, with 1 of c. So job 3, which needs all of c, is
-    # reserved 150. It starves at 31. Then c does not count: a and b have 10 at 50 for the 9, and
-    # job 3 starts as soon as job 1 ends.
+    # Job 2 has reservations at 50 in all three pools, with 1 of c. So job 3, which needs all of c,
+    # has its reservation at 150. It starves at 31. Then c does not count; a and b have 10 at 50 for
+    # the 9, and job 3 starts as soon as job 1 ends.
     jobs = (
         job(0, 0, 50, 4, **IN_A),
         job(1, 0, 40, 1, **IN_C),
@@ -70,8 +70,8 @@ def test_a_starving_job_takes_its_pool_from_the_reservation(site_starts: Starts)
 
 
 def test_a_wide_job_that_needs_the_starving_pool_waits_for_it(site_starts: Starts) -> None:
-    # 12 processors need c. Reserved 40. Job 3 starves from 31 on, so there is no reservation until
-    # it has started at 40; c is free from 140 on.
+    # 12 processors need c, and the reservation is at 40. Job 3 starves from 31 on, so there is no
+    # reservation until it has started at 40; c is free from 140 on.
     jobs = (
         job(0, 0, 10, 4, **IN_A),
         job(1, 0, 40, 1, **IN_C),
@@ -82,8 +82,8 @@ def test_a_wide_job_that_needs_the_starving_pool_waits_for_it(site_starts: Start
 
 
 def test_the_next_wide_job_is_handled_once_the_head_has_started(site_starts: Starts) -> None:
-    # Both fit only one after the other; the second is head from 0 on, reserved 100. Job 0 has
-    # 9·4/12 = 3 of b, job 1 8·4/12 = 2.67, rounded up: 2 are free at 110.
+    # Both fit only one after the other; the second is head from 0 on, with its reservation at 100.
+    # Job 0 has 9·4/12 = 3 of b, job 1 8·4/12 = 2.67, rounded up: 2 are free at 110.
     jobs = (job(0, 0, 100, 9), job(1, 0, 10, 8), job(2, 0, 101, 2, **IN_B))
     assert site_starts(SITE, *jobs) == [0, 100, 110]
 
@@ -101,7 +101,7 @@ def test_a_reservation_keeps_others_out_and_its_user_inside(site_starts: Starts)
 def test_a_users_job_that_would_outlast_the_reservation_is_treated_as_any_other(
     site_outcomes: Outcomes,
 ) -> None:
-    # Job 0 would end at 201: it takes the 4 processors that are not reserved. Job 1 runs inside
+    # Job 0 would end at 201, so it takes the 4 processors that are not reserved. Job 1 runs inside
     # until 150. Its processors stay reserved, so job 2 waits for the end of the reservation.
     site = Site(8, EASY, reservations=(COURSE,))
     jobs = (job(0, 100, 101, 4, user=7), job(1, 100, 50, 4, user=7), job(2, 100, 10, 1, user=1))
@@ -112,8 +112,8 @@ def test_a_users_job_that_would_outlast_the_reservation_is_treated_as_any_other(
 def test_a_reservation_by_group_recurs(site_starts: Starts) -> None:
     weekly = Reservation("w", start=10, duration=10, processors=4, every=50, groups=(3,))
     site = Site(4, Policy(backfill="first-fit"), reservations=(weekly,))
-    # Job 0 ends at 10; job 1 (11) fits from 20 on; job 2 is inside at 60; job 3 runs from 70 on,
-    # not across 60.
+    # Job 0 ends at 10; job 1 (11) fits from 20 on; job 2 starts inside at 60; job 3 runs from 70
+    # on, not across 60.
     jobs = (
         job(0, 0, 10, 4),
         job(1, 1, 11, 4),
@@ -154,7 +154,7 @@ def test_a_wide_job_is_tried_again_in_the_pass_after_a_starving_one_started(
 ) -> None:
     # From 30 on job 1 starves and claims c, without which 5 processors are never free. At 40 it
     # starts there, after the wide jobs were tried. 4 + 1 are left for job 2, which the next pass
-    # sees: the one at 50, or the one at 60, when job 1 ends.
+    # considers: that at 50, or that at 60, when job 1 ends.
     site = Site(
         6,
         Policy(passes=passes),
@@ -169,7 +169,7 @@ def test_a_wide_job_is_tried_again_in_the_pass_after_a_starving_one_started(
 
 
 def wide_queues(**of_the_second: Any) -> Site:
-    """Make two spanning queues of 8 processors in two pools; the shortest of each comes first."""
+    """Make two spanning queues of 8 processors in two pools; each goes shortest job first."""
     values = {"pools": (0, 1), "spanning": True, "order": "sjf"}
     queues = (Queue("x", trace_queues=(1,), **values), Queue("y", trace_queues=(2,), **values))
     queues = (queues[0], replace(queues[1], **of_the_second))
@@ -193,7 +193,8 @@ def test_a_starving_wide_job_is_the_head_of_its_queue_whatever_the_order(
 
 
 def test_a_starving_wide_job_displaces_one_of_another_queue(site_starts: Starts) -> None:
-    # x is reserved 100, y 110 behind it. From 52 on y starves: y has 100 and x 120.
+    # The reservation of x is at 100, that of y after it, at 110. From 52 on y starves, so y has 100
+    # and x 120.
     jobs = (job(0, 0, 100, 8, **X), job(1, 1, 10, 8, **X), job(2, 2, 20, 8, **Y))
     assert site_starts(wide_queues(), *jobs) == [0, 100, 110]
     assert site_starts(wide_queues(starvation=50), *jobs) == [0, 120, 100]

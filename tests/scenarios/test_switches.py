@@ -18,8 +18,8 @@ def test_strict_end_refuses_a_job_that_ends_at_the_shadow_time(starts: Starts) -
 
 
 def test_without_the_spare_rule_a_job_must_end_by_the_shadow_time(starts: Starts) -> None:
-    # 2 are extra and the third needs 2, but it would end at 22, after the shadow time 10. Beside
-    # the second it fits at 10.
+    # 2 are extra and the third needs 2, but it would end at 22, after the shadow time of 10. It
+    # fits beside the second at 10.
     rows = [(0, 10, 10, 6), (1, 10, 10, 8), (2, 20, 20, 2)]
     assert starts(*rows) == [0, 10, 2]
     assert starts(*rows, spare_processors=False) == [0, 10, 10]
@@ -35,14 +35,14 @@ def test_a_frozen_reservation_ignores_early_ends(starts: Starts) -> None:
 
 
 def test_a_frozen_deadline_is_forgotten_with_its_head(starts: Starts) -> None:
-    # The reservation of the second, 10, goes when it starts at 10. That of the third is made at 10:
+    # The reservation of the second ends when it starts at 10. That of the third is made at 10, for
     # 20. The fourth, 9 s from 11, ends in time for it.
     rows = [(0, 10, 10, 6), (1, 10, 10, 6), (2, 10, 10, 10), (11, 9, 9, 4)]
     assert starts(*rows, frozen_reservation=True) == [0, 10, 20, 11]
 
 
 def test_estimates_of_waiting_jobs_may_differ(starts: Starts) -> None:
-    # Shadow time 10. By its request the third would end at 52; it really ends at 4.
+    # Shadow time 10. By its request, the third would end at 52; in fact, it ends at 4.
     rows = [(0, 10, 10, 6), (1, 5, 5, 10), (2, 2, 50, 4)]
     assert starts(*rows) == [0, 10, 15]
     assert starts(*rows, waiting_estimates="exact") == [0, 10, 2]
@@ -104,8 +104,8 @@ def test_a_job_that_ends_before_its_estimate_never_counts_as_gone(starts: Starts
 
 def test_completions_of_one_instant_come_in_the_order_their_jobs_started(starts: Starts) -> None:
     # Shortest first: at 1 the third (6) starts before the second (4); both end at 9. The third ends
-    # first. Its 6 are enough for the fifth (5), not for the fourth (8), which waits until 59. In
-    # the opposite order, 4 would be enough for neither, and 10 for the fourth.
+    # first. Its 6 processors are enough for the fifth (5), but not for the fourth (8), which waits
+    # until 59. In the opposite order, 4 would be enough for neither, and 10 for the fourth.
     rows = [(0, 1, 1, 10), (0, 8, 20, 4), (0, 8, 8, 6), (2, 5, 5, 8), (2, 50, 50, 5)]
     policy = {"order": "sjf", "backfill": "first-fit", "passes": "per-event"}
     assert starts(*rows, **policy) == [0, 1, 1, 59, 9]

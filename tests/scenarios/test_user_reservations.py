@@ -32,12 +32,12 @@ def test_others_plan_around_reserved_processors(replay_site: ReplaySite) -> None
 def test_users_and_groups_start_inside_as_the_window_opens(
     replay_site: ReplaySite, member: dict[str, int]
 ) -> None:
-    # From 5 on it would end in the window: it waits for the window, and ends in it at 38.
+    # From 5 on it would end in the window, so it waits for the window, and ends inside at 38.
     assert starts(replay_site, SITE, job(0, 5, 18, 6, **member)) == [20]
 
 
 def test_a_job_inside_leaves_the_pool_alone(replay_site: ReplaySite) -> None:
-    # Job 1 finds the pool's 4 at 20, beside the 6 of the reservation.
+    # At 20 job 1 gets the pool's 4, beside the 6 of the reservation.
     jobs = [job(0, 10, 15, 6, user=7), job(1, 20, 50, 4, user=1)]
     assert starts(replay_site, SITE, *jobs) == [20, 20]
 
@@ -51,7 +51,7 @@ def test_a_reservation_holds_several_jobs_and_the_others_wait_for_the_pool(
 
 
 def test_a_job_that_requests_more_time_than_is_left_stays_outside(replay_site: ReplaySite) -> None:
-    # At 25, 15 s are left; the job requests 16 s and is too wide for the pool's 4.
+    # At 25, 15 s of the window are left; the job requests 16 s and is too wide for the pool's 4.
     assert starts(replay_site, SITE, job(0, 25, 15, 5, user=7)) == [25]
     assert starts(replay_site, SITE, job(0, 25, 10, 5, user=7, asked=16)) == [40]
 
@@ -79,8 +79,8 @@ def test_a_reservation_lies_in_its_pool(replay_site: ReplaySite) -> None:
 
 
 def test_an_outage_kills_jobs_inside_as_any_other(replay_site: ReplaySite) -> None:
-    # 7 are lost at 25: 3 are left, and the job inside on 6 dies. At 30, with 10 s left inside, it
-    # requests 12 s and has to wait for 40.
+    # 7 are lost at 25, which leaves 3, so the job inside on 6 is killed. At 30, with 10 s left
+    # inside, it requests 12 s and must wait until 40.
     where = replace(SITE, outages=(Outage(25, 5, 7, mode="sudden"),))
     outcomes, attempts = replay_site(where, job(0, 20, 12, 6, user=7))
     assert [outcome.start for outcome in outcomes] == [40]
@@ -100,7 +100,7 @@ def test_a_job_inside_that_is_known_to_outlast_the_window_is_planned_for_beyond_
 def test_a_job_that_fits_only_inside_does_not_block_the_pool(replay_site: ReplaySite) -> None:
     # The machine is reserved for user 7 on [0, 60), [100, 160), …. Job 0 requests 50 s, and the
     # gaps of 40 s are too short for it. From 65 on it waits for 100, and job 1 passes. Job 2, of
-    # another user, would wait for ever.
+    # another user, would wait forever.
     kept = Reservation("course", 0, 60, 10, every=100, users=(7,))
     jobs = [job(0, 65, 50, 10, user=7), job(1, 66, 20, 10), job(2, 66, 50, 10)]
     outcomes = replay_site(Site(10, EASY, reservations=(kept,)), *jobs)[0]

@@ -19,7 +19,7 @@ Replay = Callable[..., Placed]
 
 @pytest.fixture(params=["oracle", "core"])
 def placed(request: pytest.FixtureRequest) -> Replay:
-    """Replay rows on a row of nodes; give start and first node of each job."""
+    """Replay rows on a row of nodes; return start and first node of each job."""
 
     def replay(rows: Rows, nodes: int, **policy: Any) -> Placed:
         jobs = tuple(Job(at, s, run, run, n) for at, (s, run, n) in enumerate(rows))
@@ -46,7 +46,7 @@ A_TO_E: Rows = [(1, 50, 6), (1, 50, 4), (1, 50, 3), (1, 50, 1), (1, 50, 2)]
 @pytest.mark.parametrize("solver", ["branch-and-bound", "greedy"])
 def test_figure_4_places_a_b_c_and_e(placed: Replay, solver: str) -> None:
     # A in 6-11, B in 15-18, C in 1-3, E in 19-20; counted from 0 they begin one lower. D waits
-    # until they end, and is then alone: of the two largest slots, of 6 nodes, it takes the lower.
+    # until they end, and is then alone; it takes the lower of the two largest slots, of 6 nodes.
     found = placed(BUSY + A_TO_E, 20, solver=solver)
     assert found[5:] == [(10, 5), (10, 14), (10, 0), (60, 5), (10, 18)]
 
@@ -70,7 +70,8 @@ def test_without_refill_a_pass_solves_one_window(placed: Replay) -> None:
 
 
 def test_as_many_slots_take_part_as_there_are_jobs_the_largest(placed: Replay) -> None:
-    # At 10 nodes 0-1, 4-6 and 9-13 are free. One job on 2 waits: only the largest slot takes part.
+    # At 10 nodes 0-1, 4-6 and 9-13 are free. One job on 2 nodes waits, so only the largest slot is
+    # filled.
     rows = [(0, 10, 2), (0, 99, 2), (0, 10, 3), (0, 99, 2), (0, 10, 5), (1, 5, 2)]
     assert placed(rows, 14, slots="largest")[-1] == (10, 9)
     assert placed(rows, 14, slots="all")[-1] == (10, 0)
@@ -97,8 +98,8 @@ def test_the_age_limit_is_an_instant_of_its_own(placed: Replay) -> None:
 
 
 def test_jobs_behind_the_window_start_where_they_fit_if_asked(placed: Replay) -> None:
-    # 4 nodes are free beside a job of 6. The window is one job of 8, which starts at 10;
-    # behind it wait 5, 3 and 1.
+    # 4 nodes are free beside a job of 6. The window is one job of 8, which starts at 10; jobs of 5,
+    # 3 and 1 wait behind it.
     rows = [(0, 10, 6), (1, 5, 8), (1, 5, 5), (1, 5, 3), (1, 5, 1)]
     assert placed(rows, 10, window=1)[2:] == [(15, 0), (15, 5), (15, 8)]
     assert placed(rows, 10, window=1, beyond_window=True)[2:] == [(15, 0), (1, 6), (1, 9)]

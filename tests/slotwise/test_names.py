@@ -47,7 +47,7 @@ def test_a_result_writes_its_jobs_and_its_report(tmp_path: Path) -> None:
     result.to_csv(tmp_path / "jobs.txt")
     with (tmp_path / "jobs.txt").open(newline="") as file:
         rows = list(csv.DictReader(file))
-    # The second job needs all processors: it starts when the first ends, at 60.
+    # The second job needs all processors, so it starts when the first ends, at 60.
     assert [row["starting_time"] for row in rows] == ["0", "60"]
     result.to_report(tmp_path / "report.html", title="Two jobs")
     assert "Two jobs" in (tmp_path / "report.html").read_text()

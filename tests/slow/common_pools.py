@@ -1,4 +1,4 @@
-"""One drawn site of own pools and a common one, compared with the oracle."""
+"""One random site with a pool per queue and a common pool, compared with the oracle."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from reference.sites.comparison import assert_core_agrees
 
 
 def case(seed: int) -> str:
-    """Compare every job; give the backfill of the site."""
+    """Compare every job, and return the backfill of the site."""
     drawn = common_pool_case(seed)
     assert_core_agrees(drawn)
     return drawn.site.policy.backfill

@@ -1,4 +1,4 @@
-"""One dense site of nodes: the core agrees with the oracle, and every rule holds."""
+"""One dense site with nodes: the core agrees with the oracle, and every rule holds."""
 
 from __future__ import annotations
 

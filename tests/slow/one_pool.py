@@ -1,4 +1,4 @@
-"""One drawn site of one pool, replayed in every way."""
+"""One random site with a single pool, replayed in every way."""
 
 from __future__ import annotations
 

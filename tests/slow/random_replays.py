@@ -1,4 +1,4 @@
-"""One random replay in several ways: all give the same schedule, which keeps every rule."""
+"""One random replay, run in several ways that give the same schedule; it obeys every rule."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _require(holds: object, promise: str) -> None:
 
 
 def _endless(fault: sw.ReplayError) -> str:
-    """Accept the refusal of a job that is interrupted again and again."""
+    """Accept the refusal of a job that is interrupted repeatedly."""
     if "times" not in str(fault):
         raise fault
     return "interrupted forever"

@@ -1,4 +1,4 @@
-"""Rules that every schedule keeps, checked by a sweep over its attempts."""
+"""Rules that every schedule obeys, checked by a sweep over its attempts."""
 
 from __future__ import annotations
 

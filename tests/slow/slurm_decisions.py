@@ -1,4 +1,4 @@
-"""One drawn state under Slurm: the core decides as the oracle does."""
+"""One random state under Slurm: the core decides as the oracle does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One drawn workload under Slurm: the preset starts each job as the oracle does."""
+"""One random workload under Slurm: the preset starts each job as the oracle does."""
 
 from __future__ import annotations
 

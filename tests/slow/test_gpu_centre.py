@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 N_JOBS = 2000
 BACKFILLS = sorted(n for n, facts in backfill_facts().items() if "nodes" in facts.works_on)
 DRAIN = sw.Maintenance(start=36_000, duration="4h")
-"""In the first day, beside the centre's weekly one: all drains within these few jobs."""
+"""A drain on the first day, besides the weekly one, so that these few jobs meet a drain."""
 
 
 @pytest.fixture(scope="module")

@@ -84,7 +84,7 @@ def _started(verb: Verb, folder: Path) -> subprocess.Popen[bytes]:
 
 
 def _compared(name: str, data: bytes) -> object:
-    """Return the parts of a run that must be equal in two runs: all except measured seconds."""
+    """Return the parts of a run that must be equal in two runs, which exclude measured seconds."""
     if name.endswith(".html"):
         return data.startswith(b"<!doctype html>"), data.rstrip().endswith(b"</html>")
     if name.endswith(".jsonl"):

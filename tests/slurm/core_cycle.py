@@ -43,7 +43,7 @@ class CoreJudge:
         return cls(machine, _scheduler_parameters(conf, machine, parameters))
 
     def begin(self, step: Step) -> None:
-        """Keep the weights that the step before left, and the jobs submitted since."""
+        """Keep the weights from the previous step, and the jobs submitted since then."""
         self.weights, self.submitted = self.next_weights, step.submitted
 
     def decide(self, kind: str, state: State) -> Decision:
@@ -108,14 +108,14 @@ class CoreJudge:
             "limit": [job.limit for job in jobs],
             "queue": [self._place(job) for job in jobs],
             "processors": [job.cpus for job in jobs],
-            # The queue says so of its jobs.
+            # The queue states this for its jobs.
             "exclusive": [
                 job.exclusive and not self.machine.partitions[job.partition].exclusive
                 for job in jobs
             ],
             "user": [int(job.user) for job in jobs],
         }
-        if self.machine.counts_memory:  # a job that asks none takes all of its nodes
+        if self.machine.counts_memory:  # without a request, all memory
             most = max(node.memory for node in self.machine.nodes)
             columns["memory"] = [job.memory or most for job in jobs]
         if any(node.gpus for node in self.machine.nodes):

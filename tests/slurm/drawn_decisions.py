@@ -1,4 +1,4 @@
-"""A drawn state, decided by the oracle and by the core, and both decisions compared exactly."""
+"""A random state, decided by the oracle and by the core; both decisions are compared exactly."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from reference.slurm.state import Decision
 
 DECISIONS = ("backfill", "main depth", "main full")
-MINUTES = {"bf_window", "over_time_limit"}  # of the preset
+MINUTES = {"bf_window", "over_time_limit"}  # given in minutes in the preset
 NOT_OF_THE_PRESET = {"multifactor", "jobs_per_user", "sched_min_interval"}
 
 
 def differences(drawn: DrawnState, kind: str) -> list[str]:
-    """Return what the two decisions of one kind do not have in common."""
+    """Return the differences between the two decisions of one kind."""
     expected, weights = by_oracle(drawn, kind)
     found, core_weights = by_core(drawn, kind)
     values = [

@@ -1,4 +1,4 @@
-"""A drawn workload, replayed by the oracle and under the preset: starts and nodes compared."""
+"""A random workload, replayed by the oracle and under the preset, to compare starts and nodes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from slurm.drawn_decisions import preset_parameters
 if TYPE_CHECKING:
     from reference.slurm.drawing_replays import DrawnReplay
 
-KILOBYTES = 1024  # of a MB
+KILOBYTES = 1024  # per MB
 
 
 def differences(drawn: DrawnReplay) -> list[str]:
@@ -41,7 +41,7 @@ def by_core(drawn: DrawnReplay) -> dict[int, tuple[int, list[int]]]:
 
 
 def site_of(drawn: DrawnReplay) -> sw.Site:
-    """Return the site as slotwise writes it."""
+    """Return the site as slotwise defines it."""
     given = preset_parameters(drawn.machine, drawn.parameters)
     policy = sw.Policy.preset("slurm", version="22.05", epilog_time=drawn.epilog, **given)
     partitions = drawn.machine.partitions.values()
@@ -54,7 +54,7 @@ def site_of(drawn: DrawnReplay) -> sw.Site:
 
 
 def trace_of(drawn: DrawnReplay) -> sw.Trace:
-    """Return the jobs: one unit on each of their nodes."""
+    """Return the jobs, with one unit on each of their nodes."""
     jobs, machine = drawn.jobs, drawn.machine
     each = {"cores": [job.cpus_per_node for job in jobs]}
     if machine.counts_memory:

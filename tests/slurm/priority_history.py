@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class PriorityHistory:
-    """Priorities from submissions, ends, and renewals each `weights.period` from `first` on."""
+    """Priorities from submissions, ends, and renewals every `weights.period` from `first` on."""
 
     def __init__(
         self, recording: Recording, machine: Machine, weights: Weights, shares: Shares, first: int

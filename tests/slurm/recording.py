@@ -27,7 +27,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True)
 class Recorded:
-    """One job with its recorded fate."""
+    """One job with its recorded outcome."""
 
     job: Job
     start: int

@@ -1,7 +1,7 @@
 """Backfill cycles of a recording in whole seconds: the state before each, as far as known.
 
 Submit, start and end times are whole seconds. A submission takes up to four emulated seconds to
-arrive; nodes complete up to 35 s after an end. Where the order of these and a cycle is open, each
+arrive; nodes complete up to 35 s after an end. If the order of these and a cycle is unknown, each
 order is one state, the likeliest first.
 """
 
@@ -29,8 +29,8 @@ MOST_OPEN = 7
 class SecondSteps:
     """Backfill cycles of an older recording.
 
-    With `only_changed`, a cycle without starts that finds the jobs of the cycle before it is left
-    out, except each hundredth.
+    With `only_changed`, a cycle is left out if it starts no job and finds the same jobs as the one
+    before it, except for each hundredth.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class SecondSteps:
             yield Step("backfill", instant, states, starts, settling=settling)
 
     def _changed(self, place: int) -> bool:
-        """Return true where a job came, started or ended since the cycle before."""
+        """Return True if a job arrived, started or ended since the previous cycle."""
         since = self.begins[place - 1] - 1
         return any(
             since <= instant <= self.begins[place]

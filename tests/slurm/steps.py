@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reference.slurm.machine import Machine
     from slurm.recording import Recording
 
-LATE = 2.0  # seconds from a node's return to the line of the log about it
+LATE = 2.0  # seconds from a node's return to its line in the log
 EVENTS_IN_A_CYCLE = ("plan", "priority", "submit", "end", "free", "cut", "renew")
 
 
@@ -27,10 +27,10 @@ EVENTS_IN_A_CYCLE = ("plan", "priority", "submit", "end", "free", "cut", "renew"
 class Step:
     """One backfill cycle, or one pass of the main scheduler.
 
-    `states` holds the state before it; several where whole seconds leave their order open.
-    `plans` are (job, begin, cut end, nodes), where the recording has them. `settling` is true where
-    nodes may complete without a record of it: starts too many are counted apart there. `submitted`
-    are the jobs that came after the step before.
+    `states` holds the state before it, or several if whole seconds leave the order unknown.
+    `plans` are (job, begin, cut end, nodes), if the recording has them. `settling` is true if nodes
+    may complete without a record of it; excess starts are then counted separately. `submitted` are
+    the jobs that arrived after the previous step.
     """
 
     kind: str
@@ -56,7 +56,7 @@ class EventSteps:
         self.submitted: list[Job] = []
 
     def _instants_of_frees(self) -> list[tuple[float, int]]:
-        """Return when the log says that nodes are free; it says so late."""
+        """Return when the log reports nodes as free, which it does late."""
         lines = (line.split() for line in self.recording.events)
         return [(float(line[0]), 1 << int(line[2]) - 1) for line in lines if line[1] == "free"]
 
@@ -85,7 +85,7 @@ class EventSteps:
         return step.kind == "backfill" and kind in EVENTS_IN_A_CYCLE
 
     def _states(self, instant: float) -> list[State]:
-        """Return the state; twice where nodes may be free before the log says so."""
+        """Return the state, or two if nodes may be free before the log reports it."""
         first = bisect_left(self.frees, (instant, 0))
         last = bisect_left(self.frees, (instant + LATE, 0))
         soon = 0
@@ -104,7 +104,7 @@ class EventSteps:
         )
 
     def _cut(self, step: Step, last: int) -> None:
-        """Leave out the waiting jobs that a cycle cut short did not come to."""
+        """Leave out the waiting jobs that a cycle did not reach because it ended early."""
         for state in step.states:
             ranked = in_order(state, self.machine, Rules())
             numbers = [job.number for job in ranked]

@@ -2,8 +2,8 @@
 
     python tests/slurm/strict.py RECORDING.csv --conf slurm.conf [--by oracle|core]
 
-Prints starts found, on the recorded nodes, missing and too many; exits with 1 where one is missing
-or too many.
+Prints the numbers of starts found, on the recorded nodes, missing and excess; exits with 1 if any
+is missing or excess.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Score:
 
     @property
     def good(self) -> bool:
-        """True where no start is missing or too many."""
+        """True if no start is missing or excess."""
         return not self.missing and not self.too_many
 
     def line(self, kind: str) -> str:
@@ -151,7 +151,7 @@ def _count(step: Step, decision: Decision, score: Score) -> None:
         score.plans += 1
         plan = planned.get(number)
         same = plan is not None and (plan.end, plan.nodes) == (end, nodes)
-        # The clock may go on by a second while a cycle looks at its jobs.
+        # The clock may advance by a second while a cycle considers its jobs.
         if not same or plan is None or not plan.begin <= begin <= plan.begin + 1:
             score.plans_differ.append(f"job {number} {at}")
 
@@ -164,7 +164,7 @@ def steps_of(
     *,
     only_changed: bool = False,
 ) -> Iterable[Step]:
-    """Return the steps that a recording allows to judge."""
+    """Return the steps of a recording that can be judged."""
     if recording.events:
         return EventSteps(recording, machine)
     priority = static_priority(machine, parameters, rules)

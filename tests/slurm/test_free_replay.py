@@ -21,14 +21,14 @@ from slurm.free_replays import free_replay, replay_at_recorded_instants
     ],
 )
 def test_the_mean_wait_is_within_five_percent(name: str) -> None:
-    # One start that is a second off changes all that follow, so single starts are not compared.
+    # One start that is a second off changes all later ones, so single starts are not compared.
     free = free_replay(name)
     assert len(free.starts) == len(free.recording.jobs)
     assert abs(free.excess) <= 0.05
 
 
 def test_at_the_recorded_instants_all_starts_but_one_are_those_recorded() -> None:
-    # The free replay of `tiers` waits 5 % more than recorded: the instants are what it lacks.
+    # The free replay of `tiers` waits 5 % more than recorded, only because it lacks the instants.
     timed = replay_at_recorded_instants("tiers")
     assert (timed.equal, len(timed.starts)) == (129, 130)
     assert abs(timed.excess) < 0.001

@@ -43,7 +43,7 @@ def test_each_main_start_follows_an_end_or_a_submission_or_an_interval(
     name: str, at_interval: int
 ) -> None:
     # Nodes of wide jobs are free up to 35 s after the end; batch_sched_delay is 3 s, a submission
-    # takes up to 4 s. Any other start is due to the pass at an interval since an event.
+    # takes up to 4 s. Any other start comes from the periodic pass after an event.
     jobs = list(Recording(RECORDINGS / f"{name}.csv").jobs.values())
     for each in (each for each in jobs if each.by == "main"):
         since_end = [each.start - other.end for other in jobs if other.end <= each.start]
@@ -60,7 +60,7 @@ def test_passes_follow_ends_submissions_and_intervals(name: str) -> None:
     first = next(place for place, line in enumerate(lines) if line[1] == "submit")
     events = [float(line[0]) for line in lines if line[1] in ("submit", "free")]
     passes = [(float(line[0]), line[2]) for line in lines[first:] if line[1] == "main"]
-    # The log tells of free nodes up to 2 s late.
+    # The log reports free nodes up to 2 s late.
     late = [
         instant
         for instant, kind in passes

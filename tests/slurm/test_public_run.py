@@ -1,7 +1,8 @@
 """The public run of 500 jobs on a real Slurm, as far as its record allows.
 
 The record has starts, ends and nodes. It has neither cycles nor priorities nor the usage before the
-run, and its nodes hang on a topology: no step can be judged. Resources of nodes can be.
+run, and its nodes depend on a topology. So no step can be judged, but the resources of nodes can
+be.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 def test_no_node_gives_more_than_it_has(shared_traces: Path) -> None:
     folder = shared_traces / "formats" / "slurm-real-micro"
     machine, parameters = read_conf(folder / "slurm.conf")
-    # The doubled "=" of SchedulerParameters is survived; ten nodes of twelve cores.
+    # The doubled "=" of SchedulerParameters is accepted; there are ten nodes of twelve cores.
     assert (parameters.bf_max_job_user, parameters.bf_window) == (20, 4320 * 60)
     assert [node.cpus for node in machine.nodes] == [12] * 10
     assert (machine.shares, machine.counts_memory) == (True, True)

@@ -1,4 +1,4 @@
-"""Each seen rule switched off: a recording, found whole with it, is then missed."""
+"""Each observed rule is switched off; a recording that is reproduced with it is then missed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from slurm.strict import judged
 
 RECORDINGS = Path(__file__).parent / "recordings"
 
-# Rule, recording, scheduler and what is wrong without the rule, with how often.
+# Rule, recording, scheduler, and the kinds and numbers of faults without the rule.
 WITHOUT = [
     ("tiers", "tiers", "backfill", "too_many", 5),
     ("closed_partitions", "test_depth", "main", "too_many", 183),
@@ -74,7 +74,7 @@ def test_priorities_of_job_size_and_partition_are_the_recorded_ones() -> None:
 
 
 def test_priorities_of_age_and_fair_share_are_the_recorded_ones() -> None:
-    # 15 of 1,386 differ by one: usage is summed in another order than Slurm sums it.
+    # 15 of 1,386 differ by one, because Slurm sums usage in a different order.
     differences = priorities("fairshare", Rules())
     assert len(differences) == 1386
     assert sum(each == 0 for each in differences) == 1371
@@ -88,7 +88,7 @@ def test_jobs_are_killed_at_the_check_after_their_limit() -> None:
     jobs = Recording(RECORDINGS / "case_limits.csv").jobs.values()
     ends = [killed_at(each.start, each.job.limit, check=271) for each in jobs]
     assert [each.end for each in jobs] == [271, 301, 361, 422]
-    # The last check came a second late: 30 s are counted from the end of the check before.
+    # The last check came a second late: 30 s are counted from the end of the previous check.
     assert ends == [271, 301, 361, 421]
     assert [each.start + each.job.limit for each in jobs] == [266, 272, 339, 406]
 

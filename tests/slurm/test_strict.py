@@ -19,7 +19,7 @@ from slurm.strict import OracleJudge, judged, strict
 
 RECORDINGS = Path(__file__).parent / "recordings"
 
-# Steps, backfilled starts, main starts and logged plans, as the files of each recording hold them.
+# Numbers of steps, backfilled starts, main starts and logged plans in the files of each recording.
 # `other_nodes`: one main start of `exclusive` (job 34) is on nodes that no rule explains so far.
 EXACT = {
     "exclusive": (304, 69, 51, 1906),
@@ -34,8 +34,9 @@ EXACT = {
     "user_limit": (381, 47, 63, 1925),
 }
 OTHER_NODES = {"exclusive": ["job 34 at 2156.914 s"]}
-# Plans after a main pass that a GPU job blocks: which weights it leaves is not known (docs).
-# In one cycle of `limits` the second changes before a start, which moves its end over a minute.
+# Plans after a main pass that a GPU job blocks, because the weights that it leaves are unknown
+# (docs). In one cycle of `limits`, the second changes before a start, which moves its end past a
+# full minute.
 PLANS_THAT_DIFFER = {"memory_gpus": 55, "limits": 2}
 
 
@@ -55,9 +56,9 @@ def test_every_step_of_a_recording_with_events_is_explained(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "starts", "settling"),
     [
-        # Nodes that still complete at a cycle are not recorded here. In the cycle at 14,548 s job
-        # 52 takes n[19-22] because the nodes of job 36, which ended in that second, complete: the
-        # one start that needs this rule to come out on the recorded nodes.
+        # Nodes that are still completing at a cycle are not recorded here. In the cycle at 14,548 s
+        # job 52 takes n[19-22] because the nodes of job 36, which ended in that second, are still
+        # completing. It is the only start that needs this rule to be on the recorded nodes.
         ("fifo_fast", 171, ["job 57 at 13871.123 s", "job 58 at 14548.988 s",
                             "job 124 at 31200.906 s"]),
         ("prio", 142, ["job 174 at 50213.414 s"]),
@@ -74,7 +75,8 @@ def test_every_cycle_of_an_older_recording_is_explained(
 
 
 def test_fairshare_small_is_explained_with_priorities_renewed_every_300_s() -> None:
-    # The instants of the renewals are not recorded; each first instant from FIRST on explains all.
+    # The instants of the renewals are not recorded; each first instant from FIRST on explains all
+    # priorities.
     machine, parameters = read_conf(RECORDINGS / "fairshare_small.conf")
     lines = (RECORDINGS / "fairshare_small.accounts").read_text().splitlines()
     shares, most = read_accounts(lines)

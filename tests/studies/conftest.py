@@ -1,4 +1,4 @@
-"""Fixtures: a small study of the pay of coins that counts its cells."""
+"""Fixtures: a small study about the pay of coins, which counts its cells."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def computed() -> list[tuple[int, int]]:
 @pytest.fixture
 def coins(computed: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> str:
     """Register a study of two tables (a coin pays itself times the seed); return its name."""
-    registry.studies()  # studies of the package are registered once, elsewhere
+    registry.studies()  # the package's own studies are registered elsewhere, once
     monkeypatch.setattr(registry, "_studies", {})
 
     def pay(coin: int, seed: int) -> dict[str, Any]:

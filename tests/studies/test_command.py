@@ -164,7 +164,7 @@ def test_a_full_disk_names_the_file_of_the_cells_and_the_study_resumes_later(
     slotwise: Command, computed: list[Any], tmp_path: Path
 ) -> None:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    # The limit stands for a full disk: one cell takes about 140 bytes.
+    # The limit simulates a full disk; one cell takes about 140 bytes.
     resource.setrlimit(resource.RLIMIT_FSIZE, (200, before[1]))
     try:
         code, out, err = slotwise("coins", "--cache", "mine", "--workers", "1")
@@ -174,4 +174,4 @@ def test_a_full_disk_names_the_file_of_the_cells_and_the_study_resumes_later(
     assert err == "slotwise: error: mine/coins.jsonl: File too large\n"
     computed.clear()
     assert slotwise("coins", "--cache", "mine")[0] == 0
-    assert len(computed) == 8  # of nine; one was kept
+    assert len(computed) == 8  # eight of nine cells; one was kept

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import subprocess
     from pathlib import Path
 
-# A study of 40 cells, two at once; each records its start and takes a while.
+# A study of 40 cells, two at a time; each cell records its start and takes some time.
 SCRIPT = """
 import sys, time
 from pathlib import Path
@@ -88,7 +88,7 @@ def test_worker_processes_end_when_the_study_is_killed(tmp_path: Path) -> None:
     child = started(script)
     wait_for_cells(tmp_path / "cells" / "dispatch.jsonl", 2, child)
     child.kill()
-    child.communicate(timeout=60)  # ends when no process has the output open
+    child.communicate(timeout=60)  # returns when no process has the output open
     assert child.returncode == -signal.SIGKILL
 
 

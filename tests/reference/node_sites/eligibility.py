@@ -97,7 +97,7 @@ def _among_the_first(state: State, job: NodeJob) -> bool:
 
 
 def is_eligible(state: State, job: NodeJob, any_hour: bool = False) -> bool:
-    """Return whether the job might start now; `any_hour`: apart from the hours of its queue."""
+    """Return whether the job might start now; `any_hour` ignores the hours of its queue."""
     released = released_at(state, job)
     if released is None or released > state.now:
         return False

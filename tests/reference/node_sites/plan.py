@@ -1,9 +1,9 @@
-"""Nodes over time: the stays of jobs, what is reserved, and where a job finds room.
+"""Nodes over time: the stays of jobs, the reservations, and the places where a job fits.
 
-A stay takes amounts of named nodes. A number keeps so many whole nodes, or cores, of a class, and
-names none. Example: two nodes of 4 cores; a stay of 2 cores on the first until 10, and one whole
-node kept from 5 to 9. A job of 2 cores for 20 s goes to the first node, as one on the second would
-leave no whole node at 5.
+A stay takes amounts of named nodes. A number reserves a count of whole nodes or cores of a class,
+and names no node. Example: two nodes of 4 cores; a stay of 2 cores on the first until 10, and one
+whole node kept from 5 to 9. A job of 2 cores for 20 s goes to the first node, because on the second
+it would leave no whole node at 5.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Stay:
     end: int
     places: Places
     each: Amounts | None
-    user: int | None = None  # None: not a job
+    user: int | None = None  # None if this is not a job
     sole: bool = False
 
 
@@ -97,7 +97,7 @@ class Plan:
         edges |= {edge for number in self.numbers for edge in (number.begin, number.end)}
         return [begin, *sorted(edge for edge in edges if begin < edge < end)]
 
-    # Room of a job.
+    # Room for a job.
 
     def room(self, job: NodeJob, node: int, begin: int, end: int) -> int:
         """Count the units of a job that fit on a node throughout a window, ignoring numbers."""
@@ -133,7 +133,7 @@ class Plan:
         return True
 
     def _has(self, nodes: frozenset[int], whole: int, cores: int, time: int, stay: Stay) -> bool:
-        """Return whether a class has so many whole nodes, and so many cores on others."""
+        """Return whether a class has enough whole nodes, and enough cores on other nodes."""
         untouched = [node for node in nodes if not self.stays_on(node, time, [stay])]
         free = sum(max(0, self.free(node, time, [stay])[0]) for node in nodes)
         each = self.capacity[min(nodes)][0]
@@ -152,7 +152,7 @@ class Plan:
         """Return the nodes that the placement rule takes; None if there is no room.
 
         `busy`: nodes on which a job runs now come first, as for a reservation of places.
-        `promised`: so many units are put on the nodes of each class, as its promise counted them.
+        `promised`: the number of units to put on each class, as the promise counted them.
         """
         end = begin + length
         busy_nodes = self.busy_now()
@@ -189,7 +189,7 @@ class Plan:
             if to_come < 0:
                 break
             left = job.units - sum(places.values())
-            # The later nodes must hold the rest.
+            # The later nodes must be able to hold the rest.
             best = sorted((rooms[other] for other in ranked[at + 1 :]), reverse=True)[:to_come]
             here = min(rooms[node], left - to_come)
             if here + sum(best) < left or len(best) < to_come:
@@ -290,7 +290,7 @@ class Plan:
         ]
 
     def holds(self, reserved: Reserved, job: NodeJob) -> bool:
-        """Return whether a reservation made before still has its room."""
+        """Return whether there is still room for an earlier reservation."""
         if reserved.stay is not None:
             return all(
                 self.room(job, node, reserved.begin, reserved.end) >= units

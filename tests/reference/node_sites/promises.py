@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def run_round(state: State) -> None:
-    """Keep promises, make them, and start what is due."""
+    """Keep promises, make new ones, and start the jobs that are due."""
     _give_up(state)
     _keep_or_replace(state)
     _compress(state)
@@ -36,7 +36,7 @@ def _plan(state: State, without: NodeJob | None = None) -> Plan:
 
 
 def _give_up(state: State) -> None:
-    """Forget promises of jobs that wait no longer, or may not start now whatever the hour."""
+    """Drop the promises of jobs that no longer wait, or that could not start now at any hour."""
     still = {job.position for job in _may_be_promised(state)}
     waiting = {job.position: job for job in state.waiting}
     for position in [at for at in state.promises if at not in still]:
@@ -132,7 +132,8 @@ def _start_due(state: State) -> None:
             places = promise.stay.places
         else:
             plan = _plan(state, without=job)
-            # By placement now; if that finds no room, on the classes that the promise counted.
+            # First by the placement rule; if that finds no room, on the classes that the promise
+            # counted.
             counted = promise.numbers
             nodes = state.nodes(job)
             own = nodes & frozenset().union(*(each.nodes for each in counted))

@@ -41,10 +41,10 @@ def _start_if_it_fits(state: State, job: NodeJob, window: tuple[int, int]) -> No
 
 
 def _among_idle_nodes(state: State, job: NodeJob, window: tuple[int, int]) -> Places | None:
-    """Give nodes that no job has, as many of each class as the reservation has unused.
+    """Return idle nodes, from each class as many as the reservation has unused.
 
-    They are idle now, and no window names them before the job ends. Windows that keep numbers, not
-    yet open, do not count, as on processors.
+    No window names these nodes before the job ends. Future windows that reserve numbers do not
+    count, as on processors.
     """
     plan = Plan(state.site, state.now)
     site, everything = state.site, frozenset(range(state.site.n_nodes))

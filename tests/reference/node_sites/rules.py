@@ -22,7 +22,7 @@ Started = tuple["NodeJob", "NodeOutcome"]
 
 
 def broken_rules(case: NodeCase, outcomes: list[NodeOutcome]) -> list[str]:
-    """List the rules that a schedule breaks; no line if it keeps them all."""
+    """List the rules that a schedule breaks, one line each."""
     started = [(j, o) for j, o in zip(case.jobs, outcomes, strict=True) if o.start >= 0]
     found: list[str] = []
     for job, outcome in started:
@@ -88,7 +88,7 @@ def _through_absences(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Ite
 
 
 def _may_be_inside(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> bool:
-    """Tell whether the job may have started inside a reservation by number."""
+    """Return whether the job may have started inside a reservation by number."""
     start = outcome.start
     return any(
         kept.nodes is None and kept.admits(job) and any(windows(kept, start, start + 1))
@@ -111,7 +111,7 @@ def _through_crashes(site: NodeSite, job: NodeJob, outcome: NodeOutcome) -> Iter
 
 
 def _beside_numbers(case: NodeCase, running: list[Started]) -> Iterator[str]:
-    """Check, at the start of the first of these, the outages by number that kill."""
+    """Check the killing outages by number at the start of the first of these jobs."""
     site, time = case.site, running[0][1].start
     busy = {node for _, outcome in running for node in outcome.places}
     for outage in site.outages:
@@ -123,7 +123,7 @@ def _beside_numbers(case: NodeCase, running: list[Started]) -> Iterator[str]:
 
 
 def _above_capacity(site: NodeSite, running: list[Started]) -> Iterator[str]:
-    """Check the instant at which the first of these starts."""
+    """Check the instant at which the first of these jobs starts."""
     time = running[0][1].start
     plan = Plan(site, time)
     plan.stays = [stay_of(job, outcome.places, time, time + 1) for job, outcome in running]

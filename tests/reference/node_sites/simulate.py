@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     )
 
 ENDLESS = 20_000
-IDLE = 3_000  # instants without a running job; a job may count in a limit and wait for ever
+IDLE = 3_000  # instants without a running job; a job may count in a limit and wait forever
 
 
 class NodeOutcome(NamedTuple):
@@ -120,7 +120,7 @@ class _Replay:
         return self._without_gap(job, number)
 
     def _without_gap(self, job: NodeJob, number: int) -> str:
-        """Reject a job that recurring windows never leave nodes, unless it fits inside one."""
+        """Reject a job that never fits between recurring windows, unless it fits inside one."""
         queue = self.site.all_queues[number]
         if has_a_place(self.state, job, queue):
             return ""
@@ -216,7 +216,7 @@ class _Replay:
         return min(times, default=math.inf)
 
     def _eligibility(self) -> Iterator[float]:
-        """Return the instants at which time alone changes what a pass may start."""
+        """Return the instants at which the jobs that a pass may start change without an event."""
         state = self.state
         for job in state.waiting:
             queue = state.queue(job)

@@ -38,7 +38,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Absence:
-    """Nodes, or numbers of them by class, taken until `end` by something that kills jobs."""
+    """Nodes, or numbers of nodes by class, that a killing event takes until `end`."""
 
     end: int
     nodes: frozenset[int] = frozenset()
@@ -70,7 +70,7 @@ class State:
         self.now = first_submit
         self.beliefs = Beliefs(site.policy)
         self.usage = Usage()
-        self.needs: dict[int, list[Needed]] = {}  # by job
+        self.needs: dict[int, list[Needed]] = {}  # one list per job
         self.queue_numbers: dict[int, int] = {}
         self.waiting: list[NodeJob] = []
         self.outside: list[NodeJob] = []  # held above a limit on submitted jobs
@@ -80,11 +80,11 @@ class State:
         self.absences: list[Absence] = []
         self.begun: set[tuple[int, int]] = set()  # windows of outages, by number and begin
         self.without_place: set[int] = set()  # jobs that only fit inside reservations
-        self.dated = first_submit  # up to when the changes of the calendar have been made
+        self.dated = first_submit  # the calendar's changes have been made up to this instant
         self.classes = site.classes
-        self.deadlines: dict[int, tuple[NodeJob, int]] = {}  # by group, under relaxed
-        self.promises: dict[int, Reserved] = {}  # by job, under conservative
-        self.last_sweep: Sweep | None = None  # whose reservations stand
+        self.deadlines: dict[int, tuple[NodeJob, int]] = {}  # one per group, under relaxed
+        self.promises: dict[int, Reserved] = {}  # one per job, under conservative
+        self.last_sweep: Sweep | None = None  # its reservations are still valid
         self.opened: set[int] = set()  # groups in which room may have opened
         self.rejected: dict[int, str] = {}
         self.placed: dict[int, Places] = {}
@@ -146,7 +146,7 @@ class State:
             plan.numbers.append(Number(begin, end, WHOLE, self.classes[at], count))
 
     def _keep_unused(self, plan: Plan, window: tuple[int, int], begin: int) -> None:
-        """Keep what a reservation by number has, less what jobs inside it use, while they do."""
+        """Keep the nodes of a reservation by number, less those that jobs inside it use."""
         _, end = window
         inside = [running for running in self.running if running.inside == window]
         edges = {min(running.estimated_end, end) for running in inside}
@@ -158,7 +158,7 @@ class State:
     def unused(
         self, window: tuple[int, int], inside: Iterable[RunningNodeJob] | None = None
     ) -> dict[int, int]:
-        """Give the nodes of each class of a reservation that no job inside it has.
+        """Return, per class, the reservation's nodes that no job inside it uses.
 
         `window`: the number of the reservation, and the end of its window.
         """
@@ -170,7 +170,7 @@ class State:
                 left[at] -= len(self.classes[at] & set(running.places))
         return left
 
-    # Nodes that are away now.
+    # Nodes that are unavailable now.
 
     def named_away(self, at: int) -> frozenset[int]:
         """Return the nodes of a class that outages and repairs name."""
@@ -203,7 +203,7 @@ class State:
         return self.classes[at] & self.busy_now()
 
     def plan_inside(self, reservation: NodeReservation, end: int) -> Plan:
-        """Plan of the nodes that a reservation keeps until `end`; all others are away."""
+        """Plan of the nodes that a reservation keeps until `end`; all others are unavailable."""
         plan = self.plan(reservation)
         assert reservation.nodes is not None
         others = frozenset(range(self.site.n_nodes)) - reservation.nodes

@@ -31,12 +31,12 @@ class Sweep:
         self.failed: set[int] = set()
         self.served: set[tuple[int, int]] = set()
         self.kept: list[tuple[NodeJob, Reserved]] = []
-        self.blocked: list[NodeJob] = []  # the first of each group that did not fit
+        self.blocked: list[NodeJob] = []  # the first job of each group that did not fit
         self.last_blocked: NodeJob | None = None
         self.tried: set[int] = set()
 
     def run(self) -> None:
-        """Try all waiting jobs; if reservations remain, only the jobs that came behind them."""
+        """Try all waiting jobs; if reservations remain, only the jobs that arrived after them."""
         state = self.state
         last, state.last_sweep = state.last_sweep, self if keeps_reservations(state.site) else None
         self.tried = {job.position for job in state.waiting}
@@ -51,7 +51,7 @@ class Sweep:
             self._try(job)
 
     def may_start_others(self) -> bool:
-        """Tell whether another sweep of this instant may start jobs.
+        """Return whether another sweep at this instant may start jobs.
 
         On a torus it may if a job that blocks others has met a limit, or another job is the first
         of its user. Otherwise the reservations keep their nodes until the next pass.
@@ -168,7 +168,7 @@ class Sweep:
 
 
 def keeps_reservations(site: NodeSite) -> bool:
-    """Return whether reservations of nodes remain until a job ends or one comes ahead of them.
+    """Return whether node reservations remain until a job ends or one arrives ahead of them.
 
     They do if only ends and arrivals change which jobs may start.
     """
@@ -187,7 +187,7 @@ def keeps_reservations(site: NodeSite) -> bool:
 
 
 def counts_queued(site: NodeSite) -> bool:
-    """Tell whether passes look at few jobs of each user."""
+    """Return whether passes consider only a few jobs of each user."""
     limits = [site.limits, *(queue.limits for queue in site.queues)]
     limits += [named.limits for named in site.named]
     return any(each.queued_per_user is not None for each in limits)

@@ -1,4 +1,4 @@
-"""A site on a machine of node types as plain values; nodes are numbers, times seconds."""
+"""A site on a node machine as plain values; nodes are numbers, and times are seconds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from reference.orders import Order
     from reference.sites.values import Crashes
 
-Amounts = tuple[int, ...]  # by resource; the first is cores
+Amounts = tuple[int, ...]  # one amount per resource; the first is cores
 Places = dict[int, int]  # units by node
 
 
@@ -25,7 +25,7 @@ class NodeJob(Job):
     each: Amounts = (1,)
     per_node: int = 0
     nodes: int = 0
-    exclusive: str = "no"  # or job, user
+    exclusive: str = "no"  # or "job", "user"
     constraint: str = ""
     group: int = -1
     account: int = -1
@@ -67,7 +67,7 @@ class NodeLimits:
     queued_per_user: int | None = None
     submitted: int | None = None
     submitted_per: dict[str, int] = field(default_factory=dict)
-    amounts: dict[tuple[str, str], int] = field(default_factory=dict)  # ("user", "gpus"): 4
+    amounts: dict[tuple[str, str], int] = field(default_factory=dict)  # such as ("user", "gpus"): 4
     over_submitted: str = "reject"
 
 
@@ -96,7 +96,7 @@ class NodeQueue:
     limits: NodeLimits = NodeLimits()
     starvation: int | None = None
     hours: tuple[tuple[int, int], ...] = ()
-    default_walltime: int = 0  # of jobs without a request; a longer run keeps its run time
+    default_walltime: int = 0  # for jobs without a request, unless the run time is longer
 
     @property
     def has_ranges(self) -> bool:
@@ -111,9 +111,9 @@ class NodeOutage:
     start: int
     duration: int
     nodes: frozenset[int] | None = None
-    mode: str = "drain"  # or kill, sudden
+    mode: str = "drain"  # or "kill", "sudden"
     count: int | None = None
-    kind: int | None = None  # the number of a type
+    kind: int | None = None  # number of the node type
     every: int | None = None  # from one start to the next
 
 
@@ -148,18 +148,18 @@ class NodeSite:
     policy: Policy = field(default_factory=Policy)
     reserve: str = "numbers"
     placement: str = "least-scarce"
-    allocation: str = ""  # of a torus, whose jobs take consecutive nodes; empty: no torus
+    allocation: str = ""  # on a torus, whose jobs take consecutive nodes; empty without a torus
     queues: tuple[NodeQueue, ...] = ()
     limits: NodeLimits = NodeLimits()
     named: tuple[NamedNodeLimits, ...] = ()
     outages: tuple[NodeOutage, ...] = ()
     reservations: tuple[NodeReservation, ...] = ()
-    crashes: tuple[int, ...] = ()  # of the whole machine
-    node_crashes: Crashes | None = None  # instead: the law by which each node fails on its own
+    crashes: tuple[int, ...] = ()  # crashes of the whole machine
+    node_crashes: Crashes | None = None  # alternative: the law by which each node fails on its own
     repair: int = 0
     dependencies: bool = False
     midnight: int = 0
-    tells_users: bool = False  # some job is on nodes for its user alone
+    tells_users: bool = False  # True if a job keeps its nodes for its user alone
 
     @property
     def type_of(self) -> list[NodeType]:
@@ -171,7 +171,7 @@ class NodeSite:
 
     @property
     def events(self) -> tuple[NodeOutage | NodeReservation, ...]:
-        """Give what the calendar announces, and what it does not."""
+        """Return all events of the calendar, announced or not."""
         return self.outages + self.reservations
 
     @property
@@ -187,7 +187,7 @@ class NodeSite:
         return frozenset(n for n in self.nodes_of(queue) if meets(types[n], job.constraint))
 
     def class_of(self, node: int) -> tuple[object, ...]:
-        """Return all that a job can distinguish of a node: type, queues, announced outages."""
+        """Return what distinguishes a node for jobs: type, queues, announced outages."""
         kind = self.type_of[node]
         queues = tuple(node in self.nodes_of(queue) for queue in self.all_queues)
         announced = [o for o in self.outages if o.mode == "drain"]
@@ -218,7 +218,7 @@ class NodeSite:
         ]
 
     def shares(self, choice: NodeOutage | NodeReservation) -> dict[int, int]:
-        """Return the nodes of each class that are known in advance: in order, as many as it has."""
+        """Return the nodes of each class that are known in advance, in order."""
         left = self.n_nodes if choice.count is None else choice.count
         found = {}
         for at in self.in_reach(choice):
@@ -239,4 +239,4 @@ class RunningNodeJob(Running):
     job: NodeJob
     places: Places = field(default_factory=dict)
     cut: bool = False
-    inside: tuple[int, int] | None = None  # the reservation it counts on; end of its window
+    inside: tuple[int, int] | None = None  # its reservation; end of the window

@@ -1,4 +1,4 @@
-"""Windows that recur: how far a plan has to look, and jobs for which there is never a gap."""
+"""Recurring windows: how far a plan must look, and jobs for which there is never a gap."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def horizon(state: State) -> int:
-    """Give an instant by which all that waits would have run, one after the other."""
+    """Return an instant by which all waiting jobs would have run, one after the other."""
     known = [state.now, *(running.estimated_end for running in state.running)]
     known += [absence.end for absence in state.absences]
     known += [promise.end for promise in state.promises.values()]
@@ -28,7 +28,7 @@ def horizon(state: State) -> int:
 
 
 def has_a_place(state: State, job: NodeJob, queue: NodeQueue) -> bool:
-    """Tell whether the recurring drains and reservations ever leave the job a gap.
+    """Return whether the recurring drains and reservations ever leave the job a gap.
 
     No other job runs; a gap counts from a pass at which the queue is open.
     """
@@ -49,7 +49,7 @@ def has_a_place(state: State, job: NodeJob, queue: NodeQueue) -> bool:
 
 
 def fits_inside(state: State, job: NodeJob, queue: NodeQueue) -> bool:
-    """Tell whether a recurring reservation that admits the job ever has a place for it."""
+    """Return whether a recurring reservation that admits the job ever has room for it."""
     site = state.site
     length = max(job.requested_time, 1)
     for kept in site.reservations:
@@ -74,7 +74,7 @@ def fits_inside(state: State, job: NodeJob, queue: NodeQueue) -> bool:
 def _take(
     state: State, plan: Plan, event: NodeOutage | NodeReservation, begin: int, end: int
 ) -> None:
-    """Take the nodes of an event, or so many of each class, out of a plan."""
+    """Remove an event's nodes, named or by number from each class, from a plan."""
     if event.nodes is not None:
         _take_nodes(plan, event.nodes, begin, end)
         return

@@ -89,7 +89,7 @@ def is_open(site: Site, queue: Queue, time: int) -> bool:
 
 
 def first_start(site: Site, queue: Queue, first_submit: int, since: int) -> float:
-    """Return the first pass, not before `since`, with the queue open; inf if there is none."""
+    """Return the first pass from `since` on with the queue open; inf if there is none."""
     period = site.policy.period or 1
     until = since + math.lcm(period, DAY if queue.hours else 1)
     time = since
@@ -102,7 +102,7 @@ def first_start(site: Site, queue: Queue, first_submit: int, since: int) -> floa
 
 
 def whole_pattern(site: Site, queue: Queue) -> tuple[int, int]:
-    """Give an interval in which all that is periodic goes through all it ever does."""
+    """Return an interval that contains a full cycle of everything periodic."""
     since = max((e.start for e in site.events if e.every), default=0)
     starts = math.lcm(site.policy.period or 1, DAY if queue.hours else 1)
     return since, since + 2 * math.lcm(common_period(site), starts)
@@ -156,5 +156,5 @@ def has_a_place(
 
 
 def longest_run(site: Site, job: SiteJob) -> int:
-    """Return the seconds of an attempt that is not cut and follows no saved work."""
+    """Return the seconds of an attempt that is not killed and follows no saved work."""
     return attempts.seconds_of(site.interruption, job.run_time, 0)

@@ -1,4 +1,4 @@
-"""Runs the core on a site of the oracle, and compares both job by job."""
+"""Comparison of the core with the oracle on a site, job by job."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _comparable_attempts(case: SiteCase, attempts: list[Attempt]) -> list[Attemp
 
 
 def assert_core_agrees(case: SiteCase) -> None:
-    """Compare every job and every attempt; on failure show jobs, site and what differs."""
+    """Compare every job and every attempt; on failure, show jobs, site and differences."""
     case = replace(case, site=maintenance_first(case.site))
     outcomes, expected_attempts = simulate_site(case.jobs, case.site)
     if all(outcome.state == REJECTED for outcome in outcomes):

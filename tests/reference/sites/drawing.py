@@ -1,7 +1,7 @@
 """Small crowded sites and workloads drawn from any `random.Random`, and their display.
 
-Those drawn from Hypothesis's own (`site_cases`) shrink; those from a seeded one cost almost
-nothing. Slotwise accepts every drawn site, and on every site all jobs complete.
+Cases drawn by Hypothesis (`site_cases`) shrink; those from a seeded generator cost almost nothing.
+Slotwise accepts every drawn site, and on every site all jobs complete.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def _pools(draw: Random, with_threshold: bool) -> tuple[Pool, ...]:
 def _queues(
     draw: Random, unit: int, having: frozenset[str], pools: tuple[Pool, ...]
 ) -> tuple[Queue, ...]:
-    """Draw queues of which none hides a later one: their upper bounds grow."""
+    """Draw queues with growing upper bounds, so that none hides a later one."""
     made = []
     by_size, upper = draw.random() < 0.5, 0
     for at in range(n_queues := draw.choice((1, 2, 2, 3))):

@@ -49,8 +49,8 @@ def _earlier(one: SiteJob, other: SiteJob) -> bool:
 def is_eligible(state: State, job: SiteJob, lifted: bool = False, any_hour: bool = False) -> bool:
     """Return whether the job might start now.
 
-    `lifted`: apart from the site's limits on users and groups; `any_hour`: apart from the hours of
-    its queue.
+    `lifted` ignores the site's limits on users and groups; `any_hour` ignores the hours of its
+    queue.
     """
     released = released_at(state, job)
     queue = state.queue(job)

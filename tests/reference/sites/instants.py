@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def next_change(state: State, next_crash: float) -> float:
-    """Return the next instant at which processors leave, return or change owners."""
+    """Return the next instant at which processors go down, come up or change owners."""
     ends = [absence.end for absence in state.absences if absence.end > state.now]
     changes = [calendar.next_change(event, state.now) for event in state.site.events]
     return min([next_crash, *ends, *changes])
 
 
 def next_eligibility(state: State) -> float:
-    """Return the next instant at which time alone changes what a pass may start."""
+    """Return the next instant at which the jobs that a pass may start change without an event."""
     instants: list[float] = [
         instant for job in state.waiting for instant in _of_job(state, job) if instant > state.now
     ]

@@ -1,6 +1,6 @@
 """Sites of one pool for the fast planner, and the same sites with a rule that it lacks.
 
-Jobs come in bursts of few users and requests, so that many of one kind wait together.
+Jobs arrive in bursts of few users and requests, so that many of one kind wait together.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def ruled_case(seed: int, kind: str, order: Any, n_jobs: int = 60) -> SiteCase:
 
 
 def drawn(seed: int) -> OnePool:
-    """Draw the case of a seed; of three in a row, at least one has no additional rule."""
+    """Draw the case of a seed; at least one of three consecutive seeds has no additional rule."""
     draw = Random(-1 - seed)
     kind, order = KINDS[seed % len(KINDS)], draw.choice(ORDERS)
     case = ruled_case(seed, kind, order, draw.choice((15, 30, 60)))

@@ -62,7 +62,7 @@ def _replays(case: SiteCase) -> list[tuple[sw.Trace, sw.Site]]:
 
 
 def stepped(draw: Random, trace: sw.Trace, site: sw.Site) -> Rows:
-    """Step through the replay, over copies and snapshots; estimates change nothing."""
+    """Step through the replay by way of copies and snapshots; estimates change nothing."""
     sim = sw.Simulation(trace, site)
     while sim.step():
         if draw.random() < 0.05:

@@ -112,7 +112,7 @@ def _plans(state: State) -> dict[int, Profile]:
 
 
 def _place(state: State, plans: dict[int, Profile], job: SiteJob, length: int) -> None:
-    """Promise the earliest place in all pools; of equal ones, that of the first choice."""
+    """Promise the earliest place in any pool; ties go to the first choice."""
     places = [
         (_earliest(state, plans[pool], job, length), choice, pool)
         for choice, pool in enumerate(_pools(state, job))

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from reference.dependencies import Needed
     from reference.sites.values import RunningJob, Site, SiteJob
 
-ENDLESS = 50_000  # instants of a small workload
-IDLE = 3_000  # of them without a running job; a job may count in a limit and wait for ever
+ENDLESS = 50_000  # more instants than a small workload has
+IDLE = 3_000  # instants without a running job; a job may count in a limit and wait forever
 STATE_OF = {"completed": COMPLETED, "killed": KILLED, "crash": INTERRUPTED, "outage": INTERRUPTED}
 
 
@@ -94,14 +94,14 @@ class _Replay:
         state.now = state.dated = state.first_submit
 
     def _pass_after_each_event(self) -> None:
-        """One event, one pass; an instant due to time alone gets its own pass."""
+        """One event, one pass; an instant without an event gets its own pass."""
         happened = self._handle_one_event()
         run_pass(self.state)
         while happened and self._handle_one_event():
             run_pass(self.state)
 
     def _handle_one_event(self) -> bool:
-        """A completion; after the last, the changes of the calendar and an arrival."""
+        """Handle a completion; after the last one, the changes of the calendar and an arrival."""
         state = self.state
         over = [running for running in state.running if running.end <= state.now]
         if over:

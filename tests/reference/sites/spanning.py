@@ -1,8 +1,8 @@
-"""Advance reservations: a job larger than any pool is fenced in several of them.
+"""Advance reservations: a job larger than any pool reserves processors in several pools.
 
-Example: pools a of 4 and b of 6; by estimate a is free from 5 and b from 8. A job of 5 submitted
-at 0 finds 4 processors in a at 5, and 10 in both at 8: it is fenced from 8, 5 × 4 / 10 = 2 in a
-and 5 × 6 / 10 = 3 in b.
+Example: pools a of 4 and b of 6; by the estimates, a is free from 5 on and b from 8. A job of 5
+submitted at 0 finds 4 processors in a at 5, and 10 in both at 8: its fence begins at 8, with 5 × 4
+/ 10 = 2 in a and 5 × 6 / 10 = 3 in b.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _usable_pools(state: State, queue: int) -> list[int]:
 
 
 def _search(state: State, without: set[int], head: SiteJob, usable: list[int]) -> Fence | None:
-    """Find the earliest place in the usable pools together; None if there never is one."""
+    """Find the earliest place in all usable pools together; None if there never is one."""
     plans = {pool: plan_of(state, pool, without) for pool in usable}
     length = max(1, head.requested_time)
     for time in sorted({t for plan in plans.values() for t in plan.times}):

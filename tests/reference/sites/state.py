@@ -61,11 +61,11 @@ class State:
         self.queues = site.all_queues
         self.first_submit = first_submit
         self.now = first_submit
-        self.dated = first_submit  # up to when the changes of the calendar have been made
+        self.dated = first_submit  # the calendar's changes have been made up to this instant
         self.beliefs = SiteBeliefs(self)
         self.usage = Usage()
-        self.needs: dict[int, list[Needed]] = {}  # by job
-        self.queue_numbers: dict[int, int] = {}  # by job, as the next
+        self.needs: dict[int, list[Needed]] = {}  # one list per job
+        self.queue_numbers: dict[int, int] = {}  # one per job, as in usable_pools
         self.usable_pools: dict[int, list[int]] = {}
         self.waiting: list[SiteJob] = []
         self.running: list[RunningJob] = []
@@ -74,12 +74,12 @@ class State:
         self.backfilled: set[int] = set()
         self.absences: list[Absence] = []
         self.begun: set[tuple[int, int]] = set()  # windows of outages, by number and begin
-        self.fences: dict[int, Fence] = {}  # by spanning queue
-        self.deadlines: dict[int, tuple[SiteJob, int]] = {}  # by pool: its head's, under relaxed
-        self.promises: dict[int, Promise] = {}  # by job, under conservative
+        self.fences: dict[int, Fence] = {}  # one per spanning queue
+        self.deadlines: dict[int, tuple[SiteJob, int]] = {}  # one per pool, under relaxed
+        self.promises: dict[int, Promise] = {}  # one per job, under conservative
         self.opened: set[int] = set()  # pools in which room may have opened since promises moved
         self.rejected: set[int] = set()
-        self.saved: dict[int, int] = {}  # seconds of work by job
+        self.saved: dict[int, int] = {}  # seconds of work saved per job
         self.attempts: list[Attempt] = []
 
     def arrive(self, job: SiteJob) -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Sweep:
-    """Tries jobs in pools; `backfill` is the policy's, or none for jobs whose limits are lifted.
+    """Tries jobs in pools; `backfill` is the policy's, or "none" for jobs whose limits are lifted.
 
     Under conservative, only pools with a threshold are tried: promises start jobs in the others.
     """
@@ -132,7 +132,7 @@ class Sweep:
 
 
 def earliest_from(plan: Profile, since: int, length: int, processors: int) -> int:
-    """Return the first instant, not before `since`, with enough processors for long enough."""
+    """Return the first instant from `since` on with enough processors for long enough."""
     times = [since, *(time for time in plan.times if time > since)]
     return next(time for time in times if plan.has_room(time, length, processors))
 

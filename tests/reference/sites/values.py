@@ -70,7 +70,7 @@ class Queue:
     limits: Limits = Limits()
     starvation: int | None = None
     hours: tuple[tuple[int, int], ...] = ()  # seconds of the day, [open, close)
-    pools: tuple[int, ...] = ()  # positions; empty: all, in file order
+    pools: tuple[int, ...] = ()  # positions of pools; empty: all, in file order
     spanning: bool = False
 
     @property
@@ -88,7 +88,7 @@ class Outage:
     duration: int
     processors: int | None = None
     every: int | None = None
-    mode: str = "drain"  # or kill, sudden
+    mode: str = "drain"  # or "kill", "sudden"
     pool: int | None = None
 
 
@@ -172,11 +172,11 @@ class RunningJob(Running):
     """A running attempt; `work` seconds were left when it started."""
 
     job: SiteJob
-    shares: dict[int, int] = field(default_factory=dict)  # processors by pool
+    shares: dict[int, int] = field(default_factory=dict)  # processors in each pool
     window: tuple[int, int, int] | None = None  # (reservation, its start, its end) it runs inside
     work: int = 0
     cut: bool = False
-    pool: int = -1  # -1 where it has processors of several
+    pool: int = -1  # -1 if it has processors of several pools
 
 
 class Attempt(NamedTuple):

@@ -93,7 +93,7 @@ class _Cycle:
         return False
 
     def _only_now(self, job: Job) -> bool:
-        """Return true for a job that may start but gets no plan."""
+        """Return True for a job that may start but gets no plan."""
         given = self.parameters
         if not self.rules.every_job_planned and self.plans:
             return True

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from random import Random
 
 MINUTE = 60
-MOST_TRIES = 4  # to place a running job
+MOST_TRIES = 4  # attempts to place a running job
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Shape:
     nodes: tuple[int, int] = (2, 24)
     waiting: tuple[int, int] = (4, 40)
     kinds: tuple[int, int] = (1, 6)
-    most_groups: int = 3  # of equal nodes
+    most_groups: int = 3  # groups of equal nodes
 
 
 SHAPES = {
@@ -156,7 +156,7 @@ def draw_parameters(draw: Random) -> Parameters:
 
 
 def draw_kind(draw: Random, machine: Machine) -> Job:
-    """Return a request that some nodes of its partition can satisfy, in most cases."""
+    """Return a request that, in most cases, some nodes of its partition can satisfy."""
     partition = draw.choice(list(machine.partitions.values()))
     places = members(partition.nodes)
     model = machine.nodes[draw.choice(places)]
@@ -196,7 +196,7 @@ def _submitted(draw: Random, kind: Job, number: int, now: int, step: int) -> Job
 
 
 def _lighter(draw: Random, machine: Machine) -> dict[int, int]:
-    """Return free GPUs by which tests of GPU jobs have left some nodes lighter."""
+    """Return the free GPUs by which tests of GPU jobs have made some nodes lighter."""
     if draw.random() < 0.7:
         return {}
     return {
@@ -218,7 +218,7 @@ def _completing(draw: Random, machine: Machine, running: list[Running]) -> int:
 
 
 class _Placed:
-    """Running jobs on nodes, with the rest of each node."""
+    """Running jobs on nodes, and the free rest of each node."""
 
     def __init__(self, machine: Machine, now: int, step: int) -> None:
         self.machine = machine

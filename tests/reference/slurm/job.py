@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Job:
-    """A request: seconds; total `cpus`; memory in MB and GPUs per node."""
+    """A request: times in seconds, total `cpus`, memory in MB and GPUs per node."""
 
     number: int
     submit: int

@@ -43,8 +43,8 @@ class PresetReplay:
         self.last_cycle = first - parameters.bf_interval
         self.waiting: list[Job] = []
         self.running: list[Running] = []
-        self.completing: list[tuple[int, int]] = []  # until, nodes
-        self.submitted = False  # since the last pass at an interval or a submission
+        self.completing: list[tuple[int, int]] = []  # (until, nodes)
+        self.submitted = False  # True until a pass follows
         self.starts: dict[int, tuple[int, int]] = {}
 
     def run(self) -> dict[int, tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""The best time of a checkpoint, and the test of its worth."""
+"""The best time for a checkpoint, and the test whether it is worthwhile."""
 
 from __future__ import annotations
 

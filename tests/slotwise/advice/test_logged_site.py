@@ -20,7 +20,7 @@ HOUR = 3600
 
 
 def described(**columns: Any) -> tuple[str, dict[str, Any]]:
-    """Describe a log; its text reads back as a site that replays it without a rejection."""
+    """Describe a log, whose text reads back as a site that replays it without rejections."""
     n = len(columns["submit"])
     columns = {"requested_time": [2 * HOUR] * n, "wait": [0] * n} | columns
     trace = sw.Trace.from_columns(**columns)
@@ -45,7 +45,7 @@ def test_the_size_of_the_header_is_said_and_bounds_the_machine() -> None:
     text, document = described(**columns, max_processors=16)
     assert document["machine"] == {"processors": 10}
     assert "; the header says 16" in text
-    # 10 of a machine of 8 from 5 to 10, of 15 s.
+    # 10 processors are in use from 5 to 10 of 15 s, on a machine of 8.
     text, document = described(**columns, max_processors=8)
     assert document["machine"] == {"processors": 8}
     assert "from the header; more in use in 33.33 % of the log's time, up to 10" in text
@@ -161,7 +161,7 @@ def test_the_command_prints_a_site_that_is_checked_and_replayed(
 
 
 def test_a_user_who_had_all_that_ran_shows_no_limit() -> None:
-    # Users a, b and c each have 8 processors in turn, all that the queue ever had in use.
+    # Users a, b and c in turn have 8 processors each, which is all that the queue ever had in use.
     text, document = described(
         submit=[0, 100, 200], run_time=[10] * 3, processors=[8] * 3, user=["a", "b", "c"],
         queue=["batch"] * 3,

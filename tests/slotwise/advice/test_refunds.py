@@ -1,4 +1,4 @@
-"""Equations 7 to 9: against manual integrals, quadrature, draws and the engine's replay."""
+"""Equations 7 to 9, against integrals on paper, quadrature, random draws and replays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forecasts of a job's start: the state, the draws, the result."""
+"""Forecasts of a job's start: the state, the random draws, the result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def trace() -> sw.Trace:
 
 
 def with_job(trace: sw.Trace, at: int, shape: Shape) -> sw.Trace:
-    """Put a job into a log, behind the jobs of its submit time."""
+    """Insert a job into a log, after the jobs with the same submit time."""
     names = ("submit", "run_time", "processors", "requested_time", "user")
     columns = {name: getattr(trace, name) for name in names}
     place = int(np.searchsorted(trace.submit, at, side="right"))
@@ -98,8 +98,8 @@ def test_an_idle_machine_starts_at_once() -> None:
 
 
 def test_the_elapsed_time_of_a_running_job_excludes_short_run_times() -> None:
-    # Thirty past jobs used a tenth of their hour, thirty nine tenths. A job that has run for half
-    # of its hour can only be one of the second kind.
+    # Thirty past jobs used a tenth of their hour, and thirty used nine tenths. A job that has run
+    # for half of its hour can only be one of the second kind.
     past = 60
     submit = [*range(0, past * 4000, 4000), past * 4000]
     run = [360] * 30 + [3240] * 30 + [3600]

@@ -54,7 +54,7 @@ def test_no_batch_carries_the_trace(tmp_path: Path) -> None:
     executor = PlainExecutor()
     sw.sweep(TRACE, SITES * 3, executor=executor, shared_folder=tmp_path)
     assert len(executor.sizes) > 2
-    # 3000 jobs of at least four columns of eight bytes, against some sites of a few hundred bytes.
+    # 3000 jobs have at least four columns of eight bytes; the sites have a few hundred bytes each.
     assert max(executor.sizes) < 30_000 < len(pickle.dumps(TRACE))
     assert list(tmp_path.iterdir()) == []  # the file is removed with its folder
 
@@ -137,7 +137,7 @@ def test_a_worker_that_dies_is_a_counted_retry(pool: ProcessPoolExecutor, tmp_pa
         done = list(batches.run([Group(function, list(range(8)))]))
     assert sorted(value for each in done for value in each.values) == [2 * n for n in range(8)]
     assert count.read_text() == "xx"
-    # Each death breaks the pool, and with it every batch under way: one to two per worker.
+    # Each death breaks the pool and every batch in progress, one or two per worker.
     assert ATTEMPTS - 1 <= batches.n_lost <= 2 * 2 * (ATTEMPTS - 1)
 
 

@@ -1,4 +1,4 @@
-"""Explanations of waits: manual cases, and a count second by second."""
+"""Explanations of waits: derived cases, and a count second by second."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def replay(jobs: list[tuple[int, int, int]], processors: int = 10, **site: Any) 
 
 def test_a_job_behind_a_reservation_then_behind_its_owner() -> None:
     # A runs on 6 until 100; B (8) waits for 100; C (4 for 200 s) would fit beside A but may not
-    # delay B; from 100 B runs on 8 until 150 and C lacks 2.
+    # delay B. From 100 to 150, B runs on 8 and C lacks 2.
     result = replay([(0, 100, 6), (10, 50, 8), (20, 200, 4)])
     told = result.explain(102)
     assert [(part.start, part.end, part.reason) for part in told.parts] == [
@@ -36,7 +36,7 @@ def test_a_job_behind_a_reservation_then_behind_its_owner() -> None:
         (100, 150, "processors"),
     ]
     assert told.seconds == {"reservation": 80, "processors": 50}
-    # 2 lacking for 50 s, all of it held by B, of user 2.
+    # 2 processors are lacking for 50 s, all of them held by B, of user 2.
     assert [(b.job_id, b.user, b.processor_seconds) for b in told.blockers] == [(101, 2, 100.0)]
     assert told.by_user == {2: 100.0}
     assert told.alone == 20
@@ -78,7 +78,7 @@ def test_the_deficit_is_shared_by_size() -> None:
 
 
 def test_jobs_that_overtook_by_backfilling_are_named_by_time() -> None:
-    # B (8) is the head until 100; C at 30 and D at 40 end before that and overtake it.
+    # B (8) is the head until 100; C (at 30) and D (at 40) end before that and overtake it.
     result = replay([(0, 100, 6), (10, 50, 8), (30, 20, 2), (40, 30, 2)])
     assert result.explain(101).overtaken_by == (102, 103)
     assert result.explain(103).overtaken_by == ()
@@ -162,7 +162,7 @@ def test_limits_hours_drains_reservations_and_dependencies_have_their_own_reason
     # Each job alone would start when it is submitted; user 1 runs one job at a time.
     limited = replay([(0, 100, 2), (5, 9, 2), (10, 50, 2)], limits=sw.Limits(running_per_user=1))
     assert limited.explain(102).seconds == {"limit": 90}
-    # A maintenance in [100, 200): 95 s do not end before it.
+    # A maintenance in [100, 200): a job of 95 s does not end before it.
     drain = sw.Maintenance(start=100, duration=100)
     drained = replay([(0, 5, 1), (10, 95, 4)], maintenance=(drain,))
     assert drained.explain(101).seconds == {"drain": 190}
@@ -223,7 +223,7 @@ def test_the_limits_that_held_a_job_are_named_with_the_counted_jobs() -> None:
 
 
 def test_the_wait_of_a_crashed_job_excludes_its_lost_attempt() -> None:
-    # A dies at 20 and is first again: it holds the whole machine until 120.
+    # A is killed at 20, is first again, and holds the whole machine until 120.
     result = replay([(0, 100, 10), (0, 50, 10)], crashes=sw.Crashes(times=(20,)))
     told = result.explain(101)
     assert told.seconds == {"processors": 120}
@@ -308,8 +308,8 @@ def test_a_job_in_several_pools_counts_in_each_with_its_processors_there() -> No
 
 
 def test_named_nodes_of_a_torus_are_as_many_processors() -> None:
-    # 10 nodes, two of them away. Job 0 holds 6 until 100; job 1 (5 nodes) waits for it, and job 2
-    # (1 node) behind job 1: two nodes are free for it all the time.
+    # 10 nodes, two of them down. Job 0 holds 6 until 100; job 1 (5 nodes) waits for it, and job 2
+    # (1 node) waits behind job 1, although two nodes are free all the time.
     trace = sw.Trace.from_columns([0, 10, 20], [100, 10, 10], [6, 5, 1], [100, 10, 10])
     site = sw.Site(
         sw.Torus((10,)),

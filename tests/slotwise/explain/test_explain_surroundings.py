@@ -7,7 +7,8 @@ from slotwise.explain import Part
 
 
 def test_alone_keeps_the_grid_of_periodic_passes() -> None:
-    # Passes run at 0, 30, 60 …, from the log's first submit time: job 2, of 45, is seen at 60.
+    # Passes run at 0, 30, 60 …, from the log's first submit time: job 2, submitted at 45, is
+    # considered at 60.
     trace = sw.Trace.from_columns([0, 45], [500, 10], [8, 8])
     result = sw.simulate(trace, sw.Site(sw.Processors(8), sw.Policy(passes="30s")))
     assert result.explain(2).alone == 60
@@ -15,9 +16,9 @@ def test_alone_keeps_the_grid_of_periodic_passes() -> None:
 
 
 def test_waiting_for_the_next_periodic_pass_is_not_waiting_for_a_reservation() -> None:
-    # Passes at 0, 30, 60, …: B, submitted at 10, fits at once and starts at 30. C and D want all 10
-    # processors: C has them from 60, as A and B have ended at 35 and 40, and D lacks them until C
-    # ends at 95; then it waits for the pass at 120.
+    # Passes at 0, 30, 60, …: B, submitted at 10, fits at once and starts at 30. C and D request all
+    # 10 processors. C has them from 60, because A and B end at 35 and 40. D lacks them until C ends
+    # at 95, and then waits for the pass at 120.
     trace = sw.Trace.from_columns([0, 10, 31, 32], [35, 10, 35, 5], [4, 4, 10, 10])
     result = sw.simulate(trace, sw.Site(10, sw.Policy(passes="30s")))
     assert result.start.tolist() == [0, 30, 60, 120]
@@ -43,7 +44,7 @@ def test_alone_includes_the_crashes_drawn_from_the_first_submit_time() -> None:
 
 
 def test_a_repair_after_a_crash_is_a_drain() -> None:
-    # A dies at 20, the machine is repaired until 70, A runs again until 170.
+    # A is killed at 20, the machine is repaired until 70, and A runs again until 170.
     trace = sw.Trace.from_columns([0, 0], [100, 50], [10, 10])
     crashes = sw.Crashes(times=(20,), repair=50)
     result = sw.simulate(trace, sw.Site(sw.Processors(10), crashes=crashes))
@@ -57,8 +58,8 @@ def test_a_repair_after_a_crash_is_a_drain() -> None:
 
 def test_a_starving_job_is_overtaken_only_by_jobs_that_it_precedes() -> None:
     # A has 6 of 10 until 100, D 4 until 50. T (9) and S (4 for 40 s) starve 20 s after 2 and 15. At
-    # 50 T is reserved for 100, and S goes past it. By sjf X (10 s) would precede S, but S starves;
-    # S would precede T (50 s), but T starves longer.
+    # 50 T has its reservation at 100, and S overtakes it. By sjf, X (10 s) would precede S, but S
+    # starves; S would precede T (50 s), but T has starved longer.
     submit, length, width = [0, 0, 2, 15, 20], [100, 50, 50, 40, 10], [6, 4, 9, 4, 4]
     trace = sw.Trace.from_columns(submit, length, width, queue=[2, 2, 1, 1, 2])
     queues = (
@@ -73,8 +74,8 @@ def test_a_starving_job_is_overtaken_only_by_jobs_that_it_precedes() -> None:
 
 
 def test_an_order_that_reads_the_priority_of_queues_counts_it_once() -> None:
-    # At 30 W (8, submitted at 12) has 18 and V (2) 0 + 5: W precedes V, whose queue has the higher
-    # priority. W waits for 100, V ends before.
+    # At 30 W (8, submitted at 12) has 18 and V (2) 0 + 5: So W precedes V, although V's queue has
+    # the higher priority. W waits for 100, V ends before.
     trace = sw.Trace.from_columns([0, 12, 30], [100, 10, 20], [6, 8, 2], queue=[1, 1, 2])
     queues = (
         sw.Queue("low", trace_queues=(1,)),
@@ -102,7 +103,7 @@ def test_jobs_that_never_start_count_as_queued() -> None:
 
 def test_a_lost_attempt_is_not_time_in_the_queue() -> None:
     # Job 1 runs from 0, crashes at 20, and waits until the repair is over at 30; job 2, of the same
-    # user, lacks processors, and is outside the limit for these 10 s alone.
+    # user, lacks processors, and is above the limit only in these 10 s.
     trace = sw.Trace.from_columns([0, 5], [40, 10], [8, 8], user=[1, 1])
     crashes = sw.Crashes(times=(20,), repair=10)
     limits = sw.Limits(queued_per_user=1)

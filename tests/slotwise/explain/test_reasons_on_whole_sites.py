@@ -1,4 +1,4 @@
-"""Explanations on nodes under queues, limits and a calendar: derived by the comments."""
+"""Explanations on nodes under queues, limits and a calendar, derived in comments."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def replay(
 
 
 def test_only_nodes_of_the_queue_count() -> None:
-    # Job 1 has gpu1, job 2 gpu2, until 10 and 20; the queue of job 3 names these nodes, and it
-    # waits for gpu1 though two other nodes are idle.
+    # Job 1 has gpu1 until 10, and job 2 has gpu2 until 20. The queue of job 3 names these nodes, so
+    # it waits for gpu1 although two other nodes are idle.
     queues = [sw.Queue("gpu", trace_queues=[1], nodes=["gpu[1-2]"]), sw.Queue("all")]
     jobs = [(0, 10, 4, 1), (0, 20, 4, 2), (1, 5, 4, 3)]
     told = replay(jobs, {}, queues=queues, queue=[1, 1, 1]).explain(3)
@@ -48,7 +48,7 @@ def test_only_nodes_of_the_constraint_count() -> None:
 
 
 def test_nodes_taken_whole_are_full() -> None:
-    # Four jobs of one core have a node each, whole; the fifth waits for the first end, at 10.
+    # Four one-core jobs each have a whole node; the fifth waits for the first end, at 10.
     jobs = [(0, 10 + 10 * row, 1, row) for row in range(4)] + [(1, 5, 1, 9)]
     told = replay(jobs, {"exclusive": ["job"] * 4 + ["no"]}).explain(5)
     assert told.seconds == {"nodes": 9}
@@ -64,14 +64,14 @@ def test_nodes_for_another_user_are_full() -> None:
 
 @pytest.mark.parametrize("mode", ["sudden", "drain"])
 def test_nodes_that_are_away_are_a_drain(mode: Any) -> None:
-    # The GPU nodes are away until 30; the job asks them, and nothing runs.
+    # The GPU nodes are down until 30; the job requests them, and no job runs.
     outage = sw.Outage(start=0, duration=30, nodes=["gpu[1-2]"], mode=mode)
     told = replay([(1, 5, 1, 1)], {"constraint": ["a100"]}, outages=[outage]).explain(1)
     assert told.seconds == {"drain": 29}
 
 
 def test_an_outage_ahead_is_a_drain() -> None:
-    # From 10 to 30 all nodes are away; the job of 20 s would run into it from 1 on.
+    # From 10 to 30 all nodes are down; started at 1, the job of 20 s would overlap this.
     maintenance = sw.Maintenance(start=10, duration=20)
     told = replay([(1, 20, 1, 1)], {}, maintenance=[maintenance]).explain(1)
     assert told.seconds == {"drain": 29}

@@ -1,4 +1,4 @@
-"""Free nodes that lie apart, as a reason for waiting on a torus."""
+"""Free nodes that are not consecutive, as a reason for waiting on a torus."""
 
 from __future__ import annotations
 

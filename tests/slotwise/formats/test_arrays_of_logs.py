@@ -30,7 +30,7 @@ def read(tmp_path: Path, text: str, name: str) -> sw.Trace:
 
 
 def test_tasks_of_sacct_have_array_and_task_and_the_limit_of_the_rest(tmp_path: Path) -> None:
-    # The tasks that never started stand in one row, with the limit of the array.
+    # The tasks that never started are in one row, with the limit of the array.
     text = HEAD + row("11", 11) + row("12_1", 13) + row("12_2", 14)
     text += row("12_[3-9%2]", 12, "CANCELLED") + row("20_[1-3]", 20, "CANCELLED")
     trace = read(tmp_path, text, "sacct")

@@ -1,4 +1,4 @@
-"""Memory that reading a log takes: at most 64 MiB and 20 times the columns of the trace."""
+"""Memory used to read a log: at most 64 MiB plus 20 times the columns of the trace."""
 
 from __future__ import annotations
 

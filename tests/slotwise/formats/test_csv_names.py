@@ -1,4 +1,4 @@
-"""Columns of a csv file that no trace has, and requests of units."""
+"""Columns of a csv file that are not columns of a trace, and requests in units."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def test_three_columns_are_enough_and_unknown_ones_are_ignored(tmp_path: Path) -
     path.write_text("name,processors,submit,run_time,user\nx,4,10,5,\ny,2,0,1.5,7\n")
     with pytest.warns(sw.TraceWarning, match="column 'name' is not read"):
         trace = read_columns(path)
-    # Sorted by submit; 1.5 s is rounded half up; the empty user is unknown.
+    # Rows are sorted by submit time, 1.5 s is rounded half up, and the empty user is unknown.
     assert trace.submit.tolist() == [0, 10]
     assert trace.run_time.tolist() == [2, 5]
     assert trace.user.tolist() == [7, -1]

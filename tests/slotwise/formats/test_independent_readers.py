@@ -1,4 +1,4 @@
-"""Sums of drawn logs equal those of plain readers, also for formats without a real sample."""
+"""Sums of random logs equal those of plain readers, also for formats without a real sample."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def test_cells_of_an_earlier_version_are_found(tmp_path: Path) -> None:
         assert "k2" not in cells
         cells.add("k3", {"n": 3}, 7)
     lines = (tmp_path / "small.jsonl").read_bytes().splitlines()
-    assert len(lines) == 3  # the cut line stays, ended by a line break
+    assert len(lines) == 3  # the truncated line stays, and a line break ends it
     assert json.loads(lines[2]) == {"key": "k3", "cell": {"n": 3}, "value": 7}
 
 
@@ -73,10 +73,10 @@ def test_a_sweep_over_an_old_journal_computes_the_missing_rows(tmp_path: Path) -
     path = tmp_path / "sweep.jsonl"
     sw.sweep(trace, sites, journal=path)
     first, _second, third = path.read_bytes().splitlines(keepends=True)
-    # An earlier run has kept site 1 alone, with a wait that no replay gives.
+    # An earlier run has stored only site 1, with a wait that no replay gives.
     kept = json.loads(third) | {"site": 1}
     kept["metrics"]["mean_wait"] = 99.0
     path.write_bytes(first + json.dumps(kept).encode() + b"\n")
     again = sw.sweep(trace, sites, journal=path)
-    # Job 1 runs from 0 to 5; job 2 comes at 1 and waits 4 s: (0 + 4) / 2 = 2.
+    # Job 1 runs from 0 to 5; job 2 arrives at 1 and waits 4 s: (0 + 4) / 2 = 2.
     assert again["mean_wait"].tolist() == [2.0, 99.0]

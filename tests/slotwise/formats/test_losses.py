@@ -1,4 +1,4 @@
-"""Losses of a conversion: what is said to be lost is exactly what does not come back."""
+"""Losses of a conversion: exactly the values reported as lost do not come back."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def full() -> sw.Trace:
     }
     columns |= {name: [f"{name} ä", f"{name}-b"] for name in LABELLED}
     columns |= {"dependency": ["", "afterok:3,singleton"]}
-    # The first job requests no time: its run time stands for it.
+    # The first job requests no time, so its run time replaces the request.
     columns |= {"has_request": [0, 1], "run_time": [7, 8], "requested_time": [7, 20]}
-    # The state of a log that names states is beside the status of SWF.
+    # A log that names states has them in addition to the status of SWF.
     columns |= {"submit": [5, 9], "eligible": [6, 9], "processors": [4, 8]}
     columns |= {"status": [1, 0], "requested_processors": [4, 8]}
     return sw.Trace.from_columns(
@@ -48,7 +48,7 @@ def converted(trace: sw.Trace, path: Path) -> sw.Trace:
 
 
 def what_is_lost(before: sw.Trace, after: sw.Trace) -> set[str]:
-    """Name what differs, in the words of `lost_in`."""
+    """Name the differences in the words of `lost_in`."""
     lost = set()
     for name in COLUMNS:
         was, is_now = before._column(name), after._column(name)
@@ -73,7 +73,8 @@ def test_what_each_pair_of_formats_loses_is_said(tmp_path: Path, source: str, ta
     trace = converted(full(), tmp_path / f"one{source}")
     after = converted(trace, tmp_path / f"two{target}")
     said, lost = set(lost_in(trace, target)), what_is_lost(trace, after)
-    # Batsim's profile is read as the executable; one named as its run time comes back by chance.
+    # Batsim's profile is read as the executable; an executable named after its run time comes back
+    # by chance.
     assert said - lost <= ({"executable"} if target == ".json" else set())
     assert {each.removeprefix("names of ") for each in lost} <= {
         each.removeprefix("names of ") for each in said

@@ -1,4 +1,4 @@
-"""Logs of every format, found by how they begin and read as their profiles say."""
+"""Logs of every format, recognised by how they begin and read according to their profiles."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_the_columns_of_xdmod_need_no_header(tmp_path: Path) -> None:
     assert trace.job_id.tolist() == [21, 22, 24]
     assert trace.names("user") == ["ann", "bob", "ann"]
     assert trace.status.tolist() == [1, 5, 0]
-    # No limit of their own: the run times count.
+    # These jobs have no limit of their own, so their run times count.
     assert trace.requested_time.tolist() == [600, 600, 600]
     assert trace.report.dropped == {"unknown_state": 1}
     assert trace.report.repaired == {}
@@ -125,7 +125,7 @@ def test_lsf_finds_the_limit_behind_lists_of_hosts(tmp_path: Path) -> None:
     assert trace.job_id.tolist() == [41, 42]
     assert trace.processors.tolist() == [8, 8]
     assert trace.node_count.tolist() == [1, 2]
-    assert trace.requested_time.tolist() == [3600, 60]  # 42 has no limit: its run time
+    assert trace.requested_time.tolist() == [3600, 60]  # job 42 has no limit: its run time
     assert trace.wait.tolist() == [10, 10]
     assert trace.status.tolist() == [1, 0]
     assert trace.names("account") == ["physics", "physics"]
@@ -203,7 +203,8 @@ def test_jobs_of_evalys_have_decimals(tmp_path: Path) -> None:
 def test_profiles_of_batsim_say_the_run_times(tmp_path: Path) -> None:
     trace = read(tmp_path, "batsim")
     assert trace.job_id.tolist() == [1, 2, 3]
-    # A delay of 20 s; twice two of them, without a walltime; work without a time: its walltime.
+    # A delay of 20 s; four of them, without a walltime; work without a time, for which its walltime
+    # counts.
     assert trace.run_time.tolist() == [20, 80, 50]
     assert trace.requested_time.tolist() == [100, 80, 50]
     assert trace.wait.tolist() == [-1, -1, -1]
@@ -222,7 +223,7 @@ def test_sequences_of_sequences_of_batsim_are_added_up_once(tmp_path: Path) -> N
         for i, profile in enumerate(("p12", "round"))
     ]
     (tmp_path / "w.json").write_text(json.dumps({"jobs": jobs, "profiles": profiles}))
-    # A sequence that contains itself has no end, so that its walltime counts.
+    # A sequence that contains itself has no end, so its walltime counts.
     assert sw.read_trace(tmp_path / "w.json").run_time.tolist() == [1_000_000, 7]
 
 

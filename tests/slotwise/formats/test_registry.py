@@ -1,4 +1,4 @@
-"""Formats found by the first line of a file: its delimiter, and names of which one is enough."""
+"""Formats recognised by the first line of a file: its delimiter, and any one of some names."""
 
 from __future__ import annotations
 

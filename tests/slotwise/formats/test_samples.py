@@ -1,4 +1,4 @@
-"""Real logs: the values that others found in them, and sums of plain independent readers."""
+"""Real logs: values published elsewhere, and sums from plain independent readers."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_values_that_xdmod_finds_in_pbs(shared_traces: Path) -> None:
     for number, limit in limits.items():
         row = by_id[number]
         assert trace.requested_time[row] == (trace.run_time[row] if limit is None else limit)
-    # The last job asked 48 processors and its host list says 0 of them; two request 28 by ppn
+    # The last job requested 48 processors and its host list names none; two jobs request 28 by ppn
     # alone.
     cpus = {number: int(trace.processors[row]) for number, row in by_id.items()}
     assert cpus == {
@@ -215,7 +215,7 @@ def test_the_array_tasks_that_xdmod_finds_are_in_the_numbers(shared_traces: Path
     folder = shared_traces / "accounting/slurm"
     expected = json.loads((folder / "output__accounting-logs-with-job-arrays.json").read_text())
     lines = (folder / "input__accounting-logs-with-job-arrays.log").read_text().splitlines()
-    # A list of tasks is written as one of nodes: 4103947_[1-3] has tasks 1 to 3.
+    # A list of tasks is written like one of nodes: 4103947_[1-3] has tasks 1 to 3.
     tasks = [line.partition("|")[0].partition("_")[2] for line in lines]
     assert [[int(name) for name in expanded(each, 100)] for each in tasks] == expected
     assert len(sw.read_trace(folder / "input__accounting-logs-with-job-arrays.log")) == len(tasks)

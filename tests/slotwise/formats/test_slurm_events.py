@@ -1,4 +1,4 @@
-"""Workloads of clusters of unlike nodes."""
+"""Workloads of clusters whose nodes differ."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def test_the_heterogeneous_workload_fits_its_cluster(shared_traces: Path) -> Non
     demands = trace.demands
     assert demands is not None
     assert len(trace) == 5000
-    # 72 jobs ask gpu:2 and 16 gpu:1; their lines name it twice.
+    # 72 jobs request gpu:2 and 16 request gpu:1; their lines name it twice.
     assert sorted(set(demands.each["gpus"].tolist())) == [0, 1, 2]
     each = demands.on(nodes)
     assert all(
@@ -266,7 +266,7 @@ def test_types_of_gpus_of_a_node_add_up(tmp_path: Path) -> None:
 
 def test_features_beyond_seven_resources_are_counted_on_demand(shared_traces: Path) -> None:
     conf = shared_traces / "heterogeneous" / "medium_cluster__slurm.conf"
-    # The CPU features have 128 and 89 nodes; V100 (8 nodes) and P100 (2 nodes) come too late.
+    # The CPU features have 128 and 89 nodes; V100 (8 nodes) and P100 (2 nodes) exceed the limit.
     assert sw.read_slurm_nodes(conf).resources == (
         "cores", "memory", "general-compute", "CPU-Gold-6130", "CPU-Gold-6230", "gpus", "debug",
     )  # fmt: skip
@@ -281,8 +281,8 @@ def test_features_beyond_seven_resources_are_counted_on_demand(shared_traces: Pa
         ("CPUs=32 ThreadsPerCore=2", 16),
         ("CPUs=32 CoresPerSocket=8", 32),  # four sockets, as 32 / 8
         ("Boards=2 SocketsPerBoard=2 CoresPerSocket=4", 16),
-        ("cpus=32", 32),  # keys are alike in any case
-        ("Sockets=2 \\\n CoresPerSocket=8", 16),  # goes on in the next line
+        ("cpus=32", 32),  # keys are case-insensitive
+        ("Sockets=2 \\\n CoresPerSocket=8", 16),  # continues in the next line
         ("", 1),
     ],
 )

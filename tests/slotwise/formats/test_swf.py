@@ -1,4 +1,4 @@
-"""Files: what is refused and how, the header, strict reading, writing."""
+"""Files: refusals, the header, strict reading, writing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def write(folder: Path, content: str | bytes, name: str = "log.swf") -> Path:
 
 
 def packed(jobs: int) -> bytes:
-    """The same bytes in every process: a parameter of a test names it, and xdist compares names."""
+    """Return the same bytes in every process, because xdist compares the names of tests."""
     return gzip.compress(JOB.encode() * jobs, mtime=0)
 
 
@@ -95,7 +95,7 @@ swf_like = st.lists(
 def test_lines_like_those_of_a_log_are_jobs_comments_or_counted(
     tmp_path: Path, lines: list[str], end: str
 ) -> None:
-    """Every line is a job, a comment, blank or counted as dropped; none gets lost."""
+    """Every line is a job, a comment, blank or counted as dropped; none is lost."""
     path = write(tmp_path, JOB + "".join(line + end for line in lines))
     try:
         trace = sw.read_swf(path)

@@ -74,7 +74,7 @@ def test_requests_are_wrong_as_in_figure_5(trace: Trace) -> None:
 
 def test_full_machine_jobs_arrive_in_the_last_hour_of_a_maintenance(trace: Trace) -> None:
     full = trace.processors >= 0.9 * 98_976
-    # Wednesdays at 12:00, seven of them within 47.5 days; two jobs each.
+    # There are seven Wednesdays at 12:00 within 47.5 days, each with two jobs.
     into_week = (trace.submit[full] - 12 * HOUR) % WEEK
     assert full.sum() == 14
     assert (into_week >= WEEK - HOUR).all()

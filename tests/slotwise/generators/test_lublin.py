@@ -95,7 +95,8 @@ def test_same_seed_same_trace_and_another_seed_another(default: sw.Trace) -> Non
 
 
 def test_the_draws_of_a_seed_are_pinned() -> None:
-    # Not derived: drawn by version 0.1. A change alters users' traces and belongs in the news.
+    # These values are not derived; version 0.1 drew them. A change alters users' traces and belongs
+    # in the changelog.
     trace = lublin(1000, 256, seed=42)
     assert trace.content_hash[:16] == "77e2f0e3b17de7ef"
 
@@ -146,7 +147,7 @@ def test_serial_jobs_and_powers_of_two_have_the_papers_shares() -> None:
 
 
 def test_powers_of_two_do_not_pile_up_at_other_sizes() -> None:
-    # log2 is 15.55: rounding up would exceed the machine.
+    # log2 is 15.55, so rounding up would exceed the machine.
     trace = lublin(50_000, 48_000, sessions=0)
     sizes = Counter(trace.processors.tolist())
     assert max(sizes) <= 48_000
@@ -174,7 +175,8 @@ def test_the_authors_own_trace_is_reproduced(shared_traces: Path) -> None:
 
 def test_sessions_do_not_change_the_distribution_of_a_job() -> None:
     alone, grouped = lublin(100_000, 512, sessions=0), lublin(100_000, 512, sessions=0.5, seed=1)
-    # Half the jobs repeat an earlier one: worth a third as many draws, (1 - 0.5) / (1 + 0.5).
+    # Half the jobs repeat an earlier one, so the sample is worth a third as many draws, (1 - 0.5) /
+    # (1 + 0.5).
     bound = 1.95 * math.sqrt(1 / 100_000 + 3 / 100_000)  # Kolmogorov-Smirnov bound at 0.1 %
     assert distance(alone.processors, grouped.processors) < bound
     assert distance(alone.run_time, grouped.run_time) < bound

@@ -1,4 +1,4 @@
-"""Examples of docs/generators.md: they run as shown."""
+"""The examples of docs/generators.md run as shown."""
 
 from __future__ import annotations
 

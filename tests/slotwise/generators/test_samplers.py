@@ -130,11 +130,12 @@ def test_busy_hours_pass_working_time_faster() -> None:
     ticks = np.array(working, np.int64) * 1024
     _lublin.follow_cycle(ticks, 1.0, passed, 1800, 0, 0)
     assert ticks.tolist() == seconds
-    # At half the speed the same working time takes twice as long.
+    # At half the rate, the same working time takes twice as long.
     ticks = np.array(working, np.int64) * 2048
     _lublin.follow_cycle(ticks, 0.5, passed, 1800, 0, 0)
     assert ticks.tolist() == seconds
-    # Starting at 1800 s, after 900 s of working time: 1350 s of it pass in a quarter of an hour.
+    # From 1800 s on, when 900 s of working time have passed, 1350 s of it pass in a quarter of an
+    # hour.
     ticks = np.array([0, 1350, 2700, 3150], np.int64) * 1024
     _lublin.follow_cycle(ticks, 1.0, passed, 1800, 1800, 900)
     assert ticks.tolist() == [0, 900, 1800, 2700]

@@ -60,7 +60,7 @@ def test_csv_accepts_the_same_forms_of_numbers_as_swf(
     path = csv_of(tmp_path, HEAD + f"0,1,1\n\n0,{value},1\n")
     with pytest.raises(sw.TraceError) as raised:
         read_columns(path)
-    assert f"{path}:4: {told}" in str(raised.value)  # the empty line counts
+    assert f"{path}:4: {told}" in str(raised.value)  # the empty line counts as a line
 
 
 def test_numbers_of_every_form_are_read_from_a_csv_file(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Sites with thousands of queues: the check compares no pairs."""
+"""Sites with thousands of queues: the check does not compare pairs."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_cells_checked_in_parts_give_the_same_faults(
     nested = [sw.Queue(f"q{i}", processors=(1, 150 - i), walltime=(0, 150 - i)) for i in range(150)]
     found = hidden_queues(nested, [None] * 150)
     assert found == {i: [*range(i)] for i in range(1, 150)}
-    # In reverse order each queue has jobs of its own, unless no job of that size can start.
+    # In reverse order, each queue has some jobs of its own, unless no job of that size can start.
     assert hidden_queues(nested[::-1], [None] * 150) == {}
     rows = hidden_queues(nested[::-1], [1] * 150)
     assert rows == {}  # requested times still differ

@@ -42,7 +42,7 @@ def test_at_a_moment_jobs_have_their_intervals_and_the_rest_are_slots(result: sw
 
 def test_the_fragmented_moment_is_the_start_with_most_slots() -> None:
     # Six jobs on one node each. From 3 on nodes 0, 2 and 3 are free; the job submitted at 4 takes
-    # node 0. At the other start no node is free.
+    # node 0. At the other job's start, no node is free.
     log = sw.Trace.from_columns(
         [0, 0, 0, 0, 0, 0, 4], [3, 9, 3, 3, 9, 9, 1], [1] * 7, max_processors=6
     )

@@ -41,7 +41,7 @@ def labels(axes: Any) -> list[str]:
 def test_a_chart_of_waits_has_the_share_of_jobs_at_each_wait(result: sw.Result) -> None:
     (curve,) = result.plot.waits().lines
     at, share = curve.get_data()
-    # A third of the jobs waits 0 s, two thirds at most 80 s, all at most 90 s.
+    # A third of the jobs wait 0 s, two thirds at most 80 s, and all at most 90 s.
     assert list(zip(at.tolist(), share.round(3).tolist(), strict=True)) == [
         (0, 0), (0, 0.333), (80, 0.667), (90, 1), (90, 1),
     ]  # fmt: skip
@@ -114,7 +114,7 @@ def test_charts_of_a_trace_are_of_its_own_schedule() -> None:
     unlogged = sw.Trace.from_columns([0], [10], [1], max_processors=1)
     with pytest.raises(sw.TraceError, match=r"has no start times.*sw.simulate\(trace\).plot"):
         unlogged.plot  # noqa: B018
-    # Without a size of the machine, that of the most processors at once: 4.
+    # Without a machine size, the largest number of processors in use counts: 4.
     sizeless = sw.Trace.from_columns([0, 10], [100, 100], [4, 1], wait=[0, 90])
     assert labels(sizeless.plot.queue())[-1] == "the machine's 4"
 
@@ -131,7 +131,7 @@ def test_the_front_of_a_sweep_has_the_sites_that_none_betters() -> None:
     x, y = np.array([1.0, 2, 2, 3, np.nan, 1]), np.array([5.0, 5, 1, 2, 0, 5])
     # Less is better: (1, 5) twice and (2, 1).
     assert is_front(x, y, (-1, -1)).tolist() == [True, False, True, False, False, True]
-    # More of y is better: the greatest y at the least x.
+    # For y, more is better, so the front has the greatest y at the least x.
     assert is_front(x, y, (-1, 1)).tolist() == [True, False, False, False, False, True]
 
 
@@ -205,8 +205,8 @@ def test_notebooks_show_tables(result: sw.Result) -> None:
 
 
 def test_a_notebook_shows_every_chart_and_not_the_first_alone() -> None:
-    # The backend of notebooks turns pyplot interactive when the first figure is made. A style
-    # that ended afterwards took that back, and the charts of later cells were not shown.
+    # The backend of notebooks turns pyplot interactive when the first figure is made. A style that
+    # ended afterwards undid this, and the charts of later cells were not shown.
     pytest.importorskip("matplotlib_inline", reason="ipykernel is not installed")
     program = (
         "import matplotlib, slotwise as sw\n"

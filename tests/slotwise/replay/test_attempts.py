@@ -22,7 +22,7 @@ def replay(rows: list[tuple[int, int, int]], **site: Any) -> sw.Result:
 
 @pytest.fixture
 def killed() -> sw.Result:
-    """Run one job on 4 processors from 5 to 20 and from 30 to 50; all are away in between."""
+    """Run one job on 4 processors from 5 to 20 and from 30 to 50; all are down in between."""
     return replay([(5, 20, 4)], maintenance=[sw.Maintenance(20, 10, mode="kill")])
 
 
@@ -62,8 +62,8 @@ def test_without_a_calendar_every_job_that_ran_has_one_attempt() -> None:
 
 
 def test_metrics_count_what_every_attempt_ran(killed: sw.Result) -> None:
-    # 4 · 15 s are lost and 4 · 20 s useful from 5 to 50, of 10 · 45; 10 · 10 of these were absent.
-    # During the 10 s in the queue no processor was free.
+    # From 5 to 50, 4 · 15 s are lost and 4 · 20 s are useful, of 10 · 45; 10 · 10 of these were
+    # unavailable. During the 10 s in the queue no processor was free.
     metrics = killed.metrics()
     assert metrics["utilisation"] == pytest.approx(140 / 450)
     assert metrics["utilisation_of_available"] == pytest.approx(140 / 350)

@@ -1,4 +1,4 @@
-"""Demands on nodes are derived once per trace and machine, and kept by the trace."""
+"""Demands on nodes are derived once per trace and machine; the trace caches them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def trace_of(n_jobs: int) -> sw.Trace:
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[object]:
-    """Count the calls of a function of a module."""
+    """Count the calls to a function of a module."""
     calls: list[object] = []
     function = getattr(module, name)
 

@@ -26,9 +26,9 @@ JOBS = {
     "the next number that divides": (LoggedJob(64, 4, 3), (4, (16, 0, 1))),
     # 3 GPUs on 2 nodes: three parts of 1 GPU and 2 cores.
     "an odd number of GPUs": (LoggedJob(6, 3, 2), (3, (2, 0, 1))),
-    # 1 GPU and 40 processors on 2 nodes: no part of a GPU, so 2 units of 20 cores and 1 GPU.
+    # 1 GPU and 40 processors on 2 nodes: a GPU cannot be divided, so 2 units of 20 cores and 1 GPU.
     "rounded up": (LoggedJob(40, 1, 2, 10), (2, (20, 200, 1))),
-    # 16 GPUs need 2 nodes of 8 GPUs and 64 cores, or 4 of 4 GPUs: the fewest are 2.
+    # 16 GPUs need 2 nodes of 8 GPUs and 64 cores, or 4 nodes of 4 GPUs, so 2 is the fewest.
     "fewest nodes for the GPUs": (LoggedJob(16, 16), (2, (8, 0, 8))),
     # 128 processors need 2 nodes of 64 cores; 2 GPUs are 1 each.
     "fewest nodes for the cores": (LoggedJob(128, 2), (2, (64, 0, 1))),

@@ -79,7 +79,7 @@ def test_named_owners_count_together_or_each() -> None:
 def test_a_reservation_for_named_owners(field: str, column: str) -> None:
     trace = log(2, **{column: ["ann", "bob"]})
     kept = sw.Reservation("course", 0, 2 * HOUR, 8, **{field: ["bob"]})
-    # The reservation has the whole machine: ann starts behind it, bob within.
+    # The reservation has the whole machine, so ann starts after it, and bob inside.
     assert starts(trace, reservations=[kept]) == [2 * HOUR, 0]
 
 
@@ -98,7 +98,7 @@ RULES = [
 def test_named_limits_are_those_of_a_queue_of_the_same_jobs(
     rule: dict[str, int], backfill: str
 ) -> None:
-    """A queue that holds exactly the jobs of user 1 limits the same jobs by another way."""
+    """A queue that takes exactly the jobs of user 1 limits the same jobs in another way."""
     draw = np.random.default_rng(3)
     user = draw.integers(0, 3, 200)
     run = draw.integers(10, 500, 200)
@@ -211,7 +211,7 @@ def test_names_hold_in_a_stepped_replay_with_a_further_job() -> None:
     stepped.submit(processors=1, run_time=60, requested_time=60, user=1)
     stepped.run()
     result = stepped.result()
-    # The further job, of ann too, is the third of her jobs.
+    # The additional job is also of ann, her third.
     assert result.start.tolist() == [0, 0, HOUR, 0, 2 * HOUR]
     assert result.explain(3).limits[0].whose == "the jobs of named_limit[0]"
 

@@ -34,7 +34,7 @@ def starts_of(site: sw.Site, trace: sw.Trace) -> list[int]:
         (trace_of(unix=MONDAY), 2 * DAY + 8 * 3600),
         # Five hours west of UTC, 8:00 comes five hours later.
         (trace_of(unix=MONDAY, zone="-18000"), 2 * DAY + 13 * 3600),
-        # First submit time at or after UnixStartTime: times are Unix seconds already.
+        # If the first submit time is at or after UnixStartTime, times are already Unix seconds.
         (trace_of(first_submit=MONDAY + 60, unix=MONDAY), MONDAY + 2 * DAY + 8 * 3600),
     ],
 )

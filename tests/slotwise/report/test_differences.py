@@ -18,7 +18,7 @@ def replays(trace: sw.Trace, *sizes: int) -> list[sw.Result]:
 
 
 def weekly_pairs(weeks: int) -> sw.Trace:
-    """Return two jobs of 100 s at the begin of each week, of users 1 and 2."""
+    """Return two jobs of 100 s, of users 1 and 2, at the beginning of each week."""
     submit = np.repeat(np.arange(weeks) * WEEK, 2)
     ones = np.ones(2 * weeks, dtype=np.int64)
     return sw.Trace.from_columns(submit, 100 * ones, ones, user=np.tile([1, 2], weeks))

@@ -1,4 +1,4 @@
-"""Example of docs/report.md: it runs as shown."""
+"""The example of docs/report.md runs as shown."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_the_embedded_places_add_up_to_the_processors_of_each_job(tmp_path: Path
 
 
 def test_a_job_in_several_places_keeps_the_length_of_all_but_the_last(tmp_path: Path) -> None:
-    # Jobs of one processor on 0 to 3; 0 and 2 fall free at 5, and the last job needs both.
+    # Jobs of one processor on 0 to 3; 0 and 2 become free at 5, and the last job needs both.
     trace = sw.Trace.from_columns([0] * 4 + [1], [5, 9, 5, 9, 2], [1, 1, 1, 1, 2], max_processors=4)
     write_report(sw.simulate(trace), tmp_path / "r.html")
     _, _, (run,) = page_data((tmp_path / "r.html").read_text())
@@ -180,7 +180,7 @@ def test_an_empty_trace_is_reported(tmp_path: Path) -> None:
 
 
 def test_the_log_s_own_overbooked_schedule_is_reported(tmp_path: Path) -> None:
-    # In the log, two jobs of 3 run at once on a machine of 4: 2 processors lie above it.
+    # In the log, two jobs of 3 run at once on a machine of 4: 2 processors are drawn above it.
     trace = sw.Trace.from_columns([0, 0], [9, 9], [3, 3], max_processors=4, wait=[0, 0])
     result = sw.simulate(trace, sw.Site(policy=sw.Policy(backfill="as-logged")))
     write_report(result, tmp_path / "r.html")
@@ -263,7 +263,7 @@ def test_content_and_command_are_folded_away(tmp_path: Path) -> None:
 
 
 def test_an_attempt_that_an_outage_ended_is_in_the_page(tmp_path: Path) -> None:
-    # The job runs from 5 to 20, all processors are away until 30, and it runs again to 50. The
+    # The job runs from 5 to 20, all processors are down until 30, and it runs again to 50. The
     # page counts from the first submit time, 5.
     trace = sw.Trace.from_columns([5], [20], [4])
     whole = sw.Site(machine=10)

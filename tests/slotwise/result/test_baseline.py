@@ -1,4 +1,4 @@
-"""The log's own figures beside a replay, and what may explain a difference."""
+"""The log's own figures beside those of a replay, and possible causes of differences."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_logged_figures_have_the_formulas_of_the_replayed_ones() -> None:
     assert found.logged["utilisation"] == pytest.approx(200 / 250)
     assert found.replayed["utilisation"] == 1
     assert found.logged["mean_queue_length"] == pytest.approx(150 / 250)
-    # All 8 processors idle for 50 s while 8 were asked for.
+    # All 8 processors are idle for 50 s while 8 are requested.
     assert found.logged["loss_of_capacity"] == pytest.approx(50 / 250)
 
 
@@ -64,7 +64,7 @@ def test_a_replay_that_repeats_the_log_names_no_cause() -> None:
 
 
 def one_at_a_time(n: int = 40) -> sw.Trace:
-    """Make a log of four users who ran two jobs of 1 at most, though 16 processors were there."""
+    """Make a log of four users who ran at most two one-processor jobs each, of 16 possible."""
     submit = np.zeros(n, dtype=np.int64)
     user = np.arange(n) % 4
     wait = (np.arange(n) // 8) * HOUR
@@ -81,7 +81,7 @@ def test_a_number_that_users_reach_and_never_exceed_speaks_for_a_limit() -> None
 
 
 def test_limits_of_the_site_that_the_log_exceeds_are_named_worst_first() -> None:
-    # Four users with two jobs at once each, eight together; only ann's second is one too many.
+    # Four users have two jobs each at once, eight in all; only ann's second job exceeds a limit.
     users = {0: "ann", 1: "bob", 2: "eve", 3: "joe"}
     log = one_at_a_time().with_labels({"user": users})
     found = causes(
@@ -92,7 +92,7 @@ def test_limits_of_the_site_that_the_log_exceeds_are_named_worst_first() -> None
             named_limits=[sw.NamedLimits(users=["ann"], running_per_user=1)],
         )
     )
-    # 2 of 1 allowed is worse than 8 of 6; 2 processors per user are allowed.
+    # 2 jobs with 1 allowed is worse than 8 with 6 allowed; 2 processors per user are allowed.
     assert found["limits of the site"] == {"most_logged": 2, "allowed": 1, "limits": 2}
     queues = [sw.Queue("all", running=4)]
     assert causes(compared(log, 16, queues=queues))["limits of the site"]["most_logged"] == 8
@@ -101,7 +101,7 @@ def test_limits_of_the_site_that_the_log_exceeds_are_named_worst_first() -> None
 
 def test_processors_that_were_never_in_use_while_jobs_waited() -> None:
     # In the log 8 of 16 processors are in use from 0 to 100 h, and jobs wait until 99 h: 99 of the
-    # 100 equal parts. The replay has all in use.
+    # 100 equal parts. The replay uses all processors.
     found = causes(compared(one_at_a_time(800), 16))["nodes away"]
     assert found["unused_logged"] == 8
     assert found["unused_replayed"] == 0
@@ -128,7 +128,7 @@ def test_a_replay_in_which_no_job_waits_has_no_number_of_unused_processors() -> 
 
 def test_equal_jobs_in_another_order_speak_for_priorities() -> None:
     # Job 1 came first and started last, behind two later ones of the same size and request: one of
-    # four jobs. The job of another size counts for none.
+    # four jobs. The job of another size is not compared.
     trace = sw.Trace.from_columns(
         [0, 1, 2, 3], [9] * 4, [8, 8, 8, 4], [9] * 4, wait=[40, 0, 10, 0], user=[1, 2, 3, 4]
     )
@@ -149,7 +149,7 @@ def test_a_first_day_of_little_use_speaks_for_a_cut() -> None:
     )
     figures = causes(compared(trace))["cut"]
     assert figures["use_between"] == 1
-    # 60 s of 1 processor, of a day of 8.
+    # 1 processor for 60 s, of 8 for a day.
     assert figures["first_use"] == pytest.approx(60 / (DAY * 8))
 
 

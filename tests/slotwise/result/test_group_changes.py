@@ -34,8 +34,8 @@ def weekly(n_weeks: int, users: list[int]) -> sw.Trace:
 def test_winners_and_losers_are_those_whose_interval_excludes_zero() -> None:
     trace = weekly(20, [1, 2, 3])
     first = replay(trace, [10, 10, 10] * 20)
-    # User 1 waits 5 s less in every week and user 2 waits 7 s more: the interval is one point.
-    # User 3 gains and loses 4 s in turn: the mean is 0.
+    # User 1 waits 5 s less and user 2 waits 7 s more in every week, so each interval is one point.
+    # User 3 gains and loses 4 s in turn, so the mean is 0.
     second = replay(trace, [5, 17, 14, 5, 17, 6] * 10)
     groups = JobGroups.of(first, "user")
     won, lost, same = changes_by(groups, first, second)
@@ -61,7 +61,7 @@ def test_only_jobs_that_start_in_both_count() -> None:
     trace = weekly(2, [1, 2])
     first, second = replay(trace, [10, -1, 30, 5]), replay(trace, [0, 1, 30, -1])
     one, two = changes_by(JobGroups.of(first, "user"), first, second)
-    # User 1: 0 - 10 and 30 - 30. No job of user 2 starts in both.
+    # User 1: 0 - 10 and 30 - 30. No job of user 2 starts in both replays.
     assert (one.paired.n_jobs, one.paired.mean, one.mean_wait) == (2, -5, 20)
     assert two.paired.n_jobs == 0
     assert math.isnan(two.mean_wait)

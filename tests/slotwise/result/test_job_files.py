@@ -1,4 +1,4 @@
-"""Files of results: written whole or not at all."""
+"""Files of results: written completely or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metrics on node types: nodes kept whole, and the busy share of each resource."""
+"""Metrics on node types: whole nodes, and the busy share of each resource."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture
 def trace() -> sw.Trace:
-    # On 4 processors: job 0 starts at 0, job 1 (4 wide) at 20, job 2 at 10 beside job 0, cut at its
-    # request of 5 s; job 3 is wider than the machine.
+    # On 4 processors: job 0 starts at 0, job 1 (4 wide) at 20, job 2 at 10 beside job 0, killed at
+    # its request of 5 s; job 3 is wider than the machine.
     return sw.Trace.from_columns(
         [0, 0, 10, 40],
         [20, 7200, 9, 5],
@@ -203,7 +203,7 @@ def test_textbook_easy_has_the_published_figures(
     utilisation: float,
     max_wait: int,
 ) -> None:
-    # Compared to the digits that the README of these logs gives.
+    # Compared with the digits given in the README of these logs.
     trace = sw.read_swf(shared_traces / "reference" / f"{log}.normalised.swf.gz")
     metrics = sw.simulate(trace, sw.Site(machine=sw.Processors(processors))).metrics()
     assert round(metrics["mean_wait"], 2) == mean_wait

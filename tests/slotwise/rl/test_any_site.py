@@ -71,7 +71,7 @@ def test_scores_of_a_registered_order_are_that_order_in_queues() -> None:
 
 
 def test_a_simulation_gives_the_same_as_the_fast_core() -> None:
-    # A queue that takes every job changes nothing, but needs a Simulation.
+    # A queue that takes every job changes nothing, but requires a Simulation.
     slow, fast = sw.Site(queues=[sw.Queue("all")]), sw.Site()
     options: dict[str, Any] = {
         "actions": "policy", "policies": [sw.Policy(), sw.Policy(backfill="first-fit")],

@@ -74,7 +74,7 @@ def test_scores_of_a_registered_order_are_that_order(order: str, backfill: str) 
 
 @pytest.mark.parametrize("order", ["sjf", "wfp3"])
 def test_the_best_job_each_time_is_the_order(order: str) -> None:
-    # Behind a head that does not fit, the policy's order decides; so none passes it here.
+    # After a head that does not fit, the policy's order decides, so no job passes it here.
     site = sw.Site(policy=sw.Policy(backfill="none"))
     environment = SchedulingEnv(TRACE, site, window=600, observation=NOTHING)
     starts = play(environment, lambda: int(np.argmax(score(order, environment.state))))
@@ -114,7 +114,7 @@ def test_policies_change_as_in_a_simulation() -> None:
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("kill_at_limit", [True, False])
 def test_random_jobs_start_as_in_a_replay(seed: int, kill_at_limit: bool) -> None:
-    # Many jobs at one second, of length 0, that outlive their requests, or too large.
+    # Many jobs arrive in one second; some have length 0, outlive their requests, or are too large.
     dice = np.random.default_rng(seed)
     trace = sw.Trace.from_columns(
         np.sort(dice.integers(0, 200, 150)),
@@ -133,7 +133,7 @@ def test_random_jobs_start_as_in_a_replay(seed: int, kill_at_limit: bool) -> Non
 
 def test_a_job_of_its_own_choice_starts_first() -> None:
     # Machine of 4. Job 1 (4 processors, 10 s) runs until 10. Then jobs 2 (3) and 3 (2) wait: the
-    # agent takes job 3, which runs until 20; job 2 does not fit before.
+    # agent takes job 3, which runs until 20; job 2 does not fit earlier.
     trace = sw.Trace.from_columns([0, 1, 2], [10, 10, 10], [4, 3, 2], max_processors=4)
     environment = SchedulingEnv(trace, window=4)
     environment.reset(seed=0)
@@ -151,7 +151,7 @@ def test_a_job_of_its_own_choice_starts_first() -> None:
 
 def test_a_kept_choice_stays_the_head() -> None:
     # Machine of 4, no backfill. Job 1 (2) runs until 10; jobs 2 (4) and 3 (1) wait. The agent
-    # keeps job 2 first: job 4 (1), which comes at 5, starts after it, without another question.
+    # keeps job 2 first: job 4 (1), which arrives at 5, starts after it, without another decision.
     trace = sw.Trace.from_columns([0, 1, 1, 5], [10, 10, 10, 10], [2, 4, 1, 1], max_processors=4)
     site = sw.Site(policy=sw.Policy(backfill="none"))
     environment = SchedulingEnv(trace, site, window=4, keep_choice=True)

@@ -1,4 +1,4 @@
-"""An agent that chooses a job and its nodes, on machines of nodes."""
+"""An agent that chooses a job and its nodes, on node machines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SITE = sw.Site(machine=NODES, policy=sw.Policy(backfill="first-fit"))
 
 
 def first_fit(environment: SchedulingEnv, info: dict[str, Any]) -> dict[str, Any]:
-    """Choose the first job with room, and nodes by number, each with as many units as it takes."""
+    """Choose the first job that fits, and nodes by number, each filled with units."""
     state = environment.state
     assert state.room is not None
     job = int(np.flatnonzero(info["action_mask"])[0])
@@ -83,7 +83,7 @@ def test_check_env_passes(observation: str) -> None:
 
 
 def two_nodes() -> SchedulingEnv:
-    """Ask about job 1 (2 units of 4 cores) and job 2 (8 cores) on two nodes of 8 cores."""
+    """Offer job 1 (2 units of 4 cores) and job 2 (8 cores) on two nodes of 8 cores."""
     trace = sw.Trace.from_columns([0, 0], [60, 60], [8, 8]).with_demands(
         sw.Demands([2, 1], cores=[4, 8])
     )

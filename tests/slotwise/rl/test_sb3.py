@@ -1,4 +1,4 @@
-"""The vector environment trains in Stable-Baselines3 (skipped where it is not installed)."""
+"""The vector environment trains in Stable-Baselines3 (skipped if it is not installed)."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ def test_a_fault_of_the_policy_found_in_the_replay_is_a_site_error(
 
 
 def test_the_largest_job_number_leaves_none_for_a_submission() -> None:
-    # A further job would have the number 2^63, which no column holds.
+    # Another job would have the number 2^63, which no column can hold.
     trace = sw.Trace.from_columns([0], [1], [1], job_id=[2**63 - 1])
     with pytest.raises((sw.TraceError, ValueError), match="leaves no number for another job"):
         sw.Simulation(trace, sw.Site(4))

@@ -1,4 +1,4 @@
-"""Outside dispatchers on machines of node types: what they see, and the nodes that they name."""
+"""External dispatchers on node machines: the state that they see, and the nodes that they name."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def trace_of(n_jobs: int = 2, **rules: Any) -> sw.Trace:
 
 
 def dispatched(answers: list[Any], trace: sw.Trace, **site: Any) -> sw.Result:
-    """Replay under a dispatcher that gives one answer per pass, then starts what waits."""
+    """Replay under a dispatcher that gives one answer per pass, then starts all waiting jobs."""
     left = list(answers)
 
     def dispatch(queue: Any, machine: Any) -> Any:

@@ -22,7 +22,7 @@ C_SOURCE = Path(__file__).resolve().parents[3] / "examples" / "outside_scheduler
 TRACE = sw.generate("lublin", n_jobs=400, processors=64, load=0.9, seed=4)
 FCFS = sw.simulate(TRACE, sw.Site(policy=sw.Policy(order="fcfs", backfill="none")))
 
-# First come, first served, in Python; KIND is broken in a way of its own.
+# A first-come, first-served scheduler in Python; each KIND is broken in its own way.
 PROGRAM = r"""
 import json, os, sys, time
 kind, log = sys.argv[1], open(sys.argv[2], "a")
@@ -210,7 +210,7 @@ def test_another_process_opens_a_connection_of_its_own(method: str, log: Path) -
         child.start()
         assert out.get(timeout=60) is True
         child.join(60)
-        sim.run()  # the connection of this process still stands
+        sim.run()  # the connection of this process is still open
     assert (sim.result().start == FCFS.start).all()
 
 

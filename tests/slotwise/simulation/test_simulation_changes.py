@@ -37,7 +37,7 @@ def test_a_job_submitted_before_its_time_equals_one_of_the_trace(
 
 
 def blocked(policy: sw.Policy | None = None) -> sw.Simulation:
-    """Start a machine of 4, held by job 1 until 100; 2, 3 and 4 need all of it for 10 s."""
+    """Start a machine of 4, held by job 1 until 100; jobs 2, 3 and 4 need all of it for 10 s."""
     trace = sw.Trace.from_columns([0, 1, 2, 3], [100, 10, 10, 10], [4] * 4, max_processors=4)
     sim = sw.Simulation(trace, sw.Site(policy=policy or sw.Policy()))
     sim.run(until=50)

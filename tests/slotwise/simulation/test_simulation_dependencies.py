@@ -1,4 +1,4 @@
-"""Lists of dependencies and limits of job arrays in replays driven step by step."""
+"""Lists of dependencies and limits of job arrays in replays run step by step."""
 
 from __future__ import annotations
 

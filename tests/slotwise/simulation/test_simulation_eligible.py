@@ -1,4 +1,4 @@
-"""Jobs that are eligible after their submit time, in replays driven step by step."""
+"""Jobs that are eligible after their submit time, in replays run step by step."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_submitted_job_starts_no_earlier_than_it_is_eligible(name: str) -> Non
     sim = sw.Simulation(trace, SITES[name])
     sim.run(until=100)
     first = sim.submit(processors=1, run_time=9, eligible=333)
-    second = sim.submit(processors=1, run_time=9, eligible=50)  # now: it is past
+    second = sim.submit(processors=1, run_time=9, eligible=50)  # now, because that time is past
     sim.run(until=200)
     sim.submit(processors=2, run_time=3, submit=210, eligible=220)
     sim.run()

@@ -14,7 +14,7 @@ def site(**policy: object) -> sw.Site:
 
 
 def busy() -> sw.Trace:
-    """Start a machine of 4: job 1 requests 100 s, ends at 30; 2 needs all for 50; 3 comes at 25."""
+    """Make a log for a machine of 4: job 1 (100 s) ends at 30, 2 needs all, 3 arrives at 25."""
     return sw.Trace.from_columns(
         [0, 10, 25], [30, 50, 5], [3, 4, 4], [100, 60, 5], max_processors=4
     )
@@ -79,13 +79,14 @@ HALVES = (sw.Pool("a", 2), sw.Pool("b", 2))
     ids=["no queue", "pools", "limit", "maintenance", "dependency", "queued"],
 )
 def test_a_job_that_would_never_start_has_no_estimate(site: sw.Site, job: dict[str, int]) -> None:
-    # Job 2, of user 7 like the new job, is held: jobs that depend on it or count it keep waiting.
+    # Job 2, of user 7 like the new job, is held, so jobs that depend on it, or whose limit counts
+    # it, keep waiting.
     trace = sw.Trace.from_columns([0, 3], [10, 10], [2, 2], user=[1, 7])
     sim = sw.Simulation(trace, site)
     sim.hold(2)
     sim.run(until=5)
     assert sim.estimate_start(**{"processors": 3, "requested_time": 5, "user": 7} | job) is None
-    # Otherwise: after job 1, which requests until 10.
+    # Otherwise the job starts after job 1, whose request ends at 10.
     sim = sw.Simulation(trace, sw.Site(4))
     sim.hold(2)
     sim.run(until=5)
@@ -115,7 +116,7 @@ def test_the_estimate_is_exact_if_the_assumptions_hold(case: Case, data: st.Data
 
 
 def test_a_running_job_that_ended_between_two_passes_ends_once() -> None:
-    # Passes run at 0, 7, 14, …; job 1 ends at 9, and the pass at 14 is the first to see this.
+    # Passes run at 0, 7, 14, …; job 1 ends at 9, and the pass at 14 is the first one after that.
     trace = sw.Trace.from_columns([0, 1], [9, 20], [4, 4], max_processors=4)
     sim = sw.Simulation(trace, site(passes="7s"))
     sim.run(until=10)

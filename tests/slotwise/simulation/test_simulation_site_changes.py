@@ -12,7 +12,7 @@ import pytest
 import slotwise as sw
 from reference.workloads import crowd
 
-BOUNDLESS = sw.Limits(running=10**6)  # a rule that never holds: equal to a plain site
+BOUNDLESS = sw.Limits(running=10**6)  # a rule that never applies, so the site equals a plain one
 
 
 def rows(result: sw.Result) -> list[list[int]]:
@@ -218,7 +218,8 @@ def test_other_estimates_work_equally_on_a_site_and_on_a_machine(
 
 def test_passes_that_would_leave_a_job_without_a_start_are_refused() -> None:
     # The last 60 s of every hour are drained: job 2 starts on the hour, or never. Passes count from
-    # the first submit time: with one every 5 s some fall on the hour, with one every 60 s none.
+    # the first submit time: with one every 5 s, some fall on the hour; with one every 60 s, none
+    # does.
     trace = sw.Trace.from_columns([10, 10], [100, 3540], [4, 4])
     drain = sw.Maintenance(start=3540, duration=60, every=3600)
     sim = sw.Simulation(trace, sw.Site(4, maintenance=[drain]))

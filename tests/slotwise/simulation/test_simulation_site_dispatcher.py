@@ -214,7 +214,7 @@ def test_lifted_limits_show_the_held_jobs_once_no_other_may_start() -> None:
     limits = sw.Limits(running_per_user=1, lifted_when_idle=True)
     sim = sw.Simulation(trace, small_site(script, limits=limits))
     sim.run()
-    # Some job may always start.
+    # At every instant, some job may start.
     assert [row["queue"] for row in script.seen] == [[1, 2, 3], [2, 3], [2], []]
     assert sim.result().start.tolist() == [0, 18, 9]
     # If jobs 1 and 3 start together, another pass of the same instant shows job 2.
@@ -259,7 +259,7 @@ def test_a_dispatcher_takes_over_and_is_replaced_during_a_replay(fields: dict[st
 
 @pytest.mark.parametrize("fields", SITES.values(), ids=SITES.keys())
 def test_a_dispatcher_is_not_asked_about_past_passes_again(fields: dict[str, Any]) -> None:
-    # Submitting a job, or reading bytes, brings such a site to the present by a replay.
+    # On such a site, submitting a job or restoring from bytes replays up to the present.
     trace = sw.generate("lublin", n_jobs=200, processors=40, load=1.3, seed=5)
     asked: list[int] = []
 

@@ -1,4 +1,4 @@
-"""Snapshots taken anywhere, in memory or as bytes: restored, they continue as the original."""
+"""Snapshots taken at any time, in memory or as bytes, continue as the original would."""
 
 from __future__ import annotations
 

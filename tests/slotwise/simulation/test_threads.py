@@ -117,7 +117,7 @@ def test_one_simulation_run_from_eight_threads_ends_as_from_one() -> None:
                 refused.append(str(fault))
 
     together([move] * THREADS)
-    # A call during the call of another thread is refused, and changes nothing.
+    # A call during another thread's call is refused, and changes nothing.
     assert all("in the middle of a call" in text for text in refused)
     sim.run()
     assert schedule(sim.result()) == replayed(CENTRE)

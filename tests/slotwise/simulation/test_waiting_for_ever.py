@@ -10,7 +10,7 @@ import pytest
 import slotwise as sw
 
 DAY = 86400
-YEARS = 10 * 366 * DAY  # of a site's waiting, docs/concepts/calendar.md
+YEARS = 10 * 366 * DAY  # how long a replay waits, see docs/concepts/calendar.md
 # Time 0 is 7:59: the queue opens at 60, and every day.
 HOURS: dict[str, Any] = {
     "queues": [sw.Queue("q", hours="08:00-09:00")],
@@ -43,7 +43,8 @@ def test_a_job_that_depends_on_one_that_never_runs_opens_no_queue(change: str) -
 
 
 def test_a_job_that_depends_on_a_held_one_starts_after_its_release() -> None:
-    # Released at 5, 55 s before eight: the first runs from 60 to 70, the second from 70 on.
+    # The first is released at 5, 55 s before eight, and runs from 60 to 70; the second runs from 70
+    # on.
     sim = sw.Simulation(chain(), site(dependencies=True))
     sim.hold(1)
     sim.run()
@@ -53,8 +54,8 @@ def test_a_job_that_depends_on_a_held_one_starts_after_its_release() -> None:
 
 
 def test_a_job_released_after_more_than_ten_years_starts() -> None:
-    # Nothing happened in between. The queue opens each day at 60 s: the first time at or after
-    # 20 years is then, as 20 · 366 days are whole days.
+    # Nothing happened in between. The queue opens each day at 60 s, and 20 · 366 days are whole
+    # days, so it opens 60 s after them.
     late = 2 * YEARS
     sim = sw.Simulation(chain()[:1], site(outages=[sw.Outage(0, 30, 8, every=DAY)]))
     sim.hold(1)
@@ -87,8 +88,8 @@ def test_a_dispatcher_that_starts_no_job_is_asked_for_ten_years() -> None:
 
     result = sw.simulate(two_jobs(), site(policy=sw.External(nobody)))
     assert result.state.tolist() == [WAITING, WAITING]
-    # At 0, 5, and at each opening, 60 + n days, up to the first that is more than ten years after
-    # the last arrival: 5 + 3660 days lies 55 s before 60 + 3660 days.
+    # Passes are at 0, 5, and at each opening, 60 + n days, up to the first that is more than ten
+    # years after the last arrival; 5 + 3660 days is 55 s before 60 + 3660 days.
     assert asked == [0, 5, *(60 + n * DAY for n in range(3661))]
 
 
@@ -110,7 +111,8 @@ def test_a_machine_that_is_always_out_leaves_its_jobs_waiting(policy: sw.Policy)
 
 @pytest.mark.parametrize("backfill", ["easy", "conservative"])
 def test_an_outage_in_every_pass_is_not_waited_for_change_by_change(backfill: str) -> None:
-    # Outages on [4 n, 4 n + 1), and passes at multiples of 1000 s: each pass falls in an outage.
+    # Outages are on [4 n, 4 n + 1), and passes at multiples of 1000 s, so each pass falls in an
+    # outage.
     policy = sw.Policy(backfill=backfill, passes="1000s")
     met = sw.Site(4, policy=policy, outages=[sw.Outage(0, 1, 1, every=4)])
     trace = sw.Trace.from_columns([0], [10], [4])
@@ -131,8 +133,8 @@ def test_a_job_in_several_pools_is_not_waited_for() -> None:
 
 
 def test_later_arrivals_meet_the_present_state_of_the_site() -> None:
-    # No job fits while 8 of 8 are away until 20 years have passed; then all do. The third job
-    # arrives after 15 years, when the first two have been given up, and the wait starts again.
+    # All 8 processors are down for 20 years, so no job fits; then all do. The third job arrives
+    # after 15 years, when the replay no longer waits for the first two, and the wait starts again.
     out = sw.Site(8, outages=[sw.Outage(0, 2 * YEARS, 8), sw.Outage(0, 1, 1, every=DAY)])
     submit = np.array([0, 5, 3 * YEARS // 2])
     trace = sw.Trace.from_columns(submit, [10] * 3, [4, 4, 8])
@@ -140,12 +142,12 @@ def test_later_arrivals_meet_the_present_state_of_the_site() -> None:
 
 
 def test_a_gap_with_too_many_changes_of_the_calendar_is_refused() -> None:
-    # 2^40 s of changes at 4 n and 4 n + 1, some 5 · 10^11 of them, before the second arrival.
+    # In 2^40 s there are about 5 · 10^11 changes, at 4 n and 4 n + 1, before the second arrival.
     trace = sw.Trace.from_columns([0, 2**40], [10, 10], [4, 4])
     often = sw.Site(8, outages=[sw.Outage(0, 1, 1, every=4)])
     with pytest.raises(sw.ReplayError, match=r"nothing runs or waits from second \d+ to 1099511"):
         sw.simulate(trace, often)
-    # Absences that end before the trace begins are not counted, however long they last.
+    # Outages that end before the trace begins are not counted, however long they last.
     late = sw.Trace.from_columns([2**40], [10], [4])
     old = sw.Outage(0, 2**40 + 7, 8)
     assert sw.simulate(late, often.replace(outages=[old, *often.outages])).start.tolist() == [

@@ -129,7 +129,7 @@ def test_a_switch_only_plain_sites_take_is_refused_with_what_to_choose(policy: s
 
 
 def test_queues_hidden_only_by_several_together_are_found() -> None:
-    # "c" is 5 to 12 processors up to 4 h; "a" holds its 5 to 8, "b" its 9 to 12.
+    # "c" takes 5 to 12 processors up to 4 h; "a" covers its 5 to 8, "b" its 9 to 12.
     queues = [
         sw.Queue("a", processors=(1, 8), walltime=("0", "4h")),
         sw.Queue("b", processors=(9, 16), walltime=("0", "4h")),
@@ -203,9 +203,9 @@ def test_a_queue_that_only_jobs_too_large_for_its_pools_reach_is_hidden() -> Non
 
 
 def test_parts_with_faults_of_their_own_hide_no_fault_between_the_others(tmp_path: Path) -> None:
-    # Wrong by themselves: pool[1], queue[0], policy.depth, maintenance[0]. Else: pools
+    # Invalid on their own: pool[1], queue[0], policy.depth, maintenance[0]. Contradictions: pools
     # too large together (6 + 6 > 8), two queues of one name, queue[2] hidden by queue[1], unknown
-    # pools, one queue of the trace named twice, and a switch that sites do not take.
+    # pools, one queue of the trace named twice, and a switch that sites do not accept.
     site = tmp_path / "site.toml"
     site.write_text("""
 [machine]
@@ -272,16 +272,16 @@ pool = "e"
 @pytest.mark.parametrize(
     "tables",
     [
-        # A pool whose name is wrong may be the one that is named.
+        # A pool with an invalid name may be the one that is named.
         '[[pool]]\nname = 5\nprocessors = 4\n[[queue]]\nname = "q"\npools = ["p"]',
-        # A queue whose ranges are wrong may use the pool.
+        # A queue with invalid ranges may use the pool.
         '[[pool]]\nname = "p"\nprocessors = 4\n[[pool]]\nname = "r"\nprocessors = 4\n'
         '[[queue]]\nname = "q"\nprocessors = [3, 1]\npools = ["p"]\n'
         '[[queue]]\nname = "s"\npools = ["r"]',
         # A pool of unknown size may have room.
         '[[pool]]\nname = "p"\nprocessors = "many"\n'
         '[[queue]]\nname = "q"\nprocessors = [5, 9]\npools = ["p"]',
-        # A machine that is wrong may be a torus.
+        # An invalid machine may be a torus.
         '[machine]\ntorus = [0, 4]\n[policy]\nallocation = "contiguous"',
     ],
 )

@@ -1,4 +1,4 @@
-"""Every fault of a site at once, each with its whole path, whatever else is wrong."""
+"""All faults of a site are reported at once, each with its full path, whatever else is wrong."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def test_what_is_wrong_in_one_part_hides_nothing_else_of_it(tmp_path: Path) -> None:
-    # A queue without a name has its ranges, its order and its pools all the same, and hides others.
+    # A queue without a name still has its ranges, its order and its pools, and hides others.
     text = """
         [machine]
         processors = 64

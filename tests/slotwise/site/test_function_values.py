@@ -1,4 +1,4 @@
-"""The values of a site tell functions apart by what they do."""
+"""The values of a site distinguish functions by what they compute."""
 
 from __future__ import annotations
 

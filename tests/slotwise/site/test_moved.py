@@ -17,7 +17,7 @@ def test_an_old_path_gives_the_moved_module(old: str) -> None:
 
 
 def test_a_class_can_be_loaded_by_its_old_path() -> None:
-    # Protocol 0 names module and class in a line each, after the opcode c.
+    # Protocol 0 names the module and the class on one line each, after the opcode c.
     assert pickle.loads(b"cslotwise.site.nodes\nNodeType\n.") is sw.NodeType
 
 

@@ -1,4 +1,4 @@
-"""The parts of a site as values: what they take, and what they refuse."""
+"""The parts of a site as values: accepted and refused values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Backfill `window` as a user meets it: what it takes, what it refuses, and how it goes on."""
+"""Backfill `window` in the public API: accepted and refused values, and resumed simulations."""
 
 from __future__ import annotations
 

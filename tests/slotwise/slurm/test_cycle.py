@@ -1,4 +1,4 @@
-"""One decision of Slurm's schedulers; every expected start follows from the rules by counting."""
+"""One decision of Slurm's schedulers; the expected starts are derived from the rules."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ def test_a_job_ends_before_a_plan_begins_not_as_it_begins(limit: int, begins: bo
 
 
 def test_times_of_plans_are_cut_to_the_resolution() -> None:
-    # The job on node 0 ends at 3659, and a plan of both nodes there is cut to 3600: a job of 59
-    # minutes ends at 3540, before it; with a resolution of 1 s one of an hour fits as well.
+    # The job on node 0 ends at 3659, and a plan of both nodes there is rounded down to 3600. A job
+    # of 59 minutes ends at 3540, before it; with a resolution of 1 s, one of an hour fits as well.
     run = running((-1, 3660, [0], 1))
     wait = waiting((2, HOUR), (1, HOUR))
     assert starts(cycle(machine(2), run, wait, policy())) == {}
@@ -90,7 +90,7 @@ def test_times_of_plans_are_cut_to_the_resolution() -> None:
 
 
 def test_linear_takes_the_shortest_run_that_is_enough_or_the_longest() -> None:
-    # Idle: 0-1, 3-5 and 7.
+    # Nodes 0-1, 3-5 and 7 are idle.
     run = running((0, HOUR, [2], 1), (0, HOUR, [6], 1))
     assert starts(cycle(machine(8), run, waiting((2, HOUR)), policy())) == {0: [0, 1]}
     assert starts(cycle(machine(8), run, waiting((4, HOUR)), policy())) == {0: [3, 4, 5, 7]}
@@ -105,16 +105,16 @@ def test_ends_count_one_by_one_under_linear_and_in_groups_under_cons_tres() -> N
 
 
 def test_a_plan_of_a_job_that_shares_nodes_keeps_them_whole() -> None:
-    # 3 of 4 cores run for an hour; the first job requests 2 and waits. A job of one core and two
-    # hours would run into its plan, one of 30 minutes ends before.
+    # 3 of 4 cores are busy for an hour; the first job requests 2 and waits. A job of one core and
+    # two hours would run into its plan, one of 30 minutes ends before.
     run = running((0, HOUR, [0], 3))
     wait = waiting((1, HOUR), (1, 2 * HOUR), (1, HOUR // 2), processors=[2, 1, 1])
     assert starts(cycle(machine(1, 4), run, wait, policy("cons_tres"))) == {2: [0]}
 
 
 def test_the_main_scheduler_closes_the_partition_of_a_job_that_does_not_fit() -> None:
-    # Partition a (0-3) has node 0 busy; its job of 4 nodes closes 0-3. A job of b (2-5) has nodes
-    # 4 and 5 left; one of a itself waits.
+    # In partition a (0-3), node 0 is busy; its job of 4 nodes closes 0-3. For a job of b (2-5),
+    # nodes 4 and 5 are left; another job of a waits.
     queues = (sw.Queue("a", nodes="n[1-4]"), sw.Queue("b", nodes="n[3-6]"))
     run = running((0, HOUR, [0], 1))
     wait = waiting((4, HOUR), (1, HOUR), (2, HOUR), (1, HOUR), queue=[0, 0, 1, 1])
@@ -136,7 +136,7 @@ def test_the_main_scheduler_closes_the_partition_of_a_job_that_does_not_fit() ->
 def test_a_job_below_the_reserve_does_not_close_its_partition(
     parameters: dict[str, int], rows: list[int]
 ) -> None:
-    # Node 0 runs, node 1 is idle. The first job needs both, the second one of them.
+    # Node 0 is busy, node 1 is idle. The first job needs both, the second needs one.
     run = running((0, HOUR, [0], 1))
     wait = waiting((2, HOUR), (1, HOUR), priority=[7, 7])
     how = policy(**parameters)
@@ -146,9 +146,9 @@ def test_a_job_below_the_reserve_does_not_close_its_partition(
 
 def test_a_job_that_needs_more_nodes_than_are_open_closes_its_partition_at_any_age() -> None:
     # Jobs are submitted 3, 2 and 1 s before. The first, of queue a (nodes 0-2), is old enough to
-    # close nodes 0-2. That leaves queue b (nodes 2-4) the nodes 3 and 4. The second job needs 3
-    # nodes, so that it closes b, whatever its age. The third, of one node, waits behind it; it
-    # starts if the second needs only 2 nodes, of which node 4 is busy.
+    # close nodes 0-2. That leaves nodes 3 and 4 to queue b (nodes 2-4). The second job needs 3
+    # nodes, so it closes b, whatever its age. The third, of one node, waits behind it; it starts if
+    # the second needs only 2 nodes, of which node 4 is busy.
     queues = (
         sw.Queue("a", trace_queues=[1], nodes="n[1-3]"),
         sw.Queue("b", trace_queues=[2], nodes="n[3-5]"),
@@ -162,7 +162,7 @@ def test_a_job_that_needs_more_nodes_than_are_open_closes_its_partition_at_any_a
 
 
 def test_a_job_of_enough_priority_may_be_too_young_for_a_plan() -> None:
-    # Node 0 runs, node 1 is idle. Without a plan, the first job lets the second one pass.
+    # Node 0 is busy, node 1 is idle. Without a plan, the first job lets the second one pass.
     run = running((0, HOUR, [0], 1))
     wait = waiting((2, HOUR), (1, 2 * HOUR), priority=[7, 7])
     for age, expected in ((2, {}), (3, {1: [1]})):
@@ -226,8 +226,8 @@ def test_select_linear_counts_nodes_whatever_their_processors() -> None:
 
 
 def test_a_job_beyond_partition_job_depth_does_not_count_for_the_queue_depth() -> None:
-    # A pass at depth 1 looks at two jobs. Job 1 is the second of its partition, of which it looks
-    # at one; so job 2, of the other partition, is the second job.
+    # A pass at depth 1 considers two jobs, but only one per partition. Job 1 is the second of its
+    # partition, so job 2, of the other partition, is the second job considered.
     how = policy(partition_job_depth=1, default_queue_depth=1)
     queues = (sw.Queue("a", nodes="n[1-2]"), sw.Queue("b", nodes="n[3-4]"))
     wait = waiting((1, HOUR), (1, HOUR), (1, HOUR), queue=[0, 0, 1])
@@ -238,7 +238,7 @@ def test_a_job_beyond_partition_job_depth_does_not_count_for_the_queue_depth() -
 @pytest.mark.parametrize(("number", "node"), [(9, 0), (1, 1)])
 def test_jobs_that_end_together_end_in_the_order_of_their_numbers(number: int, node: int) -> None:
     # Job 5 starts on node 0 and ends at 3600, as the running job on node 1 does. Job 6 waits for
-    # the first of them: by their numbers, for job 5 before 9, but for job 1 before 5.
+    # the first of them by number: for job 5 if the other is 9, but for job 1 if the other is 1.
     run = running((0, HOUR, [1], 1)) | {"job": [number]}
     wait = waiting((1, HOUR), (1, HOUR), job=[5, 6])
     found = cycle(machine(2), run, wait, policy())

@@ -1,4 +1,4 @@
-"""Reasons for a wait under the preset ``slurm``: plans of other jobs, and jobs not tested."""
+"""Reasons for a wait under the preset ``slurm``: plans of other jobs, and jobs not considered."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def explained(job_id: int, **changes: Any) -> Explanation:
 
 
 def test_a_plan_on_the_nodes_of_a_job_is_named() -> None:
-    # The first cycle after the submission is at 30: it starts job 4, which has the second node
+    # The first cycle after the submission is at 30 and starts job 4, which has the second node
     # until 90. Then that node is free, but job 3 would end after the plan of job 2 begins. Job 2
     # runs on both nodes from 3000 to 3060, when job 3 starts.
     explanation = explained(3)
@@ -52,8 +52,9 @@ ORDER = {"name": "multifactor", "age": 10_000, "max_age": 1000, "job_size": 200}
 
 def test_priorities_of_a_job_and_of_the_job_with_the_plan_come_in_parts() -> None:
     # Half the machine is 200 / 2 = 100 of job size for jobs 3 and 4, and 200 for job 2. Priorities
-    # are renewed every 300 s: job 3 starts at 3060, and has that of 3000, when its age is above the
-    # maximum. Job 4 runs from 30 to 90. From then on the plan of job 2, of age 0, is the reason.
+    # are renewed every 300 s: job 3 starts at 3060 with its priority of 3000, when its age exceeded
+    # the maximum. Job 4 runs from 30 to 90. From then on the plan of job 2, of age 0, is the
+    # reason.
     explanation = explained(3, order=ORDER)
     assert (explanation.submit, explanation.start) == (2, 3060)
     found = [(each.job_id, each.time, each.priority) for each in explanation.priorities]

@@ -1,4 +1,4 @@
-"""Replays under the preset ``slurm``: its rhythm, limits, priorities and refusals."""
+"""Replays under the preset ``slurm``: its intervals, limits, priorities and refusals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def site(**changes: Any) -> sw.Site:
 
 
 def test_the_main_scheduler_follows_a_submission_after_its_delay() -> None:
-    # The pass at 0 starts job 0; batch_sched_delay is 3 s, the next backfill cycle comes at 30.
+    # The pass at 0 starts job 0; batch_sched_delay is 3 s, and the next backfill cycle is at 30.
     result = sw.simulate(trace([0, 1], [100, 100], [600, 600], [1, 1]), site())
     assert result.start.tolist() == [0, 3]
     deferred = sw.simulate(trace([0, 1], [100, 100], [600, 600], [1, 1]), site(defer=True))
@@ -39,8 +39,8 @@ def test_the_main_scheduler_runs_at_each_end() -> None:
 
 
 def test_backfill_keeps_to_the_plan_of_the_first_job() -> None:
-    # Job 1 is planned on both nodes at 3600. Job 2, an hour, would end after that; job 3 ends
-    # before, and starts in the cycle at 30: the main scheduler stops at job 1.
+    # Job 1 is planned on both nodes at 3600. Job 2, of one hour, would end after that. Job 3 ends
+    # before it, and starts in the cycle at 30, because the main scheduler stops at job 1.
     jobs = trace([0, 2, 2, 2], [3000, 60, 60, 60], [3600, 600, 3600, 1800], [1, 2, 1, 1])
     result = sw.simulate(jobs, site())
     assert result.start.tolist()[3] == 30
@@ -49,8 +49,8 @@ def test_backfill_keeps_to_the_plan_of_the_first_job() -> None:
 
 
 def test_limits_are_whole_minutes_and_jobs_are_killed_at_the_next_check() -> None:
-    # 45 s count as a minute. The job starts at 0 and is over at 60, a check; the other starts at
-    # 3 and is over at 63, so that the check at 90 ends it after 87 s.
+    # 45 s count as a minute. The job starts at 0 and reaches its limit at 60, the time of a check.
+    # The other starts at 3 and reaches its limit at 63, so the check at 90 ends it after 87 s.
     jobs = trace([0, 1], [900, 900], [45, 60], [1, 1])
     result = sw.simulate(jobs, site())
     assert (result.end - result.start).tolist() == [60, 87]
@@ -75,8 +75,8 @@ def test_enforced_limits_reject_and_others_wait_for_ever() -> None:
 
 
 def test_priorities_are_renewed_every_period_and_come_in_parts() -> None:
-    # Weights: age 1000 over 1000 s, size 100. At 450 the last renewal is that of 300: the job of
-    # submit time 50 has waited 250 s, 1000 · 0.25 = 250; half the machine gives 50 more.
+    # Weights: age 1000 over 1000 s, size 100. At 450 the last renewal was at 300, when the job
+    # submitted at 50 had waited 250 s: 1000 · 0.25 = 250. Half the machine gives 50 more.
     order = {"name": "multifactor", "age": 1000, "max_age": 1000, "job_size": 100}
     jobs = trace([0, 50], [2000, 10], [3000, 600], [2, 1])
     result = sw.simulate(jobs, site(order=order))
@@ -89,8 +89,8 @@ def test_priorities_are_renewed_every_period_and_come_in_parts() -> None:
 
 
 def test_classic_fair_share_halves_with_each_share_used() -> None:
-    # Two users of equal shares. User 1 has all usage so far: U = 1, S = 1/2, factor 2^-2; user 2
-    # has used nothing, of an account of two users: U = 0 + (1 - 0) / 2, factor 2^-1.
+    # Two users have equal shares. User 1 has all usage so far: U = 1, S = 1/2, factor 2^-2. User 2
+    # has used nothing, in an account of two users: U = 0 + (1 - 0) / 2, factor 2^-1.
     order = {"name": "multifactor", "fairshare": 1000}
     jobs = trace([0, 5, 5], [1000, 10, 10], [1200, 600, 600], [2, 2, 2], user=[1, 1, 2])
     result = sw.simulate(jobs, site(order=order))

@@ -1,4 +1,4 @@
-"""Journals of sweeps: one writer each, and broken lines that lose only their row."""
+"""Journals of sweeps: each has one writer, and a broken line loses only its own row."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_a_file_that_is_not_a_journal_is_refused_and_unchanged(tmp_path: Path, t
 
 
 def of_two_owners() -> tuple[list[sw.Trace], sw.Site]:
-    """Return the same four jobs of one user and of four, and a site on which that matters.
+    """Return the same four jobs of one user and of four users, and a site on which this matters.
 
     All four jobs are submitted at 0 and fit at once, and the site runs one job per user: those of
     one user wait 0, 10, 20 and 30 s, those of four users nothing.
@@ -204,7 +204,7 @@ def test_a_shard_started_twice_at_once_is_whole(tmp_path: Path) -> None:
         for _ in range(2)
     ]
     ended = [(each.communicate(timeout=60)[1], each.returncode) for each in both]
-    # The second is refused, unless the first has ended by then.
+    # The second process is refused, unless the first has ended by then.
     assert 0 in [code for _, code in ended]
     for err, code in ended:
         assert code == 0 or (code == 2 and "is being written by another process" in err)

@@ -1,4 +1,4 @@
-"""Tables in Parquet files: equal rows, bounded memory, and files that are kept."""
+"""Tables in Parquet files: equal rows, bounded memory, and reused files."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_memory_holds_one_file_of_rows(tmp_path: Path) -> None:
         return size
 
     peak(200)  # imports
-    # Twenty times the rows, in files of 200: a peak that does not grow with them.
+    # With twenty times the rows, in files of 200, the peak does not grow.
     assert peak(8000) < 2 * peak(400)
 
 

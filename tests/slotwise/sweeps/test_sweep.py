@@ -84,7 +84,7 @@ def test_progress_rises_to_the_end_and_may_end_the_sweep() -> None:
     def stop(_part: float) -> None:
         raise KeyboardInterrupt
 
-    # Long enough for a call of progress before the end.
+    # Long enough for one call to progress before the end.
     long = sw.generate("lublin", n_jobs=200_000, processors=256, load=0.9)
     before = threading.active_count()
     with pytest.raises(KeyboardInterrupt):
@@ -120,7 +120,7 @@ def test_the_first_of_several_sites_that_fail_is_named_however_late_it_fails(
     how: str, tmp_path: Path
 ) -> None:
     # Site 3 fails after most starts, long after site 5 has failed at its first. Site 6 does not
-    # suit the trace at all, which is found before any replay.
+    # suit the trace at all, which is detected before any replay.
     late = sw.Policy(order=sw.NumPyOrder(late_fault))
     early = sw.Policy(order={"name": "expression", "key": "0/0*submit"})
     sites = [
@@ -207,7 +207,7 @@ def test_a_sweep_resumes_from_a_journal_and_checks_it(tmp_path: Path) -> None:
         sw.sweep(TRACE, SITES, executor=pool, progress=stop_half_way, journal=journal)
     kept = journal.read_text().count("\n") - 1
     assert 0 < kept < len(SITES)
-    # A process died and left half a line.
+    # A process was killed and left half a line.
     journal.write_text(journal.read_text() + '{"site": 3, "sec')
     again: list[float] = []
     with Stopping(1) as pool:

@@ -1,4 +1,4 @@
-"""Rules of demands: units per node, number of nodes, sole use, constraints; files; room."""
+"""Rules of demands: units per node, nodes, exclusive use, constraints; files; capacity."""
 
 from __future__ import annotations
 
@@ -124,12 +124,12 @@ def test_constraints_of_jobs_become_sets_of_nodes() -> None:
         # 2 nodes of 8 cores and 3 of 16 hold 2·8 + 3·16 = 64 units of one core.
         (64, {"cores": 1}, {}, ""),
         (65, {"cores": 1}, {}, "has room for 64"),
-        # At most 3 a node: 5·3 = 15.
+        # At most 3 per node: 5·3 = 15.
         (15, {"cores": 1}, {"per_node": 3}, ""),
         (16, {"cores": 1}, {"per_node": 3}, "has room for 15"),
         (5, {"cores": 1}, {"exclusive": "job"}, ""),
         (6, {"cores": 1}, {"exclusive": "job"}, "has room for 5"),
-        # The two nodes of most room: 2·16 = 32.
+        # The two largest nodes: 2·16 = 32.
         (32, {"cores": 1}, {"nodes": 2}, ""),
         (33, {"cores": 1}, {"nodes": 2}, "2 nodes of the empty machine have room for 32"),
         (6, {"cores": 1}, {"nodes": 6}, "it requests 6 nodes, and 5 can take one"),

@@ -39,7 +39,7 @@ def test_codes_are_numbered_in_order_of_first_occurrence() -> None:
 
 
 def test_numbers_of_users_are_replaced_too(tmp_path: Path) -> None:
-    # Job 61 is of the Unix user 1001; job 62 never started.
+    # Job 61 belongs to the Unix user 1001; job 62 never started.
     (tmp_path / "jobs.csv").write_text(SLURMDBD)
     assert sw.read_trace(tmp_path / "jobs.csv").user.tolist() == [1001]
     target = tmp_path / "public.csv"

@@ -1,4 +1,4 @@
-"""Most jobs and processors at once, of each owner."""
+"""Peak numbers of jobs and processors in use, for each owner."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def test_decimals_are_rounded_half_up_and_counted_a_row() -> None:
 
 
 def test_a_request_that_is_not_positive_is_the_run_time() -> None:
-    """The second job is of length 0 and requests 0: nothing to repair."""
+    """The second job has length 0 and requests 0, which needs no repair."""
     trace = small(requested_time=[100, 0, -1, 0])
     assert trace.requested_time.tolist() == [100, 0, 5, 7]
     assert trace.report.repaired == {"requested_time_from_run_time": 2}
@@ -174,7 +174,7 @@ def test_slices_masks_and_numbers_choose_jobs() -> None:
     assert trace[[True, False, False, True]].user.tolist() == [1, 4]
     assert trace[[3, 0]].user.tolist() == [1, 4]
     assert trace[np.array([-1], dtype=np.int8)].user.tolist() == [4]
-    assert trace[::-1].user.tolist() == [1, 3, 2, 4]  # sorted by submit, the tie as it was given
+    assert trace[::-1].user.tolist() == [1, 3, 2, 4]  # sorted by submit; ties keep their order
     assert trace[[2, 2]].user.tolist() == [3, 3]
     assert len(trace[[]]) == len(trace[9:]) == 0
     chosen = trace[1:3]
@@ -213,7 +213,7 @@ def test_equality_is_by_content() -> None:
 
 
 def test_the_content_hash_is_of_the_four_primary_columns_in_little_endian() -> None:
-    """As `sha256sum` gives it of the columns' bytes."""
+    """The output of `sha256sum` for the columns' bytes."""
     import hashlib
 
     expected = hashlib.sha256()
@@ -273,7 +273,7 @@ def test_columns_can_be_replaced_and_the_others_stay() -> None:
     assert chain.user.tolist() == [3, 4]
     assert chain.max_processors == 4
     assert chain.requested_time.tolist() == trace.requested_time.tolist()
-    # The second waits for the end of the first, at 10, and then for 3 s.
+    # The second waits for the end of the first, at 10, and then 3 s more.
     assert sw.simulate(chain, sw.Site(dependencies=True)).start.tolist() == [0, 13]
     assert trace.preceding_job.tolist() == [-1, -1]
     assert trace.with_columns() == trace

@@ -1,1 +1,1 @@
-"""The lab: a real Slurm on emulated nodes, and what records it."""
+"""The lab: a real Slurm on emulated nodes, and its recorder."""

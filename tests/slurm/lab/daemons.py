@@ -1,4 +1,4 @@
-"""Daemons of one lab: controller, one slurmd per node, and a database where one is needed."""
+"""Daemons of one lab: controller, one slurmd per node, and a database if needed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Daemons:
         """Start all daemons; return when every node is idle."""
         if accounts:
             self._start_database(accounts)
-        # The daemon must bear the name slurmctld: Slurm takes its role from its own name.
+        # The daemon must be named slurmctld, because Slurm derives its role from its own name.
         self._spawn("ctld", ["slurmctld", "-D"])
         time.sleep(2)
         for node in range(1, self.nodes + 1):

@@ -49,7 +49,7 @@ def node_names(text: str) -> str:
 
 
 class LogReader:
-    """Turns lines of slurmctld's log into events; keeps which nodes are completing."""
+    """Turns lines of slurmctld's log into events, and tracks the completing nodes."""
 
     def __init__(self, job_of: dict[int, int], nodes_of: dict[int, set[int]]) -> None:
         self.job_of = job_of

@@ -42,7 +42,7 @@ def prepare(scenario: str, folder: Path, port: int) -> None:
     (folder / "slurm.conf").write_text(text, encoding="ascii")
     with_gpus = re.findall(r"NodeName=(\S+) .*Gres=gpu:(\d+)", text)
     lines = []
-    for nodes, count in with_gpus:  # a GPU counts only where its device file exists
+    for nodes, count in with_gpus:  # a GPU counts only if its device file exists
         for each in range(int(count)):
             (folder / f"gpu{each}").touch()
         lines.append(f"NodeName={nodes} Name=gpu File={folder}/gpu[0-{int(count) - 1}]\n")

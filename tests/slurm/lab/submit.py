@@ -17,7 +17,7 @@ def command(row: dict[str, str], *, per_cpu: bool, by_user: bool) -> list[str]:
     call = ["sbatch", "-Q", "-J", "j" + row["job"], "-N", row["nodes"]]
     if row["exclusive"] == "1":
         call.append("--exclusive")
-    elif per_cpu:  # by default a node gives one CPU only
+    elif per_cpu:  # by default, a node gives only one CPU
         each = int(row["cpus"]) // int(row["nodes"])
         call.append(f"--ntasks={each}" if row["nodes"] == "1" else f"--ntasks-per-node={each}")
     if row["memory"] != "0":
@@ -33,7 +33,7 @@ def command(row: dict[str, str], *, per_cpu: bool, by_user: bool) -> list[str]:
 
 
 def main() -> None:
-    """Submit each job, at most five times where the controller does not answer."""
+    """Submit each job, up to five times if the controller does not answer."""
     workload, options = Path(sys.argv[1]), sys.argv[2:]
     began = time.time()
     with workload.open(encoding="ascii") as lines:
@@ -54,7 +54,7 @@ def main() -> None:
         empty = empty + 1 if queue.returncode == 0 and not queue.stdout.strip() else 0
         left = [line.split() for line in queue.stdout.splitlines()]
         if left and all(words[1].startswith("Partition") for words in left):
-            # Jobs beyond the limits of their partition wait for ever.
+            # Jobs beyond the limits of their partition wait forever.
             subprocess.run(["scancel", *(words[0] for words in left)], check=False)
 
 

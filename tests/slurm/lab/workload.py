@@ -71,7 +71,7 @@ class Workload:
         ]
 
     def _shape(self, chance: random.Random) -> dict[str, object]:
-        """Return all of a job but its number and submit time; `share` is the nodes it fills."""
+        """Return a job without its number and submit time; `share` is its number of nodes."""
         widest = self.nodes * 3 // 4
         size = min(widest, max(1, int(chance.choice([1, 1, 2, 4, 8]) * chance.uniform(0.6, 1.5))))
         run = int(min(3000, max(60, chance.lognormvariate(0, 1.0) * self.mean_run)))
@@ -92,7 +92,7 @@ class Workload:
         return shape
 
     def _part_of_nodes(self, chance: random.Random, size: int) -> dict[str, object]:
-        """Return the request of a job that leaves the rest of its nodes to others."""
+        """Return the request of a job that shares its nodes with others."""
         size = min(size, max(1, self.nodes // 4))
         cpus = chance.randint(1, self.cpus - 1)
         part: dict[str, object] = {"nodes": size, "cpus": cpus * size}

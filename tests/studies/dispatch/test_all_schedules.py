@@ -16,13 +16,13 @@ from slotwise.studies.dispatch.solver import Limits, solve
 
 ENOUGH = Limits(work=20.0)
 NOW = 50
-CORES = (3, 2)  # per node; the first has a GPU
+CORES = (3, 2)  # one entry per node; the first node has a GPU
 MACHINE = Nodes([NodeType(count=1, cores=3, gpus=1), NodeType(count=1, cores=2)])
 
 
 @st.composite
 def problems(draw):
-    """Draw two or three jobs (units, cores, GPUs, duration, submit, expected wait); one may run."""
+    """Draw jobs (units, cores, GPUs, duration, submit, expected wait), and maybe a running one."""
     jobs = []
     for _ in range(draw(st.integers(2, 3))):
         gpus = draw(st.integers(0, 1))
@@ -33,7 +33,7 @@ def problems(draw):
             (units, cores, gpus, draw(st.integers(1, 3)), NOW - draw(st.integers(0, 4)),
              draw(st.integers(1, 3)))
         )  # fmt: skip
-    return jobs, draw(st.sampled_from([None, (0, 2), (0, 9), (1, 3)]))  # node and remaining seconds
+    return jobs, draw(st.sampled_from([None, (0, 2), (0, 9), (1, 3)]))  # (node, remaining seconds)
 
 
 def problem_of(jobs, runs):

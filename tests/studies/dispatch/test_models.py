@@ -179,7 +179,7 @@ TWO_NODES = (Nodes([NodeType(count=2, cores=5)]), [2, 3, 3], 2)
 
 
 def planned(name, machine, limits=ENOUGH):
-    """Plan the three jobs; the plan in force is B A C, with the fewest late jobs."""
+    """Plan the three jobs; the plan in force is B A C, which has the fewest late jobs."""
     problem = one_at_a_time(*machine)
     planner = Planner(name, limits, draws=0)
     plan = planner.plan(problem, lists.list_schedule(problem, np.array([1, 0, 2])))
@@ -193,7 +193,7 @@ def test_limits_are_a_fifth_above_the_optima_of_the_pure_models():
     assert limit(problem, TARDINESS, 40) == 48
     assert limit(problem, MAKESPAN, 80) == 96
     assert [limit(problem, LATE, theta) for theta in (1, 4, 5)] == [1, 4, 6]
-    # The least limits are one late job, and one unit of tardiness, which is L.
+    # The tightest limits are one late job, and one unit of tardiness, which is L.
     assert [limit(problem, LATE, 0), limit(problem, TARDINESS, 0)] == [1, 30]
 
 
@@ -216,8 +216,8 @@ def test_a_composite_is_solved_under_the_limits_of_the_pure_solves(monkeypatch, 
 
 
 def test_composites_weigh_one_objective_under_limits_of_the_others():
-    # Fewest late jobs with a tardiness of at most 48: B C A. Least tardiness with one late: B A C.
-    # The pure models would take B A C and B C A.
+    # The fewest late jobs with a tardiness of at most 48: B C A. The least tardiness with one late
+    # job: B A C. The pure models would take B A C and B C A.
     assert sorted(planned("NL MKS/WT", ONE_CORE)[0]) == [0, 20, 40]
     assert planned("NL MKS/WT", ONE_CORE)[0][0] == 40
     assert planned("WT MKS/NL", ONE_CORE)[0][0] == 20
@@ -301,7 +301,7 @@ def test_a_better_solution_that_breaks_the_limits_once_placed_is_replaced():
 
 @pytest.mark.parametrize("make", [PerNode, Aggregated])
 def test_a_model_is_given_the_whole_hint(make):
-    # With no work left for a search, the first solution is the hint, which is not optimal.
+    # Without work for a search, the first solution is the hint, which is not optimal.
     problem, last = four_on_one_core()
     model = make(problem, last)
     model.timing.aim(TARDINESS)

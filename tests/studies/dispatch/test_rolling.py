@@ -60,8 +60,8 @@ def pbs_rules(**changed):
 
 
 def test_present_starts_are_dispatched_and_the_rest_replanned_at_the_next_end():
-    # Job 0 holds the GPU nodes and requests 100 s, job 1 the others. Job 2 requests 2 x 4 cores:
-    # planned at 100, but job 1 already ends at 30, and the activation there starts job 2.
+    # Job 0 holds the GPU nodes and requests 100 s, job 1 the others. Job 2 requests 2 x 4 cores and
+    # is planned at 100, but job 1 already ends at 30, and the activation then starts job 2.
     work = workload([(0, 100, 100, 2, 4, 1), (0, 30, 200, 2, 4, 0), (1, 10, 10, 2, 4, 0)])
     done = RollingHorizon(work, Proactive(Planner("WT"))).run()
     assert done.start.tolist() == [0, 0, 30]
@@ -69,7 +69,7 @@ def test_present_starts_are_dispatched_and_the_rest_replanned_at_the_next_end():
 
 
 def test_list_schedules_in_submission_order_equal_the_engines_replan():
-    # Both replan all waiting jobs at every arrival and end, one in Python, one in C++.
+    # Both replan all waiting jobs at every arrival and end; one is in Python, one in C++.
     class InOrder:
         def activate(self, problem, rows):
             plan = lists.list_schedule(problem, np.arange(len(problem)))
@@ -92,8 +92,8 @@ def test_a_job_of_length_0_leaves_its_nodes_in_the_same_instant():
 
 
 def test_the_last_plan_is_passed_to_the_next_solve_in_its_order():
-    # Job 0 holds all nodes until 100. The planner puts the last arrival first: job 2 at 100, job 1
-    # at 110, and so they are passed back to it at 100.
+    # Job 0 holds all nodes until 100. The planner puts the last arrival first, job 2 at 100 and job
+    # 1 at 110, and is given this plan at 100.
     class LastFirst:
         def __init__(self):
             self.handed = []
@@ -111,7 +111,8 @@ def test_the_last_plan_is_passed_to_the_next_solve_in_its_order():
 
 @pytest.mark.parametrize("dispatcher", ["MKS", "PBS"])
 def test_a_job_is_killed_at_its_limit(dispatcher):
-    # Job 0 would run 500 s on all nodes, and requests 60. Job 1 starts at its end, at a PBS pass.
+    # Job 0 would run 500 s on all nodes, and requests 60. Job 1 starts when job 0 ends, at a PBS
+    # pass.
     work = workload([(0, 500, 60, 4, 4, 0), (1, 10, 10, 4, 4, 0)], queue=[2, 2])
     if dispatcher == "PBS":
         done = replay_pbs(work.trace, pbs_rules(debug_nodes=0))
@@ -119,7 +120,7 @@ def test_a_job_is_killed_at_its_limit(dispatcher):
         done = RollingHorizon(work, Proactive(Planner(dispatcher))).run()
     assert done.start.tolist() == [0, 60]
     assert done.end.tolist() == [60, 70]
-    # Used within the two hours: 16 cores for 60 s, then for 10 s.
+    # Within the two hours, 16 cores are used for 60 s, then for 10 s.
     measures = Measures(work.trace, done.start, SITE)
     assert measures.mean_over_window("cores active") == 16 * 70 / 7200
 
@@ -205,8 +206,8 @@ def test_pbs_starts_night_jobs_in_the_hours_of_the_site():
 
 
 def test_strict_order_holds_back_the_queue_behind_a_job_that_does_not_fit():
-    # Job 0 holds a GPU node until 120, job 1 requests both. Job 2, of its queue, has room beside
-    # job 0, and so has job 3 of another queue.
+    # Job 0 holds a GPU node until 120, job 1 requests both. Job 2, of the same queue, would fit
+    # beside job 0, and so would job 3, of another queue.
     rows = [(0, 120, 120, 1, 4, 1), (1, 5, 5, 2, 1, 1), (1, 5, 5, 1, 4, 0), (1, 5, 5, 1, 4, 0)]
     work = workload(rows, queue=[2, 2, 2, 4])
     starts = {

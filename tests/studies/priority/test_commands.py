@@ -48,7 +48,8 @@ def test_advise_prints_the_cheapest_shape_first(log: Path, capsys: Capture) -> N
 
 
 def test_advise_explains_equal_rows(tmp_path: Path, capsys: Capture) -> None:
-    # All 8 processors are busy until 1000 and no job waits: a new job starts then at any walltime.
+    # All 8 processors are busy until 1000 and no job waits, so a new job of any walltime starts
+    # then.
     path = tmp_path / "full.swf"
     trace = sw.Trace.from_columns(
         [0, 5000], [1000, 10], [8, 1], requested_time=[1000, 10], max_processors=8
@@ -103,7 +104,7 @@ def test_advise_refuses_impossible_options(
 def test_tune_prints_a_table_and_a_verdict(log: Path, capsys: Capture) -> None:
     given = ["--trials", "16", "--objective", "mean_wait", "--site", "strict"]
     assert main(["study", "priority", "tune", str(log), *given]) == 0
-    out = " ".join(capsys.readouterr().out.split())  # wrapped by the width of the log's path
+    out = " ".join(capsys.readouterr().out.split())  # where lines wrap depends on the log's path
     assert "Best in mean wait" in out
     assert "h less on the searched weeks" in out
     assert "on the held-out ones" in out

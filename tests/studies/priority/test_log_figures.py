@@ -34,7 +34,7 @@ def test_krakens_classes_of_cores_start_as_in_the_thesis() -> None:
 
 
 def test_errors_against_manual_results() -> None:
-    # Jobs that use half, a hundredth and all (killed) of a request of one hour.
+    # Jobs that use half, a hundredth and all of a request of one hour; the last is killed.
     trace = sw.Trace.from_columns([0] * 3, [3600] * 3, [1] * 3, [7200, 360_000, 1800])
     by_class = {c.label: c for c in errors_by_run_time(trace)}
     assert by_class["30 min–1 h"].mean == pytest.approx((50 + 99) / 2)

@@ -88,7 +88,7 @@ def test_a_job_that_waits_at_the_end_of_a_month_starts_under_the_next_site() -> 
 
 
 def test_arrivals_of_the_next_month_delay_those_that_wait() -> None:
-    # The second job waits for the first until 1200; by then one of higher priority has arrived.
+    # The second job waits for the first until 1200; by then, a job of higher priority has arrived.
     queues = [
         sw.Queue("short", walltime=(0, 100), priority=2),
         sw.Queue("long", walltime=(100, None), priority=1),
@@ -105,7 +105,8 @@ def test_arrivals_of_the_next_month_delay_those_that_wait() -> None:
 def test_the_sensitivity_of_carried_months_compares_carried_months(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Only the shared machine reads limits of running jobs; the other results are unchanged.
+    # Only replays on the shared machine read limits on running jobs; the other results are
+    # unchanged.
     twice = {"running": {"idqueue": 40, "small": 48, "small72": 28, "medium": 10, "large": 2}}
     study = import_module("slotwise.studies.queues.study")
     monkeypatch.setattr(study, "decide", static_for_all)

@@ -1,4 +1,4 @@
-"""Jobs above a limit of their partition, which Slurm leaves pending for ever.
+"""Jobs above a limit of their partition, which Slurm leaves pending forever.
 
 Under ``EnforcePartLimits=NO``, a job of 2 days in a partition with ``MaxTime=30`` is accepted and
 never starts; Slurm shows the reason PartitionTimeLimit.

@@ -26,9 +26,9 @@ EXAMPLE = [(0, 100, 100, 6), (0, 50, 50, 8), (0, 10, 10, 10), (0, 160, 160, 2)]
 @pytest.mark.parametrize(
     ("policy", "expected"),
     [
-        # B is reserved 100. D leaves it 8 processors and starts; C waits for D.
+        # B has its reservation at 100. D leaves it 8 processors and starts; C waits for D.
         ({"backfill": "depth", "depth": 1}, [0, 100, 160, 0]),
-        # C is reserved 150 as well, and D would hold two of its processors until 160.
+        # C has a reservation too, at 150, and D would hold two of its processors until 160.
         ({"backfill": "depth", "depth": 2}, [0, 100, 150, 160]),
         ({"backfill": "replan"}, [0, 100, 150, 160]),
         # Narrowest first behind B, D is tried before C has its reservation.

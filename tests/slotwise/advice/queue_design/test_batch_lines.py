@@ -38,7 +38,7 @@ def test_qmgr_has_a_routing_queue_for_a_split_queue(layout: Layout) -> None:
     assert 'set queue large max_run_res.ncpus = "[o:PBS_ALL=32000]"' in lines
     made = [line.split()[2] for line in lines if line.startswith("create queue")]
     assert len(made) == len(set(made)) == 7
-    # idqueue has priority 1, small72 3; the merged queue has the higher.
+    # idqueue has priority 1 and small72 has 3; the merged queue has the higher one.
     assert "set queue idqueue Priority = 3" in lines
     assert "set queue small72 Priority = 3" in lines
 
@@ -55,7 +55,7 @@ def test_no_two_names_are_written_the_same() -> None:
 
 
 def test_names_of_queues_and_parts_that_would_collide_are_numbered(serc: sw.Trace) -> None:
-    # The parts of small would be small_1 and small_2, which other queues are named.
+    # The parts of small would be small_1 and small_2, but other queues have these names.
     site = sw.Site(
         35_232,
         queues=[

@@ -25,7 +25,7 @@ USUAL = Parameters()
 
 
 def test_the_bound_is_where_utilisation_falls_below_the_share_of_its_maximum() -> None:
-    # 0.9 of 0.8 is 0.72; the line from (100, 0.8) to (200, 0.6) reaches it at 140.
+    # 0.9 of 0.8 is 0.72, which the line from (100, 0.8) to (200, 0.6) reaches at 140.
     assert bound_of_curve([50, 100, 200], np.array([0.7, 0.8, 0.6]), 0.9) == 140
     assert bound_of_curve([50, 100], np.array([0.8, 0.8]), 0.9) == 100
 

@@ -153,7 +153,7 @@ def test_derived_queues_take_every_job_that_fits(serc: sw.Trace) -> None:
     assert (queue >= 0).all()
     assert [q.name for q in site.queues] == ["short", "small", "smalllong", "medium", "large"]
     assert site.queues[-1].spanning
-    # The short ones request up to 2 h, as those of idqueue.
+    # The short jobs request up to 2 h, like those of idqueue.
     assert site.queues[0].walltime == (0, 2 * HOUR)
 
 

@@ -78,7 +78,7 @@ def test_epochs_are_weighted() -> None:
 
 
 def test_the_band_binds_the_solution() -> None:
-    # As f falls with x the band decides: x1/x2 ≤ 2 · 0.3/0.7, so x1 = 6/13.
+    # Because f falls with x, the band decides: x1/x2 ≤ 2 · 0.3/0.7, so x1 = 6/13.
     free = np.array([0.01, 0.01])
     region = region_about(1000, free, free, np.array([0.3, 0.7]), Parameters())
     x = sample(region, 400, 0)

@@ -82,7 +82,8 @@ def test_a_recommendation_is_tested_on_a_later_month(serc: sw.Trace) -> None:
 
 
 def test_rules_the_recommended_site_lacks_are_named_and_left_out_of_both_sides() -> None:
-    # With one running job per user only the current queues would have long waits.
+    # If only the current queues were limited to one running job per user, they would have long
+    # waits.
     trace = sw.Trace.from_columns(range(50), [600] * 50, [40, 100] * 25, user=[1] * 50)
     queues = [sw.Queue("all", hours=["00:00-24:00"])]
     bare = recommend(trace, sw.Site(100, queues=[sw.Queue("all")]), FEW)
@@ -249,7 +250,7 @@ def test_the_best_step_is_recommended(serc: sw.Trace, base: Base) -> None:
         f"wait of all jobs is {waits[0]:.2f} h, and {waits[1]:.2f} h after the later step hybrid "
         "(a common pool)"
     ]
-    # Among equals, the last step wins.
+    # On ties, the last step wins.
     layout, why = best_of_steps(
         decision_of(steps | {"nlp": bad}, month), "hybrid", lambda _part: None
     )

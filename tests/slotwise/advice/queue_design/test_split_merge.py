@@ -74,7 +74,7 @@ def test_one_job_or_one_size_is_not_split(history: Callable[..., Any]) -> None:
 
 
 def test_splitting_goes_on_while_it_helps(history: Callable[..., Any]) -> None:
-    # A short job waits behind a long one: at 0 a job of 10 fills narrow's 10 … 20 processors.
+    # A short job waits behind a long one; at 0, a job of 10 fills narrow's 10 … 20 processors.
     rows = [(k * 60, 4 * HOUR, 10, DAY) for k in range(4)]
     rows += [(600 + k * 60, 60, 1, HOUR) for k in range(40)]
     jobs, base = history(rows)
@@ -163,7 +163,7 @@ def test_merging_takes_the_best_pair_until_no_pair_helps(history: Callable[..., 
 
 
 def test_merging_stops_where_it_does_not_help(history: Callable[..., Any]) -> None:
-    # Each has enough processors; together they would wait no less.
+    # Each queue has enough processors; merged, their jobs would wait no less.
     jobs, base = history([(0, HOUR, 10, HOUR), (0, HOUR, 50, HOUR)])
     layout = Layout.of_base(base, (50, 50))
     assert merge_queues(layout, Replays(jobs, base)) == layout

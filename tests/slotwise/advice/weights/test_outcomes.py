@@ -32,7 +32,7 @@ def two_weeks() -> sw.Result:
 
 def test_weeks_against_manual_sums() -> None:
     # The first job runs from day 0 to 6; the second waits a day and runs to day 9. So the first
-    # week has six days and one, the second two. The third job belongs to no whole week.
+    # week has six days and one, and the second has two. The third job belongs to no whole week.
     outcome = outcome_of(two_weeks())
     assert outcome.core_hours.tolist() == [7 * 24 * 4, 2 * 24 * 4]
     assert outcome.jobs.tolist() == [2, 0]

@@ -16,7 +16,7 @@ HEADER = "NodeName|TimeStart|TimeEnd|State|Reason\n"
 
 
 def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "") -> str:
-    """Return the message of the refusal; paths are written from the folder on."""
+    """Return the message of the refusal, with paths relative to the folder."""
     (tmp_path / "slurm.conf").write_text(conf)
     (tmp_path / "gres.conf").write_text(gres)
     data = events.encode() if isinstance(events, str) else events

@@ -29,7 +29,7 @@ def machine(tmp_path: Path, conf: str, gres: str = "") -> sw.Nodes:
     ("node", "cpus"),
     [
         ("CPUs=8", 8),
-        ("Procs=8", 8),  # as older files write it
+        ("Procs=8", 8),  # the spelling of older files
         ("", 1),
         ("Sockets=2 CoresPerSocket=8", 16),
         ("Sockets=2 CoresPerSocket=8 ThreadsPerCore=2", 32),  # sacct counts threads
@@ -90,7 +90,7 @@ def test_defaults_hold_for_the_lines_below_and_add_up(tmp_path: Path) -> None:
         ("n[1-5/2],m", "n1 n3 n5 m"),
         ("r[1-2]n[0-1]-ib", "r1n0-ib r1n1-ib r2n0-ib r2n1-ib"),
         ("n[2,1]", "n2 n1"),
-        ("n[8-010]", "n8 n9 n10"),  # a site refuses ends with different numbers of digits
+        ("n[8-010]", "n8 n9 n10"),  # a site requires equally many digits
     ],
 )
 def test_lists_of_nodes_are_read_as_clustershell_reads_them(

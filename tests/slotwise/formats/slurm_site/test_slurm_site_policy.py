@@ -200,7 +200,7 @@ def test_a_wrong_priority_type_hides_no_other_fault(tmp_path: Path) -> None:
     with pytest.raises(sw.SiteError) as raised:
         described(tmp_path, text)
     places = [line.split(": ")[0].rsplit(":")[-1] for line in str(raised.value).splitlines()]
-    # The two wrong values of line 5, and its node that no line has.
+    # Line 5 has two wrong values, and a node that no line defines.
     assert sorted(places) == ["1", "2", "3", "4", "5", "5", "5"]
     assert "no NodeName line has the node 'z1'" in str(raised.value)
 

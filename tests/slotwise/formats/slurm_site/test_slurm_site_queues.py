@@ -78,7 +78,7 @@ def test_the_default_partition_comes_first_and_queues_have_the_names_of_partitio
 
 
 def test_jobs_without_a_partition_go_where_the_remark_says(tmp_path: Path) -> None:
-    # A partition without bounds takes only jobs that name it; one with MaxTime takes others too.
+    # A partition without bounds takes only jobs that name it; one with MaxTime also takes others.
     jobs = sw.Trace.from_columns([0] * 3, [60] * 3, [1] * 3, queue=["a", "b", "x"])
     for bounds, state in (("", sw.State.REJECTED), (" MaxTime=1-0", sw.State.COMPLETED)):
         made = described(
@@ -116,8 +116,9 @@ def test_a_time_limit_is_the_default_where_there_is_no_other(tmp_path: Path) -> 
 
 
 def test_a_cluster_with_default_times_replays(tmp_path: Path) -> None:
-    # One node of 2 cores. The first job states no time and ends at 10; by the default of half an
-    # hour the second, which takes the whole node, is reserved 1800. The third, of 100 s, passes it.
+    # One node of 2 cores. The first job requests no time and ends at 10. With the default of half
+    # an hour, the second, which takes the whole node, has its reservation at 1800. The third, of
+    # 100 s, passes it.
     made = described(tmp_path, "PartitionName=a Nodes=n1 MaxTime=60 DefaultTime=30\n")
     trace = sw.Trace.from_columns(
         [0, 1, 2], [10, 5, 100], [1, 2, 1], [-1, 5, 100], partition=["a", "a", "a"]

@@ -16,7 +16,8 @@ from slotwise.site.machine.hostlist import checked_hosts, expanded, folded
         ("n[08-10]", ["n08", "n09", "n10"]),
         # The upper end has more digits than zeros request, as Slurm writes it.
         ("n[99-101]", ["n99", "n100", "n101"]),
-        # ClusterShell's step: every other number from 1 to 6, and digits as in a range without.
+        # A step as in ClusterShell: every other number from 1 to 6, with digits as in a range
+        # without a step.
         ("n[1-6/2,9]", ["n1", "n3", "n5", "n9"]),
         ("n[008-012/4]", ["n008", "n012"]),
         ("b,a[2,1]", ["b", "a2", "a1"]),

@@ -1,4 +1,4 @@
-"""Nodes with more resources than a step of a plan holds itself."""
+"""Nodes with more resources than one step of a plan stores inline."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAMES = [f"r{number}" for number in range(12)]
 
 
 def machine(**last: int) -> sw.Nodes:
-    """Make two nodes with one of each of a dozen resources, and as many of the last as given."""
+    """Make two nodes with one of each of a dozen resources, and the given number of the last."""
     amounts: dict[str, Any] = dict.fromkeys(NAMES, 1) | last
     return sw.Nodes([sw.NodeType(count=2, cores=8, memory="8GB", gpus=1, **amounts)], "first-fit")
 
@@ -34,8 +34,8 @@ def test_a_machine_counts_as_many_resources_as_it_has() -> None:
     "backfill", ["none", "first-fit", "easy", "depth", "replan", "conservative"]
 )
 def test_the_fifteenth_resource_holds_jobs_apart(backfill: str, reserve: str) -> None:
-    # Three jobs ask the last resource, of which two nodes have one each: the third follows at 10. A
-    # fourth job does not ask it; only under none does it wait for the third.
+    # Three jobs request the last resource, of which two nodes have one each, so the third follows
+    # at 10. A fourth job does not request it, and waits for the third only under none.
     result = replay({"r11": [1, 1, 1, 0]}, machine(), backfill=backfill, reserve=reserve)
     assert result.start.tolist() == [0, 0, 10, 10 if backfill == "none" else 0]
 

@@ -1,4 +1,4 @@
-"""Faults between a machine of node types and the other parts of its site."""
+"""Contradictions between a node machine and the other parts of its site."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def test_a_site_of_nodes_is_read_and_written_whole(tmp_path: Path) -> None:
     assert site.machine.names == ("gpu01", "gpu02", "gpu03", "gpu04", "fat1", "fat2")
     assert site.queues[0].nodes == ("gpu[01-02]", "type:fat")
     assert site.queues[0].default_walltime == 3600
-    # 2 TB of 2^30 KB each.
+    # 2 TB, of 2^30 KB each.
     assert dict(site.limits.per_user) == {"gpus": 16, "memory": 2 << 30, "nodes": 3}
     assert site.limits.over_submitted == "hold"
     assert site.policy.reserve == "nodes"

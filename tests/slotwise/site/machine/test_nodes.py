@@ -1,4 +1,4 @@
-"""Machines of nodes: what they hold, and what is refused."""
+"""Node machines: the values that they accept and refuse."""
 
 from __future__ import annotations
 
@@ -164,7 +164,8 @@ def test_a_resource_no_node_has_is_named() -> None:
 
 def test_a_job_that_asks_no_gpu_avoids_gpu_nodes() -> None:
     plain = sw.simulate(one_job(cores=4), sw.Site(machine=EURORA))
-    # Both types have one accelerator the job does not ask; equal, so by number: a GPU node.
+    # Both types have one accelerator that the job does not request. On a tie, the number decides: a
+    # GPU node.
     assert plain.places(0)[0].tolist() == [0]
     few = sw.Nodes([sw.NodeType(count=1, cores=4, gpus=1), sw.NodeType(count=3, cores=4)])
     assert sw.simulate(one_job(cores=4), sw.Site(machine=few)).places(0)[0].tolist() == [1]
@@ -182,7 +183,8 @@ def test_of_types_equally_scarce_the_one_listed_first_is_taken() -> None:
         (node,), _ = sw.simulate(asked, sw.Site(machine=nodes)).places(0)
         assert node == 0
         assert nodes.capacities[nodes.type_of[node]][nodes.resources.index(first)] == 1
-    # One GPU node fewer than MIC nodes: it is scarcer, and left to others though listed first.
+    # With one GPU node fewer than MIC nodes, GPUs are scarcer and kept for other jobs, although
+    # listed first.
     scarce = sw.Nodes([sw.NodeType(count=1, cores=4, gpus=1), mic])
     assert sw.simulate(asked, sw.Site(machine=scarce)).places(0)[0].tolist() == [1]
 
@@ -206,7 +208,7 @@ def test_a_trace_without_demands_takes_cores_wherever_they_are() -> None:
 
 
 def test_the_nodes_of_a_job_are_intervals_too() -> None:
-    # The first job takes node 1, so the second lies on both sides of it.
+    # The first job takes node 1, so the second gets nodes on both sides of it.
     asked = sw.Demands([1, 3, 1], cores=[4, 4, 5], gpus=[1, 0, 0])
     trace = sw.Trace.from_columns([0, 0, 0], [10, 10, 10], [4, 12, 5]).with_demands(asked)
     plain, with_gpu = sw.NodeType(count=1, cores=4), sw.NodeType(count=1, cores=4, gpus=1)
@@ -255,7 +257,7 @@ def test_sites_of_nodes_are_values_and_files(tmp_path: Path) -> None:
 
 
 def faults_of(path: Path, document: str) -> str:
-    """Write a site file with faults, and give what reading it tells."""
+    """Write a site file with faults, and return the message from reading it."""
     path.write_text(document)
     with pytest.raises(sw.SiteError) as wrong:
         sw.Site.from_toml(path)

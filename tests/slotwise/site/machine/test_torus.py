@@ -1,4 +1,4 @@
-"""The torus as a value: what it takes, what it says of its nodes."""
+"""The torus as a value: accepted arguments, and properties of its nodes."""
 
 import math
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Faults between a torus and the other parts of its site, and the nodes that a calendar names."""
+"""Contradictions between a torus and the rest of its site, and the nodes that a calendar names."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ TRACE = sw.Trace.from_columns(
 
 
 def wfp3(jobs: WaitingJobs, now: int) -> Any:
-    """The order of that name."""
+    """The order ``wfp3`` as a function."""
     ratio = jobs.wait / jobs.requested_time
     return ratio * ratio * ratio * jobs["processors"]
 
@@ -176,7 +176,7 @@ def nothing(n: int, now: int, columns: Any, keys: Any, data: int | None) -> int:
 
 
 def capsule(structure: Structure, name: bytes = b"slotwise.order.v1") -> Any:
-    """The capsule keeps no reference: the callers keep structure and name."""
+    """The capsule keeps no reference, so the callers keep structure and name."""
     new = ctypes.pythonapi.PyCapsule_New
     new.restype = ctypes.py_object
     new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]

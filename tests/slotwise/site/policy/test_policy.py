@@ -1,4 +1,4 @@
-"""Policies as values: what is refused, what a preset may carry, and orders given as mappings."""
+"""Policies as values: refused values, changes to presets, and orders given as mappings."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ def test_estimates_without_a_plan_are_refused_where_the_site_has_none_either(bac
 
 @pytest.mark.parametrize("backfill", ["none", "first-fit"])
 def test_estimates_are_read_by_a_calendar_whatever_the_backfill(backfill: str) -> None:
-    # Away on [20, 30). The job requests time until 25, and ends at 15: `exact` knows.
+    # The machine is down on [20, 30). The job requests time until 25 and ends at 15, which `exact`
+    # takes into account.
     trace = sw.Trace.from_columns([5], [10], [4], [20], max_processors=10)
     for estimates, start in (("requested", 30), ("exact", 5)):
         policy = sw.Policy(backfill=backfill, estimates=estimates)

@@ -1,4 +1,4 @@
-"""Site files: what they mean, and every fault at once."""
+"""Site files: their values, and all faults at once."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def test_a_function_is_not_written_and_its_place_is_named(tmp_path: Path) -> Non
 
 
 def _written(site: sw.Site, path: Path) -> Path:
-    """Write what the message says can be."""
+    """Write the site that the message recommends."""
     queues = [queue.replace(order=None) for queue in site.queues]
     site.replace(policy=sw.Policy(), queues=queues).to_toml(path)
     return path
@@ -157,9 +157,9 @@ _HIDDEN = re.compile(r"^# (?=[a-z_]+ = |\[|# [a-z_]+ = )", re.MULTILINE)
 
 
 def _shown(times: int) -> dict[str, Any]:
-    """The page of defaults, as many `#` taken from its examples.
+    """The page of defaults, with the given number of `#` removed from its examples.
 
-    One shows the tables that may come several times with what they must have, two every key.
+    One `#` removed gives the required keys of the repeatable tables; two give every key.
     """
     page = _defaults()
     tables = re.compile(r"^# \[\[.*?(?=^\s*$)", re.MULTILINE | re.DOTALL)
@@ -168,7 +168,7 @@ def _shown(times: int) -> dict[str, Any]:
 
 
 def _every_key() -> dict[str, Any]:
-    """The page of defaults with its examples taken as values."""
+    """The page of defaults, with its examples as values."""
     return _shown(2)
 
 
@@ -202,7 +202,7 @@ def test_what_the_examples_of_tables_give_beside_what_they_need_are_the_defaults
 
 _WEIBULL = {"law": "weibull", "mean": "1d"}
 _CHECKPOINT = {"requeue": "from-checkpoint", "checkpoint_at": "1h"}
-# Keys that an example needs beside its own, by table and key.
+# Additional keys that an example needs, by table and key.
 _WITH: dict[str, dict[str, dict[str, Any]]] = {
     "crashes": {
         "law": _WEIBULL, "mean": _WEIBULL, "shape": _WEIBULL, "seed": _WEIBULL,

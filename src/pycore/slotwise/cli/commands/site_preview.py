@@ -43,7 +43,7 @@ class Routes(NamedTuple):
         Rejected jobs that would fit on the empty machine, per reason: their number, the first row,
         and the position of its queue (negative for none).
     pending : dict of str to (n,) int64
-        Rows of the jobs that would stay pending for ever in Slurm, per limit of the partition.
+        Rows of the jobs that would stay pending forever in Slurm, per limit of the partition.
     queue_of : (n_jobs,) int32
         Position of each job's queue (negative for none).
     """
