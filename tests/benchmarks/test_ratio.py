@@ -1,4 +1,4 @@
-"""benchmarks/ratio.py on a tiny workload: what it prints and when it fails; nothing is timed."""
+"""benchmarks/ratio.py on a tiny workload: its output and failures; nothing is timed."""
 
 from __future__ import annotations
 

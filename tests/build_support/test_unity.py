@@ -1,4 +1,4 @@
-"""Unity sources: which sources share one, and what a change touches."""
+"""Unity sources: the sources that share one, and the effects of a change."""
 
 from __future__ import annotations
 

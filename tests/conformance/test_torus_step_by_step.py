@@ -23,7 +23,7 @@ QUEUES = [
 
 
 def site_of(backfill: Any, allocation: str) -> sw.Site:
-    """Describe a torus with queues, limits and three outages; nodes are named where they can be."""
+    """Describe a torus with queues, limits and three outages; nodes are named if possible."""
     contiguous = allocation.startswith("contiguous")
     where: dict[str, Any] = {"nodes": ["[2-4]", "9"]} if contiguous else {"processors": 4}
     return sw.Site(

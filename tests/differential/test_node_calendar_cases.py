@@ -18,7 +18,7 @@ def site(types: tuple[NodeType, ...], placement: str = "first-fit", **given: Any
 
 
 def job(position: int, submit: int, run: int, units: int, cores: int = 1, **more: Any) -> NodeJob:
-    """Make a job that requests what it runs."""
+    """Make a job that requests its run time."""
     return NodeJob(position, submit, run, run, units * cores, units=units, each=(cores,), **more)
 
 

@@ -20,7 +20,7 @@ def site(types: tuple[NodeType, ...], backfill: str = "easy", **given: Any) -> N
 
 
 def job(position: int, submit: int, run: int, units: int, *each: int, **more: Any) -> NodeJob:
-    """Make a job that requests what it runs, unless `asked` says otherwise."""
+    """Make a job that requests its run time, unless `asked` is given."""
     asked = more.pop("asked", run)
     return NodeJob(
         position, submit, run, asked, units * each[0],

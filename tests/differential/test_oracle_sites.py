@@ -124,7 +124,7 @@ def test_when_no_eligible_job_waits_the_sites_limits_on_users_are_lifted() -> No
         job(0, 0, 10, 1, user=1),
         job(1, 0, 10, 1, user=1),  # lifted: starts
         job(2, 0, 10, 3, user=1),  # does not fit: the lifting stops
-        job(3, 0, 10, 1, user=1),  # behind it
+        job(3, 0, 10, 1, user=1),  # waits behind job 2
     )
     assert starts(site, *jobs) == [0, 0, 10, 10]
     # While an eligible job waits, nothing is lifted: the user's jobs run one after the other.

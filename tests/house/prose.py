@@ -129,7 +129,7 @@ def _blank_lines(match: re.Match[str]) -> str:
 
 
 def findings_in(path: Path) -> Iterator[Finding]:
-    """Find what is wrong with the prose of a file."""
+    """List the findings in the prose of a file."""
     source = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         yield from phrase_findings(path, 1, prose_of_page(source))

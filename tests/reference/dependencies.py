@@ -103,7 +103,7 @@ def by_arrival(
 ) -> tuple[list[JobKind], dict[int, list[Needed]], list[int]]:
     """Let each job arrive when it is eligible, or with those it waits for; renumber the jobs.
 
-    Returns the jobs by arrival, which is their submit time, what they need by new number, and
+    Returns the jobs by arrival, which becomes their submit time; their needs by new number; and
     their positions in the log.
     """
     needs = needs_of(jobs) if depending else {}

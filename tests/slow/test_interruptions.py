@@ -32,7 +32,7 @@ trace = "small.swf"
 
 @dataclass(frozen=True)
 class Verb:
-    """A command and the files it writes; one that `resumes` leaves the files it resumes from."""
+    """A command and the files it writes; with `resumes`, files to continue from are kept."""
 
     arguments: tuple[str, ...]
     outputs: tuple[str, ...]

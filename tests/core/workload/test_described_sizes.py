@@ -81,7 +81,7 @@ def test_lines_without_a_descriptor_keep_their_size(tmp_path: Path) -> None:
         line(5, 5, "a:b:5x4"),
     ]
     trace = read(tmp_path / "log.swf", *lines)
-    # Job 4 has no size in fields 5 and 8, and is dropped, as it is without a descriptor.
+    # Job 4 has no size in fields 5 and 8, so it is dropped, like a line without a descriptor.
     assert trace.job_id.tolist() == [1, 2, 3, 5]
     assert trace.processors.tolist() == [7, 3, 6, 5]
     assert trace.report.repaired["processors_from_descriptor"] == 1

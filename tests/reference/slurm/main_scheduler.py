@@ -69,7 +69,7 @@ class MainScheduler:
         return Decision(starts)
 
     def _passes(self, job: Job, state: State, open_nodes: int) -> bool:
-        """Return true where a job that does not fit leaves its partition open."""
+        """Return True if a job that does not fit leaves its partition open."""
         left = open_nodes & self.machine.partitions[job.partition].nodes
         # Slurm counts the nodes first, and closes the partition before it looks at the job's age.
         return left.bit_count() >= job.nodes and keeps_nothing(job, state, self.parameters)

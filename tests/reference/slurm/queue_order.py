@@ -26,7 +26,7 @@ def in_order(state: State, machine: Machine, rules: Rules) -> list[Job]:
 
 
 def allowed(job: Job, machine: Machine, rules: Rules) -> bool:
-    """Return true where the job keeps the limits of its partition."""
+    """Return True if the job obeys the limits of its partition."""
     partition = machine.partitions[job.partition]
     if not rules.partition_limits:
         return True

@@ -199,7 +199,7 @@ def asks(tmp_path: Path, words: str, features: list[str] | None = None) -> dict[
         ("-p debug --mem=1G --gres=gpu:2", {"gpus": 2}),
         ("-p debug --mem=1G --gres gpu:2", {"gpus": 2}),
         ("-p debug --mem=1G --gres=gpu", {"gpus": 1}),
-        ("-p debug --mem 1024", {}),  # MB where no unit is given
+        ("-p debug --mem 1024", {}),  # in MB without a unit
         ("--partition=debug --mem=1G --constraint CPU-B", {"CPU-B": 4}),
         ("-p debug --mem=1G --exclusive=user", {"debug": 1000}),
     ],

@@ -81,8 +81,8 @@ class TestNodes:
     def test_contiguity_is_measured(self) -> None:
         """At 10 the slots are [1, 2) and [3, 10), and the fourth job takes [1, 2) and [3, 5).
 
-        Free nodes are 7 until 5, in one slot; 8 until 10, of which 7 in the largest; 5 until 20 and
-        9 until 30, in one slot each.
+        Until 5, 7 nodes are free in one slot; until 10, 8 are free, 7 of them in the largest slot;
+        then 5 until 20 and 9 until 30, each in one slot.
         """
         rows = [(0, 30, 1), (0, 5, 1), (0, 20, 1), (10, 10, 3)]
         result = replay(rows)

@@ -63,7 +63,7 @@ def test_steps_on_nodes_give_the_starts_of_a_whole_replay() -> None:
 
 
 def test_a_job_joins_the_queue_when_it_is_eligible_with_its_row_and_submit_time() -> None:
-    # Job 1 is submitted first and eligible at 20, behind job 2; both need the whole machine.
+    # Job 1 is submitted first and eligible at 20, after job 2; both need the whole machine.
     trace = sw.Trace.from_columns([0, 5], [10, 30], [8, 8], eligible=[20, 5], max_processors=8)
     sim = sw.Simulation(trace)
     sim.run(until=10)

@@ -140,7 +140,7 @@ def print_comparison(
 ) -> None:
     """Print one column per site, in as many tables as the width of the console requires.
 
-    Best values are marked with a star in place of the space behind the figure.
+    Best values are marked with a star in place of the space after the figure.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ _EXPECTED = ("zone_assumed",)
 
 
 def reading_notes(trace: Trace) -> list[str]:
-    """Summarise what was repaired, dropped and noted while reading; one sentence per kind."""
+    """Summarise the repairs, dropped lines and notes of reading, one sentence per kind."""
     notes = []
     for kind, label in (("repaired", "Repaired"), ("dropped", "Dropped"), ("note", "Noted")):
         faults = [f for f in trace.report.faults(kind) if f.reason not in _EXPECTED]

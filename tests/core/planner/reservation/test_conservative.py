@@ -25,7 +25,7 @@ def starts(result: sw.Result) -> list[int]:
 
 def test_moves_promises_up_in_order_when_a_job_ends_early(replay: Replay) -> None:
     # Promised: B 100, C 150 (4 processors for 200 s do not fit beside B), D 0. A ends at 40, D
-    # holds 4 until 90. B moves to 90, and C behind it to 140.
+    # holds 4 until 90. B moves to 90, and C after it to 140.
     result = replay(EXAMPLE, 10, backfill="conservative")
     assert starts(result) == [0, 90, 140, 0]
     assert result.backfilled.tolist() == [False, False, False, True]

@@ -1,4 +1,4 @@
-"""A policy with Slurm's schedulers in one line: the preset, and what differs from it.
+"""A policy with Slurm's schedulers in one line: the preset, and the differences from it.
 
 Example: ``preset slurm-25.11 (order.age = 1000, bf_interval = 60)``.
 """
