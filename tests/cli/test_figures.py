@@ -152,7 +152,10 @@ def test_a_log_of_nodes_is_shown_to_need_nodes(slotwise: Any, tmp_path: Path) ->
         ended = slotwise(*verb)
         assert ended.code == 2
         told = " ".join(ended.err.split())
-        assert "batch.csv is from a node machine: its jobs request units of cores, memory" in told
+        assert (
+            "batch.csv is from a machine with nodes: its jobs request units of cores, memory"
+            in told
+        )
         assert "[machine] nodes = [{ count = 32, cores = 16" in told
         assert "--site" in told
     assert "nodes; describe them in a site file" in slotwise("info", "batch.csv").out

@@ -1,4 +1,4 @@
-"""`slotwise site check` of a node machine."""
+"""`slotwise site check` of a machine with nodes."""
 
 from __future__ import annotations
 

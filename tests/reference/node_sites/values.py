@@ -1,4 +1,4 @@
-"""A site on a node machine as plain values; nodes are numbers, and times are seconds."""
+"""A site on a machine with nodes as plain values; nodes are numbers, and times are seconds."""
 
 from __future__ import annotations
 

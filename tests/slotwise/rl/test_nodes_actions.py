@@ -1,4 +1,4 @@
-"""An agent that chooses a job and its nodes, on node machines."""
+"""An agent that chooses a job and its nodes, on machines with nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""External dispatchers on node machines: the state that they see, and the nodes that they name."""
+"""External dispatchers on machines with nodes: what they see, and the nodes that they name."""
 
 from __future__ import annotations
 

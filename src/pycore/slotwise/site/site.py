@@ -207,7 +207,7 @@ class Site:
         if trace.max_processors is None and trace.demands is not None:
             asked = ", ".join(trace.demands.each)
             msg = (
-                f"{trace.source or 'the trace'} is from a node machine: its jobs request "
+                f"{trace.source or 'the trace'} is from a machine with nodes: its jobs request "
                 f"units of {asked}. Describe the nodes in a site file, as [machine] nodes = "
                 f"[{{ count = 32, "
                 'cores = 16, memory = "16GB" }], and give it with --site, or a slurm.conf with '

@@ -1,4 +1,4 @@
-"""Demands of a whole trace on a node machine."""
+"""Demands of a whole trace on a machine with nodes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class WholeNodes(Protocol):
 
 
 class DemandsOnNodes(NamedTuple):
-    """Demands of a trace on a node machine; the trace caches them for its last machine."""
+    """Demands of a trace on a machine with nodes; the trace caches them for its last machine."""
 
     machine: WholeNodes
     demands: Demands

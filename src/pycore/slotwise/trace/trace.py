@@ -82,7 +82,7 @@ class Trace(TraceHashes, TraceViews):
     report : TraceReport
         Lines repaired, dropped and rejected; empty for a slice.
     demands : Demands or None
-        Demands of the jobs on a node machine, or None; see `with_demands`.
+        Demands of the jobs on a machine with nodes, or None; see `with_demands`.
     """
 
     __slots__ = (
@@ -96,7 +96,7 @@ class Trace(TraceHashes, TraceViews):
     source: str
     _jobs: JobTable
     _header: Header
-    _on_nodes: Any  # node_demands.DemandsOnNodes for the last node machine, or None
+    _on_nodes: Any  # node_demands.DemandsOnNodes for the last machine with nodes, or None
     _in_core: Any  # the same demands as a value of the core, with their machine
 
     def __init__(self) -> None:
@@ -284,7 +284,7 @@ has_request, array_id, array_task, array_limit, dependency : (n_jobs,) array_lik
         return Trace._make(jobs, self._header, TraceReport(), self.source, demands, self.labels)
 
     def with_demands(self, demands: Demands) -> Trace:
-        """Return the same jobs with demands on a node machine.
+        """Return the same jobs with demands on a machine with nodes.
 
         Parameters
         ----------

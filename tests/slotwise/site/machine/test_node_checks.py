@@ -1,4 +1,4 @@
-"""Contradictions between a node machine and the other parts of its site."""
+"""Contradictions between a machine with nodes and the other parts of its site."""
 
 from __future__ import annotations
 

@@ -200,7 +200,7 @@ class _Parts:
         if "nodes" in table:
             self._nodes(table)
             return
-        text = "applies only to a node machine; give [machine] nodes, or leave it out"
+        text = "applies only to a machine with nodes; give [machine] nodes, or leave it out"
         self.faults += [
             Fault(("machine", name), text) for name in ("placement", "whole_nodes") if name in table
         ]

@@ -1,4 +1,4 @@
-"""The replayed site: a node machine, queues, and the configuration of PBS."""
+"""The replayed site: a machine with nodes, queues, and the configuration of PBS."""
 
 from __future__ import annotations
 

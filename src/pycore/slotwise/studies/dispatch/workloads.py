@@ -27,7 +27,7 @@ MACHINE = read_site().machine
 
 @dataclass(frozen=True)
 class Workload:
-    """Jobs of a trace on a node machine, with the expected wait of each.
+    """Jobs of a trace on a machine with nodes, with the expected wait of each.
 
     Attributes
     ----------
