@@ -115,11 +115,13 @@ void PoolSweep::sweep(const Cluster& cluster) {
             try_line(context_->layout->lines[at], lines_->line(at).waiting);
     }
     is_sweeping_ = false;
-    // Reservations of unstepped plans remain: settle_arrival() tries a single arrival against them.
+    // Reservations in plans of releases remain: settle_arrival() tries a single arrival against
+    // them.
     for (const PoolId pool : cluster.pools) {
         if (is_swept_[pool] == 0) continue;
         if (cluster.keeps_bounds) keep_bounds(pool);
-        if (context_->layout->is_stepped[pool] && !context_->layout->keeps_reservations)
+        if (context_->layout->forms[pool] != PlanForm::releases &&
+            !context_->layout->keeps_reservations)
             pools_->room().drop_reservations(pool);
         if (context_->layout->backfills[pool].relaxes && asked_[pool].blocked_by == kNoJob)
             deadlines_[pool].job = kNoJob;

@@ -225,8 +225,13 @@ ProcCount SpanningJobs::fenced(PoolId pool, JobId job) const {
 
 // Adds the shares to the plans of their pools (sign 1), or removes them (−1).
 void SpanningJobs::fence(const AdvanceReservation& reservation, int sign) {
-    for (const PoolShare& share : reservation.shares)
-        pools_->plan(share.pool).fence(reservation.from, reservation.to, sign * share.processors);
+    for (const PoolShare& share : reservation.shares) {
+        PoolPlan& plan = pools_->plan(share.pool);
+        if (sign > 0)
+            plan.fence(reservation.from, reservation.to, share.processors);
+        else
+            plan.unfence(reservation.from, reservation.to, share.processors);
+    }
 }
 
 void SpanningJobs::drop(AdvanceReservation& reservation) {

@@ -46,7 +46,9 @@ void bind_profile(py::module_& module) {
         .def_property_readonly("points", &points)
         .def_property_readonly("n_blocks", &Profile::n_blocks);
     py::class_<PoolPlan>(module, "PoolPlan")
-        .def(py::init([](ProcCount processors) { return PoolPlan(processors, 0, 1, true); }),
+        .def(py::init([](ProcCount processors) {
+                 return PoolPlan(processors, 0, 1, PlanForm::stepped);
+             }),
              py::arg("processors"))
         .def(
             "announce",
