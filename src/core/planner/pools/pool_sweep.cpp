@@ -87,8 +87,13 @@ bool PoolSweep::is_overtaken(const Cluster& cluster, std::size_t line) const {
 void PoolSweep::touch_overtaken(std::size_t at) {
     const Cluster& cluster = context_->layout->clusters[at];
     if (!cluster.has_threshold) return;
-    for (const std::size_t line : cluster.lines)
-        if (is_overtaken(cluster, line)) events_->touch(context_->layout->lines[line].pool);
+    for (const std::size_t line : cluster.lines) {
+        const PoolId pool = context_->layout->lines[line].pool;
+        if (!context_->layout->site.pools[pool].has_threshold) continue;
+        const bool is_swept =
+            events_->touched(at) == PoolEvents::Touched::otherwise && events_->is_due(pool);
+        if (!is_swept && is_overtaken(cluster, line)) events_->touch(pool);
+    }
 }
 
 // Tries each line in turn. Unchanged pools are skipped, because no job could start there. A skipped
@@ -97,6 +102,7 @@ void PoolSweep::sweep(const Cluster& cluster) {
     reserved_.clear();
     respected_.clear();
     line_ = kBeforeLines;
+    swept_ = 0;
     if (NodePools* nodes = pools_->machine().nodes()) nodes->moves().begin();
     for (const PoolId pool : cluster.pools) {
         is_swept_[pool] = 0;
@@ -142,6 +148,8 @@ void PoolSweep::keep_bounds(PoolId pool) {
 void PoolSweep::join(PoolId pool) {
     events_->set_due(pool, false);
     is_swept_[pool] = 1;
+    swept_ |= bit_of(pool);
+    has_joined_ = true;
     asked_[pool] = {context_->lifted ? PoolsLayout::Backfill{0, true}
                                      : context_->layout->backfills[pool]};
     pools_->room().drop_reservations(pool);
