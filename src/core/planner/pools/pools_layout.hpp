@@ -1,7 +1,7 @@
 // Layout of a site for its planner: pools, lines and clusters. Constant in a replay.
 #pragma once
 
-#include "availability/pool_plan.hpp"
+#include "availability/pools/pool_plan.hpp"
 #include "availability/start_times.hpp"
 #include "planner/scheduler.hpp"
 #include "queue/queue_ranking.hpp"

@@ -1,5 +1,5 @@
 // The availability profile, for tests of the core.
-#include "availability/pool_plan.hpp"
+#include "availability/pools/pool_plan.hpp"
 #include "availability/profile.hpp"
 #include "bindings.hpp"
 

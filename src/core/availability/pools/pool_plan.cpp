@@ -1,4 +1,4 @@
-#include "availability/pool_plan.hpp"
+#include "availability/pools/pool_plan.hpp"
 
 #include "replay/replay_error.hpp"
 

@@ -1,4 +1,4 @@
-#include "availability/release_plan.hpp"
+#include "availability/pools/release_plan.hpp"
 
 #include <algorithm>
 

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
+#include "availability/pools/release_plan.hpp"
 #include "availability/profile.hpp"
-#include "availability/release_plan.hpp"
 #include "availability/start_times.hpp"
 #include "site/calendar.hpp"
 #include "types.hpp"
