@@ -48,7 +48,7 @@ WORKS = {
 HELD: dict[str, dict[str, float]] = {
     "fairshare": {"lublin": 6.5},
     "conservative and five running jobs per user": {"CEA-Curie": 6},
-    "hybrid pools": {"": 19},
+    "hybrid pools": {"": 13},
     "Kraken's site": {"": 5},
 }
 ALONE = {"hybrid pools": Work("easy", 3), "Kraken's site": Work("easy", 4)}

@@ -46,3 +46,18 @@ def test_the_hybrid_example_has_the_schedule_of_the_general_path() -> None:
     np.testing.assert_array_equal(fast.start, slow.start)
     np.testing.assert_array_equal(fast.pool, slow.pool)
     assert np.unique(fast.pool[fast.pool >= 0]).size > 4
+
+
+def test_a_fence_has_the_schedule_of_a_profile() -> None:
+    """A second spanning queue, which no job names, makes the plans of its pools profiles."""
+    log, site = sw.generate("serc", seed=1)[:3000], sw.Site.from_toml(HYBRID)
+    crowd = sw.Trace.from_columns(
+        log.submit // 2, 2 * log.run_time, log.processors, log.requested_time
+    )
+    wide = next(queue for queue in site.queues if queue.spanning)
+    unused = sw.Queue("unused", pools=wide.pools, spanning=True, trace_queues=(99,))
+    stepped = site.replace(queues=[*site.queues, unused])
+    for policy in (sw.Policy(), sw.Policy(kill_at_limit=False)):
+        one, other = (sw.simulate(crowd, each.replace(policy=policy)) for each in (site, stepped))
+        np.testing.assert_array_equal(one.start, other.start)
+        np.testing.assert_array_equal(one.pool, other.pool)

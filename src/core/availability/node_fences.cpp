@@ -1,6 +1,6 @@
 #include "availability/node_fences.hpp"
 
-#include "availability/pool_plan.hpp"
+#include "availability/pools/pool_plan.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Processors that outages and repairs take from the pools of a site, as they begin and end.
 #pragma once
 
-#include "availability/pool_plan.hpp"
+#include "availability/pools/pool_plan.hpp"
 #include "replay/schedule.hpp"
 #include "site/site.hpp"
 #include "types.hpp"

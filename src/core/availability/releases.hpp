@@ -42,6 +42,21 @@ class Releases {
     // Processors returned at or before `time`.
     std::int64_t released_by(Time time) const;
 
+    // Calls visit(time, processors) for every release in (after, before), in order.
+    template <class Visitor> void for_each_between(Time after, Time before, Visitor&& visit) const {
+        const auto visit_slot = [&](Slot slot) {
+            return wheel_.any_in(slot, [&](Time time, ProcCount processors) {
+                if (time > after && time < before) visit(time, processors);
+                return time >= before;
+            });
+        };
+        const unsigned first = wheel_.slot_of(after) / Wheel::kInGroup;
+        const bool is_over = wheel_.any_group([&](unsigned group) {
+            return !wheel_.is_earlier(group, first) && wheel_.any_slot(group, visit_slot);
+        });
+        if (!is_over) visit_slot(Wheel::kFar);
+    }
+
   private:
     using Wheel = TimingWheel<ProcCount>;
     using Slot = Wheel::Slot;

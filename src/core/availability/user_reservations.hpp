@@ -5,7 +5,7 @@
 // would end too late, and is treated like any other job of the pool.
 #pragma once
 
-#include "availability/pool_plan.hpp"
+#include "availability/pools/pool_plan.hpp"
 #include "replay/replay_jobs.hpp"
 #include "site/site.hpp"
 #include "types.hpp"

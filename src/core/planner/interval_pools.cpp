@@ -1,6 +1,6 @@
 #include "planner/interval_pools.hpp"
 
-#include "availability/pool_plan.hpp"
+#include "availability/pools/pool_plan.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // JobPools: searches that are the same on every machine.
 #include "planner/job_pools.hpp"
 
-#include "availability/pool_plan.hpp"
+#include "availability/pools/pool_plan.hpp"
 
 namespace slotwise {
 

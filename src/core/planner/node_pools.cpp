@@ -1,6 +1,6 @@
 #include "planner/node_pools.hpp"
 
-#include "availability/pool_plan.hpp"
+#include "availability/pools/pool_plan.hpp"
 #include "planner/inside_places.hpp"
 #include "planner/named_places.hpp"
 

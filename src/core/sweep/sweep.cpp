@@ -80,7 +80,9 @@ class Work {
         SweepRow row;
         row.seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-        row.metrics = metrics_of(columns_of(*table_, *schedule, site.processors), options_.metrics);
+        if (options_.computes_metrics)
+            row.metrics =
+                metrics_of(columns_of(*table_, *schedule, site.processors), options_.metrics);
         if (options_.keep_schedules) row.schedule = std::move(schedule);
         return row;
     }

@@ -22,6 +22,7 @@ struct SweepOptions {
     MetricsOptions metrics;
     unsigned workers = 1; // threads, at least 1
     bool keep_schedules = false;
+    bool computes_metrics = true;
 };
 
 // The fault of the first failed site, in the order of the sites.

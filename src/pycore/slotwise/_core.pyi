@@ -370,6 +370,7 @@ def sweep(
     trim: tuple[float, float],
     dropped: int,
     keep_schedules: bool,
+    computes_metrics: bool = True,
     progress: Callable[[float], object] | None = None,
 ) -> list[_SweepRow]: ...
 

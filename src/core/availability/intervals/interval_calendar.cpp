@@ -1,6 +1,6 @@
 #include "availability/intervals/interval_calendar.hpp"
 
-#include "availability/pool_plan.hpp"
+#include "availability/pools/pool_plan.hpp"
 
 #include <algorithm>
 

@@ -53,6 +53,32 @@ std::vector<Time> candidates(std::span<const PoolPlan> plans, std::span<const Po
     return times;
 }
 
+// Processors that the usable pools together have free at `time`, if only jobs are planned in them.
+std::int64_t free_together(std::span<const PoolPlan> plans, std::span<const PoolId> usable,
+                           Time time) {
+    std::int64_t sum = 0;
+    for (const PoolId pool : usable)
+        sum += plans[pool].releases().free_at(time);
+    return sum;
+}
+
+// First instant in [from, before) at which the usable pools together have `processors` free, or
+// kNever. Plans of this form have no reservation and no fence now, so what is free only grows.
+Time first_together(std::span<const PoolPlan> plans, std::span<const PoolId> usable,
+                    ProcCount processors, Time from, Time before) {
+    std::int64_t sum = free_together(plans, usable, from);
+    if (sum >= processors) return from;
+    if (before != kNever && free_together(plans, usable, before - 1) < processors) return kNever;
+    std::vector<ReleasePlan::Release> releases;
+    for (const PoolId pool : usable)
+        plans[pool].releases().list(from, before, releases);
+    std::sort(releases.begin(), releases.end(),
+              [](const auto& a, const auto& b) { return a.time < b.time; });
+    for (const ReleasePlan::Release& release : releases)
+        if ((sum += release.processors) >= processors) return release.time;
+    return kNever;
+}
+
 } // namespace
 
 AdvanceReservation earliest_together(const std::vector<Pool>& pools,
@@ -65,6 +91,16 @@ AdvanceReservation earliest_together(const std::vector<Pool>& pools,
         most += plans[pool].processors();
     if (most < processors) return found;
     std::vector<std::int64_t> bounds(usable.size());
+    if (!plans[usable.front()].is_stepped()) {
+        const Time first = first_together(plans, usable, processors, from, before);
+        if (first == kNever || grid.at_or_after(first) >= before) return found;
+        found.from = grid.at_or_after(first);
+        found.to = found.from + length;
+        for (std::size_t i = 0; i < usable.size(); ++i)
+            bounds[i] = plans[usable[i]].releases().free_at(found.from);
+        found.shares = shares_of(pools, usable, bounds, processors);
+        return found;
+    }
     for (const Time candidate : candidates(plans, usable, from, before)) {
         const Time t = grid.at_or_after(candidate);
         if (t >= before) break;

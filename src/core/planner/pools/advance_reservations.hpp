@@ -7,7 +7,7 @@
 // A and C tie at 0.5, and A comes first by name. Shares are 5, 3 and 1, fenced on [50, 150).
 #pragma once
 
-#include "availability/pool_plan.hpp"
+#include "availability/pools/pool_plan.hpp"
 #include "site/site.hpp"
 #include "types.hpp"
 

@@ -24,7 +24,8 @@ PoolLines::PoolLines(PoolsContext& context, PoolEvents& events)
     : context_(&context), events_(&events), lines_(context.layout->lines.size()),
       heads_(context.layout->site.queues.size()), identical_(context.jobs.size()),
       starving_in_(context.layout->site.queues.size()),
-      standing_(context.jobs.size(), Standing::elsewhere) {}
+      standing_(context.jobs.size(), Standing::elsewhere),
+      n_starving_changes_in_(context.layout->site.queues.size(), 0) {}
 
 void PoolLines::rebind(PoolsContext& context, PoolEvents& events) {
     context_ = &context;
@@ -61,14 +62,14 @@ void PoolLines::enter(JobId job) {
         return;
     }
     heads_[q].insert(context_->entry_of(job));
-    ++n_head_changes_;
+    ++n_spanning_changes_;
 }
 
 JobId PoolLines::step_out(JobId job) {
     const QueueId q = context_->routing->queue_of[job];
     if (context_->layout->site.queues[q].spanning) {
         heads_[q].erase(context_->key(job));
-        ++n_head_changes_;
+        ++n_spanning_changes_;
         return kNoJob;
     }
     if (identical_.is_front(job)) leave_lines(job);
@@ -136,7 +137,7 @@ void PoolLines::enter_lines(JobId job) {
     if (starves(job)) {
         entry.key = key_of_age(job);
         starving_in_[queue].insert(entry);
-        ++n_head_changes_;
+        note_starving(queue);
         if (layout.has_promises) insert_ascending(starving_, job);
         return;
     }
@@ -155,7 +156,7 @@ void PoolLines::leave_lines(JobId job) {
     const PoolQueue::Key key = context_->key(job);
     if (starves(job)) {
         starving_in_[queue].erase(key_of_age(job));
-        ++n_head_changes_;
+        note_starving(queue);
     }
     for (const std::size_t at : layout.lines_of[queue]) {
         if (layout.site.pools[layout.lines[at].pool].has_threshold)
@@ -225,7 +226,7 @@ void PoolLines::fire(const Timers::Timer& timer) {
         if (leads) enter_lines(job);
         if (spans) {
             insert_ascending(starving_spanning_, job);
-            ++n_head_changes_;
+            ++n_spanning_changes_;
         }
     } else if (timer.kind == Timers::Kind::passes && leads && !starves(job)) {
         for (const std::size_t at : layout.lines_of[queue])

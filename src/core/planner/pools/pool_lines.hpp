@@ -53,9 +53,12 @@ class PoolLines {
     // that have left.
     const std::vector<JobId>& starving() const { return starving_; }
 
-    // Counter that increases whenever a starving job, or a job of a spanning queue, is added or
-    // removed.
-    std::uint64_t n_head_changes() const { return n_head_changes_; }
+    // Counters. The first increases whenever a job of a spanning queue is added, removed or begins
+    // to starve, the second whenever a starving job of another queue is added or removed. The third
+    // does so for one of these queues.
+    std::uint64_t n_spanning_changes() const { return n_spanning_changes_; }
+    std::uint64_t n_starving_changes() const { return n_starving_changes_; }
+    std::uint64_t n_starving_changes(QueueId queue) const { return n_starving_changes_in_[queue]; }
 
     // Oldest eligible starving job of these spanning queues.
     JobId oldest_starving(std::span<const QueueId> spanning) const;
@@ -101,6 +104,10 @@ class PoolLines {
     bool follows(JobId job, JobId last) const;
     void enter_lines(JobId job);
     void leave_lines(JobId job);
+    void note_starving(QueueId queue) {
+        ++n_starving_changes_;
+        ++n_starving_changes_in_[queue];
+    }
     void watch(JobId job);
     void fire(const Timers::Timer& timer);
 
@@ -115,7 +122,9 @@ class PoolLines {
     std::vector<JobId> starving_spanning_; // jobs of spanning queues, ascending
     std::vector<Standing> standing_;       // indexed by job
     std::size_t n_waiting_ = 0;
-    std::uint64_t n_head_changes_ = 0;
+    std::uint64_t n_spanning_changes_ = 0;
+    std::uint64_t n_starving_changes_ = 0;
+    std::vector<std::uint64_t> n_starving_changes_in_; // by queue
     bool lists_all_ = false;
     bool has_stale_ = false; // some lines hold jobs that no longer wait
     Timers timers_;

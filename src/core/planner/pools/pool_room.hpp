@@ -1,7 +1,7 @@
 // Free capacity in the pools of a site: counted in processors, or tested per job on other machines.
 #pragma once
 
-#include "availability/pool_plan.hpp"
+#include "availability/pools/pool_plan.hpp"
 #include "availability/start_times.hpp"
 #include "planner/job_pools.hpp"
 #include "planner/pools/pools_context.hpp"

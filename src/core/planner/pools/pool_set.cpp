@@ -15,7 +15,7 @@ PoolSet::PoolSet(PoolsContext& context, PoolEvents& events)
     const Duration horizon = horizon_of(context.jobs.requested_time);
     for (std::size_t p = 0; p < layout.site.pools.size(); ++p)
         plans_.emplace_back(layout.site.pools[p].processors, context.jobs.first_submit, horizon,
-                            layout.is_stepped[p]);
+                            layout.forms[p]);
     if (machine_.by_job() != nullptr) return;
     outages_.announce(plans_);
     reservations_.announce(plans_);

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "availability/pool_outages.hpp"
-#include "availability/pool_plan.hpp"
+#include "availability/pools/pool_plan.hpp"
 #include "availability/user_reservations.hpp"
 #include "containers/job_set.hpp"
 #include "estimates/estimated_ends.hpp"

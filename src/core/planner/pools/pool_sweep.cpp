@@ -86,8 +86,13 @@ bool PoolSweep::is_overtaken(const Cluster& cluster, std::size_t line) const {
 void PoolSweep::touch_overtaken(std::size_t at) {
     const Cluster& cluster = context_->layout->clusters[at];
     if (!cluster.has_threshold) return;
-    for (const std::size_t line : cluster.lines)
-        if (is_overtaken(cluster, line)) events_->touch(context_->layout->lines[line].pool);
+    for (const std::size_t line : cluster.lines) {
+        const PoolId pool = context_->layout->lines[line].pool;
+        if (!context_->layout->site.pools[pool].has_threshold) continue;
+        const bool is_swept =
+            events_->touched(at) == PoolEvents::Touched::otherwise && events_->is_due(pool);
+        if (!is_swept && is_overtaken(cluster, line)) events_->touch(pool);
+    }
 }
 
 // Tries each line in turn. Unchanged pools are skipped, because no job could start there. A skipped
@@ -96,6 +101,7 @@ void PoolSweep::sweep(const Cluster& cluster) {
     reserved_.clear();
     respected_.clear();
     line_ = kBeforeLines;
+    swept_ = 0;
     if (NodePools* nodes = pools_->machine().nodes()) nodes->moves().begin();
     for (const PoolId pool : cluster.pools) {
         is_swept_[pool] = 0;
@@ -114,11 +120,13 @@ void PoolSweep::sweep(const Cluster& cluster) {
             try_line(context_->layout->lines[at], lines_->line(at).waiting);
     }
     is_sweeping_ = false;
-    // Reservations of unstepped plans remain: settle_arrival() tries a single arrival against them.
+    // Reservations in plans of releases remain: settle_arrival() tries a single arrival against
+    // them.
     for (const PoolId pool : cluster.pools) {
         if (is_swept_[pool] == 0) continue;
         if (cluster.keeps_bounds) keep_bounds(pool);
-        if (context_->layout->is_stepped[pool] && !context_->layout->keeps_reservations)
+        if (context_->layout->forms[pool] != PlanForm::releases &&
+            !context_->layout->keeps_reservations)
             pools_->room().drop_reservations(pool);
         if (context_->layout->backfills[pool].relaxes && asked_[pool].blocked_by == kNoJob)
             deadlines_[pool].job = kNoJob;
@@ -139,6 +147,8 @@ void PoolSweep::keep_bounds(PoolId pool) {
 void PoolSweep::join(PoolId pool) {
     events_->set_due(pool, false);
     is_swept_[pool] = 1;
+    swept_ |= bit_of(pool);
+    has_joined_ = true;
     asked_[pool] = {context_->lifted ? PoolsLayout::Backfill{0, true}
                                      : context_->layout->backfills[pool]};
     pools_->room().drop_reservations(pool);

@@ -100,7 +100,8 @@ class PoolSweep {
     // True if the job that blocked the pool no longer does.
     bool has_lost_head(PoolId pool) const {
         const JobId head = asked_[pool].blocked_by;
-        return asked_[pool].blocked() && (!lines_->waits(head) || !context_->is_eligible(head));
+        return asked_[pool].blocked() && (!lines_->waits(head) || (!context_->eligibility.all() &&
+                                                                   !context_->is_eligible(head)));
     }
     bool has_lost_some_head(const Cluster& cluster) const;
     bool is_overtaken(const Cluster& cluster, std::size_t line) const;
@@ -113,16 +114,20 @@ class PoolSweep {
 
     struct Cursor { // position in the starving jobs of one queue
         QueueId queue;
-        PoolQueue::Position from = 0; // the search continues from here
-        PoolQueue::Position at = 0;   // next job that may fit
+        std::uint64_t pools;          // bits of its pools
+        PoolQueue::Position from = 0; // no job before this position is tried again
+        PoolQueue::Position at = 0;   // the next that may fit
         JobId job = kNoJob;           // that job; kNoJob: none
         bool is_known = false;        // `at` and `job` are up to date
     };
+    // Bit of a pool in a set; pools may share a bit.
+    static std::uint64_t bit_of(PoolId pool) { return std::uint64_t{1} << pool % 64; }
 
     void try_starving(const Cluster& cluster);
-    bool try_in_its_pools(JobId job);
+    std::uint64_t try_in_its_pools(JobId job);
+    void follow_bounds(std::uint64_t changed, JobId last);
     Cursor* next_starving(JobId last);
-    void find_next(Cursor& cursor, JobId last);
+    void find_next(Cursor& cursor, PoolQueue::Position from, JobId last);
     void try_line(const PoolsLayout::Line& asked, const PoolQueue& line);
     void try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                       PoolQueue::Position to);
@@ -156,6 +161,8 @@ class PoolSweep {
     std::vector<BackfillBounds> bounds_; // scratch, indexed by pool
     std::size_t line_ = kBeforeLines;    // line being tried
     bool is_sweeping_ = false;
+    std::uint64_t swept_ = 0; // bits of the pools of this sweep
+    bool has_joined_ = false; // a pool joined since the last try of a starving job
     std::vector<std::pair<PoolId, QueueId>>
         reserved_;                 // heads of this sweep, if each queue has a reservation
     std::vector<JobId> respected_; // jobs that block others in this sweep, if there are limits

@@ -8,25 +8,30 @@ namespace slotwise {
 // Tries the oldest job first, and each job in the pools of its queue, in their order.
 void PoolSweep::try_starving(const Cluster& cluster) {
     cursors_.clear();
-    for (const QueueId queue : cluster.queues)
-        if (!lines_->starving_in(queue).empty()) cursors_.push_back({queue});
+    for (const QueueId queue : cluster.queues) {
+        if (lines_->starving_in(queue).empty()) continue;
+        cursors_.push_back({queue, 0});
+        for (const PoolId pool : context_->layout->site.queues[queue].pools)
+            cursors_.back().pools |= bit_of(pool);
+        cursors_.back().is_known = (cursors_.back().pools & swept_) == 0; // there is none
+    }
     JobId last = 0;
     while (Cursor* next = next_starving(last)) {
         last = next->job;
         next->from = next->at + 1;
         next->is_known = false;
-        if (!context_->is_eligible(last) || !try_in_its_pools(last)) continue;
-        for (Cursor& cursor : cursors_)
-            cursor.is_known = false;
+        has_joined_ = false;
+        if (context_->is_eligible(last)) follow_bounds(try_in_its_pools(last), last);
     }
 }
 
-// Tries a starving job; returns true if that may have changed the bounds of further tries.
-bool PoolSweep::try_in_its_pools(JobId job) {
-    bool tried = false;
+// Tries a starving job; returns the bits of the pools whose bounds of further tries may have
+// changed.
+std::uint64_t PoolSweep::try_in_its_pools(JobId job) {
+    std::uint64_t tried = 0;
     for (const PoolId pool : context_->queue_of(job).pools) {
         if (!holds(bounds_[pool], job) || !context_->is_open(pool, job)) continue;
-        tried = true;
+        tried |= bit_of(pool);
         const bool has_started = try_start(job, pool);
         bounds_[pool] = bounds_to_try(pool);
         if (has_started) break;
@@ -34,19 +39,31 @@ bool PoolSweep::try_in_its_pools(JobId job) {
     return tried;
 }
 
+// Finds the next job of each queue again if its pools have other bounds. A try only makes bounds
+// narrower, so the search continues where it was. If a pool has joined, all searches begin anew.
+void PoolSweep::follow_bounds(std::uint64_t changed, JobId last) {
+    for (Cursor& cursor : cursors_) {
+        if (!cursor.is_known) continue;
+        if (has_joined_)
+            cursor.is_known = false;
+        else if (cursor.job != kNoJob && (cursor.pools & changed) != 0)
+            find_next(cursor, cursor.at, last);
+    }
+}
+
 // Oldest starving job that comes after `last` and may fit somewhere; null if there is none.
 PoolSweep::Cursor* PoolSweep::next_starving(JobId last) {
     Cursor* oldest = nullptr;
     for (Cursor& cursor : cursors_) {
-        if (!cursor.is_known) find_next(cursor, last);
+        if (!cursor.is_known) find_next(cursor, cursor.from, last);
         if (cursor.job != kNoJob && (oldest == nullptr || cursor.job < oldest->job))
             oldest = &cursor;
     }
     return oldest;
 }
 
-void PoolSweep::find_next(Cursor& cursor, JobId last) {
-    BackfillBounds widest{0, 0, 0}; // each bound is the largest of all pools of the queue
+void PoolSweep::find_next(Cursor& cursor, PoolQueue::Position from, JobId last) {
+    BackfillBounds widest{0, 0, 0}; // of all pools of the queue
     for (const PoolId pool : context_->layout->site.queues[cursor.queue].pools) {
         const BackfillBounds& its = bounds_[pool];
         widest.free = std::max(widest.free, its.free);
@@ -57,7 +74,7 @@ void PoolSweep::find_next(Cursor& cursor, JobId last) {
     cursor.job = kNoJob;
     if (widest.free == 0) return;
     const PoolQueue& line = lines_->starving_in(cursor.queue);
-    cursor.at = line.next(cursor.from, widest);
+    cursor.at = line.next(from, widest);
     while (cursor.at < line.end() && line.job(cursor.at) < last)
         cursor.at = line.next(cursor.at + 1, widest);
     if (cursor.at < line.end()) cursor.job = line.job(cursor.at);

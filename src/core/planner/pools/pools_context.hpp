@@ -48,7 +48,10 @@ struct PoolsContext {
 
     const Queue& queue_of(JobId job) const { return layout->site.queues[routing->queue_of[job]]; }
     const PoolsLayout::Cluster& cluster_of(JobId job) const {
-        return layout->clusters[layout->cluster_of_queue(routing->queue_of[job])];
+        return cluster_of_queue(routing->queue_of[job]);
+    }
+    const PoolsLayout::Cluster& cluster_of_queue(QueueId queue) const {
+        return layout->clusters[layout->cluster_of_queue(queue)];
     }
     bool has_pool(const PoolsLayout::Cluster& cluster, PoolId pool) const {
         return &layout->clusters[layout->cluster_of[pool]] == &cluster;
@@ -61,6 +64,7 @@ struct PoolsContext {
     }
 
     bool is_eligible(JobId job) const {
+        if (eligibility.all()) return true;
         const QueueId queue = routing->queue_of[job];
         const ProcCount processors = jobs.processors[job];
         return lifted ? eligibility.allows_when_lifted(job, queue, processors, now)

@@ -32,10 +32,10 @@ PoolsLayout::PoolsLayout(const ReplayContext& context)
     limits_arrays = site.dependencies && has_array_limits(*context.jobs.table);
     make_lines();
     make_clusters();
-    for (std::size_t p = 0; p < site.pools.size(); ++p) {
+    for (std::size_t p = 0; p < site.pools.size(); ++p)
         backfills.push_back(backfill_of(site, static_cast<PoolId>(p), context.policy));
-        is_stepped.push_back(may_be_stepped(static_cast<PoolId>(p)));
-    }
+    for (std::size_t p = 0; p < site.pools.size(); ++p)
+        forms.push_back(form_of(static_cast<PoolId>(p)));
     make_promises(context);
     keeps_reservations = reserves_nodes && may_keep_reservations();
     for (std::size_t q = 0; q < site.queues.size(); ++q)
@@ -48,9 +48,10 @@ PoolsLayout::PoolsLayout(const ReplayContext& context)
                                             [&](PoolId p) { return site.pools[p].has_threshold; });
         cluster.may_go_on =
             !cluster.spanning.empty() || site.limits.lifted_when_idle || !site.reservations.empty();
-        cluster.settles_arrivals = !site.limits.lifted_when_idle && !has_promises &&
-                                   std::none_of(cluster.pools.begin(), cluster.pools.end(),
-                                                [&](PoolId pool) { return is_stepped[pool]; });
+        cluster.settles_arrivals =
+            !site.limits.lifted_when_idle && !has_promises &&
+            std::none_of(cluster.pools.begin(), cluster.pools.end(),
+                         [&](PoolId pool) { return forms[pool] != PlanForm::releases; });
         cluster.keeps_bounds = may_keep_bounds(cluster);
     }
 }
@@ -137,14 +138,26 @@ void PoolsLayout::make_promises(const ReplayContext& context) {
     has_promises = backfill_registry().find(policy.backfill).plan(policy, 1).promises;
 }
 
-bool PoolsLayout::may_be_stepped(PoolId pool) const {
+// The plan has a fence if the only spanning queue of its cluster uses the pool. Fences of several
+// queues, and all other rules of the calendar, need a profile in every pool of these queues.
+PlanForm PoolsLayout::form_of(PoolId pool) const {
+    if (must_be_stepped(pool)) return PlanForm::stepped;
+    PlanForm form = PlanForm::releases;
+    const std::vector<QueueId>& spanning = clusters[cluster_of[pool]].spanning;
+    for (const QueueId queue : spanning) {
+        const std::vector<PoolId>& its = site.queues[queue].pools;
+        if (std::find(its.begin(), its.end(), pool) == its.end()) continue;
+        const bool is_stepped =
+            spanning.size() > 1 ||
+            std::any_of(its.begin(), its.end(), [&](PoolId p) { return must_be_stepped(p); });
+        form = is_stepped ? PlanForm::stepped : PlanForm::fenced;
+    }
+    return form;
+}
+
+bool PoolsLayout::must_be_stepped(PoolId pool) const {
     return site.has_nodes() || has_intervals || may_change || has_calendar ||
-           backfills[pool].reservations > 1 || backfills[pool].relaxes ||
-           backfills[pool].promises ||
-           std::any_of(site.queues.begin(), site.queues.end(), [&](const Queue& queue) {
-               return queue.spanning &&
-                      std::find(queue.pools.begin(), queue.pools.end(), pool) != queue.pools.end();
-           });
+           backfills[pool].reservations > 1 || backfills[pool].relaxes || backfills[pool].promises;
 }
 
 // True if only ends, arrivals and reservations of spanning queues affect which jobs may start.

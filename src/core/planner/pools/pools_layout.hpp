@@ -1,6 +1,7 @@
 // Layout of a site for its planner: pools, lines and clusters. Constant in a replay.
 #pragma once
 
+#include "availability/pools/pool_plan.hpp"
 #include "availability/start_times.hpp"
 #include "planner/scheduler.hpp"
 #include "queue/queue_ranking.hpp"
@@ -60,9 +61,9 @@ struct PoolsLayout {
     std::vector<std::vector<std::size_t>> lines_of; // by queue: indices in `lines`
     std::vector<bool> groups_identical; // by queue: only the first of identical jobs is tried
     std::vector<Cluster> clusters;
-    std::vector<std::size_t> cluster_of; // indexed by pool
-    std::vector<Backfill> backfills;     // indexed by pool
-    std::vector<bool> is_stepped; // by pool: its plan may contain fences or several reservations
+    std::vector<std::size_t> cluster_of; // by pool
+    std::vector<Backfill> backfills;     // by pool
+    std::vector<PlanForm> forms;         // by pool: of its plan
     std::vector<PoolId> promises_from;   // by queue: its first pool with promises; kAnyPool: none
     std::vector<StartTimes> start_times; // indexed by queue
     bool has_promises = false;           // jobs are promised starts
@@ -82,7 +83,8 @@ struct PoolsLayout {
     void make_lines();
     void make_clusters();
     void make_promises(const ReplayContext& context);
-    bool may_be_stepped(PoolId pool) const;
+    PlanForm form_of(PoolId pool) const;
+    bool must_be_stepped(PoolId pool) const;
     bool may_keep_bounds(const Cluster& cluster) const;
     bool may_keep_reservations() const;
     bool may_group_identical(QueueId queue, const Policy& policy) const;

@@ -17,7 +17,11 @@ bool share_a_pool(const AdvanceReservation& one, const AdvanceReservation& other
 } // namespace
 
 SpanningJobs::SpanningJobs(const Parts& parts)
-    : in_advance_(parts.context.layout->site.queues.size()), seen_(in_advance_.size()) {
+    : in_advance_(parts.context.layout->site.queues.size()), seen_(in_advance_.size()),
+      barred_(in_advance_.size()), is_spanned_(parts.context.layout->site.pools.size()) {
+    for (const Queue& queue : parts.context.layout->site.queues)
+        for (const PoolId pool : queue.pools)
+            is_spanned_[pool] = is_spanned_[pool] || queue.spanning;
     rebind(parts);
 }
 
@@ -35,7 +39,8 @@ void SpanningJobs::reserve(const Cluster& cluster) {
     if (!context_->layout->has_promises) {
         reserve_in_advance(cluster);
         for (const QueueId queue : cluster.spanning)
-            seen_[queue] = {lines_->n_head_changes(), events_->n_touched_all()};
+            seen_[queue] = {lines_->n_spanning_changes(), lines_->n_starving_changes(),
+                            events_->n_touched_all()};
         return;
     }
     const auto of_cluster = [&](QueueId queue) { return in_advance_[queue]; };
@@ -55,17 +60,36 @@ void SpanningJobs::reserve(const Cluster& cluster) {
     }
 }
 
-// True if a renewal would leave every reservation of the cluster as it is: the same jobs come
-// first, they may use the same pools, and no more is free there.
-bool SpanningJobs::stands(const Cluster& cluster) const {
-    if (!cluster.keeps_bounds || context_->layout->site.dependencies) return false;
-    const Seen now{lines_->n_head_changes(), events_->n_touched_all()};
-    return std::all_of(cluster.spanning.begin(), cluster.spanning.end(), [&](QueueId queue) {
-        const AdvanceReservation& kept = in_advance_[queue];
-        return seen_[queue] == now &&
-               (kept.job == kNoJob ||
-                (kept.from > context_->now && kept.eased == pools_->eased(kept.usable)));
-    });
+// True if a renewal would leave every reservation of the cluster as it is.
+bool SpanningJobs::stands(const Cluster& cluster) {
+    return cluster.keeps_bounds && !context_->layout->site.dependencies &&
+           std::all_of(cluster.spanning.begin(), cluster.spanning.end(),
+                       [&](QueueId queue) { return stands(queue); });
+}
+
+// True if the same job comes first, it may use the same pools, and no more is free there. If these
+// pools are too small for it, it does not matter how much is free.
+bool SpanningJobs::stands(QueueId queue) {
+    const AdvanceReservation& kept = in_advance_[queue];
+    Seen& seen = seen_[queue];
+    if (seen.n_spanning_changes != lines_->n_spanning_changes() ||
+        seen.n_touched_all != events_->n_touched_all())
+        return false;
+    if (kept.job == kNoJob) return lines_->head_of(queue) == kNoJob;
+    if (kept.from <= context_->now) return false;
+    if (has_room_for(kept) && kept.eased != pools_->eased(kept.usable)) return false;
+    if (seen.n_starving_changes == lines_->n_starving_changes()) return true;
+    find_usable(queue);
+    if (usable_ != kept.usable) return false;
+    seen.n_starving_changes = lines_->n_starving_changes();
+    return true;
+}
+
+bool SpanningJobs::has_room_for(const AdvanceReservation& kept) const {
+    ProcCount processors = 0;
+    for (const PoolId pool : kept.usable)
+        processors += pools_->plan(pool).processors();
+    return processors >= context_->jobs.processors[kept.job];
 }
 
 void SpanningJobs::touch_begun() {
@@ -167,27 +191,38 @@ bool SpanningJobs::search_for_head(AdvanceReservation& kept, JobId job,
 
 // Finds the pools of the queue in which no starving job of another queue may run.
 void SpanningJobs::find_usable(QueueId queue) {
-    const std::vector<Queue>& queues = context_->layout->site.queues;
-    usable_ = queues[queue].pools;
-    const auto concerns = [&](const Queue& other) {
-        return std::find_first_of(usable_.begin(), usable_.end(), other.pools.begin(),
-                                  other.pools.end()) != usable_.end();
-    };
-    const BackfillBounds any = PoolQueue::any(context_->replay.processors);
-    for (QueueId q = 0; q < queues.size(); ++q) {
-        const PoolQueue& starving = lines_->starving_in(q);
-        const Queue& other = queues[q];
-        for (PoolQueue::Position at = starving.next(0, any); at < starving.end() && concerns(other);
-             at = starving.next(at + 1, any)) {
-            const JobId job = starving.job(at);
-            if (!context_->is_eligible(job)) continue;
-            std::erase_if(usable_, [&](PoolId pool) {
-                return std::find(other.pools.begin(), other.pools.end(), pool) !=
-                           other.pools.end() &&
-                       context_->is_open(pool, job);
-            });
+    usable_ = context_->layout->site.queues[queue].pools;
+    for (const QueueId other : context_->cluster_of_queue(queue).queues) {
+        if (lines_->starving_in(other).empty()) continue;
+        Barred& barred = barred_[other];
+        if (barred.n_starving_changes != lines_->n_starving_changes(other)) {
+            const bool lasts = find_barred(other, barred.pools);
+            barred.n_starving_changes = lasts ? lines_->n_starving_changes(other) : UINT64_MAX;
         }
+        std::erase_if(usable_, [&](PoolId pool) {
+            return std::find(barred.pools.begin(), barred.pools.end(), pool) != barred.pools.end();
+        });
     }
+}
+
+// Finds the pools of spanning queues in which some starving job of this queue may run. Returns true
+// if they remain the same until such a job is added or removed.
+bool SpanningJobs::find_barred(QueueId queue, std::vector<PoolId>& barred) const {
+    barred.clear();
+    const PoolQueue& starving = lines_->starving_in(queue);
+    const BackfillBounds any = PoolQueue::any(context_->replay.processors);
+    bool lasts = context_->eligibility.all();
+    for (const PoolId pool : context_->layout->site.queues[queue].pools) {
+        if (!is_spanned_[pool]) continue;
+        const auto may_run = [&](JobId job) {
+            return context_->is_eligible(job) && context_->is_open(pool, job);
+        };
+        if (starving.next(0, any, may_run) < starving.end())
+            barred.push_back(pool);
+        else if (context_->layout->site.pools[pool].has_threshold)
+            lasts = false;
+    }
+    return lasts;
 }
 
 // False if recurring downtimes leave no gap for the job in `usable` alone. The job then gets a
@@ -225,8 +260,13 @@ ProcCount SpanningJobs::fenced(PoolId pool, JobId job) const {
 
 // Adds the shares to the plans of their pools (sign 1), or removes them (−1).
 void SpanningJobs::fence(const AdvanceReservation& reservation, int sign) {
-    for (const PoolShare& share : reservation.shares)
-        pools_->plan(share.pool).fence(reservation.from, reservation.to, sign * share.processors);
+    for (const PoolShare& share : reservation.shares) {
+        PoolPlan& plan = pools_->plan(share.pool);
+        if (sign > 0)
+            plan.fence(reservation.from, reservation.to, share.processors);
+        else
+            plan.unfence(reservation.from, reservation.to, share.processors);
+    }
 }
 
 void SpanningJobs::drop(AdvanceReservation& reservation) {

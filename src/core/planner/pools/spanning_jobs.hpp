@@ -59,17 +59,23 @@ class SpanningJobs {
 
   private:
     struct Seen { // state of the queues at the last renewal of reservations
-        std::uint64_t n_head_changes = 0;
+        std::uint64_t n_spanning_changes = 0;
+        std::uint64_t n_starving_changes = 0;
         std::uint64_t n_touched_all = 0;
-
-        bool operator==(const Seen&) const = default;
+    };
+    struct Barred { // pools in which a starving job of another queue may run
+        std::uint64_t n_starving_changes = UINT64_MAX;
+        std::vector<PoolId> pools;
     };
 
-    bool stands(const Cluster& cluster) const;
+    bool stands(const Cluster& cluster);
+    bool stands(QueueId queue);
+    bool has_room_for(const AdvanceReservation& kept) const;
     void reserve_in_advance(const Cluster& cluster);
     bool reserve_for_head(QueueId queue);
     bool search_for_head(AdvanceReservation& kept, JobId job, std::vector<PoolId> usable);
     void find_usable(QueueId queue);
+    bool find_barred(QueueId queue, std::vector<PoolId>& barred) const;
     bool keep_ever(const std::vector<PoolId>& usable, JobId job, Time length);
     bool precedes(JobId job, JobId other) const;
     void fence(const AdvanceReservation& reservation, int sign);
@@ -86,8 +92,10 @@ class SpanningJobs {
     std::shared_ptr<const PoolsLayout> layout_of_gaps_;
     std::shared_ptr<const PoolGaps> gaps_;
     bool has_dropped_ = false;
-    std::vector<PoolId> usable_; // scratch
-    std::vector<Seen> seen_;     // indexed by queue
+    std::vector<PoolId> usable_;   // scratch
+    std::vector<Seen> seen_;       // by queue
+    std::vector<Barred> barred_;   // by queue
+    std::vector<bool> is_spanned_; // by pool: some spanning queue uses it
 };
 
 } // namespace slotwise

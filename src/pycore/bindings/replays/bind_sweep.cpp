@@ -44,10 +44,13 @@ py::list rows_of(const std::vector<SweepRow>& rows) {
 
 py::list sweep_sites(const std::shared_ptr<const JobTable>& jobs, const std::vector<Site>& sites,
                      unsigned workers, std::int64_t threshold, std::pair<double, double> trim,
-                     std::int64_t dropped, bool keep_schedules, const py::object& progress) {
+                     std::int64_t dropped, bool keep_schedules, bool computes_metrics,
+                     const py::object& progress) {
     const Progress report = make_progress(progress);
-    const SweepOptions options{
-        {threshold, {trim.first, trim.second}, dropped, {}}, workers, keep_schedules};
+    const SweepOptions options{{threshold, {trim.first, trim.second}, dropped, {}},
+                               workers,
+                               keep_schedules,
+                               computes_metrics};
     std::vector<SweepRow> rows;
     try {
         // Safe: table and sites are read-only while the caller holds them; a Python order or
@@ -65,7 +68,8 @@ py::list sweep_sites(const std::shared_ptr<const JobTable>& jobs, const std::vec
 void bind_sweep(py::module_& module) {
     module.def("sweep", &sweep_sites, py::arg("jobs").none(false), py::arg("sites"),
                py::arg("workers"), py::kw_only(), py::arg("threshold"), py::arg("trim"),
-               py::arg("dropped"), py::arg("keep_schedules"), py::arg("progress") = py::none());
+               py::arg("dropped"), py::arg("keep_schedules"), py::arg("computes_metrics") = true,
+               py::arg("progress") = py::none());
 }
 
 } // namespace slotwise::bindings

@@ -1,5 +1,5 @@
 // The availability profile, for tests of the core.
-#include "availability/pool_plan.hpp"
+#include "availability/pools/pool_plan.hpp"
 #include "availability/profile.hpp"
 #include "bindings.hpp"
 
@@ -46,7 +46,9 @@ void bind_profile(py::module_& module) {
         .def_property_readonly("points", &points)
         .def_property_readonly("n_blocks", &Profile::n_blocks);
     py::class_<PoolPlan>(module, "PoolPlan")
-        .def(py::init([](ProcCount processors) { return PoolPlan(processors, 0, 1, true); }),
+        .def(py::init([](ProcCount processors) {
+                 return PoolPlan(processors, 0, 1, PlanForm::stepped);
+             }),
              py::arg("processors"))
         .def(
             "announce",

@@ -52,9 +52,15 @@ def compute_rows(
     *,
     workers: int = 1,
     keep_schedules: bool = False,
+    computes_metrics: bool = True,
     progress: Callable[[float], object] | None = None,
 ) -> list[Row]:
     """Replay `trace` under every site on `workers` threads, outside the GIL.
+
+    Parameters
+    ----------
+    computes_metrics : bool, optional
+        False if only the schedules are read; on processors, no metrics are then computed.
 
     Raises
     ------
@@ -63,7 +69,9 @@ def compute_rows(
     """
     on_nodes = [isinstance(site.machine, Nodes) for site in sites]
     if not any(on_nodes):
-        return _on_processors(trace, sites, metric_options, workers, keep_schedules, progress)
+        return _on_processors(
+            trace, sites, metric_options, workers, keep_schedules, progress, computes_metrics
+        )
     rows: dict[int, Row] = {}
     faults: dict[int, Exception] = {}
     for compute, kind in ((_on_processors, False), (_on_nodes, True)):
@@ -98,6 +106,7 @@ def _on_processors(
     workers: int,
     keep_schedules: bool,
     progress: Callable[[float], object] | None,
+    computes_metrics: bool = True,
 ) -> list[Row]:
     cores: list[CoreSite] = []
     unsuited: SiteError | None = None
@@ -118,6 +127,7 @@ def _on_processors(
             trim=metric_options.trim,
             dropped=trace.report.total_dropped,
             keep_schedules=keep_schedules,
+            computes_metrics=computes_metrics,
             progress=progress,
         )
     if unsuited is not None:

@@ -117,6 +117,22 @@ def test_partitions_without_spanning_jobs_are_replayed_alone_with_equal_starts(
     assert replays.n_replays == 4  # each once
 
 
+def test_one_partition_is_replayed_once_for_sizes_that_hold_the_same_jobs(
+    two_months: tuple[sw.Trace, sw.Trace],
+) -> None:
+    """All jobs take multiples of 8 processors, and 30,003 // 8 = 30,000 // 8 = 3,750."""
+    replays = Decision.of(table_i(), two_months[0], FEW).replays
+    assert replays.is_coupled
+    base = replays.base
+    whole = Partition("all", tuple(Part.whole(base, k) for k in base.owners), 30_000)
+    layouts = [Layout(base, (whole.resized(size),)) for size in (30_000, 30_003, 30_008)]
+    waits = replays.waits(layouts)
+    assert waits[0] is waits[1]
+    alone = [Replays(replays.history, base).waits([layout])[0] for layout in layouts]
+    assert waits == alone
+    assert waits[0] != waits[2]
+
+
 def test_a_partition_smaller_than_a_job_waits_forever(
     two_months: tuple[sw.Trace, sw.Trace],
 ) -> None:

@@ -2,6 +2,10 @@
 
 If no job spans partitions, the partitions are independent. Each is a plain replay of its jobs on
 its processors, shared by all layouts with the same partition. Otherwise the whole site is replayed.
+
+A layout with a single partition is replayed for several sizes at once. If every job takes a
+multiple of 8 processors, the same jobs fit beside each other on 1,003 processors as on 1,000, so
+that all starts are equal.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ from slotwise.sweeps.rows import MetricOptions, compute_rows
 from slotwise.sweeps.workers import threads_for
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -29,6 +33,10 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
     Key = tuple[tuple[Part, ...], int]
+    Starts = tuple[tuple[Part, ...], int] | tuple[tuple[Partition, ...], bool]
+
+COUNTING = ("none", "first-fit", "easy", "conservative")
+"""Backfills under which a start depends only on whether jobs fit beside each other."""
 
 _RULES = ("order", *(name for name in LIMIT_READERS if "_per_" in name))
 
@@ -63,7 +71,7 @@ class Replays:
     ----------
     threads : int
     n_replays : int
-        Replays done by the engine.
+        Replays, including those whose starts were known from a layout of another size.
     n_jobs_replayed : int
         Total number of jobs in these replays.
     is_coupled : bool
@@ -80,6 +88,9 @@ class Replays:
         self.is_coupled = bool(np.isin(history.queue, spanning).any())
         self._alone: dict[Key, float] = {}
         self._whole: dict[tuple[Partition, ...], Waits] = {}
+        self._by_starts: dict[Starts, Waits] = {}
+        # The size of every job is a multiple of this number.
+        self._unit = int(np.gcd.reduce(history.trace.processors)) or 1
         self._jobs: dict[tuple[Part, ...], Trace] = {}
         self._masks: dict[tuple[Part, ...], NDArray[np.bool_]] = {}
 
@@ -150,37 +161,53 @@ class Replays:
         return Layout(_without_spanning(alone), (partition,)).site()
 
     def _coupled(self, layouts: Sequence[Layout]) -> list[Waits]:
-        fresh: dict[tuple[Partition, ...], Layout] = {}
-        for layout in layouts:
-            if layout.partitions not in self._whole:
-                fresh[layout.partitions] = layout
-        feasible = {
-            key: layout
-            for key, layout in fresh.items()
-            if sum(layout.sizes) >= self.base.largest_spanning
-            and all(p.size >= p.largest for p in layout.partitions)
+        wanted = {
+            layout.partitions: layout for layout in layouts if layout.partitions not in self._whole
         }
+        feasible = {
+            partitions: layout
+            for partitions, layout in wanted.items()
+            if sum(layout.sizes) >= self.base.largest_spanning
+            and all(p.size >= p.largest for p in partitions)
+        }
+        self._count(len(feasible), self.history.trace)
+        fresh: dict[Starts, Layout] = {}
+        for layout in feasible.values():
+            if self._starts_of(layout) not in self._by_starts:
+                fresh.setdefault(self._starts_of(layout), layout)
+        self._by_starts |= zip(fresh, self._replay_whole(list(fresh.values())), strict=True)
+        for partitions, layout in wanted.items():
+            if partitions in feasible:
+                self._whole[partitions] = self._by_starts[self._starts_of(layout)]
+            else:
+                self._whole[partitions] = Waits(np.inf, (np.inf,) * len(partitions))
+        return [self._whole[layout.partitions] for layout in layouts]
+
+    def _starts_of(self, layout: Layout) -> Starts:
+        """Return a key that two layouts share only if their jobs start at the same times."""
+        counts = self.base.policy.backfill in COUNTING and not layout.hybrid
+        if len(layout.partitions) > 1 or not counts:
+            return layout.partitions, layout.hybrid
+        (partition,) = layout.partitions
+        return partition.parts, partition.size // self._unit
+
+    def _replay_whole(self, layouts: list[Layout]) -> Iterator[Waits]:
         trace = self.history.trace
         rows = compute_rows(
             trace,
-            [layout.site() for layout in feasible.values()],
+            [layout.site() for layout in layouts],
             MetricOptions(),
             workers=self.threads,
             keep_schedules=True,
+            computes_metrics=False,
         )
-        self._count(len(rows), trace)
-        for key, layout in fresh.items():
-            if key not in feasible:
-                self._whole[key] = Waits(np.inf, (np.inf,) * len(layout.partitions))
-        for key, row in zip(feasible, rows, strict=True):
+        for layout, row in zip(layouts, rows, strict=True):
             assert row.schedule is not None
             start = row.schedule.start
             wait = np.where(start < 0, np.inf, start - trace.submit)
-            means = [
-                float(wait[mask].mean()) if (mask := self._mask(p)).any() else 0.0 for p in key
-            ]
-            self._whole[key] = Waits(float(wait.mean()), tuple(means))
-        return [self._whole[layout.partitions] for layout in layouts]
+            masks = [self._mask(p) for p in layout.partitions]
+            means = [float(wait[mask].mean()) if mask.any() else 0.0 for mask in masks]
+            yield Waits(float(wait.mean()), tuple(means))
 
 
 def _without_spanning(base: Base) -> Base:

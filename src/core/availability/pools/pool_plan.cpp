@@ -1,4 +1,4 @@
-#include "availability/pool_plan.hpp"
+#include "availability/pools/pool_plan.hpp"
 
 #include "replay/replay_error.hpp"
 
@@ -6,12 +6,12 @@
 
 namespace slotwise {
 
-PoolPlan::PoolPlan(ProcCount processors, Time origin, Duration horizon, bool is_stepped)
+PoolPlan::PoolPlan(ProcCount processors, Time origin, Duration horizon, PlanForm form)
     : processors_(processors), now_(origin) {
-    if (is_stepped)
+    if (form == PlanForm::stepped)
         profile_.emplace(processors, origin);
     else
-        releases_.emplace(origin, horizon);
+        releases_.emplace(processors, origin, horizon, form == PlanForm::fenced);
 }
 
 void PoolPlan::prolong(Time estimated_end, Time end, ProcCount processors) {
@@ -26,10 +26,7 @@ void PoolPlan::prolong(Time estimated_end, Time end, ProcCount processors) {
 
 bool PoolPlan::reserve(Time length, ProcCount processors) {
     if (!profile_) {
-        const ProcCount free = processors_ - busy_;
-        const Releases::Point enough = releases_->reaching(processors - free);
-        shadow_ = std::max(enough.time, now_);
-        extra_ = free + enough.released - processors;
+        releases_->reserve(now_, length, processors);
         return true;
     }
     const Time from = earliest(length, processors, now_);
@@ -67,9 +64,7 @@ BackfillBounds PoolPlan::bounds() const {
     const auto length_until = [&](Time until) {
         return static_cast<Duration>(std::clamp<Time>(until - now_, 0, kMaxDuration));
     };
-    if (!profile_)
-        return {free(), length_until(shadow_),
-                static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, processors_))};
+    if (!profile_) return releases_->bounds(now_, processors_);
     const Profile::Point less = profile_->first_below(now_, free());
     return {free(), length_until(less.time), less.free};
 }
@@ -115,8 +110,7 @@ void PoolPlan::drop_reservations() {
     for (const Span& span : reserved_)
         profile_->add(span.from, span.to, span.processors);
     reserved_.clear();
-    shadow_ = kNever;
-    extra_ = 0;
+    if (releases_) releases_->drop();
 }
 
 } // namespace slotwise

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "availability/backfill_bounds.hpp"
+#include "availability/pools/release_plan.hpp"
 #include "availability/profile.hpp"
-#include "availability/releases.hpp"
 #include "availability/start_times.hpp"
 #include "site/calendar.hpp"
 #include "types.hpp"
@@ -20,12 +20,14 @@
 
 namespace slotwise {
 
-// A stepped plan is a profile. An unstepped plan, in which processors only become free until its
-// one reservation, is cheaper. It keeps the ends of running jobs, and the reservation as a shadow
-// time and extra processors.
+// Form of a plan. A stepped plan is a profile. The others are cheaper, but they hold one
+// reservation at a time. A fenced plan also holds one fence at a time; a plan of releases holds
+// none.
+enum class PlanForm : std::uint8_t { releases, fenced, stepped };
+
 class PoolPlan {
   public:
-    PoolPlan(ProcCount processors, Time origin, Duration horizon, bool is_stepped);
+    PoolPlan(ProcCount processors, Time origin, Duration horizon, PlanForm form);
 
     // Advances the plan to `now`; never moves backwards.
     void advance(Time now) {
@@ -48,7 +50,6 @@ class PoolPlan {
             profile_->add(now_, end, -processors);
         } else {
             releases_->add(end, processors, now_);
-            if (end > shadow_) extra_ -= processors;
         }
     }
     // Ends a job now that was estimated to end at `estimated_end`.
@@ -56,10 +57,10 @@ class PoolPlan {
         busy_ -= processors;
         if (profile_) {
             profile_->add(now_, estimated_end, processors);
-            if (estimated_end > now_) note_eased();
         } else {
             releases_->remove(estimated_end, processors);
         }
+        if (estimated_end > now_) note_eased();
     }
     // Moves the estimated end of a running job to `end`.
     void prolong(Time estimated_end, Time end, ProcCount processors);
@@ -68,12 +69,20 @@ class PoolPlan {
     // the plan.
     void take_in(ProcCount processors) { busy_ += processors; }
 
-    // Stepped plans only. Plans `processors` as unavailable on [from, to), for an announced outage
-    // or a reservation. A span that has begun counts from now on.
+    // Fenced and stepped plans only. Plans `processors` as unavailable on [from, to), for an
+    // announced outage or a reservation. A span that has begun counts from now on.
     void fence(Time from, Time to, ProcCount processors) {
-        profile_->add(std::max(from, now_), to, -processors);
+        if (profile_)
+            profile_->add(std::max(from, now_), to, -processors);
+        else
+            releases_->fence(from, to, processors);
     }
-    void unfence(Time from, Time to, ProcCount processors) { fence(from, to, -processors); }
+    void unfence(Time from, Time to, ProcCount processors) {
+        if (profile_)
+            profile_->add(std::max(from, now_), to, processors);
+        else
+            releases_->unfence();
+    }
 
     // Stepped plans only. Announces that `processors` will be unavailable in each of these windows.
     // Windows enter the plan as far ahead as it is searched.
@@ -96,7 +105,7 @@ class PoolPlan {
     // True if a job may start now for `length`, which may be 0.
     bool fits_now(Time length, ProcCount processors) {
         if (processors > free()) return false;
-        if (!profile_) return now_ + length <= shadow_ || processors <= extra_;
+        if (!profile_) return releases_->fits(now_, length, processors);
         if (length == 0) return true;
         reach(now_ + length);
         return profile_->least(now_, now_ + length) >= processors;
@@ -107,7 +116,7 @@ class PoolPlan {
 
     // Reserves the earliest start of a job that does not fit now, until drop_reservations().
     // Requires length > 0, and no more processors than the pool has between its announced windows.
-    // An unstepped plan holds one reservation at a time. Returns false if there is no start.
+    // Returns false if there is no start.
     bool reserve(Time length, ProcCount processors);
     void drop_reservations();
 
@@ -119,8 +128,13 @@ class PoolPlan {
     // that has begun holds from now on.
     void reserve_at(Time from, Time length, ProcCount processors);
 
-    // Stepped plans only. The profile, as far ahead as it has been searched.
+    bool is_stepped() const { return profile_.has_value(); }
+
+    // Stepped plans only: the profile, as far ahead as it was reached.
     const Profile& profile() const { return *profile_; }
+
+    // Other plans only.
+    const ReleasePlan& releases() const { return *releases_; }
 
     static constexpr int kMostSearches = 100'000;
     static constexpr int kMostAhead = 4'000'000;
@@ -151,9 +165,7 @@ class PoolPlan {
     std::vector<Announced> announced_;
     Time next_announced_ = kNever; // the earliest `next` in announced_
 
-    std::optional<Releases> releases_; // for unstepped plans only
-    Time shadow_ = kNever;             // kNever: no reservation
-    std::int64_t extra_ = 0;
+    std::optional<ReleasePlan> releases_; // plans of another form
 };
 
 // Throws ReplayError if too many windows would be planned at once, at `now` up to `before`.
