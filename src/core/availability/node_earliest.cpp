@@ -19,6 +19,11 @@ Time next_idle(const NodeGroups& groups, const JobShape& shape, Time after) {
     return next;
 }
 
+// End of a job that begins at `until`.
+Time end_of_last(Time until, Time length) {
+    return until < kNever - length ? until + length : kNever;
+}
+
 } // namespace
 
 Time NodeSearch::earliest(Time length, Time from, Time until) {
@@ -41,21 +46,64 @@ Time NodeSearch::earliest_whole(Time length, Time from, Time until) {
     const auto next = [&](Time start, Time step) {
         return has_reserved ? std::min(step, next_idle(state_.groups(), shape_, start)) : step;
     };
-    const LeftSteps& left = counts.nodes_over_time(shape_.classes);
-    return left.first({shape_.demand.units, length, from, until}, accept, next);
+    const LeftSteps& left = counts.nodes_over_time(shape_.classes, end_of_last(until, length));
+    return left.first({shape_.demand.units, length, from, until, kNever, {}}, accept, next);
 }
 
 // Tries only starts at which the classes have enough free cores.
 Time NodeSearch::earliest_shared(Time length, Time from, Time until) {
     bool is_listed = false;
-    const auto accept = [&](Time start) { return fits(start, start + length); };
+    const auto accept = [&](Time start) { return fits(start, std::min(start + length, before_)); };
     const auto next = [&](Time start, Time) {
         if (!is_listed) units_then_ = list_candidates(start, until);
         is_listed = true;
         return next_candidate(start);
     };
-    const LeftSteps& left = state_.counts().cores_over_time(shape_.classes);
-    return left.first({shape_.least_cores(), length, from, until}, accept, next);
+    const LeftSteps& left = state_.counts().cores_over_time(
+        shape_.classes, std::min(before_, end_of_last(until, length)));
+    return left.first({shape_.least_cores(), length, from, until, before_, {}}, accept, next);
+}
+
+bool NodeSearch::may_move(const NodeHold& hold, Time from, Time to, Time until) {
+    const Time length = to - from;
+    NodeCounts& counts = state_.counts();
+    if (shape_.keeping == Keeping::whole_nodes) return may_move_whole(hold, from, to, until);
+    if (!counts.counts_cores()) return true;
+    before_ = from;
+    if (is_one_unit()) return earliest_shared(length, state_.now(), until) != kNever;
+    const LeftSteps& left =
+        counts.cores_over_time(shape_.classes, std::min(from, end_of_last(until, length)));
+    const auto accept = [](Time) { return true; };
+    const auto next = [](Time, Time step) { return step; };
+    return left.first({shape_.least_cores(), length, state_.now(), until, from, {}}, accept,
+                      next) != kNever;
+}
+
+// Adds what the promise holds to what is left while it holds it.
+bool NodeSearch::may_move_whole(const NodeHold& hold, Time from, Time to, Time until) {
+    std::vector<std::int32_t> numbers(shape_.classes.size(), 0);
+    LeftSteps::Own own{from, to, 0, numbers};
+    for (const auto& [node_class, number] : hold.numbers) {
+        const auto at = std::find(shape_.classes.begin(), shape_.classes.end(), node_class);
+        numbers[static_cast<std::size_t>(at - shape_.classes.begin())] += number;
+        own.sum += number;
+    }
+    const bool has_reserved = std::any_of(shape_.classes.begin(), shape_.classes.end(),
+                                          [&](std::size_t c) { return state_.has_reserved(c); });
+    const LeftSteps& left =
+        state_.counts().nodes_over_time(shape_.classes, end_of_last(until, to - from));
+    const LeftSteps::Asked asked{shape_.demand.units, to - from, state_.now(), until, kNever, own};
+    const auto accept = [&](Time start) {
+        std::int64_t units = 0;
+        for (std::size_t i = 0; has_reserved && i < shape_.classes.size(); ++i)
+            units += std::min(left.least(i, start, asked),
+                              idle_throughout(shape_.classes[i], start, start + asked.length));
+        return !has_reserved || units >= asked.number;
+    };
+    const auto next = [&](Time start, Time step) {
+        return has_reserved ? std::min(step, next_idle(state_.groups(), shape_, start)) : step;
+    };
+    return left.first(asked, accept, next) != kNever;
 }
 
 Time NodeSearch::first_fitting(Time length, Time from, Time until) {

@@ -122,23 +122,6 @@ bool NodeSearch::fits(Time from, Time to) {
     return take_shared({from, to, false}, nullptr, places);
 }
 
-// True for one unit if, besides, the nodes of a group are all alike.
-bool NodeSearch::is_one_unit() const {
-    return takes_one_unit(shape_.demand) && state_.tenants() == nullptr;
-}
-
-// True if some group has room for a unit, beside the count reservations. Then each of its nodes
-// has, unless a job is on the node now that was planned to have ended.
-bool NodeSearch::has_group_for_unit(const Window& window) {
-    forget_kept();
-    const NodeGroups& groups = state_.groups();
-    for (std::size_t g = 0; g < groups.size(); ++g)
-        if (groups[g].size > 0 && room_of_group(g, window.from, window.to) > 0 &&
-            allowed_on(g, 1, window) > 0)
-            return true;
-    return false;
-}
-
 // Computes how many units each class may take now; false if they are too few.
 bool NodeSearch::budget_now(Time length, Budget& budget) const {
     std::int64_t units = 0;
@@ -182,13 +165,18 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
         failure_.lacks_room = state_.tenants() == nullptr;
         return take_whole(window, budget, places);
     }
-    if (!has_units(window.from, window.to)) return false;
+    const bool is_unit = is_one_unit() && length > 0;
+    const ForUnit opening = is_unit ? opening_for_unit(window) : ForUnit::room;
+    if (is_unit ? opening == ForUnit::no_room : !has_units(window.from, window.to)) {
+        if (is_unit) failure_.units_with_room = 0;
+        return false;
+    }
     const bool is_free = is_free_of_kept(window.from, window.to);
     failure_.depends_on_kept = !is_free;
     failure_.depends_on_order =
         !takes_one_unit(shape_.demand) && rules_.keeps_numbers(window.from, window.to);
     failure_.lacks_room = is_free || is_one_unit();
-    if (!is_free && is_one_unit() && !has_group_for_unit(window)) {
+    if (!is_free && opening == ForUnit::reserved) {
         failure_.units_with_room = kUncounted;
         return false;
     }
@@ -230,7 +218,8 @@ bool NodeSearch::take_whole(const Window& window, Budget& budget, std::vector<Pl
     for (const std::int32_t node : ordered(window)) {
         if (places.size() == units) break;
         const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
-        if (budget[c] == 0 || room_on(node, window) == 0) continue;
+        if (budget[c] == 0 || (window.starts && !state_.is_idle(node))) continue;
+        if (room_on(node, window) == 0) continue;
         --budget[c];
         places.push_back({node, 1});
     }
@@ -247,7 +236,12 @@ bool NodeSearch::take_shared(const Window& window, Budget* budget, std::vector<P
     std::int32_t left = shape_.demand.units;
     for (const std::int32_t node : ordered(window)) {
         if (left == 0) break;
-        if (is_refused_[state_.groups().of(node)] != 0) continue;
+        const std::size_t group = state_.groups().of(node);
+        if (is_refused_[group] != 0) continue;
+        if (room_of_group(group, window.from, window.to) == 0) {
+            is_refused_[group] = 1;
+            continue;
+        }
         std::int32_t units = std::min(room_on(node, window), left);
         const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
         if (budget != nullptr) units = std::min(units, (*budget)[c]);

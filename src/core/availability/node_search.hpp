@@ -114,6 +114,14 @@ class NodeSearch {
     // The first start in [from, until]; kNever if there is none. Requires length > 0.
     Time earliest(Time length, Time from, Time until = kNever);
 
+    // False only if a promise on [from, to), which is in the plan and holds this, has no start up
+    // to `until` < from. Ends the search.
+    bool may_move(const NodeHold& hold, Time from, Time to, Time until);
+
+    // True if less in the plan never takes a start from the job, and the order of its nodes does
+    // not matter.
+    bool only_gains() const { return shape_.keeping == Keeping::whole_nodes || is_one_unit(); }
+
     // Finds what a reservation on [from, to) would take; false if the job does not fit there.
     bool hold(Time from, Time to, NodeHold& hold);
 
@@ -146,6 +154,7 @@ class NodeSearch {
     };
     Time first_fitting(Time length, Time from, Time until);
     Time earliest_whole(Time length, Time from, Time until);
+    bool may_move_whole(const NodeHold& hold, Time from, Time to, Time until);
     std::int64_t list_candidates(Time from, Time until);
     Time next_candidate(Time after);
     Time earliest_shared(Time length, Time from, Time until);
@@ -159,6 +168,9 @@ class NodeSearch {
     std::int32_t allowed(std::int32_t node, std::int32_t units, const Window& window);
     std::int32_t allowed_on(std::size_t group, std::int32_t units, const Window& window);
     bool has_group_for_unit(const Window& window);
+    enum class ForUnit : std::uint8_t { no_room, reserved, room };
+    ForUnit opening_for_unit(const Window& window);
+    bool holds_unit(std::size_t group, const Window& window) const;
     bool is_one_unit() const;
     void forget_kept();
     bool leaves_kept_cores(const Window& window) const;
@@ -182,6 +194,7 @@ class NodeSearch {
     std::vector<Candidate> candidates_;    // candidates ahead, in a search for the earliest start
     std::int64_t units_then_ = 0;          // units that fit on single nodes at the last candidate
     int n_taken_ = 0;                      // number of candidates taken
+    Time before_ = kNever;                 // a search for the earliest start ignores later instants
     Failure failure_;
 };
 

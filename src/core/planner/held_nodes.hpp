@@ -23,6 +23,7 @@ class HeldNodes {
         Time from = 0;
         Time to = 0;
         std::uint64_t changed = 0; // NodeState::changed() as it was made
+        std::uint64_t n_freed = 0; // FreedStretches::count() when no earlier start was found
         NodeHold hold;
 
         bool keeps_as(const Held& other) const {

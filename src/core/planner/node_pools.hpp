@@ -81,6 +81,8 @@ class NodePools final : public JobPools {
 
     void promise(JobId job, Time start, Time length) override;
     void lay(JobId job, int sign) override;
+    void lift(JobId job) override;
+    void put_back(JobId job) override;
     void forget_promise(JobId job) override { promises_.erase(job); }
     void forget_promises() override { promises_.clear(); }
     bool may_start_earlier(JobId job) override;
@@ -99,13 +101,17 @@ class NodePools final : public JobPools {
     // shape was refused.
     bool is_refused(JobId job, Time length) override;
 
-    // Same as is_refused(), from what is known since the last change.
-    bool is_known_refused(JobId job, Time length) const {
-        return refusals_.is_known(shapes().number_of(job), length, state_);
+    // Same as is_refused(), from what is known since the last change: by shape, the least length
+    // that is refused. Remains valid, and up to date, during a sweep.
+    std::span<const Time> refused_from() {
+        refusals_.follow(state_);
+        return refusals_.known_from();
     }
 
   private:
     using Held = HeldNodes::Held;
+
+    void note_redeemed(JobId job, Time planned_end);
 
     NodeState state_;
     NodeFences fences_;
@@ -121,6 +127,13 @@ class NodePools final : public JobPools {
     std::vector<Place> found_;
     NodeRefusals refusals_;
     SweepMoves moves_;
+    std::vector<std::uint64_t> states_; // of the classes before lift()
+    std::uint64_t eased_at_lift_ = 0;
+    struct { // last promise taken out of the plan, and counts of freed stretches before and after
+        Held held;
+        std::uint64_t n_freed = 0;
+        std::uint64_t n_freed_after = 0;
+    } redeemed_;
 };
 
 } // namespace slotwise
