@@ -141,8 +141,9 @@ const LeftSteps& NodeCounts::left_over_time(const std::vector<std::size_t>& clas
 void NodeCounts::list_points(std::size_t node_class, bool whole, Time end,
                              LeftSteps::OfClass& points) const {
     const auto list = [&](const Profile& profile, std::vector<LeftSteps::Point>& listed) {
-        profile.for_each_within(
-            now_, end, [&](Time time, ProcCount number) { listed.push_back({time, number}); });
+        profile.for_each_from(now_, [&](Time time, ProcCount number) {
+            if (time < end) listed.push_back({time, number});
+        });
     };
     points.numbers.clear();
     points.cores.clear();

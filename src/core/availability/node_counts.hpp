@@ -5,7 +5,7 @@
 // [30, 50), 2 nodes and 8 cores on [50, 60).
 #pragma once
 
-#include "availability/freed_stretches.hpp"
+#include "availability/openings/freed_stretches.hpp"
 #include "availability/profile.hpp"
 #include "machine/nodes/free_steps.hpp"
 #include "machine/nodes/left_steps.hpp"

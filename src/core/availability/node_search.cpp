@@ -1,5 +1,6 @@
 #include "availability/node_search.hpp"
 
+#include "availability/openings/unit_openings.hpp"
 #include "machine/nodes/part_left.hpp"
 
 #include <algorithm>
@@ -80,22 +81,11 @@ bool NodeSearch::has_units(Time from, Time to) {
     return units >= shape_.demand.units;
 }
 
-std::int32_t NodeSearch::idle_throughout(std::size_t node_class, Time from, Time to) const {
-    std::int32_t nodes = 0;
-    for (std::size_t g = 0; g < state_.groups().size(); ++g) {
-        const NodeGroups::Group& group = state_.groups()[g];
-        if (group.size == 0 || group.node_class != node_class) continue;
-        for (const Stretch& idle : group.idle)
-            if (idle.begin <= from && idle.end >= to) nodes += group.size;
-    }
-    return nodes;
-}
-
 // Whole nodes of the class that the job may take over [from, to).
 std::int32_t NodeSearch::nodes_left(std::size_t node_class, Time from, Time to) const {
     const std::int32_t left = state_.counts().nodes_left(node_class, from, to);
     if (left == 0 || !state_.has_reserved(node_class)) return left;
-    return std::min(left, idle_throughout(node_class, from, to));
+    return std::min(left, idle_throughout(state_, node_class, from, to));
 }
 
 bool NodeSearch::fits(Time from, Time to) {
@@ -115,11 +105,16 @@ bool NodeSearch::fits(Time from, Time to) {
         if (!leaves_kept_cores({from, to, false})) return false;
         break;
     }
+    if (is_one_unit()) return has_group_for_unit({from, to, false});
     if (!has_units(from, to)) return false;
     if (is_free_of_kept(from, to)) return true;
-    if (is_one_unit()) return has_group_for_unit({from, to, false});
     std::vector<Place> places;
     return take_shared({from, to, false}, nullptr, places);
+}
+
+// True for one unit if, besides, the nodes of a group are all alike.
+bool NodeSearch::is_one_unit() const {
+    return takes_one_unit(shape_.demand) && state_.tenants() == nullptr;
 }
 
 // Computes how many units each class may take now; false if they are too few.
@@ -166,7 +161,7 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
         return take_whole(window, budget, places);
     }
     const bool is_unit = is_one_unit() && length > 0;
-    const ForUnit opening = is_unit ? opening_for_unit(window) : ForUnit::room;
+    const ForUnit opening = is_unit ? opening_for_unit(state_, shape_, window.to) : ForUnit::room;
     if (is_unit ? opening == ForUnit::no_room : !has_units(window.from, window.to)) {
         if (is_unit) failure_.units_with_room = 0;
         return false;

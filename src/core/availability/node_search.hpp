@@ -118,10 +118,6 @@ class NodeSearch {
     // to `until` < from. Ends the search.
     bool may_move(const NodeHold& hold, Time from, Time to, Time until);
 
-    // True if less in the plan never takes a start from the job, and the order of its nodes does
-    // not matter.
-    bool only_gains() const { return shape_.keeping == Keeping::whole_nodes || is_one_unit(); }
-
     // Finds what a reservation on [from, to) would take; false if the job does not fit there.
     bool hold(Time from, Time to, NodeHold& hold);
 
@@ -138,7 +134,6 @@ class NodeSearch {
     bool may_start() const;
     bool fits(Time from, Time to);
     std::int32_t nodes_left(std::size_t node_class, Time from, Time to) const;
-    std::int32_t idle_throughout(std::size_t node_class, Time from, Time to) const;
     std::int32_t room_of_group(std::size_t group, Time from, Time to);
     std::int32_t room_on(std::int32_t node, const Window& window);
     bool may_share(std::int32_t node, const Window& window) const;
@@ -154,7 +149,6 @@ class NodeSearch {
     };
     Time first_fitting(Time length, Time from, Time until);
     Time earliest_whole(Time length, Time from, Time until);
-    bool may_move_whole(const NodeHold& hold, Time from, Time to, Time until);
     std::int64_t list_candidates(Time from, Time until);
     Time next_candidate(Time after);
     Time earliest_shared(Time length, Time from, Time until);
@@ -168,9 +162,6 @@ class NodeSearch {
     std::int32_t allowed(std::int32_t node, std::int32_t units, const Window& window);
     std::int32_t allowed_on(std::size_t group, std::int32_t units, const Window& window);
     bool has_group_for_unit(const Window& window);
-    enum class ForUnit : std::uint8_t { no_room, reserved, room };
-    ForUnit opening_for_unit(const Window& window);
-    bool holds_unit(std::size_t group, const Window& window) const;
     bool is_one_unit() const;
     void forget_kept();
     bool leaves_kept_cores(const Window& window) const;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "availability/node_counts.hpp"
-#include "availability/node_openings.hpp"
+#include "availability/openings/node_openings.hpp"
 #include "machine/nodes/job_shapes.hpp"
 #include "machine/nodes/node_changes.hpp"
 #include "machine/nodes/node_groups.hpp"

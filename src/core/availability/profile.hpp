@@ -135,18 +135,6 @@ class Profile {
         }
     }
 
-    // Same as for_each_from(), up to the first point at or after `to`.
-    template <class Visitor> void for_each_within(Time from, Time to, Visitor&& visit) const {
-        for (std::size_t b = locate(from).block; b < summary_.size(); ++b) {
-            const Summary& s = summary_[b];
-            const Block& block = blocks_[s.slot];
-            for (std::uint32_t i = 0; i < block.count; ++i) {
-                if (block.time[i] >= to) return;
-                visit(block.time[i], static_cast<ProcCount>(block.value[i] + s.lift));
-            }
-        }
-    }
-
   private:
     static constexpr std::uint32_t kSlack = 7; // lanes past the last that may be read and written
 

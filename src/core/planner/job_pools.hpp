@@ -57,9 +57,6 @@ class JobPools {
     // (sign −1) or puts it back (1).
     virtual void promise(JobId job, Time start, Time length) = 0;
     virtual void lay(JobId job, int sign) = 0;
-    // Same as lay(), only until put_back(), which is next.
-    virtual void lift(JobId job) { lay(job, -1); }
-    virtual void put_back(JobId job) { lay(job, 1); }
     virtual void forget_promise(JobId job) = 0;
     virtual void forget_promises() = 0;
 

@@ -30,18 +30,6 @@ Time earliest_until(Time until, const Search& asked, Time length, Time from) {
     return kNever;
 }
 
-// Nodes of each class, ascending.
-std::vector<std::pair<std::size_t, std::int32_t>> count_by_class(std::span<const Place> places,
-                                                                 const NodeLayout& layout) {
-    std::vector<std::pair<std::size_t, std::int32_t>> numbers;
-    for (const Place place : places) {
-        const std::size_t c = layout.class_of[static_cast<std::size_t>(place.node)];
-        if (numbers.empty() || numbers.back().first != c) numbers.emplace_back(c, 0);
-        numbers.back().second += place.units;
-    }
-    return numbers;
-}
-
 // Adds a reservation to the plan (sign 1), or removes it (−1).
 void plan(const HeldNodes::Held& held, int sign, NodeState& state) {
     const JobShape& its = state.shapes().of(held.job);
@@ -152,7 +140,7 @@ void NodePools::start_inside(JobId job, std::uint32_t reservation, Time planned_
 }
 
 void NodePools::start(JobId job, Time planned_end) {
-    note_redeemed(job, planned_end);
+    lifted_.note_start(job, found_, planned_end, state_);
     moves_.note_start(state_, found_);
     state_.take(shapes().of(job), found_, 1);
     state_.plan(shapes().of(job), found_, state_.now(), planned_end, 1);
@@ -250,46 +238,15 @@ void NodePools::promise(JobId job, Time start, Time length) {
 
 void NodePools::lay(JobId job, int sign) {
     const Held& held = promises_.at(job);
-    if (sign < 0) redeemed_ = {held, state_.counts().freed().count(), 0};
+    const bool is_put_back = sign > 0 && lifted_.is_alone(held, state_);
+    if (sign < 0) lifted_.note_before(held, state_);
     plan(held, sign, state_);
-    redeemed_.n_freed_after = state_.counts().freed().count();
-    if (sign < 0) state_.changes().note_all_eased();
-}
-
-// A job that starts on what it was promised frees nothing.
-void NodePools::note_redeemed(JobId job, Time planned_end) {
-    const Held& held = redeemed_.held;
-    if (held.job != job || planned_end < held.to || held.from > state_.now() ||
-        state_.counts().freed().count() != redeemed_.n_freed_after)
-        return;
-    NodeHold taken;
-    if (held.hold.places.empty())
-        taken = {count_by_class(found_, state_.layout()), {}};
-    else
-        taken.places = found_;
-    NodeHold promised = held.hold;
-    std::sort(promised.numbers.begin(), promised.numbers.end());
-    if (shapes().of(job).keeping != Keeping::cores && taken == promised)
-        state_.counts().freed().undo(redeemed_.n_freed);
-}
-
-void NodePools::lift(JobId job) {
-    states_ = state_.counts().states();
-    eased_at_lift_ = state_.changes().eased();
-    redeemed_.n_freed = state_.counts().freed().count();
-    redeemed_.held.job = kNoJob;
-    plan(promises_.at(job), -1, state_);
-}
-
-// The counts are as they were, unless the search has planned a window. Nodes may be grouped in
-// another way.
-void NodePools::put_back(JobId job) {
-    Held& held = promises_.at(job);
-    plan(held, 1, state_);
-    if (state_.changes().eased() != eased_at_lift_) return;
-    state_.counts().note_undone(states_);
-    state_.counts().freed().undo(redeemed_.n_freed);
-    held.n_freed = redeemed_.n_freed;
+    if (sign < 0) {
+        state_.changes().note_all_eased();
+        lifted_.note_after(state_);
+    } else if (is_put_back) {
+        lifted_.note_put_back(state_);
+    }
 }
 
 // Before its start, a promise leaves its resources available to others too. It can only move to a
@@ -299,7 +256,9 @@ bool NodePools::may_start_earlier(JobId job) {
     NodeSearch search(state_, shapes().of(job));
     FreedStretches& freed = state_.counts().freed();
     Time until = held.from - 1;
-    if (search.only_gains())
+    const UnitDemand& demand = shapes().of(job).demand;
+    const bool is_unit = demand.units == 1 && demand.nodes == 0 && state_.tenants() == nullptr;
+    if (is_unit || shapes().of(job).keeping == Keeping::whole_nodes)
         until = std::min(until, freed.until(shapes().of(job).classes, held.n_freed) - 1);
     if (until >= state_.now() && search.may_move(held.hold, held.from, held.to, until)) return true;
     held.n_freed = freed.count();

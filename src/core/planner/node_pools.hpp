@@ -14,6 +14,7 @@
 #include "planner/held_nodes.hpp"
 #include "planner/job_pools.hpp"
 #include "planner/node_refusals.hpp"
+#include "planner/reservation/lifted_promise.hpp"
 #include "planner/sweep_moves.hpp"
 #include "site/site.hpp"
 #include "types.hpp"
@@ -81,8 +82,6 @@ class NodePools final : public JobPools {
 
     void promise(JobId job, Time start, Time length) override;
     void lay(JobId job, int sign) override;
-    void lift(JobId job) override;
-    void put_back(JobId job) override;
     void forget_promise(JobId job) override { promises_.erase(job); }
     void forget_promises() override { promises_.clear(); }
     bool may_start_earlier(JobId job) override;
@@ -111,8 +110,6 @@ class NodePools final : public JobPools {
   private:
     using Held = HeldNodes::Held;
 
-    void note_redeemed(JobId job, Time planned_end);
-
     NodeState state_;
     NodeFences fences_;
     NodeOutages outages_;
@@ -127,13 +124,7 @@ class NodePools final : public JobPools {
     std::vector<Place> found_;
     NodeRefusals refusals_;
     SweepMoves moves_;
-    std::vector<std::uint64_t> states_; // of the classes before lift()
-    std::uint64_t eased_at_lift_ = 0;
-    struct { // last promise taken out of the plan, and counts of freed stretches before and after
-        Held held;
-        std::uint64_t n_freed = 0;
-        std::uint64_t n_freed_after = 0;
-    } redeemed_;
+    LiftedPromise lifted_;
 };
 
 } // namespace slotwise

@@ -286,11 +286,11 @@ bool PromiseBook::could_move(JobId job, const PoolPromise& promise) {
 bool PromiseBook::could_move_by_job(JobId job, const PoolPromise& promise) {
     JobPools& machine = *pools_->machine().by_job();
     if (!machine.may_start_earlier(job)) return false;
-    machine.lift(job);
+    machine.lay(job, -1);
     const StartTimes& starts = context_->layout->start_times[context_->routing->queue_of[job]];
     const Time found =
         machine.earliest_start(job, promise.length, context_->now, promise.start - 1, starts);
-    machine.put_back(job);
+    machine.lay(job, 1);
     return found < promise.start;
 }
 

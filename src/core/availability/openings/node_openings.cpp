@@ -1,4 +1,4 @@
-#include "availability/node_openings.hpp"
+#include "availability/openings/node_openings.hpp"
 
 #include <algorithm>
 
