@@ -15,7 +15,7 @@ namespace slotwise {
 bool holds_unit(const NodeState& state, const JobShape& shape, std::size_t group, Time from,
                 Time to);
 
-// Whether a group has room for a unit from now until `to`; `reserved`: only without the count
+// Room of the groups for a unit from now until `to`; `reserved`: some only without the count
 // reservations. Reads only groups with enough free cores, and their limits are computed once for
 // all jobs.
 enum class ForUnit : std::uint8_t { no_room, reserved, room };

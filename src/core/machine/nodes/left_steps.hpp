@@ -30,7 +30,7 @@ class LeftSteps {
     // Builds the steps that begin before `end`. Each step function begins at `origin` or before.
     void build(Time origin, Time end, std::span<const OfClass> classes);
 
-    // What the job has on [from, to) itself, and gives back.
+    // Numbers that the job has on [from, to) itself, and gives back.
     struct Own {
         Time from = kNever;
         Time to = 0;
