@@ -5,7 +5,8 @@
 namespace slotwise {
 
 NodeCounts::NodeCounts(const NodeLayout& layout, Time origin, bool counts_cores)
-    : counts_cores_(counts_cores), kept_(layout.n_classes()), now_(origin) {
+    : counts_cores_(counts_cores), kept_(layout.n_classes()), now_(origin),
+      n_changes_(layout.n_classes(), 0), states_(layout.n_classes(), 0) {
     for (std::size_t c = 0; c < layout.n_classes(); ++c) {
         const std::int32_t cores = static_cast<std::int32_t>(layout.capacity(c)[0]);
         cores_each_.push_back(cores);
@@ -16,7 +17,6 @@ NodeCounts::NodeCounts(const NodeLayout& layout, Time origin, bool counts_cores)
 
 void NodeCounts::advance(Time now) {
     now_ = now;
-    ++n_changes_;
     for (Profile& profile : idle_)
         profile.advance(now);
     for (Profile& profile : cores_)
@@ -42,8 +42,9 @@ void NodeCounts::note_kept(std::size_t node_class, const Kept& window) {
 void NodeCounts::keep_nodes(std::size_t node_class, Time from, Time to, std::int32_t nodes) {
     from = std::max(from, now_);
     note_kept(node_class, {from, to, nodes});
-    ++n_changes_;
+    note_changed(node_class);
     if (to <= from) return;
+    if (nodes < 0) freed_.note(node_class, to);
     idle_[node_class].add(from, to, -nodes);
     if (counts_cores_) cores_[node_class].add(from, to, -nodes * cores_each_[node_class]);
 }
@@ -51,13 +52,15 @@ void NodeCounts::keep_nodes(std::size_t node_class, Time from, Time to, std::int
 void NodeCounts::keep_cores(std::size_t node_class, Time from, Time to, std::int32_t cores) {
     from = std::max(from, now_);
     note_kept(node_class, {from, to, cores});
-    ++n_changes_;
+    note_changed(node_class);
+    if (cores < 0) freed_.note(node_class, to);
     if (to > from && counts_cores_) cores_[node_class].add(from, to, -cores);
 }
 
 void NodeCounts::note_change(std::size_t node_class, const FreeSteps& steps, std::int32_t nodes,
                              std::int64_t cores, Time from, Time to) {
-    ++n_changes_;
+    note_changed(node_class);
+    if (cores > 0) freed_.note(node_class, to);
     const std::int64_t most = cores_each_[node_class];
     const auto free_of = [&](std::int64_t amount) {
         return static_cast<std::int32_t>(std::clamp<std::int64_t>(amount, 0, most));
@@ -107,11 +110,17 @@ void NodeCounts::undo() {
     used_.clear();
 }
 
-const LeftSteps& NodeCounts::left_over_time(const std::vector<std::size_t>& classes, bool whole) {
+// If the result known does not reach far enough, it is built for twice the time asked.
+const LeftSteps& NodeCounts::left_over_time(const std::vector<std::size_t>& classes, bool whole,
+                                            Time end) {
+    states_asked_.clear();
+    for (const std::size_t c : classes)
+        states_asked_.push_back(states_[c]);
     auto found = std::find_if(left_.begin(), left_.end(), [&](const Left& left) {
         return left.whole == whole && left.classes == classes;
     });
-    if (found != left_.end() && found->n_changes == n_changes_) return found->steps;
+    const bool is_known = found != left_.end() && found->states == states_asked_;
+    if (is_known && found->end >= end) return found->steps;
     if (found == left_.end()) {
         if (left_.size() < kMostLeft) left_.emplace_back();
         next_left_ = (next_left_ + 1) % left_.size();
@@ -119,18 +128,22 @@ const LeftSteps& NodeCounts::left_over_time(const std::vector<std::size_t>& clas
         found->classes = classes;
         found->whole = whole;
     }
+    if (is_known && end < kNever / 2) end += std::max<Time>(end - now_, 0);
     points_.resize(classes.size());
     for (std::size_t i = 0; i < classes.size(); ++i)
-        list_points(classes[i], whole, points_[i]);
-    found->steps.build(now_, points_);
-    found->n_changes = n_changes_;
+        list_points(classes[i], whole, end, points_[i]);
+    found->steps.build(now_, end, points_);
+    found->states = states_asked_;
+    found->end = end;
     return found->steps;
 }
 
-void NodeCounts::list_points(std::size_t node_class, bool whole, LeftSteps::OfClass& points) const {
+void NodeCounts::list_points(std::size_t node_class, bool whole, Time end,
+                             LeftSteps::OfClass& points) const {
     const auto list = [&](const Profile& profile, std::vector<LeftSteps::Point>& listed) {
-        profile.for_each_from(
-            now_, [&](Time time, ProcCount number) { listed.push_back({time, number}); });
+        profile.for_each_from(now_, [&](Time time, ProcCount number) {
+            if (time < end) listed.push_back({time, number});
+        });
     };
     points.numbers.clear();
     points.cores.clear();

@@ -5,6 +5,7 @@
 // node and 6 cores on [30, 50), 2 nodes and 8 cores on [50, 60).
 #pragma once
 
+#include "availability/openings/freed_stretches.hpp"
 #include "availability/profile.hpp"
 #include "machine/nodes/free_steps.hpp"
 #include "machine/nodes/left_steps.hpp"
@@ -45,7 +46,16 @@ class NodeCounts {
     std::int32_t nodes_left(std::size_t node_class, Time from, Time to) const;
     std::int32_t cores_left(std::size_t node_class, Time from, Time to) const;
 
-    // The smallest number free at any instant of [from, to); negative if more is reserved than
+    // First instant at or after `from` at which no idle node of the class is unreserved; kNever if
+    // there is none.
+    Time first_without_idle(std::size_t node_class, Time from) const {
+        return idle_[node_class].first_below(from, 1).time;
+    }
+
+    // Number of changes to what is planned on the class.
+    std::uint64_t n_changes(std::size_t node_class) const { return n_changes_[node_class]; }
+
+    // Least number free at any single instant of [from, to); negative if more is reserved than
     // exists.
     std::int32_t least_idle(std::size_t node_class, Time from, Time to) const {
         return idle_[node_class].least(from, to);
@@ -68,13 +78,21 @@ class NodeCounts {
     void use(std::size_t node_class, Time from, Time to, std::int32_t idle, std::int32_t cores);
     void undo();
 
-    // Whole nodes, or cores, left in the classes from now on; valid until the next call.
-    const LeftSteps& nodes_over_time(const std::vector<std::size_t>& classes) {
-        return left_over_time(classes, true);
+    // Whole nodes, or cores, left in the classes from now on, at least until `end`; valid until the
+    // next call.
+    const LeftSteps& nodes_over_time(const std::vector<std::size_t>& classes, Time end) {
+        return left_over_time(classes, true, end);
     }
-    const LeftSteps& cores_over_time(const std::vector<std::size_t>& classes) {
-        return left_over_time(classes, false);
+    const LeftSteps& cores_over_time(const std::vector<std::size_t>& classes, Time end) {
+        return left_over_time(classes, false, end);
     }
+
+    // Stretches in which more was freed in the plan.
+    FreedStretches& freed() { return freed_; }
+
+    // States of what is left in each class. If a change is undone, the former states apply again.
+    const std::vector<std::uint64_t>& states() const { return states_; }
+    void note_undone(const std::vector<std::uint64_t>& states) { states_ = states; }
 
     // Appends the times after `after` at which a count of the class changes.
     void list_changes(std::size_t node_class, Time after, std::vector<Time>& times) const;
@@ -105,21 +123,31 @@ class NodeCounts {
     std::vector<Use> used_;                // uses that undo() takes back
     Time now_;
 
-    const LeftSteps& left_over_time(const std::vector<std::size_t>& classes, bool whole);
-    void list_points(std::size_t node_class, bool whole, LeftSteps::OfClass& points) const;
+    void note_changed(std::size_t node_class) {
+        ++n_changes_[node_class];
+        states_[node_class] = ++newest_state_;
+    }
+    const LeftSteps& left_over_time(const std::vector<std::size_t>& classes, bool whole, Time end);
+    void list_points(std::size_t node_class, bool whole, Time end,
+                     LeftSteps::OfClass& points) const;
 
     struct Left {
         std::vector<std::size_t> classes;
         bool whole;
-        std::uint64_t n_changes;
+        std::vector<std::uint64_t> states; // of these classes
+        Time end;
         LeftSteps steps;
     };
     static constexpr std::size_t kMostLeft = 16;
 
     std::vector<Left> left_; // the last result for each set of classes
     std::size_t next_left_ = 0;
-    std::uint64_t n_changes_ = 0;
-    std::vector<LeftSteps::OfClass> points_; // scratch
+    std::vector<std::uint64_t> n_changes_; // by class
+    std::vector<std::uint64_t> states_;    // by class
+    std::uint64_t newest_state_ = 0;
+    FreedStretches freed_;
+    std::vector<std::uint64_t> states_asked_; // scratch
+    std::vector<LeftSteps::OfClass> points_;  // scratch
 };
 
 } // namespace slotwise

@@ -1,5 +1,6 @@
 // NodeSearch: the earliest start of a job.
 #include "availability/node_search.hpp"
+#include "availability/openings/unit_openings.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -17,6 +18,47 @@ Time next_idle(const NodeGroups& groups, const JobShape& shape, Time after) {
             if (idle.begin > after) next = std::min(next, idle.begin);
     }
     return next;
+}
+
+// End of a job that begins at `until`.
+Time end_of_last(Time until, Time length) {
+    return until < kNever - length ? until + length : kNever;
+}
+
+// A promise in the plan.
+struct PromisedStay {
+    const NodeHold& hold;
+    Time from;
+    Time to;
+};
+
+// Adds what the promise holds to what is left while it holds it.
+bool may_move_whole(NodeState& state, const JobShape& shape, const PromisedStay& stay, Time until) {
+    const auto& [hold, from, to] = stay;
+    std::vector<std::int32_t> numbers(shape.classes.size(), 0);
+    LeftSteps::Own own{from, to, 0, numbers};
+    for (const auto& [node_class, number] : hold.numbers) {
+        const auto at = std::find(shape.classes.begin(), shape.classes.end(), node_class);
+        numbers[static_cast<std::size_t>(at - shape.classes.begin())] += number;
+        own.sum += number;
+    }
+    const bool has_reserved = std::any_of(shape.classes.begin(), shape.classes.end(),
+                                          [&](std::size_t c) { return state.has_reserved(c); });
+    const LeftSteps& left =
+        state.counts().nodes_over_time(shape.classes, end_of_last(until, to - from));
+    const LeftSteps::Asked asked{shape.demand.units, to - from, state.now(), until, kNever, own};
+    const auto accept = [&](Time start) {
+        std::int64_t units = 0;
+        for (std::size_t i = 0; has_reserved && i < shape.classes.size(); ++i)
+            units +=
+                std::min(left.least(i, start, asked),
+                         idle_throughout(state, shape.classes[i], start, start + asked.length));
+        return !has_reserved || units >= asked.number;
+    };
+    const auto next = [&](Time start, Time step) {
+        return has_reserved ? std::min(step, next_idle(state.groups(), shape, start)) : step;
+    };
+    return left.first(asked, accept, next) != kNever;
 }
 
 } // namespace
@@ -41,21 +83,38 @@ Time NodeSearch::earliest_whole(Time length, Time from, Time until) {
     const auto next = [&](Time start, Time step) {
         return has_reserved ? std::min(step, next_idle(state_.groups(), shape_, start)) : step;
     };
-    const LeftSteps& left = counts.nodes_over_time(shape_.classes);
-    return left.first({shape_.demand.units, length, from, until}, accept, next);
+    const LeftSteps& left = counts.nodes_over_time(shape_.classes, kNever);
+    return left.first({shape_.demand.units, length, from, until, kNever, {}}, accept, next);
 }
 
 // Tries only starts at which the classes have enough free cores.
 Time NodeSearch::earliest_shared(Time length, Time from, Time until) {
     bool is_listed = false;
-    const auto accept = [&](Time start) { return fits(start, start + length); };
+    const auto accept = [&](Time start) { return fits(start, std::min(start + length, before_)); };
     const auto next = [&](Time start, Time) {
         if (!is_listed) units_then_ = list_candidates(start, until);
         is_listed = true;
         return next_candidate(start);
     };
-    const LeftSteps& left = state_.counts().cores_over_time(shape_.classes);
-    return left.first({shape_.least_cores(), length, from, until}, accept, next);
+    const LeftSteps& left = state_.counts().cores_over_time(
+        shape_.classes, before_ == kNever ? kNever : std::min(before_, end_of_last(until, length)));
+    return left.first({shape_.least_cores(), length, from, until, before_, {}}, accept, next);
+}
+
+bool NodeSearch::may_move(const NodeHold& hold, Time from, Time to, Time until) {
+    const Time length = to - from;
+    NodeCounts& counts = state_.counts();
+    if (shape_.keeping == Keeping::whole_nodes)
+        return may_move_whole(state_, shape_, {hold, from, to}, until);
+    if (!counts.counts_cores()) return true;
+    before_ = from;
+    if (is_one_unit()) return earliest_shared(length, state_.now(), until) != kNever;
+    const LeftSteps& left =
+        counts.cores_over_time(shape_.classes, std::min(from, end_of_last(until, length)));
+    const auto accept = [](Time) { return true; };
+    const auto next = [](Time, Time step) { return step; };
+    return left.first({shape_.least_cores(), length, state_.now(), until, from, {}}, accept,
+                      next) != kNever;
 }
 
 Time NodeSearch::first_fitting(Time length, Time from, Time until) {
@@ -119,6 +178,20 @@ Time NodeSearch::next_candidate(Time after) {
         if (time > after && units_then_ >= shape_.demand.units) return time;
     }
     return kNever;
+}
+
+// True if some group has room for a unit, beside the count reservations. Then each of its nodes
+// has, unless a job is on the node now that was planned to have ended.
+bool NodeSearch::has_group_for_unit(const Window& window) {
+    forget_kept();
+    const bool is_free = is_free_of_kept(window.from, window.to);
+    const NodeGroups& groups = state_.groups();
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        if (groups[g].size > 0 && shape_.room[groups[g].node_class] > 0 &&
+            holds_unit(state_, shape_, g, window.from, window.to) &&
+            (is_free || allowed_on(g, 1, window) > 0))
+            return true;
+    return false;
 }
 
 } // namespace slotwise

@@ -1,5 +1,6 @@
 #include "availability/node_search.hpp"
 
+#include "availability/openings/unit_openings.hpp"
 #include "machine/nodes/part_left.hpp"
 
 #include <algorithm>
@@ -80,22 +81,11 @@ bool NodeSearch::has_units(Time from, Time to) {
     return units >= shape_.demand.units;
 }
 
-std::int32_t NodeSearch::idle_throughout(std::size_t node_class, Time from, Time to) const {
-    std::int32_t nodes = 0;
-    for (std::size_t g = 0; g < state_.groups().size(); ++g) {
-        const NodeGroups::Group& group = state_.groups()[g];
-        if (group.size == 0 || group.node_class != node_class) continue;
-        for (const Stretch& idle : group.idle)
-            if (idle.begin <= from && idle.end >= to) nodes += group.size;
-    }
-    return nodes;
-}
-
 // Whole nodes of the class that the job may take over [from, to).
 std::int32_t NodeSearch::nodes_left(std::size_t node_class, Time from, Time to) const {
     const std::int32_t left = state_.counts().nodes_left(node_class, from, to);
     if (left == 0 || !state_.has_reserved(node_class)) return left;
-    return std::min(left, idle_throughout(node_class, from, to));
+    return std::min(left, idle_throughout(state_, node_class, from, to));
 }
 
 bool NodeSearch::fits(Time from, Time to) {
@@ -115,9 +105,9 @@ bool NodeSearch::fits(Time from, Time to) {
         if (!leaves_kept_cores({from, to, false})) return false;
         break;
     }
+    if (is_one_unit()) return has_group_for_unit({from, to, false});
     if (!has_units(from, to)) return false;
     if (is_free_of_kept(from, to)) return true;
-    if (is_one_unit()) return has_group_for_unit({from, to, false});
     std::vector<Place> places;
     return take_shared({from, to, false}, nullptr, places);
 }
@@ -125,18 +115,6 @@ bool NodeSearch::fits(Time from, Time to) {
 // True for a single unit if, in addition, all nodes of a group are alike.
 bool NodeSearch::is_one_unit() const {
     return takes_one_unit(shape_.demand) && state_.tenants() == nullptr;
-}
-
-// True if some group has room for a unit despite the count reservations. Each of its nodes then has
-// room too, unless a job that should have ended is still on the node.
-bool NodeSearch::has_group_for_unit(const Window& window) {
-    forget_kept();
-    const NodeGroups& groups = state_.groups();
-    for (std::size_t g = 0; g < groups.size(); ++g)
-        if (groups[g].size > 0 && room_of_group(g, window.from, window.to) > 0 &&
-            allowed_on(g, 1, window) > 0)
-            return true;
-    return false;
 }
 
 // Computes how many units each class may take now; false if they are too few.
@@ -182,13 +160,18 @@ bool NodeSearch::find_now(Time length, std::vector<Place>& places) {
         failure_.lacks_room = state_.tenants() == nullptr;
         return take_whole(window, budget, places);
     }
-    if (!has_units(window.from, window.to)) return false;
+    const bool is_unit = is_one_unit() && length > 0;
+    const ForUnit opening = is_unit ? opening_for_unit(state_, shape_, window.to) : ForUnit::room;
+    if (is_unit ? opening == ForUnit::no_room : !has_units(window.from, window.to)) {
+        if (is_unit) failure_.units_with_room = 0;
+        return false;
+    }
     const bool is_free = is_free_of_kept(window.from, window.to);
     failure_.depends_on_kept = !is_free;
     failure_.depends_on_order =
         !takes_one_unit(shape_.demand) && rules_.keeps_numbers(window.from, window.to);
     failure_.lacks_room = is_free || is_one_unit();
-    if (!is_free && is_one_unit() && !has_group_for_unit(window)) {
+    if (!is_free && opening == ForUnit::reserved) {
         failure_.units_with_room = kUncounted;
         return false;
     }
@@ -230,7 +213,8 @@ bool NodeSearch::take_whole(const Window& window, Budget& budget, std::vector<Pl
     for (const std::int32_t node : ordered(window)) {
         if (places.size() == units) break;
         const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
-        if (budget[c] == 0 || room_on(node, window) == 0) continue;
+        if (budget[c] == 0 || (window.starts && !state_.is_idle(node))) continue;
+        if (room_on(node, window) == 0) continue;
         --budget[c];
         places.push_back({node, 1});
     }
@@ -247,7 +231,12 @@ bool NodeSearch::take_shared(const Window& window, Budget* budget, std::vector<P
     std::int32_t left = shape_.demand.units;
     for (const std::int32_t node : ordered(window)) {
         if (left == 0) break;
-        if (is_refused_[state_.groups().of(node)] != 0) continue;
+        const std::size_t group = state_.groups().of(node);
+        if (is_refused_[group] != 0) continue;
+        if (room_of_group(group, window.from, window.to) == 0) {
+            is_refused_[group] = 1;
+            continue;
+        }
         std::int32_t units = std::min(room_on(node, window), left);
         const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
         if (budget != nullptr) units = std::min(units, (*budget)[c]);

@@ -115,6 +115,10 @@ class NodeSearch {
     // The first start in [from, until]; kNever if there is none. Requires length > 0.
     Time earliest(Time length, Time from, Time until = kNever);
 
+    // False only if a promise on [from, to), which is in the plan and holds this, has no start up
+    // to `until` < from. Ends the search.
+    bool may_move(const NodeHold& hold, Time from, Time to, Time until);
+
     // Finds what a reservation on [from, to) would take; false if the job does not fit there.
     bool hold(Time from, Time to, NodeHold& hold);
 
@@ -131,7 +135,6 @@ class NodeSearch {
     bool may_start() const;
     bool fits(Time from, Time to);
     std::int32_t nodes_left(std::size_t node_class, Time from, Time to) const;
-    std::int32_t idle_throughout(std::size_t node_class, Time from, Time to) const;
     std::int32_t room_of_group(std::size_t group, Time from, Time to);
     std::int32_t room_on(std::int32_t node, const Window& window);
     bool may_share(std::int32_t node, const Window& window) const;
@@ -183,6 +186,7 @@ class NodeSearch {
     std::vector<Candidate> candidates_;    // candidates ahead, in a search for the earliest start
     std::int64_t units_then_ = 0;          // units that fit on single nodes at the last candidate
     int n_taken_ = 0;                      // number of candidates taken
+    Time before_ = kNever;                 // a search for the earliest start ignores later instants
     Failure failure_;
 };
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "availability/node_counts.hpp"
+#include "availability/openings/node_openings.hpp"
 #include "machine/nodes/job_shapes.hpp"
 #include "machine/nodes/node_changes.hpp"
 #include "machine/nodes/node_groups.hpp"
@@ -45,7 +46,12 @@ class NodeState {
     void note_away(std::span<const std::int32_t> nodes, int sign);
     bool has_reserved(std::size_t node_class) const { return n_reserved_[node_class] > 0; }
 
-    // Users on each node; null if any two jobs may share a node.
+    // Groups of the class with free cores now. Nothing may be counted as used meanwhile.
+    std::span<NodeOpenings::Opening> openings(std::size_t node_class) {
+        return openings_.of(node_class, groups_, counts_);
+    }
+
+    // Users on each node; null if any jobs may share a node.
     const NodeTenants* tenants() const { return tenants_ ? &*tenants_ : nullptr; }
 
     // True if the plan uses more of some node than it has, or puts jobs on one node that may not
@@ -95,6 +101,7 @@ class NodeState {
     std::shared_ptr<const JobShapes> shapes_;
     NodeGroups groups_; // planned
     NodeCounts counts_;
+    NodeOpenings openings_;
     std::optional<NodeTenants> tenants_;
     std::vector<Amounts> free_;              // one per node, now
     std::vector<std::int32_t> away_;         // per node: number of outages that name it

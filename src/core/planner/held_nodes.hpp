@@ -22,7 +22,8 @@ class HeldNodes {
         JobId job = kNoJob;
         Time from = 0;
         Time to = 0;
-        std::uint64_t changed = 0; // NodeState::changed() when it was made
+        std::uint64_t changed = 0; // NodeState::changed() as it was made
+        std::uint64_t n_freed = 0; // FreedStretches::count() when no earlier start was found
         NodeHold hold;
 
         bool keeps_as(const Held& other) const {

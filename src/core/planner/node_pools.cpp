@@ -78,10 +78,11 @@ std::int64_t NodePools::free_processors(PoolId pool) const {
 bool NodePools::is_refused(JobId job, Time length) {
     const JobShape& its = shapes().of(job);
     const std::uint32_t number = shapes().number_of(job);
+    refusals_.follow(state_);
     if (!refusals_.is_refused(number, its, length, state_,
                               reserved_[pool_of_class_[its.classes.front()]]))
         return false;
-    refusals_.note_known(number, state_);
+    refusals_.note_known(number);
     return true;
 }
 
@@ -94,8 +95,10 @@ bool NodePools::fits_now(JobId job, Time length) {
                              ? refusals_.has_idle_now(number, its, state_)
                              : refusals_.has_room_now(number, its, state_);
     if (!may_fit) return false;
-    if (length > 0 && fences_.reach(state_.now() + length, state_))
+    if (length > 0 && fences_.reach(state_.now() + length, state_)) {
         state_.changes().note_all_eased();
+        refusals_.follow(state_);
+    }
     NodeSearch search(state_, its);
     if (search.find_now(length, found_)) return true;
     if (search.failure().depends_on_order) moves_.note_misplaced(its);
@@ -137,6 +140,7 @@ void NodePools::start_inside(JobId job, std::uint32_t reservation, Time planned_
 }
 
 void NodePools::start(JobId job, Time planned_end) {
+    lifted_.note_start(job, found_, planned_end, state_);
     moves_.note_start(state_, found_);
     state_.take(shapes().of(job), found_, 1);
     state_.plan(shapes().of(job), found_, state_.now(), planned_end, 1);
@@ -194,7 +198,7 @@ bool NodePools::reserve(PoolId pool, JobId job, Time length) {
 }
 
 void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
-    Held held{job, std::max(from, state_.now()), 0, 0, {}};
+    Held held{job, std::max(from, state_.now()), 0, 0, 0, {}};
     held.to = held.from + length;
     held.changed = state_.changes().changed(shapes().of(job).classes);
     // If there is no room at the deadline, the reservation takes the node counts of the first later
@@ -225,31 +229,40 @@ bool NodePools::all_reserved_later() const {
 }
 
 void NodePools::promise(JobId job, Time start, Time length) {
-    Held held{job, start, start + length, 0, {}};
+    Held held{job, start, start + length, 0, 0, {}};
     NodeSearch(state_, shapes().of(job)).hold(held.from, held.to, held.hold);
     plan(held, 1, state_);
+    held.n_freed = state_.counts().freed().count();
     promises_.insert_or_assign(job, std::move(held));
 }
 
 void NodePools::lay(JobId job, int sign) {
-    plan(promises_.at(job), sign, state_);
-    if (sign < 0) state_.changes().note_all_eased();
+    const Held& held = promises_.at(job);
+    const bool is_put_back = sign > 0 && lifted_.is_alone(held, state_);
+    if (sign < 0) lifted_.note_before(held, state_);
+    plan(held, sign, state_);
+    if (sign < 0) {
+        state_.changes().note_all_eased();
+        lifted_.note_after(state_);
+    } else if (is_put_back) {
+        lifted_.note_put_back(state_);
+    }
 }
 
-// Before its start, a promise leaves its resources available to others too.
+// Before its start, a promise leaves its resources available to others too. It can only move to a
+// start before the end of something that was freed since it was last examined.
 bool NodePools::may_start_earlier(JobId job) {
-    const JobShape& its = shapes().of(job);
-    const Held& held = promises_.at(job);
-    NodeCounts& counts = state_.counts();
-    const bool is_whole = its.keeping == Keeping::whole_nodes;
-    if (!is_whole && !counts.counts_cores()) return true;
-    const LeftSteps& left =
-        is_whole ? counts.nodes_over_time(its.classes) : counts.cores_over_time(its.classes);
-    const auto accept = [](Time) { return true; };
-    const auto next = [](Time, Time step) { return step; };
-    return left.first({is_whole ? its.demand.units : its.least_cores(), held.to - held.from,
-                       state_.now(), held.from - 1, held.from},
-                      accept, next) != kNever;
+    Held& held = promises_.at(job);
+    NodeSearch search(state_, shapes().of(job));
+    FreedStretches& freed = state_.counts().freed();
+    Time until = held.from - 1;
+    const UnitDemand& demand = shapes().of(job).demand;
+    const bool is_unit = demand.units == 1 && demand.nodes == 0 && state_.tenants() == nullptr;
+    if (is_unit || shapes().of(job).keeping == Keeping::whole_nodes)
+        until = std::min(until, freed.until(shapes().of(job).classes, held.n_freed) - 1);
+    if (until >= state_.now() && search.may_move(held.hold, held.from, held.to, until)) return true;
+    held.n_freed = freed.count();
+    return false;
 }
 
 bool NodePools::has_room(JobId job) {

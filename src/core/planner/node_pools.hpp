@@ -14,6 +14,7 @@
 #include "planner/held_nodes.hpp"
 #include "planner/job_pools.hpp"
 #include "planner/node_refusals.hpp"
+#include "planner/reservation/lifted_promise.hpp"
 #include "planner/sweep_moves.hpp"
 #include "site/site.hpp"
 #include "types.hpp"
@@ -100,9 +101,11 @@ class NodePools final : public JobPools {
     // shape was refused.
     bool is_refused(JobId job, Time length) override;
 
-    // Same as is_refused(), from what is known since the last change.
-    bool is_known_refused(JobId job, Time length) const {
-        return refusals_.is_known(shapes().number_of(job), length, state_);
+    // Same as is_refused(), from what is known since the last change: by shape, the least length
+    // that is refused. Remains valid, and up to date, during a sweep.
+    std::span<const Time> refused_from() {
+        refusals_.follow(state_);
+        return refusals_.known_from();
     }
 
   private:
@@ -122,6 +125,7 @@ class NodePools final : public JobPools {
     std::vector<Place> found_;
     NodeRefusals refusals_;
     SweepMoves moves_;
+    LiftedPromise lifted_;
 };
 
 } // namespace slotwise

@@ -36,8 +36,7 @@ void NodeRefusals::refuse(std::uint32_t number, const JobShape& shape, const Ref
                         state.changes().n_freed(),
                         refusal.units,
                         refusal.under,
-                        refusal.depends_on_kept,
-                        0};
+                        refusal.depends_on_kept};
 }
 
 bool NodeRefusals::is_refused(std::uint32_t number, const JobShape& shape, Time length,

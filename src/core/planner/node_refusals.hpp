@@ -19,7 +19,7 @@ namespace slotwise {
 class NodeRefusals {
   public:
     explicit NodeRefusals(std::size_t n_shapes)
-        : records_(n_shapes), first_with_room_(n_shapes, 0) {}
+        : records_(n_shapes), known_from_(n_shapes, kNever), first_with_room_(n_shapes, 0) {}
 
     // True if the shape still has no room for `length`. Nothing that might give it room has been
     // freed on its classes since it was refused, and the reservations that its pool had then still
@@ -27,16 +27,21 @@ class NodeRefusals {
     bool is_refused(std::uint32_t number, const JobShape& shape, Time length,
                     const NodeState& state, const HeldNodes& held);
 
-    // True if is_refused() has returned true for this length or a shorter one, and since then
-    // nothing was freed and no reservation was made or dropped.
-    bool is_known(std::uint32_t number, Time length, const NodeState& state) const {
-        const Record& record = records_[number];
-        return record.stamp == stamp(state) && record.length <= length;
+    // By shape: is_refused() has returned true for this length, and since then nothing was freed
+    // and no reservation was made or dropped. Valid after follow().
+    const std::vector<Time>& known_from() const { return known_from_; }
+    void note_known(std::uint32_t number) {
+        if (known_from_[number] == kNever) known_.push_back(number);
+        known_from_[number] = records_[number].length;
     }
-    void note_known(std::uint32_t number, const NodeState& state) {
-        records_[number].stamp = stamp(state);
+    void note_reservations() { forget_known(); }
+
+    // Forgets known lengths if something has been freed since.
+    void follow(const NodeState& state) {
+        if (known_at_ == state.changes().eased()) return;
+        known_at_ = state.changes().eased();
+        forget_known();
     }
-    void note_reservations() { ++n_reservations_; }
 
     struct Refusal {
         Time length;
@@ -69,18 +74,21 @@ class NodeRefusals {
         std::int64_t units = kUnknown;
         HeldNodes::Mark under;
         bool depends_on_kept = false;
-        std::uint64_t stamp = 0;
     };
 
     static bool is_refused_still(Record& record, const JobShape& shape, const NodeState& state);
 
-    std::uint64_t stamp(const NodeState& state) const {
-        return 1 + state.changes().eased() + n_reservations_;
+    void forget_known() {
+        for (const std::uint32_t number : known_)
+            known_from_[number] = kNever;
+        known_.clear();
     }
 
-    std::vector<Record> records_;                // one per shape
-    std::uint64_t n_reservations_ = 0;           // number of reservations made or dropped
-    std::vector<std::uint32_t> first_with_room_; // per shape: the node found last
+    std::vector<Record> records_;                // by shape
+    std::vector<Time> known_from_;               // by shape; kNever: not known
+    std::vector<std::uint32_t> known_;           // shapes with a known length
+    std::uint64_t known_at_ = 0;                 // releases of all classes counted by follow()
+    std::vector<std::uint32_t> first_with_room_; // by shape: of its nodes, the one found last
 };
 
 } // namespace slotwise

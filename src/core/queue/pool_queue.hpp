@@ -44,8 +44,13 @@ class PoolQueue {
         if (n_waiting_ + kFewGaps <= keys_.size() / 2) close_gaps();
     }
 
-    // First position at or after `from` of a job that is within `bounds` and satisfies wanted(job),
-    // or end().
+    // Estimated length of the job; 0 if the estimate may change.
+    Duration length(Position place) const {
+        return static_cast<Duration>(lengths_[place]) ^ 0x80000000U;
+    }
+
+    // First position at or after `from` of a job that is within `bounds` and satisfies
+    // wanted(position), or end().
     template <class Wanted>
     Position next(Position from, const BackfillBounds& bounds, Wanted&& wanted) const {
         if (n_waiting_ == 0) return end();
@@ -55,14 +60,14 @@ class PoolQueue {
             if (group < from) found &= ~0U << (from - group);
             for (; found != 0; found &= found - 1) {
                 const Position place = group + static_cast<Position>(std::countr_zero(found));
-                if (wanted(jobs_[place])) return place;
+                if (wanted(place)) return place;
             }
         }
         return end();
     }
 
     Position next(Position from, const BackfillBounds& bounds) const {
-        return next(from, bounds, [](JobId) { return true; });
+        return next(from, bounds, [](Position) { return true; });
     }
 
     // Calls visit(job) for every job in [from, to) that is within `bounds`.

@@ -67,6 +67,7 @@ class JobShapes {
     const JobDemands& demands() const { return *demands_; }
     const JobShape& of(JobId job) const { return shapes_[of_job_[job]]; }
     std::uint32_t number_of(JobId job) const { return of_job_[job]; }
+    std::span<const std::uint32_t> numbers() const { return of_job_; } // by job
     std::size_t size() const { return shapes_.size(); }
     bool shares_nodes() const { return shares_nodes_; } // some shape shares nodes
 

@@ -21,7 +21,7 @@ struct Cursor {
 
 } // namespace
 
-void LeftSteps::build(Time origin, std::span<const OfClass> classes) {
+void LeftSteps::build(Time origin, Time end, std::span<const OfClass> classes) {
     n_classes_ = classes.size();
     begin_.clear();
     left_.clear();
@@ -31,7 +31,7 @@ void LeftSteps::build(Time origin, std::span<const OfClass> classes) {
         cursors.emplace_back(of.numbers);
         cursors.emplace_back(of.cores);
     }
-    for (Time time = origin; time != kNever;) {
+    for (Time time = origin; time < end;) {
         Time next = kNever;
         std::int32_t sum = 0;
         for (std::size_t c = 0; c < n_classes_; ++c) {
@@ -60,9 +60,11 @@ std::size_t LeftSteps::at(Time time) const {
 // First step of the window at which the classes together have too few; if there is none, the number
 // of steps.
 std::size_t LeftSteps::first_lacking(std::size_t i, Time start, const Asked& asked) const {
-    const Time end = std::min(start + asked.length, asked.before);
+    const Time end = end_of(start, asked);
     do {
-        if (sum_[i] < asked.number) return i;
+        if (sum_[i] < asked.number &&
+            (sum_[i] + asked.own.sum < asked.number || !is_own(i, start, end, asked.own)))
+            return i;
         ++i;
     } while (i < begin_.size() && begin_[i] < end);
     return begin_.size();
@@ -77,15 +79,23 @@ std::size_t LeftSteps::first_enough(std::size_t i, std::int32_t number) const {
 // A job takes the same number from each class throughout.
 bool LeftSteps::is_enough_of_each(std::size_t i, Time start, const Asked& asked) const {
     if (n_classes_ == 1) return true;
-    const Time end = std::min(start + asked.length, asked.before);
     std::int32_t number = 0;
-    for (std::size_t c = 0; c < n_classes_; ++c) {
-        std::int32_t least = left_[i * n_classes_ + c];
-        for (std::size_t j = i + 1; j < begin_.size() && begin_[j] < end; ++j)
-            least = std::min(least, left_[j * n_classes_ + c]);
-        number += least;
-    }
+    for (std::size_t c = 0; c < n_classes_; ++c)
+        number += least_from(i, c, start, asked);
     return number >= asked.number;
+}
+
+std::int32_t LeftSteps::least_from(std::size_t i, std::size_t position, Time start,
+                                   const Asked& asked) const {
+    const Time end = end_of(start, asked);
+    std::int32_t least = left_[i * n_classes_ + position];
+    for (std::size_t j = i + 1; j < begin_.size() && begin_[j] < end; ++j) {
+        std::int32_t left = left_[j * n_classes_ + position];
+        if (left < least && asked.own.sum > 0 && is_own(j, start, end, asked.own))
+            left += asked.own.numbers[position];
+        least = std::min(least, left);
+    }
+    return least;
 }
 
 } // namespace slotwise

@@ -27,8 +27,16 @@ class LeftSteps {
         std::int32_t cores_each;
     };
 
-    // Each step function begins at `origin` or before.
-    void build(Time origin, std::span<const OfClass> classes);
+    // Builds the steps that begin before `end`. Each step function begins at `origin` or before.
+    void build(Time origin, Time end, std::span<const OfClass> classes);
+
+    // Numbers that the job has on [from, to) itself, and gives back.
+    struct Own {
+        Time from = kNever;
+        Time to = 0;
+        std::int32_t sum = 0;
+        std::span<const std::int32_t> numbers; // by position of the class
+    };
 
     struct Asked {
         std::int32_t number;
@@ -36,7 +44,13 @@ class LeftSteps {
         Time from;
         Time until;           // the latest start allowed
         Time before = kNever; // later instants are ignored; must be above `until`
+        Own own{};            // begins after `until`, or never
     };
+
+    // Most that the class at this position has left throughout, from `start` on.
+    std::int32_t least(std::size_t position, Time start, const Asked& asked) const {
+        return least_from(at(start), position, start, asked);
+    }
 
     // First start at or after `from` such that the classes together have enough left throughout and
     // accept(start) is true; kNever if there is none. next(start, step) returns the next start to
@@ -65,6 +79,16 @@ class LeftSteps {
     std::size_t first_lacking(std::size_t i, Time start, const Asked& asked) const;
     std::size_t first_enough(std::size_t i, std::int32_t number) const;
     bool is_enough_of_each(std::size_t i, Time start, const Asked& asked) const;
+    std::int32_t least_from(std::size_t i, std::size_t position, Time start,
+                            const Asked& asked) const;
+    static Time end_of(Time start, const Asked& asked) {
+        return std::min(start + asked.length, asked.before);
+    }
+
+    // True if the part of step i in [start, end) lies within the job's own stretch.
+    bool is_own(std::size_t i, Time start, Time end, const Own& own) const {
+        return std::max(begin_[i], start) >= own.from && std::min(begin(i + 1), end) <= own.to;
+    }
 
     std::vector<Time> begin_;        // times at which the steps begin, ascending
     std::vector<std::int32_t> left_; // one per step and class; never below 0

@@ -97,11 +97,15 @@ void PoolSweep::try_line(const PoolsLayout::Line& asked, const PoolQueue& line) 
 void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                              PoolQueue::Position to) {
     const std::size_t behind = line.end() - to;
-    const NodePools* nodes = pools_->machine().nodes();
+    NodePools* nodes = pools_->machine().nodes();
+    const std::span<const Time> refused_from =
+        nodes ? nodes->refused_from() : std::span<const Time>();
+    const std::span<const std::uint32_t> shape_of =
+        nodes ? nodes->shapes().numbers() : std::span<const std::uint32_t>();
     BackfillBounds bounds = bounds_to_try(pool);
     bool skips = nodes != nullptr && !asked_[pool].counts_misfits();
-    const auto is_worth_it = [&](JobId job) {
-        return !skips || !nodes->is_known_refused(job, context_->estimates.waiting(job));
+    const auto is_worth_it = [&](PoolQueue::Position at) {
+        return !skips || refused_from[shape_of[line.job(at)]] > line.length(at);
     };
     bool is_over = is_spent(pool);
     for (PoolQueue::Position at = line.next(from, bounds, is_worth_it);
