@@ -22,7 +22,7 @@ os.chdir(ROOT)
 sys.path.insert(0, str(ROOT))
 
 from build_support.compilation import compile_stale, interpreter, note_flags  # noqa: E402
-from build_support.unity import registers_bindings, write_unity_sources  # noqa: E402
+from build_support.unity import runs_seldom, write_unity_sources  # noqa: E402
 
 HEADERS = sorted(str(p) for p in Path("src").rglob("*.h*") if p.suffix in (".h", ".hpp"))
 FOLDERS = ("src/core", "src/pycore/bindings")
@@ -40,9 +40,9 @@ BUILD_BASE = Path("build", *SWITCHES, *(["thread"] if SANITIZERS == "thread" els
 OBJECTS = BUILD_BASE / f"objects-{interpreter()}-pybind11-{pybind11.__version__}"
 FLAGS = OBJECTS / "flags.txt"
 
-generator_args = ["-O3", "-ffp-contract=off"]
+generator_args = ["-O3", "-ffp-contract=off", "-g0"]
 compile_args = [*generator_args, "-fvisibility=hidden", "-Wall", "-Wextra", "-Wconversion"]
-binding_args = [] if SWITCHES else ["-O1"]
+seldom_args = [] if SWITCHES else ["-O1"]
 link_args: list[str] = []
 if switch("WERROR"):
     compile_args += ["-Werror"]
@@ -70,9 +70,9 @@ class BuildExtensions(build_ext):
 
     def build_extensions(self) -> None:
         compiler = [word for word in self.compiler.compiler_so if "ccache" not in word]
-        note_flags(f"{compiler} {compile_args} {generator_args} {binding_args}", FLAGS)
+        note_flags(f"{compiler} {compile_args} {generator_args} {seldom_args}", FLAGS)
         core.sources = write_unity_sources(SOURCES, OBJECTS / "unity")
-        kinds = registers_bindings, binding_args
+        kinds = runs_seldom, seldom_args
         self.compiler.compile = compile_stale(self.compiler, FLAGS, *kinds)
         super().build_extensions()
 

@@ -115,7 +115,7 @@ def compile_stale(
         )
         options = compiler._get_cc_args(before, debug, extra_preargs)
         stale = [obj for obj in objects if is_stale(Path(obj), flags)]
-        # Bindings take longest; compiled first, they keep no processor waiting at the end.
+        # The bindings take longest; compiled first, they keep no processor waiting at the end.
         stale.sort(key=lambda obj: not is_special(build[obj][0]))
         progress = Progress(len(stale))
 

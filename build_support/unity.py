@@ -1,29 +1,45 @@
-"""Unity sources: several sources of one folder, compiled as one for the headers they share.
+"""Unity sources: several sources of one room, compiled as one for the headers they share.
 
-Names in unnamed namespaces must therefore be unique within a folder; the compiler reports clashes.
+A room is a folder such as ``src/core/planner``, with its sub-folders. Names in unnamed namespaces
+must therefore be unique within a room; the compiler reports clashes.
 """
 
 from pathlib import Path
 
-LINES = 900  # limit per unity source, unless a single source is longer
-# Folders compiled file by file: sources instantiate the same templates, or inlining matters.
-APART = ("src/core/engine", "src/core/planner/easy")
-# One folder with its sub-folders: its sources share pybind11, the largest header of all.
-BINDINGS = "src/pycore/bindings"
+LINES = 1800  # in one unity source, unless a single source has more
+# Compiled file by file: loops over all events or jobs, in which inlining decides the speed.
+APART = tuple(
+    f"src/core/{folder}/{name}.cpp"
+    for folder, names in {
+        "engine": ("bare_loop", "plain_loop", "ruled_loop"),
+        "planner/easy": ("easy_candidates", "easy_planner", "easy_search", "easy_size_search"),
+        "planner/pools": ("pool_sweep",),
+    }.items()
+    for name in names
+)
+# Code that runs once per process or per replay; the bindings called in each pass are not.
+SELDOM = ("src/pycore/bindings/", "src/core/site/", "src/core/planner/make_scheduler")
+OFTEN = (
+    "src/pycore/bindings/decisions/decision_arguments",
+    "src/pycore/bindings/simulation/job_view",
+    "src/pycore/bindings/simulation/python_dispatcher",
+    "src/pycore/bindings/sites/numpy_order",
+)
 
 
-def registers_bindings(path: str) -> bool:
-    """Return True if a source only registers bindings, which runs once per process."""
-    return Path(path).name.startswith("bind_")
+def runs_seldom(path: str) -> bool:
+    """Return True if a source, or a unity source, is compiled with less optimisation."""
+    is_seldom = path.startswith(SELDOM) and not path.startswith(OFTEN)
+    return is_seldom or Path(path).name.startswith("seldom_")
 
 
 def grouped(sources: list[str]) -> list[list[str]]:
-    """Group the sources of each folder, in order, into runs of at most `LINES` lines."""
+    """Group the sources of each room, in order, into runs of at most `LINES` lines."""
     groups: list[list[str]] = []
     lines = 0
     for source in sorted(sources, key=_kind):
         size = Path(source).read_text(encoding="utf-8").count("\n")
-        fits = groups and _kind(groups[-1][0])[:2] == _kind(source)[:2] and lines + size <= LINES
+        fits = groups and _kind(groups[-1][0])[:3] == _kind(source)[:3] and lines + size <= LINES
         if fits and not source.startswith(APART):
             groups[-1].append(source)
             lines += size
@@ -33,9 +49,9 @@ def grouped(sources: list[str]) -> list[list[str]]:
     return groups
 
 
-def _kind(source: str) -> tuple[str, bool, str]:
-    folder = BINDINGS if source.startswith(BINDINGS) else str(Path(source).parent)
-    return folder, registers_bindings(source), source
+def _kind(source: str) -> tuple[tuple[str, ...], bool, bool, str]:
+    room = Path(source).parent.parts[:3]
+    return room, source.startswith(APART), runs_seldom(source), source
 
 
 def write_unity_sources(sources: list[str], folder: Path) -> list[str]:
@@ -49,7 +65,7 @@ def write_unity_sources(sources: list[str], folder: Path) -> list[str]:
         if len(group) == 1:
             compiled += group
             continue
-        prefix = "bind" if registers_bindings(group[0]) else "unity"
+        prefix = "seldom" if runs_seldom(group[0]) else "unity"
         first, last = Path(group[0]).with_suffix(""), Path(group[-1])
         unity = folder / "_".join([prefix, *first.parts[1:], "to", last.name])
         text = "".join(f'#include "{source}"\n' for source in group)

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kBlock = 16; // number of lengths per stored minimum
 constexpr std::size_t kMostLengths = 1024;
-constexpr std::size_t kFanout = 8;      // lines per line of the level above
+constexpr std::size_t kGridFanout = 8;  // lines per line of the level above
 constexpr std::size_t kMostPerJob = 16; // most cells of the grid per job
 
 std::size_t rounded_up(std::size_t n) {
@@ -61,8 +61,8 @@ JobClassGrid::JobClassGrid(std::span<const ProcCount> processors, std::span<cons
     behind_ = BlockColumn<JobId>(n, kNoJob);
     Block empty;
     empty.ranks.fill(kNone);
-    for (std::size_t lines = sizes;; lines = (lines + kFanout - 1) / kFanout) {
-        const std::size_t whole = (lines + kFanout - 1) / kFanout * kFanout;
+    for (std::size_t lines = sizes;; lines = (lines + kGridFanout - 1) / kGridFanout) {
+        const std::size_t whole = (lines + kGridFanout - 1) / kGridFanout * kGridFanout;
         levels_.push_back({std::vector<Block>(whole * (blocks_ + width_) / kBlock, empty),
                            std::vector<Rank>(whole, kNone)});
         if (lines == 1) break;
@@ -115,8 +115,8 @@ JobId JobClassGrid::first(const BackfillBounds& bounds) const {
 // Least rank of the first `sizes` sizes.
 JobClassGrid::Rank JobClassGrid::least_of(std::size_t sizes) const {
     Rank found = kNone;
-    for (std::size_t level = 0; sizes > 0; ++level, sizes /= kFanout)
-        for (std::size_t at = sizes / kFanout * kFanout; at < sizes; ++at)
+    for (std::size_t level = 0; sizes > 0; ++level, sizes /= kGridFanout)
+        for (std::size_t at = sizes / kGridFanout * kGridFanout; at < sizes; ++at)
             found = std::min(found, levels_[level].least[at]);
     return found;
 }
@@ -128,9 +128,9 @@ JobClassGrid::Rank JobClassGrid::least_of(std::size_t sizes, std::size_t lengths
     SixteenMinima blocks;
     SixteenMinima tail;
     Rank beyond = kNone;
-    for (std::size_t level = 0; sizes > 0; ++level, sizes /= kFanout) {
+    for (std::size_t level = 0; sizes > 0; ++level, sizes /= kGridFanout) {
         const Rank* lines = levels_[level].lines();
-        for (std::size_t at = sizes / kFanout * kFanout; at < sizes; ++at) {
+        for (std::size_t at = sizes / kGridFanout * kGridFanout; at < sizes; ++at) {
             const Rank* line = lines + at * (blocks_ + width_);
             blocks.take_smaller(line);
             tail.take_smaller(line + blocks_ + whole * kBlock);
@@ -150,10 +150,10 @@ void JobClassGrid::set_front(std::size_t size, std::size_t length, Rank rank) {
     std::size_t at = size;
     for (std::size_t level = 1; level < levels_.size(); ++level) {
         const Rank* below =
-            &levels_[level - 1].lines()[at / kFanout * kFanout * stride + blocks_ + length];
-        at /= kFanout;
+            &levels_[level - 1].lines()[at / kGridFanout * kGridFanout * stride + blocks_ + length];
+        at /= kGridFanout;
         Rank least = kNone;
-        for (std::size_t i = 0; i < kFanout; ++i)
+        for (std::size_t i = 0; i < kGridFanout; ++i)
             least = std::min(least, below[i * stride]);
         if (levels_[level].lines()[at * stride + blocks_ + length] == least) return;
         set(levels_[level], at, length, least);

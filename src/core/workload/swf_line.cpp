@@ -1,5 +1,7 @@
 #include "workload/swf_line.hpp"
 
+#include "workload/text/digits.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -7,10 +9,6 @@
 namespace slotwise {
 
 namespace {
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 // Returns the next token and removes it from `rest`; empty at the end.
 std::string_view next_token(std::string_view& rest) {

@@ -6,7 +6,7 @@ namespace slotwise {
 
 namespace {
 
-std::size_t at(std::int32_t node) {
+std::size_t index_of(std::int32_t node) {
     return static_cast<std::size_t>(node);
 }
 
@@ -18,7 +18,7 @@ bool overlap(NodeTenants::Window a, NodeTenants::Window b) {
 
 void NodeTenants::take(std::span<const Place> places, Tenant tenant, int sign) {
     for (const Place place : places) {
-        std::vector<Tenant>& there = present_[at(place.node)];
+        std::vector<Tenant>& there = present_[index_of(place.node)];
         if (sign > 0)
             there.push_back(tenant);
         else
@@ -29,7 +29,7 @@ void NodeTenants::take(std::span<const Place> places, Tenant tenant, int sign) {
 void NodeTenants::plan(std::span<const Place> places, Tenant tenant, Window window, Time now,
                        int sign) {
     for (const Place place : places) {
-        std::vector<Stay>& stays = planned_[at(place.node)];
+        std::vector<Stay>& stays = planned_[index_of(place.node)];
         std::erase_if(stays, [&](const Stay& stay) { return stay.window.end <= now; });
         if (sign > 0) {
             stays.push_back({tenant, window});
@@ -44,13 +44,13 @@ void NodeTenants::plan(std::span<const Place> places, Tenant tenant, Window wind
 }
 
 bool NodeTenants::may_share_now(std::int32_t node, Tenant tenant) const {
-    const std::vector<Tenant>& there = present_[at(node)];
+    const std::vector<Tenant>& there = present_[index_of(node)];
     return std::all_of(there.begin(), there.end(),
                        [&](const Tenant& other) { return tenant.may_share(other); });
 }
 
 bool NodeTenants::may_share(std::int32_t node, Tenant tenant, Window window) const {
-    const std::vector<Stay>& stays = planned_[at(node)];
+    const std::vector<Stay>& stays = planned_[index_of(node)];
     return std::all_of(stays.begin(), stays.end(), [&](const Stay& stay) {
         return tenant.may_share(stay.tenant) || !overlap(stay.window, window);
     });

@@ -1,5 +1,7 @@
 #include "workload/text/cell.hpp"
 
+#include "workload/text/digits.hpp"
+
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -8,10 +10,6 @@
 namespace slotwise {
 
 namespace {
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 // Kilobytes of a unit; 0 for a letter that is not a unit.
 double kilobytes_of(char unit) {

@@ -8,10 +8,10 @@ namespace slotwise {
 
 namespace {
 
-constexpr std::size_t kWidestNumber = 32;
+constexpr std::size_t kWidestCell = 32;
 
 template <class Integer> void append_integer(std::string& text, Integer value) {
-    char digits[kWidestNumber];
+    char digits[kWidestCell];
     text.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 

@@ -1,5 +1,5 @@
-#include "bindings.hpp"
 #include "order/order.hpp"
+#include "record.hpp"
 #include "site/backfill.hpp"
 #include "site/policy.hpp"
 
@@ -86,26 +86,26 @@ void bind_policy(py::module_& module) {
              }),
              py::arg("name"), py::arg("parameters") = py::dict(), py::arg("key") = "",
              py::arg("source") = nullptr);
-    py::class_<Policy>(module, "Policy")
-        .def(py::init<>())
-        .def_readwrite("order", &Policy::order)
-        .def_readwrite("backfill", &Policy::backfill)
-        .def_readwrite("backfill_order", &Policy::backfill_order)
-        .def_readwrite("parameters", &Policy::parameters)
-        .def_readwrite("estimates", &Policy::estimates)
-        .def_readwrite("passes", &Policy::passes)
-        .def_readwrite("period", &Policy::period)
-        .def_readwrite("kill_at_limit", &Policy::kill_at_limit)
-        .def_readwrite("allocation", &Policy::allocation)
-        .def_readwrite("reserve", &Policy::reserve)
-        .def_readwrite("event_order", &Policy::event_order)
-        .def_readwrite("waiting_estimates", &Policy::waiting_estimates)
-        .def_readwrite("ending_now_is_free", &Policy::ending_now_is_free)
-        .def_readwrite("spare_processors", &Policy::spare_processors)
-        .def_readwrite("strict_end", &Policy::strict_end)
-        .def_readwrite("frozen_reservation", &Policy::frozen_reservation)
-        .def_readwrite("compress_at_every_end", &Policy::compress_at_every_end)
-        .def_readwrite("promise_per_arrival", &Policy::promise_per_arrival);
+    Record<Policy>(module, "Policy")
+        .field("order", &Policy::order)
+        .field("backfill", &Policy::backfill)
+        .field("backfill_order", &Policy::backfill_order)
+        .field("parameters", &Policy::parameters)
+        .field("estimates", &Policy::estimates)
+        .field("passes", &Policy::passes)
+        .field("period", &Policy::period)
+        .field("kill_at_limit", &Policy::kill_at_limit)
+        .field("allocation", &Policy::allocation)
+        .field("reserve", &Policy::reserve)
+        .field("event_order", &Policy::event_order)
+        .field("waiting_estimates", &Policy::waiting_estimates)
+        .field("ending_now_is_free", &Policy::ending_now_is_free)
+        .field("spare_processors", &Policy::spare_processors)
+        .field("strict_end", &Policy::strict_end)
+        .field("frozen_reservation", &Policy::frozen_reservation)
+        .field("compress_at_every_end", &Policy::compress_at_every_end)
+        .field("promise_per_arrival", &Policy::promise_per_arrival)
+        .def(py::init<>());
     module.def("check_order", [](const OrderSpec& spec) { make_order(spec); });
     module.def("orders", [] { return facts(order_registry()); });
     module.def("backfill_facts", [] {

@@ -1,0 +1,10 @@
+#pragma once
+
+namespace slotwise {
+
+// True for ASCII digits, whatever the locale.
+inline bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+} // namespace slotwise
