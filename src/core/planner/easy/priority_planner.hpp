@@ -54,8 +54,7 @@ class PriorityPlanner final : public Scheduler {
     void occupy(JobId job, Time start);
     void end(JobId job);
     void correct_estimates();
-    void start_at(std::size_t position, bool past_the_head, Starts& starts);
-    void pass_the_head(Starts& starts);
+    std::size_t start_at(std::size_t position, bool past_the_head, Starts& starts);
 
     ReplayContext context_;
     EasyRules rules_;
