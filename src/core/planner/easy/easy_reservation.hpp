@@ -22,6 +22,13 @@ template <class Rules> class EasyReservation {
     EasyReservation(const EasyReservation& other, const ReplayContext& context,
                     const EasyJobs<Rules>& jobs);
 
+    // Same, under the rules of another planner, and without a head.
+    template <class Other>
+    EasyReservation(const EasyReservation<Other>& other, const ReplayContext& context,
+                    const Rules& rules, const EasyJobs<Rules>& jobs)
+        : context_(&context), jobs_(&jobs), rules_(rules), now_(other.now_), free_(other.free_),
+          releases_(other.releases_) {}
+
     Time now() const { return now_; }
     void advance(Time now) { now_ = now; }
 
@@ -109,6 +116,8 @@ template <class Rules> class EasyReservation {
     }
 
   private:
+    template <class Other> friend class EasyReservation;
+
     void reach(std::int64_t need);
 
     const ReplayContext* context_;

@@ -37,6 +37,11 @@ bool PriorityPlanner::fits(const ReplayContext& context) {
 PriorityPlanner::PriorityPlanner(const ReplayContext& context)
     : PriorityPlanner(context, order_without_priorities(context.policy)) {}
 
+EasyRules PriorityPlanner::rules_under(const ReplayContext& context) {
+    const std::unique_ptr<Order> order = order_without_priorities(context.policy);
+    return EasyRules(*rule_of(context.policy.backfill), context, *order, *order);
+}
+
 PriorityPlanner::PriorityPlanner(const ReplayContext& context, std::unique_ptr<Order> order)
     : context_(context), rules_(*rule_of(context.policy.backfill), context_, *order, *order),
       estimates_(context_), ends_(context_, estimates_),
@@ -54,8 +59,7 @@ void PriorityPlanner::take_over(const Underway& underway) {
     reservation_.advance(underway.now);
     for (const JobId job : underway.running)
         occupy(job, context_.schedule.start[job]);
-    for (const JobId job : underway.waiting)
-        enqueue(job);
+    take_queue(underway.waiting);
 }
 
 void PriorityPlanner::enqueue(JobId job) {
