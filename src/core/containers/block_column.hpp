@@ -25,6 +25,18 @@ template <class Value> class BlockColumn {
         for (std::size_t row = 0; row < n; row += kRows)
             at_.push_back(whole_->data() + row);
     }
+    // A column of one value. All blocks are one until they are written, so that this costs one
+    // pointer per block.
+    static BlockColumn of_one_value(std::size_t n, Value value) {
+        BlockColumn column;
+        column.size_ = n;
+        auto block = std::make_shared_for_overwrite<Block>();
+        block->fill(value);
+        const std::size_t n_blocks = (n + kRows - 1) / kRows;
+        column.at_.assign(n_blocks, block->data());
+        column.blocks_.assign(n_blocks + 1, std::move(block)); // one more, so that none is owned
+        return column;
+    }
     BlockColumn(const BlockColumn& other)
         : size_(other.size_), whole_(other.whole_), blocks_(other.blocks_), at_(other.at_) {
         other.alone_.store(nullptr, std::memory_order_relaxed);
@@ -51,7 +63,6 @@ template <class Value> class BlockColumn {
     // Returns all values. Afterwards, the column cannot be written, and can be read only while the
     // returned vector exists.
     std::vector<Value> taken() {
-        if (whole_ == nullptr) return {};
         if (whole() != nullptr) return std::move(*whole_);
         std::vector<Value> values;
         values.reserve(size_);

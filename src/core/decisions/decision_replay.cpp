@@ -1,5 +1,8 @@
 #include "decisions/decision_replay.hpp"
 
+#include "planner/easy/pass_in_order.hpp"
+#include "planner/easy/shadow.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -11,6 +14,44 @@ namespace {
 double inverse_length(const ReplayJobs& jobs, JobId job) {
     return 1.0 / static_cast<double>(std::max<Duration>(jobs.run_time[job], 1));
 }
+
+// The queue of a pass.
+struct JobsInOrder {
+    std::span<const JobId> order;
+    const ReplayJobs& columns;
+
+    std::size_t begin() const { return 0; }
+    std::size_t end() const { return order.size(); }
+    JobId job_at(std::size_t position) const { return order[position]; }
+    std::size_t next(std::size_t from, const BackfillBounds& bounds) const {
+        for (std::size_t i = from; i < end(); ++i) {
+            const ProcCount need = columns.processors[order[i]];
+            if (need > bounds.free) continue;
+            if (need <= bounds.extra || columns.requested_time[order[i]] <= bounds.until_shadow)
+                return i;
+        }
+        return end();
+    }
+};
+
+// The reservation of a pass. Without one, every job that fits may pass the head.
+struct HeadReservation {
+    const ReplayJobs& columns;
+    const DecisionState& at;
+    bool reserves;
+    Shadow shadow;
+
+    ProcCount available() const { return at.free; }
+    bool fits(JobId job) const { return columns.processors[job] <= at.free; }
+    void reserve_for(JobId head) {
+        if (reserves) shadow = at.running.shadow(at.free, columns.processors[head], at.now);
+    }
+    BackfillBounds bounds() const { return {at.free, shadow.longest_from(at.now), shadow.spare()}; }
+    bool may_start(JobId job) {
+        return fits(job) &&
+               shadow.admits(at.now + columns.requested_time[job], columns.processors[job]);
+    }
+};
 
 } // namespace
 
@@ -266,27 +307,12 @@ void DecisionReplay::put_in_front(JobId job) {
 // Starts jobs in `order`, and ends the pass.
 void DecisionReplay::pass(std::span<const JobId> order) {
     at_.pass_due = false;
-    while (!order.empty() && fits(order.front())) {
-        start(order.front());
-        order = order.subspan(1);
-    }
-    if (order.size() > 1 && at_.free > 0 && rule().others_pass) pass_the_head(order);
-}
-
-void DecisionReplay::pass_the_head(std::span<const JobId> order) {
-    const ReplayJobs& columns = jobs_->columns();
-    RunningJobs::Shadow shadow{kNever, 0};
-    if (rule().reserves)
-        shadow = at_.running.shadow(at_.free, columns.processors[order.front()], at_.now);
-    for (const JobId job : order.subspan(1)) {
-        const ProcCount need = columns.processors[job];
-        if (need > at_.free) continue;
-        const bool ends_before = at_.now + columns.requested_time[job] <= shadow.time;
-        if (!ends_before && need > shadow.extra) continue;
-        if (!ends_before) shadow.extra -= need;
-        start(job);
-        if (at_.free == 0) return;
-    }
+    const JobsInOrder queue{order, jobs_->columns()};
+    HeadReservation reservation{jobs_->columns(), at_, rule().reserves, {}};
+    pass_in_order(queue, rule().others_pass, reservation, [&](std::size_t position, bool) {
+        start(order[position]);
+        return position + 1;
+    });
 }
 
 } // namespace slotwise

@@ -100,7 +100,6 @@ class DecisionReplay {
     void take_policy(std::size_t choice);
     void sort_waiting();
     void pass(std::span<const JobId> order);
-    void pass_the_head(std::span<const JobId> order);
     void put_in_front(JobId job);
     bool fits(JobId job) const { return jobs_->columns().processors[job] <= at_.free; }
 

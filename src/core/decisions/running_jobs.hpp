@@ -1,6 +1,7 @@
 // The running jobs of a replay on processors: their real ends, and their requested ends.
 #pragma once
 
+#include "planner/easy/shadow.hpp"
 #include "types.hpp"
 
 #include <algorithm>
@@ -18,12 +19,6 @@ class RunningJobs {
         Time estimated_end; // start + requested time
         JobId job;
         ProcCount processors;
-    };
-
-    // The earliest time from which `need` processors are free, and how many more are free then.
-    struct Shadow {
-        Time time;
-        std::int64_t extra;
     };
 
     std::size_t size() const { return by_estimate_.size(); }
@@ -49,7 +44,8 @@ class RunningJobs {
         return found;
     }
 
-    // A job that has exceeded its request is expected to end in the next second.
+    // The earliest time from which `need` processors are free. A job that has exceeded its request
+    // is expected to end in the next second.
     Shadow shadow(std::int64_t free, std::int64_t need, Time now) const {
         Time time = now;
         for (std::size_t i = 0; i < by_estimate_.size(); ++i) {

@@ -197,12 +197,22 @@ void LiveReplay::remake(const Site& site, const std::shared_ptr<Dispatcher>& dis
     site_ = described;
 }
 
+// Lets the scheduler read the priorities set since the last pass, or rebuilds it if it cannot.
+void LiveReplay::put_priorities_first(Moment at) {
+    const bool adopted =
+        loop_->change_plain_policy(PreparedSite(site_), [this](const ReplayContext& context) {
+            return tracker().put_priorities_first(context);
+        });
+    if (!adopted) remake(site_, dispatcher_, at);
+    is_remade_ = false;
+}
+
 void LiveReplay::ask(const std::shared_ptr<Dispatcher>& dispatcher, Moment at) {
     remake(site_, dispatcher, at);
 }
 
 void LiveReplay::settle(Moment at) {
-    if (is_remade_) remake(site_, dispatcher_, at);
+    if (is_remade_) put_priorities_first(at);
     if (pass_due_) loop_->ask_for_pass(at.handled);
     pass_due_ = false;
 }

@@ -88,6 +88,7 @@ class LiveReplay {
     void release(JobId job, Time handled);
     void set_priority(JobId job, double priority);
     void change_policy(const Intervention& intervention, Moment at);
+    void put_priorities_first(Moment at);
     void remake(const Site& site, const std::shared_ptr<Dispatcher>& dispatcher, Moment at);
     void remake_over(const std::shared_ptr<const JobTable>& table, const PreparedSite& site,
                      const std::shared_ptr<Dispatcher>& dispatcher, std::span<const JobId> row_of,

@@ -15,7 +15,7 @@ Simulation::Simulation(std::shared_ptr<const JobTable> table, Site site,
 
 Simulation::Simulation(Recipe recipe, DispatchLog past)
     : recipe_(std::move(recipe)), live_(recipe_, std::move(past)), submissions_(*recipe_.table),
-      now_(first_submit(*recipe_.table)) {
+      now_(first_submit(*recipe_.table)), numbers_(JobNumbers::if_ascending(*recipe_.table)) {
     const Time handled = std::exchange(recipe_.handled, kNothingHandled);
     for (const Intervention& done : recipe_.interventions) {
         if (done.at > recipe_.handled) advance(done.at + 1, {});

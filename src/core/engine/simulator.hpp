@@ -16,6 +16,7 @@
 #include "types.hpp"
 #include "workload/job_table.hpp"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -78,6 +79,11 @@ class Simulator {
     // at once. Otherwise, a scheduler reads the priority when the job arrives, or when the
     // scheduler is built.
     void set_priority(JobId job, double priority, bool moves);
+
+    // Continues on the plain `site`, which differs in its policy. Calls `adopts` with the
+    // scheduler's new context; if that returns false, nothing has changed.
+    bool change_plain_policy(const PreparedSite& site,
+                             const std::function<bool(const ReplayContext&)>& adopts);
 
     // Continues under another policy on a site that is not plain. Its estimates and kill_at_limit
     // must be the same, because run times and predictions depend on them. `dispatcher`, if any,

@@ -92,7 +92,7 @@ bool Simulator::has_ended(JobId job) const {
 void Simulator::set_priority(JobId job, double priority, bool moves) {
     const auto set = [&] {
         if (jobs_.priority_by_hand.empty())
-            jobs_.priority_by_hand = BlockColumn<double>(jobs_.size(), 0.0);
+            jobs_.priority_by_hand = BlockColumn<double>::of_one_value(jobs_.size(), 0.0);
         jobs_.priority_by_hand.set(job, priority);
     };
     if (moves)
@@ -129,6 +129,17 @@ void Simulator::change_policy(const Policy& policy, const std::shared_ptr<Dispat
         site_ = before;
         throw;
     }
+}
+
+bool Simulator::change_plain_policy(const PreparedSite& site,
+                                    const std::function<bool(const ReplayContext&)>& adopts) {
+    const PreparedSite before = std::exchange(site_, site);
+    if (adopts(context())) {
+        due_ = scheduler_->next_due();
+        return true;
+    }
+    site_ = before;
+    return false;
 }
 
 void Simulator::ask_for_pass(Time now) {

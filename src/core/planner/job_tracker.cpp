@@ -50,12 +50,27 @@ JobTracker::JobTracker(const JobTracker& other, const ReplayContext& context,
     if (!other.bars_.empty()) bars_.assign(n_jobs_, Bar::none);
     for (std::size_t job = 0; job < other.bars_.size(); ++job)
         bars_[row_of[job]] = other.bars_[job];
-    for (const JobId job : waiting_)
-        if (bar(job) == Bar::none) admitted_.push_back(job);
+    list_admitted();
     std::vector<JobId> running = running_;
     running.insert(running.end(), ending_.begin(), ending_.end());
     planner_->take_over({now, admitted_, running, ended});
     due_ = planner_->next_due();
+}
+
+// Lists the waiting jobs that the scheduler sees.
+void JobTracker::list_admitted() {
+    admitted_.clear();
+    for (const JobId job : waiting_)
+        if (bar(job) == Bar::none) admitted_.push_back(job);
+}
+
+bool JobTracker::put_priorities_first(const ReplayContext& context) {
+    list_admitted();
+    std::unique_ptr<Scheduler> planner = planner_->with_priorities(context, admitted_);
+    if (planner == nullptr) return false;
+    planner_ = std::move(planner);
+    due_ = planner_->next_due();
+    return true;
 }
 
 void JobTracker::pass(const Instant& instant, Starts& starts) {

@@ -71,6 +71,10 @@ class JobTracker final : public Scheduler {
         planner_->reorder(job, change);
     }
     bool reorders() const override { return planner_->reorders(); }
+
+    // Continues over `context`, where manual priorities come first. False, with nothing changed, if
+    // that needs a new scheduler.
+    bool put_priorities_first(const ReplayContext& context);
     void change_policy(const std::shared_ptr<Dispatcher>& dispatcher,
                        std::span<const JobId>) override {
         planner_->change_policy(dispatcher, running_);
@@ -87,6 +91,7 @@ class JobTracker final : public Scheduler {
     void note_stopped(std::span<const Starts::Stop> stops);
     void note_rejected(std::span<const JobId> rejected);
     void admit(std::span<const JobId> arrived);
+    void list_admitted();
 
     std::size_t n_jobs_;
     std::unique_ptr<Scheduler> planner_;

@@ -51,6 +51,11 @@ void Scheduler::reorder(JobId job, const std::function<void()>&) {
     refuse("given a priority", job);
 }
 
+std::unique_ptr<Scheduler> Scheduler::with_priorities(const ReplayContext&,
+                                                      std::span<const JobId>) const {
+    return nullptr;
+}
+
 void Scheduler::follow_log(DispatchLog) {}
 
 void Scheduler::change_policy(const std::shared_ptr<Dispatcher>&, std::span<const JobId>) {

@@ -76,6 +76,11 @@ class Scheduler {
     virtual void reorder(JobId job, const std::function<void()>& change);
     // True if reorder() works on a plain site. Otherwise a new scheduler takes over there.
     virtual bool reorders() const { return false; }
+    // Between passes on a plain site: a scheduler that continues from this state over `context`,
+    // where manual priorities come first. `waiting` are the jobs that this one sees. Null: a new
+    // scheduler must take over.
+    virtual std::unique_ptr<Scheduler> with_priorities(const ReplayContext& context,
+                                                       std::span<const JobId> waiting) const;
     // Between passes: adopts the new policy of the context, except for the parts that
     // Simulator::change_policy() keeps. `dispatcher` is called from now on, unless it is null.
     // `running` is in order of start. Throws std::invalid_argument if the scheduler cannot do so.

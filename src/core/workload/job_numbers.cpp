@@ -13,6 +13,12 @@ JobNumbers::JobNumbers(const JobTable& table) : ids_(&table.job_id) {
                      [this](JobId a, JobId b) { return (*ids_)[a] < (*ids_)[b]; });
 }
 
+std::shared_ptr<const JobNumbers> JobNumbers::if_ascending(const JobTable& table) {
+    const auto& ids = table.job_id;
+    if (!std::is_sorted(ids.begin(), ids.end())) return nullptr;
+    return std::shared_ptr<const JobNumbers>(new JobNumbers(&ids));
+}
+
 JobNumbers::Found JobNumbers::find(std::int64_t number) const {
     if (rows_.empty()) {
         const auto [first, last] = std::equal_range(ids_->begin(), ids_->end(), number);

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace slotwise {
@@ -20,6 +21,9 @@ class JobNumbers {
     // `table` must outlive this object.
     explicit JobNumbers(const JobTable& table);
 
+    // Null, in O(n), if an index would have to be stored.
+    static std::shared_ptr<const JobNumbers> if_ascending(const JobTable& table);
+
     struct Found {
         JobId row;          // first row with the number
         std::size_t n_jobs; // jobs with the number
@@ -27,6 +31,8 @@ class JobNumbers {
     Found find(std::int64_t number) const;
 
   private:
+    explicit JobNumbers(const std::vector<std::int64_t>* ascending) : ids_(ascending) {}
+
     const std::vector<std::int64_t>* ids_;
     std::vector<JobId> rows_; // sorted by number; empty: the rows in their order
 };

@@ -1,5 +1,7 @@
-// EasyPlanner: taking over in the middle of a replay, and removal of a waiting job.
+// EasyPlanner: taking over and handing over in the middle of a replay, and removal of a waiting
+// job.
 #include "planner/easy/easy_planner.hpp"
+#include "planner/easy/priority_planner.hpp"
 
 namespace slotwise {
 
@@ -23,6 +25,17 @@ template <class Rules> void EasyPlanner<Rules>::cancel(JobId job) {
     if (job == reservation_.head()) reservation_.set_head(kNoJob);
     reservation_.mark_stale();
     search_.forget();
+}
+
+template <class Rules>
+std::unique_ptr<Scheduler>
+EasyPlanner<Rules>::with_priorities(const ReplayContext& context,
+                                    std::span<const JobId> waiting) const {
+    if (!PriorityPlanner::fits(context)) return nullptr;
+    auto planner =
+        std::make_unique<PriorityPlanner>(context, estimates_, ends_, jobs_, reservation_);
+    planner->take_queue(waiting);
+    return planner;
 }
 
 template class EasyPlanner<EasyRules>;

@@ -23,6 +23,13 @@ template <class Rules> class EasyJobs {
     EasyJobs(const EasyJobs& other, const ReplayContext& context,
              const RunTimeEstimates& estimates);
 
+    // Same, under the rules of another planner.
+    template <class Other>
+    EasyJobs(const EasyJobs<Other>& other, const ReplayContext& context, const Rules& rules,
+             const RunTimeEstimates& estimates)
+        : rules_(rules), columns_(&context.jobs), estimates_(&estimates), rank_(other.rank_),
+          by_rank_(other.by_rank_), backfill_rank_(other.backfill_rank_) {}
+
     std::size_t size() const { return columns_->size(); }
     std::span<const ProcCount> sizes() const { return columns_->processors; }
     std::span<const JobId> backfill_ranks() const { return backfill_rank_; }
@@ -45,6 +52,8 @@ template <class Rules> class EasyJobs {
     }
 
   private:
+    template <class Other> friend class EasyJobs;
+
     [[no_unique_address]] Rules rules_;
     const ReplayJobs* columns_;
     const RunTimeEstimates* estimates_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "planner/easy/easy_planner.hpp"
+#include "planner/easy/pass_in_order.hpp"
 
 #include <algorithm>
 #include <span>
@@ -187,16 +188,14 @@ template <class Rules> void EasyPlanner<Rules>::pass_the_head() {
 // Starts jobs from `slot` on. No job before `slot` may pass.
 template <class Rules> void EasyPlanner<Rules>::fill_short(std::size_t slot) {
     ShortQueue& list = candidates_.list();
-    for (; reservation_.available() > 0; ++slot) {
-        slot = list.next(slot, reservation_.bounds());
-        if (slot >= list.end()) return;
-        const JobId job = list.job_at(slot);
-        if (!reservation_.may_start(job)) continue;
+    pass_the_head_in_order(list, slot, reservation_, [&](std::size_t at, bool past_the_head) {
+        const JobId job = list.job_at(at);
         queue_.erase(jobs_.rank_of(job));
         if (rules_.moves) moving_->erase(job);
-        list.erase(slot);
-        start(job, true);
-    }
+        list.erase(at);
+        start(job, past_the_head);
+        return at + 1;
+    });
 }
 
 } // namespace slotwise

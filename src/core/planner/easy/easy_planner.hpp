@@ -42,6 +42,8 @@ template <class Rules> class EasyPlanner final : public Scheduler {
     void take_over(const Underway& underway) override;
     bool remembers() const override { return rules_.fixed_deadline || estimates_.learns(); }
     void cancel(JobId job) override;
+    std::unique_ptr<Scheduler> with_priorities(const ReplayContext& context,
+                                               std::span<const JobId> waiting) const override;
     std::unique_ptr<Scheduler> clone(const ReplayContext& context) const override {
         return std::make_unique<EasyPlanner>(*this, context);
     }

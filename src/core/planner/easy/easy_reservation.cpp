@@ -31,12 +31,12 @@ template <class Rules> void EasyReservation<Rules>::reserve() {
     if (reserved_for_ != head_ || !rules_.fixed_deadline) {
         reach(need);
         if (rules_.relaxes) {
-            const Time since = shadow_ - context_->jobs.submit(head_);
-            shadow_ += static_cast<Time>(
+            const Time since = shadow_.time - context_->jobs.submit(head_);
+            shadow_.time += static_cast<Time>(
                 std::min(rules_.relaxation * static_cast<double>(since), kLongestDelay));
         }
     }
-    if (rules_.fixed_deadline) extra_ = free_ + releases_.released_by(shadow_) - need;
+    if (rules_.fixed_deadline) shadow_.extra = free_ + releases_.released_by(shadow_.time) - need;
     reserved_for_ = head_;
     is_stale_ = false;
 }
@@ -45,10 +45,10 @@ template <class Rules> void EasyReservation<Rules>::reserve() {
 // in the past if the job's end at this instant is not handled yet.
 template <class Rules> void EasyReservation<Rules>::reach(std::int64_t need) {
     const Releases::Point reached = releases_.reaching(need - free_);
-    shadow_ = std::max(reached.time, now_);
+    shadow_.time = std::max(reached.time, now_);
     const std::int64_t released =
         reached.time < now_ ? releases_.released_by(now_) : reached.released;
-    extra_ = free_ + released - need;
+    shadow_.extra = free_ + released - need;
 }
 
 template class EasyReservation<EasyRules>;

@@ -4,11 +4,11 @@
 #include "availability/backfill_bounds.hpp"
 #include "availability/releases.hpp"
 #include "planner/easy/easy_jobs.hpp"
+#include "planner/easy/shadow.hpp"
 #include "queue/size_index.hpp"
 #include "types.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace slotwise {
 
@@ -21,6 +21,13 @@ template <class Rules> class EasyReservation {
     // Copies the state for use with copies of the data that `other` reads.
     EasyReservation(const EasyReservation& other, const ReplayContext& context,
                     const EasyJobs<Rules>& jobs);
+
+    // Same, under the rules of another planner, and without a head.
+    template <class Other>
+    EasyReservation(const EasyReservation<Other>& other, const ReplayContext& context,
+                    const Rules& rules, const EasyJobs<Rules>& jobs)
+        : context_(&context), jobs_(&jobs), rules_(rules), now_(other.now_), free_(other.free_),
+          releases_(other.releases_) {}
 
     Time now() const { return now_; }
     void advance(Time now) { now_ = now; }
@@ -42,7 +49,7 @@ template <class Rules> class EasyReservation {
     void remove_release(Time end, ProcCount processors) {
         releases_.remove(end, processors);
         if (end <= now_) return;
-        if (end > shadow_) extra_ += processors;
+        if (end > shadow_.time) shadow_.extra += processors;
         is_stale_ = true;
     }
 
@@ -61,18 +68,21 @@ template <class Rules> class EasyReservation {
     // Updates the reservation for the head.
     void reserve();
 
-    Time shadow() const { return shadow_; }
-    ProcCount spare() const {
-        if (!rules_.spare_processors) return 0;
-        constexpr std::int64_t most = std::numeric_limits<ProcCount>::max();
-        return static_cast<ProcCount>(std::clamp<std::int64_t>(extra_, 0, most));
+    // Makes `head` the head, and computes its reservation.
+    void reserve_for(JobId head) {
+        head_ = head;
+        is_stale_ = true;
+        reserve();
     }
+
+    bool fits(JobId job) const { return jobs_->processors(job) <= available(); }
+    Time shadow() const { return shadow_.time; }
+    ProcCount spare() const { return rules_.spare_processors ? shadow_.spare() : 0; }
 
     // Longest run time that ends before the reservation begins; 0 once it has begun.
     Duration longest_before_shadow() const {
         if (!rules_.reserves) return SizeIndex::kAnyLength;
-        const Time window = shadow_ - now_ - (rules_.strict_end ? 1 : 0);
-        return static_cast<Duration>(std::clamp<Time>(window, 0, SizeIndex::kAnyLength));
+        return shadow_.longest_from(rules_.strict_end ? now_ + 1 : now_);
     }
     Duration longest_for(ProcCount processors) const {
         return processors <= spare() ? SizeIndex::kAnyLength : longest_before_shadow();
@@ -83,7 +93,7 @@ template <class Rules> class EasyReservation {
     BackfillBounds bounds() const {
         const bool may_be_late = rules_.strict_end || rules_.fixed_deadline;
         const bool is_late =
-            may_be_late && rules_.reserves && now_ > shadow_ - (rules_.strict_end ? 1 : 0);
+            may_be_late && rules_.reserves && now_ > shadow_.time - (rules_.strict_end ? 1 : 0);
         const ProcCount most = is_late ? std::min(available(), spare()) : available();
         return {most, longest_before_shadow(), spare()};
     }
@@ -100,14 +110,14 @@ template <class Rules> class EasyReservation {
         const ProcCount processors = jobs_->processors(job);
         if (processors > available()) return false;
         if (!rules_.reserves) return true;
-        const Time end = now_ + jobs_->length_of(job);
-        if (rules_.strict_end ? end < shadow_ : end <= shadow_) return true;
-        if (processors > spare()) return false;
-        extra_ -= processors;
-        return true;
+        const Time end = now_ + jobs_->length_of(job) + (rules_.strict_end ? 1 : 0);
+        if (!rules_.spare_processors) return end <= shadow_.time;
+        return shadow_.admits(end, processors);
     }
 
   private:
+    template <class Other> friend class EasyReservation;
+
     void reach(std::int64_t need);
 
     const ReplayContext* context_;
@@ -120,8 +130,7 @@ template <class Rules> class EasyReservation {
     JobId head_ = kNoJob;
     JobId reserved_for_ = kNoJob;
     bool is_stale_ = true;
-    Time shadow_ = kNever;
-    std::int64_t extra_ = 0;
+    Shadow shadow_;
 };
 
 } // namespace slotwise

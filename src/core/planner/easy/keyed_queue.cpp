@@ -46,10 +46,10 @@ void KeyedQueue::erase(const Key& key) {
     erase_at(static_cast<std::size_t>(found - keys_.begin()));
 }
 
-void KeyedQueue::erase_at(std::size_t position) {
+std::size_t KeyedQueue::erase_at(std::size_t position) {
     std::size_t end = position + 1;
     if (position == begin_) {
-        if (++begin_ < kMostGone && begin_ < jobs_.size()) return;
+        if (++begin_ < kMostGone && begin_ < jobs_.size()) return begin_;
         position = 0;
         end = begin_;
         begin_ = 0;
@@ -58,6 +58,7 @@ void KeyedQueue::erase_at(std::size_t position) {
     erase_from(jobs_, position, end);
     erase_from(processors_, position, end);
     erase_from(lengths_, position, end);
+    return position;
 }
 
 std::size_t KeyedQueue::next(std::size_t from, const BackfillBounds& bounds) const {

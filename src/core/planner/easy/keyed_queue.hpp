@@ -40,9 +40,9 @@ class KeyedQueue {
 
     void insert(const Key& key, JobId job, ProcCount processors, Duration length);
 
-    // Removes the job with this key, or at this position.
+    // Removes the job with this key, or at this position; returns the position of the next job.
     void erase(const Key& key);
-    void erase_at(std::size_t position);
+    std::size_t erase_at(std::size_t position);
 
     // First position at or after `from` with a job within `bounds`, or end().
     std::size_t next(std::size_t from, const BackfillBounds& bounds) const;

@@ -1,5 +1,7 @@
 #include "planner/easy/priority_planner.hpp"
 
+#include "planner/easy/pass_in_order.hpp"
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,6 +37,11 @@ bool PriorityPlanner::fits(const ReplayContext& context) {
 PriorityPlanner::PriorityPlanner(const ReplayContext& context)
     : PriorityPlanner(context, order_without_priorities(context.policy)) {}
 
+EasyRules PriorityPlanner::rules_under(const ReplayContext& context) {
+    const std::unique_ptr<Order> order = order_without_priorities(context.policy);
+    return EasyRules(*rule_of(context.policy.backfill), context, *order, *order);
+}
+
 PriorityPlanner::PriorityPlanner(const ReplayContext& context, std::unique_ptr<Order> order)
     : context_(context), rules_(*rule_of(context.policy.backfill), context_, *order, *order),
       estimates_(context_), ends_(context_, estimates_),
@@ -52,8 +59,7 @@ void PriorityPlanner::take_over(const Underway& underway) {
     reservation_.advance(underway.now);
     for (const JobId job : underway.running)
         occupy(job, context_.schedule.start[job]);
-    for (const JobId job : underway.waiting)
-        enqueue(job);
+    take_queue(underway.waiting);
 }
 
 void PriorityPlanner::enqueue(JobId job) {
@@ -77,13 +83,9 @@ void PriorityPlanner::pass(const Instant& instant, Starts& starts) {
     if (rules_.estimates_drift && rules_.tracks_releases) correct_estimates();
     for (const JobId job : instant.arrived)
         enqueue(job);
-    while (!queue_.empty()) {
-        const JobId first = queue_.job_at(queue_.begin());
-        if (jobs_.processors(first) > reservation_.available()) break;
-        start_at(queue_.begin(), false, starts);
-    }
-    if (!queue_.empty() && rules_.others_pass && reservation_.available() > 0)
-        pass_the_head(starts);
+    pass_in_order(
+        queue_, rules_.others_pass, reservation_,
+        [&](std::size_t at, bool past_the_head) { return start_at(at, past_the_head, starts); });
 }
 
 void PriorityPlanner::occupy(JobId job, Time start) {
@@ -108,29 +110,11 @@ void PriorityPlanner::correct_estimates() {
     });
 }
 
-void PriorityPlanner::start_at(std::size_t position, bool past_the_head, Starts& starts) {
+std::size_t PriorityPlanner::start_at(std::size_t position, bool past_the_head, Starts& starts) {
     const JobId job = queue_.job_at(position);
-    queue_.erase_at(position);
     occupy(job, reservation_.now());
     starts.add(job, past_the_head);
-}
-
-// Starts jobs behind the head, which does not fit, in order.
-void PriorityPlanner::pass_the_head(Starts& starts) {
-    const ProcCount free = reservation_.available();
-    std::size_t position = queue_.next(queue_.begin() + 1, {free, SizeIndex::kAnyLength, free});
-    if (position == queue_.end()) return;
-    reservation_.set_head(queue_.job_at(queue_.begin()));
-    reservation_.mark_stale();
-    reservation_.reserve();
-    while (reservation_.available() > 0) {
-        position = queue_.next(position, reservation_.bounds());
-        if (position == queue_.end()) return;
-        if (reservation_.may_start(queue_.job_at(position)))
-            start_at(position, true, starts);
-        else
-            ++position;
-    }
+    return queue_.erase_at(position);
 }
 
 } // namespace slotwise

@@ -16,6 +16,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 
 namespace slotwise {
 
@@ -32,6 +33,25 @@ class PriorityPlanner final : public Scheduler {
     explicit PriorityPlanner(const ReplayContext& context);
     PriorityPlanner(const PriorityPlanner& other, const ReplayContext& context);
 
+    // Continues from the parts of an EasyPlanner under the same policy without manual priorities,
+    // in constant time. Requires fits(context).
+    template <class Rules>
+    PriorityPlanner(const ReplayContext& context, const RunTimeEstimates& estimates,
+                    const EstimatedEnds& ends, const EasyJobs<Rules>& jobs,
+                    const EasyReservation<Rules>& reservation)
+        : context_(context), rules_(rules_under(context)), estimates_(estimates), ends_(ends),
+          jobs_(jobs, context_, rules_, estimates_),
+          reservation_(reservation, context_, rules_, jobs_) {
+        estimates_.rebind(context_);
+        ends_.rebind(context_);
+    }
+
+    // Adds waiting jobs to the queue.
+    void take_queue(std::span<const JobId> waiting) {
+        for (const JobId job : waiting)
+            enqueue(job);
+    }
+
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return !rules_.plain; }
     std::size_t queued() const override { return queue_.size(); }
@@ -46,6 +66,7 @@ class PriorityPlanner final : public Scheduler {
 
   private:
     PriorityPlanner(const ReplayContext& context, std::unique_ptr<Order> order);
+    static EasyRules rules_under(const ReplayContext& context);
 
     KeyedQueue::Key key_of(JobId job) const {
         return {context_.jobs.by_hand(job), jobs_.rank_of(job)};
@@ -54,8 +75,7 @@ class PriorityPlanner final : public Scheduler {
     void occupy(JobId job, Time start);
     void end(JobId job);
     void correct_estimates();
-    void start_at(std::size_t position, bool past_the_head, Starts& starts);
-    void pass_the_head(Starts& starts);
+    std::size_t start_at(std::size_t position, bool past_the_head, Starts& starts);
 
     ReplayContext context_;
     EasyRules rules_;

@@ -1,0 +1,44 @@
+// The EASY pass over waiting jobs in order. EasyPlanner's short queue, PriorityPlanner and the
+// decisions of an agent share it.
+//
+// A `queue` has positions from begin() to end(), job_at(position), and next(from, bounds): the
+// first position at or after `from` with a job within the bounds. A `reservation` knows the free
+// processors and the reservation of the head. `start(position, past_the_head)` removes the job from
+// the queue, occupies its processors, and returns the position from which to continue.
+#pragma once
+
+#include "availability/backfill_bounds.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+
+namespace slotwise {
+
+// Starts jobs that the head's reservation lets pass. No job before `position` may pass.
+template <class Queue, class Reservation, class Start>
+inline void pass_the_head_in_order(Queue& queue, std::size_t position, Reservation& reservation,
+                                   Start&& start) {
+    while (reservation.available() > 0) {
+        position = queue.next(position, reservation.bounds());
+        if (position >= queue.end()) return;
+        position =
+            reservation.may_start(queue.job_at(position)) ? start(position, true) : position + 1;
+    }
+}
+
+// Starts jobs up to the head, the first that does not fit, then jobs that may pass it. The
+// reservation is computed only if a job behind the head fits.
+template <class Queue, class Reservation, class Start>
+inline void pass_in_order(Queue& queue, bool others_pass, Reservation& reservation, Start&& start) {
+    std::size_t head = queue.begin();
+    while (head != queue.end() && reservation.fits(queue.job_at(head)))
+        head = start(head, false);
+    const ProcCount free = reservation.available();
+    if (head == queue.end() || !others_pass || free == 0) return;
+    const std::size_t first = queue.next(head + 1, {free, kMaxDuration, free});
+    if (first == queue.end()) return;
+    reservation.reserve_for(queue.job_at(head));
+    pass_the_head_in_order(queue, first, reservation, start);
+}
+
+} // namespace slotwise
