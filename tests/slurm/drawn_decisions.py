@@ -18,8 +18,14 @@ if TYPE_CHECKING:
     from reference.slurm.state import Decision
 
 DECISIONS = ("backfill", "main depth", "main full")
-MINUTES = {"bf_window", "over_time_limit"}  # given in minutes in the preset
-NOT_OF_THE_PRESET = {"multifactor", "jobs_per_user", "sched_min_interval"}
+MINUTES = {"bf_window", "over_time_limit"}  # of the preset
+NOT_OF_THE_PRESET = {
+    "multifactor",
+    "jobs_per_user",
+    "limits",
+    "assoc_limit_stop",
+    "sched_min_interval",
+}
 
 
 def differences(drawn: DrawnState, kind: str) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import dataclasses
+from typing import TYPE_CHECKING, Any
 
 import slotwise as sw
 from reference.slurm.node_sets import members
@@ -11,9 +12,13 @@ from slurm.core_cycle import node_types, queue_of
 from slurm.drawn_decisions import preset_parameters
 
 if TYPE_CHECKING:
-    from reference.slurm.drawing_replays import DrawnReplay
+    from collections.abc import Sequence
 
-KILOBYTES = 1024  # per MB
+    from reference.slurm.drawing_replays import DrawnReplay
+    from reference.slurm.job import Job
+
+KILOBYTES = 1024  # of a MB
+FIRST_ARRAY = 10_000  # number of an array; jobs are numbered from 1
 
 
 def differences(drawn: DrawnReplay) -> list[str]:
@@ -43,14 +48,55 @@ def by_core(drawn: DrawnReplay) -> dict[int, tuple[int, list[int]]]:
 def site_of(drawn: DrawnReplay) -> sw.Site:
     """Return the site as slotwise defines it."""
     given = preset_parameters(drawn.machine, drawn.parameters)
-    policy = sw.Policy.preset("slurm", version="22.05", epilog_time=drawn.epilog, **given)
+    stops = drawn.parameters.assoc_limit_stop
+    policy = sw.Policy.preset(
+        "slurm", version="22.05", epilog_time=drawn.epilog, assoc_limit_stop=stops, **given
+    )
     partitions = drawn.machine.partitions.values()
     queues = [
         queue_of(each, drawn.machine, trace_queue=place)
         for place, each in enumerate(partitions, start=1)
     ]
     machine = sw.Nodes(types=node_types(drawn.machine.nodes))
-    return sw.Site(machine=machine, policy=policy, queues=queues)
+    depends = any(job.after or job.array >= 0 for job in drawn.jobs)
+    queues = [
+        dataclasses.replace(queue, **limit_fields(drawn, partition=queue.name)) for queue in queues
+    ]
+    limits = sw.Limits(**limit_fields(drawn, partition=""))
+    return sw.Site(
+        machine=machine, policy=policy, queues=queues, limits=limits, dependencies=depends
+    )
+
+
+def limit_fields(drawn: DrawnReplay, partition: str) -> dict[str, Any]:
+    """Return the limits on a partition, or on all jobs, as slotwise writes them."""
+    found: dict[str, Any] = {}
+    for limit in drawn.parameters.limits:
+        if limit.partition != partition:
+            continue
+        per = "" if limit.per == "all" else f"_per_{limit.per}"
+        if limit.counts == "jobs":
+            found[f"running{per}"] = limit.most
+        elif limit.counts == "cpus":
+            found[f"processors{per}" if per else "processors_in_use"] = limit.most
+        else:
+            found.setdefault(per[1:] or "total", {})[limit.counts] = limit.most
+    return found
+
+
+def dependency_columns(jobs: Sequence[Job]) -> dict[str, Any]:
+    """Return the columns of dependencies and arrays; none without either."""
+    if not any(job.after or job.array >= 0 for job in jobs):
+        return {}
+    texts = [",".join(f"{kind}:{number + 1}" for kind, number in job.after) for job in jobs]
+    columns: dict[str, Any] = {"status": [0 if job.fails else 1 for job in jobs]}
+    if any(texts):
+        columns["dependency"] = texts
+    if any(job.array >= 0 for job in jobs):
+        columns["array_id"] = [FIRST_ARRAY + job.array if job.array >= 0 else -1 for job in jobs]
+        columns["array_task"] = [row if job.array >= 0 else -1 for row, job in enumerate(jobs)]
+        columns["array_limit"] = [job.array_limit or -1 for job in jobs]
+    return columns
 
 
 def trace_of(drawn: DrawnReplay) -> sw.Trace:
@@ -78,5 +124,6 @@ def trace_of(drawn: DrawnReplay) -> sw.Trace:
         [job.limit for job in jobs],
         user=[int(job.user) for job in jobs],
         queue=[names.index(job.partition) + 1 for job in jobs],
+        **dependency_columns(jobs),
     )
     return trace.with_demands(demands)

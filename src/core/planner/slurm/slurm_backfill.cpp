@@ -56,7 +56,7 @@ bool SlurmBackfill::starts(std::size_t at, Cycle& cycle) {
     NodeBits there = allowed_;
     there.remove(cycle.completing);
     if (!cycle.search.now(cycle.queue[at].request, there, true)) return false;
-    cycle.start({at, cycle.search.chosen().nodes, cycle.search.chosen().units});
+    cycle.answers.start({at, cycle.search.chosen().nodes, cycle.search.chosen().units});
     return true;
 }
 
@@ -135,8 +135,8 @@ Time SlurmBackfill::try_from(const SlurmJob& job, const Failure& asked, Kind* ki
     const bool must = leads_on && failures_.must_fail(asked, job, *kind);
     if (must && was_sought) return kNever;
     allowed_ = cluster_->partitions[job.partition].nodes;
-    table_.keep_free(asked.from, asked.from + job.limit, allowed_);
-    const bool is_sought = allowed_.has_at_least(cycle.search.request(job.request).min_nodes);
+    const std::int32_t n_nodes = cycle.search.request(job.request).min_nodes;
+    const bool is_sought = table_.keep_free(asked.from, asked.from + job.limit, n_nodes, allowed_);
     was_sought = was_sought || is_sought;
     SlurmSearch::Earliest found{kNever, true};
     if (is_sought && !must && cycle.search.counts_nodes(job.request))
@@ -187,19 +187,19 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
 }
 
 void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBits& completing,
-                        SlurmSearch& search, const std::function<void(SlurmStart)>& start) {
+                        SlurmSearch& search, const SlurmAnswers& answers) {
     table_.begin(cut(now), cut(now + rules_->bf_window));
     plans_.clear();
     failures_.begin(cluster_->partitions.size());
     skipped_.clear();
     same_until_ = rules_->bf_min_age_reserve > 0 ? now : search.same_until(now);
-    Cycle cycle{queue, now, completing, search, start, {}, false};
+    Cycle cycle{queue, now, completing, search, answers, {}, false};
     std::int64_t tested = 0;
     std::int64_t most = rules_->bf_max_job_test;
     if (rules_->bf_max_time_jobs > 0) most = std::min(most, rules_->bf_max_time_jobs);
     std::size_t at = 0;
     for (; at < queue.size() && tested < most && !cycle.is_full; ++at) {
-        if (exceeds(queue[at], cycle.counts))
+        if (answers.is_held_back(queue[at]) || exceeds(queue[at], cycle.counts))
             skipped_.push_back(at);
         else
             tested += test(at, cycle) ? 1 : 0;

@@ -4,13 +4,17 @@ namespace slotwise {
 
 void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
                      std::span<const SlurmJob> queue, std::int64_t depth, Time now,
-                     const NodeBits& completing, SlurmSearch& search,
-                     const std::function<void(SlurmStart)>& start) {
+                     const NodeBits& completing, SlurmSearch& search, const SlurmAnswers& answers) {
     std::vector<std::uint8_t> is_closed(cluster.partitions.size(), 0);
     std::vector<std::int64_t> looked_at(cluster.partitions.size(), 0);
     NodeBits closed(cluster.n_nodes());
     NodeBits allowed(cluster.n_nodes());
     std::size_t n_closed = 0;
+    const auto close = [&](std::uint32_t partition) {
+        is_closed[partition] = 1;
+        closed.add(cluster.partitions[partition].nodes);
+        ++n_closed;
+    };
     std::int64_t n = 0;
     for (std::size_t at = 0; at < queue.size(); ++at) {
         const SlurmJob& job = queue[at];
@@ -19,19 +23,23 @@ void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
         if (depth > 0 && n++ > depth) return; // one more job is considered
         if (is_closed[job.partition] != 0) continue;
         const NodeBits& nodes = cluster.partitions[job.partition].nodes;
+        if (answers.is_held_back(job)) {
+            if (!rules.assoc_limit_stop) continue;
+            close(job.partition);
+            if (n_closed == cluster.partitions.size()) return;
+            continue;
+        }
         allowed = nodes;
         allowed.remove(closed);
         const bool has_enough = allowed.has_at_least(search.request(job.request).min_nodes);
         allowed.remove(completing);
         if (search.now(job.request, allowed, true)) {
-            start({at, search.chosen().nodes, search.chosen().units});
+            answers.start({at, search.chosen().nodes, search.chosen().units});
             continue;
         }
         if (has_enough && rules.reserves_nothing(job, now)) continue;
-        is_closed[job.partition] = 1;
-        for (std::size_t w = 0; w < closed.size(); ++w)
-            closed[w] |= nodes[w];
-        if (++n_closed == cluster.partitions.size()) return;
+        close(job.partition);
+        if (n_closed == cluster.partitions.size()) return;
     }
 }
 

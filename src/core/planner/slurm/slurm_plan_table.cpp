@@ -6,7 +6,7 @@ namespace slotwise {
 
 void SlurmPlanTable::begin(Time now, Time end) {
     spans_.assign(1, {now, 0, 0, false});
-    bits_.assign(2 * n_words_, ~std::uint64_t{0});
+    bits_.assign(kSets * n_words_, ~std::uint64_t{0});
     freed_.assign(cluster_->partitions.size(), unknown);
     end_ = end;
     n_made_ = 1;
@@ -26,10 +26,10 @@ void SlurmPlanTable::split(Time at) {
     if (spans_[holder].begin >= at) return;
     const auto from = static_cast<std::ptrdiff_t>(spans_[holder].bits);
     const auto copy = static_cast<std::uint32_t>(bits_.size());
-    bits_.resize(bits_.size() + 2 * n_words_);
+    bits_.resize(bits_.size() + kSets * n_words_);
     const auto freed = static_cast<std::uint32_t>(freed_.size());
     freed_.resize(freed_.size() + cluster_->partitions.size(), unknown);
-    std::copy_n(bits_.begin() + from, 2 * n_words_, bits_.begin() + copy);
+    std::copy_n(bits_.begin() + from, kSets * n_words_, bits_.begin() + copy);
     spans_.insert(spans_.begin() + static_cast<std::ptrdiff_t>(holder) + 1,
                   Span{at, copy, freed, false});
     ++n_made_;
@@ -50,29 +50,27 @@ void SlurmPlanTable::add(Time from, Time to, const std::vector<std::int32_t>& no
 
 // Takes `nodes` from the spans between `from` and `to`, at both of which a span begins.
 void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& nodes) {
-    std::size_t first = n_words_;
-    std::size_t last = 0;
-    for (const std::int32_t node : nodes) {
-        mask_.add(node);
-        const std::size_t word = static_cast<std::size_t>(node) >> 6;
-        first = std::min(first, word);
-        last = std::max(last, word);
+    parts_.clear();
+    for (const std::int32_t node : nodes) { // ascending
+        const auto word = static_cast<std::uint32_t>(node >> 6);
+        if (parts_.empty() || parts_.back().word != word) parts_.push_back({word, 0});
+        parts_.back().nodes |= std::uint64_t{1} << (node & 63);
     }
     const std::size_t begin = span_at(from);
+    for (std::size_t at = 0; at < begin; ++at)
+        remove_parts(bits_.data() + spans_[at].bits + 2 * n_words_);
     std::size_t behind = begin;
     bool were_free = true; // all nodes, in all spans
     for (std::size_t at = begin; at < spans_.size(); ++at) {
         std::uint64_t* words = bits_.data() + spans_[at].bits;
-        const bool is_within = spans_[at].begin < to;
-        if (is_within) behind = at + 1;
-        for (std::size_t w = first; w <= last; ++w) {
-            if (is_within) were_free = were_free && (mask_[w] & ~words[w]) == 0;
-            if (is_within) words[w] &= ~mask_[w];
-            words[n_words_ + w] &= ~mask_[w];
-        }
+        remove_parts(words + n_words_);
+        if (spans_[at].begin >= to) continue;
+        behind = at + 1;
+        for (const Part& part : parts_)
+            were_free = were_free && (part.nodes & ~words[part.word]) == 0;
+        remove_parts(words);
+        remove_parts(words + 2 * n_words_);
     }
-    for (const std::int32_t node : nodes)
-        mask_.remove(node);
     forget_freed(begin);
     // Within the plan, no span gains or loses a node that the span before it lacks.
     for (std::size_t at = begin + 1; !were_free && at < behind; ++at)
@@ -99,7 +97,7 @@ SlurmPlanTable::Freed SlurmPlanTable::compare(std::size_t at, std::uint32_t part
     const std::uint64_t* words = bits(at);
     const std::uint64_t* before = bits(at - 1);
     std::uint64_t found = 0;
-    for (std::size_t w = 0; w < n_words_; ++w)
+    for (std::size_t w = nodes.first(); w < nodes.behind(); ++w)
         found |= words[w] & nodes[w] & ~before[w];
     return found != 0 ? Freed::some : Freed::none;
 }
@@ -114,39 +112,29 @@ std::size_t SlurmPlanTable::next_freed(std::size_t span, Time to, std::uint32_t 
     return kNoSpan;
 }
 
-void SlurmPlanTable::keep_free(Time from, Time to, NodeBits& nodes) const {
+bool SlurmPlanTable::keep_free(Time from, Time to, std::int32_t n, NodeBits& nodes) const {
+    constexpr std::size_t kSpansBetweenCounts = 8;
     std::size_t at = span_at(from);
-    if (spans_[at].begin > to) return;
-    if (at == 0) {
-        const std::uint64_t* words = bits_so_far(span_at(to));
-        for (std::size_t w = 0; w < n_words_; ++w)
-            nodes[w] &= words[w];
-        return;
+    if (spans_[at].begin > to) return nodes.has_at_least(n);
+    if (at == 0 || spans_.back().begin <= to) {
+        nodes.keep(at == 0 ? bits_so_far(span_at(to)) : bits_from_then(at));
+        return nodes.has_at_least(n);
     }
-    std::size_t first = 0;
-    std::size_t behind = n_words_;
-    while (first < behind && nodes[first] == 0)
-        ++first;
-    while (first < behind && nodes[behind - 1] == 0)
-        --behind;
-    for (; at < spans_.size() && spans_[at].begin <= to; ++at) {
-        const std::uint64_t* words = bits(at);
-        for (std::size_t w = first; w < behind; ++w)
-            nodes[w] &= words[w];
+    while (at < spans_.size() && spans_[at].begin <= to) {
+        const std::size_t behind = std::min(at + kSpansBetweenCounts, spans_.size());
+        for (; at < behind && spans_[at].begin <= to; ++at)
+            nodes.keep(bits(at));
+        if (!nodes.has_at_least(n)) return false;
     }
+    return true;
 }
 
 bool SlurmPlanTable::keep_free_after(Time known, Time from, Time to, NodeBits& nodes) const {
-    std::uint64_t removed = 0;
+    bool are_removed = false;
     for (std::size_t at = span_after(known, from); at < spans_.size() && spans_[at].begin <= to;
-         ++at) {
-        const std::uint64_t* words = bits(at);
-        for (std::size_t w = 0; w < n_words_; ++w) {
-            removed |= nodes[w] & ~words[w];
-            nodes[w] &= words[w];
-        }
-    }
-    return removed != 0;
+         ++at)
+        are_removed = nodes.lose_all_but(bits(at)) || are_removed;
+    return are_removed;
 }
 
 Time SlurmPlanTable::same_until(Time now, Time to) const {

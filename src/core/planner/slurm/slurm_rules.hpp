@@ -16,7 +16,7 @@ struct SlurmRules {
     // True if no node is kept for the job while it waits: it is too young, or its priority too low.
     bool reserves_nothing(const SlurmJob& job, Time now) const {
         const bool is_low = bf_min_prio_reserve > 0 && job.priority < bf_min_prio_reserve;
-        return is_low || now - job.submit < bf_min_age_reserve;
+        return is_low || now - job.eligible < bf_min_age_reserve;
     }
 
     bool linear;                      // SelectType
@@ -26,7 +26,8 @@ struct SlurmRules {
     std::int64_t default_queue_depth; // jobs that the main scheduler considers after an event
     std::int64_t partition_job_depth; // the same for each partition
     bool defer;                       // the main scheduler runs only at intervals
-    Time bf_interval;                 // seconds; 0: no backfill
+    bool assoc_limit_stop; // a job that a limit holds back closes its partition in a main pass
+    Time bf_interval;      // seconds; 0: no backfill
     std::int64_t bf_max_job_test;
     std::int64_t bf_max_time_jobs;
     std::int64_t bf_node_space_size; // spans that a cycle may make; 0: as many as bf_max_job_test

@@ -30,8 +30,8 @@ class SlurmRoomTimes {
     // Number of nodes in the order with room by `until`.
     std::size_t n_by(EndKey until) const;
 
-    // The first `block` · kBlock nodes of the order.
-    static constexpr std::size_t kBlock = 64;
+    // The first `block` times kBlock nodes of the order.
+    static constexpr std::size_t kBlock = 32;
     const NodeBits& first_blocks(std::size_t block) {
         if (!are_blocks_known_) set_blocks();
         return blocks_[block];
