@@ -132,11 +132,11 @@ std::optional<Time> estimate_start(Stepped& stepped,
     return start == kNotStarted ? std::nullopt : std::optional(start);
 }
 
-using Numbers = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+using ConvertedNumbers = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
 
 // Safe without the GIL: this call holds the arrays, and the simulation belongs to it.
-std::optional<Time> start_under(Stepped& stepped, JobId job, const Numbers& run_time,
-                                const Numbers& without) {
+std::optional<Time> start_under(Stepped& stepped, JobId job, const ConvertedNumbers& run_time,
+                                const ConvertedNumbers& without) {
     Use use(stepped);
     std::vector<Time> lengths(run_time.data(), run_time.data() + run_time.size());
     std::vector<JobId> rows(without.data(), without.data() + without.size());
