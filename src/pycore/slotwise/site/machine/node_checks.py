@@ -67,7 +67,7 @@ def _places(site: Any) -> Iterator[tuple[Key, str]]:
             if part.node_type is not None:
                 yield (table, index, "node_type"), "a type of nodes"
     if site.crashes.per_node is True:
-        yield ("crashes", "per_node"), "generating crashes node by node"
+        yield ("crashes", "per_node"), "generating crashes of individual nodes"
 
 
 def _pools_on_nodes(site: Any) -> Iterator[Fault]:
