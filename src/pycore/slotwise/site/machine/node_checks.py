@@ -41,7 +41,9 @@ def node_faults(site: Any) -> Iterator[Fault]:
 def needs_nodes(site: Any) -> Iterator[Fault]:
     """Find parts that require a machine with node types."""
     for key, value in _uses_of_nodes(site):
-        yield Fault(key, f"{value} requires a machine with node types; omit it, or {_DESCRIBE}")
+        yield Fault(
+            key, f"{value} requires a machine with node types; omit the setting, or {_DESCRIBE}"
+        )
 
 
 def _uses_of_nodes(site: Any) -> Iterator[tuple[Key, str]]:
