@@ -49,7 +49,7 @@ SITE_FEATURES: dict[str, Change] = {
     "outages by number": {"outages": [sw.Outage(50, 10, 2)]},
     "outages by node": {"outages": [sw.Outage(50, 10, nodes=["n1"])]},
     "crashes": {"crashes": sw.Crashes([50])},
-    "crashes node by node": {
+    "crashes of individual nodes": {
         "crashes": sw.Crashes(law="exponential", mean=1000, seed=1, per_node=True)
     },
     "user reservations": {"reservations": [sw.Reservation("r", 50, 10, processors=2, users=[1])]},
@@ -111,7 +111,7 @@ def report(site: sw.Site) -> None:
 
 USES: dict[str, Callable[[sw.Site], object]] = {
     "stepping, snapshots, `estimate_start`": step,
-    "an outside dispatcher": lambda site: sw.simulate(
+    "a dispatcher (`sw.External`)": lambda site: sw.simulate(
         trace(), site.replace(policy=sw.External(start_what_fits))
     ),
     "`explain`": lambda site: sw.simulate(trace(), site).explain(12),

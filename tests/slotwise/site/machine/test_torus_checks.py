@@ -29,21 +29,21 @@ def faults_of(**fields: Any) -> list[str]:
         ({"pools": [sw.Pool("a", 4)]}, ["pool", "queues share the whole torus"]),
         (
             {"queues": [sw.Queue("q", nodes="[0-3]")]},
-            ["queue[0].nodes", "queues share the whole torus; omit it"],
+            ["queue[0].nodes", "queues share the whole torus; omit the queue's nodes"],
         ),
         (
             {"queues": [sw.Queue("q", nodes_per_job=(2, 3))]},
             ["queue[0].nodes_per_job", "give the bounds as processors"],
         ),
-        ({"queues": [sw.Queue("q", spanning=True)]}, ["queue[0].spanning", "omit it"]),
-        ({"queues": [sw.Queue("q", pools=["a"])]}, ["queue[0].pools", "omit it"]),
+        ({"queues": [sw.Queue("q", spanning=True)]}, ["queue[0].spanning", "omit spanning"]),
+        ({"queues": [sw.Queue("q", pools=["a"])]}, ["queue[0].pools", "omit the queue's pools"]),
         (
             {"outages": [sw.Outage(0, 9, node_type="a", node_count=1)]},
             ["outage[0].node_type", 'nodes = ["[0-31]"]'],
         ),
         (
             {"maintenance": [sw.Maintenance(0, 9, nodes="3")]},
-            ["maintenance[0].nodes", "allocation 'first' takes any free nodes", "'contiguous'"],
+            ["maintenance[0].nodes", "'first', which takes any free nodes", "'contiguous'"],
         ),
         (
             {"policy": sw.Policy.preset("slurm", version="22.05")},

@@ -41,7 +41,9 @@ def node_faults(site: Any) -> Iterator[Fault]:
 def needs_nodes(site: Any) -> Iterator[Fault]:
     """Find parts that require a machine with node types."""
     for key, value in _uses_of_nodes(site):
-        yield Fault(key, f"{value} requires a machine with node types; omit it, or {_DESCRIBE}")
+        yield Fault(
+            key, f"{value} requires a machine with node types; omit the setting, or {_DESCRIBE}"
+        )
 
 
 def _uses_of_nodes(site: Any) -> Iterator[tuple[Key, str]]:
@@ -67,7 +69,7 @@ def _places(site: Any) -> Iterator[tuple[Key, str]]:
             if part.node_type is not None:
                 yield (table, index, "node_type"), "a type of nodes"
     if site.crashes.per_node is True:
-        yield ("crashes", "per_node"), "generating crashes node by node"
+        yield ("crashes", "per_node"), "generating crashes of individual nodes"
 
 
 def _pools_on_nodes(site: Any) -> Iterator[Fault]:

@@ -58,13 +58,14 @@ def _counting(site: Any, what: str, remedy: str) -> Iterator[Fault]:
 
 def _shares(site: Any) -> Iterator[Fault]:
     """Find parts that divide a machine: queues share the whole torus."""
-    remedy = "queues share the whole torus; omit it"
+    reason = "because queues share the whole torus"
     if site.pools:
-        yield Fault(("pool",), f"pools divide processors that have no positions; {remedy}")
+        yield Fault(("pool",), f"a torus cannot be divided into pools, {reason}; omit the pools")
     for index, queue in sound(site.queues, "nodes", "nodes_per_job", "spanning", "pools"):
         if queue.nodes:
             yield Fault(
-                ("queue", index, "nodes"), f"no queue can have its own nodes on a torus: {remedy}"
+                ("queue", index, "nodes"),
+                f"no queue can have its own nodes on a torus, {reason}; omit the queue's nodes",
             )
         if tuple(queue.nodes_per_job) != (1, None):
             yield Fault(
@@ -73,19 +74,21 @@ def _shares(site: Any) -> Iterator[Fault]:
                 "processors_per_node",
             )
         if queue.spanning:
-            yield Fault(("queue", index, "spanning"), f"there are no pools to span: {remedy}")
+            yield Fault(
+                ("queue", index, "spanning"),
+                f"a torus has no pools to span, {reason}; omit spanning",
+            )
         if queue.pools and not site.pools:
-            yield Fault(("queue", index, "pools"), f"there are no pools: {remedy}")
+            yield Fault(
+                ("queue", index, "pools"), f"a torus has no pools, {reason}; omit the queue's pools"
+            )
 
 
 def _named_nodes(site: Any) -> Iterator[Fault]:
     """Find named nodes, if the allocation rule ignores positions, and wrong names."""
     allocation = site.policy.allocation
-    remedy = (
-        f"allocation {as_written(allocation)} takes any free nodes; give a number of processors, "
-        "or choose "
-        "allocation 'contiguous', 'contiguous-best' or 'contiguous-worst'"
-    )
+    reason = f"under allocation {as_written(allocation)}, which takes any free nodes"
+    remedy = "or choose allocation 'contiguous', 'contiguous-best' or 'contiguous-worst'"
     counts = not str(allocation).startswith("contiguous")
     for field, table in CALENDAR.items():
         for index, part in sound(getattr(site, field), "nodes", "node_type"):
@@ -96,14 +99,21 @@ def _named_nodes(site: Any) -> Iterator[Fault]:
                     'nodes = ["[0-31]"]',
                 )
             if part.nodes and counts:
-                yield Fault((table, index, "nodes"), f"a set of nodes: {remedy}")
+                yield Fault(
+                    (table, index, "nodes"),
+                    f"a set of nodes cannot be named {reason}; give a number of processors, "
+                    f"{remedy}",
+                )
             elif part.nodes:
                 try:
                     site.machine.select(part.nodes)
                 except ValueError as fault:
                     yield from faults_at((table, index, "nodes"), fault)
     if site.crashes.per_node is True and counts:
-        yield Fault(("crashes", "per_node"), f"generating crashes node by node: {remedy}")
+        yield Fault(
+            ("crashes", "per_node"),
+            f"crashes of individual nodes cannot be generated {reason}; omit per_node, {remedy}",
+        )
 
 
 def _on_a_torus(site: Any) -> Iterator[Fault]:
