@@ -214,7 +214,8 @@ bool SpanningJobs::find_barred(QueueId queue, std::vector<PoolId>& barred) const
     bool lasts = context_->eligibility.all();
     for (const PoolId pool : context_->layout->site.queues[queue].pools) {
         if (!is_spanned_[pool]) continue;
-        const auto may_run = [&](JobId job) {
+        const auto may_run = [&](PoolQueue::Position at) {
+            const JobId job = starving.job(at);
             return context_->is_eligible(job) && context_->is_open(pool, job);
         };
         if (starving.next(0, any, may_run) < starving.end())
