@@ -29,8 +29,7 @@ void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
         }
         if (has_enough && rules.reserves_nothing(job, now)) continue;
         is_closed[job.partition] = 1;
-        for (std::size_t w = 0; w < closed.size(); ++w)
-            closed[w] |= nodes[w];
+        closed.add(nodes);
         if (++n_closed == cluster.partitions.size()) return;
     }
 }

@@ -99,7 +99,7 @@ SlurmPlanTable::Freed SlurmPlanTable::compare(std::size_t at, std::uint32_t part
     const std::uint64_t* words = bits(at);
     const std::uint64_t* before = bits(at - 1);
     std::uint64_t found = 0;
-    for (std::size_t w = 0; w < n_words_; ++w)
+    for (std::size_t w = nodes.first(); w < nodes.behind(); ++w)
         found |= words[w] & nodes[w] & ~before[w];
     return found != 0 ? Freed::some : Freed::none;
 }
@@ -118,35 +118,19 @@ void SlurmPlanTable::keep_free(Time from, Time to, NodeBits& nodes) const {
     std::size_t at = span_at(from);
     if (spans_[at].begin > to) return;
     if (at == 0) {
-        const std::uint64_t* words = bits_so_far(span_at(to));
-        for (std::size_t w = 0; w < n_words_; ++w)
-            nodes[w] &= words[w];
+        nodes.keep(bits_so_far(span_at(to)));
         return;
     }
-    std::size_t first = 0;
-    std::size_t behind = n_words_;
-    while (first < behind && nodes[first] == 0)
-        ++first;
-    while (first < behind && nodes[behind - 1] == 0)
-        --behind;
-    for (; at < spans_.size() && spans_[at].begin <= to; ++at) {
-        const std::uint64_t* words = bits(at);
-        for (std::size_t w = first; w < behind; ++w)
-            nodes[w] &= words[w];
-    }
+    for (; at < spans_.size() && spans_[at].begin <= to; ++at)
+        nodes.keep(bits(at));
 }
 
 bool SlurmPlanTable::keep_free_after(Time known, Time from, Time to, NodeBits& nodes) const {
-    std::uint64_t removed = 0;
+    bool are_removed = false;
     for (std::size_t at = span_after(known, from); at < spans_.size() && spans_[at].begin <= to;
-         ++at) {
-        const std::uint64_t* words = bits(at);
-        for (std::size_t w = 0; w < n_words_; ++w) {
-            removed |= nodes[w] & ~words[w];
-            nodes[w] &= words[w];
-        }
-    }
-    return removed != 0;
+         ++at)
+        are_removed = nodes.lose_all_but(bits(at)) || are_removed;
+    return are_removed;
 }
 
 Time SlurmPlanTable::same_until(Time now, Time to) const {

@@ -86,7 +86,7 @@ bool SlurmSearch::choose_light(const SlurmRequest& request) {
 bool SlurmSearch::now(std::uint32_t request, const NodeBits& allowed, bool starts) {
     const SlurmRequest& asked = (*requests_)[request];
     const SlurmRoomTimes& known = times(request);
-    intersect(allowed, known.now(), with_room_);
+    with_room_.set_common(allowed, known.now());
     if (starts && cluster_->linear && cluster_->weights.size() > 1) return choose_light(asked);
     if (starts) gpu_weights_.reset();
     const bool fits =
@@ -106,7 +106,7 @@ SlurmSearch::Earliest SlurmSearch::earliest_by(std::uint32_t request, const Node
     const std::int32_t constraint = (*requests_)[request].constraint;
     if (constraint < 0) return earliest_on(request, allowed, now, later);
     NodeBits suitable(cluster_->n_nodes());
-    intersect(allowed, cluster_->constraints[static_cast<std::size_t>(constraint)], suitable);
+    suitable.set_common(allowed, cluster_->constraints[static_cast<std::size_t>(constraint)]);
     return earliest_on(request, suitable, now, later);
 }
 
@@ -114,7 +114,7 @@ SlurmSearch::Earliest SlurmSearch::earliest_on(std::uint32_t request, const Node
                                                Time now, Time later) {
     const SlurmRequest& asked = (*requests_)[request];
     const SlurmRoomTimes& known = times(request);
-    intersect(allowed, known.now(), with_room_);
+    with_room_.set_common(allowed, known.now());
     const std::int32_t missing = asked.min_nodes - with_room_.count();
     n_seen_ = known.n_now();
     if (missing <= 0 && is_enough(asked, with_room_, kFreeNow) &&
@@ -135,7 +135,7 @@ SlurmSearch::Earliest SlurmSearch::earliest_on(std::uint32_t request, const Node
 Time SlurmSearch::count_by(std::uint32_t request, const NodeBits& allowed, Time now, Time later) {
     const SlurmRoomTimes& known = times(request);
     n_seen_ = known.n_now();
-    intersect(known.now(), allowed, with_room_);
+    with_room_.set_common(known.now(), allowed);
     if (with_room_.has_at_least((*requests_)[request].min_nodes)) return now;
     return count_on(request, allowed, now, later);
 }
@@ -161,7 +161,7 @@ Time SlurmSearch::count_on(std::uint32_t request, const NodeBits& allowed, Time 
         const std::size_t middle = first + (last - first) / 2;
         (are_too_few(middle) ? first : last) = middle;
     }
-    intersect(known.first_blocks(first), allowed, with_room_);
+    with_room_.set_common(known.first_blocks(first), allowed);
     n_seen_ = first * SlurmRoomTimes::kBlock;
     const EndKey needed = needed_end(known, allowed, n_needed - with_room_.count(), until);
     if (needed == kNeverFree) return kNever;
