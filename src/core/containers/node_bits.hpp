@@ -34,6 +34,7 @@ class NodeBits {
     std::size_t first() const { return first_; }       // as `behind()`, in words
     std::size_t behind() const { return behind_; }
     std::uint64_t operator[](std::size_t word) const { return words_[word]; }
+    const std::uint64_t* words() const { return words_.data(); }
 
     bool has(std::int32_t node) const { return (words_[word_of(node)] >> bit_of(node) & 1) != 0; }
     void add(std::int32_t node) {
@@ -96,11 +97,7 @@ class NodeBits {
     }
 
     // True if the set has `n` nodes or more.
-    bool has_at_least(std::int32_t n) const {
-        for (std::size_t w = first_; n > 0 && w < behind_; ++w)
-            if (words_[w] != 0) n -= count_bits(words_[w]);
-        return n <= 0;
-    }
+    bool has_at_least(std::int32_t n) const;
 
     // Calls `visit(node)` for each node, ascending.
     template <class Visitor> void for_each(Visitor&& visit) const {
@@ -119,11 +116,6 @@ class NodeBits {
 };
 
 // True if `n` nodes or more are in both `a` and `b`.
-inline bool have_in_common(const NodeBits& a, const NodeBits& b, std::int32_t n) {
-    const std::size_t behind = std::min(a.behind(), b.behind());
-    for (std::size_t w = std::max(a.first(), b.first()); n > 0 && w < behind; ++w)
-        if (const std::uint64_t both = a[w] & b[w]; both != 0) n -= count_bits(both);
-    return n <= 0;
-}
+bool have_in_common(const NodeBits& a, const NodeBits& b, std::int32_t n);
 
 } // namespace slotwise

@@ -135,8 +135,8 @@ Time SlurmBackfill::try_from(const SlurmJob& job, const Failure& asked, Kind* ki
     const bool must = leads_on && failures_.must_fail(asked, job, *kind);
     if (must && was_sought) return kNever;
     allowed_ = cluster_->partitions[job.partition].nodes;
-    table_.keep_free(asked.from, asked.from + job.limit, allowed_);
-    const bool is_sought = allowed_.has_at_least(cycle.search.request(job.request).min_nodes);
+    const std::int32_t n_nodes = cycle.search.request(job.request).min_nodes;
+    const bool is_sought = table_.keep_free(asked.from, asked.from + job.limit, n_nodes, allowed_);
     was_sought = was_sought || is_sought;
     SlurmSearch::Earliest found{kNever, true};
     if (is_sought && !must && cycle.search.counts_nodes(job.request))

@@ -6,7 +6,7 @@ namespace slotwise {
 
 void SlurmPlanTable::begin(Time now, Time end) {
     spans_.assign(1, {now, 0, 0, false});
-    bits_.assign(2 * n_words_, ~std::uint64_t{0});
+    bits_.assign(kSets * n_words_, ~std::uint64_t{0});
     freed_.assign(cluster_->partitions.size(), unknown);
     end_ = end;
     n_made_ = 1;
@@ -26,10 +26,10 @@ void SlurmPlanTable::split(Time at) {
     if (spans_[holder].begin >= at) return;
     const auto from = static_cast<std::ptrdiff_t>(spans_[holder].bits);
     const auto copy = static_cast<std::uint32_t>(bits_.size());
-    bits_.resize(bits_.size() + 2 * n_words_);
+    bits_.resize(bits_.size() + kSets * n_words_);
     const auto freed = static_cast<std::uint32_t>(freed_.size());
     freed_.resize(freed_.size() + cluster_->partitions.size(), unknown);
-    std::copy_n(bits_.begin() + from, 2 * n_words_, bits_.begin() + copy);
+    std::copy_n(bits_.begin() + from, kSets * n_words_, bits_.begin() + copy);
     spans_.insert(spans_.begin() + static_cast<std::ptrdiff_t>(holder) + 1,
                   Span{at, copy, freed, false});
     ++n_made_;
@@ -59,17 +59,20 @@ void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& n
         last = std::max(last, word);
     }
     const std::size_t begin = span_at(from);
+    for (std::size_t at = 0; at < begin; ++at)
+        remove_masked(first, last, bits_.data() + spans_[at].bits + 2 * n_words_);
     std::size_t behind = begin;
     bool were_free = true; // all nodes, in all spans
     for (std::size_t at = begin; at < spans_.size(); ++at) {
         std::uint64_t* words = bits_.data() + spans_[at].bits;
         const bool is_within = spans_[at].begin < to;
         if (is_within) behind = at + 1;
-        for (std::size_t w = first; w <= last; ++w) {
-            if (is_within) were_free = were_free && (mask_[w] & ~words[w]) == 0;
-            if (is_within) words[w] &= ~mask_[w];
-            words[n_words_ + w] &= ~mask_[w];
-        }
+        remove_masked(first, last, words + n_words_);
+        if (!is_within) continue;
+        for (std::size_t w = first; w <= last; ++w)
+            were_free = were_free && (mask_[w] & ~words[w]) == 0;
+        remove_masked(first, last, words);
+        remove_masked(first, last, words + 2 * n_words_);
     }
     for (const std::int32_t node : nodes)
         mask_.remove(node);
@@ -114,15 +117,21 @@ std::size_t SlurmPlanTable::next_freed(std::size_t span, Time to, std::uint32_t 
     return kNoSpan;
 }
 
-void SlurmPlanTable::keep_free(Time from, Time to, NodeBits& nodes) const {
+bool SlurmPlanTable::keep_free(Time from, Time to, std::int32_t n, NodeBits& nodes) const {
+    constexpr std::size_t kSpansBetweenCounts = 8;
     std::size_t at = span_at(from);
-    if (spans_[at].begin > to) return;
-    if (at == 0) {
-        nodes.keep(bits_so_far(span_at(to)));
-        return;
+    if (spans_[at].begin > to) return nodes.has_at_least(n);
+    if (at == 0 || spans_.back().begin <= to) {
+        nodes.keep(at == 0 ? bits_so_far(span_at(to)) : bits_from_then(at));
+        return nodes.has_at_least(n);
     }
-    for (; at < spans_.size() && spans_[at].begin <= to; ++at)
-        nodes.keep(bits(at));
+    while (at < spans_.size() && spans_[at].begin <= to) {
+        const std::size_t behind = std::min(at + kSpansBetweenCounts, spans_.size());
+        for (; at < behind && spans_[at].begin <= to; ++at)
+            nodes.keep(bits(at));
+        if (!nodes.has_at_least(n)) return false;
+    }
+    return true;
 }
 
 bool SlurmPlanTable::keep_free_after(Time known, Time from, Time to, NodeBits& nodes) const {

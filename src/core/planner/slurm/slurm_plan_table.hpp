@@ -31,8 +31,9 @@ class SlurmPlanTable {
     // Adds a plan on `nodes`, and merges the first two equal spans next to it, as Slurm does.
     void add(Time from, Time to, const std::vector<std::int32_t>& nodes);
 
-    // Removes from `nodes` those that a plan holds between `from` and `to`, both included.
-    void keep_free(Time from, Time to, NodeBits& nodes) const;
+    // Removes from `nodes` those that a plan holds between `from` and `to`, both included. True if
+    // `n` nodes or more are left; otherwise some of them may be held.
+    bool keep_free(Time from, Time to, std::int32_t n, NodeBits& nodes) const;
 
     // The same for nodes known to be without a plan in spans that begin by `known`. True if some
     // are removed.
@@ -70,6 +71,7 @@ class SlurmPlanTable {
 
     const std::uint64_t* bits(std::size_t at) const { return bits_.data() + spans_[at].bits; }
     const std::uint64_t* bits_so_far(std::size_t at) const { return bits(at) + n_words_; }
+    const std::uint64_t* bits_from_then(std::size_t at) const { return bits(at) + 2 * n_words_; }
     bool frees(std::size_t at, std::uint32_t partition) {
         Freed& known = freed_[spans_[at].freed + partition];
         if (known == Freed::unknown) known = compare(at, partition);
@@ -85,6 +87,10 @@ class SlurmPlanTable {
         std::fill_n(freed_.data() + spans_[at].freed, cluster_->partitions.size(), Freed::unknown);
     }
     void hold(Time from, Time to, const std::vector<std::int32_t>& nodes);
+    void remove_masked(std::size_t first, std::size_t last, std::uint64_t* words) const {
+        for (std::size_t w = first; w <= last; ++w)
+            words[w] &= ~mask_[w];
+    }
     void split(Time at);
     void merge_one(Time from, Time to);
 
@@ -94,7 +100,9 @@ class SlurmPlanTable {
     std::int64_t n_made_ = 1;
     bool begins_at_once_ = false; // a plan begins with the first span
     std::vector<Span> spans_;
-    // Two sets of nodes per span: without a plan in it, and without one in any span up to it.
+    static constexpr std::size_t kSets = 3;
+    // Sets of nodes per span: without a plan in it, without one in any span up to it, and without
+    // one in any span from it on.
     std::vector<std::uint64_t> bits_;
     std::vector<Freed> freed_; // by span and partition: nodes held in the span before it
     NodeBits mask_;            // nodes of the plan being added

@@ -31,7 +31,7 @@ class SlurmRoomTimes {
     std::size_t n_by(EndKey until) const;
 
     // The first `block` times kBlock nodes of the order.
-    static constexpr std::size_t kBlock = 64;
+    static constexpr std::size_t kBlock = 32;
     const NodeBits& first_blocks(std::size_t block) {
         if (!are_blocks_known_) set_blocks();
         return blocks_[block];

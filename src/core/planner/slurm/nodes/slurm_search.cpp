@@ -151,6 +151,8 @@ Time SlurmSearch::count_on(std::uint32_t request, const NodeBits& allowed, Time 
     // The last block of nodes in order before which there are too few.
     std::size_t first = n_seen_ / SlurmRoomTimes::kBlock;
     std::size_t last = n_by / SlurmRoomTimes::kBlock;
+    const auto n_behind = static_cast<std::int32_t>(n_by - last * SlurmRoomTimes::kBlock);
+    if (!have_in_common(known.first_blocks(last), allowed, n_needed - n_behind)) return kNever;
     if (first < last && are_too_few(last)) first = last;
     for (std::size_t step = 1; first + step < last; step *= 2)
         if (are_too_few(first + step))
