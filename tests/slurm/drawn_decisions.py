@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 
 DECISIONS = ("backfill", "main depth", "main full")
 MINUTES = {"bf_window", "over_time_limit"}  # of the preset
-NOT_OF_THE_PRESET = {"multifactor", "jobs_per_user", "sched_min_interval"}
+NOT_OF_THE_PRESET = {
+    "multifactor",
+    "jobs_per_user",
+    "limits",
+    "assoc_limit_stop",
+    "sched_min_interval",
+}
 
 
 def differences(drawn: DrawnState, kind: str) -> list[str]:

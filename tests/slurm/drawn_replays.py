@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import slotwise as sw
 from reference.slurm.node_sets import members
@@ -11,9 +11,13 @@ from slurm.core_cycle import node_types, queue_of
 from slurm.drawn_decisions import preset_parameters
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from reference.slurm.drawing_replays import DrawnReplay
+    from reference.slurm.job import Job
 
 KILOBYTES = 1024  # of a MB
+FIRST_ARRAY = 10_000  # number of an array; jobs are numbered from 1
 
 
 def differences(drawn: DrawnReplay) -> list[str]:
@@ -50,7 +54,23 @@ def site_of(drawn: DrawnReplay) -> sw.Site:
         for place, each in enumerate(partitions, start=1)
     ]
     machine = sw.Nodes(types=node_types(drawn.machine.nodes))
-    return sw.Site(machine=machine, policy=policy, queues=queues)
+    depends = any(job.after or job.array >= 0 for job in drawn.jobs)
+    return sw.Site(machine=machine, policy=policy, queues=queues, dependencies=depends)
+
+
+def dependency_columns(jobs: Sequence[Job]) -> dict[str, Any]:
+    """Return the columns of dependencies and arrays; none without either."""
+    if not any(job.after or job.array >= 0 for job in jobs):
+        return {}
+    texts = [",".join(f"{kind}:{number + 1}" for kind, number in job.after) for job in jobs]
+    columns: dict[str, Any] = {"status": [0 if job.fails else 1 for job in jobs]}
+    if any(texts):
+        columns["dependency"] = texts
+    if any(job.array >= 0 for job in jobs):
+        columns["array_id"] = [FIRST_ARRAY + job.array if job.array >= 0 else -1 for job in jobs]
+        columns["array_task"] = [row if job.array >= 0 else -1 for row, job in enumerate(jobs)]
+        columns["array_limit"] = [job.array_limit or -1 for job in jobs]
+    return columns
 
 
 def trace_of(drawn: DrawnReplay) -> sw.Trace:
@@ -78,5 +98,6 @@ def trace_of(drawn: DrawnReplay) -> sw.Trace:
         [job.limit for job in jobs],
         user=[int(job.user) for job in jobs],
         queue=[names.index(job.partition) + 1 for job in jobs],
+        **dependency_columns(jobs),
     )
     return trace.with_demands(demands)

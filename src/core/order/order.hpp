@@ -61,6 +61,15 @@ class Order {
     // Fills scores[i] for jobs[i] at time `now`; static orders ignore `now`.
     virtual void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                        std::span<double> scores) const = 0;
+
+    // Score of a job that became eligible at `eligible`. Orders that do not distinguish this from
+    // its submission ignore it.
+    virtual double score_since(const ReplayJobs& jobs, JobId job, Time eligible, Time now) const {
+        static_cast<void>(eligible);
+        double its = 0;
+        score(jobs, {&job, 1}, now, {&its, 1});
+        return its;
+    }
 };
 
 using OrderFactory = std::unique_ptr<Order> (*)(const OrderSpec& with_every_parameter);

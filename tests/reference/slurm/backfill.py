@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from reference.slurm.cons_tres import ConsTres
+from reference.slurm.held_back import is_held_back
 from reference.slurm.linear import Linear
 from reference.slurm.plan_map import PlanMap
 from reference.slurm.queue_order import allowed, in_order, keeps_nothing
@@ -53,7 +54,6 @@ class _Cycle:
         self.seen: dict[str, Counter[object]] = {
             kind: Counter() for kind in ("user", "partition", "both", "planned")
         }
-        self.jobs_of_user = Counter(each.job.user for each in state.running)
         window = state.now + self.parameters.bf_window
         self.map = PlanMap(self._cut(state.now), self._cut(window), scheduler.all_nodes)
 
@@ -66,17 +66,12 @@ class _Cycle:
                 break
             if not allowed(job, self.machine, self.rules):
                 continue
-            if self._held(job) or self._beyond_limits(job):
+            if is_held_back(job, self.running, self.parameters) or self._beyond_limits(job):
                 continue
             tested += self._test(job)
             if self.table_full:
                 break
         return Decision(self.starts, self.plans)
-
-    def _held(self, job: Job) -> bool:
-        """Return true if a limit on running jobs per user delays the job."""
-        most = self.parameters.jobs_per_user
-        return bool(most) and self.jobs_of_user[job.user] >= most
 
     def _beyond_limits(self, job: Job) -> bool:
         """Count a job for its user and partition; return true beyond a bf_max_job limit."""
@@ -145,7 +140,6 @@ class _Cycle:
             return False
         self.starts.append((job, taken))
         self.running.append(Running(job, self.now, taken, self.now + job.limit))
-        self.jobs_of_user[job.user] += 1
         return True
 
     def _plan(self, job: Job, begin: int, nodes: int) -> int | None:

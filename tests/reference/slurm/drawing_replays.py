@@ -56,4 +56,25 @@ def draw_replay(draw: Random, most_jobs: int = 60) -> DrawnReplay:
                 user=str(draw.randint(1, 3)),
             )
         )
-    return DrawnReplay(machine, parameters, tuple(jobs), draw.choice((0, 0, 0, 1, 40)))
+    drawn = DrawnReplay(machine, parameters, tuple(jobs), draw.choice((0, 0, 0, 1, 40)))
+    if draw.random() < 0.4:
+        drawn = dataclasses.replace(drawn, jobs=tuple(with_dependencies(draw, jobs)))
+    return drawn
+
+
+def with_dependencies(draw: Random, jobs: list[Job]) -> list[Job]:
+    """Let some jobs fail, depend on earlier ones, or be tasks of arrays of which few run at once."""
+    made: list[Job] = []
+    array, left, limit = 0, 0, 0
+    for job in jobs:
+        after = []
+        if made and draw.random() < 0.3:
+            for earlier in draw.sample(made, min(len(made), draw.choice((1, 1, 2)))):
+                kind = draw.choice(("afterany", "afterok", "afterok", "afternotok"))
+                after.append((kind, earlier.number))
+        if left == 0 and draw.random() < 0.15:
+            array, left, limit = array + 1, draw.randint(2, 6), draw.choice((0, 1, 2))
+        task = {"array": array, "array_limit": limit} if left else {}
+        left = max(left - 1, 0)
+        made.append(dataclasses.replace(job, after=tuple(after), fails=draw.random() < 0.2, **task))
+    return made

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Job:
-    """A request: seconds; total `cpus`; memory in MB and GPUs per node."""
+    """A request: seconds; total `cpus`; memory in MB and GPUs per node.
+
+    `after`: kind of dependency and job number. `array_limit`: tasks of `array` that run at a time.
+    """
 
     number: int
     submit: int
@@ -22,6 +25,10 @@ class Job:
     user: str = ""
     account: str = ""
     run: int = 0
+    after: tuple[tuple[str, int], ...] = ()
+    fails: bool = False
+    array: int = -1
+    array_limit: int = 0
 
     @property
     def cpus_per_node(self) -> int:

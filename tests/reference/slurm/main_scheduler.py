@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from reference.slurm.cons_tres import ConsTres
+from reference.slurm.held_back import is_held_back
 from reference.slurm.linear import Linear
 from reference.slurm.queue_order import allowed, in_order, keeps_nothing
 from reference.slurm.rules import Rules
@@ -37,7 +38,6 @@ class MainScheduler:
         starts: list[tuple[Job, int]] = []
         closed: set[str] = set()
         open_nodes = (1 << len(self.machine.nodes)) - 1
-        users = Counter(each.job.user for each in running)
         seen: Counter[str] = Counter()
         depth = self.parameters.default_queue_depth if self.rules.queue_depth else 10**9
         looked_at = 0
@@ -54,8 +54,10 @@ class MainScheduler:
             looked_at += 1
             if job.partition in closed:
                 continue
-            most = self.parameters.jobs_per_user
-            if most and users[job.user] >= most:
+            if is_held_back(job, running, self.parameters):
+                if self.parameters.assoc_limit_stop:
+                    closed.add(job.partition)
+                    open_nodes &= ~self.machine.partitions[job.partition].nodes
                 continue
             nodes = self._nodes(job, open_nodes, state.completing, running)
             if nodes is None:
@@ -65,7 +67,6 @@ class MainScheduler:
                 continue
             starts.append((job, nodes))
             running.append(Running(job, state.now, nodes, state.now + job.limit))
-            users[job.user] += 1
         return Decision(starts)
 
     def _passes(self, job: Job, state: State, open_nodes: int) -> bool:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reference.slurm.held_back import Limit
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,8 @@ class Parameters:
     kill_wait: int = 30
     over_time_limit: int = 0
     jobs_per_user: int = 0
+    limits: tuple[Limit, ...] = ()
+    assoc_limit_stop: bool = False
     multifactor: Weights | None = field(default=None)
 
     @property

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reference.slurm.backfill import Backfill
+from reference.slurm.held_back import eligible_from
 from reference.slurm.main_scheduler import MainScheduler
 from reference.slurm.queue_order import allowed
 from reference.slurm.running import Running
@@ -44,6 +45,10 @@ class PresetReplay:
         self.waiting: list[Job] = []
         self.running: list[Running] = []
         self.completing: list[tuple[int, int]] = []  # until, nodes
+        self.outside: list[Job] = []  # submitted, with dependencies that are not met
+        self.over: dict[int, int] = {}  # by job number: when its nodes were free
+        self.refused: set[int] = set()
+        self.eligible: dict[int, int] = {}
         self.submitted = False  # since the last pass at an interval or a submission
         self.starts: dict[int, tuple[int, int]] = {}
 
@@ -55,6 +60,7 @@ class PresetReplay:
         while coming or self.running or now <= last_change + 2 * longest + self.epilog:
             before = len(self.waiting), len(self.running)
             are_freed = self._end(now)
+            self._let_in(now)
             while coming and coming[0].submit == now:
                 self._submit(coming.pop(0))
             if self.waiting:
@@ -68,6 +74,8 @@ class PresetReplay:
         """End the jobs whose run time is over; return true if nodes are free after an epilog."""
         over = [each for each in self.running if each.start + each.job.run <= now]
         self.running = [each for each in self.running if each not in over]
+        for each in over:
+            self.over[each.job.number] = now + self.epilog
         completing = self.completing + [(now + self.epilog, each.nodes) for each in over]
         self.completing = [each for each in completing if each[0] > now]
         return len(self.completing) < len(completing)
@@ -77,11 +85,26 @@ class PresetReplay:
         partition = self.machine.partitions[job.partition]
         usable = partition.nodes & self.machine.with_feature(job.feature)
         if Backfill(self.machine, self.parameters).selector.choose(job, usable, ()) is None:
+            self.refused.add(job.number)
             return
         self.backfill.selector.submitted(job)
-        if allowed(job, self.machine, self.main.rules):
-            self.waiting.append(job)
+        if not allowed(job, self.machine, self.main.rules):
+            return
+        self.outside.append(job)
+        if self._let_in(job.submit):
             self.submitted = True
+
+    def _let_in(self, now: int) -> int:
+        """Let jobs wait whose dependencies are met; return how many."""
+        jobs = {job.number: job for job in self.jobs}
+        n_waiting = len(self.waiting)
+        for job in list(self.outside):
+            since = eligible_from(job, self.over, self.refused, jobs)
+            if since is not None and since <= now:
+                self.outside.remove(job)
+                self.waiting.append(job)
+                self.eligible[job.number] = since
+        return len(self.waiting) - n_waiting
 
     def _decide(self, now: int, *, are_freed: bool) -> None:
         given = self.parameters
@@ -105,7 +128,7 @@ class PresetReplay:
         completing = 0
         for _, nodes in self.completing:
             completing |= nodes
-        return State(now, list(self.running), list(self.waiting), {}, completing)
+        return State(now, list(self.running), list(self.waiting), {}, completing, self.eligible)
 
     def _start(self, starts: Sequence[tuple[Job, int]], now: int) -> None:
         for job, nodes in starts:

@@ -39,4 +39,5 @@ def keeps_nothing(job: Job, state: State, given: Parameters) -> bool:
     """Return true for a job below bf_min_prio_reserve or bf_min_age_reserve."""
     if given.bf_min_prio_reserve and state.priority.get(job.number, 0) < given.bf_min_prio_reserve:
         return True
-    return bool(given.bf_min_age_reserve) and state.now - job.submit < given.bf_min_age_reserve
+    waited = state.now - state.eligible.get(job.number, job.submit)
+    return bool(given.bf_min_age_reserve) and waited < given.bf_min_age_reserve

@@ -19,6 +19,7 @@ class State:
     waiting: list[Job]
     priority: dict[int, float] = field(default_factory=dict)
     completing: int = 0
+    eligible: dict[int, int] = field(default_factory=dict)  # of jobs that were submitted earlier
 
 
 @dataclass(frozen=True)

@@ -33,14 +33,18 @@ class Multifactor final : public Order {
     void score(const ReplayJobs& jobs, std::span<const JobId> which, Time now,
                std::span<double> scores) const override {
         for (std::size_t i = 0; i < which.size(); ++i)
-            scores[i] = priority(jobs, which[i], now);
+            scores[i] = priority(jobs, which[i], jobs.submit(which[i]), now);
+    }
+
+    double score_since(const ReplayJobs& jobs, JobId job, Time eligible, Time now) const override {
+        return priority(jobs, job, eligible, now);
     }
 
   private:
-    double priority(const ReplayJobs& jobs, JobId job, Time now) const {
+    double priority(const ReplayJobs& jobs, JobId job, Time since, Time now) const {
         double sum = 0;
         if (age_ != 0) {
-            const auto wait = static_cast<double>(std::max<Time>(now - jobs.submit(job), 0));
+            const auto wait = static_cast<double>(std::max<Time>(now - since, 0));
             sum += age_ * std::min(wait / max_age_, 1.0);
         }
         if (fairshare_ != 0 && jobs.shares)

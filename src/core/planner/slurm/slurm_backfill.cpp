@@ -56,7 +56,7 @@ bool SlurmBackfill::starts(std::size_t at, Cycle& cycle) {
     NodeBits there = allowed_;
     there.remove(cycle.completing);
     if (!cycle.search.now(cycle.queue[at].request, there, true)) return false;
-    cycle.start({at, cycle.search.chosen().nodes, cycle.search.chosen().units});
+    cycle.answers.start({at, cycle.search.chosen().nodes, cycle.search.chosen().units});
     return true;
 }
 
@@ -187,19 +187,19 @@ bool SlurmBackfill::test(std::size_t at, Cycle& cycle) {
 }
 
 void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBits& completing,
-                        SlurmSearch& search, const std::function<void(SlurmStart)>& start) {
+                        SlurmSearch& search, const SlurmAnswers& answers) {
     table_.begin(cut(now), cut(now + rules_->bf_window));
     plans_.clear();
     failures_.begin(cluster_->partitions.size());
     skipped_.clear();
     same_until_ = rules_->bf_min_age_reserve > 0 ? now : search.same_until(now);
-    Cycle cycle{queue, now, completing, search, start, {}, false};
+    Cycle cycle{queue, now, completing, search, answers, {}, false};
     std::int64_t tested = 0;
     std::int64_t most = rules_->bf_max_job_test;
     if (rules_->bf_max_time_jobs > 0) most = std::min(most, rules_->bf_max_time_jobs);
     std::size_t at = 0;
     for (; at < queue.size() && tested < most && !cycle.is_full; ++at) {
-        if (exceeds(queue[at], cycle.counts))
+        if (answers.is_held_back(queue[at]) || exceeds(queue[at], cycle.counts))
             skipped_.push_back(at);
         else
             tested += test(at, cycle) ? 1 : 0;

@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <span>
 #include <vector>
@@ -40,10 +39,9 @@ class SlurmBackfill {
         table_.rebind(cluster);
     }
 
-    // `queue` is in order; no job starts on `completing` nodes. `start` is called for each job that
-    // starts, and must make it run before it returns.
+    // `queue` is in order; no job starts on `completing` nodes.
     void run(std::span<const SlurmJob> queue, Time now, const NodeBits& completing,
-             SlurmSearch& search, const std::function<void(SlurmStart)>& start);
+             SlurmSearch& search, const SlurmAnswers& answers);
 
     // Until this time, another cycle would decide the same as the last one, if no job has arrived,
     // started or ended and no priority has changed.
@@ -75,7 +73,7 @@ class SlurmBackfill {
         Time now;
         const NodeBits& completing;
         SlurmSearch& search;
-        const std::function<void(SlurmStart)>& start;
+        const SlurmAnswers& answers;
         Counts counts;
         bool is_full; // the table takes no further plan
     };
@@ -99,7 +97,7 @@ class SlurmBackfill {
     std::vector<Plan> plans_;
     SlurmFailures failures_; // of the last cycle
     std::size_t n_looked_at_ = 0;
-    std::vector<std::size_t> skipped_; // beyond a bound of their user or partition
+    std::vector<std::size_t> skipped_; // held back, or beyond a bound of their user or partition
     NodeBits allowed_;
     Time same_until_ = 0;
 };

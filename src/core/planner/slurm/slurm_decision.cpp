@@ -65,7 +65,7 @@ SlurmDecision slurm_backfill_decision(const SlurmState& state) {
     DecisionRun run(state);
     SlurmBackfill backfill(state.cluster, state.rules);
     backfill.run(run.queue(), state.now, state.completing, run.search(),
-                 [&](SlurmStart started) { run.start(std::move(started), decision); });
+                 {[&](SlurmStart started) { run.start(std::move(started), decision); }});
     decision.plans.assign(backfill.plans().begin(), backfill.plans().end());
     for (SlurmBackfill::Plan& plan : decision.plans)
         plan.position = run.row(plan.position);
@@ -78,7 +78,7 @@ SlurmDecision slurm_main_decision(const SlurmState& state, std::int64_t depth) {
     DecisionRun run(state);
     slurm_main_pass(state.cluster, state.rules, run.queue(), depth, state.now, state.completing,
                     run.search(),
-                    [&](SlurmStart started) { run.start(std::move(started), decision); });
+                    {[&](SlurmStart started) { run.start(std::move(started), decision); }});
     decision.gpu_weights = run.search().gpu_weights().values();
     return decision;
 }

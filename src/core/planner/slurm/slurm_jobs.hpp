@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace slotwise {
@@ -17,6 +18,7 @@ struct SlurmJob {
     std::int32_t user;
     Time limit; // seconds; whole minutes
     Time submit;
+    Time eligible; // submitted, and its dependencies met; its age counts from then on
     double priority;
 };
 
@@ -34,6 +36,16 @@ struct SlurmStart {
     std::size_t position; // in the queue given
     std::vector<std::int32_t> nodes;
     std::vector<std::int32_t> units;
+};
+
+// Answers to the questions of a scheduler during one of its runs.
+struct SlurmAnswers {
+    // Makes the job run before it returns.
+    std::function<void(SlurmStart)> start;
+    // True if a limit keeps the job from starting; empty if there are no limits.
+    std::function<bool(const SlurmJob&)> holds_back = {};
+
+    bool is_held_back(const SlurmJob& job) const { return holds_back && holds_back(job); }
 };
 
 } // namespace slotwise

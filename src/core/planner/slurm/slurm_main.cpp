@@ -4,8 +4,7 @@ namespace slotwise {
 
 void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
                      std::span<const SlurmJob> queue, std::int64_t depth, Time now,
-                     const NodeBits& completing, SlurmSearch& search,
-                     const std::function<void(SlurmStart)>& start) {
+                     const NodeBits& completing, SlurmSearch& search, const SlurmAnswers& answers) {
     std::vector<std::uint8_t> is_closed(cluster.partitions.size(), 0);
     std::vector<std::int64_t> looked_at(cluster.partitions.size(), 0);
     NodeBits closed(cluster.n_nodes());
@@ -17,14 +16,14 @@ void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
         if (rules.partition_job_depth > 0 && ++looked_at[job.partition] > rules.partition_job_depth)
             continue;
         if (depth > 0 && n++ > depth) return; // one more job is considered
-        if (is_closed[job.partition] != 0) continue;
+        if (is_closed[job.partition] != 0 || answers.is_held_back(job)) continue;
         const NodeBits& nodes = cluster.partitions[job.partition].nodes;
         allowed = nodes;
         allowed.remove(closed);
         const bool has_enough = allowed.has_at_least(search.request(job.request).min_nodes);
         allowed.remove(completing);
         if (search.now(job.request, allowed, true)) {
-            start({at, search.chosen().nodes, search.chosen().units});
+            answers.start({at, search.chosen().nodes, search.chosen().units});
             continue;
         }
         if (has_enough && rules.reserves_nothing(job, now)) continue;

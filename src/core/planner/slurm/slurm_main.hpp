@@ -12,17 +12,14 @@
 #include "planner/slurm/slurm_rules.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
 namespace slotwise {
 
 // `queue` is in order; no job starts on `completing` nodes. `depth`: jobs considered; 0: all.
-// `start` is called for each job that starts, and must make it run before it returns.
 void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
                      std::span<const SlurmJob> queue, std::int64_t depth, Time now,
-                     const NodeBits& completing, SlurmSearch& search,
-                     const std::function<void(SlurmStart)>& start);
+                     const NodeBits& completing, SlurmSearch& search, const SlurmAnswers& answers);
 
 } // namespace slotwise

@@ -50,32 +50,27 @@ void SlurmPlanTable::add(Time from, Time to, const std::vector<std::int32_t>& no
 
 // Takes `nodes` from the spans between `from` and `to`, at both of which a span begins.
 void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& nodes) {
-    std::size_t first = n_words_;
-    std::size_t last = 0;
-    for (const std::int32_t node : nodes) {
-        mask_.add(node);
-        const std::size_t word = static_cast<std::size_t>(node) >> 6;
-        first = std::min(first, word);
-        last = std::max(last, word);
+    parts_.clear();
+    for (const std::int32_t node : nodes) { // ascending
+        const auto word = static_cast<std::uint32_t>(node >> 6);
+        if (parts_.empty() || parts_.back().word != word) parts_.push_back({word, 0});
+        parts_.back().nodes |= std::uint64_t{1} << (node & 63);
     }
     const std::size_t begin = span_at(from);
     for (std::size_t at = 0; at < begin; ++at)
-        remove_masked(first, last, bits_.data() + spans_[at].bits + 2 * n_words_);
+        remove_parts(bits_.data() + spans_[at].bits + 2 * n_words_);
     std::size_t behind = begin;
     bool were_free = true; // all nodes, in all spans
     for (std::size_t at = begin; at < spans_.size(); ++at) {
         std::uint64_t* words = bits_.data() + spans_[at].bits;
-        const bool is_within = spans_[at].begin < to;
-        if (is_within) behind = at + 1;
-        remove_masked(first, last, words + n_words_);
-        if (!is_within) continue;
-        for (std::size_t w = first; w <= last; ++w)
-            were_free = were_free && (mask_[w] & ~words[w]) == 0;
-        remove_masked(first, last, words);
-        remove_masked(first, last, words + 2 * n_words_);
+        remove_parts(words + n_words_);
+        if (spans_[at].begin >= to) continue;
+        behind = at + 1;
+        for (const Part& part : parts_)
+            were_free = were_free && (part.nodes & ~words[part.word]) == 0;
+        remove_parts(words);
+        remove_parts(words + 2 * n_words_);
     }
-    for (const std::int32_t node : nodes)
-        mask_.remove(node);
     forget_freed(begin);
     // Within the plan, no span gains or loses a node that the span before it lacks.
     for (std::size_t at = begin + 1; !were_free && at < behind; ++at)

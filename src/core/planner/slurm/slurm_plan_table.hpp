@@ -19,8 +19,7 @@ namespace slotwise {
 class SlurmPlanTable {
   public:
     explicit SlurmPlanTable(const SlurmCluster& cluster)
-        : cluster_(&cluster), n_words_(NodeBits(cluster.n_nodes()).size()),
-          mask_(cluster.n_nodes()) {}
+        : cluster_(&cluster), n_words_(NodeBits(cluster.n_nodes()).size()) {}
 
     // Takes over the cluster of a copied planner.
     void rebind(const SlurmCluster& cluster) { cluster_ = &cluster; }
@@ -67,6 +66,10 @@ class SlurmPlanTable {
         std::uint32_t freed; // position in `freed_`
         bool may_free;       // a plan ends as the span begins
     };
+    struct Part { // of a set of nodes
+        std::uint32_t word;
+        std::uint64_t nodes;
+    };
     enum Freed : std::uint8_t { unknown, none, some };
 
     const std::uint64_t* bits(std::size_t at) const { return bits_.data() + spans_[at].bits; }
@@ -87,9 +90,9 @@ class SlurmPlanTable {
         std::fill_n(freed_.data() + spans_[at].freed, cluster_->partitions.size(), Freed::unknown);
     }
     void hold(Time from, Time to, const std::vector<std::int32_t>& nodes);
-    void remove_masked(std::size_t first, std::size_t last, std::uint64_t* words) const {
-        for (std::size_t w = first; w <= last; ++w)
-            words[w] &= ~mask_[w];
+    void remove_parts(std::uint64_t* words) const {
+        for (const Part& part : parts_)
+            words[part.word] &= ~part.nodes;
     }
     void split(Time at);
     void merge_one(Time from, Time to);
@@ -105,7 +108,7 @@ class SlurmPlanTable {
     // one in any span from it on.
     std::vector<std::uint64_t> bits_;
     std::vector<Freed> freed_; // by span and partition: nodes held in the span before it
-    NodeBits mask_;            // nodes of the plan being added
+    std::vector<Part> parts_;  // nodes of the plan being added
 };
 
 } // namespace slotwise

@@ -15,8 +15,9 @@ SlurmPlanner::SlurmPlanner(const ReplayContext& context)
                                                             context.jobs, rules_))
                      ->cluster),
       search_(site_->cluster, occupancy_, site_->requests, rules_),
-      backfill_(site_->cluster, rules_), queue_(*site_, context.policy.order, context.jobs),
-      places_(context.jobs.size()), completing_nodes_(site_->cluster.n_nodes()),
+      backfill_(site_->cluster, rules_), admission_(context.site, context.jobs, context.routing),
+      queue_(*site_, context.policy.order, context.jobs), places_(context.jobs.size()),
+      completing_nodes_(site_->cluster.n_nodes()),
       last_main_(context.jobs.first_submit - rules_.sched_interval),
       last_backfill_(context.jobs.first_submit - rules_.bf_interval),
       next_renewal_(context.jobs.first_submit + rules_.calc_period) {}
@@ -25,24 +26,31 @@ SlurmPlanner::SlurmPlanner(const SlurmPlanner& other, const ReplayContext& conte
     : Scheduler(other), context_(context), site_(other.site_), rules_(other.rules_),
       occupancy_(other.occupancy_),
       search_(other.search_, site_->cluster, occupancy_, site_->requests),
-      backfill_(other.backfill_), queue_(other.queue_, context.policy.order, context.jobs),
-      watch_(other.watch_), places_(other.places_), too_large_(other.too_large_),
-      completing_(other.completing_), completing_nodes_(other.completing_nodes_),
-      submitted_(other.submitted_), is_quiet_(other.is_quiet_),
-      weights_before_(other.weights_before_), weights_after_(other.weights_after_),
-      stuck_(other.stuck_), last_main_(other.last_main_), last_backfill_(other.last_backfill_),
-      next_renewal_(other.next_renewal_) {
+      backfill_(other.backfill_), admission_(other.admission_),
+      queue_(other.queue_, context.policy.order, context.jobs), watch_(other.watch_),
+      places_(other.places_), too_large_(other.too_large_), completing_(other.completing_),
+      completing_nodes_(other.completing_nodes_), submitted_(other.submitted_),
+      is_quiet_(other.is_quiet_), weights_before_(other.weights_before_),
+      weights_after_(other.weights_after_), stuck_(other.stuck_), last_main_(other.last_main_),
+      last_backfill_(other.last_backfill_), next_renewal_(other.next_renewal_) {
     backfill_.rebind(site_->cluster, rules_);
 }
 
 // Releases the nodes of ended jobs, which are completing for a while. True if nodes become free.
 bool SlurmPlanner::finish(std::span<const JobId> ended, Time now) {
     const bool were_any = !completing_.empty();
-    const std::size_t n_completed =
-        std::erase_if(completing_, [&](const Completing& each) { return each.until <= now; });
+    const std::size_t n_completed = std::erase_if(completing_, [&](const Completing& each) {
+        if (each.until <= now) note_over(each.job, each.until);
+        return each.until <= now;
+    });
     for (const JobId job : ended) {
         std::vector<std::int32_t> nodes = occupancy_.end(job);
-        if (rules_.epilog > 0) completing_.push_back({now + rules_.epilog, std::move(nodes)});
+        admission_.note_ended(job, static_cast<QueueId>(site_->partition_of[job]),
+                              context_.jobs.processors[job]);
+        if (rules_.epilog > 0)
+            completing_.push_back({now + rules_.epilog, job, std::move(nodes)});
+        else
+            note_over(job, now);
     }
     const bool are_freed = n_completed > 0 || (rules_.epilog == 0 && !ended.empty());
     if (!were_any && completing_.empty()) return are_freed;
@@ -54,15 +62,31 @@ bool SlurmPlanner::finish(std::span<const JobId> ended, Time now) {
     return are_freed;
 }
 
+void SlurmPlanner::note_over(JobId job, Time end) {
+    admission_.note_over(job, end,
+                         context_.jobs.succeeds(job) ? JobEnding::succeeded : JobEnding::failed);
+}
+
+// Queues the jobs whose dependencies are met. Neither scheduler runs because of them.
+void SlurmPlanner::admit_opened(Time now) {
+    for (const auto& [since, job] : admission_.take_opened(now)) {
+        const Time limit = slurm_limit(context_.jobs.requested_time[job]);
+        admission_.note_queued(queue_.insert(job, limit, since, now));
+        is_quiet_ = false;
+    }
+}
+
 void SlurmPlanner::admit(std::span<const JobId> arrived, Time now) {
     for (const JobId job : arrived) {
         search_.submit(site_->request_of[job]);
         const Time limit = slurm_limit(context_.jobs.requested_time[job]);
         if (!site_->may_start(job, limit)) {
             too_large_.push_back(job);
+            if (rules_.enforces_part_limits) admission_.note_over(job, now, JobEnding::turned_away);
             continue;
         }
-        queue_.insert(job, limit, now);
+        if (!admission_.admits(job, now)) continue;
+        admission_.note_queued(queue_.insert(job, limit, context_.jobs.submit(job), now));
         submitted_ = true;
     }
 }
@@ -83,18 +107,28 @@ void SlurmPlanner::start(const SlurmStart& started, Time now, Starts& starts) {
                                   [](const SlurmJob& each) { return each.job != kNoJob; });
     starts.add(job.job, past);
     is_quiet_ = false;
+    admission_.note_started(job, context_.jobs.processors[job.job]);
     queue_.mark_started(started.position);
+}
+
+SlurmAnswers SlurmPlanner::answers(Time now, Starts& starts) {
+    SlurmAnswers answers{
+        [this, now, &starts](const SlurmStart& started) { start(started, now, starts); }};
+    if (admission_.has_limits())
+        answers.holds_back = [this, now](const SlurmJob& job) {
+            return admission_.holds_back(job, context_.jobs.processors[job.job], now);
+        };
+    return answers;
 }
 
 void SlurmPlanner::run_main(std::int64_t depth, Time now, Starts& starts) {
     slurm_main_pass(site_->cluster, rules_, queue_.jobs(), depth, now, completing_nodes_, search_,
-                    [&](const SlurmStart& started) { start(started, now, starts); });
+                    answers(now, starts));
     queue_.sweep();
 }
 
 void SlurmPlanner::run_backfill(Time now, Starts& starts) {
-    backfill_.run(queue_.jobs(), now, completing_nodes_, search_,
-                  [&](const SlurmStart& started) { start(started, now, starts); });
+    backfill_.run(queue_.jobs(), now, completing_nodes_, search_, answers(now, starts));
     if (watch_.is_on()) watch_.follow(site_->cluster, backfill_, queue_.jobs(), now, search_);
     queue_.sweep();
 }
@@ -132,7 +166,7 @@ void SlurmPlanner::run_due(Time now, bool are_freed, Starts& starts) {
 }
 
 Time SlurmPlanner::next_time(Time now) const {
-    Time next = kNever;
+    Time next = admission_.next();
     for (const Completing& each : completing_)
         next = std::min(next, each.until);
     if (queue_.size() == 0 || stuck_) return next;
@@ -152,7 +186,9 @@ void SlurmPlanner::pass(const Instant& instant, Starts& starts) {
         is_quiet_ = false;
         next_renewal_ += rules_.calc_period;
     }
+    admit_opened(now);
     admit(instant.arrived, now);
+    admit_opened(now); // after rejections
     if (!instant.ended.empty() || !instant.arrived.empty() || !completing_.empty())
         is_quiet_ = false;
     if (queue_.size() > 0 && !waits_for_completion(now)) run_due(now, are_freed, starts);

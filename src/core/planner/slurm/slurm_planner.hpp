@@ -9,6 +9,7 @@
 #include "planner/scheduler.hpp"
 #include "planner/slurm/nodes/slurm_occupancy.hpp"
 #include "planner/slurm/nodes/slurm_search.hpp"
+#include "planner/slurm/slurm_admission.hpp"
 #include "planner/slurm/slurm_backfill.hpp"
 #include "planner/slurm/slurm_queue.hpp"
 #include "planner/slurm/slurm_rules.hpp"
@@ -28,7 +29,9 @@ class SlurmPlanner final : public Scheduler {
 
     void pass(const Instant& instant, Starts& starts) override;
     bool drifts() const override { return false; } // next_due() includes renewals of priorities
-    std::size_t queued() const override { return queue_.size() + too_large_.size(); }
+    std::size_t queued() const override {
+        return queue_.size() + too_large_.size() + admission_.n_outside();
+    }
     void describe(Schedule& schedule) const override;
 
     // Records from now on why a job waits.
@@ -42,11 +45,15 @@ class SlurmPlanner final : public Scheduler {
   private:
     struct Completing {
         Time until;
+        JobId job;
         std::vector<std::int32_t> nodes;
     };
 
     bool finish(std::span<const JobId> ended, Time now);
+    void note_over(JobId job, Time end);
     void admit(std::span<const JobId> arrived, Time now);
+    void admit_opened(Time now);
+    SlurmAnswers answers(Time now, Starts& starts);
     void run_main(std::int64_t depth, Time now, Starts& starts);
     void run_backfill(Time now, Starts& starts);
     void start(const SlurmStart& started, Time now, Starts& starts);
@@ -60,6 +67,7 @@ class SlurmPlanner final : public Scheduler {
     SlurmOccupancy occupancy_;
     SlurmSearch search_;
     SlurmBackfill backfill_;
+    SlurmAdmission admission_;
     SlurmQueue queue_;
     SlurmWatch watch_;
     JobPlaces places_;

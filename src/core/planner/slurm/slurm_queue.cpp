@@ -11,33 +11,33 @@ SlurmQueue::SlurmQueue(const SlurmSite& site, const OrderSpec& order, const Repl
 SlurmQueue::SlurmQueue(const SlurmQueue& other, const OrderSpec& order, const ReplayJobs& jobs)
     : site_(other.site_), replay_(&jobs), order_(make_order(order)), jobs_(other.jobs_) {}
 
-double SlurmQueue::score(JobId job, Time now) const {
+double SlurmQueue::score(JobId job, Time eligible, Time now) const {
     if (order_->is_arrival_order()) return 0;
-    double score = 0;
-    order_->score(*replay_, {&job, 1}, now, {&score, 1});
+    const double score = order_->score_since(*replay_, job, eligible, now);
     if (!std::isfinite(score)) throw OrderError("the priority of a job is not a number");
     return score;
 }
 
 void SlurmQueue::renew(Time now) {
     for (SlurmJob& each : jobs_)
-        each.priority = score(each.job, now);
+        each.priority = score(each.job, each.eligible, now);
     std::sort(jobs_.begin(), jobs_.end(),
               [this](const SlurmJob& a, const SlurmJob& b) { return before(a, b); });
 }
 
-void SlurmQueue::insert(JobId job, Time limit, Time now) {
+const SlurmJob& SlurmQueue::insert(JobId job, Time limit, Time eligible, Time now) {
     const SlurmJob added{.job = job,
                          .request = site_->request_of[job],
                          .partition = site_->partition_of[job],
                          .user = replay_->user(job),
                          .limit = limit,
                          .submit = replay_->submit(job),
-                         .priority = score(job, now)};
+                         .eligible = eligible,
+                         .priority = score(job, eligible, now)};
     const auto at =
         std::upper_bound(jobs_.begin(), jobs_.end(), added,
                          [this](const SlurmJob& a, const SlurmJob& b) { return before(a, b); });
-    jobs_.insert(at, added);
+    return *jobs_.insert(at, added);
 }
 
 } // namespace slotwise

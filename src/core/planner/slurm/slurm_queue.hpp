@@ -23,7 +23,8 @@ class SlurmQueue {
     bool drifts() const { return !order_->is_static(); }
     void renew(Time now);
 
-    void insert(JobId job, Time limit, Time now);
+    // `eligible`: the time from which its age counts.
+    const SlurmJob& insert(JobId job, Time limit, Time eligible, Time now);
     // Marks a job that has started; sweep() removes them.
     void mark_started(std::size_t position) { jobs_[position].job = kNoJob; }
     void sweep() {
@@ -34,7 +35,7 @@ class SlurmQueue {
     std::size_t size() const { return jobs_.size(); }
 
   private:
-    double score(JobId job, Time now) const;
+    double score(JobId job, Time eligible, Time now) const;
     bool before(const SlurmJob& a, const SlurmJob& b) const {
         return precedes(site_->cluster, a, b);
     }

@@ -16,7 +16,7 @@ struct SlurmRules {
     // True if no node is kept for the job while it waits: it is too young, or its priority too low.
     bool reserves_nothing(const SlurmJob& job, Time now) const {
         const bool is_low = bf_min_prio_reserve > 0 && job.priority < bf_min_prio_reserve;
-        return is_low || now - job.submit < bf_min_age_reserve;
+        return is_low || now - job.eligible < bf_min_age_reserve;
     }
 
     bool linear;                      // SelectType

@@ -94,6 +94,7 @@ void add_waiting(SlurmState& state, const py::dict& waiting) {
                                  .user = static_cast<std::int32_t>(value(user, row)),
                                  .limit = slurm_limit(value(limit, row)),
                                  .submit = value(submit, row),
+                                 .eligible = value(submit, row),
                                  .priority = static_cast<double>(value(priority, row))});
     }
 }

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from slotwise._numbers import whole
+from slotwise.explain.dependencies import dependencies_of
+from slotwise.explain.site_core import core_of
 from slotwise.replay.placements import row_of
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.policy.backfill_facts import backfill_facts, name_of
@@ -59,8 +61,9 @@ def priority_at(data: ReplayData, row: int, time: int) -> SlurmPriority:
             f"time {time}: job {row} is submitted at {submit}; give that time or a later one"
         )
     first, period = int(data.trace.submit[0]), _period(data)
-    renewed = max(first + (time - first) // period * period, submit)
-    age = weights["age"] * min((renewed - submit) / weights["max_age"], 1.0)
+    since = _eligible_from(data, job)
+    renewed = max(first + (time - first) // period * period, since if since <= time else submit)
+    age = weights["age"] * min(max(renewed - since, 0) / weights["max_age"], 1.0)
     fair = weights["fairshare"] and weights["fairshare"] * _fairshare(data, job, renewed, weights)
     size = weights["job_size"] and weights["job_size"] * _size(data, job, weights)
     partition = weights["partition"] * _partition(data, job)
@@ -90,11 +93,23 @@ def _weights(data: ReplayData) -> dict[str, float]:
     return {each.name: float(given.get(each.name, each.default)) for each in known}
 
 
+def _eligible_from(data: ReplayData, job: int) -> int:
+    """Return when the job was submitted or, if later, its dependencies were met."""
+    submit = int(data.trace.submit[job])
+    if not data.site.dependencies:
+        return submit
+    found = [held.until for held in dependencies_of(data, core_of(data), job)]
+    return max([submit, *(until + _seconds(data, "epilog_time") for until in found)])
+
+
 def _period(data: ReplayData) -> int:
-    backfill = data.site.policy.backfill
-    facts = backfill_facts()["slurm"].parameters["priority_calc_period"]
-    given = dict(getattr(backfill, "parameters", ()))
-    return int(given.get("priority_calc_period", facts.default))
+    return _seconds(data, "priority_calc_period")
+
+
+def _seconds(data: ReplayData, parameter: str) -> int:
+    facts = backfill_facts()["slurm"].parameters[parameter]
+    given = dict(getattr(data.site.policy.backfill, "parameters", ()))
+    return int(given.get(parameter, facts.default))
 
 
 def _size(data: ReplayData, job: int, weights: dict[str, float]) -> float:

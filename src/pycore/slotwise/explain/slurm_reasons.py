@@ -15,6 +15,8 @@ import numpy as np
 from slotwise._core import slurm_notes
 from slotwise.explain.explanation import REASONS, PlanHeld
 from slotwise.explain.node_reasons import NodeWait
+from slotwise.explain.reasons import Wait
+from slotwise.replay.slurm_warnings import slurm_parameters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 _NAMES: tuple[Reason, ...] = ("untested", "nodes", "plan")
+_BEFORE: tuple[Reason, ...] = ("not eligible", "limit", "dependency")
+"""Reasons for which neither scheduler considers the job."""
 
 
 class SlurmWait(NodeWait):
@@ -45,10 +49,17 @@ class SlurmWait(NodeWait):
         begins = [begin for begin, _, _ in self.notes if self.submit <= begin < self.start]
         return np.union1d(super()._instants(), np.array(begins, dtype=np.int64))
 
+    def _ready(self) -> int | None:
+        """Return when its dependencies were met: once the nodes of the last job are free."""
+        ended = super()._ready()
+        epilog = int(slurm_parameters(self.result.site)["epilog_time"])
+        return ended if ended is None else ended + epilog
+
     def _holding(self) -> dict[Reason, Bools]:
         """Mark the instants of each reason; once nodes are free, it is the pass still to come."""
         never = np.zeros(len(self.times), dtype=bool)
         held: dict[Reason, Bools] = dict.fromkeys(REASONS, never)
+        held |= {name: marks for name, marks in Wait._holding(self).items() if name in _BEFORE}
         names = np.array([name for _, name, _ in self.notes] or ["nodes"])[self._note_at]
         is_noted = self._note_at >= 0
         for name in _NAMES:

@@ -42,8 +42,6 @@ def _asked(site: Any) -> Iterator[Key]:
     for name, default in _SINGLES.items():
         if getattr(site, name) != default:
             yield (name,)
-    if site.dependencies:
-        yield ("dependencies",)
     for index, queue in sound(site.queues):
         for name in _QUEUE_FIELDS:
             if getattr(queue, name, None):

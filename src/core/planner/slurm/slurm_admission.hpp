@@ -1,0 +1,60 @@
+// Jobs outside the queue of Slurm's schedulers, because they depend on others, and limits that hold
+// back jobs in the queue.
+//
+// Example: job 2 depends on job 1, which ends at 100. Until then, job 2 is outside: neither
+// scheduler considers it, and it does not age. It enters the queue at 100.
+#pragma once
+
+#include "admission/eligibility.hpp"
+#include "admission/routing.hpp"
+#include "planner/slurm/slurm_jobs.hpp"
+#include "replay/replay_jobs.hpp"
+#include "site/site.hpp"
+#include "types.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace slotwise {
+
+class SlurmAdmission {
+  public:
+    using Opened = std::pair<Time, JobId>; // the time from which the job is eligible
+
+    // Without `routing`, the site has no rules.
+    SlurmAdmission(const Site& site, const ReplayJobs& jobs,
+                   const std::shared_ptr<const Routing>& routing);
+
+    // True if the submitted job may enter the queue at once; otherwise it is outside.
+    bool admits(JobId job, Time now);
+
+    // Records that the job will not run any more, or again.
+    void note_over(JobId job, Time end, JobEnding ending);
+
+    // Jobs that enter the queue now, in order of time.
+    std::vector<Opened> take_opened(Time now);
+    Time next() const { return opened_.empty() ? kNever : opened_.begin()->first; } // of them
+    std::size_t n_outside() const { return blocked_.size() + opened_.size(); }
+
+    // Limits on running jobs. True if one keeps the job from starting now.
+    bool has_limits() const { return rules_ && rules_->has_limits(); }
+    bool holds_back(const SlurmJob& job, ProcCount processors, Time now) const {
+        return !rules_->allows(job.job, queue_of(job), processors, now);
+    }
+    void note_queued(const SlurmJob& job);
+    void note_started(const SlurmJob& job, ProcCount processors);
+    void note_ended(JobId job, QueueId queue, ProcCount processors);
+
+  private:
+    static QueueId queue_of(const SlurmJob& job) { return static_cast<QueueId>(job.partition); }
+
+    std::optional<Eligibility> rules_;
+    std::set<JobId> blocked_; // outside; the time is unknown
+    std::set<Opened> opened_; // outside; the time is known
+};
+
+} // namespace slotwise

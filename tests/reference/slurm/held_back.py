@@ -1,0 +1,90 @@
+"""Jobs that Slurm's schedulers pass over: they depend on others, or a limit holds them back.
+
+Rules 14 and 15 of docs/slurm_rules.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from reference.slurm.job import Job
+    from reference.slurm.parameters import Parameters
+    from reference.slurm.running import Running
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The most that running jobs may have together; `counts` is jobs, cpus, gpus or nodes.
+
+    `per`: all, user or account, whose jobs count together. `partition`: its jobs only; empty: all.
+    """
+
+    most: int
+    counts: str = "jobs"
+    per: str = "user"
+    partition: str = ""
+
+    def concerns(self, job: Job) -> bool:
+        """Return true where the limit counts the job."""
+        return self.partition in ("", job.partition)
+
+    def amount(self, job: Job) -> int:
+        """Return what the job adds to the count: what it requests."""
+        return {
+            "jobs": 1,
+            "cpus": job.cpus_per_node * job.nodes,
+            "gpus": job.gpus * job.nodes,
+            "nodes": job.nodes,
+        }[self.counts]
+
+    def is_of_one(self, job: Job, other: Job) -> bool:
+        """Return true where the limit counts both jobs together."""
+        return self.per == "all" or getattr(job, self.per) == getattr(other, self.per)
+
+
+def is_held_back(job: Job, running: Iterable[Running], given: Parameters) -> bool:
+    """Return true where the job would exceed a limit beside the running jobs."""
+    others = [each.job for each in running]
+    if given.jobs_per_user and _count(o.user == job.user for o in others) >= given.jobs_per_user:
+        return True
+    tasks = _count(job.array >= 0 and other.array == job.array for other in others)
+    if job.array_limit and tasks >= job.array_limit:
+        return True
+    for limit in given.limits:
+        if not limit.concerns(job):
+            continue
+        used = sum(
+            limit.amount(other)
+            for other in others
+            if limit.concerns(other) and limit.is_of_one(job, other)
+        )
+        if used + limit.amount(job) > limit.most:
+            return True
+    return False
+
+
+def _count(flags: Iterable[bool]) -> int:
+    return sum(flags)
+
+
+def eligible_from(
+    job: Job, over: Mapping[int, int], refused: Iterable[int], jobs: Mapping[int, Job]
+) -> int | None:
+    """Return when the last dependency is met; None while one is not.
+
+    `over`: when the nodes of each ended job were free. Refused jobs delay no others.
+    """
+    found = job.submit
+    for kind, number in job.after:
+        if number in refused:
+            continue
+        if number not in over:
+            return None
+        if kind == {True: "afterok", False: "afternotok"}[jobs[number].fails]:
+            return None  # never met
+        found = max(found, over[number])
+    return found
