@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 import slotwise as sw
@@ -47,7 +48,10 @@ def by_core(drawn: DrawnReplay) -> dict[int, tuple[int, list[int]]]:
 def site_of(drawn: DrawnReplay) -> sw.Site:
     """Return the site as slotwise writes it."""
     given = preset_parameters(drawn.machine, drawn.parameters)
-    policy = sw.Policy.preset("slurm", version="22.05", epilog_time=drawn.epilog, **given)
+    stops = drawn.parameters.assoc_limit_stop
+    policy = sw.Policy.preset(
+        "slurm", version="22.05", epilog_time=drawn.epilog, assoc_limit_stop=stops, **given
+    )
     partitions = drawn.machine.partitions.values()
     queues = [
         queue_of(each, drawn.machine, trace_queue=place)
@@ -55,7 +59,29 @@ def site_of(drawn: DrawnReplay) -> sw.Site:
     ]
     machine = sw.Nodes(types=node_types(drawn.machine.nodes))
     depends = any(job.after or job.array >= 0 for job in drawn.jobs)
-    return sw.Site(machine=machine, policy=policy, queues=queues, dependencies=depends)
+    queues = [
+        dataclasses.replace(queue, **limit_fields(drawn, partition=queue.name)) for queue in queues
+    ]
+    limits = sw.Limits(**limit_fields(drawn, partition=""))
+    return sw.Site(
+        machine=machine, policy=policy, queues=queues, limits=limits, dependencies=depends
+    )
+
+
+def limit_fields(drawn: DrawnReplay, partition: str) -> dict[str, Any]:
+    """Return the limits on a partition, or on all jobs, as slotwise writes them."""
+    found: dict[str, Any] = {}
+    for limit in drawn.parameters.limits:
+        if limit.partition != partition:
+            continue
+        per = "" if limit.per == "all" else f"_per_{limit.per}"
+        if limit.counts == "jobs":
+            found[f"running{per}"] = limit.most
+        elif limit.counts == "cpus":
+            found[f"processors{per}" if per else "processors_in_use"] = limit.most
+        else:
+            found.setdefault(per[1:] or "total", {})[limit.counts] = limit.most
+    return found
 
 
 def dependency_columns(jobs: Sequence[Job]) -> dict[str, Any]:

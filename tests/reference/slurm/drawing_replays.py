@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reference.slurm.drawing import MINUTE, Shape, draw_kind, draw_machine, draw_parameters
+from reference.slurm.held_back import Limit
 
 if TYPE_CHECKING:
     from random import Random
@@ -59,11 +60,30 @@ def draw_replay(draw: Random, most_jobs: int = 60) -> DrawnReplay:
     drawn = DrawnReplay(machine, parameters, tuple(jobs), draw.choice((0, 0, 0, 1, 40)))
     if draw.random() < 0.4:
         drawn = dataclasses.replace(drawn, jobs=tuple(with_dependencies(draw, jobs)))
+    if draw.random() < 0.4:
+        limits = draw_limits(draw, drawn)
+        given = dataclasses.replace(parameters, limits=limits, assoc_limit_stop=draw.random() < 0.3)
+        drawn = dataclasses.replace(drawn, parameters=given)
     return drawn
 
 
+def draw_limits(draw: Random, drawn: DrawnReplay) -> tuple[Limit, ...]:
+    """Return limits, at most one of each kind, that hold back some of the jobs."""
+    found: dict[tuple[str, str, str], Limit] = {}
+    for _ in range(draw.choice((1, 1, 2, 3))):
+        counts = draw.choice(("jobs", "jobs", "cpus", "gpus", "nodes"))
+        per = draw.choice(("user", "user", "all"))
+        partition = draw.choice(("", "", draw.choice(list(drawn.machine.partitions))))
+        amounts = [Limit(0, counts).amount(job) for job in drawn.jobs]
+        most = max(draw.choice(amounts) * draw.choice((1, 1, 2, 3)), 1)
+        found[counts, per, partition] = Limit(most, counts, per, partition)
+    if not any(node.gpus for node in drawn.machine.nodes):
+        found = {key: limit for key, limit in found.items() if limit.counts != "gpus"}
+    return tuple(found.values())
+
+
 def with_dependencies(draw: Random, jobs: list[Job]) -> list[Job]:
-    """Let some jobs fail, depend on earlier ones, or be tasks of arrays of which few run at once."""
+    """Let some jobs fail, depend on earlier ones, or be tasks of arrays with a limit."""
     made: list[Job] = []
     array, left, limit = 0, 0, 0
     for job in jobs:

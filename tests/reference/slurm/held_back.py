@@ -67,6 +67,15 @@ def is_held_back(job: Job, running: Iterable[Running], given: Parameters) -> boo
     return False
 
 
+def exceeds_alone(job: Job, given: Parameters) -> bool:
+    """Return true for a job that can never keep a limit on amounts; it is refused."""
+    return any(
+        limit.concerns(job) and limit.amount(job) > limit.most
+        for limit in given.limits
+        if limit.counts != "jobs"
+    )
+
+
 def _count(flags: Iterable[bool]) -> int:
     return sum(flags)
 

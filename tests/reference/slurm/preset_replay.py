@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reference.slurm.backfill import Backfill
-from reference.slurm.held_back import eligible_from
+from reference.slurm.held_back import eligible_from, exceeds_alone
 from reference.slurm.main_scheduler import MainScheduler
 from reference.slurm.queue_order import allowed
 from reference.slurm.running import Running
@@ -85,6 +85,9 @@ class PresetReplay:
         partition = self.machine.partitions[job.partition]
         usable = partition.nodes & self.machine.with_feature(job.feature)
         if Backfill(self.machine, self.parameters).selector.choose(job, usable, ()) is None:
+            self.refused.add(job.number)
+            return
+        if exceeds_alone(job, self.parameters):
             self.refused.add(job.number)
             return
         self.backfill.selector.submitted(job)

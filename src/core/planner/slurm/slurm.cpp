@@ -50,6 +50,8 @@ std::vector<ParameterInfo> main_parameters() {
         count("partition_job_depth",
               "jobs of a partition that the main scheduler considers in a pass; 0: all", 0, "jobs"),
         flag("defer", "run the main scheduler only at its interval, not at ends and submissions"),
+        flag("assoc_limit_stop",
+             "a job that a limit holds back closes its partition in a pass of the main scheduler"),
         {"enforce_part_limits",
          "EnforcePartLimits: jobs above a limit of their partition are rejected, or wait",
          0,

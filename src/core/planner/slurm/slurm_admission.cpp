@@ -38,12 +38,18 @@ void SlurmAdmission::note_queued(const SlurmJob& job) {
     if (rules_) rules_->note_waiting(job.job, queue_of(job));
 }
 
-void SlurmAdmission::note_started(const SlurmJob& job, ProcCount processors) {
-    if (rules_) rules_->note_started(job.job, queue_of(job), processors);
+void SlurmAdmission::note_started(const SlurmJob& job, ProcCount processors,
+                                  std::span<const Place> places) {
+    if (!rules_) return;
+    rules_->note_started(job.job, queue_of(job), processors);
+    rules_->note_nodes(job.job, queue_of(job), places, 1);
 }
 
-void SlurmAdmission::note_ended(JobId job, QueueId queue, ProcCount processors) {
-    if (rules_) rules_->note_stopped(job, queue, processors);
+void SlurmAdmission::note_ended(JobId job, QueueId queue, ProcCount processors,
+                                std::span<const Place> places) {
+    if (!rules_) return;
+    rules_->note_stopped(job, queue, processors);
+    rules_->note_nodes(job, queue, places, -1);
 }
 
 } // namespace slotwise

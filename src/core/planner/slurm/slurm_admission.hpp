@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -46,8 +47,12 @@ class SlurmAdmission {
         return !rules_->allows(job.job, queue_of(job), processors, now);
     }
     void note_queued(const SlurmJob& job);
-    void note_started(const SlurmJob& job, ProcCount processors);
-    void note_ended(JobId job, QueueId queue, ProcCount processors);
+    // True if the limits on nodes allow the job these places.
+    bool allows_on(const SlurmJob& job, std::span<const Place> places) const {
+        return !rules_ || rules_->allows_on(job.job, queue_of(job), places);
+    }
+    void note_started(const SlurmJob& job, ProcCount processors, std::span<const Place> places);
+    void note_ended(JobId job, QueueId queue, ProcCount processors, std::span<const Place> places);
 
   private:
     static QueueId queue_of(const SlurmJob& job) { return static_cast<QueueId>(job.partition); }

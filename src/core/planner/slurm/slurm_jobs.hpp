@@ -40,7 +40,8 @@ struct SlurmStart {
 
 // Answers to the questions of a scheduler during one of its runs.
 struct SlurmAnswers {
-    // Makes the job run before it returns.
+    // Makes the job run before it returns, unless a limit on nodes forbids these nodes. Then the
+    // scheduler passes over the job.
     std::function<void(SlurmStart)> start;
     // True if a limit keeps the job from starting; empty if there are no limits.
     std::function<bool(const SlurmJob&)> holds_back = {};

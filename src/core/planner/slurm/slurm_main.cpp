@@ -10,14 +10,25 @@ void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
     NodeBits closed(cluster.n_nodes());
     NodeBits allowed(cluster.n_nodes());
     std::size_t n_closed = 0;
+    const auto close = [&](std::uint32_t partition) {
+        is_closed[partition] = 1;
+        closed.add(cluster.partitions[partition].nodes);
+        ++n_closed;
+    };
     std::int64_t n = 0;
     for (std::size_t at = 0; at < queue.size(); ++at) {
         const SlurmJob& job = queue[at];
         if (rules.partition_job_depth > 0 && ++looked_at[job.partition] > rules.partition_job_depth)
             continue;
         if (depth > 0 && n++ > depth) return; // one more job is considered
-        if (is_closed[job.partition] != 0 || answers.is_held_back(job)) continue;
+        if (is_closed[job.partition] != 0) continue;
         const NodeBits& nodes = cluster.partitions[job.partition].nodes;
+        if (answers.is_held_back(job)) {
+            if (!rules.assoc_limit_stop) continue;
+            close(job.partition);
+            if (n_closed == cluster.partitions.size()) return;
+            continue;
+        }
         allowed = nodes;
         allowed.remove(closed);
         const bool has_enough = allowed.has_at_least(search.request(job.request).min_nodes);
@@ -27,9 +38,8 @@ void slurm_main_pass(const SlurmCluster& cluster, const SlurmRules& rules,
             continue;
         }
         if (has_enough && rules.reserves_nothing(job, now)) continue;
-        is_closed[job.partition] = 1;
-        closed.add(nodes);
-        if (++n_closed == cluster.partitions.size()) return;
+        close(job.partition);
+        if (n_closed == cluster.partitions.size()) return;
     }
 }
 

@@ -45,8 +45,11 @@ bool SlurmPlanner::finish(std::span<const JobId> ended, Time now) {
     });
     for (const JobId job : ended) {
         std::vector<std::int32_t> nodes = occupancy_.end(job);
+        std::vector<Place> places;
+        for (const std::int32_t node : nodes)
+            places.push_back({node, 0});
         admission_.note_ended(job, static_cast<QueueId>(site_->partition_of[job]),
-                              context_.jobs.processors[job]);
+                              context_.jobs.processors[job], places);
         if (rules_.epilog > 0)
             completing_.push_back({now + rules_.epilog, job, std::move(nodes)});
         else
@@ -100,6 +103,7 @@ void SlurmPlanner::start(const SlurmStart& started, Time now, Starts& starts) {
         shares.push_back(occupancy_.share(request, started.nodes[i], started.units[i]));
         places.push_back({started.nodes[i], started.units[i]});
     }
+    if (!admission_.allows_on(job, places)) return;
     occupancy_.start(job.job, now + job.limit, started.nodes, shares);
     places_.set(job.job, places);
     const auto before = queue_.jobs().first(started.position);
@@ -107,7 +111,7 @@ void SlurmPlanner::start(const SlurmStart& started, Time now, Starts& starts) {
                                   [](const SlurmJob& each) { return each.job != kNoJob; });
     starts.add(job.job, past);
     is_quiet_ = false;
-    admission_.note_started(job, context_.jobs.processors[job.job]);
+    admission_.note_started(job, context_.jobs.processors[job.job], places);
     queue_.mark_started(started.position);
 }
 

@@ -26,7 +26,8 @@ struct SlurmRules {
     std::int64_t default_queue_depth; // jobs that the main scheduler considers after an event
     std::int64_t partition_job_depth; // the same, of each partition
     bool defer;                       // the main scheduler runs only at intervals
-    Time bf_interval;                 // seconds; 0: no backfill
+    bool assoc_limit_stop; // a job that a limit holds back closes its partition in a main pass
+    Time bf_interval;      // seconds; 0: no backfill
     std::int64_t bf_max_job_test;
     std::int64_t bf_max_time_jobs;
     std::int64_t bf_node_space_size; // spans that a cycle may make; 0: as many as bf_max_job_test

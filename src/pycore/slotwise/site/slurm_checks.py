@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from slotwise.site.faults import Fault, sound
 from slotwise.site.parts.crashes import Crashes
 from slotwise.site.parts.interruption import Interruption
-from slotwise.site.parts.limits import LIMIT_READERS, NO_AMOUNTS, Limits
+from slotwise.site.parts.limits import LIMIT_READERS, Limits
 from slotwise.site.policy import Policy
 from slotwise.site.policy.backfill_facts import name_of
 
@@ -16,14 +16,11 @@ if TYPE_CHECKING:
 
     from slotwise.site.faults import Key
 
-_LISTS = {
-    "named_limits": "named_limit",
-    "maintenance": "maintenance",
-    "outages": "outage",
-    "reservations": "reservation",
-}
-_SINGLES = {"limits": Limits(), "crashes": Crashes(), "interruption": Interruption()}
+_LISTS = {"maintenance": "maintenance", "outages": "outage", "reservations": "reservation"}
+_SINGLES = {"crashes": Crashes(), "interruption": Interruption()}
 _QUEUE_FIELDS = ("order", "starvation", "hours")
+_LIMITS = ("queued_per_user", *(name for name in LIMIT_READERS if name.startswith("submitted")))
+"""Limits that are not replayed; those on running jobs are."""
 
 
 def slurm_faults(site: Any) -> Iterator[Fault]:
@@ -42,10 +39,21 @@ def _asked(site: Any) -> Iterator[Key]:
     for name, default in _SINGLES.items():
         if getattr(site, name) != default:
             yield (name,)
+    for name in _asked_limits(site.limits):
+        yield ("limits", name)
+    for name in ("lifted_when_idle", "over_submitted"):
+        if getattr(site.limits, name, None) not in (None, getattr(Limits(), name)):
+            yield ("limits", name)
+    for index, named in sound(site.named_limits):
+        for name in _asked_limits(named):
+            yield ("named_limit", index, name)
     for index, queue in sound(site.queues):
         for name in _QUEUE_FIELDS:
             if getattr(queue, name, None):
                 yield ("queue", index, name)
-        for name in LIMIT_READERS:
-            if getattr(queue, name, None) not in (None, NO_AMOUNTS):
-                yield ("queue", index, name)
+        for name in _asked_limits(queue):
+            yield ("queue", index, name)
+
+
+def _asked_limits(part: Any) -> Iterator[str]:
+    return (name for name in _LIMITS if getattr(part, name, None) is not None)

@@ -10,10 +10,10 @@ COUNTS = (
 )  # fmt: skip
 """Parameters with a whole number."""
 
-FLAGS = ("defer", "bf_continue")
+FLAGS = ("assoc_limit_stop", "defer", "bf_continue")
 FORMER_NAMES = {"max_job_bf": "bf_max_job_test"}
 NEVER_READ = (
-    "allow_zero_lic", "assoc_limit_stop", "bf_allow_magnetic_slot", "bf_busy_nodes",
+    "allow_zero_lic", "bf_allow_magnetic_slot", "bf_busy_nodes",
     "bf_hetjob_immediate", "bf_hetjob_prio", "bf_ignore_newly_avail_nodes", "bf_licenses",
     "bf_max_job_array_resv", "bf_max_job_assoc", "bf_max_job_start", "bf_max_time",
     "bf_one_resv_per_job", "bf_running_job_reserve", "bf_topopt_enable", "bf_topopt_iterations",
