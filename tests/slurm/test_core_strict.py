@@ -16,7 +16,7 @@ RECORDINGS = Path(__file__).parent / "recordings"
 
 # Recordings that docs/slurm.md names as not judged.
 LEFT_OUT = {
-    "fairshare_small": "a QOS limits the running jobs per user, which the preset refuses",
+    "fairshare_small": "a QOS limits the running jobs per user; a decision takes no limits",
 }
 EXACT = sorted({path.stem for path in RECORDINGS.glob("*.conf")} - LEFT_OUT.keys())
 

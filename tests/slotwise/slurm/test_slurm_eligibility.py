@@ -1,4 +1,4 @@
-"""Jobs that Slurm's schedulers pass over: dependencies, limits of arrays, limits on running jobs."""
+"""Jobs that Slurm's schedulers pass over: dependencies, limits of arrays and of running jobs."""
 
 from __future__ import annotations
 
