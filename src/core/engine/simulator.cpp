@@ -18,6 +18,12 @@ std::unique_ptr<Scheduler> named_in_policy(const ReplayContext& context) {
     return make_scheduler(context);
 }
 
+// The first instant of a periodic pass at or after `t`; kNever without periodic passes.
+Time first_tick(const Policy& policy, Time first_submit, Time t) {
+    if (policy.passes != Passes::periodic) return kNever;
+    return first_submit + (t - first_submit + policy.period - 1) / policy.period * policy.period;
+}
+
 } // namespace
 
 Simulator::Simulator(std::shared_ptr<const JobTable> table, PreparedSite site)
@@ -146,14 +152,6 @@ bool Simulator::step_event() {
     return true;
 }
 
-// The first instant of a periodic pass at or after `t`; kNever without periodic passes.
-Time Simulator::first_tick(Time t) const {
-    const Time period = site_->policy.period;
-    if (site_->policy.passes != Passes::periodic) return kNever;
-    const Time since = t - jobs_.first_submit;
-    return jobs_.first_submit + (since + period - 1) / period * period;
-}
-
 // Events are recorded as they happen; passes run only at multiples of the period.
 bool Simulator::step_period() {
     const Time event = std::min({completions_.next(), arrivals_.next(), next_change_});
@@ -163,7 +161,7 @@ bool Simulator::step_period() {
         if (completions_.next() == event) collect_ends(event);
         if (next_change_ == event) follow_calendar();
         if (arrivals_.next() == event) collect_arrivals(event);
-        next_pass_ = std::min(next_pass_, first_tick(event));
+        next_pass_ = std::min(next_pass_, first_tick(site_->policy, jobs_.first_submit, event));
         return true;
     }
     now_ = next_pass_;
@@ -172,7 +170,9 @@ bool Simulator::step_period() {
         next_pass_ = now_;
         return true;
     }
-    next_pass_ = due_ == kNever ? kNever : first_tick(std::max(due_, now_ + 1));
+    next_pass_ = due_ == kNever
+                     ? kNever
+                     : first_tick(site_->policy, jobs_.first_submit, std::max(due_, now_ + 1));
     // Without a future event, drifting scores alone do not start a job.
     const bool goes_on =
         std::min({completions_.next(), arrivals_.next(), next_change_, due_}) != kNever;

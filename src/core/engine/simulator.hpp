@@ -117,7 +117,6 @@ class Simulator {
     ReplayContext context() const {
         return {jobs_, *site_, site_->policy, site_->processors, schedule_, routing_};
     }
-    Time first_tick(Time t) const;
     void set_up();
     void end_next();
     void collect_ends(Time now);
