@@ -152,6 +152,11 @@ bool Simulator::step_event() {
     return true;
 }
 
+void Simulator::ask_for_pass(Time now) {
+    due_ = now;
+    next_pass_ = std::min(next_pass_, first_tick(site_->policy, jobs_.first_submit, now));
+}
+
 // Events are recorded as they happen; passes run only at multiples of the period.
 bool Simulator::step_period() {
     const Time event = std::min({completions_.next(), arrivals_.next(), next_change_});

@@ -142,11 +142,6 @@ bool Simulator::change_plain_policy(const PreparedSite& site,
     return false;
 }
 
-void Simulator::ask_for_pass(Time now) {
-    due_ = now;
-    next_pass_ = std::min(next_pass_, first_tick(now));
-}
-
 void Simulator::repeat_pass() {
     ended_.clear();
     arrived_.clear();
