@@ -255,7 +255,7 @@ ASKED = "submit,run_time,processors,units,unit_cores,unit_gpus,unit_mics\n"
     ("row", "arguments", "code", "words"),
     [
         ("0,10,5,1,5,0,0", [], 3, "a unit requests 5 of cores, and no node has more than 4"),
-        ("0,10,1,1,1,1,1", [], 3, "and no node has all of that together"),
+        ("0,10,1,1,1,1,1", [], 3, "and no single node has all of that"),
         (
             "0,10,1,1,1,-1,0",
             [],

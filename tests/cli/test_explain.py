@@ -67,7 +67,7 @@ def test_a_number_of_two_jobs_needs_a_row(slotwise: Any, log: Path) -> None:
     twice.write_text("\n".join(lines) + "\n")
     refused = slotwise("explain", twice, "2")
     assert refused.code == 2
-    assert "2 jobs are numbered 2; give the row of one: --row 1, --row 2" in refused.err
+    assert "2 jobs have the number 2; give the row of one of them: --row 1, --row 2" in refused.err
     told = json.loads(slotwise("explain", twice, "2", "--row", "2", "--json").out)
     assert told["submit"] == int(third[1])
     for row, message in (("10", "must be a row from 0 to 9"), ("3", "--row 3 is job 4, not 2")):

@@ -139,7 +139,7 @@ def test_no_best_is_marked_if_columns_are_of_different_jobs(slotwise: Any, tmp_p
         (tmp_path / f"of{processors}.toml").write_text(f"[machine]\nprocessors = {processors}\n")
     out = slotwise("compare", "log.csv", "of4.toml", "of8.toml").out
     assert "*" not in out
-    assert "No best value is marked: different jobs started in the columns." in " ".join(
+    assert "No best values are marked, because not all columns started the same jobs." in " ".join(
         out.split()
     )
     same = slotwise("compare", "log.csv", "--processors", "8", "--backfill", "none,easy").out
@@ -175,7 +175,9 @@ def test_an_swf_file_that_loses_requests_for_nodes_gives_a_warning(
     ):
         ended = slotwise(*verb)
         assert ended.code == 0
-        assert ended.err.startswith("slotwise: warning: b.swf loses the jobs' requests for nodes")
+        assert ended.err.startswith(
+            "slotwise: warning: b.swf does not contain the jobs' requests for nodes"
+        )
         assert "(units of cores, memory, gpus, mics)" in ended.err
         assert "write b.csv or b.parquet to keep them" in ended.err
         assert sw.read_swf(tmp_path / "b.swf").demands is None
@@ -199,7 +201,7 @@ def test_a_job_that_fits_no_node_is_left_out_with_the_reason(slotwise: Any, tmp_
     assert (
         "1 job rejected as too large for the nodes (job 8: a unit requests 4 of cores, 1 of "
         "gpus, 1 "
-        "of mics, and no node has all of that together)"
+        "of mics, and no single node has all of that)"
     ) in told
     (tmp_path / "wide.csv").write_text(
         "job_id,submit,run_time,processors,units,unit_cores\n7,0,10,17,1,17\n"

@@ -91,7 +91,7 @@ def test_the_policy_is_the_preset_of_the_newest_version_with_the_settings_of_the
     policy, text = printed_policy(slotwise, files)
     # SelectType=select/cons_tres is the default of 25.11; == is read as =.
     assert policy == sw.Policy.preset("slurm", version="25.11", bf_window=4320)
-    assert "The version of Slurm is assumed to be 25.11." in text
+    assert "The version of Slurm is assumed to be 25.11;" in text
     named, named_text = printed_policy(slotwise, files, "--slurm-version", "22.05")
     expected = sw.Policy.preset("slurm", version="22.05", bf_window=4320, select_type="cons_tres")
     assert named == expected
@@ -102,7 +102,7 @@ def test_the_policy_is_the_preset_of_the_newest_version_with_the_settings_of_the
     ("words", "remark"),
     [
         (("--slurm-version", "none"), "choose order and backfill in [policy]"),
-        (("--events", "events.txt"), "The preset slurm replays no outages."),
+        (("--events", "events.txt"), "The preset slurm does not support outages"),
     ],
 )
 def test_the_policy_has_its_defaults_without_a_version_and_with_outages(
@@ -117,7 +117,7 @@ def test_settings_that_the_preset_refuses_can_be_left_out(slotwise: Any, files: 
     (files / "slurm.conf").write_text(CONF + "OverTimeLimit=UNLIMITED\n")
     refused = slotwise("site", "from-slurm", "slurm.conf")
     assert (refused.code, refused.out) == (2, "")
-    assert "slurm.conf:9: OverTimeLimit=UNLIMITED is not replayed" in refused.err
+    assert "slurm.conf:9: OverTimeLimit=UNLIMITED is not supported" in refused.err
     assert "--slurm-version none leaves out the settings of Slurm's schedulers" in refused.err
     assert printed_policy(slotwise, files, "--slurm-version", "none")[0] == sw.Policy()
 

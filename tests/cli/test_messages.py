@@ -31,7 +31,7 @@ SETTINGS = [
     ("machine.torus={a=1}", "{ a = 1 } must be a list of whole numbers"),
     ("machine.nodes=3", "3 must be a list of tables, such as [{ count = 32, cores = 16 }]"),
     ("machine.nodes=[3]", "3 must be a list of tables"),
-    ("machine.nodes=[{count=true,cores=4}]", "count: true: a machine has at least one"),
+    ("machine.nodes=[{count=true,cores=4}]", "count: true: a machine must have at least one"),
     ("machine.nodes=[{count=1,cores=true}]", "cores: true must be a whole number from 1 to 2^40"),
     ("machine.nodes=[{count=1,cores=4,memory=true}]", "memory: true must be a whole number of KB"),
 ]
@@ -52,7 +52,7 @@ def test_a_slurm_conf_in_place_of_a_log_or_site_names_the_command_that_reads_it(
         assert f"not TOML: Invalid value (at line 2, column 13); {remedy}" in ended.err
     ended = slotwise("run", log, conf)
     assert ended.code == 2
-    words = "the only argument is a log; a site file follows --site. See: slotwise run --help"
+    words = "the only argument is a log; give a site file with --site. See: slotwise run --help"
     assert words in ended.err
 
 
@@ -111,4 +111,6 @@ def test_a_list_without_quotes_is_shown_with_them(slotwise: Any, log: Path) -> N
 def test_run_names_its_option_instead_of_that_of_compare(slotwise: Any, log: Path) -> None:
     ended = slotwise("run", log, "--with", "policy.backfill=none")
     assert ended.code == 2
-    assert "--with, which compare has; here, write --set KEY=VALUE" in " ".join(ended.err.split())
+    assert "--with, which only compare has; write --set KEY=VALUE instead" in " ".join(
+        ended.err.split()
+    )

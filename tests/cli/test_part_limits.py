@@ -40,7 +40,7 @@ def files(tmp_path: Path, slotwise: Any) -> Path:
 def test_site_check_counts_the_jobs_that_never_start(slotwise: Any, files: Path) -> None:
     words = ("site", "check", "site.toml", "--trace", "jobs.txt")
     shown = " ".join(slotwise(*words).out.split())
-    assert f"2 of 4 jobs of the log, the first job 2: {TIME}" in shown
+    assert f"2 of the log's 4 jobs; the first is job 2: {TIME}" in shown
     assert "The other 2 jobs of the log can run." in shown
     found = json.loads(slotwise(*words, "--json").out)
     assert found["never_start"] == {"PartitionTimeLimit": 2}

@@ -1,4 +1,4 @@
-"""Screen output: text of logs, sites and names never controls a terminal; readers may leave."""
+"""Screen output: text from logs never controls the terminal; a closed pipe is not an error."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def test_check_counts_the_jobs_of_a_log_by_queue_and_those_rejected(
     assert data["rejected"] == {"no_queue": 3}
     assert data["site"]["queue"][0] == {"name": "small", "processors": [1, 4]}
     shown = slotwise("site", "check", site, "--trace", log)
-    assert "3: taken by no queue, the first job 1 of 8 processors for 00:02:00" in shown.out
+    assert "3: taken by no queue; the first is job 1, with 8 processors for 00:02:00" in shown.out
 
 
 def test_check_reports_parts_without_effect_within_the_log(
@@ -159,7 +159,7 @@ def test_check_reports_parts_without_effect_within_the_log(
     assert "from 2020-01-01 00:00 UTC (0 s) to 2020-01-01" in data["notes"][0]
     shown = slotwise("site", "check", site, "--trace", log).out
     assert "in the log never" in shown
-    assert "Note: maintenance[1], crashes: never within the log" in shown
+    assert "Note: maintenance[1], crashes: never in effect during the log" in shown
     without = json.loads(slotwise("site", "check", site, "--json").out)
     assert without.keys() == {"site"}
 

@@ -55,7 +55,7 @@ def test_the_reasons_of_rejections_follow_constraints_and_rules_of_nodes(
         "1: a unit requests more cores than any node has (job 12: a unit requests 12 of cores, and "
         "no node with 'ib' has more than 8)",
         "1: it has more units than the empty machine can take (job 14:",
-        "1: it requests more nodes than can take a unit (job 15: it requests 7 nodes, and 6",
+        "1: it requests more nodes than can take one of its units (job 15: it requests 7 nodes, and 6",
     ):
         assert told in out
     shown = " ".join(slotwise("run", "asked.csv", "--site", "nodes.toml").out.split())
@@ -76,14 +76,14 @@ def test_check_shows_node_types_and_the_jobs_that_never_run_there(
     # Jobs 12, 15 and 17 request 32, 20 and 32 cores per node, and no node has more than 16. Job 13
     # requests a GPU beside a MIC, job 16 2 GB beside a MIC, and job 14 two GPUs on three nodes.
     for told in (
-        "Rejected, of 7 jobs of the log:",
+        "Rejected, of the log's 7 jobs:",
         "3: a unit requests more cores than any node has (jobs 12, 15, 17; the first: a unit "
         "requests "
         "32 of cores, and no node has more than 16)",
-        "1: no node has the gpus and mics of a unit together (job 13: a unit requests 4 of "
+        "1: no single node has the gpus and mics of a unit (job 13: a unit requests 4 of "
         "cores, 1 of "
-        "gpus, 1 of mics, and no node has all of that together)",
-        "1: no node has the memory and mics of a unit together (job 16:",
+        "gpus, 1 of mics, and no single node has all of that)",
+        "1: no single node has the memory and mics of a unit (job 16:",
         "1: it has more units than the empty machine can take (job 14: it has 3 units, and the "
         "empty machine has room for 2 of them)",
     ):
@@ -231,15 +231,15 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
     assert ended.code == 0, ended.err
     out = " ".join(ended.out.split())
     for told in (
-        "Rejected, of 5 jobs of the log:",
+        "Rejected, of the log's 5 jobs:",
         # This job requests 9 cores on nodes of 8.
         "1: a unit requests more cores than any node has (job 5:",
         # This job requests a GPU on the nodes of the queue cpu.
-        "1: wider than the machine, its nodes or the pools of their queue, the first job 2 of 8 "
-        "processors for 10s: it does not fit on the nodes of queue cpu",
-        "1: taken by no queue, the first job 4 of 16 processors",
-        "1: larger than a limit allows, the first job 3 of 16 processors for 10s: it requests "
-        "8 gpus, and limits.per_user allows 4 gpus",
+        "1: wider than the machine, its nodes or the pools of their queue; the first is job 2, with "
+        "8 processors for 10s: it does not fit on the nodes of queue cpu",
+        "1: taken by no queue; the first is job 4, with 16 processors",
+        "1: larger than a limit allows; the first is job 3, with 16 processors for 10s: it "
+        "requests 8 gpus, and limits.per_user allows 4 gpus",
         # A queue with ranges shows the queues of the log too.
         "1 to 8, or trace queues c",
     ):

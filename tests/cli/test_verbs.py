@@ -244,8 +244,8 @@ def test_a_misspelt_column_is_warned_of_on_one_line(slotwise: Any, tmp_path: Pat
     ended = slotwise("info", "x.csv")
     assert ended.code == 0
     assert ended.err == (
-        "slotwise: warning: x.csv: column 'unitz' (nearest known name: 'units') is not read, as no "
-        "trace has it: rename or remove it\n"
+        "slotwise: warning: x.csv: column 'unitz' (nearest known name: 'units') is not read, as "
+        "traces have no such column: rename or remove it\n"
     )
 
 

@@ -41,7 +41,7 @@ class Outcomes:
 def outcomes(module: str, seeds: range, *, slowest: float) -> Outcomes:
     """Run `case(seed)` of a module for each seed; each may take `slowest` seconds.
 
-    A child runs the seeds in turn; if a seed ends the child, another resumes after that seed.
+    A child runs the seeds in turn; if it dies on a seed, a new child continues with the next seed.
     """
     found = Outcomes()
     while seeds:

@@ -127,7 +127,7 @@ def test_cells_are_kept_in_the_cache_by_default(
         (["--workers", "0"], "--workers 0: must be a whole number from 1 to 4096"),
         (["--out", "no/folder"], "there is no folder 'no'; make it first"),
         (["--out", "file"], "--out file is a file; name a folder"),
-        (["--fresh", "--cache", "mine"], "--fresh stores nothing, and --cache names"),
+        (["--fresh", "--cache", "mine"], "--fresh stores nothing, but --cache names"),
         (["--base", "-1"], "--base -1: a coin pays something; give 0 or more"),
         (["--colour"], "No such option: --colour"),
     ],

@@ -188,7 +188,7 @@ def test_faults_keep_ten_lines_and_the_first_text() -> None:
 def test_a_line_without_end_and_zero_bytes_are_refused() -> None:
     with pytest.raises(sw.TraceError, match="line 2: the line has more than 100 bytes"):
         read(b"1\n" + b"2" * 102 + b"\n", {"kind": "number"})
-    with pytest.raises(sw.TraceError, match="zero bytes"):
+    with pytest.raises(sw.TraceError, match="NUL bytes"):
         read(b"1\n\0", {"kind": "number"})
 
 

@@ -131,7 +131,7 @@ def test_a_submit_after_the_start_and_an_early_eligible_are_repaired(tmp_path: P
         (HEAD + "\n", "contains no jobs that ended (it has no rows)"),
         (HEAD + "\n" + GOOD.replace("COMPLETED", "RUNNING"), "1 x not_ended"),
         (f"{HEAD}\n{GOOD}\n{GOOD.replace('own', 'other')}", "jobs of 2 clusters (own, other)"),
-        (HEAD + "\n" + GOOD + "\n\0\0\0", "contains zero bytes"),
+        (HEAD + "\n" + GOOD + "\n\0\0\0", "contains NUL bytes"),
         (HEAD + "\n" + GOOD + "\n" + "x" * (17 << 20), "sacct.txt:3: the line has more than"),
         (
             HEAD + "\n" + GOOD + "\n" + GOOD.replace("2024-01-01T00:01:00", "1704067260"),

@@ -70,7 +70,7 @@ def test_a_machine_is_one_number_in_every_row(
         (("8", "9"), "max_processors is 8 in row 1 and 9 in row 2; it applies to the whole trace"),
         (("8", ""), "max_processors is 8 in row 1 and -1 in row 2"),
         (("8.5", "8.5"), "max_processors is 8.5; it must be a whole number"),
-        (("0", "0"), "max_processors is 0; it is a whole number from 1"),
+        (("0", "0"), "max_processors is 0; it must be a whole number from 1"),
     ],
 )
 def test_a_machine_of_two_sizes_is_refused(
@@ -103,7 +103,7 @@ def test_three_columns_are_enough_and_unknown_ones_are_ignored(tmp_path: Path) -
         (b"submit,run_time,processors\n1,2\n", ":2: 2 values under 3 names"),
         (b"submit,run_time,processors\n1,2,3\n1,two,3\n", ":3: run_time is 'two'"),
         (b"submit,run_time,processors\n1,2,3\n-1,2,3\n", "submit"),
-        (b"\xff\xfe\x00", "contains zero bytes and is not plain text"),
+        (b"\xff\xfe\x00", "contains NUL bytes and is not plain text"),
         (b"submit,run_time,processors\n1,%s,3\n" % (b"9" * 30), "run_time"),
     ],
 )

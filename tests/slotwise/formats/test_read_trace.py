@@ -125,7 +125,8 @@ def test_lsf_finds_the_limit_behind_lists_of_hosts(tmp_path: Path) -> None:
     assert trace.job_id.tolist() == [41, 42]
     assert trace.processors.tolist() == [8, 8]
     assert trace.node_count.tolist() == [1, 2]
-    assert trace.requested_time.tolist() == [3600, 60]  # job 42 has no limit: its run time
+    # Job 42 has no limit, so its run time is used.
+    assert trace.requested_time.tolist() == [3600, 60]
     assert trace.wait.tolist() == [10, 10]
     assert trace.status.tolist() == [1, 0]
     assert trace.names("account") == ["physics", "physics"]

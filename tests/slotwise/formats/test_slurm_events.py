@@ -122,8 +122,8 @@ def test_events_of_the_regression_tests_of_the_simulator(tmp_path: Path) -> None
     ("line", "told"),
     [
         (LINE.replace("-N 2", "-N 0"), "-N 0 must be at least 1"),
-        (LINE.replace("-dt 10.50", "-dt inf"), "inf must be a number of seconds from 0"),
-        (LINE.replace("-dt 10.50", "-dt -3"), "-3 must be a number of seconds from 0"),
+        (LINE.replace("-dt 10.50", "-dt inf"), "inf must be a number of seconds, at least 0"),
+        (LINE.replace("-dt 10.50", "-dt -3"), "-3 must be a number of seconds, at least 0"),
         (LINE.replace("-n 6", ""), "-n is missing"),
         (LINE.replace("--mem=2G", "--mem=-2G"), "-2G"),
     ],
@@ -230,7 +230,10 @@ def test_a_type_of_gpus_is_counted_where_it_is_asked(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("-p nosuch", "no node is in the partition nosuch; they are counted by cores, memory"),
+        (
+            "-p nosuch",
+            "no node is in the partition nosuch; the nodes have the resources cores, memory",
+        ),
         ("-p debug --gres=gpu:k40:2", "no node has the feature gpu:k40, or it is not counted"),
         ("-p debug --gres=license:2", "gres license:2 must be gpu, gpu:2, gpu:v100 or gpu:v100:2"),
         ("-p debug --gres=gpu:1,fpga:1", "gres gpu:1,fpga:1 must be"),
@@ -329,5 +332,5 @@ def test_a_feature_with_the_name_of_a_partition_is_never_counted(tmp_path: Path)
     )
     kind = sw.read_slurm_nodes(tmp_path / "slurm.conf").types[0]
     assert kind.resources == {"cores": 4, "p": 1000}
-    with pytest.raises(sw.SiteError, match="the feature p has the name of another resource"):
+    with pytest.raises(sw.SiteError, match="the feature p has the same name as another resource"):
         sw.read_slurm_nodes(tmp_path / "slurm.conf", ["p"])

@@ -104,7 +104,7 @@ def test_demands_follow_their_jobs() -> None:
 
 def test_demands_that_do_not_match_the_trace_are_refused() -> None:
     trace = sw.Trace.from_columns([0, 1], [5, 5], [4, 8])
-    with pytest.raises(sw.TraceError, match="demands for 1 jobs; the trace has 2"):
+    with pytest.raises(sw.TraceError, match="demands for 1 jobs, but the trace has 2"):
         trace.with_demands(sw.Demands([1], cores=[4]))
     with pytest.raises(
         sw.TraceError, match="job 1 requests 1 units of 4 cores and has 8 processors"
@@ -112,7 +112,7 @@ def test_demands_that_do_not_match_the_trace_are_refused() -> None:
         trace.with_demands(sw.Demands([1, 1], cores=[4, 4]))
     with pytest.raises(sw.TraceError, match=r"gpus\[0\] is -1; a demand is never negative"):
         sw.Demands([1], cores=[4], gpus=[-1])
-    with pytest.raises(sw.TraceError, match=r"units\[1\] is 0; a job has at least one unit"):
+    with pytest.raises(sw.TraceError, match=r"units\[1\] is 0; a job must have at least one unit"):
         sw.Demands([1, 0], cores=[4, 4])
 
 

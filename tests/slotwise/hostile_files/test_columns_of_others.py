@@ -27,9 +27,12 @@ HEAD = "submit,run_time,processors\n"
         ([Fraction(10**400, 3), 1], r"submit\[0\] is Fraction.*does not fit into 64 bits"),
         (
             np.array([1, 2], "m8[s]"),
-            r"submit\[0\] is 1 seconds \(timedelta64\[s\]\); a column holds",
+            r"submit\[0\] is 1 seconds \(timedelta64\[s\]\); a column must hold",
         ),
-        (np.array([1, 2], "M8[s]"), r"submit\[0\] is 1970.* \(datetime64\[s\]\); a column holds"),
+        (
+            np.array([1, 2], "M8[s]"),
+            r"submit\[0\] is 1970.* \(datetime64\[s\]\); a column must hold",
+        ),
         (np.array([1, np.inf], np.float16), r"submit\[1\] is inf; it must be a finite number"),
     ],
 )
@@ -134,7 +137,9 @@ def test_parquet_columns_without_numbers_are_refused_by_name(tmp_path: Path, kin
     )
     with pytest.raises(sw.TraceError) as raised:
         read_columns(parquet_of(tmp_path, run_time=column))
-    assert f"a.parquet: run_time has the type {kind}; a column holds numbers" in str(raised.value)
+    assert f"a.parquet: run_time has the type {kind}; a column must hold numbers" in str(
+        raised.value
+    )
 
 
 def test_parquet_numbers_too_large_and_columns_given_twice_are_refused(tmp_path: Path) -> None:

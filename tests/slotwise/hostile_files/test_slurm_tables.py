@@ -57,7 +57,7 @@ def test_nodes_of_a_range_are_counted_before_expansion() -> None:
         ("NodeName=m RealMemory=" + "9" * 18, "memory: "),
         ("NodeName=m Sockets=-2", "cores: -2 must be"),
         ("PartitionName=q Nodes=n[3-2]", "[3-2] runs backwards"),
-        ("PartitionName=q Nodes=n[1-9999999]", "it names 9,999,999 nodes"),
+        ("PartitionName=q Nodes=n[1-9999999]", "this partition names 9,999,999 nodes"),
         ("Nodes=n", "PartitionName= is missing"),
     ],
 )
@@ -74,7 +74,9 @@ def test_a_line_that_cannot_be_kept_is_refused_with_its_number(
 def test_partitions_together_name_a_bounded_number_of_nodes(tmp_path: Path) -> None:
     # Eleven different lists of 1,000,000 names each: line 12 exceeds ten million.
     lists = [f"PartitionName=p{i} Nodes=m{i}[1-1000000]\n" for i in range(11)]
-    with pytest.raises(sw.SiteError, match=r"slurm\.conf:12: .*all partitions together 11,000,000"):
+    with pytest.raises(
+        sw.SiteError, match=r"slurm\.conf:12: .*all partitions together name 11,000,000"
+    ):
         read(tmp_path, "NodeName=n CPUs=4\n" + "".join(lists))
 
 
@@ -121,8 +123,8 @@ def test_included_files_are_read_in_place_of_their_line(tmp_path: Path) -> None:
     [
         (None, "slurm.conf:2: Include other.conf: cannot be read (No such file"),
         (b"\nNodeName=n[5-1]\n", "other.conf:2: cannot be read ([5-1] runs backwards"),
-        (b"Include other.conf\n", "is included within itself"),
-        (b"Include slurm.conf\n", "is included within itself"),
+        (b"Include other.conf\n", "includes itself"),
+        (b"Include slurm.conf\n", "includes itself"),
         (b"\xff\xfe", "slurm.conf:2: Include other.conf: not UTF-8 text"),
     ],
 )

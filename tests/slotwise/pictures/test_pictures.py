@@ -150,7 +150,7 @@ def test_a_machine_without_places_is_refused() -> None:
 
 
 def test_an_end_before_the_start_is_refused(result: sw.Result) -> None:
-    with pytest.raises(ValueError, match="the end must be after the begin"):
+    with pytest.raises(ValueError, match="end must be after begin"):
         plot_occupancy(result, 10, 10)
 
 

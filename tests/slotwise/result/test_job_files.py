@@ -69,7 +69,7 @@ def test_another_suffix_is_refused(result: sw.Result, tmp_path: Path) -> None:
 
 def test_stretch_and_times_are_those_of_the_schedule(result: sw.Result) -> None:
     columns = job_files.job_columns(result)
-    # Job 2, submitted at 5, starts when job 1 ends at 10 and ends at 20: 15 s for 10 s of work.
+    # Job 2, submitted at 5, starts at 10, when job 1 ends, and ends at 20: 15 s for 10 s of work.
     assert columns["starting_time"].tolist() == [0, 10]
     assert columns["turnaround_time"].tolist() == [10, 15]
     assert columns["stretch"].tolist() == [1.0, 1.5]

@@ -102,7 +102,7 @@ def test_snapshots_of_other_versions_and_other_bytes_are_refused() -> None:
         sw.Snapshot.from_bytes("x")  # type: ignore[arg-type]
     magic = data.index(b"\n") + 1
     newer = data[:magic] + struct.pack("<I", 2) + data[magic + 4 :]
-    with pytest.raises(ValueError, match=r"format 2\), but this is .*with that version"):
+    with pytest.raises(ValueError, match=r"format 2\), but this is .*restore the snapshot with"):
         sw.Snapshot.from_bytes(newer)
     other = data[: magic + 4] + b"99.1".ljust(16, b"\0") + data[magic + 20 :]
     with pytest.raises(ValueError, match=r"was written by slotwise 99.1 "):

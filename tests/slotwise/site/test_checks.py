@@ -136,7 +136,9 @@ def test_queues_hidden_only_by_several_together_are_found() -> None:
         sw.Queue("c", processors=(5, 12), walltime=("1h", "3h")),
     ]
     (line,) = faults_of(queues=queues)
-    assert line.startswith("queue[2]: no job reaches 'c': 'a' and 'b' before it take all")
+    assert line.startswith(
+        "queue[2]: no job reaches 'c': 'a' and 'b', which come before it, take all"
+    )
 
 
 def test_a_queue_is_not_hidden_where_one_second_or_processor_is_left() -> None:
@@ -183,7 +185,9 @@ def test_a_queue_that_only_jobs_too_large_to_start_reach_is_hidden() -> None:
         sw.Queue("c", processors=(16, None)),
     ]
     (line,) = faults_of(machine=64, queues=queues)
-    assert line.startswith("queue[2]: no job that can start reaches 'c': 'a' and 'b' before it")
+    assert line.startswith(
+        "queue[2]: no job that can start reaches 'c': 'a' and 'b', which come before it"
+    )
     assert "up to the 64 processors" in line
     assert sw.Site(65, queues=queues).queues == tuple(queues)
     # Replays find the fault too, if the header of the log gives the size of the machine.
@@ -197,7 +201,7 @@ def test_a_queue_that_only_jobs_too_large_to_start_reach_is_hidden() -> None:
 def test_a_queue_that_only_jobs_too_large_for_its_pools_reach_is_hidden() -> None:
     narrow = sw.Queue("narrow", processors=(1, 4), pools=["a"])
     (line,) = faults_of(pools=[A, B], queues=[narrow, sw.Queue("rest", pools=["b"])])
-    assert line.startswith("queue[1]: no job that can start reaches 'rest': 'narrow' before it")
+    assert line.startswith("queue[1]: no job that can start reaches 'rest': 'narrow', which comes")
     across = sw.Queue("rest", pools=["a", "b"], spanning=True)
     assert sw.Site(pools=[A, B], queues=[narrow, across]).queues[1] == across
 

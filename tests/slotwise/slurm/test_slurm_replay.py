@@ -133,7 +133,7 @@ def test_the_preset_survives_a_site_file(tmp_path: Any) -> None:
     ],
 )
 def test_parts_that_are_not_replayed_are_refused(part: dict[str, Any]) -> None:
-    with pytest.raises(sw.SiteError, match="backfill 'slurm' does not replay it yet"):
+    with pytest.raises(sw.SiteError, match="backfill 'slurm' does not support this yet"):
         site().replace(**part)
 
 

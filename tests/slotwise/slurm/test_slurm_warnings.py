@@ -33,8 +33,8 @@ def test_a_job_during_which_the_schedulers_run_a_million_times_is_named() -> Non
     # Backfill runs every 30 s: 2e9 / 30 = 66,666,666 times.
     long = sw.Trace.from_columns([0], [2_000_000_000], [1], [2_000_000_000])
     assert log_warnings(site(), long) == [
-        "job 1 runs for 2,000,000,000 s, and while jobs wait, Slurm's schedulers run every 30 s: "
-        "66,666,666 times, which may take a long time; check the run times of the log"
+        "job 1 runs for 2,000,000,000 s. While other jobs wait, Slurm's schedulers run every 30 s, "
+        "here 66,666,666 times, which may take a long time; check the run times in the log"
     ]
     assert log_warnings(sw.Site(4), long) == []
 

@@ -131,9 +131,12 @@ def test_jobs_wider_than_the_machine_are_counted() -> None:
         ({"submit": [0, 1, 2]}, "run_time has 4 values and submit has 3; give every column"),
         ({"submit": [[0, 1], [2, 3]]}, r"submit has the shape \(2, 2\)"),
         ({"submit": 7}, r"submit has the shape \(\)"),
-        ({"submit": ["a", "b", "c", "d"]}, r"submit\[0\] is .*'a'.*; a column holds numbers"),
-        ({"submit": [0, 1, None, 3]}, r"submit\[2\] is None; a column holds numbers"),
-        ({"submit": [True, True, True, True]}, r"submit\[0\] is .*True.*; a column holds numbers"),
+        ({"submit": ["a", "b", "c", "d"]}, r"submit\[0\] is .*'a'.*; a column must hold numbers"),
+        ({"submit": [0, 1, None, 3]}, r"submit\[2\] is None; a column must hold numbers"),
+        (
+            {"submit": [True, True, True, True]},
+            r"submit\[0\] is .*True.*; a column must hold numbers",
+        ),
         ({"submit": np.array(["2020-01-01"] * 4, dtype="M8[s]")}, r"submit\[0\] is "),
         ({"run_time": [0, -1, 2, 3]}, r"run_time\[1\] is -1; it must lie between 0 and 2\^32 - 2"),
         ({"run_time": [0, 1, 2, 2**32 - 1]}, r"run_time\[3\] is 4294967295"),
@@ -142,17 +145,17 @@ def test_jobs_wider_than_the_machine_are_counted() -> None:
         ({"user": [1, 2, 3, 2**31]}, r"user\[3\] is 2147483648; it does not fit into 32 bits"),
         ({"user": [1, 2, 3]}, "user has 3 values and submit has 4"),
         ({"requested_processors": [4, 8, 1, 3]}, r"processors\[3\] is 2; it must be requested_pro"),
-        ({"max_processors": 0}, "max_processors is 0; it is a whole number from 1"),
-        ({"max_processors": "many"}, "max_processors is 'many'; it is a whole number"),
+        ({"max_processors": 0}, "max_processors is 0; it must be a whole number from 1"),
+        ({"max_processors": "many"}, "max_processors is 'many'; it must be a whole number"),
         ({"max_processors": 2.5}, r"max_processors is 2\.5"),
         (
             {"header_lines": ["; a", "b"]},
-            r"header_lines\[1\] is 'b'; a comment is a "
+            r"header_lines\[1\] is 'b'; a comment must be a "
             r"single line of valid text that",
         ),
         ({"header_lines": ["; a\n; b"]}, r"header_lines\[0\] is "),
         ({"header_lines": [7]}, r"header_lines\[0\] is 7"),
-        ({"unix_start_time": -3}, "unix_start_time is -3; it is a whole number from 0"),
+        ({"unix_start_time": -3}, "unix_start_time is -3; it must be a whole number from 0"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_naming_column_row_value_and_rule(

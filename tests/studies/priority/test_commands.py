@@ -57,9 +57,9 @@ def test_advise_explains_equal_rows(tmp_path: Path, capsys: Capture) -> None:
     sw.write_swf(trace, path)
     given = ["--state", f"{path}@500", "--cores", "8", "--draws", "2", "--walltime"]
     assert main(["advise", *given, "1h,2h"]) == 0
-    assert "the shorter walltime does not fit into an earlier" in capsys.readouterr().out
+    assert "even the shorter walltime does not fit" in " ".join(capsys.readouterr().out.split())
     assert main(["advise", *given, "1h"]) == 0
-    assert "no earlier gap" not in capsys.readouterr().out
+    assert "shorter walltime" not in capsys.readouterr().out
 
 
 def test_advise_takes_a_site_and_the_later_jobs(log: Path, tmp_path: Path, capsys: Capture) -> None:
@@ -81,7 +81,7 @@ def test_advise_takes_a_site_and_the_later_jobs(log: Path, tmp_path: Path, capsy
     [
         ({"--state": "log.swf"}, 2, "--state log.swf: must be LOG@TIME"),
         ({"--state": "{log}@never"}, 2, "'never' is not a time"),
-        ({"--state": "{log}@9999999999"}, 3, "give a moment after the first"),
+        ({"--state": "{log}@9999999999"}, 3, "give a moment after "),
         ({"--state": "nowhere.swf@5"}, 3, "cannot be read"),
         ({"--cores": "8,x"}, 2, "--cores x: must be a whole number"),
         ({"--cores": "129"}, 2, "a job of 129 cores never starts"),

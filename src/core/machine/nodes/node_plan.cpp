@@ -72,8 +72,8 @@ bool NodePlan::fits(const UnitDemand& demand, Time from, Time duration) const {
     return left <= 0;
 }
 
-// The first start for which the sums over all nodes suffice, or kNever. From given_back on they
-// suffice, because the job then gives back its own places.
+// The first start for which the sums over all nodes suffice, or kNever. From given_back on, the
+// sums always suffice, because the job has then released the places that it holds.
 Time NodePlan::earliest_sum(const Moves& start) const {
     Time from = start.from;
     for (std::size_t i = sum_.at(from); i < sum_.size(); ++i) {

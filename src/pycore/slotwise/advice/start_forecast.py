@@ -233,7 +233,7 @@ def machine_state(
         if shape.cores > machine:
             raise SiteError(
                 f"a job of {shape.cores:,} cores never starts: the machine has {machine:,}; give "
-                "at most that"
+                f"at most {machine:,}"
             )
     known = trace if arrivals else trace[trace.submit <= now]
     simulation = Simulation(known, site)
@@ -285,8 +285,9 @@ def moment_of(trace: Trace, site: Site, at: int | str | datetime) -> int:
     first, last = int(trace.submit[0]), int(trace.submit[-1])
     if not first < number <= last:
         raise TraceError(
-            f"the moment {at} is second {number:,} of the log's clock, but its jobs are submitted "
-            f"from {first:,} to {last:,}: give a moment after the first and up to the last",
+            f"the moment {at} is second {number:,} of the log's clock, but the log's jobs are "
+            f"submitted from {first:,} to {last:,}: give a moment after {first:,} and up "
+            f"to {last:,}",
             path=trace.source,
         )
     return number

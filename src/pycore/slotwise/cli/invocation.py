@@ -122,7 +122,7 @@ def _explained(fault: Exception) -> int:
     if os.environ.get("SLOTWISE_DEBUG"):
         raise fault
     if isinstance(fault, MemoryError):
-        screen.fault("not enough memory; use a shorter trace or a larger computer")
+        screen.fault("not enough memory; use a shorter trace, or a computer with more memory")
     elif isinstance(fault, OSError):
         where = "" if fault.filename is None else f"{fault.filename}: "
         screen.fault(f"{where}{fault.strerror or fault}")
@@ -154,8 +154,8 @@ def _usage_message(fault: Any) -> str:
 
         message = unknown_name("command", unknown[2], commands)
     elif message.startswith("No such option: --with "):
-        message = "No such option: --with, which compare has; here, write --set KEY=VALUE"
+        message = "No such option: --with, which only compare has; write --set KEY=VALUE instead"
     elif message.startswith("Got unexpected extra argument") and _has_option(group, "site"):
-        message += ": the only argument is a log; a site file follows --site"
+        message += ": the only argument is a log; give a site file with --site"
     stop = "" if message.endswith((".", "?")) else "."
     return f"{message}{stop} See: {where} --help"

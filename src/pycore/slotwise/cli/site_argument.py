@@ -113,7 +113,7 @@ def merged_tables(
     if preset[1] is not DEFAULT and policy:
         raise UsageError(
             f"{preset[0]} and the table [policy] of {file} both choose the "
-            "policy; leave the option out, or the table"
+            "policy; leave out either the option or the table"
         )
     backfill = written.get(("policy", "backfill"))
     if backfill is not None and policy:

@@ -62,7 +62,7 @@ class SharedTrace:
             return _read[self.digest]
 
     def _checked(self) -> bytes:
-        remedy = "give shared_folder= a folder that every worker can read, and keep its files"
+        remedy = "set shared_folder= to a folder that every worker can read, and keep its files"
         try:
             data = Path(self.path).read_bytes()
         except OSError as fault:

@@ -99,8 +99,8 @@ def _why_not_started(result: ReplayData, job: int) -> str:
         why = limit_in_words(result.trace, result.site, job, limit, int(result.queue[job]))
         return f'never starts: {why}; enforce_part_limits = "all" rejects such jobs'
     return (
-        "has not started yet, and only a finished wait is explained; run a copy of the simulation "
-        "(copy.copy(sim)) until the job has started, and explain its result"
+        "has not started yet, and only a finished wait can be explained; run a copy of the "
+        "simulation (copy.copy(sim)) until the job has started, and explain its result"
     )
 
 
@@ -127,7 +127,9 @@ def row_of(trace: Trace, job_id: int, argument: str = "row=") -> int:
         raise ValueError(f"no job {number} in the trace; give the number of a job of the log")
     listed = ", ".join(f"{argument}{row}" for row in rows[:5].tolist())
     more = ", …" if len(rows) > 5 else ""
-    raise ValueError(f"{len(rows)} jobs are numbered {number}; give the row of one: {listed}{more}")
+    raise ValueError(
+        f"{len(rows)} jobs have the number {number}; give the row of one of them: {listed}{more}"
+    )
 
 
 def _blockers(wait: Wait) -> list[Blocker]:

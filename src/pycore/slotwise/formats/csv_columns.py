@@ -103,8 +103,8 @@ def _refuse_shares(rule: CellRule, column: RawColumn) -> None:
     if rule.kind == "size" and column.extra.any():
         row = int(np.argmax(column.extra != 0))
         raise TraceError(
-            f"{rule.field} in row {row + 1} is per core or per node; this column is the memory "
-            "of one unit: write it as 16GB"
+            f"{rule.field} in row {row + 1} is per core or per node; this column must give the "
+            "memory of one unit: write it as 16GB"
         )
 
 
@@ -156,7 +156,7 @@ def _cell_fault(rule: CellRule, fault: CellFault) -> str:
     if rule.kind == "number" and fault.length > _LONGEST_NUMBER:
         return (
             f"{rule.field} has {fault.length:,} characters, {shown(fault.example[:40])}…; a number "
-            f"has at most {_LONGEST_NUMBER}: correct it"
+            f"must have at most {_LONGEST_NUMBER} characters: correct it"
         )
     what = {
         "instant": "a date, such as 2024-03-31T02:30:00",

@@ -94,7 +94,9 @@ def _read(path: str | os.PathLike[str], *, is_parquet: bool, zone: str | None = 
             columns, labels, dated = csv_columns(os.fspath(path), choose, zone)
             header = None
         if not len(columns["submit"]):
-            raise TraceError("contains no jobs; a trace has at least one row: give another file")
+            raise TraceError(
+                "contains no jobs; a trace must have at least one row: give another file"
+            )
         machine = {
             name: _one_value(name, columns.pop(name)) for name in MACHINE_COLUMNS if name in columns
         }
@@ -158,7 +160,7 @@ def _amounts(name: str, values: NDArray[Any]) -> NDArray[np.int64]:
     if values.dtype.kind not in "iuf":
         raise TraceError(f"{name} contains no numbers; give whole numbers")
     least = int(name == UNITS)
-    low = "a job has at least one unit" if least else "a demand is never negative"
+    low = "a job must have at least one unit" if least else "a demand is never negative"
     for wrong, rule in (
         (values != np.floor(values), "it must be a whole number"),
         (values < least, f"{low} (an empty field counts as -1)"),

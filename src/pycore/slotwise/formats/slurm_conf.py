@@ -73,8 +73,9 @@ class _SoFar:
         self.named += count
         if count > MOST_NODES or self.named > MOST_NAMED:
             raise ValueError(
-                f"it names {count:,} nodes, and all partitions together {self.named:,}; one may "
-                f"name at most {MOST_NODES:,}, all at most {MOST_NAMED:,}"
+                f"this partition names {count:,} nodes, and all partitions together name "
+                f"{self.named:,}; at most {MOST_NODES:,} are allowed in a partition, and at most "
+                f"{MOST_NAMED:,} in total"
             )
         if nodes:
             self.partitions[nodes] = [partition]
@@ -254,8 +255,8 @@ class SlurmConf:
         for name in features:
             if name in (*FIELDS, *map(resource_of, partitions)):
                 raise SiteError(
-                    f"{self.source}: the feature {name} has the name of another resource of the "
-                    "nodes; rename it there and in the jobs' requests"
+                    f"{self.source}: the feature {name} has the same name as another resource "
+                    "of the nodes; rename the feature there and in the jobs' requests"
                 )
 
     def _telling(self, partitions: Collection[str]) -> list[str]:

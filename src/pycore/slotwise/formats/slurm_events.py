@@ -161,7 +161,9 @@ def _event(
     asked = demands_of_line(options, nodes)
     units = asked.pop(UNITS)
     if units * asked["cores"] >= 2**31:
-        raise ValueError(f"{units} units of {asked['cores']} cores are more than 2^31 - 1")
+        raise ValueError(
+            f"{units} units of {asked['cores']} cores make more than 2^31 - 1 cores in total"
+        )
     for name, value in asked.items():
         if value >= 2**62:
             raise ValueError(f"{name} comes to {value}, but at most 2^62 - 1 can be counted")
@@ -201,7 +203,7 @@ def _whole(text: str) -> int:
         raise ValueError(f"{text} must be a number of seconds")
     seconds = float(text)
     if not 0 <= seconds < 2**40:
-        raise ValueError(f"{text} must be a number of seconds from 0")
+        raise ValueError(f"{text} must be a number of seconds, at least 0")
     return int(np.floor(seconds + 0.5))
 
 

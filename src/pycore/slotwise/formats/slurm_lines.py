@@ -65,7 +65,8 @@ def _lines_of(
     """Yield the lines of a file and of the files it includes from the folder of the main file."""
     if path in above or len(above) >= _DEEPEST:
         raise SiteError(
-            f"{place}{path} is included within itself, or {_DEEPEST} deep; remove the Include line"
+            f"{place}{path} includes itself, or is nested {_DEEPEST} Include lines deep; remove "
+            "the Include line"
         )
     for number, line in _joined(_text_of(path, place)):
         here = f"{path}:{number}"

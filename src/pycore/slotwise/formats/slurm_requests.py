@@ -152,7 +152,7 @@ def _partition(name: str, nodes: Nodes) -> str:
 
 
 def _counted(nodes: Nodes) -> str:
-    return f"they are counted by {', '.join(nodes.resources)}"
+    return f"the nodes have the resources {', '.join(nodes.resources)}"
 
 
 def _count(options: Mapping[str, str], option: str) -> int:

@@ -113,8 +113,8 @@ def eurora(
     seed : int
         The same seed and options give the same trace.
     waiting : int, percent
-        Percentage of jobs that are in the queue at the start; the others arrive evenly over the two
-        hours.
+        Percentage of jobs that are in the queue at the start; the submit times of the others
+        are spread evenly over the two hours of the batch.
     run_times : int, percent, optional
         Factor in percent on random run times, except for jobs that run to their limit. Default:
         100, and 60 in batch 3, which would otherwise need a third more cores than the machine has.

@@ -77,7 +77,7 @@ def kraken(
     Parameters
     ----------
     n_jobs : int, optional
-        Number of jobs. Default: that of the period, which is 100,000 or 573,000.
+        Number of jobs. Default: the number in the period, which is 100,000 or 573,000.
     period : {"47.5d", "13mo"}
         The 47.5 days from 2010-10-13 that the thesis simulates, or its whole log from 2009-10-03.
         The period sets the jobs per day and the defaults.
@@ -91,7 +91,8 @@ def kraken(
     seed : int
         The same seed and options give the same trace.
     start : str or datetime, optional
-        Date of the first submission, at which the trace's clock is 0. Default: that of the period.
+        Date of the first submission, at which the trace's clock is 0. Default: the first day of the
+        period.
     users : int
         Number of users, at least 40.
     weekend : float

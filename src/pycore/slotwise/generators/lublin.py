@@ -168,7 +168,7 @@ def lublin(
     seed = whole("seed", seed, 0, 2**63 - 1)
     if load is not None:
         load = real(
-            "load", load, 1e-9, 10, "0.85 is a busy machine, and above 1 is an overloaded one"
+            "load", load, 1e-9, 10, "0.85 means a busy machine, and more than 1 an overloaded one"
         )
     span = None if duration is None else seconds("duration", duration)
     if kind not in PARAMETERS:

@@ -137,4 +137,4 @@ def note_of_best(*, comparable: bool) -> str:
     """Explain the mark for the best value, or its absence."""
     if comparable:
         return "* best of its row; ties are not marked."
-    return "No best value is marked: different jobs started in the columns."
+    return "No best values are marked, because not all columns started the same jobs."

@@ -45,7 +45,7 @@ def rejection_of(trace: Trace, site: Site, row: int, reason: RejectReason, queue
     if reason == RejectReason.NO_QUEUE:
         return f"no queue takes a job of {size} for {length}"
     if reason == RejectReason.MAINTENANCE:
-        return f"it requests {length}, more than there is between two maintenance windows"
+        return f"it requests {length}, more time than there is between two maintenance windows"
     return "a limit on submitted jobs had been reached at its submit time"
 
 

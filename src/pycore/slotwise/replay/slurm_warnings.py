@@ -32,8 +32,8 @@ def slurm_warnings(site: Site, trace: Trace) -> list[str]:
     if values["complete_wait"] and not values["epilog_time"]:
         found.append(
             f"policy.complete_wait {values['complete_wait']}: has no effect, because nodes are "
-            "free as soon as their job ends; give policy.epilog_time, the seconds for which nodes "
-            "complete"
+            "free as soon as their job ends; give policy.epilog_time, the seconds that nodes spend "
+            "in state COMPLETING"
         )
     if len(trace) and (slow := _slow_job(values, trace)):
         found.append(slow)
@@ -52,8 +52,7 @@ def _slow_job(values: dict[str, Any], trace: Trace) -> str:
     if cycles < _MANY_CYCLES:
         return ""
     return (
-        f"job {trace.job_id[row]} runs for {int(length[row]):,} s, and while jobs wait, Slurm's "
-        f"schedulers run every {interval} s: {cycles:,} times, which may take a long time; check "
-        f"the "
-        "run times of the log"
+        f"job {trace.job_id[row]} runs for {int(length[row]):,} s. While other jobs wait, Slurm's "
+        f"schedulers run every {interval} s, here {cycles:,} times, which may take a long time; "
+        "check the run times in the log"
     )

@@ -197,7 +197,7 @@ def _without_dates(site: Site, trace: Trace) -> Iterator[Fault]:
         if isinstance(instant, datetime):
             yield Fault(
                 key,
-                f"{instant.isoformat()} is a date, and {said}; {remedy}, or write seconds of the "
+                f"{instant.isoformat()} is a date, and {said}; {remedy}, or write seconds on the "
                 "trace's clock",
             )
     for index, queue in enumerate(site.queues):

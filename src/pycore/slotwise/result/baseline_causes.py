@@ -77,8 +77,8 @@ def _larger_machine(series: dict[str, Int64], machine: int) -> Iterator[Cause]:
     if share >= _LEAST:
         yield Cause(
             "larger machine",
-            f"the log used more than the {machine:,} processors of this machine in "
-            f"{text.percent(share)} of its time, up to {peak:,}",
+            f"in {text.percent(share)} of the log's time, more than the {machine:,} processors of "
+            f"this machine were in use, up to {peak:,}",
             {"peak_processors": peak, "processors": machine, "share_of_time": share},
         )
 
@@ -89,14 +89,13 @@ def _away(logged: dict[str, Int64], replayed: dict[str, Int64], machine: int) ->
     share_here, unused_here = _unused(replayed, machine)
     here = f"{unused_here:,.0f} in the replay"
     if share_here == 0:
-        here = "in the replay, jobs waited throughout no part"
+        here = "in the replay, jobs did not wait throughout any part"
     if share and unused - unused_here >= max(1, _LEAST * machine):
         yield Cause(
             "nodes away",
-            f"jobs waited throughout {text.percent(share)} of the {_PARTS} equal parts of the "
-            f"log's time; in these parts, on average {unused:,.0f} of {machine:,} processors "
-            f"were never in use ({here}): nodes were unavailable or "
-            "left idle",
+            f"of {_PARTS} equal parts of the log's time, jobs waited throughout "
+            f"{text.percent(share)}; in such a part, on average {unused:,.0f} of {machine:,} "
+            f"processors were never in use ({here}): nodes were unavailable or left idle",
             {"share_of_time": share, "unused_logged": unused, "unused_replayed": unused_here},
         )
 
@@ -141,7 +140,8 @@ def _limits(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
             yield Cause(
                 "limits",
                 f"no user had more than {most:,} {unit} running at once in the log, a number that "
-                f"{users} users reached; in the replay, one user had {here:,}: a limit per user",
+                f"{users} users reached; in the replay, one user had {here:,}: a limit per user "
+                "may be the reason",
                 {f"most_{unit}": most, "users": users, f"most_{unit}_replayed": here},
             )
 
@@ -154,9 +154,9 @@ def _limits_of_site(logged: ReplayData, replay: ReplayData) -> Iterator[Cause]:
         more = f" (and {text.plural(len(found) - 1, 'other limit')})" if len(found) > 1 else ""
         yield Cause(
             "limits of the site",
-            f"{who} had {limit.most:,} {limit.unit} running at once in the log, and the site's "
-            f"{limit.name} allows {limit.allowed:,}{more}: jobs wait here for a limit that the log "
-            "does not show",
+            f"{who} had {limit.most:,} {limit.unit} running at once in the log, but the site's "
+            f"{limit.name} allows {limit.allowed:,}{more}: in the replay, jobs wait because of a "
+            "limit that the log does not show",
             {"most_logged": limit.most, "allowed": limit.allowed, "limits": len(found)},
         )
 
@@ -221,7 +221,7 @@ def _cut(logged: ReplayData, series: dict[str, Int64]) -> Iterator[Cause]:
                 "cut",
                 f"the log's jobs used {text.percent(there)} of the machine in the {name} "
                 f"{'day' if day == text.DAY else text.duration(day)} of submissions, and "
-                f"{text.percent(between)} between: {what}",
+                f"{text.percent(between)} in between: {what}",
                 {f"{name}_use": there, "use_between": between},
             )
 
@@ -245,8 +245,8 @@ def _requests(replay: ReplayData) -> Iterator[Cause]:
         jobs = int(np.count_nonzero(over))
         yield Cause(
             "requests",
-            f"{text.plural(jobs, 'job')} ran past the requested time in the log; the replay cuts "
-            f"{text.percent(share)} of the work there",
+            f"{text.plural(jobs, 'job')} ran past the requested time in the log; the replay ends "
+            f"jobs at that time, which cuts off {text.percent(share)} of the work",
             {"jobs": jobs, "share_of_work": share},
         )
 
@@ -261,7 +261,7 @@ def _rejected(replay: ReplayData) -> Iterator[Cause]:
         jobs = int(np.count_nonzero(gone))
         yield Cause(
             "rejected",
-            f"{text.plural(jobs, 'job')} of the log cannot start here: {text.percent(share)} of "
-            "the work",
+            f"{text.plural(jobs, 'job')} of the log cannot start in the replay; they are "
+            f"{text.percent(share)} of the work",
             {"jobs": jobs, "share_of_work": share},
         )

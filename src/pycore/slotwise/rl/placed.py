@@ -143,8 +143,8 @@ class PlacedReplay(SimulatedReplay):
             raise ValueError(msg)
         job = whole(choice["job"])
         if job is None or not 0 <= job <= self.options.window:
-            msg = f"job is {choice['job']!r}; give a position from 0 to {self.options.window}, "
-            raise ValueError(msg + "the last to start none")
+            msg = f"job is {choice['job']!r}; give a position from 0 to {self.options.window}; "
+            raise ValueError(msg + "the last one starts no job")
         chosen = np.asarray(choice["nodes"])
         n = self.options.nodes.n_nodes
         if chosen.shape != (n,) or not np.isin(chosen, (0, 1)).all():

@@ -195,7 +195,8 @@ class OutsideScheduler:
             name = self._connection.name if self._connection else ""
             raise ReplayError(
                 f"outside scheduler {name}: the answer {line[:80].rstrip()!r} is not a message; "
-                'answer with {"start": [12, 15]}, each a job id, [id, "pool"] or [id, [nodes]]'
+                'answer with {"start": [12, 15]}; each entry is a job id, [id, "pool"] or '
+                "[id, [nodes]]"
             ) from None
 
 

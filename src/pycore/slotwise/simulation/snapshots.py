@@ -246,13 +246,13 @@ def _opened(data: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]
     if (number, made_by) != (FORMAT, __version__):
         msg = (
             f"the snapshot was written by slotwise {made_by} (format {number}), but this is "
-            f"{__version__} (format {FORMAT}): versions may decide differently; restore it with "
-            "that version"
+            f"{__version__} (format {FORMAT}): different versions may make different decisions; "
+            f"restore the snapshot with slotwise {made_by}"
         )
         raise ValueError(msg)
     rest = data[begin:]
     if len(rest) < length:
-        msg = f"the snapshot is cut short: {len(rest)} bytes follow its header, not {length}"
+        msg = f"the snapshot is cut short: {len(rest)} of {length} bytes follow its header"
         raise ValueError(msg)
     if len(rest) > length:
         extra = len(rest) - length

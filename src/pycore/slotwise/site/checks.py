@@ -82,7 +82,7 @@ def _names(site: Any) -> Iterator[Fault]:
         ("pool", site.pools), ("queue", site.queues), ("reservation", site.reservations)
     ):  # fmt: skip
         if len(parts) > _MOST:
-            yield Fault((table,), f"{len(parts)} are too many; a site has at most {_MOST}")
+            yield Fault((table,), f"{len(parts)} are too many; a site may have at most {_MOST}")
         seen: dict[str, int] = {}
         for index, part in sound(parts, "name"):
             first = seen.setdefault(part.name, index)

@@ -82,6 +82,7 @@ def _nodes(what: str, values: ArrayLike) -> NDArray[np.int32]:
         return np.empty(0, dtype=np.int32)
     if given.dtype.kind not in "iu" or given.min() < 1 or given.max() >= 2**31:
         raise ValueError(
-            f"{what} {given.tolist()}: a number of nodes is a whole number between 1 and 2^31 - 1"
+            f"{what} {given.tolist()}: numbers of nodes must be whole numbers between 1 and "
+            "2^31 - 1"
         )
     return given.astype(np.int32)

@@ -40,7 +40,7 @@ def unknown_of_many(what: str, value: object, known: Sequence[str], where: str) 
     name = (value if isinstance(value, str) else shown(value))[:_LONGEST_NAME]
     near = difflib.get_close_matches(name, sorted(known), n=3)
     hint = f"did you mean {either([repr(each) for each in near])}? " if near else ""
-    return f"unknown {what} '{name}'; {hint}{where} has the {len(known)} known names"
+    return f"unknown {what} '{name}'; {hint}{where} lists the {len(known)} known names"
 
 
 def either(names: Sequence[str]) -> str:

@@ -32,7 +32,7 @@ def _thresholds_without_queues(site: Any) -> Iterator[Fault]:
             yield Fault(
                 ("pool", index, "threshold"),
                 "the site has no queue, so every priority is 0 and no job ever passes the "
-                "threshold; describe queues with a priority, or leave it out",
+                "threshold; describe queues with a priority, or leave the threshold out",
             )
 
 
@@ -47,8 +47,8 @@ def _unused_pools(site: Any) -> Iterator[Fault]:
         if pool.name not in used:
             yield Fault(
                 ("pool", index),
-                f"no queue uses pool '{pool.name}'; name it in the pools of a queue, or leave it "
-                "out: its processors stay idle",
+                f"no queue uses pool '{pool.name}'; its processors stay idle; name the pool in a "
+                "queue, or leave the pool out",
             )
 
 
@@ -134,9 +134,10 @@ def _hidden(queue: Queue, by: Sequence[str], most: int | None) -> str:
     if most is not None and (wide is None or wide > most):
         ranges, who = f", up to the {most} processors its jobs can have", "no job that can start"
     name = f"'{queue.name}'" if isinstance(queue.name, str) else "it"
+    take = "comes before it, takes" if len(by) == 1 else "come before it, take"
     return (
-        f"{who} reaches {name}: {_listed(by)} before it {'takes' if len(by) == 1 else 'take'} all "
-        f"jobs within its ranges{ranges}; change the ranges, or the order of the queues"
+        f"{who} reaches {name}: {_listed(by)}, which {take} all jobs within its "
+        f"ranges{ranges}; change the ranges, or the order of the queues"
     )
 
 

@@ -27,7 +27,7 @@ def slurm_faults(site: Any) -> Iterator[Fault]:
     """Find parts that backfill ``slurm`` does not support."""
     if not isinstance(site.policy, Policy) or name_of(site.policy.backfill) != "slurm":
         return
-    remedy = "backfill 'slurm' does not replay it yet; leave it out, or choose another backfill"
+    remedy = "backfill 'slurm' does not support this yet; leave it out, or choose another backfill"
     for key in _asked(site):
         yield Fault(key, remedy)
 

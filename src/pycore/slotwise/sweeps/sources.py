@@ -182,5 +182,5 @@ def _check(value: object, what: str = "") -> None:
 def _seed(value: object) -> int:
     seed = whole(value)
     if seed is None or seed < 0:
-        raise ValueError(f"seeds contain {value!r}; give whole numbers from 0")
+        raise ValueError(f"seeds contain {value!r}; give whole numbers, at least 0")
     return seed

@@ -37,6 +37,9 @@ def print_baseline(
         console.print("Possible causes of the difference:")
         print_notes(console, [f"{cause.name}: {cause.sentence}." for cause in baseline.causes])
     else:
-        advice = "The centre may have had other rules: compare some (slotwise policies)."
+        advice = (
+            "The centre may have had other rules: compare some policies (listed by slotwise "
+            "policies)."
+        )
         print_notes(console, ["No figure in the log or the replay points to a cause.", advice])
     console.print()

@@ -120,7 +120,7 @@ def warn_of_lost_demands(trace: Trace, path: Path) -> None:
         return
     name = path.name[: path.name.lower().rindex(".swf")]
     screen.stderr().print(
-        f"slotwise: warning: {path} loses the jobs' requests for nodes (units of "
+        f"slotwise: warning: {path} does not contain the jobs' requests for nodes (units of "
         f"{', '.join(trace.demands.each)}), because SWF has no columns for them; "
         f"write {name}.csv or {name}.parquet to keep them",
         markup=False,

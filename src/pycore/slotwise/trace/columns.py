@@ -164,13 +164,13 @@ def _refuse_kind(name: str, array: NDArray[Any]) -> NoReturn:
     """Refuse anything but an array of numbers, naming the first value that is not one."""
     if array.dtype.kind in "mM":
         raise TraceError(
-            f"{name}[0] is {array[0]} ({array.dtype}); a column holds numbers, and times in "
+            f"{name}[0] is {array[0]} ({array.dtype}); a column must hold numbers, times in "
             "seconds: convert it"
         )
     for row, value in enumerate(array.flat):
         if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
             raise TraceError(
-                f"{name}[{row}] is {shown(value)}; a column holds numbers (-1 if unknown): "
+                f"{name}[{row}] is {shown(value)}; a column must hold numbers (-1 if unknown): "
                 "convert it"
             )
         number: Any = value
@@ -178,7 +178,7 @@ def _refuse_kind(name: str, array: NDArray[Any]) -> NoReturn:
             raise TraceError(
                 f"{name}[{row}] is {shown(value)}; it does not fit into 64 bits: correct it"
             )
-    raise TraceError(f"{name} is an array of {array.dtype}; a column holds numbers: convert it")
+    raise TraceError(f"{name} is an array of {array.dtype}; a column must hold numbers: convert it")
 
 
 def _type_bounds(name: str) -> tuple[int, int, str]:

@@ -175,7 +175,9 @@ class Demands:
             If the number of rows or the processors of a job differ.
         """
         if len(self) != len(processors):
-            raise TraceError(f"demands for {len(self)} jobs; the trace has {len(processors)}")
+            raise TraceError(
+                f"there are demands for {len(self)} jobs, but the trace has {len(processors)} jobs"
+            )
         other = self.processors != processors
         if other.any():
             job = int(np.argmax(other))
@@ -268,7 +270,7 @@ def _column(name: str, values: ArrayLike, n_jobs: int, least: int) -> Int64:
         )
     if n_jobs and int(array.min()) < least:
         job = int(np.argmin(array))
-        what = "a job has at least one unit" if least else "a demand is never negative"
+        what = "a job must have at least one unit" if least else "a demand is never negative"
         raise TraceError(f"{name}[{job}] is {array[job]}; {what}: correct it")
     most = _MOST_PROCESSORS if name in (UNITS, "cores") else _MOST
     if n_jobs and int(array.max()) > most:

@@ -137,7 +137,7 @@ def _given(name: str, value: object, least: int, largest: int) -> int | None:
     number = whole(value)
     if number is None or not least <= number <= largest:
         raise TraceError(
-            f"{name} is {shown(value)}; it is a whole number from {least} to {largest}: give "
+            f"{name} is {shown(value)}; it must be a whole number from {least} to {largest}: give "
             "one, or None if it is unknown"
         )
     return number
@@ -147,8 +147,8 @@ def _comment(row: int, line: object) -> str:
     if isinstance(line, str) and _COMMENT.fullmatch(line) and not _SURROGATE.search(line):
         return line
     raise TraceError(
-        f"header_lines[{row}] is {line!r}; a comment is a single line of valid text that begins "
-        "with ';': correct it"
+        f"header_lines[{row}] is {line!r}; a comment must be a single line of valid text that "
+        "begins with ';': correct it"
     )
 
 

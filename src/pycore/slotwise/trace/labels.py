@@ -89,14 +89,14 @@ def checked(labels: Labels | None) -> dict[str, dict[int, str]]:
     for name, words in (labels or {}).items():
         if name not in LABELLED:
             raise TraceError(
-                f"labels of {name!r}, which is not a column of codes; labels may have "
-                f"{', '.join(LABELLED)}"
+                f"labels of {name!r}, which is not a column of codes; only these columns may have "
+                f"labels: {', '.join(LABELLED)}"
             )
         for code, word in words.items():
             if not isinstance(code, int | np.integer) or code < 0 or not isinstance(word, str):
                 raise TraceError(
-                    f"labels of {name} have {code!r}: {word!r}; a key is a whole number from 0, "
-                    "and its value a string: correct it"
+                    f"labels of {name} have {code!r}: {word!r}; a key must be a whole number, at "
+                    "least 0, and its value a string: correct it"
                 )
         if name == "dependency":
             check_dependencies(words)

@@ -113,7 +113,7 @@ def test_a_history_without_jobs_is_refused(small_site: sw.Site) -> None:
     base = Base.of(small_site, days(0))
     with pytest.raises(sw.TraceError, match="the history has no jobs"):
         History.of(days(0)[:0], base)
-    with pytest.raises(sw.TraceError, match="has no jobs and so no month"):
+    with pytest.raises(sw.TraceError, match="has no jobs, so it covers no month"):
         months_of(days(0)[:0])
 
 

@@ -92,7 +92,10 @@ def test_rules_the_recommended_site_lacks_are_named_and_left_out_of_both_sides()
     )
     ruled = recommend(trace, site, FEW)
     (note,) = (note for note in ruled.notes if "lacks these rules" in note)
-    assert "limits, clock, hours of queues; waits are compared without the rules" in note
+    assert (
+        "limits, clock, hours of queues; the waits under both sites are compared without these "
+        "rules" in note
+    )
     assert ruled.changes[0].now == bare.changes[0].now < sw.simulate(trace, site).wait.mean()
 
 
@@ -280,7 +283,7 @@ def test_one_partition_alone_gets_no_common_pool(serc: sw.Trace, base: Base) -> 
             "Keep the current queues: queues chosen in the same way a month earlier",
         ),
         ((10, 9, 1.0), (10, 9, 0.8), "Unsure: queues chosen in the same way a month earlier"),
-        ((10, 9, 1.0), (10, 9, 0.99), "Adopt them: "),
+        ((10, 9, 1.0), (10, 9, 0.99), "Adopt the recommended queues: "),
     ],
 )
 def test_the_verdict_comes_from_a_later_month(

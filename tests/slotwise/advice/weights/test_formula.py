@@ -123,7 +123,9 @@ def test_a_head_start_is_infinite_where_waiting_earns_nothing() -> None:
 @pytest.mark.parametrize("name", ["queue_time", "expansion", "cores", "service", "resource", "qos"])
 @pytest.mark.parametrize("value", [-1, math.nan, math.inf, "5"])
 def test_a_weight_must_be_finite_and_at_least_0(name: str, value: float) -> None:
-    with pytest.raises(sw.SiteError, match=f"weight {name} is .*: a weight is a finite number"):
+    with pytest.raises(
+        sw.SiteError, match=f"weight {name} is .*: a weight must be a finite number"
+    ):
         Weights(**{name: value})
 
 

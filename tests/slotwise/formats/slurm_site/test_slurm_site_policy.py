@@ -72,7 +72,7 @@ def test_settings_that_are_never_read_are_named(tmp_path: Path) -> None:
         "PriorityFlags=CALCULATE_RUNNING",
     ):  # fmt: skip
         assert setting in comments.split("Ignored: ")[1]
-    assert "Fair Tree is not replayed" in comments
+    assert "Fair Tree is not supported" in comments
 
 
 def test_faults_name_file_and_line_all_at_once(tmp_path: Path) -> None:
@@ -119,7 +119,9 @@ def test_without_a_version_the_policy_keeps_its_defaults(tmp_path: Path) -> None
 def test_events_are_refused_under_a_version(tmp_path: Path) -> None:
     path = tmp_path / "slurm.conf"
     path.write_text(NODES)
-    with pytest.raises(sw.SiteError, match="replays no outages yet; leave one of the two out"):
+    with pytest.raises(
+        sw.SiteError, match="does not support outages yet; leave one of the two out"
+    ):
         describe_site(path, events=tmp_path / "events.txt", version="25.11")
 
 
@@ -178,7 +180,7 @@ def test_a_parameter_after_a_blank_is_refused(tmp_path: Path) -> None:
         ),
         (
             "PriorityWeightFairshare=1\nPriorityDecayHalfLife=0",
-            "2: PriorityDecayHalfLife=0, usage without decay, is not replayed, nor is "
+            "2: PriorityDecayHalfLife=0 (usage without decay) is not supported, nor is "
             "PriorityUsageResetPeriod; write a half-life longer than the log, such as 3650-0",
         ),
     ],

@@ -107,7 +107,7 @@ def test_defaults_of_partitions_hold_below_and_add_up(tmp_path: Path) -> None:
     assert (first.nodes, first.walltime, first.priority) == (("n1",), (0, 3600), 1)
     assert (second.walltime, second.priority) == ((0, 1200), 7)
     assert (first.default_walltime, second.default_walltime) == (1800, 1200)
-    assert "DefaultTime exceeds MaxTime, which replaces it here, in b." in made.comments
+    assert "In b, DefaultTime exceeds MaxTime, which replaces it here." in made.comments
 
 
 def test_a_time_limit_is_the_default_where_there_is_no_other(tmp_path: Path) -> None:

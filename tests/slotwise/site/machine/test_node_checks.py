@@ -55,7 +55,7 @@ def faults_of(**fields: Any) -> list[str]:
         ),
         (
             {"outages": [sw.Outage(0, 9, 4)]},
-            ["outage[0].processors", "4 processors on nodes with several cores", "node_type"],
+            ["outage[0].processors", "4 processors do not say which nodes are meant", "node_type"],
         ),
         (
             {"queues": [sw.Queue("q", nodes="type:fat", nodes_per_job=(3, None))]},

@@ -45,8 +45,7 @@ def test_a_machine_counts_cores_and_numbers_nodes_by_type() -> None:
         (
             1,
             {"cores": 1, "memory": 0, "gpus": 1, "mics": 1},
-            "a unit requests 1 of cores, 1 of gpus, 1 of mics, and no node has all of that "
-            "together",
+            "a unit requests 1 of cores, 1 of gpus, 1 of mics, and no single node has all of that",
         ),
         # Two units of 8 cores and a GPU on each of 32 nodes.
         (65, {"cores": 8, "gpus": 1}, "it has 65 units, and the empty machine has room for 64"),
@@ -85,7 +84,10 @@ def test_memory_is_kb_or_a_text(given: int | str, kb: int) -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: sw.NodeType(count=0, cores=4), "NodeType: count: 0: a machine has at least one"),
+        (
+            lambda: sw.NodeType(count=0, cores=4),
+            "NodeType: count: 0: a machine must have at least one",
+        ),
         (lambda: sw.NodeType(count=1, cores=0), "cores: 0 must be a whole number from 1 to"),
         (
             lambda: sw.NodeType(count=1, cores=4, gpus=-1),
@@ -94,7 +96,7 @@ def test_memory_is_kb_or_a_text(given: int | str, kb: int) -> None:
         (lambda: sw.NodeType(count=1, cores=4, memory="16 bytes"), "memory: '16 bytes' must be"),
         (
             lambda: sw.NodeType(count=3_000_000_000, cores=1),
-            "count: 3000000000: a machine has at least one node of each type, and at most "
+            "count: 3000000000: a machine must have at least one node of each type, and at most "
             "1,000,000",
         ),
         (
@@ -127,8 +129,7 @@ def test_what_is_no_machine_is_refused(make: object, message: str) -> None:
         ({"cores": 17}, "a unit requests 17 of cores, and no node has more than 16"),
         (
             {"gpus": 1, "mics": 1},
-            "a unit requests 1 of cores, 1 of gpus, 1 of mics, and no node has all of that "
-            "together",
+            "a unit requests 1 of cores, 1 of gpus, 1 of mics, and no single node has all of that",
         ),
         # 32 nodes of 2 GPUs and 16 cores: 64 units at most by GPUs, 32 by cores.
         (
@@ -271,7 +272,7 @@ def test_faults_of_nodes_in_a_file_are_told_with_their_place(tmp_path: Path) -> 
         "nodes = [{ count = 1, cores = 4 }, { count = 0 }, { count = 1, cores = 4, gpus = -2 }]\n",
     )
     assert "machine.processors: is given together with nodes" in text
-    assert "machine.nodes[1].count: 0: a machine has at least one node of each type" in text
+    assert "machine.nodes[1].count: 0: a machine must have at least one node of each type" in text
     assert "machine.nodes[1].cores: is missing; a node type is written as" in text
     assert "machine.nodes[2].gpus: -2 must be" in text
 
@@ -282,7 +283,7 @@ def test_amounts_too_large_in_a_file_are_told_with_their_place(tmp_path: Path) -
         "[machine]\nnodes = [{ count = 3000000000, cores = 1 }, "
         '{ count = 1, cores = 1, memory = "99999999999999TB" }]\n',
     )
-    assert "machine.nodes[0].count: 3000000000: a machine has" in text
+    assert "machine.nodes[0].count: 3000000000: a machine must have" in text
     assert "machine.nodes[1].memory: '99999999999999TB' must be" in text
 
 
@@ -328,9 +329,9 @@ def test_a_single_type_of_nodes_is_told_to_be_put_in_a_list() -> None:
 @pytest.mark.parametrize(
     ("units", "each", "told"),
     [
-        (1, {}, "cores: 0 must be a whole number from 1"),
-        (0, {"cores": 1}, "0 units: a job has"),
-        (1, {"cores": 1, "gpus": -1}, "gpus: -1 must be a whole number from 0"),
+        (1, {}, "cores: 0 must be a whole number, at least 1"),
+        (0, {"cores": 1}, "0 units: the number must"),
+        (1, {"cores": 1, "gpus": -1}, "gpus: -1 must be a whole number, at least 0"),
     ],
 )
 def test_what_a_job_lacks_is_told_of_whole_amounts(

@@ -227,7 +227,7 @@ def test_compiled_orders_refuse_what_they_cannot_use() -> None:
         sw.CompiledOrder(0)
     with pytest.raises(sw.SiteError, match="reads wait, which changes, but is declared static"):
         sw.CompiledOrder(smallest, ("wait",), static=True)
-    with pytest.raises(sw.SiteError, match="needs the columns it reads"):
+    with pytest.raises(sw.SiteError, match="needs a list of the columns it reads"):
         sw.Policy(order=smallest)
     with pytest.raises(TypeError, match="'text' is not a compiled function"):
         sw.CompiledOrder("text")

@@ -67,7 +67,7 @@ std::int64_t Filling::bound(std::size_t job) const {
     return std::min(demand_[job], capacity);
 }
 
-// Most nodes of one slot that `job` and later jobs can fill, or an upper bound.
+// The largest number of nodes in one slot that `job` and later jobs can fill, or an upper bound.
 ProcCount Filling::reach(std::size_t job, ProcCount room) const {
     if (words_ == 0) return room >= sizes_.back() ? room : 0;
     const std::uint64_t* totals = &totals_[job * words_];

@@ -106,12 +106,13 @@ def limit_lines(trace: Trace, runs: Runs, mine: Bools) -> Iterator[Line]:
         if most == int(of_all.max(initial=0)):
             yield Line(
                 f"# {name} = {most}",
-                f"no evidence of a limit: one user had this many {unit} at once, all together "
-                "no more",
+                f"no evidence of a limit: one user had this many {unit} at once, and all "
+                "users together had no more",
             )
         elif users >= FEWEST_USERS:
             yield Line(
-                f"{name} = {most}", f"{users} users had this many {unit} at once, and none more"
+                f"{name} = {most}",
+                f"{users} users had this many {unit} at once, and no user had more",
             )
         else:
             yield Line(

@@ -83,8 +83,8 @@ class Base:
             priorities = [q.priority for q in queues]
         elif len(priorities) != len(queues):
             raise ValueError(
-                f"{len(priorities)} priorities for {len(queues)} queues; give one each, in their "
-                "order"
+                f"{len(priorities)} priorities for {len(queues)} queues; give one per queue, in "
+                "the order of the queues"
             )
         if len(set(priorities)) == 1 and (len(queues) > 1 or priorities[0] <= 0):
             by_size = sorted(range(len(queues)), key=lambda k: (most_of(queues[k]), k))

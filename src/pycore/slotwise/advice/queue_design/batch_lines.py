@@ -85,8 +85,8 @@ def qmgr_lines(layout: Layout) -> list[str]:
     common = layout.common if layout.hybrid else 0
     if common:
         lines.append(
-            f"# {common} processors form the common pool: PBS has no threshold such as "
-            f"{layout.threshold:g} for wait over length times priority"
+            f"# {common} processors form the common pool: PBS cannot express its threshold of "
+            f"{layout.threshold:g} for (wait / length) x priority"
         )
     if any(len(partition.parts) > 1 for partition in layout.partitions):
         lines.append(
@@ -207,9 +207,8 @@ def slurm_lines(layout: Layout, cores: int = 1, prefix: str = "node") -> list[st
     lines = ["# Slurm: for slurm.conf", *_missing_rules(layout)]
     if common:
         lines.append(
-            f"# {ranges[-1]} is the common pool: Slurm has no threshold such as "
-            f"{layout.threshold:g} for "
-            "wait over length times priority"
+            f"# {ranges[-1]} is the common pool: Slurm cannot express its threshold of "
+            f"{layout.threshold:g} for (wait / length) x priority"
         )
     spanning = [base for base in layout.base.queues if base.spanning]
     names = [p.name for p in layout.partitions] + [base.name for base in spanning]
@@ -239,7 +238,7 @@ def check_nodes(machine: int, cores: int) -> None:
     """
     if cores < 1 or machine % cores:
         raise ValueError(
-            f"cores={cores}: the machine has {machine} processors; give a divisor of that"
+            f"cores={cores}: the machine has {machine} processors; give a divisor of {machine}"
         )
 
 

@@ -47,7 +47,9 @@ def months_of(trace: Trace) -> list[Month]:
         For a trace without jobs.
     """
     if len(trace) == 0:
-        raise TraceError("the trace has no jobs and so no month; give a log", path=trace.source)
+        raise TraceError(
+            "the trace has no jobs, so it covers no month; give a log", path=trace.source
+        )
     first, last = int(trace.submit[0]), int(trace.submit[-1])
     dates = dates_of(trace)
     months = (
@@ -112,7 +114,7 @@ class History:
             )
         if not any(_takes(queue, trace) for queue in base.queues):
             raise TraceError(
-                f"the queues of the site accept none of the {len(trace)} jobs of the history; give "
+                f"the site's queues accept none of the {len(trace)} jobs in the history; give "
                 "queues that fit this log, such as derive_queues(trace)",
                 path=trace.source,
             )

@@ -88,7 +88,7 @@ def merge_queues(
             one, other = pairs[best]
             now, then = present / 3600, waits[best] / 3600
             tell(
-                f"{one.name} and {other.name} merged: mean wait of all jobs {now:.2f} h to "
+                f"{one.name} and {other.name} merged: mean wait of all jobs from {now:.2f} h to "
                 f"{then:.2f} h"
             )
         layout = after[best]

@@ -124,8 +124,9 @@ class Recommendation:
                 f"{RESAMPLES:,} months resampled from that month's days."
             )
         return (
-            "Adopt them: queues chosen in the same way a month earlier would have reduced the mean "
-            f"wait of all jobs, in {100 * judged.sure:.0f} % of {RESAMPLES:,} months drawn "
+            "Adopt the recommended queues: queues chosen in the same way a month earlier would "
+            "have reduced the mean wait of all jobs, in "
+            f" {100 * judged.sure:.0f} % of {RESAMPLES:,} months drawn "
             "from that month's days."
         )
 
@@ -162,7 +163,7 @@ def recommend(
         If the log has no jobs.
     """
     if len(trace) == 0:
-        raise TraceError("the log has no job; give at least a month", path=trace.source)
+        raise TraceError("the log has no jobs; give a log of at least a month", path=trace.source)
     chosen = parameters or Parameters.for_machine(current.machine_for(trace).count)
     end = int(trace.submit[-1]) + 1
     month, before = (_between(trace, end - k * MONTH, end - (k - 1) * MONTH) for k in (1, 2))
@@ -187,8 +188,8 @@ def recommend(
     if rules:
         notes.append(
             f"the recommended site lacks these rules of the current one: {', '.join(rules)}; "
-            "waits are compared without the rules on both sides: restore them and replay before "
-            "you adopt the queues"
+            "the waits under both sites are compared without these rules: restore them and replay "
+            "before you adopt the queues"
         )
     changes, left_out = compare(month, comparable, site, dice)
     if left_out:

@@ -122,7 +122,10 @@ def _split_on(
     by, two, layout = candidates[best]
     if tell is not None:
         now, then = present / 3600, waits[best] / 3600
-        tell(f"{partition.name} split by {by}: mean wait of all jobs {now:.2f} h to {then:.2f} h")
+        tell(
+            f"{partition.name} split by {by}: mean wait of all jobs from {now:.2f} h to "
+            f"{then:.2f} h"
+        )
     for part in two:
         layout = _split_on(layout, part, replays, tell)
     return layout

@@ -81,10 +81,10 @@ class Decision:
             region = self._program.region
             if region.scaled < 1:
                 self.notes.append(
-                    "the lower bounds on the partition sizes (equation 4 of the paper) do not "
-                    "fit the machine in total: each was scaled to the largest job of its queue "
-                    "plus "
-                    f"{100 * region.scaled:.0f} % of the bound's excess over that job"
+                    "the lower bounds on the partition sizes (equation 4 of the paper) add up to "
+                    "more than the machine: each was reduced to the size of its queue's largest "
+                    f"job, plus {100 * region.scaled:.0f} % of the amount by which the bound "
+                    "exceeded that size"
                 )
         return self._program
 

@@ -57,14 +57,14 @@ class Weights:
             number = real(given)
             if number is None or not 0 <= number < math.inf:
                 raise SiteError(
-                    f"weight {field.name} is {given!r}: a weight is a finite number, at least 0; 0 "
-                    "removes its term from the formula"
+                    f"weight {field.name} is {given!r}: a weight must be a finite number, at least "
+                    "0; 0 removes its term from the formula"
                 )
             object.__setattr__(self, field.name, number)
         if not any((self.per_minute, self.per_inverse_minute, self.per_core)):
             raise SiteError(
-                "every weight is 0, so all jobs would have the same score; give queue_time, "
-                "expansion or cores a weight above 0, and service (for cores: resource) too"
+                "every weight is 0, so all jobs would have the same score; give weights above 0 to "
+                "service and to queue_time or expansion, or to resource and cores"
             )
 
     @property
@@ -113,7 +113,8 @@ def _request(requested: float) -> float:
     number = real(requested)
     if number is None or not 0 < number < math.inf:
         raise ValueError(
-            f"a request of {requested!r} minutes: give more than 0; the formula divides by it"
+            f"a request of {requested!r} minutes: the formula divides by the request; give more "
+            "than 0"
         )
     return max(number, SHORTEST)
 

@@ -109,7 +109,10 @@ def _note_of_equals(found: list[StartForecast]) -> list[str]:
         a.shape.cores == b.shape.cores and (a.waits == b.waits).all()
         for a, b in itertools.combinations(waiting, 2)
     )
-    note = "Rows of one size are equal if the shorter walltime does not fit into an earlier gap."
+    note = (
+        "Rows with the same number of cores show the same wait if even the shorter walltime does "
+        "not fit into an earlier gap."
+    )
     return [note] if equal else []
 
 

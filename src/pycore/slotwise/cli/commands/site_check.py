@@ -165,8 +165,8 @@ def _print_rejected(console: Console, site: Site, trace: Trace, routes: Routes) 
         limit = REASONS.index(name)
         why = limit_in_words(trace, site, row, limit, int(routes.queue_of[row]))
         console.print(
-            f"Never start, as enforce_part_limits is no: {len(rows):,} of {jobs} of the log, the "
-            f"first job {trace.job_id[row]}: {why}.",
+            f"Never start, because enforce_part_limits is no: {len(rows):,} of the log's {jobs}; "
+            f"the first is job {trace.job_id[row]}: {why}.",
             markup=False, soft_wrap=True,
         )  # fmt: skip
     if not routes.rejected:
@@ -175,13 +175,13 @@ def _print_rejected(console: Console, site: Site, trace: Trace, routes: Routes) 
         if never < len(trace):
             console.print(f"{which} {text.plural(len(trace) - never, 'job')} of the log can run.")
         return
-    console.print(f"Rejected, of {text.plural(len(trace), 'job')} of the log:")
+    console.print(f"Rejected, of the log's {text.plural(len(trace), 'job')}:")
     print_lacking(console, trace, routes.lacking)
     for name, (count, row, queue) in routes.others.items():
         reason = RejectReason[name.upper()]
         size = text.plural(int(trace.processors[row]), "processor")
         length = written_duration(int(trace.requested_time[row]))
-        first = f"the first job {trace.job_id[row]} of {size} for {length}"
+        first = f"the first is job {trace.job_id[row]}, with {size} for {length}"
         if reason == RejectReason.LIMIT or isinstance(site.machine, Nodes):
             first += f": {rejection_of(trace, site, row, reason, queue)}"
-        console.print(f"  {count:,}: {reason.words}, {first}", markup=False, soft_wrap=True)
+        console.print(f"  {count:,}: {reason.words}; {first}", markup=False, soft_wrap=True)

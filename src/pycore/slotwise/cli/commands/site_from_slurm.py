@@ -28,18 +28,18 @@ NO_VERSION = "none"
 """Given as the version, it leaves the policy at its default values."""
 
 _ASSUMED = (
-    f"The version of Slurm is assumed to be {ASSUMED_VERSION}. --slurm-version names another, or "
-    f"{NO_VERSION}: the policy then has its default values, replays faster, and can be combined "
-    "with limits, outages and maintenance."
+    f"The version of Slurm is assumed to be {ASSUMED_VERSION}; --slurm-version names another. With "
+    f"--slurm-version {NO_VERSION}, the policy has its default values, replays are faster, and the "
+    "site can have limits, outages and maintenance."
 )
 _NO_OUTAGES = (
-    "The preset slurm replays no outages. Without --events, [policy] has the settings of "
-    "SchedulerParameters, Priority* and SelectType*."
+    "The preset slurm does not support outages, so [policy] has its default values. Without "
+    "--events, it has the settings of SchedulerParameters, Priority* and SelectType*."
 )
 _HEAD = (
     "The nodes of {table}, one type per line, by Weight. A partition is a resource of 1000 shares "
-    "per node: a job takes one share, or all for exclusive use. A feature has as many shares as "
-    "the node has cores. Memory is in KB. [policy] has its default values."
+    "per node: a job takes one share, or all of them for exclusive use. A feature has as many "
+    "shares as the node has cores. Memory is in KB. [policy] has its default values."
 )
 
 

@@ -165,7 +165,7 @@ def notes_of_site(site: Site) -> list[str]:
     for name, tables in named_in_several(site).items():
         by_outages.setdefault(tuple(tables), []).append(name)
     return [
-        f"{', '.join(tables)}: all name {folded(names)}, unavailable while any of them lasts"
+        f"{', '.join(tables)}: all name {folded(names)}, unavailable while any of these lasts"
         for tables, names in by_outages.items()
     ]
 
@@ -177,8 +177,8 @@ def _never(site: Site, trace: Trace, calendar: Mapping[str, int]) -> Iterator[st
     dates = dates_of(trace, site.clock)
     first, last = (written_instant(at, dates) for at in span_of(trace))
     yield (
-        f"{', '.join(never)}: never within the log, which lasts from {first} to {last}; check the "
-        "dates, or remove it"
+        f"{', '.join(never)}: never in effect during the log, which lasts from {first} to {last}; "
+        "check the dates, or remove the entry"
     )
 
 
@@ -197,7 +197,7 @@ def _absent(site: Site, trace: Trace) -> Iterator[str]:
             if key.endswith(f"per_{column}")
         ]
         if by and not any(number >= 0 for number in numbers):
-            yield f"{', '.join(by)}: the log names no {column}, so it has no effect"
+            yield f"{', '.join(by)}: no effect, because the log names no {column}"
     yield from log_warnings(site, trace)
     names = SiteNames(trace)
     for index, reservation in enumerate(site.reservations):

@@ -50,7 +50,7 @@ def run_request(request: StudyRequest) -> None:
         extras.load("matplotlib")
     if request.fresh and request.cache is not None:
         raise UsageError(
-            "--fresh stores nothing, and --cache names a folder in which to store; "
+            "--fresh stores nothing, but --cache names a folder in which to store results; "
             "give only one of them"
         )
     cache = None if request.fresh else _kept_in(request.cache)

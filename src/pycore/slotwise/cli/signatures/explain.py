@@ -30,7 +30,7 @@ RowOption = Annotated[
     typer.Option(
         "--row",
         metavar="ROW",
-        help="Row of the job in the trace, from 0, if several jobs have the same number.",
+        help="Row of the job in the trace, counted from 0, if several jobs have the same number.",
     ),
 ]
 AllOption = Annotated[

@@ -84,7 +84,7 @@ def describe_site(
     if version is not None and events is not None:
         raise SiteError(
             f"events {shown(os.fsdecode(events))}: cannot be combined with a version of Slurm, as "
-            "the preset slurm replays no outages yet; leave one of the two out"
+            "the preset slurm does not support outages yet; leave one of the two out"
         )
     reader = _Reader(os.fsdecode(conf), version)
     reader.read()
@@ -245,7 +245,7 @@ class _Reader:
             remarks += _remarks_on_queues()
         if cut := [partition.name for partition, _ in queues if partition.is_cut]:
             remarks.append(
-                f"DefaultTime exceeds MaxTime, which replaces it here, in {some_of(cut)}."
+                f"In {some_of(cut)}, DefaultTime exceeds MaxTime, which replaces it here."
             )
         if closed := self.partitions.closed:
             remarks.append(f"Open in this site, though slurm.conf closes them: {some_of(closed)}.")

@@ -113,11 +113,11 @@ class NodeEvents:
         n_open = ends.count(None)
         if ends:
             remarks.append(
-                f"Outages are the events of {Path(self.source).name}, joined for nodes with the "
-                "same times, on the machine's clock if they have no zone. DOWN and similar states "
-                "kill the jobs of a node (sudden); nodes in DRAIN finish their jobs, and the "
-                "nearest "
-                'mode is "drain": no job starts that would overlap the outage.'
+                f"The outages are the events in {Path(self.source).name}. Events with the same "
+                "times are joined. Times without a zone are on the machine's clock. DOWN and "
+                "similar states kill the jobs of a node (sudden). Nodes in DRAIN finish their "
+                'jobs; the nearest mode is "drain", in which no job starts that would overlap the '
+                "outage."
             )
         if n_open:
             remarks.append(

@@ -147,8 +147,9 @@ class PartitionLines:
         self._named += count
         if count > MOST_NODES or self._named > MOST_NAMED:
             raise ValueError(
-                f"it names {count:,} nodes, and all partitions together {self._named:,}; one may "
-                f"name at most {MOST_NODES:,}, all at most {MOST_NAMED:,}"
+                f"this partition names {count:,} nodes, and all partitions together name "
+                f"{self._named:,}; at most {MOST_NODES:,} are allowed in a partition, and at most "
+                f"{MOST_NAMED:,} in total"
             )
 
     def selectors(self, partition: Partition) -> list[str]:

@@ -115,15 +115,15 @@ class Scheduler:
         )
         if self._order.get("fairshare") and "NO_FAIR_TREE" not in self._flags():
             yield (
-                "Fair Tree is not replayed. The classic fair share replaces it, with equal shares "
+                "Fair Tree is not supported. The classic fair share replaces it, with equal shares "
                 "for all accounts, and for all users within an account."
             )
         elif self._order.get("fairshare"):
             yield "All accounts have equal shares, and so do all users within an account."
         if self._fields.get("complete_wait"):
             yield (
-                "CompleteWait has no effect until [policy] has epilog_time, the seconds for which "
-                "nodes complete; slurm.conf does not say how long an epilog takes."
+                "CompleteWait has no effect until [policy] has epilog_time, the seconds that nodes "
+                "spend in state COMPLETING; slurm.conf does not say how long an epilog takes."
             )
         if self.never_read:
             yield f"Ignored: {', '.join(self.never_read)}."
@@ -176,7 +176,7 @@ class Scheduler:
             elif not _SELECTED.fullmatch(item):
                 raise ValueError(
                     f"SelectTypeParameters={text:.60}: {item.upper():.60} is not known; write "
-                    "CR_Core_Memory or another one of slurm.conf(5)"
+                    "CR_Core_Memory or another value in slurm.conf(5)"
                 )
             elif self._fields.get("select_type") == "linear" and item != "cr_memory":
                 raise ValueError(
@@ -246,8 +246,8 @@ class Scheduler:
             self._order["half_life"] = seconds
         elif self._order.get("fairshare"):
             raise ValueError(
-                f"PriorityDecayHalfLife={text:.60}, usage without decay, is not replayed, nor is "
-                "PriorityUsageResetPeriod; write a half-life longer than the log, such as 3650-0"
+                f"PriorityDecayHalfLife={text:.60} (usage without decay) is not supported, nor "
+                "is PriorityUsageResetPeriod; write a half-life longer than the log, such as 3650-0"
             )
         else:
             self.never_read.append(f"PriorityDecayHalfLife={text}")
@@ -272,7 +272,7 @@ class Scheduler:
 
     def _over_time_limit(self, text: str) -> None:
         if text.lower() == "unlimited":
-            raise ValueError("OverTimeLimit=UNLIMITED is not replayed; give a number of minutes")
+            raise ValueError("OverTimeLimit=UNLIMITED is not supported; give a number of minutes")
         most = _most("over_time_limit")
         self._fields["over_time_limit"] = whole_number("OverTimeLimit", text, most=most)
 
@@ -297,7 +297,7 @@ def _count(name: str, text: str) -> int:
     """Read a whole number of ``SchedulerParameters``; a ``bf_interval`` of -1 means no backfill."""
     key = f"SchedulerParameters: {name}"
     if name == "sched_interval" and text == "-1":
-        raise ValueError(f"{key}=-1, no main scheduler, is not replayed; leave it out")
+        raise ValueError(f"{key}=-1 (no main scheduler) is not supported; leave it out")
     facts = backfill_facts()["slurm"].parameters[name]
     if name != "bf_interval":
         return whole_number(key, text, int(facts.minimum), int(facts.maximum))

@@ -214,7 +214,7 @@ def header_of(
     text = b"".join(begun)
     if b"\0" in text:
         raise TraceError(
-            "the file contains zero bytes and is not plain text; give a UTF-8 text, or its .gz"
+            "the file contains NUL bytes and is not plain text; give a UTF-8 text, or its .gz"
         )
     line = decode(next(_lines_of(text, dialect), b""))
     return names_in(text, dialect), dialect.settled(line), itertools.chain(begun, source)

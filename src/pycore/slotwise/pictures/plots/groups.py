@@ -23,7 +23,7 @@ def plot_groups(
     """Draw the mean and 95th percentile of each group's wait, groups with most jobs first."""
     started = {name: row for name, row in groups.items() if row["n_started"]}
     if not started:
-        raise ValueError(f"no job of a {by} started, so there is nothing to draw")
+        raise ValueError(f"no job of any {by} started, so there is nothing to draw")
     ranked = sorted(started, key=lambda name: -started[name]["n_started"])[:MOST_GROUPS]
     axes = axes_of(axes, height=1.3 + 0.24 * len(ranked))
     rows = range(len(ranked))

@@ -70,7 +70,8 @@ def plot_pareto(
     axes = axes_of(axes, width=6.4, height=4.4)
     x, y = x * _unit(metrics[0])[0], y * _unit(metrics[1])[0]
     axes.plot(x, y, "o", color=PALE, markeredgecolor="#8A949E", label="site")
-    axes.plot(x[front], y[front], "s-", color=COLOURS[0], linewidth=1.2, label="not beaten in both")
+    label = "no other is better in both"
+    axes.plot(x[front], y[front], "s-", color=COLOURS[0], linewidth=1.2, label=label)
     for place, site in enumerate(front[:_MOST_NAMES]):
         # Names alternate between the two sides, as neighbours are close.
         offset, side = ((6, 5), "left") if place % 2 == 0 else ((-6, -11), "right")

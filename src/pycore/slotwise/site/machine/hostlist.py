@@ -76,8 +76,8 @@ def checked_hosts(text: str) -> int:
         name = "0".join(texts)
         if not _NAME.fullmatch(name):
             raise ValueError(
-                f"{name!r:.60} is not the name of a node; a name has letters, digits, '-', '_' and "
-                "'.', as in gpu[001-016],fat3"
+                f"{name!r:.60} is not the name of a node; a name has only letters, digits, '-', "
+                "'_' and '.', as in gpu[001-016],fat3"
             )
         for group in groups:
             _check_digits(group)
@@ -146,6 +146,8 @@ def _ranges(group: str) -> list[tuple[range, int]]:
             raise ValueError(f"[{part}] runs backwards; write [{high}-{low}]")
         step = int(match[3] or 1)
         if step == 0:
-            raise ValueError(f"[{part}] has a step of 0; write [{low}-{high}/2] for every other")
+            raise ValueError(
+                f"[{part}] has a step of 0; write [{low}-{high}/2] for every second number"
+            )
         found.append((range(int(low), int(high) + 1, step), len(low)))
     return found

@@ -85,12 +85,13 @@ def _pools_on_nodes(site: Any) -> Iterator[Fault]:
         if queue.spanning:
             yield Fault(
                 ("queue", index, "spanning"),
-                f"a queue spans pools, but this machine has node types; omit it, and {remedy}",
+                "a queue spans pools, but this machine has node types; omit spanning, and "
+                f"{remedy}",
             )
         if queue.pools and not site.pools:
             yield Fault(
                 ("queue", index, "pools"),
-                f"pools divide processors, not nodes; omit them, and {remedy}",
+                f"pools divide processors, not nodes; omit the pools, and {remedy}",
             )
     if isinstance(site.policy, Policy):
         backfill = name_of(site.policy.backfill)
@@ -146,8 +147,8 @@ def _sizes_on_nodes(site: Any, machine: Nodes) -> Iterator[Fault]:
             if getattr(part, "processors", None) is not None:
                 yield Fault(
                     (table, index, "processors"),
-                    f"{part.processors} processors on nodes with several cores: name the nodes, "
-                    'as nodes = ["n[1-4]"], or node_type and node_count',
+                    f"{part.processors} processors do not say which nodes are meant; name the "
+                    'nodes, as nodes = ["n[1-4]"], or node_type and node_count',
                 )
 
 

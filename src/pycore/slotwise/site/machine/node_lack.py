@@ -68,8 +68,8 @@ def lack_of(
         together = ", ".join(f"{amount:,} of {name}" for name, amount in asked.items())
         parted = " and ".join(_never_together(resources, held == 0))
         return Lack(
-            f"no node has the {parted} of a unit together",
-            f"a unit requests {together}, and no node{which} has all of that together",
+            f"no single node has the {parted} of a unit",
+            f"a unit requests {together}, and no single node{which} has all of that",
         )
     bound = 1 if exclusive == "job" else per_node or np.iinfo(np.int64).max
     rooms = [int(min(room, bound)) for room in held.min(axis=1)]
@@ -84,7 +84,7 @@ def _too_few(
     able = sum(count for room, count in by_room if room > 0)
     if nodes > able:
         return Lack(
-            "it requests more nodes than can take a unit",
+            "it requests more nodes than can take one of its units",
             f"it requests {nodes:,} nodes, and {able:,}{which} can take one of its units",
         )
     total, left = 0, nodes or able

@@ -130,9 +130,9 @@ def _position_of(machine: NamedNodes, name: str) -> int:
 
 def _unknown(what: str, name: str, known: Iterable[str]) -> str:
     names = [*known]
-    return (
-        unknown_name(what, name, names) if names else f"unknown {what} '{name:.60}'; none has one"
-    )
+    if names:
+        return unknown_name(what, name, names)
+    return f"unknown {what} '{name:.60}'; the machine has none"
 
 
 def allowed_by(machine: NamedNodes, constraint: str) -> NDArray[np.bool_]:

@@ -214,8 +214,8 @@ def _counted(count: object, hosts: object, named: int | None, faults: list[Fault
         faults.append(Fault(("count",), "is missing; give a count, or hosts such as gpu[001-016]"))
     elif number is None or not 1 <= number <= MOST_NODES:
         text = (
-            f"{written_value(count)}: a machine has at least one node of each type, and at most "
-            f"{MOST_NODES:,} nodes; give a whole number between 1 and that"
+            f"{written_value(count)}: a machine must have at least one node of each type, and at "
+            f"most {MOST_NODES:,} nodes; give a whole number from 1 to {MOST_NODES:,}"
         )
         faults.append(Fault(("count",), text))
     elif named not in (None, number):
@@ -254,7 +254,7 @@ def _features(features: object, faults: list[Fault]) -> Iterator[str]:
         if not isinstance(feature, str) or not _FEATURE.fullmatch(feature):
             text = (
                 f"{written_value(feature)} must be a name without spaces, quotes, brackets, '&', "
-                "'|', '*', ',' and '!', as a100"
+                "'|', '*', ',' or '!', such as a100"
             )
             faults.append(Fault(("features", place), text))
         elif feature not in seen:

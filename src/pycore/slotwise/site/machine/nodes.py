@@ -119,7 +119,7 @@ class Nodes:
         if self.whole_nodes is True and len(cores) > 1:
             text = (
                 f"whole_nodes: nodes have {' or '.join(map(str, cores))} cores, so a job's node "
-                "count is unknown; omit it and add demands to the trace"
+                "count is unknown; omit whole_nodes, and add demands to the trace"
             )
             yield Fault((), text)
         if any(kind.hosts for kind in self.types):
@@ -134,8 +134,8 @@ class Nodes:
             twice = [name for name in names if first.setdefault(name, place) != place]
             if twice:
                 text = (
-                    f"types {first[twice[0]]} and {place} both have a node {twice[0]!r:.60}; name "
-                    "the hosts of each type, every node once"
+                    f"types {first[twice[0]]} and {place} both have a node {twice[0]!r:.60}; give "
+                    "hosts for each type, and name every node once"
                 )
                 yield Fault((), text)
 
@@ -294,12 +294,12 @@ class Nodes:
         'a unit requests 17 of cores, and no node has more than 16'
         """
         if (whole(units) or 0) < 1:
-            raise ValueError(f"{units!r} units: a job has a whole number of them, at least 1")
+            raise ValueError(f"{units!r} units: the number must be a whole number, at least 1")
         for name, amount in {"cores": 0, **each}.items():
             least = int(name == "cores")
             if (number := whole(amount)) is None or number < least:
                 msg = (
-                    f"{name}: {amount!r} must be a whole number from {least}, such as "
+                    f"{name}: {amount!r} must be a whole number, at least {least}, such as "
                     f"{{'cores': 1}}"
                 )
                 raise ValueError(msg)

@@ -143,7 +143,8 @@ class Torus:
         if asked.ndim not in (1, 2) or asked.shape[-1] != len(self.shape):
             raise ValueError(
                 f"coordinates of shape {asked.shape}; a node of this torus has "
-                f"{len(self.shape)}: give ({len(self.shape)},) or (n, {len(self.shape)})"
+                f"{len(self.shape)} coordinates: give the shape "
+                f"({len(self.shape)},) or (n, {len(self.shape)})"
             )
         found = self._core.positions(np.atleast_2d(asked))
         return int(found[0]) if asked.ndim == 1 else found

@@ -67,7 +67,7 @@ def count(least: int, what: str, largest: int = LARGEST) -> Reader:
 
 
 def named(what: str) -> Reader:
-    """Make a reader of `what` by name or by number in the log, from 0."""
+    """Make a reader of a `what`, given by name or by its number in the log, counted from 0."""
     number = count(0, what)
 
     def read(value: Any) -> int | str:

@@ -106,13 +106,13 @@ def instant_of(value: object) -> int | datetime:
     if seconds is not None:
         if not 0 <= seconds <= LONGEST:
             raise ValueError(
-                f"{shown(seconds)} must lie between 0 and {LONGEST} seconds of the trace"
+                f"{shown(seconds)} must lie between 0 and {LONGEST} seconds on the trace's clock"
             )
         return seconds
     try:
         return date_of(value)
     except ValueError as fault:
-        raise ValueError(f"{fault}, or whole seconds of the trace's clock") from None
+        raise ValueError(f"{fault}, or whole seconds on the trace's clock") from None
 
 
 def date_of(value: object) -> datetime:
@@ -181,7 +181,7 @@ def hours_of(value: object) -> tuple[str, ...]:
         return (_written_hours(value),)
     if not isinstance(value, list | tuple):
         raise ValueError(
-            f'{shown(value)} must be hours of the day, such as "20:00-08:00", or a list'
+            f'{shown(value)} must be hours of the day, such as "20:00-08:00", or a list of them'
         )
     return read_each(_written_hours, value)
 

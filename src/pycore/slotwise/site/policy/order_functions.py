@@ -190,7 +190,7 @@ class CompiledOrder(FunctionOrder):
         shown = name or (f"{'capsule' if capsule else 'function'} at {address:#x}")
         super().__init__(shown, columns, static, (capsule, address, data))
         if capsule and (self.columns or self.static or data):
-            raise SiteError("a capsule states columns, static and data itself; leave them out")
+            raise SiteError("a capsule has its own columns, static and data; leave them out")
         try:
             source = (
                 order_from_capsule(function, str(self))
@@ -205,7 +205,7 @@ class CompiledOrder(FunctionOrder):
     def __reduce__(self) -> tuple[object, ...]:
         raise TypeError(
             f"{self.name} is an address of this process and cannot be sent to another; "
-            "make the order there"
+            "make the order in that process"
         )
 
 
@@ -239,7 +239,7 @@ def function_order(what: str, value: object) -> FunctionOrder | None:
     modules = {base.__module__ for base in type(value).__mro__}
     if hasattr(value, "address") or modules & {"_ctypes", "_cffi_backend"}:
         raise SiteError(
-            f"{what}: a compiled function needs the columns it reads; write "
+            f"{what}: a compiled function needs a list of the columns it reads; write "
             'CompiledOrder(function, columns=("wait", …))'
         )
     return NumPyOrder(value) if callable(value) and not isinstance(value, type) else None

@@ -237,7 +237,7 @@ class Policy:
         elif not 1 <= period <= LONGEST_PERIOD:
             msg = (
                 f"passes {shown(self.passes)}: a period must be at least 1 s and at most a year, "
-                "as 30s"
+                "such as 30s"
             )
             raise SiteError(msg)
 

@@ -225,7 +225,7 @@ class _Parts:
 
     def _torus(self, table: Mapping[str, Any]) -> None:
         if "processors" in table:
-            text = "a torus gets its processors from its nodes; leave out this, or torus"
+            text = "a torus gets its processors from its nodes; leave out processors, or torus"
             self.faults.append(Fault(("machine", "processors"), text))
         names = ("order", "processors_per_node")
         given = {name: table[name] for name in names if name in table}
@@ -238,7 +238,8 @@ class _Parts:
         self.faults += [
             Fault(
                 ("machine", name),
-                "is given together with nodes, which describe the whole machine; leave one out",
+                "is given together with nodes, which describe the whole machine; leave one of the "
+                "two out",
             )
             for name in ("processors", "torus", "order", "processors_per_node")
             if name in table

@@ -16,7 +16,7 @@ DEEPEST = 32
 """Deepest nesting allowed for tables, lists and dotted keys; a site has at most five levels."""
 
 _MOST_DIGITS = 400
-_TOO_DEEP = f"nested deeper than {DEEPEST}; a site has at most five levels: take some out"
+_TOO_DEEP = f"nested deeper than {DEEPEST}; a site has at most five levels: remove some"
 _LONG_NUMBER = f"a number of more than {_MOST_DIGITS} digits; write a shorter one"
 # Strings and comments, up to the end of the file if unclosed, so that every character is read once.
 _APART = re.compile(

@@ -47,7 +47,7 @@ def example_values() -> list[int]:
     status, solved = solve(model.model, _PROVING)
     wrong = [*faults(problem, printed), *faults(problem, model.plan(solved))]
     if wrong or status != "OPTIMAL":
-        raise RuntimeError(f"the paper's example ended as {status}: {'; '.join(wrong)}")
+        raise RuntimeError(f"the paper's example ended with status {status}: {'; '.join(wrong)}")
     value = objectives.value(problem, objectives.MAKESPAN, printed.start)
     return [value, round(solved.objective_value)]
 
@@ -227,8 +227,9 @@ class Tables:
             "our own choices, so waits can be compared qualitatively, not in seconds."
         )
         run.note(
-            "Models are named by their objective: makespan (MKS), weighted tardiness (WT), number "
-            "of late jobs (NL); the objectives after it are limited to 1.2 times their own optima. "
+            "Models are named after their objective: makespan (MKS), weighted tardiness (WT), "
+            "number of late jobs (NL). Objectives that follow the first in a name are limited to "
+            "1.2 times their own optima. "
             "'lists' is the best of about forty list schedules by that objective."
         )
         run.note(
@@ -271,7 +272,7 @@ class Tables:
     def _title(self, number: int, shown: str) -> str:
         part = f", {QUICK_JOBS} jobs" if self._run.quick else ""
         seeds = len(self._run.seeds)
-        of = "seed 1" if seeds == 1 else f"mean of {seeds} seeds, and from the least to the most"
+        of = "seed 1" if seeds == 1 else f"mean, minimum and maximum of {seeds} seeds"
         return f"BATCH{number}{part}: {shown}, {of}"
 
     def _draw(self, number: int, series: str) -> Callable[[], Figure]:

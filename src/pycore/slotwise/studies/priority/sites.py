@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from slotwise.trace import Trace
 
 SITES = {
-    "thesis": "every job that fits starts, by the formula; no reservation, maintenance or limit",
+    "thesis": "jobs that fit start, in the formula's order; no reservations, maintenance or limits",
     "strict": "strict backfilling: no job delays the job of highest priority",
     "kraken": "strict, Wednesday maintenance, five jobs per user unless only that user's jobs wait",
 }

@@ -189,8 +189,9 @@ def _waits(found: Recommendation) -> list[str]:
         else ["The log covers less than 60 days: no other month can test the recommendation."]
     )
     return [
-        "Mean waits in hours: now, under the current site; then, under the other. 90 % of 2,000",
-        "months drawn from these days change within the interval; less: share with shorter waits.",
+        "Mean waits in hours: 'now' under the current site, 'then' under the other. The interval",
+        "covers 90 % of 2,000 months drawn from these days; 'less' is the share of these months",
+        "in which waits are shorter.",
         "",
         *decided,
         "",

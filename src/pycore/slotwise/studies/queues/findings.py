@@ -103,8 +103,8 @@ def _pools(judged: Sequence[Months], months: Sequence[Mapping[str, Any]]) -> str
     ]
     return (
         f"The common pool is {100 * np.mean(shares):.0f} % of the machine on average; the mean "
-        f"wait changes by {100 * (np.mean(ratios) - 1):+.0f} % against the partitions without it; "
-        "carving allows up to 30 % on the month of the decision."
+        f"wait changes by {100 * (np.mean(ratios) - 1):+.0f} % compared with the partitions "
+        "without it; carving allows an increase of up to 30 % in the month of the decision."
     )
 
 

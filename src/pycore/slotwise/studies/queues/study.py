@@ -48,7 +48,7 @@ class _Plan:
         n = len(first.months) - 1
         wanted = (min(QUICK_MONTHS, n) if run.quick else n) if months is None else months
         if not 1 <= wanted <= n:
-            raise ValueError(f"months={months}: give 1 to {n}, the months that can be judged")
+            raise ValueError(f"months={months}: give 1 to {n}, as {n} months can be judged")
         self.count = wanted
         self.months = [month.name for month in first.months[1 : wanted + 1]]
         self.parameters = Parameters.for_machine(machine)

@@ -52,7 +52,7 @@ HoldOutOption = Annotated[
     typer.Option(
         "--hold-out",
         metavar="WEEKS",
-        help="Number of weeks to hold out at the end. Default: a quarter of all, at least one.",
+        help="Number of weeks to hold out at the end. Default: a quarter of them, at least one.",
     ),
 ]
 JournalOption = Annotated[

@@ -90,7 +90,10 @@ def _search_of(request: TuneRequest) -> Search:
     if request.sampler not in samplers:
         raise UsageError(f"--sampler {request.sampler}: give one of: {', '.join(samplers)}")
     if request.sampler == "grid" and request.journal is not None:
-        raise UsageError("--journal keeps a search, but --sampler grid tries every set: remove one")
+        raise UsageError(
+            "--journal stores a search that can resume, but --sampler grid tries every set of "
+            "weights; remove one of the two options"
+        )
     return Search(
         tuple(request.objective.split(",")),
         "tpe" if request.sampler == "grid" else request.sampler,
@@ -114,8 +117,8 @@ def _front_pictures(found: Tuning, out: Path) -> list[Path]:
 
 def _show(console: Console, found: Tuning) -> None:
     plain = found.to_dict()
-    weeks = f"{text.plural(plain['weeks'], 'week')} searched on, {plain['held_out']} held out"
-    console.print(f"{text.plural(plain['tried'], 'set')} of weights that differ; {weeks}.\n")
+    weeks = f"{text.plural(plain['weeks'], 'week')} searched, {plain['held_out']} held out"
+    console.print(f"{text.plural(plain['tried'], 'different set')} of weights; {weeks}.\n")
     for objective in found.objectives:
         console.print(_best_table(plain, objective))
         _show_gain(console, found.gain(found.best(objective), objective))
