@@ -55,7 +55,8 @@ def test_the_reasons_of_rejections_follow_constraints_and_rules_of_nodes(
         "1: a unit requests more cores than any node has (job 12: a unit requests 12 of cores, and "
         "no node with 'ib' has more than 8)",
         "1: it has more units than the empty machine can take (job 14:",
-        "1: it requests more nodes than can take one of its units (job 15: it requests 7 nodes, and 6",
+        "1: it requests more nodes than can take one of its units (job 15: it requests 7 nodes, "
+        "and 6",
     ):
         assert told in out
     shown = " ".join(slotwise("run", "asked.csv", "--site", "nodes.toml").out.split())
@@ -235,8 +236,8 @@ def test_check_counts_rejections_by_queue_on_nodes(slotwise: Any, tmp_path: Path
         # This job requests 9 cores on nodes of 8.
         "1: a unit requests more cores than any node has (job 5:",
         # This job requests a GPU on the nodes of the queue cpu.
-        "1: wider than the machine, its nodes or the pools of their queue; the first is job 2, with "
-        "8 processors for 10s: it does not fit on the nodes of queue cpu",
+        "1: wider than the machine, its nodes or the pools of their queue; the first is job 2, "
+        "with 8 processors for 10s: it does not fit on the nodes of queue cpu",
         "1: taken by no queue; the first is job 4, with 16 processors",
         "1: larger than a limit allows; the first is job 3, with 16 processors for 10s: it "
         "requests 8 gpus, and limits.per_user allows 4 gpus",

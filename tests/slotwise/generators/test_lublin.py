@@ -270,7 +270,7 @@ def test_a_duration_and_a_load_are_both_met_or_refused(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"load": -0.5}, r"load=-0\.5: .* from 1e-09 to 10; 0\.85 is a busy machine"),
+        ({"load": -0.5}, r"load=-0\.5: .* from 1e-09 to 10; 0\.85 means a busy machine"),
         ({"load": 11}, r"load=11: .*to 10; .*overloaded"),
         ({"load": math.nan}, r"load=nan: "),
         ({"load": "high"}, r"load='high': it must be a number"),
