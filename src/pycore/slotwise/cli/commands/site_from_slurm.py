@@ -30,7 +30,7 @@ NO_VERSION = "none"
 _ASSUMED = (
     f"The version of Slurm is assumed to be {ASSUMED_VERSION}; --slurm-version names another. With "
     f"--slurm-version {NO_VERSION}, the policy has its default values, replays are faster, and the "
-    "site can have limits, outages and maintenance."
+    "site can have outages, maintenance and reservations."
 )
 _NO_OUTAGES = (
     "The preset slurm does not support outages, so [policy] has its default values. Without "
