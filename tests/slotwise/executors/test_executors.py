@@ -106,7 +106,7 @@ def test_a_file_that_changes_or_disappears_is_a_typed_error(tmp_path: Path) -> N
             return super().submit(*arguments)
 
     trace = sw.read_trace(_written(log, seed=9))
-    with pytest.raises(sw.WorkerError, match=r"cannot read the trace .*give shared_folder="):
+    with pytest.raises(sw.WorkerError, match=r"cannot read the trace .*set shared_folder="):
         sw.sweep(trace, SITES, executor=Thief())
 
 

@@ -157,8 +157,11 @@ def test_a_child_can_be_taken_out_of_the_table() -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ([("a", np.arange(3)), ("b", np.arange(2))], "column b must be one contiguous value per"),
-        ([("a", np.arange(6)[::2])], "column a must be one contiguous value per row"),
+        (
+            [("a", np.arange(3)), ("b", np.arange(2))],
+            "column b must be contiguous, with one value per",
+        ),
+        ([("a", np.arange(6)[::2])], "column a must be contiguous, with one value per row"),
         (
             [("a", np.arange(3.0, dtype=np.float32))],
             "column a is neither int64, int32, float64, uint8 nor bool",

@@ -67,7 +67,7 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ),
         ("PartitionName=q Nodes=n,x[1-3]", "no NodeName line has the node 'x1' or the 2 others"),
         ("PartitionName=q Nodes=n[3-2]", "[3-2] runs backwards"),
-        ("PartitionName=q Nodes=n[1-9999999]", "it names 9,999,999 nodes"),
+        ("PartitionName=q Nodes=n[1-9999999]", "this partition names 9,999,999 nodes"),
         ("PartitionName=q Nodes=n MaxTime=1d", "MaxTime=1d must be a time in Slurm's form"),
         ("PartitionName=q Nodes=n MaxTime=0", "MaxTime=0 lets no job run"),
         ("PartitionName=q Nodes=n DefaultTime=x", "DefaultTime=x must be a time"),
