@@ -30,7 +30,7 @@ CLOCK = {"clock": sw.Clock("2024-03-01T12:00")}
 POOLS = [sw.Pool("a", 4), sw.Pool("b", 4)]
 SITE_FEATURES: dict[str, Change] = {
     "queues, priorities": {"queues": [sw.Queue("a", priority=1, trace_queues=[1]), sw.Queue("b")]},
-    "starvation": {"queues": [sw.Queue("a", starvation=10)]},
+    "starvation limits": {"queues": [sw.Queue("a", starvation=10)]},
     "opening hours": {"queues": [sw.Queue("a", hours="08:00-20:00")], **CLOCK},
     "`default_walltime`": {"queues": [sw.Queue("a", default_walltime=60)]},
     "`nodes` of a queue": {
@@ -46,8 +46,8 @@ SITE_FEATURES: dict[str, Change] = {
     "limits on submitted jobs": {"limits": sw.Limits(submitted_per_user=9)},
     "limits on resources": {"limits": sw.Limits(per_user={"gpus": 4})},
     "maintenance": {"maintenance": [sw.Maintenance(50, 10)]},
-    "outages by number": {"outages": [sw.Outage(50, 10, 2)]},
-    "outages by node": {"outages": [sw.Outage(50, 10, nodes=["n1"])]},
+    "outages of a number of processors": {"outages": [sw.Outage(50, 10, 2)]},
+    "outages of named nodes": {"outages": [sw.Outage(50, 10, nodes=["n1"])]},
     "crashes": {"crashes": sw.Crashes([50])},
     "crashes of individual nodes": {
         "crashes": sw.Crashes(law="exponential", mean=1000, seed=1, per_node=True)

@@ -1,4 +1,4 @@
-"""Errors of the command line: one message, an exit code, no partial output."""
+"""Command-line errors: one message, an exit code, no partial output."""
 
 from __future__ import annotations
 

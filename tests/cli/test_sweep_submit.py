@@ -210,7 +210,7 @@ def test_options_of_sbatch_may_hold_commas() -> None:
 @pytest.mark.parametrize(
     ("slurm", "message"),
     [
-        ("short", "'short' is not KEY=VALUE with a long sbatch option"),
+        ("short", "'short' is not KEY=VALUE, where KEY is a long sbatch option"),
         ("Partition=x", "'Partition=x' is not KEY=VALUE"),
         ("time=", "'time=' is not KEY=VALUE"),
         ("array=1-5", "the script sets array itself; leave it out"),

@@ -80,7 +80,7 @@ def _contains(queue: NodeQueue, job: NodeJob) -> bool:
 
 
 def _with_named_outages(site: NodeSite) -> NodeSite:
-    """Name all nodes if all are unavailable: a torus counts none."""
+    """Name every node in outages of all nodes, because those of a torus are never only counted."""
     everything = frozenset(range(site.n_nodes))
     outages = (o if o.nodes else replace(o, nodes=everything) for o in site.outages)
     return replace(site, outages=tuple(outages))

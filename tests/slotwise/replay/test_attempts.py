@@ -70,7 +70,7 @@ def test_metrics_count_what_every_attempt_ran(killed: sw.Result) -> None:
     assert metrics["loss_of_capacity"] == 0
     assert metrics["mean_wait"] == 10
     assert metrics["mean_queue_length"] == pytest.approx(10 / 45)
-    # Response time 45 s over the 20 s that did not have to be repeated.
+    # Response time (45 s) divided by the 20 s of run time that did not have to be repeated.
     assert metrics["mean_slowdown"] == 45 / 20
     assert metrics["n_attempts"] == 2
     assert metrics["n_interrupted"] == 1

@@ -1,5 +1,5 @@
-// Conservative backfilling: every job is promised a start when it arrives, and no promise is broken
-// while estimates hold.
+// Conservative backfilling: on arrival, every job is promised a start time, and no promise is
+// broken while estimates hold.
 //
 // Example, 10 processors: A runs on 6 until 100 by its estimate, B (8 for 50 s) is promised 100, C
 // (4 for 200 s) may not delay B and is promised 150, and D (4 for 90 s) starts at once. A ends at

@@ -40,7 +40,7 @@ class Bound:
         if not found:
             raise UsageError(
                 f"--fail-if {written}: must be METRIC:+BOUND or METRIC:-BOUND, in percent or in "
-                "the metric's unit; write for example mean_wait:+5%"
+                "the metric's unit; write, for example, mean_wait:+5%"
             )
         amount = float(found[3]) / (100 if found[4] else 1)
         return cls(written.strip(), found[1], 1 if found[2] == "+" else -1, amount, bool(found[4]))

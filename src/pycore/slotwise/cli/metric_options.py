@@ -27,6 +27,7 @@ def parse_trim(trim: str | None) -> tuple[float, float]:
         begin = end = -1.0
     if not (begin >= 0 and end >= 0):
         raise UsageError(
-            f"--trim {trim}: must be BEGIN,END, both at least 0; write for example 0.05,0.05"
+            f"--trim {trim}: must have the form BEGIN,END with both values at least 0; write, for "
+            "example, 0.05,0.05"
         )
     return begin, end

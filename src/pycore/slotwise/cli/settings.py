@@ -59,8 +59,8 @@ def parse_setting(setting: str, option: str = "--set") -> tuple[Key, Any]:
     complete = bool(key) and setting[position : position + 1] == "="
     if not complete or setting[position - 1] == ".":
         raise UsageError(
-            f"{option} {setting}: must be key=value; write for example {option} policy.depth=4, or "
-            f"{option} queue.small.priority=3"
+            f"{option} {setting}: must be key=value; write, for example, {option} policy.depth=4, "
+            f"or {option} queue.small.priority=3"
         )
     raw = setting[position + 1 :].strip()
     return tuple(key), parse_value(raw, f"{option} {dotted(tuple(key))}") if raw else DEFAULT

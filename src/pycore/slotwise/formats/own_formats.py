@@ -26,7 +26,7 @@ def own_formats() -> list[Format]:
         Format("events", "Slurm simulator: submit_batch_job events, read with --nodes slurm.conf",
                real, _is_events, _events),
         Format("intrepid", "ANL Intrepid: the job list of 2009",
-               real, _is_intrepid, _intrepid, notes="A processor is a node."),
+               real, _is_intrepid, _intrepid, notes="Each node counts as one processor."),
         Format("csv", "csv with the columns of a trace, as slotwise convert writes it",
                real, _is_csv, _csv),
         Format("swf", "Standard Workload Format 2.2, of the Parallel Workloads Archive",

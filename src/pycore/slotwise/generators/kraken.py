@@ -79,8 +79,9 @@ def kraken(
     n_jobs : int, optional
         Number of jobs. Default: the number in the period, which is 100,000 or 573,000.
     period : {"47.5d", "13mo"}
-        The 47.5 days from 2010-10-13 that the thesis simulates, or its whole log from 2009-10-03.
-        The period sets the jobs per day and the defaults.
+        The 47.5 days from 2010-10-13 that the thesis simulates, or the whole log that it
+        describes, which begins on 2009-10-03. The period determines the number of jobs per day and
+        the default number of jobs, duration and start.
     duration : float, str or timedelta, optional
         Time from first to last submission, in seconds or as "14d". Default: the time in which this
         number of jobs arrived in the period.

@@ -66,8 +66,8 @@ function condition(term, columns) {
   if (Number.isNaN(number))
     throw new Error(
       column.kind === "number"
-        ? `“${value}” is not a number; write for example ${name}${sign}64.`
-        : `“${value}” is not a duration; write seconds, or for example ${name}${sign}10min.`,
+        ? `“${value}” is not a number; write, for example, ${name}${sign}64.`
+        : `“${value}” is not a duration; write seconds or, for example, ${name}${sign}10min.`,
     );
   return (run, job) => {
     const found = column.of(run, job);

@@ -28,6 +28,7 @@ def alternatives(constraint: str) -> list[list[str]]:
     read = [[name.strip() for name in part.split("&")] for part in constraint.split("|")]
     if not all(name for part in read for name in part):
         raise ValueError(
-            f"{constraint!r:.60} lacks a feature next to & or |; write for example a100&ib"
+            f"{constraint!r:.60} lacks a feature before or after & or |; write, for example, "
+            "a100&ib"
         )
     return read

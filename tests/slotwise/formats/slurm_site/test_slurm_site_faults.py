@@ -40,8 +40,8 @@ def faults_of(tmp_path: Path, conf: str, gres: str = "", events: str | bytes = "
         ("NodeName= CPUs=4", "NodeName= names no node"),
         ("NodeName m CPUs=4", "'NodeName m CPUs=4' is not KEY=VALUE"),
         ("NodeName=m CPUs=4 oops", "'oops' is not KEY=VALUE"),
-        ("NodeName=n CPUs=4", "node 'n' is also in slurm.conf:1; name every node once"),
-        ("NodeName=m,m CPUs=4", "node 'm' is also in this line; name every node once"),
+        ("NodeName=n CPUs=4", "node 'n' is also in slurm.conf:1; name each node only once"),
+        ("NodeName=m,m CPUs=4", "node 'm' is also in this line; name each node only once"),
         ("NodeName=m CPUs=four", "CPUs=four must be a whole number"),
         ("NodeName=m CPUs=0", "CPUs=0 must be a whole number of at most 12 digits, at least 1"),
         ("NodeName=m CPUs=999999999999", "a node of 999,999,999,999 CPUs exceeds Slurm's bound of"),
@@ -97,7 +97,7 @@ def test_an_unknown_feature_of_a_set_of_nodes_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("Nodename=g1 Type=v100", "gres.conf:1: Name= is missing; write for example Name=gpu"),
+        ("Nodename=g1 Type=v100", "gres.conf:1: Name= is missing; write, for example, Name=gpu"),
         ("NodeName=g1 Name= Count=2", "gres.conf:1: Name= is empty; write Name=gpu"),
         ("NodeName=g1 Name=gpu Count=two", "gres.conf:1: Count: count 'two' must be a whole"),
         ("NodeName=g[1- Name=gpu", "gres.conf:1: g[1- has an unmatched bracket"),

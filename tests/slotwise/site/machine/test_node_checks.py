@@ -65,10 +65,10 @@ def faults_of(**fields: Any) -> list[str]:
             {"queues": [sw.Queue("q", nodes="type:fat", processors=(257, None))]},
             ["queue[0].processors", "starts at 257, but the queue's nodes have 256 cores"],
         ),
-        ({"pools": [sw.Pool("p", 4)]}, ["pool", "give queues their nodes"]),
+        ({"pools": [sw.Pool("p", 4)]}, ["pool", "list the nodes of each queue"]),
         (
             {"queues": [sw.Queue("q", spanning=True)]},
-            ["queue[0].spanning", "give queues their nodes"],
+            ["queue[0].spanning", "list the nodes of each queue"],
         ),
         ({"policy": sw.Policy(backfill="window")}, ["policy.backfill", "'window'", "torus"]),
     ],

@@ -94,7 +94,7 @@ def test_constraints_allow_nodes_by_their_features(constraint: str, numbers: ran
 @pytest.mark.parametrize(
     ("constraint", "told"),
     [
-        ("a100&", "lacks a feature next to"),
+        ("a100&", "lacks a feature before or after"),
         ("[a100|ib]", "are not supported"),
         ("a100*2", "are not supported"),
         ("(a100)", "are not supported"),

@@ -1,9 +1,10 @@
-// Free GPUs by which tests of GPU jobs make nodes lighter, as in select/cons_tres.
+// Numbers of free GPUs by which tests of GPU jobs lower the weights of nodes, as in
+// select/cons_tres.
 //
-// A test makes the nodes with room for a unit of the job lighter for all later jobs. A start, a
-// pass of the main scheduler or a submission resets the weights. Example: of two equal nodes, the
-// first has no free GPU, the second has 4. A job with one GPU is tested. A job without GPUs, which
-// would have taken the first node, now takes the second.
+// A test lowers the weights of the nodes with room for a unit of the job, for all later jobs. A
+// start, a pass of the main scheduler or a submission resets the weights. Example: of two equal
+// nodes, the first has no free GPU, the second has 4. A job with one GPU is tested. A job without
+// GPUs, which would have taken the first node, now takes the second.
 #pragma once
 
 #include "planner/slurm/nodes/slurm_occupancy.hpp"
@@ -22,7 +23,7 @@ class SlurmGpuWeights {
     bool is_used() const { return !free_gpus_.empty(); }
     bool asks_gpus(const SlurmRequest& request) const { return is_used() && gpus(request) > 0; }
 
-    // GPUs by which a node is lighter.
+    // The number by which the weight of a node is lowered.
     std::int32_t of(std::int32_t node) const {
         return is_used() ? free_gpus_[static_cast<std::size_t>(node)] : 0;
     }

@@ -26,7 +26,7 @@ def show_formats(*, as_json: bool) -> None:
 
     table = tables.new_table_of_words("Formats of job logs")
     for each in known:
-        table.add_row(each.name, f"{escape(each.title)} [dim](tested with {each.evidence})[/]")
+        table.add_row(each.name, f"{escape(each.title)} [dim](reader based on {each.evidence})[/]")
     console = screen.stdout()
     console.print(table)
     console.print("slotwise info --how FORMAT prints the command that writes such a log.")

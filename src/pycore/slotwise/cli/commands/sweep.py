@@ -175,8 +175,8 @@ def _key_of(written: str, path: Path) -> Key:
         return parse_setting(f"{written}=0")[0]
     except UsageError:
         raise UsageError(
-            f'{path}: grid."{written}" is not a key of a site; write for example "policy.depth" or '
-            '"queue.small.priority"'
+            f'{path}: grid."{written}" is not a key of a site; write, for example, "policy.depth" '
+            'or "queue.small.priority"'
         ) from None
 
 
@@ -226,7 +226,7 @@ def _parse_shard(written: str | None) -> tuple[int, int] | None:
     part, parts = (int(match[1]), int(match[2])) if match else (0, 0)
     if not 1 <= part <= parts:
         raise UsageError(
-            f"--shard {written}: must be K/N with K from 1 to N; write for example 3/10"
+            f"--shard {written}: must be K/N with K from 1 to N; write, for example, 3/10"
         )
     return part, parts
 

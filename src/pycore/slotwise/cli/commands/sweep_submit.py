@@ -195,8 +195,8 @@ def parse_slurm(written: str) -> dict[str, str]:
             continue
         if not equals or not value or not re.fullmatch(r"[a-z][a-z0-9-]*", name):
             raise UsageError(
-                f"--slurm {written}: {part!r} is not KEY=VALUE with a long sbatch option; write "
-                "for example partition=short,time=1:00:00"
+                f"--slurm {written}: {part!r} is not KEY=VALUE, where KEY is a long "
+                "sbatch option; write, for example, partition=short,time=1:00:00"
             )
         if name in _OWN:
             raise UsageError(f"--slurm {name}={value}: the script sets {name} itself; leave it out")
@@ -220,8 +220,8 @@ def parse_time(written: str) -> int:
     seconds = time_in_seconds(written)
     if seconds is None:
         raise UsageError(
-            f"--slurm time={written}: not an sbatch time limit; write for example 30, 1:00:00 or "
-            "1-12:00:00"
+            f"--slurm time={written}: not an sbatch time limit; write, for example, 30, "
+            "1:00:00 or 1-12:00:00"
         )
     if seconds == 0:
         raise UsageError(f"--slurm time={written}: must be longer than 0")

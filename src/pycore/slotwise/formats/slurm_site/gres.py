@@ -101,7 +101,7 @@ class GresConf:
         self.detects = self.detects or detect != "off"
         if "name" not in line.values:
             if "autodetect" not in line.values:
-                raise ValueError("Name= is missing; write for example Name=gpu")
+                raise ValueError("Name= is missing; write, for example, Name=gpu")
             return
         key = line.values["name"], line.values.get("type", "")
         if not key[0]:

@@ -114,7 +114,7 @@ class NodeLines:
         for name in names:
             if name in self.places or name in mine:
                 other = self.places.get(name, "this line")
-                raise ValueError(f"node {name!r:.60} is also in {other}; name every node once")
+                raise ValueError(f"node {name!r:.60} is also in {other}; name each node only once")
             mine[name] = place
         self.places |= mine
         self._named_lines.add(place)

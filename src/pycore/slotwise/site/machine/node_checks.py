@@ -74,7 +74,7 @@ def _places(site: Any) -> Iterator[tuple[Key, str]]:
 
 def _pools_on_nodes(site: Any) -> Iterator[Fault]:
     """Find pools, thresholds and spanning queues; sets of nodes in queues replace them."""
-    remedy = 'give queues their nodes, as nodes = ["gpu[01-16]"]'
+    remedy = 'list the nodes of each queue, for example nodes = ["gpu[01-16]"]'
     if site.pools:
         yield Fault(
             ("pool",),

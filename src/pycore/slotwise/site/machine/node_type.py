@@ -188,7 +188,7 @@ def _number_of(hosts: object, faults: list[Fault]) -> int | None:
         if number > MOST_NODES:
             raise ValueError(f"it names {number:,} nodes, but at most {MOST_NODES:,} are allowed")
         if (twice := _twice(expanded(hosts, MOST_NODES))) is not None:
-            raise ValueError(f"it names {twice!r:.60} twice; name every node once")
+            raise ValueError(f"it names {twice!r:.60} twice; name each node only once")
     except ValueError as fault:
         faults.append(Fault(("hosts",), str(fault)))
         return None

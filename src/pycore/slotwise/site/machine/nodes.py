@@ -135,7 +135,7 @@ class Nodes:
             if twice:
                 text = (
                     f"types {first[twice[0]]} and {place} both have a node {twice[0]!r:.60}; give "
-                    "hosts for each type, and name every node once"
+                    "hosts for each type, and name each node only once"
                 )
                 yield Fault((), text)
 

@@ -49,7 +49,8 @@ def dispatch(
     Parameters
     ----------
     work : float
-        Limit of each CP-SAT solve in deterministic time; 0.05 takes 0.2 to 0.6 s on one core.
+        Limit on each CP-SAT solve, in CP-SAT's deterministic time; a solve with 0.05 takes 0.2 to
+        0.6 s on one core.
     batch : {1, 2, 3}, optional
         Replay only this batch. Default: all three, or only the first with --quick.
     site : str, optional

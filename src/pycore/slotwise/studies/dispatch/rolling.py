@@ -49,7 +49,7 @@ class RollingHorizon:
     Attributes
     ----------
     activations : int
-        Calls of the dispatcher; each has at least one waiting job.
+        Number of calls to the dispatcher; it is called only while at least one job is waiting.
     """
 
     def __init__(self, workload: Workload, dispatcher: Dispatcher) -> None:

@@ -248,7 +248,7 @@ class Tables:
             "Table 4's queue columns add up to the first column only as contributions to the "
             "overall mean; 'mean' is over the jobs of the queue."
         )
-        run.note("Table 5 prints 46 % for PBS, but 447.98 of 1,024 cores are 43.7 %.")
+        run.note("Table 5 prints 46 % for PBS, but 447.98 cores are 43.7 % of 1,024.")
         if self._site != read_site():
             run.note(
                 "The site differs from the study's own (--site, --nodes-first); the paper's "
