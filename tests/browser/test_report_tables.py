@@ -64,7 +64,7 @@ def test_the_filter_finds_the_jobs_that_meet_every_condition(
     ("written", "said"),
     [
         ("waits>1h", "“waits” is not a column; use one of job, user, "),
-        ("wait>long", "“long” is not a duration; write seconds, or for example wait>10min."),
+        ("wait>long", "“long” is not a duration; write seconds or, for example, wait>10min."),
         ("processors=many", "“many” is not a number; write, for example, processors=64."),
         ("state>killed", "“state>killed” compares words; state takes = or != only."),
         ("<b>", "“<b>” is not a condition; write a column, a sign and a value: wait>1h."),

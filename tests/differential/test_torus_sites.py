@@ -11,7 +11,15 @@ from reference.node_sites.comparison import agreed_outcomes, differences
 from reference.node_sites.drawing import BACKFILLS, draw_case
 from reference.policy import Policy
 
-FEATURES = ("queues", "limits", "hours", "dependencies", "outages", "reservations")
+FEATURES = (
+    "queues",
+    "limits",
+    "hours",
+    "dependencies",
+    "outages",
+    "reservations",
+    "recurring",
+)
 ALLOCATIONS = ("contiguous", "contiguous-best", "contiguous-worst")
 
 
