@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kUnknownCell = -1;
 
-// Value of a new job in the column `member`, if no field of the job gives one.
+// Value of a new job in the column `member`; unknown if no field of the job gives one.
 std::int64_t value_of(const NewJob& job, auto member) {
     if constexpr (std::is_same_v<decltype(member), std::vector<std::int64_t> JobTable::*>) {
         if (member == &JobTable::submit) return job.submit;

@@ -1,7 +1,7 @@
 // Slurm's multifactor priority: an integer, the sum of weights times factors between 0 and 1.
 //
-// Example: age 1000, job_size 500, max_age 7 days. A job on a quarter of the machine that has
-// waited 3.5 days has the priority 1000 · 0.5 + 500 · 0.25 = 625.
+// Example with age = 1000, job_size = 500 and a max_age of 7 days: a job on a quarter of the
+// machine that has waited for 3.5 days has the priority 1000 · 0.5 + 500 · 0.25 = 625.
 #include "order/order.hpp"
 #include "replay/share_usage.hpp"
 
