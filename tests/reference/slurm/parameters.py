@@ -11,17 +11,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Weights:
-    """Weights and periods of priority/multifactor."""
+    """Weights and periods of priority/multifactor; `tres` by names such as "gres/gpu".
+
+    `half_life` of 0: usage does not decay. `reset`: PriorityUsageResetPeriod.
+    """
 
     age: int = 0
     max_age: int = 7 * 86400
     job_size: int = 0
     favor_small: bool = False
+    relative_to_time: bool = False
     partition: int = 0
     fair_share: int = 0
     half_life: int = 7 * 86400
     damping: int = 1
     period: int = 300
+    qos: int = 0
+    association: int = 0
+    tres: dict[str, float] = field(default_factory=dict)
+    reset: str = "NONE"
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@
 Event lines: seconds since the first instant of the emulated clock, a kind, its fields.
 submit JOB PRIORITY | start JOB main|backfill NODES | end JOB | free NODE | priority JOB VALUE
 main full|depth (a pass of the main scheduler) | cycle (of the backfill scheduler) | stop (its end)
-renew (age and fair share of all waiting jobs)
+renew SECONDS (age and fair share of all waiting jobs; SECONDS since the renewal before)
 parts JOB VALUE NAME=PART ... (a priority and its parts as Slurm weighted them, if they changed)
 cut JOB (the cycle ended early, JOB was the last that it tested)
 plan JOB BEGIN END NODES (of the cycle before; BEGIN as predicted, END cut to bf_resolution)
@@ -30,11 +30,12 @@ PATTERNS = {
     "main": re.compile(r"Running job scheduler for (full|default)"),
     "cycle": re.compile(r"_attempt_backfill: beginning"),
     "stop": re.compile(r"_attempt_backfill: (?:completed testing|no jobs to backfill)"),
-    "renew": re.compile(r"_decay_thread: PRIO: Decay factor over"),
+    "renew": re.compile(r"_decay_thread: PRIO: Decay factor over (\d+)"),
     "cut": re.compile(r"system state changed, breaking out"),
     "test": re.compile(r"BACKFILL: test for JobId=(\d+) Prio=(\d+)"),
     "part": re.compile(r"Weighted (\S+) (?:priority )?is \S+ \* \S+ = (-?[\d.]+)"),
-    "parts": re.compile(r"Job (\d+) priority: (-?\d+) \+ .* - (-?\d+) = (\d+)\.\d\d$"),
+    "sum": re.compile(r"Job \d+ priority: (-?\d+) \+ .* - (-?\d+) = "),
+    "parts": re.compile(r"priority for job (\d+) is (?:now )?(\d+)"),
     "plan": re.compile(r"JobId=(\d+) to start at (\S+), end at (\S+) on nodes (\S+) in"),
 }
 
@@ -60,7 +61,7 @@ class LogReader:
         self.completing: set[int] = set()
         self.priority: dict[int, str] = {}
         self.last_tested = 0
-        self.parts: dict[str, str] = {}  # of the priority that the next line states
+        self.parts: dict[str, str] = {}  # of the priority that a later line states
         self.parts_of: dict[int, str] = {}
 
     def events(self, line: str) -> list[str]:
@@ -73,7 +74,7 @@ class LogReader:
 
     def _event(self, kind: str, fields: list[str]) -> list[str]:
         if kind in ("cycle", "stop", "renew"):
-            return [kind]
+            return [" ".join([kind, *fields])]
         if kind == "cut":
             return [f"cut {self.last_tested}"]
         if kind == "main":
@@ -87,10 +88,13 @@ class LogReader:
         if kind == "part":
             self.parts[fields[0].removeprefix("TRES:").lower()] = fields[1]
             return []
+        if kind == "sum":
+            self.parts |= {"site": fields[0], "nice": fields[1]}
+            return []
         number = int(fields[0])
         if kind == "parts":
-            self.parts |= {"site": fields[1], "nice": fields[2]}
-            fields[1:3], self.parts = [self._written_parts()], {}
+            fields.append(self._written_parts())
+            self.parts = {}
         if number not in self.job_of:
             return []
         return self._of_job(kind, self.job_of[number], fields[1:])
@@ -109,7 +113,7 @@ class LogReader:
             self.priority[job] = fields[0]
             return [f"priority {job} {fields[0]}"]
         if kind == "parts":
-            text = f"parts {job} {fields[1]} {fields[0]}".rstrip()
+            text = f"parts {job} {fields[0]} {fields[1]}".rstrip()
             is_new = self.parts_of.get(job) != text
             self.parts_of[job] = text
             return [text] if is_new else []
