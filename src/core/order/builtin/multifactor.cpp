@@ -20,14 +20,14 @@ namespace slotwise {
 
 namespace {
 
-constexpr double kMost = 4294967295; // priorities have 32 bits
-constexpr double kAnyNumber = -std::numeric_limits<double>::infinity();
+constexpr double kMostPriority = 4294967295; // priorities have 32 bits
+constexpr double kAnyWeight = -std::numeric_limits<double>::infinity();
 
-using Table = std::map<std::string, double>;
+using WeightTable = std::map<std::string, double>;
 
-Table table_of(const OrderSpec& spec, const std::string& name) {
+WeightTable table_of(const OrderSpec& spec, const std::string& name) {
     const auto found = spec.tables.find(name);
-    return found == spec.tables.end() ? Table{} : found->second;
+    return found == spec.tables.end() ? WeightTable{} : found->second;
 }
 
 class Multifactor final : public Order {
@@ -83,7 +83,7 @@ class Multifactor final : public Order {
         if (qos_ != 0) sum += qos_ * qos_priority_.share(jobs.qos(job));
         if (!tres_.empty()) sum += of_tres(jobs, job);
         sum = sum + jobs.site_factor(job) - jobs.nice(job);
-        return std::floor(std::clamp(sum, 1.0, kMost));
+        return std::floor(std::clamp(sum, 1.0, kMostPriority));
     }
 
     double size_factor(const ReplayJobs& jobs, JobId job) const {
@@ -124,10 +124,10 @@ class Multifactor final : public Order {
     double association_;
     OwnerPriorities qos_priority_;
     OwnerPriorities association_priority_;
-    Table tres_;
+    WeightTable tres_;
 };
 
-ParameterInfo table(const char* name, const char* doc, double minimum) {
+ParameterInfo table_parameter(const char* name, const char* doc, double minimum) {
     return {name, doc, 0, minimum, "{}", ParameterKind::table};
 }
 
@@ -159,10 +159,10 @@ const bool multifactor_registered = order_registry().add({
           5,
           {"none", "daily", "weekly", "monthly", "quarterly", "yearly"}},
          {"qos", "weight of the priority of the quality of service (PriorityWeightQOS)", 0, 0},
-         table("qos_priority", "priority of each quality of service", 0),
+         table_parameter("qos_priority", "priority of each quality of service", 0),
          {"association", "weight of the priority of the association (PriorityWeightAssoc)", 0, 0},
-         table("association_priority", "priority of each account, or of account/user", 0),
-         table("tres", "weight of each resource of the machine (PriorityWeightTRES)", kAnyNumber)},
+         table_parameter("association_priority", "priority of each account, or of account/user", 0),
+         table_parameter("tres", "weight of each resource of the machine (PriorityWeightTRES)", kAnyWeight)},
     .make = [](const OrderSpec& spec) -> std::unique_ptr<Order> {
         return std::make_unique<Multifactor>(spec);
     },

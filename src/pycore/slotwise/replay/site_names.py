@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
+from slotwise.replay.order_names import owner_names
 from slotwise.site.faults import dotted
 from slotwise.site.parts.owners import OWNER_COLUMNS, owners_of
+from slotwise.site.policy.order_tables import OWNERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 _MOST_NAMED = 5
 _PLURALS = {"qos": "qualities of service"}
+_MAY_STAY = "correct a misspelt name; a name that no job has may stay"
 
 
 class SiteNames:
@@ -67,14 +70,15 @@ class SiteNames:
 
 
 def has_names(site: Site) -> bool:
-    """Return True if a part of a site names queues or owners of a log."""
+    """Return True if a part of a site, or a table of an order, names queues or owners of a log."""
     queues = (queue.trace_queues for queue in site.queues)
     owners = (
         names
         for part in (*site.reservations, *site.named_limits)
         for names in owners_of(part).values()
     )
-    return any(isinstance(each, str) for names in (*queues, *owners) for each in names)
+    tables = (names for _, _, names in owner_names(site))
+    return any(isinstance(each, str) for names in (*queues, *owners, *tables) for each in names)
 
 
 def lacking_names(site: Site, trace: Trace) -> list[str]:
@@ -90,12 +94,14 @@ def lacking_names(site: Site, trace: Trace) -> list[str]:
             for name in written
             if isinstance(name, str) and not any(names.knows(column, name) for column in columns)
         ]
-        if key[0] == "queue":
+        if key[-1] == "trace_queues":
             queues |= dict.fromkeys(lacking, dotted(key))
         elif lacking:
             kinds = " or ".join(columns)
             those = ", ".join(f"'{name}'" for name in lacking)
-            remedy = _remedy(trace, columns)
+            remedy = _remedy(trace, columns, _MAY_STAY) if key[-1] in OWNERS else _remedy(
+                trace, columns
+            )
             found.append(f"{dotted(key)}: the log has no {kinds} {those}; {remedy}")
     return [*_absent_queues(queues, trace), *found]
 
@@ -124,6 +130,8 @@ def _written(site: Site) -> Iterator[tuple[Key, tuple[str, ...], Sequence[Any]]]
         for index, part in enumerate(parts):
             for field, column in OWNER_COLUMNS.items():
                 yield (table, index, field), (column,), getattr(part, field)
+    for key, column, names in owner_names(site):
+        yield key, (column,), names
 
 
 def _remedy(

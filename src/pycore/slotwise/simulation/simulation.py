@@ -331,7 +331,8 @@ array_task, array_limit : int
         """
         site = self._site.replace(policy=policy)
         try:
-            self._core.set_policy(core_policy(site.policy), dispatch_of(site.policy, site.machine))
+            core = core_policy(site.policy, self._trace)
+            self._core.set_policy(core, dispatch_of(site.policy, site.machine))
         except ValueError as fault:
             raise SiteError(str(fault)) from None
         self._site = site

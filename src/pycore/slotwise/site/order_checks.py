@@ -1,0 +1,45 @@
+"""The orders of a site that have parameters, and tables in them that do not suit its machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slotwise.site.faults import Fault, sound
+from slotwise.site.machine.nodes import Nodes
+from slotwise.site.names import unknown_name
+from slotwise.site.policy import Policy
+from slotwise.site.policy.order_spec import OrderSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slotwise.site.faults import Key
+
+_IN_SLURM = {"cpu": "cores", "mem": "memory", "node": "nodes", "gres/gpu": "gpus", "gpu": "gpus"}
+"""Names of slurm.conf that a site writes differently."""
+
+
+def orders_of(site: Any) -> Iterator[tuple[Key, OrderSpec]]:
+    """Yield the orders with parameters, each with its place."""
+    policy = site.policy
+    orders: list[tuple[Key, Any]] = []
+    if isinstance(policy, Policy):
+        orders += [(("policy", name), getattr(policy, name)) for name in ("order", "backfill_order")]
+    orders += [(("queue", index, "order"), queue.order) for index, queue in sound(site.queues, "order")]
+    for key, order in orders:
+        if isinstance(order, OrderSpec):
+            yield key, order
+
+
+def order_faults(site: Any) -> Iterator[Fault]:
+    """Find weights of resources that the machine does not have."""
+    machine = site.machine
+    known = [*machine.resources, "nodes"] if isinstance(machine, Nodes) else ["cores", "nodes"]
+    for key, order in orders_of(site):
+        for name in order.tables.get("tres", {}):
+            if name in known:
+                continue
+            said = unknown_name("resource of the machine", name, known)
+            here = _IN_SLURM.get(name.lower())
+            hint = f"; Slurm's {name} is {here} here" if here in known else ""
+            yield Fault((*key, "tres", name), f"{said}{hint}; correct it, or leave it out")
