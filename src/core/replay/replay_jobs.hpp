@@ -27,16 +27,16 @@ struct ReplayJobs {
     BlockColumn<double> priority_by_hand; // a higher one goes first; empty: 0 for all
     std::vector<double> queue_priority;   // priority of the job's queue; empty: 0 for every job
     Time first_submit = 0;
-    std::vector<std::uint8_t> is_cut;    // by job: cut at its limit; empty: follows from run_time
-    bool all_succeed = false;            // estimates assume that jobs succeed
-    std::vector<DecayedUsage> usage;     // one entry per half-life; empty if no order reads usage
-    std::optional<ShareUsage> shares;    // of accounts and their users; empty if no order reads it
-    std::vector<double> nodes_asked;     // by job; empty if no order reads it
+    std::vector<std::uint8_t> is_cut; // by job: cut at its limit; empty: follows from run_time
+    bool all_succeed = false;         // estimates assume that jobs succeed
+    std::vector<DecayedUsage> usage;  // one entry per half-life; empty if no order reads usage
+    std::optional<ShareUsage> shares; // of accounts and their users; empty if no order reads it
+    std::vector<double> nodes_asked;  // by job; empty if no order reads it
     double largest_queue_priority = 0;
     ProcCount machine_processors = 0; // set if nodes_asked is, as is the next one
     double machine_nodes = 0;
-    TresShares tres;                  // empty unless an order reads it
-    Time local_epoch = 0;             // time 0 on the machine's clock, in seconds since 1970
+    TresShares tres;      // empty unless an order reads it
+    Time local_epoch = 0; // time 0 on the machine's clock, in seconds since 1970
 
     std::size_t size() const { return processors.size(); }
     Time submit(JobId job) const { return table->submit[job]; }

@@ -162,7 +162,8 @@ const bool multifactor_registered = order_registry().add({
          table_parameter("qos_priority", "priority of each quality of service", 0),
          {"association", "weight of the priority of the association (PriorityWeightAssoc)", 0, 0},
          table_parameter("association_priority", "priority of each account, or of account/user", 0),
-         table_parameter("tres", "weight of each resource of the machine (PriorityWeightTRES)", kAnyWeight)},
+         table_parameter("tres", "weight of each resource of the machine (PriorityWeightTRES)",
+                         kAnyWeight)},
     .make = [](const OrderSpec& spec) -> std::unique_ptr<Order> {
         return std::make_unique<Multifactor>(spec);
     },

@@ -17,12 +17,11 @@ template <class AnyRegistry> py::list facts(const AnyRegistry& registry) {
     for (const auto& entry : registry.entries()) {
         py::list parameters;
         for (const ParameterInfo& parameter : entry.parameters)
-            parameters.append(py::make_tuple(parameter.name, parameter.doc,
-                                             parameter.text.empty()
-                                                 ? py::object(py::float_(parameter.default_value))
-                                                 : py::object(py::str(parameter.text)),
-                                             parameter.minimum, kind_of(parameter),
-                                             parameter.names));
+            parameters.append(py::make_tuple(
+                parameter.name, parameter.doc,
+                parameter.text.empty() ? py::object(py::float_(parameter.default_value))
+                                       : py::object(py::str(parameter.text)),
+                parameter.minimum, kind_of(parameter), parameter.names));
         entries.append(py::make_tuple(entry.name, entry.doc, entry.reference, parameters));
     }
     return entries;

@@ -99,8 +99,8 @@ def lacking_names(site: Site, trace: Trace) -> list[str]:
         elif lacking:
             kinds = " or ".join(columns)
             those = ", ".join(f"'{name}'" for name in lacking)
-            remedy = _remedy(trace, columns, _MAY_STAY) if key[-1] in OWNERS else _remedy(
-                trace, columns
+            remedy = (
+                _remedy(trace, columns, _MAY_STAY) if key[-1] in OWNERS else _remedy(trace, columns)
             )
             found.append(f"{dotted(key)}: the log has no {kinds} {those}; {remedy}")
     return [*_absent_queues(queues, trace), *found]

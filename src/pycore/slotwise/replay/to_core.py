@@ -159,7 +159,9 @@ def _local_epoch(site: Site, trace: Trace) -> int:
     if dates is None:
         said = f"{trace.source or 'the trace'} has no UnixStartTime"
         remedy = "give the date of its time 0 as [clock] start"
-        faults = [Fault(key, f"clears usage at dates, and {said}; {remedy}") for key in _resets(site)]
+        faults = [
+            Fault(key, f"clears usage at dates, and {said}; {remedy}") for key in _resets(site)
+        ]
         raise FaultsError(faults)
     return dates.epoch + dates.offset
 

@@ -9,6 +9,7 @@ from slotwise.site.machine.nodes import Nodes
 from slotwise.site.names import unknown_name
 from slotwise.site.policy import Policy
 from slotwise.site.policy.order_spec import OrderSpec
+from slotwise.site.policy.policy_checks import ORDER_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,8 +25,9 @@ def orders_of(site: Any) -> Iterator[tuple[Key, OrderSpec]]:
     policy = site.policy
     orders: list[tuple[Key, Any]] = []
     if isinstance(policy, Policy):
-        orders += [(("policy", name), getattr(policy, name)) for name in ("order", "backfill_order")]
-    orders += [(("queue", index, "order"), queue.order) for index, queue in sound(site.queues, "order")]
+        orders += [(("policy", name), getattr(policy, name)) for name in ORDER_FIELDS]
+    queues = sound(site.queues, "order")
+    orders += [(("queue", index, "order"), queue.order) for index, queue in queues]
     for key, order in orders:
         if isinstance(order, OrderSpec):
             yield key, order

@@ -24,7 +24,7 @@ _UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 def column_values(name: str, column: Any) -> tuple[NDArray[Any], dict[int, str] | None]:
     """Return a column as an array in which a null is -1, and the names of its codes.
 
-    A null is 0 in the columns of `OF_EMPTY_CELLS`. In a column of strings, a null is an empty string.
+    A null is 0 in the columns of `OF_EMPTY_CELLS`, and an empty string in a column of strings.
 
     Raises
     ------

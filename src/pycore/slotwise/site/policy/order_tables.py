@@ -36,8 +36,7 @@ def read_table(name: str, doc: str, minimum: float, value: object) -> Table:
     """
     if not isinstance(value, Mapping):
         raise SiteError(
-            f"{shown(value)}: the {doc} must be a table of numbers, such as "
-            f"{name} = {{ name = 1 }}"
+            f"{shown(value)}: the {doc} must be a table of numbers, such as {name} = {{ name = 1 }}"
         )
     found = []
     for key, given in value.items():
