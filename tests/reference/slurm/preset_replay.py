@@ -21,17 +21,24 @@ if TYPE_CHECKING:
     from reference.slurm.job import Job
     from reference.slurm.machine import Machine
     from reference.slurm.parameters import Parameters
+    from reference.slurm.replay_priorities import ReplayPriorities
 
 
 class PresetReplay:
     """Jobs in the order of their submissions; none runs beyond its limit.
 
-    `epilog`: seconds for which the nodes of an ended job complete.
+    `epilog`: seconds for which the nodes of an ended job complete. Without `priorities`, all are 0.
     """
 
     def __init__(
-        self, machine: Machine, parameters: Parameters, jobs: Sequence[Job], epilog: int = 0
+        self,
+        machine: Machine,
+        parameters: Parameters,
+        jobs: Sequence[Job],
+        epilog: int = 0,
+        priorities: ReplayPriorities | None = None,
     ) -> None:
+        self.priorities = priorities
         self.machine = machine
         self.parameters = parameters
         self.jobs = list(jobs)
@@ -60,6 +67,8 @@ class PresetReplay:
         while coming or self.running or now <= last_change + 2 * longest + self.epilog:
             before = len(self.waiting), len(self.running)
             are_freed = self._end(now)
+            if self.priorities:
+                self.priorities.renew(self.waiting, self.eligible, now)
             self._let_in(now)
             while coming and coming[0].submit == now:
                 self._submit(coming.pop(0))
@@ -76,6 +85,8 @@ class PresetReplay:
         self.running = [each for each in self.running if each not in over]
         for each in over:
             self.over[each.job.number] = now + self.epilog
+            if self.priorities:
+                self.priorities.ended(each.job, now)
         completing = self.completing + [(now + self.epilog, each.nodes) for each in over]
         self.completing = [each for each in completing if each[0] > now]
         return len(self.completing) < len(completing)
@@ -107,6 +118,8 @@ class PresetReplay:
                 self.outside.remove(job)
                 self.waiting.append(job)
                 self.eligible[job.number] = since
+                if self.priorities:
+                    self.priorities.let_in(job, since, now)
         return len(self.waiting) - n_waiting
 
     def _decide(self, now: int, *, are_freed: bool) -> None:
@@ -131,10 +144,14 @@ class PresetReplay:
         completing = 0
         for _, nodes in self.completing:
             completing |= nodes
-        return State(now, list(self.running), list(self.waiting), {}, completing, self.eligible)
+        priority = dict(self.priorities.priority) if self.priorities else {}
+        running, waiting = list(self.running), list(self.waiting)
+        return State(now, running, waiting, priority, completing, self.eligible)
 
     def _start(self, starts: Sequence[tuple[Job, int]], now: int) -> None:
         for job, nodes in starts:
             self.waiting.remove(job)
             self.running.append(Running(job, now, nodes, now + job.limit))
             self.starts[job.number] = now, nodes
+            if self.priorities:
+                self.priorities.started(job, now)
