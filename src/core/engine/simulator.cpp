@@ -1,6 +1,6 @@
 #include "engine/simulator.hpp"
 
-#include "engine/prepare_orders.hpp"
+#include "engine/orders/prepare_orders.hpp"
 #include "engine/ruled_loop.hpp"
 #include "machine/torus/torus.hpp"
 #include "planner/make_scheduler.hpp"

@@ -1,5 +1,5 @@
 // Simulator: changes by a user, and the hand-over to another table.
-#include "engine/prepare_orders.hpp"
+#include "engine/orders/prepare_orders.hpp"
 #include "engine/simulator.hpp"
 
 #include <algorithm>

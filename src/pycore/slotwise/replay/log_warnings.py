@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from slotwise.errors import SiteWarning
 from slotwise.replay.gpu_warnings import gpu_warnings
-from slotwise.replay.order_names import idle_weights
 from slotwise.replay.site_names import lacking_names
 from slotwise.replay.slurm_warnings import slurm_warnings
+from slotwise.site.order_checks import idle_weights
 
 if TYPE_CHECKING:
     from slotwise.site import Site

@@ -8,47 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slotwise.site.faults import dotted
-from slotwise.site.order_checks import orders_of
 from slotwise.site.policy.order_spec import OrderSpec, to_core
-from slotwise.site.policy.order_tables import BETWEEN, OWNERS, names_of_table
+from slotwise.site.policy.order_tables import BETWEEN, OWNERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from slotwise._core import OrderSpec as CoreOrderSpec
     from slotwise.replay.site_names import SiteNames
-    from slotwise.site import Site
-    from slotwise.site.faults import Key
 
-_PRINTED_BY = {
-    "qos_priority": "'sacctmgr show qos format=name,priority'",
-    "association_priority": "'sacctmgr show assoc format=account,user,priority'",
-}
 _ABSENT = "?"  # precedes a name that the trace lacks; no job has it
-
-
-def owner_names(site: Site) -> Iterator[tuple[Key, str, list[str]]]:
-    """Yield the names in the tables of orders: the place, the column, and the names."""
-    for key, order in orders_of(site):
-        for table, entries in order.tables.items():
-            if table in OWNERS:
-                for column, names in names_of_table(table, entries).items():
-                    yield (*key, table), column, names
-
-
-def idle_weights(site: Site) -> Iterator[str]:
-    """Warn about weights without effect, because no priority is given."""
-    for key, order in orders_of(site):
-        for table in OWNERS:
-            weight = table.removesuffix("_priority")
-            value = dict(order.parameters).get(weight, 0)
-            if value and not any(order.tables.get(table, {}).values()):
-                yield (
-                    f"{dotted((*key, weight))} {value}: has no effect, because {table} has no "
-                    f"priority above 0; give {table} = {{ name = priority }}, with the priorities "
-                    f"that {_PRINTED_BY[table]} prints"
-                )
 
 
 def core_order(order: object, names: SiteNames) -> CoreOrderSpec:

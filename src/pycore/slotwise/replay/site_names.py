@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from slotwise.replay.order_names import owner_names
 from slotwise.site.faults import dotted
+from slotwise.site.order_checks import owner_names
 from slotwise.site.parts.owners import OWNER_COLUMNS, owners_of
 from slotwise.site.policy.order_tables import OWNERS
 

@@ -130,8 +130,8 @@ def _undated_site(site: Site, processors: int) -> CoreSite:
 
 
 def _made(site: Site, trace: Trace | None, processors: int) -> CoreSite:
-    is_plain = isinstance(site.policy, Policy)
-    policy = core_policy(site.policy, trace) if is_plain else site.policy._to_core()
+    is_refused = isinstance(site.policy, External)
+    policy = site.policy._to_core() if is_refused else core_policy(site.policy, trace)
     core = CoreSite(processors, policy)
     if isinstance(site.machine, Nodes) and trace is not None:
         core.demands = converted_demands(trace, site.machine).core

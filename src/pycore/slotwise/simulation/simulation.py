@@ -335,8 +335,7 @@ array_task, array_limit : int
             self._core.set_policy(core, dispatch_of(site.policy, site.machine))
         except ValueError as fault:
             raise SiteError(str(fault)) from None
-        self._site = site
-        self._policies = (*self._policies, site.policy)
+        self._site, self._policies = site, (*self._policies, site.policy)
 
     def estimate_start(
         self,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from slotwise.site.faults import Fault, sound
+from slotwise.site.faults import Fault, dotted, sound
 from slotwise.site.machine.nodes import Nodes
 from slotwise.site.names import unknown_name
 from slotwise.site.policy import Policy
 from slotwise.site.policy.order_spec import OrderSpec
+from slotwise.site.policy.order_tables import OWNERS, names_of_table
 from slotwise.site.policy.policy_checks import ORDER_FIELDS
 
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
     from slotwise.site.faults import Key
 
+_PRINTED_BY = {
+    "qos_priority": "'sacctmgr show qos format=name,priority'",
+    "association_priority": "'sacctmgr show assoc format=account,user,priority'",
+}
 _IN_SLURM = {"cpu": "cores", "mem": "memory", "node": "nodes", "gres/gpu": "gpus", "gpu": "gpus"}
 """Names of slurm.conf that a site writes differently."""
 
@@ -31,6 +36,29 @@ def orders_of(site: Any) -> Iterator[tuple[Key, OrderSpec]]:
     for key, order in orders:
         if isinstance(order, OrderSpec):
             yield key, order
+
+
+def owner_names(site: Any) -> Iterator[tuple[Key, str, list[str]]]:
+    """Yield the names in the tables of orders: the place, the column, and the names."""
+    for key, order in orders_of(site):
+        for table, entries in order.tables.items():
+            if table in OWNERS:
+                for column, names in names_of_table(table, entries).items():
+                    yield (*key, table), column, names
+
+
+def idle_weights(site: Any) -> Iterator[str]:
+    """Warn about weights without effect, because no priority is given."""
+    for key, order in orders_of(site):
+        for table in OWNERS if order.name == "multifactor" else ():
+            weight = table.removesuffix("_priority")
+            value = dict(order.parameters).get(weight, 0)
+            if value and not any(order.tables.get(table, {}).values()):
+                yield (
+                    f"{dotted((*key, weight))} {value}: has no effect, because {table} has no "
+                    f"priority above 0; give {table} = {{ name = priority }}, with the priorities "
+                    f"that {_PRINTED_BY[table]} prints"
+                )
 
 
 def order_faults(site: Any) -> Iterator[Fault]:

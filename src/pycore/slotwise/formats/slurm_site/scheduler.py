@@ -279,12 +279,15 @@ class Scheduler:
                 f"PriorityDecayHalfLife={text:.60} must be a time such as 7-0; for usage without "
                 "decay, write 0 and PriorityUsageResetPeriod"
             )
-        if not seconds and "priorityusageresetperiod" not in self._lines:
+        if seconds or "priorityusageresetperiod" in self._lines:
+            self._order["half_life"] = seconds
+        elif self._order.get("fairshare"):
             raise ValueError(
                 f"PriorityDecayHalfLife={text:.60} (usage without decay) needs "
                 "PriorityUsageResetPeriod, as in Slurm; add it, such as WEEKLY or NONE"
             )
-        self._order["half_life"] = seconds
+        else:
+            self.never_read.append(f"PriorityDecayHalfLife={text}")
 
     def _usage_reset(self, text: str) -> None:
         if text.lower() not in _RESETS:

@@ -128,7 +128,10 @@ def infos(
     """Convert the entries of the core's registries to values."""
     return [
         PolicyInfo(
-            name, doc, reference, tuple(ParameterInfo(*p[:-1], tuple(p[-1])) for p in parameters)
+            name,
+            doc,
+            reference,
+            tuple(ParameterInfo(*p[:5], *map(tuple, p[5:])) for p in parameters),
         )
         for name, doc, reference, parameters in facts
     ]

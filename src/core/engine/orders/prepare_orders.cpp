@@ -1,6 +1,6 @@
-#include "engine/prepare_orders.hpp"
+#include "engine/orders/prepare_orders.hpp"
 
-#include "engine/tres_of_jobs.hpp"
+#include "engine/orders/tres_of_jobs.hpp"
 #include "machine/nodes/job_demands.hpp"
 #include "order/order.hpp"
 

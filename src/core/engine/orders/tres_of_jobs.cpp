@@ -1,4 +1,4 @@
-#include "engine/tres_of_jobs.hpp"
+#include "engine/orders/tres_of_jobs.hpp"
 
 #include "machine/nodes/job_demands.hpp"
 
