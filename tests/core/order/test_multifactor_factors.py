@@ -1,4 +1,4 @@
-"""The factors of the order ``multifactor``, with scores and starts derived by hand."""
+"""The factors of the order ``multifactor``, with derived scores and starts."""
 
 from __future__ import annotations
 
@@ -94,9 +94,9 @@ def on_nodes(order: dict[str, Any], queue: list[int], **each: list[int]) -> sw.R
     demands = sw.Demands(
         [6] + [1] * n_jobs,
         nodes=[6] + [1] * n_jobs,
-        cores=[16] + each.get("cores", [1] * n_jobs),
-        memory=[0] + each.get("memory", [1] * n_jobs),
-        gpus=[0] + each.get("gpus", [0] * n_jobs),
+        cores=[16, *each.get("cores", [1] * n_jobs)],
+        memory=[0, *each.get("memory", [1] * n_jobs)],
+        gpus=[0, *each.get("gpus", [0] * n_jobs)],
     )
     trace = sw.Trace.from_columns(
         [0] + [1] * n_jobs,
@@ -129,7 +129,7 @@ def test_a_job_without_memory_counts_that_of_the_partitions_first_node() -> None
 
 
 def test_a_negative_weight_of_a_resource_ranks_large_jobs_last() -> None:
-    # By their memory, jobs 1 to 3 take a whole node each of the two of the queue gpu: two start when
+    # By their memory, jobs 1 to 3 take a whole node each. The queue gpu has two: two jobs start when
     # job 0 ends at 60, one at 120. Cores give 1000 · 8/32 = 250 and 1000 · 16/32 = 500. A negative
     # weight makes every priority 1, unless there are other parts: small jobs have the size
     # 10,000 · (5/6 + 88/96)/2 = 8,750 and 10,000 · (5/6 + 80/96)/2 = 8,333.

@@ -228,17 +228,20 @@ def test_weights_of_qos_association_and_tres_are_read(tmp_path: Path) -> None:
         "PriorityDecayHalfLife=0\nPriorityWeightFairshare=10\n"
         "PriorityWeightTRES=CPU=1000,Mem=-20.5,Node=7\n",
     )
-    assert policy.order == sw.Policy(
-        order={
-            "name": "multifactor",
-            "qos": 1000,
-            "association": 500,
-            "fairshare": 10,
-            "half_life": 0,
-            "usage_reset": "monthly",
-            "tres": {"cores": 1000, "memory": -20.5, "nodes": 7},
-        }
-    ).order
+    assert (
+        policy.order
+        == sw.Policy(
+            order={
+                "name": "multifactor",
+                "qos": 1000,
+                "association": 500,
+                "fairshare": 10,
+                "half_life": 0,
+                "usage_reset": "monthly",
+                "tres": {"cores": 1000, "memory": -20.5, "nodes": 7},
+            }
+        ).order
+    )
     assert "qos has no effect until [policy] order has qos_priority" in comments
     assert "association has no effect until [policy] order has association_priority" in comments
     assert "usage_reset needs the date of the log's time 0" in comments
