@@ -70,8 +70,7 @@ def test_the_job_of_the_better_qos_starts_first(backfill: str) -> None:
         processors=[1] * 4,
         qos=["odd", "odd", "low", "high"],
     )
-    with pytest.warns(sw.SiteWarning, match="'normal', 'top'"):
-        assert sw.simulate(trace, sw.Site(1, policy)).start.tolist() == [0, 180, 120, 60]
+    assert sw.simulate(trace, sw.Site(1, policy)).start.tolist() == [0, 180, 120, 60]
 
 
 # Nodes n1 and n2 with GPUs, and n3 to n6. The partition gpu has the first two nodes: 32 cores and
@@ -129,9 +128,9 @@ def test_a_job_without_memory_counts_that_of_the_partitions_first_node() -> None
 
 
 def test_a_negative_weight_of_a_resource_ranks_large_jobs_last() -> None:
-    # By their memory, jobs 1 to 3 take a whole node each. The queue gpu has two: two jobs start when
-    # job 0 ends at 60, one at 120. Cores give 1000 · 8/32 = 250 and 1000 · 16/32 = 500. A negative
-    # weight makes every priority 1, unless there are other parts: small jobs have the size
+    # By their memory, jobs 1 to 3 take a whole node each. The queue gpu has two, so two jobs start
+    # when job 0 ends at 60, and one at 120. Cores give 1000 · 8/32 = 250 and 1000 · 16/32 = 500. A
+    # negative weight makes every priority 1, unless there are other parts: small jobs have the size
     # 10,000 · (5/6 + 88/96)/2 = 8,750 and 10,000 · (5/6 + 80/96)/2 = 8,333.
     def starts(cores: list[int], **order: Any) -> list[int]:
         result = on_nodes(order, [2, 2, 2], cores=cores, memory=[64 << 20] * 3)

@@ -86,14 +86,31 @@ def test_an_unknown_resource_is_refused_with_those_of_the_machine() -> None:
         sw.Site(8, sw.Policy(order=ORDER))
 
 
-def test_names_that_the_log_lacks_are_warned_of() -> None:
+def test_a_name_like_one_of_the_log_that_the_table_lacks_is_warned_of() -> None:
+    log = sw.Trace.from_columns(
+        [0, 0], [9, 9], [1, 1], qos=["normal", "high"], account=["physics", "bio"], user=["a", "b"],
+        unix_start_time=10**9,
+    )  # fmt: skip
+    names = {
+        "qos_priority": {"normal": 0, "hihg": 5, "top": 9},
+        "association_priority": {"bio": 1, "phisics/a": 3},
+    }
     with pytest.warns(sw.SiteWarning) as warned:
-        sw.simulate(LOG, site(association_priority={"phisics": 3, "physics/bob": 5}))
-    told = [str(each.message) for each in warned]
-    assert told[0].startswith("policy.order.qos_priority: the log has no qos 'normal'; it has high")
-    assert told[1].startswith("policy.order.association_priority: the log has no account 'phisics'")
-    assert "correct a misspelt name; a name that no job has may stay" in told[1]
-    assert told[2].startswith("policy.order.association_priority: the log has no user 'bob'")
+        sw.simulate(log, site(**names))
+    assert [str(each.message) for each in warned] == [
+        "policy.order.qos_priority: the log has no qos 'hihg'; it has high, normal: correct the "
+        "name, or leave it out",
+        "policy.order.association_priority: the log has no account 'phisics'; it has bio, physics: "
+        "correct the name, or leave it out",
+    ]
+
+
+def test_a_table_of_which_the_log_has_no_name_is_warned_of() -> None:
+    with pytest.warns(sw.SiteWarning, match="the log has no qos 'gold', 'silver'; it has high"):
+        sw.simulate(LOG, site(qos_priority={"gold": 2, "silver": 1}))
+    numbered = LOG.with_columns(qos=[3])
+    with pytest.warns(sw.SiteWarning, match="it names no qualities of service: give the numbers"):
+        sw.simulate(numbered, site())
 
 
 def test_a_weight_without_priorities_is_warned_of() -> None:
@@ -109,4 +126,4 @@ def test_a_weight_without_priorities_is_warned_of() -> None:
 def test_known_names_are_not_warned_of() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        sw.simulate(LOG, site(qos_priority={"high": 1}, association_priority={"physics/ann": 1}))
+        sw.simulate(LOG, site())  # no job has the QOS normal

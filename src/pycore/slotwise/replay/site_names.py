@@ -6,6 +6,7 @@ if the log has no such queue, jobs of the partition debug do.
 
 from __future__ import annotations
 
+import difflib
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from slotwise.site.parts.owners import OWNER_COLUMNS, owners_of
 from slotwise.site.policy.order_tables import OWNERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from slotwise.site import Site
     from slotwise.site.faults import Key
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 _MOST_NAMED = 5
 _PLURALS = {"qos": "qualities of service"}
-_MAY_STAY = "correct a misspelt name; a name that no job has may stay"
 
 
 class SiteNames:
@@ -82,7 +82,10 @@ def has_names(site: Site) -> bool:
 
 
 def lacking_names(site: Site, trace: Trace) -> list[str]:
-    """Warn about each name in a site that is not in the log; such a name has no effect."""
+    """Warn about each name in a site that is not in the log; such a name has no effect.
+
+    The table of an order may name all owners of a centre: see `_doubtful`.
+    """
     if not has_names(site):
         return []
     names = SiteNames(trace)
@@ -94,16 +97,24 @@ def lacking_names(site: Site, trace: Trace) -> list[str]:
             for name in written
             if isinstance(name, str) and not any(names.knows(column, name) for column in columns)
         ]
+        if key[-1] in OWNERS:
+            lacking = _doubtful(written, lacking, trace.labels.get(columns[0], {}).values())
         if key[-1] == "trace_queues":
             queues |= dict.fromkeys(lacking, dotted(key))
         elif lacking:
             kinds = " or ".join(columns)
             those = ", ".join(f"'{name}'" for name in lacking)
-            remedy = (
-                _remedy(trace, columns, _MAY_STAY) if key[-1] in OWNERS else _remedy(trace, columns)
-            )
+            remedy = _remedy(trace, columns)
             found.append(f"{dotted(key)}: the log has no {kinds} {those}; {remedy}")
     return [*_absent_queues(queues, trace), *found]
+
+
+def _doubtful(written: Sequence[str], lacking: Sequence[str], logged: Collection[str]) -> list[str]:
+    """Return the names that resemble one of the log that the table lacks; all if none is known."""
+    if len(lacking) == len(written):
+        return list(lacking)
+    unnamed = [name for name in logged if name not in written]
+    return [name for name in lacking if difflib.get_close_matches(name, unnamed, n=1)]
 
 
 def _absent_queues(places: Mapping[str, str], trace: Trace) -> list[str]:
