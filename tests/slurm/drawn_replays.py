@@ -81,6 +81,9 @@ def limit_fields(drawn: DrawnReplay, partition: str) -> dict[str, Any]:
             found[f"processors{per}" if per else "processors_in_use"] = limit.most
         else:
             found.setdefault(per[1:] or "total", {})[limit.counts] = limit.most
+    for limit in drawn.parameters.submit_limits:
+        if limit.partition == partition:
+            found["submitted" if limit.per == "all" else f"submitted_per_{limit.per}"] = limit.most
     return found
 
 

@@ -34,7 +34,10 @@ class Weights:
 
 @dataclass(frozen=True)
 class Parameters:
-    """SchedulerParameters and other settings that affect starts; 0 means no limit."""
+    """SchedulerParameters and other settings that affect starts; 0 means no limit.
+
+    `submit_limits` count waiting and running jobs.
+    """
 
     bf_interval: float = 30
     bf_resolution: int = 60
@@ -58,6 +61,7 @@ class Parameters:
     over_time_limit: int = 0
     jobs_per_user: int = 0
     limits: tuple[Limit, ...] = ()
+    submit_limits: tuple[Limit, ...] = ()
     assoc_limit_stop: bool = False
     multifactor: Weights | None = field(default=None)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
@@ -33,7 +33,7 @@ class ParameterInfo(NamedTuple):
 
     name: str
     doc: str
-    default: float | str
+    default: float | str | dict[str, float]
     minimum: float
     kind: str = "number"
     names: tuple[str, ...] = ()
@@ -127,14 +127,21 @@ def infos(
 ) -> list[PolicyInfo]:
     """Convert the entries of the core's registries to values."""
     return [
-        PolicyInfo(
-            name,
-            doc,
-            reference,
-            tuple(ParameterInfo(*p[:5], *map(tuple, p[5:])) for p in parameters),
-        )
+        PolicyInfo(name, doc, reference, tuple(_parameter(*p) for p in parameters))
         for name, doc, reference, parameters in facts
     ]
+
+
+def _parameter(
+    name: str,
+    doc: str,
+    default: float | str,
+    minimum: float,
+    kind: str = "number",
+    names: Sequence[str] = (),
+) -> ParameterInfo:
+    own: float | str | dict[str, float] = {} if kind == "table" else default
+    return ParameterInfo(name, doc, own, minimum, kind, tuple(names))
 
 
 def order_of(what: str, value: object) -> Order:

@@ -57,7 +57,7 @@ def _order_changes(policy: Policy, preset: Policy) -> Iterator[tuple[str, str]]:
         known = next(info for info in infos(core_orders()) if info.name == name)
         defaults = {each.name: each.default for each in known.parameters}
         for key, value in order.parameters:
-            if value != defaults[key]:
+            if value != defaults[key] and value != ():
                 yield f"order.{key}", written(value)
 
 
