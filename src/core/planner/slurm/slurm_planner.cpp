@@ -29,11 +29,11 @@ SlurmPlanner::SlurmPlanner(const SlurmPlanner& other, const ReplayContext& conte
       backfill_(other.backfill_), admission_(other.admission_),
       queue_(other.queue_, context.policy.order, context.jobs), watch_(other.watch_),
       places_(other.places_), too_large_(other.too_large_), turned_away_(other.turned_away_),
-      completing_(other.completing_),
-      completing_nodes_(other.completing_nodes_), submitted_(other.submitted_),
-      is_quiet_(other.is_quiet_), weights_before_(other.weights_before_),
-      weights_after_(other.weights_after_), stuck_(other.stuck_), last_main_(other.last_main_),
-      last_backfill_(other.last_backfill_), next_renewal_(other.next_renewal_) {
+      completing_(other.completing_), completing_nodes_(other.completing_nodes_),
+      submitted_(other.submitted_), is_quiet_(other.is_quiet_),
+      weights_before_(other.weights_before_), weights_after_(other.weights_after_),
+      stuck_(other.stuck_), last_main_(other.last_main_), last_backfill_(other.last_backfill_),
+      next_renewal_(other.next_renewal_) {
     backfill_.rebind(site_->cluster, rules_);
 }
 
