@@ -73,6 +73,8 @@ class TraceColumns(metaclass=ABCMeta):
     array_task = Column[np.int64]("Number of the task in the array.")
     array_limit = Column[np.int64]("Largest number of tasks of the array that may run at once.")
     dependency = Column[np.int32]("Number of the job's list of dependencies.")
+    nice = Column[np.int64]("Nice value, subtracted from Slurm's priority; 0 if unknown.")
+    site_factor = Column[np.int64]("Site factor, added to Slurm's priority; 0 if unknown.")
 
     @abstractmethod
     def _column(self, name: str) -> NDArray[Any]:
