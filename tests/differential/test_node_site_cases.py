@@ -1,4 +1,4 @@
-"""Small sites with nodes on which core and oracle once differed, with derived starts."""
+"""Small sites with nodes on which the core and the oracle once differed, with derived starts."""
 
 from __future__ import annotations
 
@@ -44,8 +44,9 @@ def test_numbers_are_those_of_the_places_that_the_rule_gives() -> None:
 
 def test_a_unit_that_fills_its_node_is_counted_whatever_its_rule_of_nodes() -> None:
     # Job 0 has nodes 0 to 2 until 1. Job 1 requests four one-core units, at most two on a node; on
-    # one-core nodes, each takes a whole node. A count of four of six is reserved at 1; job 2 takes
-    # the first of the two left, node 3. At 1 job 1 takes the first four that are free.
+    # one-core nodes, each takes a whole node. Four of the six nodes are reserved by count at 1; job
+    # 2 takes node 3, the first of the two that are left. At 1 job 1 takes the first four that are
+    # free.
     given = site(ONE_CORE)
     jobs = [
         job(0, 0, 1, 3, 1, exclusive="job"),
@@ -81,9 +82,10 @@ def test_a_submission_is_judged_at_its_own_time() -> None:
 
 
 def test_jobs_outside_enter_in_the_order_of_ends_and_submissions() -> None:
-    # Two jobs in all may be submitted, and one per user. Jobs 0 (user 0) and 1 (user 1) run from 0
-    # until 4 and 5. Job 2 (user 1) arrives at 1 and waits outside because of its user. Job 3 (user
-    # 2) takes the place that is free at 4, and job 2 that of job 1 at 5. The pass at 6 starts both.
+    # Two jobs may be submitted in total, and one per user. Jobs 0 (user 0) and 1 (user 1) run from
+    # 0 until 4 and 5. Job 2 (user 1) arrives at 1 and waits outside because of its user. Job 3
+    # (user 2) takes the place that is free at 4, and job 2 that of job 1 at 5. The pass at 6 starts
+    # both.
     limits = NodeLimits(submitted=2, submitted_per={"user": 1}, over_submitted="hold")
     given = site(ONE_CORE, limits=limits, policy={"passes": "3s"})
     jobs = [

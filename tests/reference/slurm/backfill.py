@@ -74,7 +74,7 @@ class _Cycle:
         return Decision(self.starts, self.plans)
 
     def _beyond_limits(self, job: Job) -> bool:
-        """Count a job for its user and partition; return true beyond a bf_max_job limit."""
+        """Count a job for its user and partition; return true if a bf_max_job limit is exceeded."""
         given = self.parameters
         limits = [
             ("both", (job.user, job.partition), given.bf_max_job_user_part),

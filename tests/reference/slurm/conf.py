@@ -1,4 +1,4 @@
-"""A slurm.conf as machine and parameters: the lines that the rules need."""
+"""A slurm.conf as a machine and parameters: only the lines that the rules need."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCHEDULER_MINUTES = {"bf_window"}
 
 
 def hosts(text: str) -> list[str]:
-    """Return the names of "n[1-3,7],m1"."""
+    """Return the names in a list such as "n[1-3,7],m1"."""
     found = []
     for part in re.findall(r"[^,\[]+(?:\[[^\]]*\])?", text):
         name, _, ranges = part.partition("[")

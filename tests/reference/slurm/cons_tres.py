@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class ConsTres(Selector):
-    """Parts of nodes; the tightest run counts CPUs; lighter runs come first.
+    """Jobs take parts of nodes; the tightest run counts CPUs; lighter runs come first.
 
-    A test of a GPU job makes nodes lighter by their free GPUs, for every later job, until the next
+    The test of a GPU job makes nodes lighter by their free GPUs for every later job, until the next
     start, main pass or submission resets the weights (22.05 and 25.11; rule 9).
     """
 
@@ -144,5 +144,5 @@ class ConsTres(Selector):
         return []
 
     def _given(self, job: Job, free: int, cpus: int, nodes_after: int) -> int:
-        """Return the CPUs that one node provides, so that one is left for each later node."""
+        """Return the CPUs that one node provides, leaving one for each later node."""
         return free if job.exclusive else min(free, cpus - nodes_after)

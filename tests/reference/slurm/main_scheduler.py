@@ -48,7 +48,7 @@ class MainScheduler:
             most = self.parameters.partition_job_depth
             if most and seen[job.partition] > most:
                 continue
-            # The count is tested before it grows, so one job beyond the depth is considered.
+            # The count is tested before it is increased, so one job beyond the depth is considered.
             if not full and looked_at > depth:
                 break
             looked_at += 1

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Rules:
-    """Rules of docs/slurm_rules.md that a recording backs, by their numbers there."""
+    """Rules in docs/slurm_rules.md that a recording confirms, by their numbers there."""
 
     tiers: bool = True  # 1: a higher tier first
     job_size: bool = True  # 2: job size and partition count in the priority

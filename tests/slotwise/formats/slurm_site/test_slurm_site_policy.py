@@ -1,4 +1,4 @@
-"""The policy of a site from a ``slurm.conf``: the preset with the settings of the centre."""
+"""The policy of a site from a ``slurm.conf``: the preset with the centre's settings."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_a_parameter_after_a_blank_is_refused(tmp_path: Path) -> None:
         ),
         (
             "PriorityWeightTRES=CPU=1,CPUS=10",
-            "1: PriorityWeightTRES=CPUS=10: unknown TRES 'CPUS'; slurm.conf(5) has cpu, mem, node",
+            "1: PriorityWeightTRES=CPUS=10: unknown TRES 'CPUS'; slurm.conf(5) lists cpu, mem",
         ),
         (
             "PriorityWeightTRES=CPU=1G",
@@ -248,7 +248,7 @@ def test_weights_of_qos_association_and_tres_are_read(tmp_path: Path) -> None:
 
 
 def test_tres_that_the_machine_does_not_count_are_named(tmp_path: Path) -> None:
-    # Slurm divides a weight of memory by 1024 if it is written with G.
+    # Slurm divides a memory weight by 1024 if it is written with G.
     policy, comments = described(
         tmp_path,
         "PriorityWeightTRES=Mem=512G,GRES/gpu=3000,License/matlab=50,billing=1,GRES/gpu:a100=2\n",
@@ -278,7 +278,7 @@ def test_a_wrong_priority_type_hides_no_other_fault(tmp_path: Path) -> None:
     with pytest.raises(sw.SiteError) as raised:
         described(tmp_path, text)
     places = [line.split(": ")[0].rsplit(":")[-1] for line in str(raised.value).splitlines()]
-    # Line 5 has two wrong values, and a node that no line defines.
+    # Line 5 has two wrong values and a node that no line defines.
     assert sorted(places) == ["1", "2", "3", "4", "5", "5", "5"]
     assert "no NodeName line has the node 'z1'" in str(raised.value)
 
@@ -314,4 +314,4 @@ def test_a_version_without_rules_blames_no_line(tmp_path: Path) -> None:
 def test_a_complete_wait_is_remarked_as_it_needs_an_epilog(tmp_path: Path) -> None:
     policy, comments = described(tmp_path, "CompleteWait=32\n")
     assert policy == sw.Policy.preset("slurm", version="25.11", complete_wait=32)
-    assert "CompleteWait has no effect until [policy] has epilog_time" in comments
+    assert "CompleteWait has no effect unless [policy] has epilog_time" in comments
