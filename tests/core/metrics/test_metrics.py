@@ -167,8 +167,8 @@ def test_options_out_of_range_are_refused(options: dict[str, Any], message: str)
 @pytest.mark.parametrize(
     ("jobs", "message"),
     [
-        ([(5, 1, 4, 6)], r"start\[0\] is 4; a job starts at or after its submit time"),
-        ([(5, 1, 5, 4)], r"end\[0\] is 4; a job ends at or after its start"),
+        ([(5, 1, 4, 6)], r"start\[0\] is 4; a job must start at or after its submit time"),
+        ([(5, 1, 5, 4)], r"end\[0\] is 4; a job must end at or after its start"),
         ([(5, 1, -1, 4)], r"end\[0\] is 4; a job that never started"),
         ([(5, 0, 5, 6)], r"processors\[0\] is 0"),
         ([(5, 1, 5, 6), (4, 1, 5, 6)], r"submit\[1\] is 4; rows must be sorted"),
