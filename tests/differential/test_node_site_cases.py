@@ -250,3 +250,13 @@ def test_a_start_may_bring_an_earlier_job_below_a_limit_of_nodes() -> None:
     ]
     given = site((NodeType(3, (4,)),), "first-fit", limits=limits)
     assert agreed_outcomes(given, *jobs)[2:] == [(0, {2: 4}), (0, {0: 1}), (0, {1: 1})]
+
+
+def test_a_job_of_no_length_gives_back_the_nodes_that_its_plan_names() -> None:
+    # With named nodes, a job that is known to take 0 s is planned for 1 s. It ends at 40, at which
+    # the other job starts on its nodes. Nothing happens at 41, so a job that had to wait until then
+    # would wait forever.
+    given = site(
+        FOUR_CORES, reserve="nodes", queues=(NodeQueue("all"),), policy={"estimates": "exact"}
+    )
+    assert starts(given, job(0, 40, 0, 4, 4, asked=9), job(1, 40, 1, 4, 4)) == [40, 40]
