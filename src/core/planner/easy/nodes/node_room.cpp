@@ -33,8 +33,7 @@ void NodeRoom::advance(Time now) {
     if (reservation_ == Reservation::pending) drop_reservation();
 }
 
-// Where the nodes with the smallest part left free come first, a job that runs beyond the head's
-// start may change the head's places.
+// Under best fit, a job that runs beyond the head's start may change the head's places.
 void NodeRoom::start(JobId job, std::span<const Place> places, Time planned_end) {
     places_.set(job, places);
     present_.change(places, each_of(job), -1);
