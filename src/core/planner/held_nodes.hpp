@@ -35,6 +35,8 @@ class HeldNodes {
     struct Mark {
         std::size_t count = 0;
         std::uint64_t number = 0;
+
+        bool operator==(const Mark&) const = default;
     };
 
     const std::vector<Held>& held() const { return held_; }

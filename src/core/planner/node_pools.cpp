@@ -43,14 +43,24 @@ void plan(const HeldNodes::Held& held, int sign, NodeState& state) {
     state.note_reserved(held.hold.places, sign);
 }
 
+// Pool of the queues that have the nodes of each class.
+std::vector<PoolId> pools_of_classes(const Site& site, const NodeLayout& layout) {
+    std::vector<PoolId> pools(layout.n_classes(), 0);
+    for (const Queue& queue : site.queues)
+        for (std::size_t c = 0; c < pools.size(); ++c)
+            if (layout.holds(queue.nodes, c)) pools[c] = queue.pools.front();
+    return pools;
+}
+
 } // namespace
 
 NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, std::size_t n_jobs,
                      Time origin)
     : state_(std::move(shapes), origin), outages_(site, state_.layout()),
       reservations_(site, state_.layout()), classes_of_(site.pools.size()), started_(n_jobs),
-      pool_of_class_(state_.layout().n_classes(), 0), reserved_(site.pools.size()),
-      refusals_(state_.shapes().size()), moves_(state_.layout().n_classes()) {
+      pool_of_class_(pools_of_classes(site, state_.layout())), reserved_(site.pools.size()),
+      refusals_(state_.shapes(), pool_of_class_, site.pools.size()),
+      moves_(state_.layout().n_classes()) {
     const NodeLayout& layout = state_.layout();
     for (const Queue& queue : site.queues)
         for (std::size_t c = 0; c < layout.n_classes(); ++c) {
@@ -58,8 +68,11 @@ NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, 
             if (layout.holds(queue.nodes, c) &&
                 std::find(classes.begin(), classes.end(), c) == classes.end())
                 classes.push_back(c);
-            if (layout.holds(queue.nodes, c)) pool_of_class_[c] = queue.pools.front();
         }
+    for (std::uint32_t shape = 0; shape < state_.shapes().size(); ++shape) {
+        const std::vector<std::size_t>& classes = this->shapes()[shape].classes;
+        pool_of_shape_.push_back(classes.empty() ? PoolId{0} : pool_of_class_[classes.front()]);
+    }
     outages_.announce(fences_, origin);
     reservations_.announce(fences_, origin);
 }
@@ -76,14 +89,19 @@ std::int64_t NodePools::free_processors(PoolId pool) const {
 }
 
 bool NodePools::is_refused(JobId job, Time length) {
-    const JobShape& its = shapes().of(job);
     const std::uint32_t number = shapes().number_of(job);
+    const HeldNodes& held = reserved_[pool_of(number)];
+    if (!refusals_.is_refused(number, shapes().of(job), length, state_, held)) return false;
     refusals_.follow(state_);
-    if (!refusals_.is_refused(number, its, length, state_,
-                              reserved_[pool_of_class_[its.classes.front()]]))
-        return false;
-    refusals_.note_known(number);
+    if (refusals_.is_noted_under(pool_of(number), held.present())) refusals_.note_known(number);
     return true;
+}
+
+Time NodePools::refused_from(std::uint32_t shape) {
+    const Time from =
+        refusals_.refused_from(shape, shapes()[shape], state_, reserved_[pool_of(shape)]);
+    if (from != kNever) refusals_.note_known(shape);
+    return from;
 }
 
 // If a shape had no room, it has none for a longer time either, until something is freed.
@@ -105,7 +123,7 @@ bool NodePools::fits_now(JobId job, Time length) {
     if (search.failure().lacks_room)
         refusals_.refuse(number, its,
                          {length, search.failure().units_with_room,
-                          reserved_[pool_of_class_[its.classes.front()]].present(),
+                          reserved_[pool_of(number)].present(),
                           search.failure().depends_on_kept},
                          state_);
     return false;
@@ -187,8 +205,7 @@ bool NodePools::reserve(PoolId pool, JobId job, Time length) {
         moves_.note_reservation(state_, shapes().of(job));
         plan(held, 1, state_);
         reserved_[pool].add(std::move(held));
-        refusals_.note_reservations();
-        return true;
+            return true;
     }
     const Search search{state_, fences_, shapes().of(job)};
     Time from = is_same ? earliest_until(last->from, search, length, state_.now()) : kNever;
@@ -211,14 +228,12 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
     moves_.note_reservation(state_, shapes().of(job));
     plan(held, 1, state_);
     reserved_[pool].add(std::move(held));
-    refusals_.note_reservations();
 }
 
 void NodePools::drop_reservations(PoolId pool) {
     for (const Held& held : reserved_[pool].held())
         plan(held, -1, state_);
     reserved_[pool].drop();
-    refusals_.note_reservations();
 }
 
 bool NodePools::all_reserved_later() const {

@@ -101,10 +101,18 @@ class NodePools final : public JobPools {
     // shape was refused.
     bool is_refused(JobId job, Time length) override;
 
-    // Same as is_refused(), from what is known since the last change: by shape, the least length
-    // that is refused. Remains valid, and up to date, during a sweep.
-    std::span<const Time> refused_from() {
+    // The least length for which is_refused() is true for jobs of the shape; kNever if there is
+    // none.
+    Time refused_from(std::uint32_t shape);
+
+    // Pool whose queues have the nodes of the shape.
+    PoolId pool_of(std::uint32_t shape) const { return pool_of_shape_[shape]; }
+
+    // By shape of this pool: refused_from(), if that is known. Valid until a reservation of the
+    // pool is made or dropped.
+    std::span<const Time> known_refused(PoolId pool) {
         refusals_.follow(state_);
+        refusals_.follow(pool, reserved_[pool].present());
         return refusals_.known_from();
     }
 
@@ -120,6 +128,7 @@ class NodePools final : public JobPools {
     JobPlaces started_;
     std::vector<Place> numbered_; // scratch
     std::vector<PoolId> pool_of_class_;
+    std::vector<PoolId> pool_of_shape_;
     std::vector<HeldNodes> reserved_; // one per pool
     std::unordered_map<JobId, Held> promises_;
     std::vector<Place> found_;

@@ -94,27 +94,101 @@ void PoolSweep::try_line(const PoolsLayout::Line& asked, const PoolQueue& line) 
 }
 
 // When a job starts, an identical job further back in its group may become the next one to try.
+// Once a job blocks the pool, jobs on nodes are tried by shape.
 void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                              PoolQueue::Position to) {
     const std::size_t behind = line.end() - to;
     NodePools* nodes = pools_->machine().nodes();
-    const std::span<const Time> refused_from =
-        nodes ? nodes->refused_from() : std::span<const Time>();
+    std::span<const Time> refused_from;
     const std::span<const std::uint32_t> shape_of =
         nodes ? nodes->shapes().numbers() : std::span<const std::uint32_t>();
     BackfillBounds bounds = bounds_to_try(pool);
-    bool skips = nodes != nullptr && !asked_[pool].counts_misfits();
+    const auto skips_refused = [&] {
+        const bool skips = nodes != nullptr && !asked_[pool].counts_misfits();
+        if (skips) refused_from = nodes->known_refused(pool);
+        return skips;
+    };
+    bool skips = skips_refused();
     const auto is_worth_it = [&](PoolQueue::Position at) {
         return !skips || refused_from[shape_of[line.job(at)]] > line.length(at);
     };
     bool is_over = is_spent(pool);
+    if (skips && lines_->by_shape() != nullptr && !is_over) return try_by_shape(pool, nullptr);
     for (PoolQueue::Position at = line.next(from, bounds, is_worth_it);
          at < line.end() - behind && !is_over; at = line.next(at + 1, bounds, is_worth_it)) {
-        if (!try_waiting(line.job(at), pool)) continue;
+        const JobId job = line.job(at);
+        if (!try_waiting(job, pool)) continue;
         bounds = bounds_to_try(pool);
-        skips = nodes != nullptr && !asked_[pool].counts_misfits();
+        skips = skips_refused();
         is_over = is_spent(pool);
+        if (!skips || is_over || lines_->by_shape() == nullptr) continue;
+        const QueueRanking::Key key = context_->key(job);
+        return try_by_shape(pool, &key);
     }
+}
+
+// Tries jobs behind `after`, or all jobs, in order, but skips shapes and lengths that are refused.
+// What is refused may be forgotten if announced windows are planned meanwhile.
+void PoolSweep::try_by_shape(PoolId pool, const QueueRanking::Key* after) {
+    const DemandQueue& waiting = *lines_->by_shape();
+    NodePools& nodes = *pools_->machine().nodes();
+    std::uint64_t eased = nodes.state().changes().eased();
+    ProcCount most = bounds_to_try(pool).free;
+    list_shapes(pool, after);
+    while (!of_shapes_.empty() && !is_spent(pool)) {
+        std::pop_heap(of_shapes_.begin(), of_shapes_.end());
+        const auto [key, slot] = of_shapes_.back();
+        of_shapes_.pop_back();
+        const JobId job = waiting.job(slot);
+        const std::uint32_t shape = waiting.demand_of(job);
+        const Duration length = context_->estimates.waiting(job);
+        const bool has_started = try_waiting(job, pool);
+        if (has_started) most = bounds_to_try(pool).free;
+        if (nodes.state().changes().eased() != eased) {
+            eased = nodes.state().changes().eased();
+            list_shapes(pool, &key);
+            continue;
+        }
+        const bool is_refused = !has_started && nodes.refused_from(shape) <= length;
+        if (list_next(shape, is_refused ? slot : slot + 1, most, nullptr))
+            std::push_heap(of_shapes_.begin(), of_shapes_.end());
+    }
+}
+
+void PoolSweep::list_shapes(PoolId pool, const QueueRanking::Key* after) {
+    DemandQueue& waiting = *lines_->by_shape();
+    NodePools& nodes = *pools_->machine().nodes();
+    const std::span<const Time> refused_from = nodes.known_refused(pool);
+    const ProcCount most = bounds_to_try(pool).free;
+    of_shapes_.clear();
+    for (const std::uint32_t shape : waiting.demands()) {
+        if (nodes.pool_of(shape) != pool || refused_from[shape] <= waiting.least(shape)) continue;
+        list_next(shape, waiting.begin(shape), most, after);
+    }
+    std::make_heap(of_shapes_.begin(), of_shapes_.end());
+}
+
+// Lists the first job of the shape, from this slot on and behind `after`, that is not refused.
+// Returns false if there is none.
+bool PoolSweep::list_next(std::uint32_t shape, DemandQueue::Slot from, ProcCount most,
+                          const QueueRanking::Key* after) {
+    DemandQueue& waiting = *lines_->by_shape();
+    const Time refused_from = pools_->machine().nodes()->refused_from(shape);
+    if (refused_from <= waiting.least(shape)) return false;
+    const auto longest = static_cast<Duration>(std::min<Time>(refused_from - 1, kMaxDuration));
+    DemandQueue::Slot slot = waiting.next(shape, from, longest);
+    if (slot == waiting.end(shape)) {
+        if (from == waiting.begin(shape)) waiting.raise_least(shape, longest + 1);
+        return false;
+    }
+    if (context_->jobs.processors[waiting.job(slot)] > most) return false; // as all of the shape
+    if (after != nullptr && !(*after < context_->key(waiting.job(slot)))) {
+        slot = waiting.first_where(shape, [&](JobId job) { return *after < context_->key(job); });
+        slot = waiting.next(shape, slot, longest);
+        if (slot == waiting.end(shape)) return false;
+    }
+    of_shapes_.push_back({context_->key(waiting.job(slot)), slot});
+    return true;
 }
 
 // Tries the job with the highest score first. Once a job blocks the pool, only jobs that may fit

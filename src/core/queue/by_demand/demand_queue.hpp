@@ -9,6 +9,7 @@
 #include "containers/min_tree.hpp"
 #include "types.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -31,6 +32,7 @@ class DemandQueue {
         lengths_.set(slots_->of_job[job], length);
         const std::uint32_t demand = slots_->demand_of[job];
         if (n_waiting_[demand]++ == 0) add(demand);
+        least_[demand] = std::min(least_[demand], length);
     }
 
     // Requires that the job is in the queue.
@@ -47,6 +49,10 @@ class DemandQueue {
     // Demands of the waiting jobs, in no order.
     std::span<const std::uint32_t> demands() const { return waiting_; }
 
+    // A lower bound on the lengths of the waiting jobs of a demand. raise_least(): none is shorter.
+    Duration least(std::uint32_t demand) const { return least_[demand]; }
+    void raise_least(std::uint32_t demand, Duration least) { least_[demand] = least; }
+
     // Slots of a demand: begin(demand) to begin(demand + 1).
     Slot begin(std::uint32_t demand) const { return slots_->first[demand]; }
     Slot end(std::uint32_t demand) const { return slots_->first[demand + 1]; }
@@ -60,6 +66,15 @@ class DemandQueue {
         return static_cast<Slot>(lengths_.first(from, end(demand), longest));
     }
 
+    // First slot of the demand whose job satisfies comes(job); so must all that follow.
+    template <class Comes> Slot first_where(std::uint32_t demand, Comes&& comes) const {
+        const auto& jobs = slots_->job_in;
+        const auto found = std::partition_point(jobs.begin() + begin(demand),
+                                                jobs.begin() + end(demand),
+                                                [&](JobId job) { return !comes(job); });
+        return static_cast<Slot>(found - jobs.begin());
+    }
+
   private:
     struct Slots {                                // shared by copies
         std::span<const std::uint32_t> demand_of; // by job
@@ -71,6 +86,7 @@ class DemandQueue {
     void add(std::uint32_t demand) {
         place_of_[demand] = static_cast<std::uint32_t>(waiting_.size());
         waiting_.push_back(demand);
+        least_[demand] = kMaxDuration;
     }
     void remove(std::uint32_t demand) {
         const std::uint32_t place = place_of_[demand];
@@ -81,6 +97,7 @@ class DemandQueue {
 
     std::shared_ptr<const Slots> slots_;
     MinTree lengths_;                      // by slot; empty: the job does not wait
+    std::vector<Duration> least_;          // by demand
     std::vector<std::uint32_t> n_waiting_; // by demand
     std::vector<std::uint32_t> waiting_;   // demands of waiting jobs
     std::vector<std::uint32_t> place_of_;  // by demand: its place in waiting_
