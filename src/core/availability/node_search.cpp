@@ -210,14 +210,14 @@ bool NodeSearch::find_now(Time length, const NodeHold& kept, std::vector<Place>&
 bool NodeSearch::take_whole(const Window& window, Budget& budget, std::vector<Place>& places) {
     places.clear();
     const auto units = static_cast<std::size_t>(shape_.demand.units);
-    for (const std::int32_t node : ordered(window)) {
-        if (places.size() == units) break;
+    visit_in_order(window, [&](std::int32_t node) {
         const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
-        if (budget[c] == 0 || (window.starts && !state_.is_idle(node))) continue;
-        if (room_on(node, window) == 0) continue;
+        if (budget[c] == 0 || (window.starts && !state_.is_idle(node))) return true;
+        if (room_on(node, window) == 0) return true;
         --budget[c];
         places.push_back({node, 1});
-    }
+        return places.size() < units;
+    });
     sort_by_node(places);
     return places.size() == units;
 }
@@ -229,23 +229,23 @@ bool NodeSearch::take_shared(const Window& window, Budget* budget, std::vector<P
     places.clear();
     if (!leaves_kept_cores(window)) return false;
     std::int32_t left = shape_.demand.units;
-    for (const std::int32_t node : ordered(window)) {
-        if (left == 0) break;
+    visit_in_order(window, [&](std::int32_t node) {
         const std::size_t group = state_.groups().of(node);
-        if (is_refused_[group] != 0) continue;
+        if (is_refused_[group] != 0) return true;
         if (room_of_group(group, window.from, window.to) == 0) {
             is_refused_[group] = 1;
-            continue;
+            return true;
         }
         std::int32_t units = std::min(room_on(node, window), left);
         const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
         if (budget != nullptr) units = std::min(units, (*budget)[c]);
         units = allowed(node, units, window);
-        if (units == 0) continue;
+        if (units == 0) return true;
         if (budget != nullptr) (*budget)[c] -= units;
         places.push_back({node, units});
         left -= units;
-    }
+        return left > 0;
+    });
     state_.counts().undo();
     sort_by_node(places);
     return left == 0;
@@ -346,6 +346,23 @@ std::int32_t NodeSearch::allowed_on(std::size_t group, std::int32_t units, const
     });
     if (is_kept) is_refused_[group] = 1;
     return is_kept ? 0 : units;
+}
+
+// Visits nodes in placement order until visit(node) returns false. For a job that starts now, leaves
+// out nodes without a free core, or those that are not idle if its units take whole nodes.
+template <class Visitor> void NodeSearch::visit_in_order(const Window& window, Visitor&& visit) {
+    const bool is_by_class =
+        !shape_.interleaves && state_.shapes().demands().rule != PlacementRule::best_fit;
+    if (!window.starts || !is_by_class) {
+        for (const std::int32_t node : ordered(window))
+            if (!visit(node)) return;
+        return;
+    }
+    const NodeBits& nodes =
+        shape_.keeping == Keeping::whole_nodes ? state_.idle_nodes() : state_.with_cores();
+    for (const std::size_t c : shape_.classes)
+        if (!nodes.for_each_in(state_.layout().first[c], state_.layout().first[c + 1], visit))
+            return;
 }
 
 // Nodes in placement order. A reservation of places begins with nodes that are busy now.

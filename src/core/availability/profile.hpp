@@ -117,8 +117,9 @@ class Profile {
     // there. Its time is kNever if there is none.
     Point first_below(Time from, ProcCount processors) const;
 
-    // Smallest value on [from, to), which is not empty; from >= origin.
+    // Smallest, or largest, value on [from, to), which is not empty; from >= origin.
     ProcCount least(Time from, Time to) const;
+    ProcCount most(Time from, Time to) const;
 
     Time origin() const { return summary_[0].first; }
     std::size_t n_blocks() const { return summary_.size(); }

@@ -113,6 +113,7 @@ bool NodePools::fits_now(JobId job, Time length) {
                              ? refusals_.has_idle_now(number, its, state_)
                              : refusals_.has_room_now(number, its, state_);
     if (!may_fit) return false;
+    remove_lingering(pool_of(number));
     if (length > 0 && fences_.reach(state_.now() + length, state_)) {
         state_.changes().note_all_eased();
         refusals_.follow(state_);
@@ -131,10 +132,11 @@ bool NodePools::fits_now(JobId job, Time length) {
 
 // A reservation by number takes idle nodes for a job; no window names them before the job ends.
 bool NodePools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
+    const JobShape& its = settled_shape_of(job);
     fences_.reach(state_.now() + length, state_);
     const std::vector<std::int32_t>& named = reservations_.named(reservation);
     if (!named.empty())
-        return place_on_kept(shapes().of(job), {named, reservations_.until(reservation)}, length,
+        return place_on_kept(its, {named, reservations_.until(reservation)}, length,
                              state_, found_);
     NodeReservations::Numbers left = reservations_.numbers_left(reservation);
     for (auto& [node_class, nodes] : left) {
@@ -143,13 +145,14 @@ bool NodePools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
         const std::int32_t idle = outages_.present(node_class) - state_.busy(node_class);
         nodes = is_named ? 0 : std::min(nodes, idle);
     }
-    return place_by_number(shapes().of(job), left, state_, found_);
+    return place_by_number(its, left, state_, found_);
 }
 
 std::string NodePools::place_on(JobId job, std::span<const std::int32_t> numbers,
                                 const std::vector<std::int32_t>& queue_nodes, Time length) {
+    const JobShape& its = settled_shape_of(job);
     if (length > 0) fences_.reach(state_.now() + length, state_);
-    return place_on_named(state_, {shapes().of(job), queue_nodes, numbers, length}, found_);
+    return place_on_named(state_, {its, queue_nodes, numbers, length}, found_);
 }
 
 void NodePools::start_inside(JobId job, std::uint32_t reservation, Time planned_end) {
@@ -191,48 +194,98 @@ void NodePools::prolong(JobId job, Time planned_end, Time end) {
 }
 
 Time NodePools::earliest(JobId job, Time length, Time from, Time until) {
-    return earliest_until(until, {state_, fences_, shapes().of(job)}, length, from);
+    return earliest_until(until, {state_, fences_, settled_shape_of(job)}, length, from);
 }
 
-// If nothing has changed on its classes, the reservation of the last pass remains valid. Otherwise
-// an earlier start is searched for first.
+// Otherwise an earlier start than that of the last pass is searched for first.
 bool NodePools::reserve(PoolId pool, JobId job, Time length) {
+    if (repeat(pool, job, length)) {
+        moves_.note_reservation(state_, shapes().of(job));
+        return true;
+    }
     const Held* last = reserved_[pool].repeated();
     const bool is_same = last != nullptr && last->job == job && last->to - last->from == length &&
                          last->from > state_.now();
-    if (is_same && last->changed == state_.changes().changed(shapes().of(job).classes)) {
-        Held held = *last;
-        moves_.note_reservation(state_, shapes().of(job));
-        plan(held, 1, state_);
-        reserved_[pool].add(std::move(held));
-            return true;
-    }
-    const Search search{state_, fences_, shapes().of(job)};
+    const Search search{state_, fences_, settled_shape_of(job)};
     Time from = is_same ? earliest_until(last->from, search, length, state_.now()) : kNever;
     if (from == kNever) from = earliest(job, length, state_.now(), kNever);
     if (from != kNever) reserve_at(pool, job, from, length);
     return from != kNever;
 }
 
+// Makes the reservation of the last pass again, if nothing has changed on its classes, or if it
+// still begins and takes the same.
+bool NodePools::repeat(PoolId pool, JobId job, Time length) {
+    HeldNodes& reserved = reserved_[pool];
+    const Held* last = reserved.repeated();
+    if (last == nullptr || last->job != job || last->to - last->from != length ||
+        last->from <= state_.now())
+        return false;
+    const std::uint64_t changed = state_.changes().changed(shapes().of(job).classes);
+    if (reserved.lingering().empty()) {
+        if (last->changed != changed) return false;
+        plan(*last, 1, state_);
+        reserved.add(Held(*last));
+        return true;
+    }
+    NodeHold hold;
+    if (last->changed != changed &&
+        (!still_begins(*last, shapes().of(job), hold) || !(hold == last->hold)))
+        return false;
+    reserved.keep_repeated(changed);
+    return true;
+}
+
+// True if a reservation of whole nodes in the plan cannot begin earlier, and has room for what it
+// would take now. Adds what it has itself.
+bool NodePools::still_begins(const Held& last, const JobShape& shape, NodeHold& hold) const {
+    const NodeCounts& counts = state_.counts();
+    const HoldRules rules(state_, shape);
+    if (shape.keeping != Keeping::whole_nodes || !rules.counts_by_class()) return false;
+    std::int64_t before = 0;
+    for (const std::size_t c : shape.classes) {
+        if (state_.has_reserved(c) || counts.keeps_cores(c)) return false;
+        before += std::max(counts.most_idle(c, state_.now(), last.from), 0);
+    }
+    if (before >= shape.demand.units) return false;
+    std::int32_t left = shape.demand.units;
+    for (const std::size_t c : rules.classes_in_order()) {
+        std::int32_t room = counts.least_idle(c, last.from, last.to);
+        for (const auto& [node_class, number] : last.hold.numbers)
+            room += node_class == c ? number : 0;
+        const std::int32_t taken = std::min(std::max(room, 0), left);
+        if (taken > 0) hold.numbers.emplace_back(c, taken);
+        left -= taken;
+    }
+    return left == 0;
+}
+
+void NodePools::remove_lingering(PoolId pool) {
+    for (const Held& held : reserved_[pool].lingering())
+        plan(held, -1, state_);
+    reserved_[pool].forget_lingering();
+}
+
 void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
+    const JobShape& its = settled_shape_of(job);
     Held held{job, std::max(from, state_.now()), 0, 0, 0, {}};
     held.to = held.from + length;
-    held.changed = state_.changes().changed(shapes().of(job).classes);
+    held.changed = state_.changes().changed(its.classes);
     // If there is no room at the deadline, the reservation takes the node counts of the first later
     // time with room.
-    if (!NodeSearch(state_, shapes().of(job)).hold(held.from, held.to, held.hold)) {
+    if (!NodeSearch(state_, its).hold(held.from, held.to, held.hold)) {
         const Time later = earliest(job, length, held.from, kNever);
         if (later == kNever) return;
-        NodeSearch(state_, shapes().of(job)).hold(later, later + length, held.hold);
+        NodeSearch(state_, its).hold(later, later + length, held.hold);
     }
-    moves_.note_reservation(state_, shapes().of(job));
+    moves_.note_reservation(state_, its);
     plan(held, 1, state_);
     reserved_[pool].add(std::move(held));
 }
 
 void NodePools::drop_reservations(PoolId pool) {
-    for (const Held& held : reserved_[pool].held())
-        plan(held, -1, state_);
+    if (reserved_[pool].held().empty()) return;
+    remove_lingering(pool);
     reserved_[pool].drop();
 }
 
@@ -245,7 +298,7 @@ bool NodePools::all_reserved_later() const {
 
 void NodePools::promise(JobId job, Time start, Time length) {
     Held held{job, start, start + length, 0, 0, {}};
-    NodeSearch(state_, shapes().of(job)).hold(held.from, held.to, held.hold);
+    NodeSearch(state_, settled_shape_of(job)).hold(held.from, held.to, held.hold);
     plan(held, 1, state_);
     held.n_freed = state_.counts().freed().count();
     promises_.insert_or_assign(job, std::move(held));

@@ -37,7 +37,12 @@ class NodePools final : public JobPools {
               Time origin);
 
     const JobShapes& shapes() const { return state_.shapes(); }
-    NodeState& state() { return state_; }
+    NodeState& state() {
+        for (PoolId pool = 0; pool < reserved_.size(); ++pool)
+            remove_lingering(pool);
+        return state_;
+    }
+    const NodeChanges& changes() const { return state_.changes(); }
     NodeOutages& outages() { return outages_; }
     const NodeOutages& outages() const { return outages_; }
     NodeReservations& reservations() { return reservations_; }
@@ -87,7 +92,7 @@ class NodePools final : public JobPools {
     bool may_start_earlier(JobId job) override;
     bool has_room(JobId job) override;
     bool fits_promise(JobId job) override;
-    bool is_overdrawn() override { return state_.is_overdrawn(); }
+    bool is_overdrawn() override { return state().is_overdrawn(); }
 
     bool is_open(std::uint32_t index) const override { return reservations_.is_open(index); }
     Time until(std::uint32_t index) const override { return reservations_.until(index); }
@@ -118,6 +123,15 @@ class NodePools final : public JobPools {
 
   private:
     using Held = HeldNodes::Held;
+
+    // Prepares the plan for a search: removes what was reserved in the pool of the job.
+    void remove_lingering(PoolId pool);
+    const JobShape& settled_shape_of(JobId job) {
+        remove_lingering(pool_of(shapes().number_of(job)));
+        return shapes().of(job);
+    }
+    bool repeat(PoolId pool, JobId job, Time length);
+    bool still_begins(const Held& last, const JobShape& shape, NodeHold& hold) const;
 
     NodeState state_;
     NodeFences fences_;

@@ -14,13 +14,6 @@ std::int32_t room_now(std::int32_t node, const JobShape& shape, const UnitRoom& 
     return std::min(shape.room[c], room(state.free(node)));
 }
 
-std::int64_t most_room(const JobShape& shape) {
-    std::int32_t most = 0;
-    for (const std::size_t c : shape.classes)
-        most = std::max(most, shape.room[c]);
-    return most;
-}
-
 std::int64_t idle_now(const JobShape& shape, const NodeState& state) {
     std::int64_t nodes = 0;
     for (const std::size_t c : shape.classes)
@@ -34,7 +27,7 @@ NodeRefusals::NodeRefusals(const JobShapes& shapes, std::span<const PoolId> pool
                            std::size_t n_pools)
     : records_(shapes.size()), known_from_(shapes.size(), kNever), noted_under_(n_pools),
       classes_of_(shapes.size(), 0), classes_of_pool_(n_pools, 0), eased_(pool_of_class.size(), 0),
-      first_with_room_(shapes.size(), 0) {
+      last_with_room_(shapes.size(), -1) {
     for (std::uint32_t shape = 0; shape < shapes.size(); ++shape)
         for (const std::size_t c : shapes[shape].classes)
             classes_of_[shape] |= bit_of(c);
@@ -94,21 +87,24 @@ Time NodeRefusals::refused_from(std::uint32_t number, const JobShape& shape, con
 // job on whole nodes it counts as one node even if it is not idle now: with count reservations it
 // may become usable later.
 bool NodeRefusals::is_refused_still(Record& record, const JobShape& shape, const NodeState& state) {
-    const std::uint64_t eased = state.changes().eased(shape.classes);
-    if (record.eased != eased) {
-        const std::uint64_t otherwise = state.changes().eased_otherwise(shape.classes);
+    const NodeChanges& changes = state.changes();
+    const std::uint64_t eased = changes.eased(shape.classes);
+    if (record.eased == eased) {
+        record.n_freed = changes.n_freed();
+    } else {
+        const std::uint64_t otherwise = changes.eased_otherwise(shape.classes);
         if (record.units == kUnknown || record.eased_otherwise != otherwise) return false;
-        const auto n_freed = static_cast<std::int64_t>(eased - record.eased);
         if (shape.keeping == Keeping::whole_nodes) {
+            const auto n_freed = static_cast<std::int64_t>(eased - record.eased);
             if (record.units + n_freed >= shape.demand.units &&
                 idle_now(shape, state) >= shape.demand.units)
                 return false;
-        } else if (record.units + n_freed * most_room(shape) >= shape.demand.units) {
+        } else {
             if (!add_freed(record, shape, state)) return false;
             record.eased = eased;
         }
     }
-    record.eased_in_all = state.changes().eased();
+    record.eased_in_all = changes.eased();
     return true;
 }
 
@@ -131,20 +127,22 @@ bool NodeRefusals::has_idle_now(std::uint32_t number, const JobShape& shape,
     return false;
 }
 
-// The search begins with the node that had room last, because it usually still has.
+// The node that had room last usually still has.
 bool NodeRefusals::has_room_now(std::uint32_t number, const JobShape& shape,
                                 const NodeState& state) {
-    const std::vector<std::int32_t>& nodes = *shape.nodes;
     const UnitRoom room(shape.demand);
+    std::int32_t& last = last_with_room_[number];
+    if (last >= 0 && room_now(last, shape, room, state) >= shape.demand.units) return true;
     std::int64_t units = 0;
-    std::size_t at = first_with_room_[number];
-    for (std::size_t i = 0; i < nodes.size(); ++i, ++at) {
-        if (at >= nodes.size()) at = 0;
-        const std::int32_t of_node = room_now(nodes[at], shape, room, state);
-        if (of_node > 0 && units == 0) first_with_room_[number] = static_cast<std::uint32_t>(at);
-        units += of_node;
-        if (units >= shape.demand.units) return true;
-    }
+    for (const std::size_t c : shape.classes)
+        state.with_cores().for_each_in(
+            state.layout().first[c], state.layout().first[c + 1], [&](std::int32_t node) {
+                const std::int32_t of_node = room_now(node, shape, room, state);
+                if (of_node > 0) last = node;
+                units += of_node;
+                return units < shape.demand.units;
+            });
+    if (units >= shape.demand.units) return true;
     refuse(number, shape, {0, units, {}, false}, state);
     return false;
 }

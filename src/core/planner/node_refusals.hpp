@@ -100,7 +100,7 @@ class NodeRefusals {
     std::vector<Classes> classes_of_pool_;       // by pool
     std::vector<std::uint64_t> eased_;           // by class: releases counted by follow()
     std::uint64_t eased_in_all_ = 0;             // releases of all classes counted by follow()
-    std::vector<std::uint32_t> first_with_room_; // by shape: of its nodes, the one found last
+    std::vector<std::int32_t> last_with_room_;   // by shape: a node; -1: not known
 };
 
 } // namespace slotwise

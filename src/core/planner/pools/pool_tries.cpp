@@ -132,7 +132,7 @@ void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Posi
 void PoolSweep::try_by_shape(PoolId pool, const QueueRanking::Key* after) {
     const DemandQueue& waiting = *lines_->by_shape();
     NodePools& nodes = *pools_->machine().nodes();
-    std::uint64_t eased = nodes.state().changes().eased();
+    std::uint64_t eased = nodes.changes().eased();
     ProcCount most = bounds_to_try(pool).free;
     list_shapes(pool, after);
     while (!of_shapes_.empty() && !is_spent(pool)) {
@@ -144,8 +144,8 @@ void PoolSweep::try_by_shape(PoolId pool, const QueueRanking::Key* after) {
         const Duration length = context_->estimates.waiting(job);
         const bool has_started = try_waiting(job, pool);
         if (has_started) most = bounds_to_try(pool).free;
-        if (nodes.state().changes().eased() != eased) {
-            eased = nodes.state().changes().eased();
+        if (nodes.changes().eased() != eased) {
+            eased = nodes.changes().eased();
             list_shapes(pool, &key);
             continue;
         }
