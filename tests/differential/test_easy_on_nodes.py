@@ -107,3 +107,24 @@ def test_easy_gives_the_schedule_of_a_stepped_replay(seed: int) -> None:
     sim = sw.Simulation(trace, easy)  # planned by pool
     sim.run()
     assert columns(sim.result()) == columns(expected)
+
+
+@hurried(60)
+@given(seed=st.integers(0, 1 << 40))
+def test_jobs_tried_by_shape_start_as_jobs_tried_in_line(seed: int) -> None:
+    # Where a restart may shorten jobs, they are tried in line. No job is stopped here.
+    chance = random.Random(seed)
+    trace, site = drawn_trace(chance), drawn_site(chance, backfill=chance.choice(("easy", "depth")))
+    site = site.replace(
+        queues=[sw.Queue("all")],
+        policy=site.policy.replace(reserve=chance.choice(("nodes", "numbers", "numbers"))),
+        limits=sw.Limits(running=chance.choice((None, None, 6))),
+    )
+    in_line = site.replace(
+        interruption=sw.Interruption(requeue="from-checkpoint", checkpoint_every=60)
+    )
+    try:
+        expected = sw.simulate(trace, in_line)
+    except sw.TraceError:
+        return  # no job fits on the nodes
+    assert columns(sw.simulate(trace, site)) == columns(expected)

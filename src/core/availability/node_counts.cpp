@@ -5,9 +5,8 @@
 namespace slotwise {
 
 NodeCounts::NodeCounts(const NodeLayout& layout, Time origin, bool counts_cores)
-    : counts_cores_(counts_cores), kept_(layout.n_classes()),
-      n_cores_kept_(layout.n_classes(), 0), now_(origin),
-      n_changes_(layout.n_classes(), 0), states_(layout.n_classes(), 0) {
+    : counts_cores_(counts_cores), kept_(layout.n_classes()), n_cores_kept_(layout.n_classes(), 0),
+      now_(origin), n_changes_(layout.n_classes(), 0), states_(layout.n_classes(), 0) {
     for (std::size_t c = 0; c < layout.n_classes(); ++c) {
         const std::int32_t cores = static_cast<std::int32_t>(layout.capacity(c)[0]);
         cores_each_.push_back(cores);

@@ -122,12 +122,12 @@ class NodeCounts {
     };
 
     bool counts_cores_;
-    std::vector<Profile> idle_;            // one per class
-    std::vector<Profile> cores_;           // one per class
-    std::vector<std::int32_t> cores_each_; // per class: cores of one node
-    std::vector<std::vector<Kept>> kept_;  // per class: windows of count reservations
+    std::vector<Profile> idle_;              // one per class
+    std::vector<Profile> cores_;             // one per class
+    std::vector<std::int32_t> cores_each_;   // per class: cores of one node
+    std::vector<std::vector<Kept>> kept_;    // per class: windows of count reservations
     std::vector<std::int64_t> n_cores_kept_; // by class: cores of all reservations of cores
-    std::vector<Use> used_;                // uses that undo() takes back
+    std::vector<Use> used_;                  // uses that undo() takes back
     Time now_;
 
     void note_changed(std::size_t node_class) {

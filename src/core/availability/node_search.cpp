@@ -19,6 +19,14 @@ bool takes_one_unit(const UnitDemand& demand) {
     return demand.nodes == 0 && demand.units == 1;
 }
 
+// Part of the node that is left beside the units.
+double left_over(const NodeState& state, const JobShape& shape, Place place, Time from) {
+    const std::size_t c = state.layout().class_of[static_cast<std::size_t>(place.node)];
+    const FreeSteps& steps = state.groups()[state.groups().of(place.node)].steps;
+    return part_left(steps.free(steps.at(from)), place.units, shape.each_on(c, state.layout()),
+                     state.layout().capacity(c));
+}
+
 void sort_by_node(std::vector<Place>& places) {
     if (!std::is_sorted(places.begin(), places.end(), by_node))
         std::sort(places.begin(), places.end(), by_node);
@@ -348,8 +356,8 @@ std::int32_t NodeSearch::allowed_on(std::size_t group, std::int32_t units, const
     return is_kept ? 0 : units;
 }
 
-// Visits nodes in placement order until visit(node) returns false. For a job that starts now, leaves
-// out nodes without a free core, or those that are not idle if its units take whole nodes.
+// Visits nodes in placement order until visit(node) returns false. For a job that starts now,
+// leaves out nodes without a free core, or those that are not idle if its units take whole nodes.
 template <class Visitor> void NodeSearch::visit_in_order(const Window& window, Visitor&& visit) {
     const bool is_by_class =
         !shape_.interleaves && state_.shapes().demands().rule != PlacementRule::best_fit;
@@ -376,7 +384,7 @@ const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
         std::vector<std::pair<double, std::int32_t>> offers;
         for (const std::int32_t node : order_)
             if (const std::int32_t units = room_on(node, window); units > 0)
-                offers.emplace_back(left_over(node, units, window.from), node);
+                offers.emplace_back(left_over(state_, shape_, {node, units}, window.from), node);
         std::stable_sort(offers.begin(), offers.end(),
                          [](const auto& a, const auto& b) { return a.first < b.first; });
         order_.clear();
@@ -387,13 +395,6 @@ const std::vector<std::int32_t>& NodeSearch::ordered(const Window& window) {
         std::stable_partition(order_.begin(), order_.end(),
                               [&](std::int32_t node) { return state_.has_job(node); });
     return order_;
-}
-
-double NodeSearch::left_over(std::int32_t node, std::int32_t units, Time from) const {
-    const std::size_t c = state_.layout().class_of[static_cast<std::size_t>(node)];
-    const FreeSteps& steps = state_.groups()[state_.groups().of(node)].steps;
-    return part_left(steps.free(steps.at(from)), units, shape_.each_on(c, state_.layout()),
-                     state_.layout().capacity(c));
 }
 
 } // namespace slotwise

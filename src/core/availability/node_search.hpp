@@ -168,7 +168,6 @@ class NodeSearch {
     bool leaves_kept_cores(const Window& window) const;
     const std::vector<std::int32_t>& ordered(const Window& window);
     template <class Visitor> void visit_in_order(const Window& window, Visitor&& visit);
-    double left_over(std::int32_t node, std::int32_t units, Time from) const;
     bool hold_by_node(const Window& window, NodeHold& hold);
     bool hold_by_class(Time from, Time to, NodeHold& hold);
     bool leaves_room(const std::vector<Place>& places, const Window& window);

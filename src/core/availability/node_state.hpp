@@ -108,9 +108,9 @@ class NodeState {
     NodeCounts counts_;
     NodeOpenings openings_;
     std::optional<NodeTenants> tenants_;
-    std::vector<Amounts> free_;              // one per node, now
-    std::vector<std::int32_t> away_;         // per node: number of outages that name it
-    std::vector<std::uint8_t> is_idle_;      // per node: 1 if it is available and has no job
+    std::vector<Amounts> free_;         // one per node, now
+    std::vector<std::int32_t> away_;    // per node: number of outages that name it
+    std::vector<std::uint8_t> is_idle_; // per node: 1 if it is available and has no job
     NodeBits with_cores_;
     NodeBits idle_nodes_;
     std::vector<std::int32_t> n_idle_;       // one per class

@@ -152,6 +152,8 @@ class Profile {
 
         // Inserts a point at `t` behind the one at `index`, with the same values.
         void insert_after(std::uint32_t index, Time t);
+
+        void erase(std::uint32_t index);
     };
     struct Summary {
         Time first;
@@ -192,7 +194,6 @@ class Profile {
     std::uint32_t spare_slot();
     Position split_at(Time t);
     void merge_at(Time t);
-    void erase(Position p);
     void split_block(std::size_t block);
     void drop_block(std::size_t block);
     void join_if_small(std::size_t block);

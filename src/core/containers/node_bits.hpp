@@ -111,11 +111,13 @@ class NodeBits {
     // The same for each node in [from, to), until visit(node) returns false; then returns false.
     template <class Visitor>
     bool for_each_in(std::int32_t from, std::int32_t to, Visitor&& visit) const {
-        for (std::size_t w = word_of(from); w < words_.size() && static_cast<std::int32_t>(w * 64) < to; ++w) {
+        for (std::size_t w = word_of(from);
+             w < words_.size() && static_cast<std::int32_t>(w * 64) < to; ++w) {
             std::uint64_t word = words_[w];
             if (w == word_of(from)) word &= ~std::uint64_t{0} << bit_of(from);
             for (; word != 0; word &= word - 1) {
-                const std::int32_t node = static_cast<std::int32_t>(w * 64) + std::countr_zero(word);
+                const std::int32_t node =
+                    static_cast<std::int32_t>(w * 64) + std::countr_zero(word);
                 if (node >= to) return true;
                 if (!visit(node)) return false;
             }

@@ -30,19 +30,6 @@ Time earliest_until(Time until, const Search& asked, Time length, Time from) {
     return kNever;
 }
 
-// Adds a reservation to the plan (sign 1), or removes it (−1).
-void plan(const HeldNodes::Held& held, int sign, NodeState& state) {
-    const JobShape& its = state.shapes().of(held.job);
-    for (const auto& [node_class, number] : held.hold.numbers) {
-        if (its.keeping == Keeping::whole_nodes)
-            state.counts().keep_nodes(node_class, held.from, held.to, sign * number);
-        else
-            state.counts().keep_cores(node_class, held.from, held.to, sign * number);
-    }
-    state.plan(its, held.hold.places, held.from, held.to, sign);
-    state.note_reserved(held.hold.places, sign);
-}
-
 // Pool of the queues that have the nodes of each class.
 std::vector<PoolId> pools_of_classes(const Site& site, const NodeLayout& layout) {
     std::vector<PoolId> pools(layout.n_classes(), 0);
@@ -58,7 +45,8 @@ NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, 
                      Time origin)
     : state_(std::move(shapes), origin), outages_(site, state_.layout()),
       reservations_(site, state_.layout()), classes_of_(site.pools.size()), started_(n_jobs),
-      pool_of_class_(pools_of_classes(site, state_.layout())), reserved_(site.pools.size()),
+      pool_of_class_(pools_of_classes(site, state_.layout())),
+      reserved_(state_.shapes(), pool_of_class_, site.pools.size()),
       refusals_(state_.shapes(), pool_of_class_, site.pools.size()),
       moves_(state_.layout().n_classes()) {
     const NodeLayout& layout = state_.layout();
@@ -69,10 +57,6 @@ NodePools::NodePools(const Site& site, std::shared_ptr<const JobShapes> shapes, 
                 std::find(classes.begin(), classes.end(), c) == classes.end())
                 classes.push_back(c);
         }
-    for (std::uint32_t shape = 0; shape < state_.shapes().size(); ++shape) {
-        const std::vector<std::size_t>& classes = this->shapes()[shape].classes;
-        pool_of_shape_.push_back(classes.empty() ? PoolId{0} : pool_of_class_[classes.front()]);
-    }
     outages_.announce(fences_, origin);
     reservations_.announce(fences_, origin);
 }
@@ -89,19 +73,7 @@ std::int64_t NodePools::free_processors(PoolId pool) const {
 }
 
 bool NodePools::is_refused(JobId job, Time length) {
-    const std::uint32_t number = shapes().number_of(job);
-    const HeldNodes& held = reserved_[pool_of(number)];
-    if (!refusals_.is_refused(number, shapes().of(job), length, state_, held)) return false;
-    refusals_.follow(state_);
-    if (refusals_.is_noted_under(pool_of(number), held.present())) refusals_.note_known(number);
-    return true;
-}
-
-Time NodePools::refused_from(std::uint32_t shape) {
-    const Time from =
-        refusals_.refused_from(shape, shapes()[shape], state_, reserved_[pool_of(shape)]);
-    if (from != kNever) refusals_.note_known(shape);
-    return from;
+    return refused().is_refused(job, length);
 }
 
 // If a shape had no room, it has none for a longer time either, until something is freed.
@@ -113,7 +85,7 @@ bool NodePools::fits_now(JobId job, Time length) {
                              ? refusals_.has_idle_now(number, its, state_)
                              : refusals_.has_room_now(number, its, state_);
     if (!may_fit) return false;
-    remove_lingering(pool_of(number));
+    reserved_.settle(reserved_.pool_of(number), state_);
     if (length > 0 && fences_.reach(state_.now() + length, state_)) {
         state_.changes().note_all_eased();
         refusals_.follow(state_);
@@ -124,20 +96,19 @@ bool NodePools::fits_now(JobId job, Time length) {
     if (search.failure().lacks_room)
         refusals_.refuse(number, its,
                          {length, search.failure().units_with_room,
-                          reserved_[pool_of(number)].present(),
-                          search.failure().depends_on_kept},
+                          reserved_.in_pool_of(number).present(), search.failure().depends_on_kept},
                          state_);
     return false;
 }
 
 // A reservation by number takes idle nodes for a job; no window names them before the job ends.
 bool NodePools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
-    const JobShape& its = settled_shape_of(job);
+    const JobShape& its = reserved_.settled_shape_of(job, state_);
     fences_.reach(state_.now() + length, state_);
     const std::vector<std::int32_t>& named = reservations_.named(reservation);
     if (!named.empty())
-        return place_on_kept(its, {named, reservations_.until(reservation)}, length,
-                             state_, found_);
+        return place_on_kept(its, {named, reservations_.until(reservation)}, length, state_,
+                             found_);
     NodeReservations::Numbers left = reservations_.numbers_left(reservation);
     for (auto& [node_class, nodes] : left) {
         const std::int32_t first = state_.layout().first[node_class];
@@ -150,7 +121,7 @@ bool NodePools::fits_inside(JobId job, Time length, std::uint32_t reservation) {
 
 std::string NodePools::place_on(JobId job, std::span<const std::int32_t> numbers,
                                 const std::vector<std::int32_t>& queue_nodes, Time length) {
-    const JobShape& its = settled_shape_of(job);
+    const JobShape& its = reserved_.settled_shape_of(job, state_);
     if (length > 0) fences_.reach(state_.now() + length, state_);
     return place_on_named(state_, {its, queue_nodes, numbers, length}, found_);
 }
@@ -194,80 +165,28 @@ void NodePools::prolong(JobId job, Time planned_end, Time end) {
 }
 
 Time NodePools::earliest(JobId job, Time length, Time from, Time until) {
-    return earliest_until(until, {state_, fences_, settled_shape_of(job)}, length, from);
+    return earliest_until(until, {state_, fences_, reserved_.settled_shape_of(job, state_)}, length,
+                          from);
 }
 
 // Otherwise an earlier start than that of the last pass is searched for first.
 bool NodePools::reserve(PoolId pool, JobId job, Time length) {
-    if (repeat(pool, job, length)) {
+    if (reserved_.repeat(pool, job, length, state_)) {
         moves_.note_reservation(state_, shapes().of(job));
         return true;
     }
     const Held* last = reserved_[pool].repeated();
     const bool is_same = last != nullptr && last->job == job && last->to - last->from == length &&
                          last->from > state_.now();
-    const Search search{state_, fences_, settled_shape_of(job)};
+    const Search search{state_, fences_, reserved_.settled_shape_of(job, state_)};
     Time from = is_same ? earliest_until(last->from, search, length, state_.now()) : kNever;
     if (from == kNever) from = earliest(job, length, state_.now(), kNever);
     if (from != kNever) reserve_at(pool, job, from, length);
     return from != kNever;
 }
 
-// Makes the reservation of the last pass again, if nothing has changed on its classes, or if it
-// still begins and takes the same.
-bool NodePools::repeat(PoolId pool, JobId job, Time length) {
-    HeldNodes& reserved = reserved_[pool];
-    const Held* last = reserved.repeated();
-    if (last == nullptr || last->job != job || last->to - last->from != length ||
-        last->from <= state_.now())
-        return false;
-    const std::uint64_t changed = state_.changes().changed(shapes().of(job).classes);
-    if (reserved.lingering().empty()) {
-        if (last->changed != changed) return false;
-        plan(*last, 1, state_);
-        reserved.add(Held(*last));
-        return true;
-    }
-    NodeHold hold;
-    if (last->changed != changed &&
-        (!still_begins(*last, shapes().of(job), hold) || !(hold == last->hold)))
-        return false;
-    reserved.keep_repeated(changed);
-    return true;
-}
-
-// True if a reservation of whole nodes in the plan cannot begin earlier, and has room for what it
-// would take now. Adds what it has itself.
-bool NodePools::still_begins(const Held& last, const JobShape& shape, NodeHold& hold) const {
-    const NodeCounts& counts = state_.counts();
-    const HoldRules rules(state_, shape);
-    if (shape.keeping != Keeping::whole_nodes || !rules.counts_by_class()) return false;
-    std::int64_t before = 0;
-    for (const std::size_t c : shape.classes) {
-        if (state_.has_reserved(c) || counts.keeps_cores(c)) return false;
-        before += std::max(counts.most_idle(c, state_.now(), last.from), 0);
-    }
-    if (before >= shape.demand.units) return false;
-    std::int32_t left = shape.demand.units;
-    for (const std::size_t c : rules.classes_in_order()) {
-        std::int32_t room = counts.least_idle(c, last.from, last.to);
-        for (const auto& [node_class, number] : last.hold.numbers)
-            room += node_class == c ? number : 0;
-        const std::int32_t taken = std::min(std::max(room, 0), left);
-        if (taken > 0) hold.numbers.emplace_back(c, taken);
-        left -= taken;
-    }
-    return left == 0;
-}
-
-void NodePools::remove_lingering(PoolId pool) {
-    for (const Held& held : reserved_[pool].lingering())
-        plan(held, -1, state_);
-    reserved_[pool].forget_lingering();
-}
-
 void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
-    const JobShape& its = settled_shape_of(job);
+    const JobShape& its = reserved_.settled_shape_of(job, state_);
     Held held{job, std::max(from, state_.now()), 0, 0, 0, {}};
     held.to = held.from + length;
     held.changed = state_.changes().changed(its.classes);
@@ -279,27 +198,22 @@ void NodePools::reserve_at(PoolId pool, JobId job, Time from, Time length) {
         NodeSearch(state_, its).hold(later, later + length, held.hold);
     }
     moves_.note_reservation(state_, its);
-    plan(held, 1, state_);
+    plan_held(held, 1, state_);
     reserved_[pool].add(std::move(held));
 }
 
 void NodePools::drop_reservations(PoolId pool) {
-    if (reserved_[pool].held().empty()) return;
-    remove_lingering(pool);
-    reserved_[pool].drop();
+    reserved_.drop(pool, state_);
 }
 
 bool NodePools::all_reserved_later() const {
-    return std::all_of(reserved_.begin(), reserved_.end(), [&](const HeldNodes& of_pool) {
-        return std::all_of(of_pool.held().begin(), of_pool.held().end(),
-                           [&](const Held& held) { return held.from > state_.now(); });
-    });
+    return reserved_.all_begin_after(state_.now());
 }
 
 void NodePools::promise(JobId job, Time start, Time length) {
     Held held{job, start, start + length, 0, 0, {}};
-    NodeSearch(state_, settled_shape_of(job)).hold(held.from, held.to, held.hold);
-    plan(held, 1, state_);
+    NodeSearch(state_, reserved_.settled_shape_of(job, state_)).hold(held.from, held.to, held.hold);
+    plan_held(held, 1, state_);
     held.n_freed = state_.counts().freed().count();
     promises_.insert_or_assign(job, std::move(held));
 }
@@ -308,7 +222,7 @@ void NodePools::lay(JobId job, int sign) {
     const Held& held = promises_.at(job);
     const bool is_put_back = sign > 0 && lifted_.is_alone(held, state_);
     if (sign < 0) lifted_.note_before(held, state_);
-    plan(held, sign, state_);
+    plan_held(held, sign, state_);
     if (sign < 0) {
         state_.changes().note_all_eased();
         lifted_.note_after(state_);

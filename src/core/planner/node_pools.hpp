@@ -14,6 +14,8 @@
 #include "planner/held_nodes.hpp"
 #include "planner/job_pools.hpp"
 #include "planner/node_refusals.hpp"
+#include "planner/nodes/refused_shapes.hpp"
+#include "planner/nodes/reserved_nodes.hpp"
 #include "planner/reservation/lifted_promise.hpp"
 #include "planner/sweep_moves.hpp"
 #include "site/site.hpp"
@@ -38,11 +40,9 @@ class NodePools final : public JobPools {
 
     const JobShapes& shapes() const { return state_.shapes(); }
     NodeState& state() {
-        for (PoolId pool = 0; pool < reserved_.size(); ++pool)
-            remove_lingering(pool);
+        reserved_.settle(state_);
         return state_;
     }
-    const NodeChanges& changes() const { return state_.changes(); }
     NodeOutages& outages() { return outages_; }
     const NodeOutages& outages() const { return outages_; }
     NodeReservations& reservations() { return reservations_; }
@@ -106,32 +106,11 @@ class NodePools final : public JobPools {
     // shape was refused.
     bool is_refused(JobId job, Time length) override;
 
-    // The least length for which is_refused() is true for jobs of the shape; kNever if there is
-    // none.
-    Time refused_from(std::uint32_t shape);
-
-    // Pool whose queues have the nodes of the shape.
-    PoolId pool_of(std::uint32_t shape) const { return pool_of_shape_[shape]; }
-
-    // By shape of this pool: refused_from(), if that is known. Valid until a reservation of the
-    // pool is made or dropped.
-    std::span<const Time> known_refused(PoolId pool) {
-        refusals_.follow(state_);
-        refusals_.follow(pool, reserved_[pool].present());
-        return refusals_.known_from();
-    }
+    // What is refused, by shape.
+    RefusedShapes refused() { return {state_, reserved_, refusals_}; }
 
   private:
     using Held = HeldNodes::Held;
-
-    // Prepares the plan for a search: removes what was reserved in the pool of the job.
-    void remove_lingering(PoolId pool);
-    const JobShape& settled_shape_of(JobId job) {
-        remove_lingering(pool_of(shapes().number_of(job)));
-        return shapes().of(job);
-    }
-    bool repeat(PoolId pool, JobId job, Time length);
-    bool still_begins(const Held& last, const JobShape& shape, NodeHold& hold) const;
 
     NodeState state_;
     NodeFences fences_;
@@ -142,8 +121,7 @@ class NodePools final : public JobPools {
     JobPlaces started_;
     std::vector<Place> numbered_; // scratch
     std::vector<PoolId> pool_of_class_;
-    std::vector<PoolId> pool_of_shape_;
-    std::vector<HeldNodes> reserved_; // one per pool
+    ReservedNodes reserved_;
     std::unordered_map<JobId, Held> promises_;
     std::vector<Place> found_;
     NodeRefusals refusals_;

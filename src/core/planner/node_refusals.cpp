@@ -69,8 +69,7 @@ void NodeRefusals::refuse(std::uint32_t number, const JobShape& shape, const Ref
 
 bool NodeRefusals::is_refused(std::uint32_t number, const JobShape& shape, Time length,
                               const NodeState& state, const HeldNodes& held) {
-    return records_[number].length <= length &&
-           refused_from(number, shape, state, held) <= length;
+    return records_[number].length <= length && refused_from(number, shape, state, held) <= length;
 }
 
 Time NodeRefusals::refused_from(std::uint32_t number, const JobShape& shape, const NodeState& state,
@@ -78,8 +77,8 @@ Time NodeRefusals::refused_from(std::uint32_t number, const JobShape& shape, con
     Record& record = records_[number];
     if (record.length == kNever || !held.stands(record.under)) return kNever;
     if (record.depends_on_kept && record.under.count != held.held().size()) return kNever;
-    const bool is_refused = record.eased_in_all == state.changes().eased() ||
-                            is_refused_still(record, shape, state);
+    const bool is_refused =
+        record.eased_in_all == state.changes().eased() || is_refused_still(record, shape, state);
     return is_refused ? record.length : kNever;
 }
 

@@ -92,15 +92,15 @@ class NodeRefusals {
 
     void forget_known(Classes classes);
 
-    std::vector<Record> records_;                // by shape
-    std::vector<Time> known_from_;               // by shape; kNever: not known
-    std::vector<std::uint32_t> known_;           // shapes with a known length
-    std::vector<HeldNodes::Mark> noted_under_;   // by pool: reservations for the known lengths
-    std::vector<Classes> classes_of_;            // by shape
-    std::vector<Classes> classes_of_pool_;       // by pool
-    std::vector<std::uint64_t> eased_;           // by class: releases counted by follow()
-    std::uint64_t eased_in_all_ = 0;             // releases of all classes counted by follow()
-    std::vector<std::int32_t> last_with_room_;   // by shape: a node; -1: not known
+    std::vector<Record> records_;              // by shape
+    std::vector<Time> known_from_;             // by shape; kNever: not known
+    std::vector<std::uint32_t> known_;         // shapes with a known length
+    std::vector<HeldNodes::Mark> noted_under_; // by pool: reservations for the known lengths
+    std::vector<Classes> classes_of_;          // by shape
+    std::vector<Classes> classes_of_pool_;     // by pool
+    std::vector<std::uint64_t> eased_;         // by class: releases counted by follow()
+    std::uint64_t eased_in_all_ = 0;           // releases of all classes counted by follow()
+    std::vector<std::int32_t> last_with_room_; // by shape: a node; -1: not known
 };
 
 } // namespace slotwise

@@ -36,9 +36,8 @@ void PoolLines::make_by_shape() {
         context_->estimates.waiting_drift() ||
         layout.site.interruption.requeue == Requeue::from_checkpoint)
         return;
-    by_shape_.emplace(shapes->numbers(), shapes->size(), [&](JobId a, JobId b) {
-        return context_->key(a) < context_->key(b);
-    });
+    by_shape_.emplace(shapes->numbers(), shapes->size(),
+                      [&](JobId a, JobId b) { return context_->key(a) < context_->key(b); });
 }
 
 void PoolLines::rebind(PoolsContext& context, PoolEvents& events) {

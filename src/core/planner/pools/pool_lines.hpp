@@ -120,7 +120,7 @@ class PoolLines {
 
     PoolsContext* context_;
     PoolEvents* events_;
-    std::vector<Line> lines_;              // indexed as in the layout
+    std::vector<Line> lines_; // indexed as in the layout
     std::optional<DemandQueue> by_shape_;
     std::vector<PoolQueue> heads_;         // by queue: jobs of spanning queues
     std::vector<JobId> listed_;            // all waiting jobs, ascending, if lists_all_

@@ -141,8 +141,6 @@ class PoolSweep {
                       PoolQueue::Position to);
     void try_by_shape(PoolId pool, const QueueRanking::Key* after);
     void list_shapes(PoolId pool, const QueueRanking::Key* after);
-    bool list_next(std::uint32_t shape, DemandQueue::Slot from, ProcCount most,
-                   const QueueRanking::Key* after);
     void try_by_score(PoolId pool, const PoolQueue& line, PoolQueue::Position from,
                       PoolQueue::Position to, const Order& order);
     void try_passed(PoolId pool, const std::vector<JobId>& passed);
@@ -179,8 +177,8 @@ class PoolSweep {
         reserved_;                 // heads of this sweep, if each queue has a reservation
     std::vector<JobId> respected_; // jobs that block others in this sweep, if there are limits
     std::vector<Passed> scratch_passed_;
-    std::vector<OfShape> of_shapes_; // a heap, by shape with a job that may start
-    std::vector<Cursor> cursors_; // scratch of try_starving()
+    std::vector<OfShape> of_shapes_; // a heap; one for each shape that may start
+    std::vector<Cursor> cursors_;    // scratch of try_starving()
 };
 
 } // namespace slotwise

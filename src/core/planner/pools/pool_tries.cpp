@@ -5,6 +5,22 @@
 
 namespace slotwise {
 
+namespace {
+
+// First slot of the shape, from this slot on, whose job is shorter than what is refused; end(shape)
+// if there is none.
+DemandQueue::Slot next_to_try(DemandQueue& waiting, std::uint32_t shape, DemandQueue::Slot from,
+                              Time refused_from) {
+    if (refused_from <= waiting.least(shape)) return waiting.end(shape);
+    const auto longest = static_cast<Duration>(std::min<Time>(refused_from - 1, kMaxDuration));
+    const DemandQueue::Slot slot = waiting.next(shape, from, longest);
+    if (slot == waiting.end(shape) && from == waiting.begin(shape))
+        waiting.raise_least(shape, longest + 1);
+    return slot;
+}
+
+} // namespace
+
 // Tries the oldest job first, and each job in the pools of its queue, in their order.
 void PoolSweep::try_starving(const Cluster& cluster) {
     cursors_.clear();
@@ -105,7 +121,7 @@ void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Posi
     BackfillBounds bounds = bounds_to_try(pool);
     const auto skips_refused = [&] {
         const bool skips = nodes != nullptr && !asked_[pool].counts_misfits();
-        if (skips) refused_from = nodes->known_refused(pool);
+        if (skips) refused_from = nodes->refused().known_from(pool);
         return skips;
     };
     bool skips = skips_refused();
@@ -130,9 +146,9 @@ void PoolSweep::try_in_order(PoolId pool, const PoolQueue& line, PoolQueue::Posi
 // Tries jobs behind `after`, or all jobs, in order, but skips shapes and lengths that are refused.
 // What is refused may be forgotten if announced windows are planned meanwhile.
 void PoolSweep::try_by_shape(PoolId pool, const QueueRanking::Key* after) {
-    const DemandQueue& waiting = *lines_->by_shape();
-    NodePools& nodes = *pools_->machine().nodes();
-    std::uint64_t eased = nodes.changes().eased();
+    DemandQueue& waiting = *lines_->by_shape();
+    RefusedShapes refused = pools_->machine().nodes()->refused();
+    std::uint64_t n_eased = refused.n_eased();
     ProcCount most = bounds_to_try(pool).free;
     list_shapes(pool, after);
     while (!of_shapes_.empty() && !is_spent(pool)) {
@@ -144,51 +160,40 @@ void PoolSweep::try_by_shape(PoolId pool, const QueueRanking::Key* after) {
         const Duration length = context_->estimates.waiting(job);
         const bool has_started = try_waiting(job, pool);
         if (has_started) most = bounds_to_try(pool).free;
-        if (nodes.changes().eased() != eased) {
-            eased = nodes.changes().eased();
+        if (refused.n_eased() != n_eased) {
+            n_eased = refused.n_eased();
             list_shapes(pool, &key);
             continue;
         }
-        const bool is_refused = !has_started && nodes.refused_from(shape) <= length;
-        if (list_next(shape, is_refused ? slot : slot + 1, most, nullptr))
-            std::push_heap(of_shapes_.begin(), of_shapes_.end());
+        const bool is_refused = !has_started && refused.from(shape) <= length;
+        const DemandQueue::Slot next =
+            next_to_try(waiting, shape, is_refused ? slot : slot + 1, refused.from(shape));
+        if (next == waiting.end(shape) || context_->jobs.processors[job] > most) continue;
+        of_shapes_.push_back({context_->key(waiting.job(next)), next});
+        std::push_heap(of_shapes_.begin(), of_shapes_.end());
     }
 }
 
+// Lists the first job of each shape behind `after`, or of all its jobs, that is not refused.
 void PoolSweep::list_shapes(PoolId pool, const QueueRanking::Key* after) {
     DemandQueue& waiting = *lines_->by_shape();
-    NodePools& nodes = *pools_->machine().nodes();
-    const std::span<const Time> refused_from = nodes.known_refused(pool);
+    RefusedShapes refused = pools_->machine().nodes()->refused();
+    const std::span<const Time> known_from = refused.known_from(pool);
     const ProcCount most = bounds_to_try(pool).free;
+    const auto comes = [&](JobId job) { return *after < context_->key(job); };
     of_shapes_.clear();
     for (const std::uint32_t shape : waiting.demands()) {
-        if (nodes.pool_of(shape) != pool || refused_from[shape] <= waiting.least(shape)) continue;
-        list_next(shape, waiting.begin(shape), most, after);
+        if (refused.pool_of(shape) != pool || known_from[shape] <= waiting.least(shape)) continue;
+        const Time refused_from = refused.from(shape);
+        DemandQueue::Slot slot = next_to_try(waiting, shape, waiting.begin(shape), refused_from);
+        if (slot == waiting.end(shape) || context_->jobs.processors[waiting.job(slot)] > most)
+            continue;
+        if (after != nullptr && !comes(waiting.job(slot)))
+            slot = next_to_try(waiting, shape, waiting.first_where(shape, comes), refused_from);
+        if (slot != waiting.end(shape))
+            of_shapes_.push_back({context_->key(waiting.job(slot)), slot});
     }
     std::make_heap(of_shapes_.begin(), of_shapes_.end());
-}
-
-// Lists the first job of the shape, from this slot on and behind `after`, that is not refused.
-// Returns false if there is none.
-bool PoolSweep::list_next(std::uint32_t shape, DemandQueue::Slot from, ProcCount most,
-                          const QueueRanking::Key* after) {
-    DemandQueue& waiting = *lines_->by_shape();
-    const Time refused_from = pools_->machine().nodes()->refused_from(shape);
-    if (refused_from <= waiting.least(shape)) return false;
-    const auto longest = static_cast<Duration>(std::min<Time>(refused_from - 1, kMaxDuration));
-    DemandQueue::Slot slot = waiting.next(shape, from, longest);
-    if (slot == waiting.end(shape)) {
-        if (from == waiting.begin(shape)) waiting.raise_least(shape, longest + 1);
-        return false;
-    }
-    if (context_->jobs.processors[waiting.job(slot)] > most) return false; // as all of the shape
-    if (after != nullptr && !(*after < context_->key(waiting.job(slot)))) {
-        slot = waiting.first_where(shape, [&](JobId job) { return *after < context_->key(job); });
-        slot = waiting.next(shape, slot, longest);
-        if (slot == waiting.end(shape)) return false;
-    }
-    of_shapes_.push_back({context_->key(waiting.job(slot)), slot});
-    return true;
 }
 
 // Tries the job with the highest score first. Once a job blocks the pool, only jobs that may fit

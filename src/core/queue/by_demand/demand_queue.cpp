@@ -7,7 +7,8 @@ namespace slotwise {
 
 DemandQueue::DemandQueue(std::span<const std::uint32_t> demand_of, std::size_t n_demands,
                          const std::function<bool(JobId, JobId)>& precedes)
-    : lengths_(demand_of.size()), least_(n_demands, kMaxDuration), n_waiting_(n_demands, 0), place_of_(n_demands, 0) {
+    : lengths_(demand_of.size()), least_(n_demands, kMaxDuration), n_waiting_(n_demands, 0),
+      place_of_(n_demands, 0) {
     Slots slots;
     slots.demand_of = demand_of;
     slots.first.assign(n_demands + 1, 0);

@@ -69,9 +69,9 @@ class DemandQueue {
     // First slot of the demand whose job satisfies comes(job); so must all that follow.
     template <class Comes> Slot first_where(std::uint32_t demand, Comes&& comes) const {
         const auto& jobs = slots_->job_in;
-        const auto found = std::partition_point(jobs.begin() + begin(demand),
-                                                jobs.begin() + end(demand),
-                                                [&](JobId job) { return !comes(job); });
+        const auto found =
+            std::partition_point(jobs.begin() + begin(demand), jobs.begin() + end(demand),
+                                 [&](JobId job) { return !comes(job); });
         return static_cast<Slot>(found - jobs.begin());
     }
 
