@@ -112,7 +112,7 @@ def test_easy_gives_the_schedule_of_a_stepped_replay(seed: int) -> None:
 @hurried(60)
 @given(seed=st.integers(0, 1 << 40))
 def test_jobs_tried_by_shape_start_as_jobs_tried_in_line(seed: int) -> None:
-    # Where a restart may shorten jobs, they are tried in line. No job is stopped here.
+    # Jobs that a restart may shorten are tried in line; no job is stopped here.
     chance = random.Random(seed)
     trace, site = drawn_trace(chance), drawn_site(chance, backfill=chance.choice(("easy", "depth")))
     site = site.replace(

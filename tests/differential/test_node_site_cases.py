@@ -263,11 +263,9 @@ def test_a_job_of_no_length_gives_back_the_nodes_that_its_plan_names() -> None:
 
 
 def test_a_head_is_reserved_earlier_although_a_later_reservation_was_in_its_way() -> None:
-    # Jobs 0 and 1 have three of four nodes, until 100 and 50. Job 2 requests all four and is reserved
-    # them at 100; job 3 is reserved two of them on [50, 100). Job 0 ends at 10. Without the
-    # reservation of job 3, four nodes are free from 50 on, so job 2 moves to 50, and job 3 to 70.
-    given = site(
-        (NodeType(4, (1,)),), "depth", policy={"depth": 2}, queues=(NodeQueue("all"),)
-    )
+    # Jobs 0 and 1 have three of four nodes, until 100 and 50. All four are reserved for job 2 at
+    # 100, and two for job 3 on [50, 100). Job 0 ends at 10. Without the reservation of job 3, four
+    # nodes are free from 50 on, so job 2 moves to 50, and job 3 to 70.
+    given = site((NodeType(4, (1,)),), "depth", policy={"depth": 2}, queues=(NodeQueue("all"),))
     jobs = [job(0, 0, 10, 2, 1, asked=100), job(1, 0, 50, 1, 1), job(2, 0, 20, 4, 1)]
     assert starts(given, *jobs, job(3, 0, 50, 2, 1)) == [0, 0, 50, 70]

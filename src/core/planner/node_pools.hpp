@@ -106,7 +106,7 @@ class NodePools final : public JobPools {
     // shape was refused.
     bool is_refused(JobId job, Time length) override;
 
-    // What is refused, by shape.
+    // Refused lengths by shape.
     RefusedShapes refused() { return {state_, reserved_, refusals_}; }
 
   private:
