@@ -252,3 +252,22 @@ def test_a_start_may_bring_an_earlier_job_below_a_limit_of_nodes() -> None:
     ]
     given = site((NodeType(3, (4,)),), "first-fit", limits=limits)
     assert agreed_outcomes(given, *jobs)[2:] == [(0, {2: 4}), (0, {0: 1}), (0, {1: 1})]
+
+
+def test_a_job_of_no_length_gives_back_the_nodes_that_its_plan_names() -> None:
+    # With named nodes, a job that is known to take 0 s is planned for 1 s. It ends at 40, at which
+    # the other job starts on its nodes. Nothing happens at 41, so a job that had to wait until then
+    # would wait forever.
+    given = site(
+        FOUR_CORES, reserve="nodes", queues=(NodeQueue("all"),), policy={"estimates": "exact"}
+    )
+    assert starts(given, job(0, 40, 0, 4, 4, asked=9), job(1, 40, 1, 4, 4)) == [40, 40]
+
+
+def test_a_head_is_reserved_earlier_although_a_later_reservation_was_in_its_way() -> None:
+    # Jobs 0 and 1 have three of four nodes, until 100 and 50. All four are reserved for job 2 at
+    # 100, and two for job 3 on [50, 100). Job 0 ends at 10. Without the reservation of job 3, four
+    # nodes are free from 50 on, so job 2 moves to 50, and job 3 to 70.
+    given = site((NodeType(4, (1,)),), "depth", policy={"depth": 2}, queues=(NodeQueue("all"),))
+    jobs = [job(0, 0, 10, 2, 1, asked=100), job(1, 0, 50, 1, 1), job(2, 0, 20, 4, 1)]
+    assert starts(given, *jobs, job(3, 0, 50, 2, 1)) == [0, 0, 50, 70]

@@ -139,19 +139,12 @@ Profile::Position Profile::split_at(Time t) {
     return {p.block, p.index + 1};
 }
 
-void Profile::erase(Position p) {
-    Block& b = at(p.block);
-    erase_lane(b.time.data(), b.count, p.index);
-    erase_lane(b.value.data(), b.count, p.index);
-    erase_lane(b.low.data(), b.count, p.index);
-    erase_lane(b.next_low.data(), b.count, p.index);
-    --b.count;
-    if (b.count == 0) {
-        drop_block(p.block);
-        return;
-    }
-    summary_[p.block].first = b.time[0];
-    if (b.count < kLanes / 4) join_if_small(p.block);
+void Profile::Block::erase(std::uint32_t index) {
+    erase_lane(time.data(), count, index);
+    erase_lane(value.data(), count, index);
+    erase_lane(low.data(), count, index);
+    erase_lane(next_low.data(), count, index);
+    --count;
 }
 
 // Removes the point at t if its value repeats the one before.
@@ -163,7 +156,7 @@ void Profile::merge_at(Time t) {
     if (value(before) != value(p)) return;
     const Summary& s = summary_[p.block];
     const Summary& left = summary_[before.block];
-    const Block& b = at(p.block);
+    Block& b = at(p.block);
     Block& into = at(before.block);
     const ProcCount low = b.low[p.index] + s.low_lift - left.low_lift;
     const ProcCount next_low = b.next_low[p.index] + s.next_lift - left.next_lift;
@@ -171,7 +164,10 @@ void Profile::merge_at(Time t) {
     into.next_low[before.index] = std::min(into.next_low[before.index], next_low);
     summary_[before.block].raised = left.raised || s.raised;
     summary_[before.block].next_raised = left.next_raised || s.next_raised;
-    erase(p);
+    b.erase(p.index);
+    if (b.count == 0) return drop_block(p.block);
+    summary_[p.block].first = b.time[0];
+    if (b.count < kLanes / 4) join_if_small(p.block);
 }
 
 void Profile::lower_lows(std::size_t block, std::uint32_t from, std::uint32_t to) {

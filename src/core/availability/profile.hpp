@@ -117,8 +117,9 @@ class Profile {
     // there. Its time is kNever if there is none.
     Point first_below(Time from, ProcCount processors) const;
 
-    // Smallest value on [from, to), which is not empty; from >= origin.
+    // Smallest, or largest, value on [from, to), which is not empty; from >= origin.
     ProcCount least(Time from, Time to) const;
+    ProcCount most(Time from, Time to) const;
 
     Time origin() const { return summary_[0].first; }
     std::size_t n_blocks() const { return summary_.size(); }
@@ -151,6 +152,8 @@ class Profile {
 
         // Inserts a point at `t` behind the one at `index`, with the same values.
         void insert_after(std::uint32_t index, Time t);
+
+        void erase(std::uint32_t index);
     };
     struct Summary {
         Time first;
@@ -191,7 +194,6 @@ class Profile {
     std::uint32_t spare_slot();
     Position split_at(Time t);
     void merge_at(Time t);
-    void erase(Position p);
     void split_block(std::size_t block);
     void drop_block(std::size_t block);
     void join_if_small(std::size_t block);

@@ -51,6 +51,7 @@ class NodeBits {
         first_ = std::min(first_, others.first_);
         behind_ = std::max(behind_, others.behind_);
     }
+    void set(std::int32_t node, bool is_in) { is_in ? add(node) : remove(node); }
     void remove(std::int32_t node) { words_[word_of(node)] &= ~(std::uint64_t{1} << bit_of(node)); }
     void remove(const NodeBits& others) {
         for (std::size_t w = first_; w < behind_; ++w)
@@ -106,6 +107,23 @@ class NodeBits {
         for (std::size_t w = first_; w < behind_; ++w)
             for (std::uint64_t word = words_[w]; word != 0; word &= word - 1)
                 visit(static_cast<std::int32_t>(w * 64) + std::countr_zero(word));
+    }
+
+    // The same for each node in [from, to), until visit(node) returns false; then returns false.
+    template <class Visitor>
+    bool for_each_in(std::int32_t from, std::int32_t to, Visitor&& visit) const {
+        for (std::size_t w = word_of(from);
+             w < words_.size() && static_cast<std::int32_t>(w * 64) < to; ++w) {
+            std::uint64_t word = words_[w];
+            if (w == word_of(from)) word &= ~std::uint64_t{0} << bit_of(from);
+            for (; word != 0; word &= word - 1) {
+                const std::int32_t node =
+                    static_cast<std::int32_t>(w * 64) + std::countr_zero(word);
+                if (node >= to) return true;
+                if (!visit(node)) return false;
+            }
+        }
+        return true;
     }
 
   private:

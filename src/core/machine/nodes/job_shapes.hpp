@@ -68,6 +68,7 @@ class JobShapes {
     const NodeLayout& layout() const { return layout_; }
     const JobDemands& demands() const { return *demands_; }
     const JobShape& of(JobId job) const { return shapes_[of_job_[job]]; }
+    const JobShape& operator[](std::uint32_t number) const { return shapes_[number]; }
     std::uint32_t number_of(JobId job) const { return of_job_[job]; }
     std::span<const std::uint32_t> numbers() const { return of_job_; } // by job
     std::size_t size() const { return shapes_.size(); }
