@@ -81,7 +81,7 @@ void SlurmPlanner::admit_opened(Time now) {
 
 void SlurmPlanner::admit(std::span<const JobId> arrived, Time now) {
     for (const JobId job : arrived) {
-        search_.submit(site_->request_of[job]);
+        search_.submit(site_->request_of[job], site_->partition_of[job]);
         const Time limit = slurm_limit(context_.jobs.requested_time[job]);
         if (!site_->may_start(job, limit)) {
             too_large_.push_back(job);
