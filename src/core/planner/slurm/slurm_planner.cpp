@@ -70,13 +70,17 @@ void SlurmPlanner::note_over(JobId job, Time end) {
                          context_.jobs.succeeds(job) ? JobEnding::succeeded : JobEnding::failed);
 }
 
+void SlurmPlanner::enqueue(JobId job, Time limit, Time eligible, Time now) {
+    const std::size_t position = queue_.insert(job, limit, eligible, now);
+    admission_.note_queued(queue_.jobs()[position]);
+    // If a watched job arrives, the next cycle notes why it waits.
+    if (watch_.is_on() || backfill_.considers(position)) is_quiet_ = false;
+}
+
 // Queues the jobs whose dependencies are met. Neither scheduler runs because of them.
 void SlurmPlanner::admit_opened(Time now) {
-    for (const auto& [since, job] : admission_.take_opened(now)) {
-        const Time limit = slurm_limit(context_.jobs.requested_time[job]);
-        admission_.note_queued(queue_.insert(job, limit, since, now));
-        is_quiet_ = false;
-    }
+    for (const auto& [since, job] : admission_.take_opened(now))
+        enqueue(job, slurm_limit(context_.jobs.requested_time[job]), since, now);
 }
 
 void SlurmPlanner::admit(std::span<const JobId> arrived, Time now) {
@@ -89,7 +93,7 @@ void SlurmPlanner::admit(std::span<const JobId> arrived, Time now) {
             continue;
         }
         if (!admission_.admits(job, now)) continue;
-        admission_.note_queued(queue_.insert(job, limit, context_.jobs.submit(job), now));
+        enqueue(job, limit, context_.jobs.submit(job), now);
         submitted_ = true;
     }
 }
@@ -193,8 +197,7 @@ void SlurmPlanner::pass(const Instant& instant, Starts& starts) {
     admit_opened(now);
     admit(instant.arrived, now);
     admit_opened(now); // after rejections
-    if (!instant.ended.empty() || !instant.arrived.empty() || !completing_.empty())
-        is_quiet_ = false;
+    if (!instant.ended.empty() || !completing_.empty()) is_quiet_ = false;
     if (queue_.size() > 0 && !waits_for_completion(now)) run_due(now, are_freed, starts);
     // Nothing changes on an idle machine until the next submission.
     stuck_ = occupancy_.running().empty() && completing_.empty() &&
