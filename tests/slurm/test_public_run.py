@@ -50,6 +50,7 @@ def test_no_node_gives_more_than_it_has(shared_traces: Path) -> None:
             assert in_use[node][name] <= has[node][name], (node, name)
 
 
+@pytest.mark.filterwarnings("ignore:policy.order.qos 20000")  # every job has the same QOS
 @pytest.mark.filterwarnings("ignore:.*the log has no queue or partition 'debug'")
 def test_a_free_replay_waits_about_as_long_as_the_run(shared_traces: Path) -> None:
     # Two runs of Slurm 22.05 on this workload wait 11,361 and 12,695 s (docs/slurm_rules.md), so

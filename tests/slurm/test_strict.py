@@ -22,6 +22,7 @@ RECORDINGS = Path(__file__).parent / "recordings"
 # Numbers of steps, backfilled starts, main starts and logged plans in the files of each recording.
 EXACT = {
     "exclusive": (304, 69, 51, 1906),
+    "factors": (297, 58, 52, 1718),
     "fairshare": (735, 119, 81, 11539),
     "features": (522, 55, 55, 2709),
     "job_test": (321, 33, 77, 903),
@@ -29,8 +30,10 @@ EXACT = {
     "memory": (274, 65, 55, 2945),
     "memory_gpus": (309, 78, 52, 4249),
     "node_order": (181, 25, 35, 1082),
+    "reset": (430, 59, 51, 4378),
     "test_depth": (319, 37, 73, 767),
     "tiers": (230, 9, 121, 1458),
+    "tres_gpus": (165, 17, 23, 444),
     "user_limit": (381, 47, 63, 1925),
 }
 # In one cycle of `limits`, the second changes before a start, which moves its end past a full

@@ -79,9 +79,7 @@ bool SlurmBackfill::plan(std::size_t at, Time from, Time begin,
         cycle.is_full = true;
         return true;
     }
-    // The table's end moves by whole resolutions. Once it is beyond the plan's, the plan adds a span.
-    if (last >= cut(cycle.now + rules_->bf_window))
-        bound(last + rules_->bf_resolution - rules_->bf_window);
+    if (last >= cut(cycle.now + rules_->bf_window)) bound(last - rules_->bf_window);
     // A plan lasts at least one resolution.
     table_.add(first, std::max(last, first + rules_->bf_resolution), plans_.back().nodes);
     ++cycle.counts.planned[job.partition];
@@ -207,7 +205,6 @@ void SlurmBackfill::run(std::span<const SlurmJob> queue, Time now, const NodeBit
             tested += test(at, cycle) ? 1 : 0;
     }
     n_looked_at_ = at;
-    n_queued_ = queue.size();
     // The number of spans depends on the multiple of the resolution before `now`.
     if (cycle.is_full || 2 * table_.n_made() > rules_->bf_max_job_test)
         bound(cut(now) + rules_->bf_resolution);

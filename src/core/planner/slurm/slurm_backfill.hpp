@@ -43,8 +43,8 @@ class SlurmBackfill {
     void run(std::span<const SlurmJob> queue, Time now, const NodeBits& completing,
              SlurmSearch& search, const SlurmAnswers& answers);
 
-    // Until this time, another cycle would decide the same as the last one, if no job has started
-    // or ended, none that it considers has arrived, and no priority has changed.
+    // Until this time, another cycle would decide the same as the last one, if no job has arrived,
+    // started or ended and no priority has changed.
     Time same_until() const { return same_until_; }
 
     // Plans of the last cycle.
@@ -58,11 +58,6 @@ class SlurmBackfill {
 
     // The multiple of the resolution at or before a time.
     Time cut(Time time) const;
-    // True unless a job that arrives at this position of the queue is behind those that the cycle
-    // considers, because it reaches a bound before.
-    bool considers(std::size_t position) const {
-        return position < n_looked_at_ || n_looked_at_ == n_queued_;
-    }
 
   private:
     using Failure = SlurmFailures::Failure;
@@ -102,7 +97,6 @@ class SlurmBackfill {
     std::vector<Plan> plans_;
     SlurmFailures failures_; // failures of the last cycle
     std::size_t n_looked_at_ = 0;
-    std::size_t n_queued_ = 0;
     std::vector<std::size_t> skipped_; // held back, or beyond a bound of their user or partition
     NodeBits allowed_;
     Time same_until_ = 0;

@@ -4,14 +4,8 @@
 
 namespace slotwise {
 
-namespace {
-
-constexpr std::size_t kSpansPerSums = 8; // one of so many spans has sums
-
-} // namespace
-
 void SlurmPlanTable::begin(Time now, Time end) {
-    spans_.assign(1, {now, 0, 0, false, true});
+    spans_.assign(1, {now, 0, 0, false});
     bits_.assign(kSets * n_words_, ~std::uint64_t{0});
     freed_.assign(cluster_->partitions.size(), unknown);
     end_ = end;
@@ -35,53 +29,10 @@ void SlurmPlanTable::split(Time at) {
     bits_.resize(bits_.size() + kSets * n_words_);
     const auto freed = static_cast<std::uint32_t>(freed_.size());
     freed_.resize(freed_.size() + cluster_->partitions.size(), unknown);
-    std::copy_n(bits_.begin() + from, n_words_, bits_.begin() + copy);
+    std::copy_n(bits_.begin() + from, kSets * n_words_, bits_.begin() + copy);
     spans_.insert(spans_.begin() + static_cast<std::ptrdiff_t>(holder) + 1,
-                  Span{at, copy, freed, false, false});
+                  Span{at, copy, freed, false});
     ++n_made_;
-    if (n_made_ % kSpansPerSums == 0) set_sums(holder + 1);
-}
-
-// Computes the sums of a span, from which they are kept.
-void SlurmPlanTable::set_sums(std::size_t at) {
-    const auto to_then = static_cast<std::ptrdiff_t>(spans_[at].bits + n_words_);
-    const auto n = static_cast<std::ptrdiff_t>(n_words_);
-    std::fill_n(bits_.begin() + to_then, 2 * n, ~std::uint64_t{0});
-    const auto add = [&](std::ptrdiff_t sum, const std::uint64_t* words) {
-        for (std::ptrdiff_t w = 0; w < n; ++w)
-            bits_[static_cast<std::size_t>(sum + w)] &= words[w];
-    };
-    for (std::size_t before = at + 1; before-- > 0;) {
-        add(to_then, bits(before));
-        if (before != at && spans_[before].has_sums) {
-            add(to_then, bits(before) + n_words_);
-            break;
-        }
-    }
-    for (std::size_t later = at; later < spans_.size(); ++later) {
-        add(to_then + n, bits(later));
-        if (later != at && spans_[later].has_sums) {
-            add(to_then + n, bits(later) + 2 * n_words_);
-            break;
-        }
-    }
-    spans_[at].has_sums = true;
-}
-
-void SlurmPlanTable::keep_so_far(std::size_t at, NodeBits& nodes) const {
-    for (; !spans_[at].has_sums; --at) // the first span has sums
-        nodes.keep(bits(at));
-    nodes.keep(bits(at) + n_words_);
-}
-
-void SlurmPlanTable::keep_from_then(std::size_t at, NodeBits& nodes) const {
-    for (; at < spans_.size(); ++at) {
-        if (spans_[at].has_sums) {
-            nodes.keep(bits(at) + 2 * n_words_);
-            return;
-        }
-        nodes.keep(bits(at));
-    }
 }
 
 void SlurmPlanTable::add(Time from, Time to, const std::vector<std::int32_t>& nodes) {
@@ -107,18 +58,18 @@ void SlurmPlanTable::hold(Time from, Time to, const std::vector<std::int32_t>& n
     }
     const std::size_t begin = span_at(from);
     for (std::size_t at = 0; at < begin; ++at)
-        if (spans_[at].has_sums) remove_parts(bits_.data() + spans_[at].bits + 2 * n_words_);
+        remove_parts(bits_.data() + spans_[at].bits + 2 * n_words_);
     std::size_t behind = begin;
     bool were_free = true; // all nodes, in all spans
     for (std::size_t at = begin; at < spans_.size(); ++at) {
         std::uint64_t* words = bits_.data() + spans_[at].bits;
-        if (spans_[at].has_sums) remove_parts(words + n_words_);
+        remove_parts(words + n_words_);
         if (spans_[at].begin >= to) continue;
         behind = at + 1;
         for (const Part& part : parts_)
             were_free = were_free && (part.nodes & ~words[part.word]) == 0;
         remove_parts(words);
-        if (spans_[at].has_sums) remove_parts(words + 2 * n_words_);
+        remove_parts(words + 2 * n_words_);
     }
     forget_freed(begin);
     // Within the plan, no span gains or loses a node that the span before it lacks.
@@ -166,10 +117,7 @@ bool SlurmPlanTable::keep_free(Time from, Time to, std::int32_t n, NodeBits& nod
     std::size_t at = span_at(from);
     if (spans_[at].begin > to) return nodes.has_at_least(n);
     if (at == 0 || spans_.back().begin <= to) {
-        if (at == 0)
-            keep_so_far(span_at(to), nodes);
-        else
-            keep_from_then(at, nodes);
+        nodes.keep(at == 0 ? bits_so_far(span_at(to)) : bits_from_then(at));
         return nodes.has_at_least(n);
     }
     while (at < spans_.size() && spans_[at].begin <= to) {

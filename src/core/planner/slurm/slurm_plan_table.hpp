@@ -65,7 +65,6 @@ class SlurmPlanTable {
         std::uint32_t bits;  // position in `bits_`, in words
         std::uint32_t freed; // position in `freed_`
         bool may_free;       // a plan ends as the span begins
-        bool has_sums;       // its second and third set are kept
     };
     struct Part { // of a set of nodes
         std::uint32_t word;
@@ -74,9 +73,8 @@ class SlurmPlanTable {
     enum Freed : std::uint8_t { unknown, none, some };
 
     const std::uint64_t* bits(std::size_t at) const { return bits_.data() + spans_[at].bits; }
-    void keep_so_far(std::size_t at, NodeBits& nodes) const;
-    void keep_from_then(std::size_t at, NodeBits& nodes) const;
-    void set_sums(std::size_t at);
+    const std::uint64_t* bits_so_far(std::size_t at) const { return bits(at) + n_words_; }
+    const std::uint64_t* bits_from_then(std::size_t at) const { return bits(at) + 2 * n_words_; }
     bool frees(std::size_t at, std::uint32_t partition) {
         Freed& known = freed_[spans_[at].freed + partition];
         if (known == Freed::unknown) known = compare(at, partition);
@@ -107,7 +105,7 @@ class SlurmPlanTable {
     std::vector<Span> spans_;
     static constexpr std::size_t kSets = 3;
     // Sets of nodes per span: without a plan in it, without one in any span up to it, and without
-    // one in any span from it on. Only some spans have the last two, as each plan changes them.
+    // one in any span from it on.
     std::vector<std::uint64_t> bits_;
     std::vector<Freed> freed_; // by span and partition: nodes held in the span before it
     std::vector<Part> parts_;  // nodes of the plan being added

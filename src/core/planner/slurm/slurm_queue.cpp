@@ -25,7 +25,7 @@ void SlurmQueue::renew(Time now) {
               [this](const SlurmJob& a, const SlurmJob& b) { return before(a, b); });
 }
 
-std::size_t SlurmQueue::insert(JobId job, Time limit, Time eligible, Time now) {
+const SlurmJob& SlurmQueue::insert(JobId job, Time limit, Time eligible, Time now) {
     const SlurmJob added{.job = job,
                          .request = site_->request_of[job],
                          .partition = site_->partition_of[job],
@@ -37,7 +37,7 @@ std::size_t SlurmQueue::insert(JobId job, Time limit, Time eligible, Time now) {
     const auto at =
         std::upper_bound(jobs_.begin(), jobs_.end(), added,
                          [this](const SlurmJob& a, const SlurmJob& b) { return before(a, b); });
-    return static_cast<std::size_t>(jobs_.insert(at, added) - jobs_.begin());
+    return *jobs_.insert(at, added);
 }
 
 } // namespace slotwise

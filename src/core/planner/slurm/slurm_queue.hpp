@@ -23,8 +23,8 @@ class SlurmQueue {
     bool drifts() const { return !order_->is_static(); }
     void renew(Time now);
 
-    // `eligible`: the time from which its age counts. Returns the position.
-    std::size_t insert(JobId job, Time limit, Time eligible, Time now);
+    // `eligible`: the time from which its age counts.
+    const SlurmJob& insert(JobId job, Time limit, Time eligible, Time now);
     // Marks a job that has started; sweep() removes them.
     void mark_started(std::size_t position) { jobs_[position].job = kNoJob; }
     void sweep() {
