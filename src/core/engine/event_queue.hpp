@@ -1,6 +1,6 @@
 // Future completions, in the order of a replay.
 //
-// The total order of a replay is (time, kind, sequence). Completions of one instant come in the
+// The total order of a replay is (time, kind, sequence). Completions at one instant come in the
 // order in which their jobs started, arrivals in the order of the trace, and Policy::event_order
 // decides which kind goes first.
 #pragma once
@@ -57,7 +57,8 @@ class EventQueue {
     }
 
     // Removes the end events of `jobs`, which may be pushed again; the others keep their order.
-    // Linear in the queue plus a sort: used only when a calendar event kills jobs, which is rare.
+    // Takes time linear in the length of the queue, plus a sort; used only when a calendar event
+    // kills jobs, which is rare.
     void remove(std::span<const JobId> jobs);
 
   private:
@@ -70,7 +71,7 @@ class EventQueue {
     static constexpr auto kNothing = [](auto, const Jobs&) {};
 
     Wheel wheel_;
-    BlockColumn<JobId> following_; // the next job of the same instant, for all but the last
+    BlockColumn<JobId> following_; // the next job with the same end, for all but the last
     Time next_ = kNever;
     Slot next_slot_ = Wheel::kFar; // slot of next_; kFar if it was there when last pushed
 };

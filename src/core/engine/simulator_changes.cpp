@@ -110,8 +110,8 @@ void check_routing_stays(const Site& site, ReplayJobs jobs, const Routing& befor
         routing.without_room == before.without_room)
         return;
     throw std::invalid_argument(
-        "under these passes and estimates, different jobs fit between the windows of the calendar "
-        "than those accepted so far; keep both unchanged, or begin another simulation");
+        "with these passes and estimates, the jobs that fit between the windows of the calendar "
+        "differ from those accepted so far; keep both unchanged, or begin another simulation");
 }
 
 } // namespace

@@ -32,7 +32,7 @@ void check_range(const OrderEntry& entry, const ParameterInfo& parameter, double
     const std::string least = std::isfinite(parameter.minimum)
                                   ? "a number of at least " + std::to_string(parameter.minimum)
                                   : "a finite number";
-    throw std::invalid_argument("order '" + entry.name + "': " + parameter.name + place + " " +
+    throw std::invalid_argument("order '" + entry.name + "': " + parameter.name + place + " is " +
                                 std::to_string(value) + "; it must be " + least);
 }
 

@@ -10,7 +10,7 @@ namespace slotwise {
 
 namespace {
 
-// Unlike a sized vector, not filled with zeros first.
+// Copies a column. Unlike a vector created with a size, the copy is not filled with zeros first.
 template <class Value> std::vector<Value> narrowed(const std::vector<std::int64_t>& column) {
     return {column.begin(), column.end()};
 }

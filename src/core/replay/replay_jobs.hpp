@@ -18,7 +18,7 @@
 namespace slotwise {
 
 // Job j of the trace is job j here. `run_time` is the real run time (cut at the request if the
-// policy kills).
+// policy kills jobs).
 struct ReplayJobs {
     const JobTable* table = nullptr; // outlives the replay
     SharedColumn<Duration> run_time;

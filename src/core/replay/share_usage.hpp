@@ -3,7 +3,7 @@
 // Classic rule of Slurm, F = 2^(-U / (S · damping)): U is the fraction of all usage, S the fraction
 // of all shares. Accounts have equal shares, and so do the users of an account. The usage that
 // counts for a user lies between the user's own usage and that of the account: U = own + (account -
-// own) / users. Example: two accounts, one user each. All usage so far comes from the first
+// own) / users. Example: two accounts with one user each. All usage so far comes from the first
 // account. Its user has U = 1 and S = 0.5, hence, with damping 1, the factor 2^(-2) = 0.25. The
 // factor of the other user is 1.
 #pragma once
@@ -25,7 +25,7 @@ class ShareUsage {
     void note_start(JobId job, ProcCount processors, Time now);
     void note_end(JobId job, ProcCount processors, Time now);
 
-    // Between 0 and 1.
+    // Fair-share factor, between 0 and 1.
     double factor(JobId job, Time now, double damping) const;
 
   private:

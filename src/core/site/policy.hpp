@@ -72,7 +72,7 @@ struct Policy {
     Reserve reserve = Reserve::numbers;
 
     EventOrder event_order = EventOrder::completions_first;
-    Estimates waiting_estimates = Estimates::requested; // estimates of jobs that do not run yet
+    Estimates waiting_estimates = Estimates::requested; // estimates of jobs not yet running
     bool ending_now_is_free = false;    // a running job whose estimate ends now counts as ended
     bool spare_processors = true;       // a candidate may use the extra processors
     bool strict_end = false;            // a candidate must end strictly before the shadow time

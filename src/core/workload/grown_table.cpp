@@ -15,7 +15,7 @@ bool is_0_if_unknown(std::vector<std::int64_t> JobTable::* member) {
            member == &JobTable::site_factor;
 }
 
-// Value of a new job in the column `member`, if no field of the job gives one.
+// Value of a new job in the column `member`; unknown if no field of the job gives one.
 std::int64_t value_of(const NewJob& job, auto member) {
     if constexpr (std::is_same_v<decltype(member), std::vector<std::int64_t> JobTable::*>) {
         if (member == &JobTable::submit) return job.submit;

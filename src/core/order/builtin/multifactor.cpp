@@ -2,9 +2,9 @@
 // the site factor and less the nice value. The terms are added in the order in which Slurm adds
 // them, as its rounding depends on it.
 //
-// Example: age 1000, job_size 500, max_age 7 days, qos 200. A job on a quarter of the machine that
-// has waited 3.5 days has the priority 1000 · 0.5 + 500 · 0.25 = 625. If the priority of its
-// quality of service is 30, and the largest of all is 100, 200 · 0.3 = 60 are added.
+// Example with age = 1000, job_size = 500, qos = 200 and a max_age of 7 days: a job on a quarter of
+// the machine that has waited for 3.5 days has the priority 1000 · 0.5 + 500 · 0.25 = 625. If the
+// priority of its QOS is 30, and the largest of all is 100, 200 · 0.3 = 60 are added.
 #include "order/builtin/owner_priorities.hpp"
 #include "order/order.hpp"
 #include "replay/share_usage.hpp"

@@ -1,5 +1,5 @@
-// Jobs outside the queue of Slurm's schedulers, because they depend on others, limits that hold back
-// jobs in the queue, and limits that reject jobs as they are submitted.
+// Jobs outside the queue of Slurm's schedulers, because they depend on others, limits that hold
+// back jobs in the queue, and limits that reject jobs as they are submitted.
 //
 // Example: job 2 depends on job 1, which ends at 100. Until then, job 2 is outside: neither
 // scheduler considers it, and it does not age. It enters the queue at 100. With a limit of two

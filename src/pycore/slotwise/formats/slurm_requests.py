@@ -108,7 +108,7 @@ def demands_of_line(options: Mapping[str, str], nodes: Nodes) -> dict[str, int]:
     KeyError
         With the option that is missing.
     ValueError
-        For a wrong value, and for a request that the nodes do not count.
+        For a wrong value, and for a partition, feature or GPU that the nodes do not count.
     """
     tasks = _count(options, "-n")
     units = _units(options, tasks)

@@ -59,7 +59,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Columns:
-    """Columns made by the model, as in `Trace`; `opens` is 1 for a job that opens a session."""
+    """Columns of the jobs, as in `Trace`; `opens` is 1 for a job that opens a session."""
 
     opens: NDArray[np.uint8]
     user: NDArray[np.int32]

@@ -173,7 +173,7 @@ def is_plain(site: Any) -> bool:
 
 
 def _plans_intervals(site: Any) -> bool:
-    """Return whether only the planner for queues makes the reservations of a policy on a torus."""
+    """Return whether only the planner for queues can plan a policy's consecutive nodes."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return (
         isinstance(site.machine, Torus)
@@ -184,7 +184,7 @@ def _plans_intervals(site: Any) -> bool:
 
 
 def _plans_nodes(site: Any) -> bool:
-    """Return whether the machine has nodes, and the backfill plans nothing else."""
+    """Return whether the machine has nodes, and the backfill supports them."""
     works_on = backfill_facts()[name_of(site.policy.backfill)].works_on
     return isinstance(site.machine, Nodes) and "nodes" in works_on
 
@@ -229,7 +229,7 @@ def _estimates(site: Any) -> Iterator[Fault]:
 
 
 def _plans_ahead(site: Any) -> bool:
-    """Return whether the site plans ahead with any backfill."""
+    """Return whether the site plans ahead whatever its backfill is."""
     return bool(
         site.reservations
         or any(o.mode == "drain" for _, o in sound([*site.maintenance, *site.outages], "mode"))

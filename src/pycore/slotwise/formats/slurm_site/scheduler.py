@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from slotwise.formats.slurm_site.settings import Faults, Line
 
-_MOST_WEIGHT = 2**32 - 1  # bound of a weight, and of PriorityMaxAge in seconds
+_MOST_WEIGHT = 2**32 - 1  # bound on a weight, and on PriorityMaxAge in seconds
 _MOST_DAMPENING = 2**16 - 1
 _WEIGHTS = {
     "priorityweightage": "age",
