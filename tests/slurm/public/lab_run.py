@@ -4,8 +4,9 @@
 OUT, a CSV of job, submit and start in seconds. It takes 15 minutes of an idle machine. The lab's
 users must be there (tests/slurm/lab/setup.sh), and `lab5` with the number 21005.
 
-With ``--compare OUT OTHER ...``, it prints the mean wait of the record and of each file, and how
-many pairs of jobs they start in the same order.
+With ``--compare OUT OTHER ...``, it prints the mean wait of the record and of each file, how many
+pairs of jobs they start in the same order, and how many jobs within 60 s of each other. Three runs
+are in `runs`.
 """
 
 from __future__ import annotations
@@ -166,19 +167,30 @@ def recorded(run: PublicRun, out: Path, port: int, speed: int) -> None:
             writer.writerow([found["Name"].removeprefix("j"), *times])
 
 
+def within_a_minute(first: dict[int, int], second: dict[int, int]) -> float:
+    """Return the share of jobs whose starts are at most 60 s apart."""
+    return sum(abs(first[job] - second[job]) <= 60 for job in first) / len(first)
+
+
 def compare(run: PublicRun, files: list[Path]) -> None:
-    """Print mean waits and pairs in order."""
-    starts = {"record": {number: each.start for number, each in run.jobs.items()}}
+    """Print mean waits, pairs in order and near starts, counted from the first submission."""
+    first = min(each.job.submit for each in run.jobs.values())
+    starts = {"record": {number: each.start - first for number, each in run.jobs.items()}}
     waits = {"record": [each.start - each.job.submit for each in run.jobs.values()]}
     for path in files:
         with path.open() as lines:
             rows = list(csv.DictReader(lines))
-        starts[path.name] = {int(row["job"]): int(row["start"]) for row in rows}
+        first = min(int(row["submit"]) for row in rows)
+        starts[path.name] = {int(row["job"]): int(row["start"]) - first for row in rows}
         waits[path.name] = [int(row["start"]) - int(row["submit"]) for row in rows]
     for name, own in starts.items():
         pairs = [f"{pairs_in_order(own, other):.1%}" for other in starts.values()]
+        near = [f"{within_a_minute(own, other):.0%}" for other in starts.values()]
         mean = sum(waits[name]) / len(waits[name])
-        sys.stdout.write(f"{name}: mean wait {mean:,.0f} s, pairs {', '.join(pairs)}\n")
+        sys.stdout.write(
+            f"{name}: mean wait {mean:,.0f} s, pairs {', '.join(pairs)}, "
+            f"within 60 s {', '.join(near)}\n"
+        )
 
 
 def main() -> None:
