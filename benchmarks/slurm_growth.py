@@ -2,9 +2,8 @@
 
 The first table varies the depth of the queue: bursts of jobs of the centre, each submitted within
 minutes, and replayed until all have ended. A cycle tests 500 jobs (the default) or every job. The
-second table varies the machine: jobs scaled to 375 to 3,000 nodes, at the same load. The last
-column is the cost per job of the last column, divided by that of the one before. The limit
-`bf_node_space_size` equals `bf_max_job_test`.
+second table varies the machine: jobs scaled to 375 to 3,000 nodes, at the same load. `growth` is
+the cost per job in the last of these columns, divided by that in the one before.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from growth import burst
 from yardstick.clock import clocked
 
 CENTRE = Path(__file__).resolve().parent / "slurm_centre.toml"
-DEPTHS = (1_000, 2_000, 4_000, 8_000)
+DEPTHS = (500, 1_000, 2_000, 4_000)
 NODES = (375, 750, 1_500, 3_000)
 JOBS = 5_000  # on each machine
 
