@@ -135,7 +135,7 @@ class _Cycle:
         completing = self.state.completing if self.rules.completing_nodes else 0
         if nodes & completing:
             return False
-        taken = self.selector.choose_at_start(job, free & ~completing, self.running)
+        taken = self.selector.choose_at_start(job, free & ~completing, self.running, free)
         if taken is None:
             return False
         self.starts.append((job, taken))

@@ -78,8 +78,9 @@ class MainScheduler:
     def _nodes(
         self, job: Job, open_nodes: int, completing: int, running: list[Running]
     ) -> int | None:
-        usable = open_nodes & self.machine.partitions[job.partition].nodes
+        usable = self.machine.partitions[job.partition].nodes
         usable &= self.machine.with_feature(job.feature)
+        allowed = usable & open_nodes
         if self.rules.completing_nodes:
-            usable &= ~completing
-        return self.selector.choose_at_start(job, usable, running)
+            allowed &= ~completing
+        return self.selector.choose_at_start(job, allowed, running, usable)

@@ -35,8 +35,13 @@ class Selector(ABC):
         """
 
     @abstractmethod
-    def choose_at_start(self, job: Job, usable: int, running: Sequence[Running]) -> int | None:
-        """Return the nodes that a job takes when it starts; node weights count."""
+    def choose_at_start(
+        self, job: Job, allowed: int, running: Sequence[Running], usable: int
+    ) -> int | None:
+        """Return the nodes that a job takes when it starts; node weights count.
+
+        The `usable` nodes include nodes that are not `allowed` because they are still completing.
+        """
 
     def submitted(self, job: Job) -> None:
         """Test a job at its submission, which may change weights of nodes."""

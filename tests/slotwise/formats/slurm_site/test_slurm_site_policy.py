@@ -94,17 +94,32 @@ def test_faults_name_file_and_line_all_at_once(tmp_path: Path) -> None:
     assert "PriorityWeightAge=-5 must be a whole number" in lines[3]
 
 
-def test_nodes_keep_their_order_and_partitions_their_tier_and_factor(tmp_path: Path) -> None:
+def test_nodes_are_in_the_order_of_their_names(tmp_path: Path) -> None:
+    # The recording `node_order` has nodes of a real Slurm in such lines.
     path = tmp_path / "slurm.conf"
     path.write_text(
-        "NodeName=b[1-2] CPUs=4 Weight=9\nNodeName=a[1-2] CPUs=4\n"
+        "NodeName=n[9-10],n2 CPUs=4 Weight=9\nNodeName=n08,n[3-4] CPUs=4\nNodeName=a1 CPUs=8\n"
+        "PartitionName=x Nodes=ALL\n"
+    )
+    machine = describe_site(path, version="25.11").site.machine
+    assert isinstance(machine, sw.Nodes)
+    assert machine.names == ("a1", "n08", "n2", "n3", "n4", "n9", "n10")
+    assert [(kind.hosts, kind.weight) for kind in machine.types] == [
+        ("a1", 1), ("n08", 1), ("n2", 9), ("n[3-4]", 1), ("n[9-10]", 9)
+    ]  # fmt: skip
+    # Without a version, the lightest nodes come first, because other policies have no weights.
+    machine = describe_site(path).site.machine
+    assert isinstance(machine, sw.Nodes)
+    assert machine.names == ("n08", "n3", "n4", "a1", "n9", "n10", "n2")
+
+
+def test_partitions_keep_their_tier_and_factor(tmp_path: Path) -> None:
+    path = tmp_path / "slurm.conf"
+    path.write_text(
+        "NodeName=a[1-2] CPUs=4\n"
         "PartitionName=x Nodes=ALL PriorityTier=4 PriorityJobFactor=7 OverSubscribe=EXCLUSIVE\n"
     )
-    site = describe_site(path, version="25.11").site
-    assert isinstance(site.machine, sw.Nodes)
-    assert site.machine.names == ("b1", "b2", "a1", "a2")
-    assert [kind.weight for kind in site.machine.types] == [9, 1]
-    queue = site.queues[0]
+    queue = describe_site(path, version="25.11").site.queues[0]
     assert (queue.tier, queue.priority, queue.exclusive) == (4, 7, True)
 
 

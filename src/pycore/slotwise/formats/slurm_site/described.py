@@ -258,7 +258,8 @@ class _Reader:
 
 
 _IN_ORDER = (
-    "Node types are listed in the order of the file, which decides which nodes are neighbours."
+    "Node types are listed in Slurm's order of the nodes, by name, which decides which nodes are "
+    "neighbours."
 )
 _BY_WEIGHT = (
     "Node types are listed by Weight, and first-fit takes the first suitable nodes, so the "
